@@ -1,0 +1,65 @@
+# Everything runs in .venv, made from requirements.lock by uv; nothing else is installed by hand.
+PYTHON ?= python3
+BIN := .venv/bin
+UV := $(or $(shell command -v uv),.tools/bin/uv)
+GROUPS := --group test --group book
+HTML := book/_build/html
+CHAPTERS = $(shell find book -name '*.ipynb' -not -path '*/_build/*' -not -path '*/.*' | sort)
+SOURCES = $(shell find book corefeval data -type f -not -path '*/_build/*' -not -name '*.pyc')
+
+define CHECK_PYTHON
+$(PYTHON) -c 'import sys; v = sys.version_info; (3, 11) <= v < (3, 14) or sys.exit( \
+  "corefeval needs Python 3.11, 3.12 or 3.13; $(PYTHON) is %d.%d. Name another: make PYTHON=python3.13" % v[:2])'
+endef
+
+export UV_PYTHON_DOWNLOADS := never
+export UV_SYSTEM_CERTS := 1
+export SOURCE_DATE_EPOCH := 1767225600
+export PYTHONHASHSEED := 0
+
+.DELETE_ON_ERROR:
+.PHONY: help book test serve notebooks lock clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+book: $(HTML)/index.html ## render the book
+	@echo "The book is in $<"
+
+test: .venv/stamp $(HTML)/index.html ## everything that proves the project
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n auto --dist loadfile --nbval --nbval-sanitize-with tests/nbval.cfg corefeval tests book
+
+serve: $(HTML)/index.html ## serve the book on http://127.0.0.1:8000
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(HTML) 8000
+
+notebooks: .venv/stamp ## run every chapter again and store its outputs
+	$(BIN)/python tools/run_notebooks.py $(CHAPTERS)
+
+lock: $(UV) ## bring requirements.lock up to date with pyproject.toml
+	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	  --all-extras $(GROUPS) pyproject.toml --output-file requirements.lock
+	sed -e '/--hash=/d' -e 's/ \\$$//' requirements.lock > requirements.txt
+
+clean: ## remove what was built: the book, the environment, the caches
+	rm -rf book/_build .venv .tools .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+
+# Removed first: on a second run Sphinx is silent about the warnings of pages that did not change.
+$(HTML)/index.html: .venv/stamp $(SOURCES)
+	rm -rf book/_build
+	$(BIN)/jupyter-book build --quiet --warningiserror --keep-going book
+	@rm $(HTML)/.buildinfo # the one file that depends on where the checkout lies
+	@touch $@
+
+.venv/stamp: requirements.lock pyproject.toml | $(UV)
+	@$(CHECK_PYTHON)
+	$(UV) venv --quiet --clear --python $(PYTHON) .venv
+	$(UV) pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.tools/bin/uv:
+	@$(CHECK_PYTHON)
+	$(PYTHON) -m venv .tools
+	.tools/bin/pip install --quiet --disable-pip-version-check uv==0.13.8

@@ -1,0 +1,12 @@
+"""Coreference evaluation whose measures are their papers' formulas."""
+
+__version__ = "0.1.0"
+
+from corefeval import measures as _measures  # noqa: F401  (registers them)
+from corefeval.corpus import evaluate
+from corefeval.errors import CorefError
+from corefeval.measures.links import link_score
+from corefeval.partition import Partition
+from corefeval.registry import metric
+
+__all__ = ["CorefError", "Partition", "evaluate", "link_score", "metric"]

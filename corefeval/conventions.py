@@ -1,0 +1,71 @@
+"""Choices that the papers leave open, by name. The defaults are the reference scorer's rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from corefeval.errors import CorefError
+
+CHOICES: dict[str, dict[str, str]] = {
+    "repeated": {
+        "error": "refuse a mention that is given twice",
+        "first": "keep it in the entity that begins first (the reference scorer: in responses)",
+        "merge": "make one entity of all that share it",
+    },
+    "singletons": {
+        "keep": "score entities of one mention like any other",
+        "drop": "remove them from the key and from the response before scoring",
+    },
+    "zero": {
+        "zero": "0/0 is 0, as in the reference scorer",
+        "one": "0/0 is 1: no mistake could be made (Popescu-Belis, DEF.5 and DEF.6)",
+    },
+}
+"""What may be chosen, the default first, and what each choice means."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conventions:
+    """One choice per open question; see `CHOICES`.
+
+    Raises `CorefError` for a choice that does not exist.
+
+    >>> Conventions(zero="one")
+    Conventions(repeated='error', singletons='keep', zero='one')
+    >>> Conventions(zero="two")
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: zero='two' is not a choice: expected 'zero' or 'one'
+    """
+
+    repeated: str = "error"
+    singletons: str = "keep"
+    zero: str = "zero"
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            check(field.name, getattr(self, field.name))
+
+    def __str__(self) -> str:
+        return " ".join(f"{field.name}={getattr(self, field.name)}" for field in fields(self))
+
+
+def check(name: str, chosen: str) -> None:
+    """Refuse a convention, or a choice, that does not exist.
+
+    >>> check("zeros", "one")
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: 'zeros' is no convention: expected repeated, singletons or zero
+    """
+    if name not in CHOICES:
+        *names, last = CHOICES
+        raise CorefError(f"{name!r} is no convention: expected {', '.join(names)} or {last}")
+    if chosen not in tuple(CHOICES[name]):  # compared, not hashed: anything may come
+        expected = " or ".join(map(repr, CHOICES[name]))
+        raise CorefError(f"{name}={chosen!r} is not a choice: expected {expected}")
+
+
+def conventions(**chosen: str) -> Conventions:
+    """`Conventions` from keywords, with a helpful error for a name that does not exist."""
+    for name, choice in chosen.items():
+        check(name, choice)
+    return Conventions(**chosen)

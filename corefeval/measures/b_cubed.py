@@ -1,0 +1,77 @@
+"""B³: recall and precision of every mention's entity (Bagga and Baldwin 1998)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from corefeval.contingency import Contingency
+from corefeval.partition import Mention, Partition
+from corefeval.registry import measure
+from corefeval.score import Tally
+
+
+@measure("b3", title="B³", cite="bagga-baldwin-1998")
+def b_cubed(t: Contingency) -> Tally:
+    """Σ |Kᵢ∩Rⱼ|² / |Kᵢ|  over  Σ |Kᵢ|
+
+    Recall: each key mention is credited with the share of its entity that the response entity
+    holding it contains, a mention that the response lacks with 0; the mean over the key's
+    mentions. Precision likewise over the response's. Range [0, 1]; 0/0 (no mention) by the
+    convention ``zero``.
+
+    Source: Baldwin et al. 1998, "B-CUBED algorithm", equal weights for every mention; Pradhan et
+    al. 2014, section 4.2, for mentions on one side only.
+
+    >>> from corefeval import metric
+    >>> metric("b3")("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
+    recall 5/12, precision 1/2, f1 5/11
+    >>> metric("b3")("", "")
+    recall 0, precision 0, f1 0
+    """
+    return Tally(t.sum(lambda n, k, r: Fraction(n * n, k)), t.key_mentions)
+
+
+@measure("b3_class", title="B³, every entity alike", cite="bagga-baldwin-1998")
+def b_cubed_by_entity(t: Contingency) -> Tally:
+    """Σ (|Kᵢ∩Rⱼ| / |Kᵢ|)²  over  the number of key entities
+
+    B³ with every entity, rather than every mention, of equal weight: recall is the mean over the
+    key's entities of their mentions' mean credit, precision the mean over the response's. Range
+    [0, 1]; 0/0 (no entity) by the convention ``zero``.
+
+    Source: Baldwin et al. 1998, "B-CUBED algorithm", equal weights for each equivalence class.
+
+    >>> from corefeval import metric
+    >>> metric("b3_class")("{1 2 3 4 5} {6 7} {8 9 A B C}", "{1 2 3 4 5} {6 7 8 9 A B C}")
+    recall 1, precision 39/49, f1 39/44
+    """
+    return Tally(t.sum(lambda n, k, r: Fraction(n * n, k * k)), t.key_entities)
+
+
+def weighted_recall(
+    key: Partition, response: Partition, weight: Callable[[Mention], Fraction]
+) -> Fraction:
+    """Σ w(m) |K(m)∩R(m)| / |K(m)|  over the mentions m of the key
+
+    K(m) and R(m) are the entities of m; a mention without R(m) is credited with 0. Range
+    [0, Σ w(m)]: let the weights add up to 1. Precision is the weighted recall of the exchanged
+    arguments, and may want other weights.
+
+    Source: Baldwin et al. 1998, "B-CUBED algorithm", the final recall with weights wᵢ.
+
+    >>> key, response = Partition.parse("{a b} {c}"), Partition.parse("{a} {b c}")
+    >>> weighted_recall(key, response, lambda mention: Fraction(1, 3))
+    Fraction(2, 3)
+    >>> weighted_recall(key, response, lambda mention: Fraction(mention == "c"))
+    Fraction(1, 1)
+    """
+    t = Contingency.of(key, response)
+    return sum(
+        (
+            weight(mention) * Fraction(t.pairs[i, response.entity_of[mention]], key.sizes[i])
+            for mention, i in key.entity_of.items()
+            if mention in response.entity_of
+        ),
+        Fraction(0),
+    )

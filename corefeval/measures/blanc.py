@@ -1,0 +1,114 @@
+"""BLANC: coreference and non-coreference links alike (Recasens and Hovy 2011; Luo et al. 2014)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+
+from corefeval.contingency import Contingency
+from corefeval.conventions import Conventions
+from corefeval.registry import measure
+from corefeval.score import Pair, Score, Tally
+
+
+@dataclass(frozen=True)
+class LinkClasses:
+    """The links of two classes, as tallies for recall and precision in each.
+
+    The score is the mean over the classes of their recall, precision and F1. A class counts only
+    if it has links: in the key, by the reference rule (``by_key``), or else on either side.
+    """
+
+    coreference: Pair
+    non_coreference: Pair
+    by_key: bool
+
+    def __add__(self, other: LinkClasses) -> LinkClasses:
+        return LinkClasses(
+            self.coreference + other.coreference,
+            self.non_coreference + other.non_coreference,
+            self.by_key,
+        )
+
+    def score(self, conventions: Conventions) -> Score:
+        """The means; 0/0 within a class, and no class at all, by the convention ``zero``."""
+        counted = [
+            links.score(conventions)
+            for links in (self.coreference, self.non_coreference)
+            if links.recall.total or (links.precision.total and not self.by_key)
+        ] or [Pair(Tally(0, 0), Tally(0, 0)).score(conventions)]
+        recall, precision, f1 = (
+            sum((getattr(each, part) for each in counted), Fraction(0)) / len(counted)
+            for part in ("recall", "precision", "f1")
+        )
+        return Score(recall, precision, f1, None, self)
+
+
+@measure("blanc", title="BLANC", cite="luo-2014")
+def blanc(t: Contingency) -> LinkClasses:
+    """½ (F_c + F_n), and so for recall and precision
+
+    F_c is the F1 of R_c = |C_k∩C_r| / |C_k| and P_c = |C_k∩C_r| / |C_r| over the pairs of mentions
+    of one entity (coreference links), F_n that of the pairs of different entities
+    (non-coreference links) within each side. A class of which the key has no link is left out,
+    as the reference scorer does. Recall and precision are means, so F1 is not their harmonic mean.
+    Range [0, 1]; 0/0 within a class, or with both classes left out, by the convention ``zero``.
+
+    Source: Luo et al. 2014; Pradhan et al. 2014, section 4.4.
+
+    >>> from corefeval import metric
+    >>> metric("blanc")("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
+    recall 4/9, precision 13/40, f1 25/68
+    >>> metric("blanc")("{a} {b}", "{a b}")
+    recall 0, precision 0, f1 0
+    """
+    return _links(t, by_key=True)
+
+
+@measure("blanc_both", title="BLANC, classes of either side", cite="luo-2014")
+def blanc_both(t: Contingency) -> LinkClasses:
+    """½ (F_c + F_n), and so for recall and precision
+
+    As `blanc`, but a class is left out only if neither side has a link of it. Some scorers since
+    follow this rule; they differ from the reference where one side is all singletons or a single
+    entity.
+
+    Source: Luo et al. 2014, boundary cases.
+
+    >>> from corefeval import metric
+    >>> metric("blanc")("{a b c}", "{a b} {c}"), metric("blanc_both")("{a b c}", "{a b} {c}")
+    (recall 1/3, precision 1, f1 1/2, recall 1/6, precision 1/2, f1 1/4)
+    """
+    return _links(t, by_key=False)
+
+
+def _links(t: Contingency, *, by_key: bool) -> LinkClasses:
+    in_key_entity, in_response_entity = Counter[int](), Counter[int]()
+    for (i, j), n in t.pairs.items():
+        in_key_entity[i] += n
+        in_response_entity[j] += n
+    both = t.sum(lambda n, k, r: comb(n, 2))
+    # Pairs of mentions that both sides have: all, less those within an entity of either side.
+    apart = (
+        comb(in_key_entity.total(), 2)
+        - sum(comb(n, 2) for n in in_key_entity.values())
+        - sum(comb(n, 2) for n in in_response_entity.values())
+        + both
+    )
+    return LinkClasses(
+        Pair(Tally(both, _within(t)), Tally(both, _within(t.T))),
+        Pair(Tally(apart, _across(t)), Tally(apart, _across(t.T))),
+        by_key,
+    )
+
+
+def _within(t: Contingency) -> int:
+    """Σ C(|Kᵢ|, 2): the key's coreference links."""
+    return sum(comb(k, 2) for k in t.key_sizes)
+
+
+def _across(t: Contingency) -> int:
+    """The key's non-coreference links."""
+    return comb(t.key_mentions, 2) - _within(t)

@@ -1,0 +1,25 @@
+"""Were the mentions found at all? Coreference aside."""
+
+from corefeval.contingency import Contingency
+from corefeval.registry import measure
+from corefeval.score import Tally
+
+
+@measure("mentions", title="Mention detection", cite="pradhan-2014")
+def mentions(t: Contingency) -> Tally:
+    """Σ |Kᵢ∩Rⱼ|  over  Σ |Kᵢ|
+
+    Recall: the share of the key's mentions that the response has too, in whatever entity;
+    precision likewise. Range [0, 1]; 0/0 by the convention ``zero``. Twinless mentions are what
+    it counts as errors.
+
+    Source: the "identification of mentions" line of the reference scorer
+    (Pradhan et al. 2014, section 3).
+
+    >>> from corefeval import metric
+    >>> metric("mentions")("{a b c} {d}", "{a b} {x}")
+    recall 1/2, precision 2/3, f1 4/7
+    >>> metric("mentions")("", "{a}")
+    recall 0, precision 0, f1 0
+    """
+    return Tally(t.sum(lambda n, k, r: n), t.key_mentions)

@@ -1,0 +1,258 @@
+"""Keys and responses: mentions grouped into entities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from corefeval.conventions import check
+from corefeval.errors import CorefError
+
+Mention = Hashable
+Link = tuple[Mention, Mention]
+
+
+class Partition:
+    """Disjoint, non-empty sets of mentions: a key or a response.
+
+    ``entities`` is an iterable of iterables of hashable mentions. Their order is kept for
+    printing and ignored by ``==``. A key and a response need not have the same mentions.
+
+    ``repeated`` says what becomes of a mention that is given twice: ``"error"`` refuses it,
+    ``"first"`` keeps it where it came first (and drops an entity that this empties),
+    ``"merge"`` makes one entity of all that share it.
+
+    Raises `CorefError` for an empty entity, an entity that is a text or no collection at all,
+    a mention that is not hashable, and a mention given twice.
+
+    >>> key = Partition([["a", "b"], ["c"]])
+    >>> key
+    Partition('{a b} {c}')
+    >>> key == Partition([["c"], ["b", "a"]])
+    True
+    >>> len(key), sorted(key.mentions)
+    (2, ['a', 'b', 'c'])
+    >>> Partition([["a", "b"], ["b", "c"]], repeated="merge")
+    Partition('{a b c}')
+    >>> Partition([["a", "b"], ["b", "c"]])
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: mention 'b' is in entities 1 and 2; repeated="first" keeps it in \
+the first, repeated="merge" joins the two
+    """
+
+    __slots__ = ("entity_of", "sizes")
+
+    entity_of: Mapping[Mention, int]
+    """The number of each mention's entity, counted from 0."""
+    sizes: list[int]
+    """How many mentions each entity has."""
+
+    def __init__(
+        self, entities: Iterable[Iterable[Mention]] = (), *, repeated: str = "error"
+    ) -> None:
+        check("repeated", repeated)
+        if not isinstance(entities, Iterable):
+            raise CorefError(f"expected entities as collections of mentions, got {entities!r}")
+        listed = [_mentions(number, entity) for number, entity in enumerate(entities, 1)]
+        if repeated == "merge":
+            listed = _merged(listed)
+        entity_of: dict[Mention, int] = {}
+        sizes: list[int] = []
+        for number, entity in enumerate(listed, 1):
+            before = len(entity_of)
+            for mention in entity:
+                entity_of.setdefault(mention, len(sizes))
+            new = len(entity_of) - before
+            if new < len(entity) and repeated == "error":
+                _refuse_repeated(listed, number)
+            if new:
+                sizes.append(new)
+        self.entity_of = entity_of
+        self.sizes = sizes
+
+    @classmethod
+    def from_labels(cls, labels: Mapping[Mention, Hashable]) -> Partition:
+        """One entity per distinct label; labels are hashable.
+
+        >>> Partition.from_labels({"a": 7, "b": 7, "c": 8})
+        Partition('{a b} {c}')
+        """
+        number_of: dict[Hashable, int] = {}
+        partition = cls()
+        partition.entity_of = {
+            mention: number_of.setdefault(label, len(number_of))
+            for mention, label in labels.items()
+        }
+        partition.sizes = [0] * len(number_of)
+        for number in partition.entity_of.values():
+            partition.sizes[number] += 1
+        return partition
+
+    @classmethod
+    def from_links(cls, links: str | Iterable[Link], mentions: Iterable[Mention] = ()) -> Partition:
+        """The entities that links define: the connected components of the graph they form.
+
+        ``links`` is an iterable of pairs, or a text that `parse_links` reads; ``mentions`` names
+        mentions that no link need touch: they become singletons.
+
+        Raises `CorefError` for a link that is no pair of hashable mentions.
+
+        >>> Partition.from_links("A-B B-C D-E", mentions="F")
+        Partition('{A B C} {D E} {F}')
+        """
+        return cls([*as_links(links), *([mention] for mention in mentions)], repeated="merge")
+
+    @classmethod
+    def parse(cls, text: str, *, repeated: str = "error") -> Partition:
+        """Read the notation of this project: ``{a b} {c}``, mentions apart by spaces or commas.
+
+        >>> Partition.parse("{a, b} {c}")
+        Partition('{a b} {c}')
+        >>> Partition.parse("{a b")
+        Traceback (most recent call last):
+        corefeval.errors.CorefError: cannot read '{a b': expected {a b} {c}, found '{a b'
+        """
+        rest = re.sub(r"\{[^{}]*\}", " ", text).strip(" ,\n\t")
+        if rest:
+            raise CorefError(f"cannot read {text!r}: expected {{a b}} {{c}}, found {rest!r}")
+        entities = re.findall(r"\{([^{}]*)\}", text)
+        return cls([re.findall(r"[^\s,]+", entity) for entity in entities], repeated=repeated)
+
+    @property
+    def entities(self) -> list[list[Mention]]:
+        """The mentions of each entity, in the order given."""
+        grouped: list[list[Mention]] = [[] for _ in self.sizes]
+        for mention, number in self.entity_of.items():
+            grouped[number].append(mention)
+        return grouped
+
+    @property
+    def mentions(self) -> frozenset[Mention]:
+        """All mentions."""
+        return frozenset(self.entity_of)
+
+    def without_singletons(self) -> Partition:
+        """The entities of two or more mentions.
+
+        >>> Partition.parse("{a b} {c}").without_singletons()
+        Partition('{a b}')
+        """
+        return Partition.from_labels(
+            {m: number for m, number in self.entity_of.items() if self.sizes[number] > 1}
+        )
+
+    def __iter__(self) -> Iterator[list[Mention]]:
+        return iter(self.entities)
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Partition):
+            return NotImplemented
+        return self._as_set() == other._as_set()
+
+    def __hash__(self) -> int:
+        return hash(self._as_set())
+
+    def _as_set(self) -> frozenset[frozenset[Mention]]:
+        return frozenset(map(frozenset, self.entities))
+
+    def __str__(self) -> str:
+        return " ".join("{" + " ".join(map(str, entity)) + "}" for entity in self.entities)
+
+    def __repr__(self) -> str:
+        return f"Partition({str(self)!r})"
+
+
+def as_partition(entities: Any, *, repeated: str = "error") -> Partition:
+    """``entities`` as a `Partition`: itself, the notation ``{a b} {c}``, or lists of mentions."""
+    if isinstance(entities, Partition):
+        return entities
+    if isinstance(entities, str):
+        return Partition.parse(entities, repeated=repeated)
+    return Partition(entities, repeated=repeated)
+
+
+def parse_links(text: str) -> list[Link]:
+    """Read links as the MUC paper writes them.
+
+    >>> parse_links("<A-B B-C>")
+    [('A', 'B'), ('B', 'C')]
+    >>> parse_links("A-B-C")
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: cannot read the link 'A-B-C': expected two mentions like A-B
+    """
+    links: list[Link] = []
+    for link in text.strip("<> ").split():
+        ends = link.split("-")
+        if len(ends) != 2 or not all(ends):
+            raise CorefError(f"cannot read the link {link!r}: expected two mentions like A-B")
+        links.append((ends[0], ends[1]))
+    return links
+
+
+def as_links(links: str | Iterable[Link]) -> list[Link]:
+    """``links`` as a list of pairs: a text that `parse_links` reads, or the pairs themselves."""
+    if isinstance(links, str):
+        return parse_links(links)
+    pairs = list(links)
+    for pair in pairs:
+        if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
+            raise CorefError(f"expected links as pairs of mentions, got {pair!r}")
+    return pairs
+
+
+def _mentions(number: int, entity: Iterable[Mention]) -> list[Mention]:
+    if isinstance(entity, str) or not isinstance(entity, Iterable):
+        raise CorefError(f"entity {number} is {entity!r}: expected a collection of mentions")
+    mentions = list(entity)
+    if not mentions:
+        raise CorefError(f"entity {number} is empty: leave it out, or give it a mention")
+    for mention in mentions:
+        try:
+            hash(mention)
+        except TypeError:
+            raise CorefError(
+                f"entity {number} has the mention {mention!r}, a {type(mention).__name__}: "
+                "expected something hashable, such as a text, a number or a tuple"
+            ) from None
+    return mentions
+
+
+def _refuse_repeated(entities: list[list[Mention]], number: int) -> None:
+    """Name the mention of entity ``number`` that came before, and where."""
+    seen = {mention: n for n, entity in enumerate(entities[: number - 1], 1) for mention in entity}
+    for mention in entities[number - 1]:
+        if mention in seen:
+            if seen[mention] == number:
+                where = f"twice in entity {number}"
+                remedy = 'repeated="first" or "merge" counts it once'
+            else:
+                where = f"in entities {seen[mention]} and {number}"
+                remedy = (
+                    'repeated="first" keeps it in the first, repeated="merge" joins the two'
+                )
+            raise CorefError(f"mention {mention!r} is {where}; {remedy}")
+        seen[mention] = number
+
+
+def _merged(entities: list[list[Mention]]) -> list[list[Mention]]:
+    """Union–find: entities that share a mention become one, at the place of the first of them."""
+    parent: dict[Mention, Mention] = {}
+
+    def root(mention: Mention) -> Mention:
+        while (above := parent.setdefault(mention, mention)) != mention:
+            parent[mention] = parent[above]  # path halving keeps the trees flat
+            mention = parent[mention]
+        return mention
+
+    for entity in entities:
+        for mention in entity:
+            parent[root(mention)] = root(entity[0])
+    grouped: dict[Mention, dict[Mention, None]] = {}
+    for entity in entities:
+        for mention in entity:
+            grouped.setdefault(root(mention), {})[mention] = None
+    return [list(group) for group in grouped.values()]

@@ -1,0 +1,567 @@
+"""Pictures of keys and responses, and of the graphs their links form.
+
+Keys and responses are drawn as sets, the way the MUC paper draws them: the entities of the key
+are thick bands from left to right, those of the response thin bands from top to bottom, and a
+mention sits where its two entities cross. So every outline holds its own mentions and no others,
+and the sides differ in weight, direction, label and colour.
+
+A `Drawing` shows itself as SVG in a notebook. The SVG is written here, without Matplotlib: the
+same input gives the same bytes everywhere. It is transparent and reads on a white and on a dark
+page alike: each colour keeps 4.5 : 1 to the white text on it and 3 : 1 to both pages (no colour
+can keep 4.5 : 1 to both, which is why all text stands on a shape of its own). `setup` gives
+charts made with Matplotlib the same looks and the same determinism.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import combinations, permutations
+from pathlib import Path
+from typing import Any, Self
+
+from corefeval.errors import CorefError
+from corefeval.partition import Link, Mention, Partition, as_partition, parse_links
+
+_GREY = "#6d737c"
+COLOURS = {
+    "key": "#1f72b4",
+    "response": "#c4501b",
+    "missing": "#a04fb0",
+    "mention": _GREY,
+    "caption": _GREY,
+    "possible": _GREY,
+}
+FONTS = ["Helvetica Neue", "Helvetica", "Arial", "Liberation Sans", "DejaVu Sans", "sans-serif"]
+WEIGHT = {"key": 3.6, "response": 2.0, "missing": 2.4, "possible": 1.0}
+OTHER = {"key": "response", "response": "key"}
+
+# Lengths are in CSS pixels.
+RADIUS, TAG = 15.0, 10.0  # half the height of a mention, of a label
+_SIZE = {RADIUS: 16.5, TAG: 13.5}  # of their texts
+APART, TWINLESS_APART = 8.0, 22.0  # between mentions that share both entities; that share one
+SHORT, LONG = 9.0, 22.0  # from a mention to its outline: beside the band, at its ends
+NESTED, AROUND_NESTED = 7.0, 16.0  # the same for a subset, and for the band that holds subsets
+GAP = 42.0  # between neighbouring bands: LONG + SHORT, or 2 AROUND_NESTED, and air
+WIDEST = 620.0
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Something in a box, in the colour of its role."""
+
+    box: Box
+    role: str
+
+    def moved(self, dx: float, dy: float) -> Self:
+        x0, y0, x1, y1 = self.box
+        return replace(self, box=(x0 + dx, y0 + dy, x1 + dx, y1 + dy))
+
+    def svg(self) -> str:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Pill(Shape):
+    """A text on a filled disc or pill: a mention, the label of an entity, or a caption."""
+
+    text: str
+
+    @classmethod
+    def at(cls, x: float, y: float, text: object, role: str) -> Pill:
+        high = RADIUS if role == "mention" else TAG
+        wide = max(high, 0.28 * _SIZE[high] * len(str(text)) + 5.7)
+        return cls((x - wide, y - high, x + wide, y + high), role, str(text))
+
+    def svg(self) -> str:
+        x0, y0, x1, y1 = self.box
+        high = RADIUS if self.role == "mention" else TAG
+        bold = "" if self.role == "mention" else ' font-weight="bold"'
+        return (
+            f'<rect {_rect(self.box, high)} fill="{COLOURS[self.role]}"/>'
+            f'<text x="{_px((x0 + x1) / 2)}" y="{_px((y0 + y1) / 2 + 0.36 * _SIZE[high])}"'
+            f' font-size="{_SIZE[high]}"{bold}>{escape(self.text)}</text>'
+        )
+
+
+@dataclass(frozen=True)
+class Outline(Shape):
+    """A closed curve around mentions."""
+
+    mentions: frozenset[Mention]
+    radius: float
+
+    def svg(self) -> str:
+        colour = COLOURS[self.role]
+        return (
+            f'<rect {_rect(self.box, self.radius)} fill="{colour}" fill-opacity=".1"'
+            f' stroke="{colour}" stroke-width="{WEIGHT[self.role]}"/>'
+        )
+
+
+@dataclass(frozen=True)
+class Line(Shape):
+    """A link from one corner of the box to the opposite one."""
+
+    def svg(self) -> str:
+        x0, y0, x1, y1 = map(_px, self.box)
+        style = {"missing": ' stroke-dasharray="7 5"', "possible": ' stroke-opacity=".7"'}
+        return (
+            f'<line x1="{x0}" y1="{y0}" x2="{x1}" y2="{y1}" stroke="{COLOURS[self.role]}"'
+            f' stroke-width="{WEIGHT[self.role]}"{style.get(self.role, "")}/>'
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Drawing:
+    """A picture: its shapes, from the lowest to the topmost, and what it shows, in words."""
+
+    shapes: tuple[Shape, ...]
+    description: str
+
+    @property
+    def box(self) -> Box:
+        """Left, top, right and bottom, with room for the strokes."""
+        x0, y0, x1, y1 = _around(shape.box for shape in self.shapes)
+        return x0 - 3, y0 - 3, x1 + 3, y1 + 3
+
+    @property
+    def svg(self) -> str:
+        x0, y0, x1, y1 = self.box
+        width, height = _px(math.ceil(x1 - x0)), _px(math.ceil(y1 - y0))
+        fonts = ", ".join(f"'{font}'" if " " in font else font for font in FONTS)
+        return "\n".join([
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+            f' viewBox="0 0 {width} {height}" role="img" fill="#ffffff" text-anchor="middle"'
+            f' font-family="{fonts}">',
+            f"<title>{escape(self.description)}</title>",
+            *(shape.moved(-x0, -y0).svg() for shape in self.shapes),
+            "</svg>\n",
+        ])
+
+    def save(self, path: str | Path) -> None:
+        """Write the SVG to a file."""
+        Path(path).write_text(self.svg, encoding="utf-8", newline="\n")
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        return f"Drawing({self.description!r})"
+
+
+def overlap(
+    key: Any,
+    response: Any = None,
+    *,
+    show: str = "both",
+    names: Sequence[str] = (),
+    response_names: Sequence[str] = (),
+) -> Drawing:
+    """A key and a response as sets that cross, or a key alone.
+
+    ``show="key"`` and ``show="response"`` leave the other side out and every mention in its
+    place. ``names`` and ``response_names`` label the entities in the order given, instead of K1,
+    K2 … and R1, R2 …
+
+    Raises `CorefError` for another ``show``, too few or too many names, and no mention at all.
+
+    >>> overlap("{A B C} {D E F G}", "{A B} {C D} {F G H}")
+    Drawing('Key: K1 {A B C}, K2 {D E F G}. Response: R1 {A B}, R2 {C D}, R3 {F G H}. \
+Only in the key: E. Only in the response: H.')
+    >>> [type(shape).__name__ for shape in overlap("{A}").shapes]
+    ['Outline', 'Pill', 'Pill']
+    """
+    picture = _Picture(key, response, names, response_names)
+    if show not in ("both", "key", "response"):
+        raise CorefError(f"show={show!r}: expected 'both', 'key' or 'response'")
+    sides = [side for side in picture.sides if show in ("both", side)]
+    if response is None:
+        sides = sides[:1]
+    outlines = [outline for side in sides for outline in picture.outlines(side, LONG, SHORT)]
+    described = [f"{side.capitalize()}: {picture.listed(side)}." for side in sides]
+    if len(sides) == 2:
+        for side in sides:
+            twinless = _only(picture.sides[side], picture.sides[OTHER[side]])
+            if twinless:
+                described.append(f"Only in the {side}: {', '.join(map(str, twinless))}.")
+    return Drawing((*outlines, *picture.pills(sides)), " ".join(described))
+
+
+def relative_partition(
+    key: Any,
+    response: Any,
+    side: str = "key",
+    *,
+    names: Sequence[str] = (),
+    response_names: Sequence[str] = (),
+) -> Drawing:
+    """The subsets p(S) that the other side makes of each entity S of ``side``.
+
+    A mention that the other side does not have is a subset of its own. Mentions are where
+    `overlap` puts them.
+
+    Raises `CorefError` as `overlap` does.
+
+    >>> relative_partition("{A B C D}", "{A B}")
+    Drawing('The entities of the key as the response parts them: K1 into {A B} {C} {D}.')
+    """
+    picture = _Picture(key, response, names, response_names)
+    if side not in OTHER:
+        raise CorefError(f"side={side!r}: expected 'key' or 'response'")
+    outlines = list(picture.outlines(side, LONG, AROUND_NESTED))
+    described = []
+    other = picture.sides[OTHER[side]].entity_of
+    for name, entity in zip(picture.names[side], picture.sides[side], strict=True):
+        subsets = Partition.from_labels({m: (m in other, other.get(m, m)) for m in entity})
+        outlines += [picture.subset(OTHER[side], subset) for subset in subsets]
+        described.append(f"{name} into {subsets}")
+    return Drawing(
+        (*outlines, *picture.pills([side])),
+        f"The entities of the {side} as the {OTHER[side]} parts them: {', '.join(described)}.",
+    )
+
+
+def links(
+    mentions: Iterable[Mention],
+    links: str | Iterable[Link] = (),
+    missing: str | Iterable[Link] = (),
+    *,
+    side: str = "key",
+) -> Drawing:
+    """Mentions on a circle with all possible links faint, some drawn, and some dashed as missing.
+
+    ``links`` and ``missing`` are pairs, or a text like ``"A-B B-C"``; ``side`` says whose links
+    they are, and with it their weight.
+
+    Raises `CorefError` for a link to a mention that is not among ``mentions``, and for none.
+
+    >>> links("ABCD", "A-B C-D", missing="B-C")
+    Drawing('The mentions A, B, C, D; linked in the key: A–B, C–D; missing: B–C.')
+    >>> links("AB", "A-C")
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: the link 'A'-'C' has the mention 'C', which is not among 'A', 'B'
+    """
+    if side not in OTHER:
+        raise CorefError(f"side={side!r}: expected 'key' or 'response'")
+    nodes = list(dict.fromkeys(mentions))
+    if not nodes:
+        raise CorefError("nothing to draw: there is no mention")
+    spots = dict(zip(nodes, _circle(len(nodes)), strict=True))
+    drawn = {side: _pairs(links, nodes), "missing": _pairs(missing, nodes)}
+    taken = {frozenset(pair) for pairs in drawn.values() for pair in pairs}
+    possible = [pair for pair in combinations(nodes, 2) if frozenset(pair) not in taken]
+    lines = [
+        Line((*spots[a], *spots[b]), role)
+        for role, pairs in {"possible": possible, **drawn}.items()
+        for a, b in pairs
+    ]
+    described = [f"The mentions {', '.join(map(str, nodes))}"]
+    for role, words in ((side, f"linked in the {side}"), ("missing", "missing")):
+        if drawn[role]:
+            described.append(f"{words}: " + ", ".join(f"{a}–{b}" for a, b in drawn[role]))
+    pills = [Pill.at(*spots[node], node, "mention") for node in nodes]
+    return Drawing((*lines, *pills), "; ".join(described) + ".")
+
+
+def row(
+    drawings: Iterable[Drawing], captions: Sequence[str] = (), *, columns: int = 4
+) -> Drawing:
+    """Drawings side by side, ``columns`` to a line, each over its caption.
+
+    Raises `CorefError` for no drawing, and for captions that are not one each.
+
+    >>> row([links("AB", "A-B"), links("AB")], ["key", "response"]).description
+    'key: The mentions A, B; linked in the key: A–B. response: The mentions A, B.'
+    """
+    given = list(drawings)
+    if not given:
+        raise CorefError("nothing to draw: there is no drawing")
+    if captions and len(captions) != len(given):
+        raise CorefError(f"{len(captions)} captions for {len(given)} drawings: expected one each")
+    width = max(drawing.box[2] - drawing.box[0] for drawing in given) + 2 * TAG
+    shapes: list[Shape] = []
+    top = 0.0
+    for start in range(0, len(given), columns):
+        line = given[start : start + columns]
+        height = max(drawing.box[3] - drawing.box[1] for drawing in line)
+        for column, drawing in enumerate(line):
+            x0, y0, x1, y1 = drawing.box
+            middle = column * width
+            dy = top + (height - y0 - y1) / 2
+            shapes += [shape.moved(middle - (x0 + x1) / 2, dy) for shape in drawing.shapes]
+            if captions:
+                caption = captions[start + column]
+                shapes.append(Pill.at(middle, top + height + 2 * TAG, caption, "caption"))
+        top += height + (5 * TAG if captions else 2 * TAG)
+    named = [f"{caption}: " for caption in captions] or [""] * len(given)
+    return Drawing(
+        tuple(shapes), " ".join(n + d.description for n, d in zip(named, given, strict=True))
+    )
+
+
+def setup() -> None:
+    """Make Matplotlib's charts deterministic SVG with the looks of the drawings.
+
+    To be called before the first chart of a notebook; the drawings of this module need it not.
+    """
+    import matplotlib
+    from cycler import cycler
+
+    try:
+        from IPython import get_ipython
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+    except ModuleNotFoundError:
+        shell = None
+    else:
+        shell = get_ipython()
+    if shell is not None:
+        shell.run_line_magic("matplotlib", "inline")
+        set_matplotlib_formats(
+            "svg", bbox_inches=None, metadata={"Date": None, "Creator": None}
+        )
+    ink = COLOURS["mention"]
+    cycle = cycler(
+        color=[COLOURS[name] for name in ("key", "response", "missing", "mention")],
+        linestyle=["-", "--", "-.", ":"],
+    )
+    matplotlib.rcParams.update({
+        "svg.hashsalt": "corefeval",
+        "svg.fonttype": "none",
+        "savefig.bbox": "standard",
+        "savefig.transparent": True,
+        "figure.facecolor": "none",
+        "axes.facecolor": "none",
+        "figure.figsize": (5.6, 3.4),
+        "figure.constrained_layout.use": True,
+        "font.family": FONTS[-1],
+        "font.sans-serif": [*FONTS[-2:0:-1], FONTS[0]],  # metrics from the font every machine has
+        "font.size": 11,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.prop_cycle": cycle,
+        "lines.linewidth": 2,
+        "legend.frameon": False,
+        **dict.fromkeys(
+            ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), ink
+        ),
+    })
+
+
+class _Picture:
+    """A key and a response laid out, and the shapes that show them."""
+
+    def __init__(
+        self, key: Any, response: Any, names: Sequence[str], response_names: Sequence[str]
+    ) -> None:
+        first = as_partition(key)
+        second = first if response is None else as_partition(response)
+        self.sides = {"key": first, "response": second}
+        if not any(self.sides.values()):
+            raise CorefError("nothing to draw: neither the key nor the response has a mention")
+        self.names: dict[str, list[str]] = {}
+        for side, given in (("key", names), ("response", response_names)):
+            count = len(self.sides[side])
+            self.names[side] = list(given or (f"{side[0].upper()}{n + 1}" for n in range(count)))
+            if len(self.names[side]) != count:
+                raise CorefError(f"{len(given)} names for the {count} entities of the {side}")
+        room = {side: max(map(_tag_width, self.names[side]), default=0.0) for side in OTHER}
+        self.spots, self.bands = _layout(self.sides, room)
+
+    def outlines(self, side: str, along: float, across: float) -> Iterator[Outline]:
+        dx, dy = (along, across) if side == "key" else (across, along)
+        for number, entity in enumerate(self.sides[side]):
+            x0, y0, x1, y1 = self.bands[side, number]
+            box = (x0 - dx, y0 - dy, x1 + dx, y1 + dy)
+            yield Outline(box, side, frozenset(entity), RADIUS + across)
+
+    def subset(self, side: str, mentions: Sequence[Mention]) -> Outline:
+        x0, y0, x1, y1 = _around(Pill.at(*self.spots[m], m, "mention").box for m in mentions)
+        box = (x0 - NESTED, y0 - NESTED, x1 + NESTED, y1 + NESTED)
+        return Outline(box, side, frozenset(mentions), RADIUS + NESTED)
+
+    def pills(self, sides: Sequence[str]) -> Iterator[Pill]:
+        """The mentions, and the labels at the left end or on top of their bands."""
+        for m in dict.fromkeys(m for side in sides for entity in self.sides[side] for m in entity):
+            yield Pill.at(*self.spots[m], m, "mention")
+        for side in sides:
+            for name, outline in zip(self.names[side], self.outlines(side, LONG, 0), strict=True):
+                x0, y0, x1, y1 = outline.box
+                if side == "key":
+                    yield Pill.at(x0 + 2 - _tag_width(name) / 2, (y0 + y1) / 2, name, side)
+                else:
+                    yield Pill.at((x0 + x1) / 2, y0 + 2 - TAG, name, side)
+
+    def listed(self, side: str) -> str:
+        entities = zip(self.names[side], self.sides[side], strict=True)
+        return ", ".join(f"{name} {Partition([entity])}" for name, entity in entities) or "nothing"
+
+
+Cells = dict[tuple[int | None, int | None], list[Mention]]
+Order = list[int | None]
+Bands = dict[tuple[str, int], Box]
+
+
+def _layout(
+    sides: dict[str, Partition], room: dict[str, float]
+) -> tuple[dict[Mention, Point], Bands]:
+    """Where each mention and each entity goes.
+
+    The overlap table falls into connected parts; each is drawn as a table whose rows are
+    entities of the key and whose columns are entities of the response, side by side.
+    """
+    spots: dict[Mention, Point] = {}
+    bands: Bands = {}
+    left = top = bottom = 0.0
+    for cells in _components(sides["key"], sides["response"]):
+        table, outer = _table(cells, *_arranged(cells), room)
+        _, _, width, height = _around(outer.values())
+        if left and left + width > WIDEST:
+            left, top = 0.0, bottom + 2 * LONG + 3 * TAG
+        spots |= {m: (left + x, top + y) for m, (x, y) in table.items()}
+        for band, (x0, y0, x1, y1) in outer.items():
+            bands[band] = (left + x0, top + y0, left + x1, top + y1)
+        left += width + 2 * LONG + room["key"] + TAG
+        bottom = max(bottom, top + height)
+    return spots, bands
+
+
+def _components(key: Partition, response: Partition) -> list[Cells]:
+    """The overlap table in its connected parts; row or column None has the twinless mentions."""
+    cells: Cells = {}
+    for m, number in key.entity_of.items():
+        cells.setdefault((number, response.entity_of.get(m)), []).append(m)
+    for m in _only(response, key):
+        cells.setdefault((None, response.entity_of[m]), []).append(m)
+    ends = [[end for end in zip("KR", cell, strict=True) if end[1] is not None] for cell in cells]
+    part = Partition(ends, repeated="merge")
+    found: list[Cells] = [{} for _ in part]
+    for (cell, mentions), (end, *_) in zip(cells.items(), ends, strict=True):
+        found[part.entity_of[end]][cell] = mentions
+    return found
+
+
+def _arranged(cells: Cells) -> tuple[Order, Order]:
+    """Rows and columns in an order in which bands pass through few cells that they do not have."""
+    orders: list[Order] = [
+        sorted({cell[axis] for cell in cells}, key=lambda n: (n is None, n or 0)) for axis in (0, 1)
+    ]
+
+    def passed(orders: list[Order]) -> int:
+        at = [{n: i for i, n in enumerate(order)} for order in orders]
+        spans: dict[tuple[int, int], list[int]] = {}
+        for cell in cells:
+            for axis, n in enumerate(cell):
+                if n is not None:
+                    spans.setdefault((axis, n), []).append(at[1 - axis][cell[1 - axis]])
+        return sum(max(span) - min(span) + 1 - len(span) for span in spans.values())
+
+    best, better = passed(orders), True
+    while better:  # move one row or column at a time, for as long as that helps
+        better = False
+        for axis in (0, 1):
+            for source, target in permutations(range(len(orders[axis])), 2):
+                moved = [list(order) for order in orders]
+                moved[axis].insert(target, moved[axis].pop(source))
+                if (cost := passed(moved)) < best:
+                    orders, best, better = moved, cost, True
+    return orders[0], orders[1]
+
+
+def _table(
+    cells: Cells, rows: Order, columns: Order, room: dict[str, float]
+) -> tuple[dict[Mention, Point], Bands]:
+    """Where the mentions and the entities of one table go."""
+    blocks = {cell: _block(mentions, twinless=None in cell) for cell, mentions in cells.items()}
+    slots: list[dict[int | None, tuple[float, float]]] = []
+    for axis, order, crossing, label, least in (
+        (1, columns, rows, room["key"], room["response"] - 2 * SHORT),
+        (0, rows, columns, 2 * TAG, 0.0),
+    ):
+        labelled = {  # where a crossing band starts
+            min(order.index(cell[axis]) for cell in cells if cell[1 - axis] == n)
+            for n in crossing
+            if n is not None
+        }
+        end, found = -GAP, {}
+        for number, n in enumerate(order):
+            start = end + GAP + (label if number and number in labelled else 0.0)
+            sizes = [size[1 - axis] for cell, (_, size) in blocks.items() if cell[axis] == n]
+            end = start + max(least, *sizes)
+            found[n] = (start, end)
+        slots.append(found)
+    spots: dict[Mention, Point] = {}
+    held: dict[tuple[str, int], list[Box]] = {}
+    for (i, j), (block, _) in blocks.items():
+        (x0, x1), (y0, y1) = slots[0][j], slots[1][i]
+        for m, (x, y) in block.items():
+            spots[m] = ((x0 + x1) / 2 + x, (y0 + y1) / 2 + y)
+        for side, n in (("key", i), ("response", j)):
+            if n is not None:
+                held.setdefault((side, n), []).append((x0, y0, x1, y1))
+    return spots, {band: _around(boxes) for band, boxes in held.items()}
+
+
+def _block(
+    mentions: Sequence[Mention], *, twinless: bool
+) -> tuple[dict[Mention, Point], Point]:
+    """Mentions in lines, a little wider than high, around (0, 0); and their width and height."""
+    lines = max(1, round(math.sqrt(len(mentions) / 1.7)))
+    per_line = math.ceil(len(mentions) / lines)
+    apart = TWINLESS_APART if twinless else APART
+    dx = 2 * max(Pill.at(0, 0, m, "mention").box[2] for m in mentions) + apart
+    dy = 2 * RADIUS + apart
+    spots = {}
+    for number, m in enumerate(mentions):
+        line, column = divmod(number, per_line)
+        here = min(per_line, len(mentions) - line * per_line)
+        spots[m] = (dx * (column - (here - 1) / 2), dy * (line - (lines - 1) / 2))
+    return spots, (per_line * dx - apart, lines * dy - apart)
+
+
+def _around(boxes: Iterable[Box]) -> Box:
+    x0, y0, x1, y1 = zip(*boxes, strict=True)
+    return min(x0 + x1), min(y0 + y1), max(x0 + x1), max(y0 + y1)
+
+
+def _circle(count: int) -> list[Point]:
+    """Points on a circle, clockwise; an even number of them stands on a side."""
+    radius = 0.0 if count == 1 else max(52.0, 2.2 * RADIUS / math.sin(math.pi / count))
+    start = -math.pi / 2 - (math.pi / count if count % 2 == 0 else 0)
+    angles = [start + 2 * math.pi * n / count for n in range(count)]
+    return [(radius * math.cos(angle), radius * math.sin(angle)) for angle in angles]
+
+
+def _pairs(links: str | Iterable[Link], nodes: Sequence[Mention]) -> list[Link]:
+    pairs = parse_links(links) if isinstance(links, str) else list(links)
+    for a, b in pairs:
+        for end in (a, b):
+            if end not in nodes:
+                known = ", ".join(map(repr, nodes))
+                raise CorefError(
+                    f"the link {a!r}-{b!r} has the mention {end!r}, which is not among {known}"
+                )
+    return pairs
+
+
+def _only(side: Partition, other: Partition) -> list[Mention]:
+    return [m for entity in side for m in entity if m not in other.entity_of]
+
+
+def _tag_width(name: str) -> float:
+    return 2 * Pill.at(0, 0, name, "key").box[2]
+
+
+def _rect(box: Box, radius: float) -> str:
+    x0, y0, x1, y1 = box
+    size = f'width="{_px(x1 - x0)}" height="{_px(y1 - y0)}"'
+    return f'x="{_px(x0)}" y="{_px(y0)}" {size} rx="{_px(radius)}"'
+
+
+def _px(length: float) -> str:
+    return f"{round(length, 1) + 0:.1f}".removesuffix(".0")

@@ -1,0 +1,450 @@
+r"""CoNLL-2012: the format of the shared task and of the reference scorer.
+
+A document is what stands between ``#begin document (NAME); part NNN`` and ``#end document``: one
+token per line, its columns apart by tabs or blanks, empty lines between sentences. Only the last
+column counts: ``-`` or ``_``, or parts joined by ``|``: ``(12`` where a mention of entity 12
+begins, ``12)`` where it ends, ``(12)`` where it is one token. A mention is the pair (first token,
+last token), counted from 0 in its document. A line that begins with ``#`` is a comment.
+
+As in the reference scorer, a line is read in the order one-token mentions, beginnings, ends,
+whatever order it is written in, and an end closes the mention of its entity that began last.
+Unlike it, this reader refuses what it cannot be sure of (a document without an end, tokens that
+do not pair up) and is not troubled by what has no meaning (line ends, blanks, comments).
+
+Source: the data format of Pradhan et al. 2012, "CoNLL-2012 shared task"; reference scorer v8.01.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator
+from functools import lru_cache
+from itertools import zip_longest
+from operator import itemgetter
+
+from corefeval.errors import CorefError
+from corefeval.partition import Partition
+
+Span = tuple[int, int]
+StrPath = str | os.PathLike[str]
+
+BEGIN = re.compile(r"#\s*begin\s+document\b\s*(.*)", re.IGNORECASE)
+END = re.compile(r"#\s*end\s+document\b", re.IGNORECASE)
+NAME = re.compile(r"(?:\((?P<inner>.*)\)|(?P<bare>.*?))\s*(?:;\s*(?:part\s+(?P<part>\S+))?)?")
+PART = re.compile(r"(?P<open>\()?(?P<entity>[0-9]+)(?P<close>\))?")
+
+NO_MENTION = (" -", "\t-", " _", "\t_")
+COLUMN = "'-' or mentions like '(12', '12)' or '(12)', joined by '|'"
+BEGIN_LIKE = "'#begin document (NAME); part 000'"
+
+
+class Document:
+    """A document as it stands in a file: its token lines, and where they are."""
+
+    def __init__(self, name: str, begin: int) -> None:
+        self.name = name
+        self.begin = begin
+        """The line of its ``#begin``; lines are counted from 1, tokens from 0."""
+        self.tokens: list[str] = []
+        """The line of each token."""
+        self.entities: dict[str, list[Span]] = {}
+        """The mentions of each entity; the entities in the order in which they begin."""
+        self._runs: list[Span] = []
+
+    def extend(self, number: int, lines: list[str]) -> None:
+        """Take a run of token lines, of which the first is line ``number``."""
+        self._runs.append((len(self.tokens), number))
+        self.tokens += lines
+
+    def line(self, token: int) -> int:
+        """The number of a token's line."""
+        first, number = self._runs[bisect_right(self._runs, token, key=itemgetter(0)) - 1]
+        return number + token - first
+
+
+def read(path: StrPath, *, repeated: str = "error") -> dict[str, Partition]:
+    r"""The documents of a CoNLL-2012 file, by ``"NAME; part NNN"``, in its order.
+
+    ``repeated`` says what becomes of a mention that is given twice (see `Partition`); the entity
+    that begins first is the first.
+
+    Raises `CorefError`, which names file and line, for a file that cannot be read and for all
+    that would make a score doubtful: a bracket or a document that is not closed, a token outside
+    a document, a document begun twice, a last column that is no coreference.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> lines = ["#begin document (d); part 000", "Ann\t(0)", "sees\t-", "her\t(1|(0)", "cat\t1)"]
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "key.conll")
+    ...     _ = path.write_text("\n".join([*lines, "#end document"]))
+    ...     read(path)
+    {'d; part 000': Partition('{(0, 0) (2, 2)} {(2, 3)}')}
+    """
+    return {document.name: _partition(path, document, repeated) for document in _documents(path)}
+
+
+def read_pair(
+    key_path: StrPath, response_path: StrPath, *, repeated: str = "error"
+) -> tuple[dict[str, Partition], dict[str, Partition]]:
+    """The documents of a key and of a response to it: see `read`.
+
+    Raises `CorefError` also for a document on one side only and for a document with more tokens
+    on one side: its mentions would not pair up. Words (the fourth of five or more columns) that
+    differ are only warned of, once per document.
+    """
+    key: dict[str, Document] = {}
+    response: dict[str, Document] = {}
+    # Side by side, so that no more text is kept than documents are in another order.
+    for pair in zip_longest(_documents(key_path), _documents(response_path)):
+        for side, document in zip((key, response), pair, strict=True):
+            if document is not None:
+                side[document.name] = document
+        for name in {document.name: None for document in pair if document is not None}:
+            if name in key and name in response:
+                _check_same_tokens(key_path, key[name], response_path, response[name])
+                key[name].tokens = response[name].tokens = []
+    _check_same_documents(key_path, key, response_path, response)
+    _check_same_documents(response_path, response, key_path, key)
+    return (
+        {name: _partition(key_path, document, repeated) for name, document in key.items()},
+        {name: _partition(response_path, each, repeated) for name, each in response.items()},
+    )
+
+
+# From a path to documents
+
+
+def _blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
+    """The file's lines in blocks, each with the number of its first line and an empty one added.
+
+    Blocks that stay in the processor's cache halve the time of reading a large file.
+    """
+    number = 1
+    try:
+        with open(path, "rb") as file:
+            while block := file.read(1 << 16) + file.readline():
+                try:
+                    text = block.decode("utf-8")
+                except UnicodeDecodeError as error:
+                    raise _error(
+                        path,
+                        number + block.count(b"\n", 0, error.start),
+                        f"byte 0x{block[error.start]:02x} is not UTF-8; save the file as UTF-8",
+                    ) from error
+                if "\r" in text:
+                    text = text.replace("\r\n", "\n").replace("\r", "\n")
+                lines = text.removesuffix("\n").split("\n")
+                lines.append("")
+                yield number, lines
+                number += len(lines) - 1
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise CorefError(f"{path}: cannot read it: {reason}") from error
+
+
+def _runs(blocks: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
+    """The lines that are not empty: token lines in runs, any that begins with ``#`` by itself.
+
+    Each with the number of its first line.
+
+    >>> list(_runs([(1, ["#begin", "a", "b", "", " c", ""])]))
+    [(1, ['#begin']), (2, ['a', 'b']), (5, ['c'])]
+    """
+    for number, lines in blocks:
+        # Only lines that are empty or begin with a blank, #, a byte-order mark (files that have
+        # one may have been joined) or a few more characters are looked at one by one.
+        breaks = [i for i, line in enumerate(lines) if not "$" <= line < "\x7f"]
+        after = 0
+        for here in breaks:
+            if after < here:
+                yield number + after, lines[after:here]
+            if line := lines[here].lstrip("\ufeff").strip():
+                yield number + here, [line]
+            after = here + 1
+
+
+def _documents(path: StrPath) -> Iterator[Document]:
+    """All documents of a file."""
+    begins: dict[str, int] = {}
+    document: Document | None = None
+    runs = _runs(_blocks(path))
+    for number, run in runs:
+        line = run[0]
+        if line[0] != "#":
+            if document is None:
+                raise _outside(path, number, line, begins or _some_begin(runs))
+            document.extend(number, run)
+        elif begin := BEGIN.match(line):
+            if document is not None:
+                raise _error(
+                    path,
+                    number,
+                    f"a document begins here while document {document.name!r} of line "
+                    f"{document.begin} is open; expected '#end document' before this line",
+                )
+            document = Document(_name(path, number, begin[1]), number)
+            if begins.setdefault(document.name, number) != number:
+                raise _error(
+                    path,
+                    number,
+                    f"document {document.name!r} begins here and in line {begins[document.name]}; "
+                    "expected each once, and a part number of its own for each part of one name",
+                )
+        elif END.match(line):
+            if document is None:
+                raise _error(
+                    path,
+                    number,
+                    f"'#end document', but no document is open; expected {BEGIN_LIKE} before it",
+                )
+            _find_mentions(path, document, number)
+            yield document
+            document = None
+    if document is not None:
+        raise _error(
+            path,
+            document.begin,
+            f"document {document.name!r} begins here and does not end; expected '#end document' "
+            "after its last token (is the file cut off?)",
+        )
+    if not begins:
+        raise CorefError(
+            f"{path}: the file has no document; it is empty, or all of it is comments; expected a "
+            f"line like {BEGIN_LIKE}"
+        )
+
+
+def _some_begin(runs: Iterable[tuple[int, list[str]]]) -> bool:
+    return any(BEGIN.match(run[0]) for _, run in runs)
+
+
+def _outside(path: StrPath, number: int, line: str, begins: object) -> CorefError:
+    """What is wrong with a token line outside any document of a file where some begin or none."""
+    if not begins:
+        return CorefError(
+            f"{path}: no line of the file begins a document; expected CoNLL-2012, where each "
+            f"document begins with a line like {BEGIN_LIKE}"
+        )
+    return _error(
+        path,
+        number,
+        f"{_shown(line)} is outside any document; expected {BEGIN_LIKE} before the first "
+        "token and '#end document' after the last",
+    )
+
+
+def _name(path: StrPath, number: int, given: str) -> str:
+    """The id of a document from what stands after ``#begin document``.
+
+    >>> _name("key.conll", 1, "(bc/cctv/00/cctv_0000);  part  001")
+    'bc/cctv/00/cctv_0000; part 001'
+    >>> _name("key.conll", 1, "(a (1));"), _name("key.conll", 1, "wsj 0001")
+    ('a (1)', 'wsj 0001')
+    """
+    found = NAME.fullmatch(given)
+    assert found is not None  # a bare name may be anything
+    name = (found["inner"] or found["bare"] or "").strip()
+    if not name:
+        raise _error(path, number, f"the document has no name; expected {BEGIN_LIKE}")
+    return f"{name}; part {found['part']}" if found["part"] else name
+
+
+def _find_mentions(path: StrPath, document: Document, end: int) -> None:
+    """Fill in the mentions of a document whose ``#end`` is line ``end``."""
+    entities: defaultdict[str, list[Span]] = defaultdict(list)
+    begun: defaultdict[str, list[int]] = defaultdict(list)
+    for token, line in enumerate(document.tokens):
+        if line.endswith(NO_MENTION):  # as most do
+            continue
+        try:
+            whole, begin_here, end_here = parse_column(_last_column(line))
+            for entity in whole:
+                entities[entity].append((token, token))
+            for entity in begin_here:
+                entities[entity]  # takes its place among the entities
+                begun[entity].append(token)
+            for entity in end_here:
+                if not begun[entity]:
+                    raise CorefError(
+                        f"'{entity})' closes entity {entity}, which is not open; "
+                        f"expected '({entity}' in this line or above it in the document"
+                    )
+                entities[entity].append((begun[entity].pop(), token))
+        except CorefError as error:
+            problem = f"document {document.name!r}: {error}"
+            raise _error(path, document.line(token), problem) from None
+    for entity, tokens in begun.items():
+        if tokens:
+            raise _error(
+                path,
+                document.line(tokens[-1]),
+                f"document {document.name!r}: '({entity}' opens a mention of entity {entity} that "
+                f"is not closed; expected '{entity})' before the '#end document' of line {end}",
+            )
+    document.entities = entities
+
+
+def _last_column(line: str) -> str:
+    try:
+        _, column = line.rsplit(None, 1)
+    except ValueError:
+        raise CorefError(
+            f"the token line {_shown(line)} has only one column; expected the coreference in a "
+            f"last column of its own: {COLUMN}"
+        ) from None
+    return column
+
+
+Names = tuple[str, ...]
+
+
+@lru_cache(maxsize=1 << 16)  # ids start anew in each document, so the same columns come again
+def parse_column(column: str) -> tuple[Names, Names, Names]:
+    """The entities of a token's one-token mentions, of those that begin and of those that end.
+
+    >>> parse_column("(12)|(3|4)|(5")
+    (('12',), ('3', '5'), ('4',))
+    >>> parse_column("(a)")
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: '(a)' in the last column has the entity id 'a'; expected a number
+    """
+    if column in ("-", "_"):
+        return (), (), ()
+    whole: list[str] = []
+    opened: list[str] = []
+    closed: list[str] = []
+    for part in column.split("|"):
+        found = PART.fullmatch(part)
+        if found is None or found["open"] is found["close"] is None:
+            raise CorefError(_malformed(column, part))
+        kind = closed if found["open"] is None else opened if found["close"] is None else whole
+        kind.append(found["entity"])
+    return tuple(whole), tuple(opened), tuple(closed)
+
+
+def _malformed(column: str, part: str) -> str:
+    """What is wrong with a part of a last column, or with all of it."""
+    entity = part.removeprefix("(").removesuffix(")")
+    if entity != part and re.fullmatch(r"[\w.:+-]+", entity):
+        return f"{part!r} in the last column has the entity id {entity!r}; expected a number"
+    return f"the last column is {column!r}; expected {COLUMN}"
+
+
+# From documents to partitions
+
+
+def _partition(path: StrPath, document: Document, repeated: str) -> Partition:
+    entities = document.entities
+    entity_of: dict[Hashable, str] = {
+        mention: entity for entity, spans in entities.items() for mention in spans
+    }
+    if len(entity_of) == sum(map(len, entities.values())):
+        return Partition.from_labels(entity_of)
+    if repeated == "error":
+        _refuse_repeated(path, document)
+    return Partition(entities.values(), repeated=repeated)
+
+
+def _refuse_repeated(path: StrPath, document: Document) -> None:
+    """Name the first mention that is given twice."""
+    given: dict[Span, list[str]] = {}
+    for entity, spans in document.entities.items():
+        for span in spans:
+            given.setdefault(span, []).append(entity)
+    span, (one, other, *_) = min(item for item in given.items() if len(item[1]) > 1)
+    begin, end = map(document.line, span)
+    lines = f"line {begin}" if begin == end else f"lines {begin} to {end}"
+    if one == other:
+        where, remedy = f"twice in entity {one}", "count it once"
+    else:
+        where = f"in entities {one} and {other}"
+        remedy = "keep it in the first of them, --repeated merge to make the two one"
+    raise CorefError(
+        f"{path}, {lines}: document {document.name!r}: mention {span} is {where}; mend the file, "
+        f'or pass --repeated first (in Python repeated="first") to {remedy}'
+    )
+
+
+# A key and a response side by side
+
+
+def _check_same_documents(
+    path: StrPath, here: dict[str, Document], other_path: StrPath, there: dict[str, Document]
+) -> None:
+    """Refuse a document of one file that the other lacks."""
+    missing = [name for name in here if name not in there]
+    if not missing:
+        return
+    from difflib import get_close_matches  # only for the message
+
+    name = missing[0]
+    more = f" (nor has it {len(missing) - 1} others)" if len(missing) > 1 else ""
+    near = get_close_matches(name, [each for each in there if each not in here], 1)
+    hint = f"; is it the one that is called {near[0]!r} there?" if near else ""
+    raise _error(
+        path,
+        here[name].begin,
+        f"document {name!r} is not in {other_path}{more}; expected the same documents in the key "
+        f"and in the response{hint}",
+    )
+
+
+def _check_same_tokens(
+    key_path: StrPath, key: Document, response_path: StrPath, response: Document
+) -> None:
+    """Refuse different numbers of tokens; warn of different words."""
+    words = ""
+    for token in _differing_words(key, response):
+        words = (
+            f"{_word(key.tokens[token])!r} in {key_path}, line {key.line(token)}, but "
+            f"{_word(response.tokens[token])!r} in {response_path}, line {response.line(token)}"
+        )
+        break
+    if len(key.tokens) != len(response.tokens):
+        hint = f" (the words part at {words})" if words else ""
+        raise _error(
+            key_path,
+            key.begin,
+            f"document {key.name!r} has {len(key.tokens)} token lines here and "
+            f"{len(response.tokens)} in {response_path}, line {response.begin}; "
+            f"expected the same tokens in both{hint}",
+        )
+    if words:
+        warnings.warn(
+            f"document {key.name!r}: token {token} is {words}; scored by position all the same",
+            stacklevel=4,
+        )
+
+
+def _differing_words(key: Document, response: Document) -> Iterator[int]:
+    """The tokens whose words differ, where both files have words."""
+    for token, (ours, theirs) in enumerate(zip(key.tokens, response.tokens, strict=False)):
+        # Most lines are the same on both sides, and most others but for the last column.
+        if ours != theirs and ours.rsplit(None, 1)[0] != theirs.rsplit(None, 1)[0]:
+            mine, yours = _word(ours), _word(theirs)
+            if mine and yours and mine != yours:
+                yield token
+
+
+def _word(line: str) -> str:
+    """The fourth of five or more columns."""
+    columns = line.split(None, 4)
+    return columns[3] if len(columns) == 5 else ""
+
+
+# Messages
+
+
+def _error(path: StrPath, number: int, problem: str) -> CorefError:
+    return CorefError(f"{path}, line {number}: {problem}")
+
+
+def _shown(line: str) -> str:
+    """A line for a message, cut where it is long."""
+    line = " ".join(line.split())
+    return repr(line if len(line) <= 40 else line[:39] + "…")

@@ -1,0 +1,129 @@
+"""Measures by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from corefeval.contingency import Contingency
+from corefeval.conventions import Conventions, conventions
+from corefeval.errors import CorefError
+from corefeval.partition import Partition, as_partition
+from corefeval.score import Counts, Pair, Score, Tally
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A registered measure: what it counts in an overlap table, and where it is defined."""
+
+    name: str
+    title: str
+    cite: str
+    count: Callable[[Contingency], Any]
+
+    def counts(self, table: Contingency) -> Counts:
+        """What the measure counts in ``table``.
+
+        A measure that returns a `Tally` defines recall; its precision is the same formula with
+        key and response exchanged (Vilain et al. 1995: figure and ground switched).
+        """
+        counted = self.count(table)
+        return Pair(counted, self.count(table.T)) if isinstance(counted, Tally) else counted
+
+
+MEASURES: dict[str, Measure] = {}
+"""Every measure by name, in the order of the book's chapters."""
+
+SUITES = {"standard": ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")}
+"""Sets of measures by name; ``"all"`` is every one."""
+
+Function = Callable[[Contingency], Any]
+
+
+def measure(name: str, *, title: str, cite: str) -> Callable[[Function], Function]:
+    """Register the decorated function of an overlap table under ``name``.
+
+    It returns a `Tally` (see `Measure.counts`) or counts of its own. ``title`` is for people,
+    ``cite`` the key of its paper in the book's bibliography.
+    """
+
+    def register(count: Function) -> Function:
+        MEASURES[name] = Measure(name, title, cite, count)
+        return count
+
+    return register
+
+
+def find(name: str) -> Measure:
+    """The measure of that name.
+
+    >>> find("muk")
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: there is no measure 'muk'; did you mean muc?
+    """
+    if not isinstance(name, str) or name not in MEASURES:
+        from difflib import get_close_matches  # only for the message
+
+        near = get_close_matches(str(name).lower(), MEASURES) or MEASURES
+        raise CorefError(f"there is no measure {name!r}; did you mean {' or '.join(near)}?")
+    return MEASURES[name]
+
+
+def select(metrics: str | Iterable[str]) -> list[Measure]:
+    """The measures of a suite, of one name, or of several names.
+
+    >>> [measure.name for measure in select(["muc", "mentions"])]
+    ['muc', 'mentions']
+    """
+    names = [metrics] if isinstance(metrics, str) else metrics
+    suites = {**SUITES, "all": tuple(MEASURES)}
+    return [find(each) for name in names for each in suites.get(name, (name,))]
+
+
+def overlap(key: Any, response: Any, chosen: Conventions) -> Contingency:
+    """The overlap table of two partitions under the conventions that change partitions."""
+    return Contingency.of(_side("key", key, chosen), _side("response", response, chosen))
+
+
+def _side(side: str, entities: Any, chosen: Conventions) -> Partition:
+    try:
+        partition = as_partition(entities, repeated=chosen.repeated)
+    except CorefError as error:
+        raise CorefError(f"{side}: {error}") from error
+    return partition.without_singletons() if chosen.singletons == "drop" else partition
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A measure with its conventions, ready to be called; see `metric`."""
+
+    measure: Measure
+    conventions: Conventions
+
+    def __call__(self, key: Any, response: Any) -> Score:
+        table = overlap(key, response, self.conventions)
+        return self.measure.counts(table).score(self.conventions)
+
+
+def metric(name: str, **chosen: str) -> Metric:
+    """The measure ``name`` as a function of a key and a response.
+
+    Key and response are each a `Partition`, an iterable of iterables of hashable mentions, or the
+    notation ``"{a b} {c}"``. The score has ``.recall``, ``.precision`` and ``.f1`` as exact
+    fractions, or a single ``.value``; ``.counts`` are the numbers that they come from.
+    Keywords choose conventions (see `corefeval.conventions.CHOICES`); the defaults are the
+    reference scorer's.
+
+    Raises `CorefError` for an unknown measure or convention and for a key or response that is
+    no partition.
+
+    >>> muc = metric("muc")
+    >>> muc("{A B C} {D E F G}", "{A B} {C D} {F G H}")
+    recall 2/5, precision 1/2, f1 4/9
+    >>> muc([[1, 2], [3]], [[1], [2], [3]])
+    recall 0, precision 0, f1 0
+    >>> metric("muc", zero="one")([[1, 2], [3]], [[1], [2], [3]])
+    recall 0, precision 1, f1 0
+    """
+    return Metric(find(name), conventions(**chosen))

@@ -1,0 +1,91 @@
+"""The scores of a corpus: in total, per document, as a table, with their signature."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property, reduce
+from operator import add
+from typing import TYPE_CHECKING
+
+import corefeval
+from corefeval.contingency import Contingency
+from corefeval.conventions import Conventions
+from corefeval.registry import Measure
+from corefeval.score import Score
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class Report:
+    """What `corefeval.evaluate` returns.
+
+    ``total[name]`` is the score of the documents' summed counts, ``documents[id][name]`` that of
+    one document; ``signature`` names all that can change a number.
+    """
+
+    def __init__(
+        self,
+        tables: Mapping[Hashable, Contingency],
+        measures: Sequence[Measure],
+        conventions: Conventions,
+    ) -> None:
+        self._counts = {
+            document: {measure.name: measure.counts(table) for measure in measures}
+            for document, table in tables.items()
+        }
+        self._measures = measures
+        self._conventions = conventions
+
+    @cached_property
+    def total(self) -> Mapping[str, Score]:
+        """The score of each measure over all documents."""
+        # A corpus without documents has the counts of an empty table.
+        nothing = Contingency({}, [], [])
+        every = list(self._counts.values())
+        return {
+            m.name: reduce(add, (counts[m.name] for counts in every), m.counts(nothing)).score(
+                self._conventions
+            )
+            for m in self._measures
+        }
+
+    def __len__(self) -> int:
+        """How many documents were scored."""
+        return len(self._counts)
+
+    @cached_property
+    def documents(self) -> Mapping[Hashable, Mapping[str, Score]]:
+        """The scores of each document by its id."""
+        return {
+            document: {name: each.score(self._conventions) for name, each in counts.items()}
+            for document, counts in self._counts.items()
+        }
+
+    @property
+    def signature(self) -> str:
+        """One line of all that can change a number."""
+        return (
+            f"corefeval={corefeval.__version__} documents={len(self)} {self._conventions}"
+        )
+
+    def table(self) -> pandas.DataFrame:
+        """The totals in percent as a data frame: a row per measure, unrounded."""
+        import pandas
+
+        parts = ("recall", "precision", "f1", "value")
+        frame = pandas.DataFrame(
+            [[_percent(getattr(score, part)) for part in parts] for score in self.total.values()],
+            index=pandas.Index(self.total, name="measure"),
+            columns=list(parts),
+        )
+        return frame.dropna(axis="columns", how="all")
+
+    def __repr__(self) -> str:
+        rows = "\n".join(f"{name}: {score}" for name, score in self.total.items())
+        return f"{rows}\n{self.signature}"
+
+
+def _percent(part: Fraction | None) -> float:
+    return float("nan") if part is None else float(part * 100)

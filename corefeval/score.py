@@ -1,0 +1,94 @@
+"""Counts that add up, and the scores that they become."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple, Protocol
+
+from corefeval.conventions import Conventions
+
+Exact = int | Fraction
+
+
+@dataclass(frozen=True)
+class Tally:
+    """``hits`` out of ``total``: both int or Fraction, 0 ≤ hits ≤ total.
+
+    Tallies add part by part, as a corpus adds its documents.
+
+    >>> Tally(1, 2) + Tally(1, 3)
+    Tally(hits=2, total=5)
+    >>> Tally(2, 5).ratio(zero=Fraction(0)), Tally(0, 0).ratio(zero=Fraction(1))
+    (Fraction(2, 5), Fraction(1, 1))
+    """
+
+    hits: Exact
+    total: Exact
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(self.hits + other.hits, self.total + other.total)
+
+    def ratio(self, zero: Fraction) -> Fraction:
+        """hits / total, and ``zero`` where both are 0."""
+        return Fraction(self.hits) / self.total if self.total else zero
+
+    def __str__(self) -> str:
+        return f"{self.hits}/{self.total}"
+
+
+class Score(NamedTuple):
+    """What a measure says of a response; None where the measure has no such part.
+
+    Values are exact, in [0, 1] unless the measure's reference says otherwise.
+    """
+
+    recall: Fraction | None
+    precision: Fraction | None
+    f1: Fraction | None
+    value: Fraction | None
+    counts: Counts
+
+    def __repr__(self) -> str:
+        parts = zip(self._fields[:-1], self[:-1], strict=True)
+        return ", ".join(f"{name} {part}" for name, part in parts if part is not None)
+
+
+class Counts(Protocol):
+    """What a measure counts in one document: it adds up, and knows how to become a score."""
+
+    def __add__(self, other: Any, /) -> Any: ...
+
+    def score(self, conventions: Conventions) -> Score: ...
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A tally for recall and one for precision.
+
+    >>> Pair(Tally(2, 5), Tally(2, 4)).score(Conventions())
+    recall 2/5, precision 1/2, f1 4/9
+    """
+
+    recall: Tally
+    precision: Tally
+
+    def __add__(self, other: Pair) -> Pair:
+        return Pair(self.recall + other.recall, self.precision + other.precision)
+
+    def score(self, conventions: Conventions) -> Score:
+        """Recall and precision by ``conventions.zero`` where 0/0, and their harmonic mean."""
+        zero = Fraction(conventions.zero == "one")
+        recall, precision = self.recall.ratio(zero), self.precision.ratio(zero)
+        return Score(recall, precision, f1(recall, precision), None, self)
+
+
+def f1(recall: Fraction, precision: Fraction) -> Fraction:
+    """2 R P / (R + P), the harmonic mean; 0 where R = P = 0.
+
+    Popescu-Belis, section 2.3; van Rijsbergen 1979.
+
+    >>> f1(Fraction(2, 5), Fraction(1, 2)), f1(Fraction(0), Fraction(0))
+    (Fraction(4, 9), Fraction(0, 1))
+    """
+    return 2 * recall * precision / (recall + precision) if recall + precision else Fraction(0)

@@ -1,0 +1,467 @@
+"""The command as a user types it.
+
+If one of these failed, a script that reads the output would break, or a user would see a
+traceback, a wrong exit code or half a result.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import corefeval
+from corefeval.cli import LEDGER_FIELDS, aligned, main, percent
+from corefeval.conventions import CHOICES
+from corefeval.ledger import Row
+from corefeval.registry import MEASURES, SUITES
+
+
+def document(columns: str, name: str = "(d); part 000") -> str:
+    lines = [f"d\t0\t{i}\tw{i}\t{column}" for i, column in enumerate(columns.split())]
+    return "\n".join([f"#begin document {name}", *lines, "#end document", ""])
+
+
+# Key {A B C} {D E F G} and response {A B} {C D} {F G H}, one token each. MUC by hand: the
+# response makes 1 of the 2 + 3 = 5 links that the key needs in {A B C} and 1 in {D E F G}; it
+# has 1 + 1 + 2 = 4 itself, of which the key has those 2. F1 = 2 · 2/5 · 1/2 / (9/10) = 4/9.
+KEY = document("(0) (0) (0) (1) (1) (1) (1) -")
+RESPONSE = document("(0) (0) (1) (1) - (2) (2) (2)")
+MUC = {
+    "recall": 0.4, "precision": 0.5, "f1": 0.4444444444444444, "value": None,
+    "recall_hits": "2", "recall_total": "5", "precision_hits": "2", "precision_total": "4",
+}  # fmt: skip
+SIGNATURE = f"corefeval={corefeval.__version__} documents=1 "
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("key.conll").write_text(KEY)
+    Path("response.conll").write_text(RESPONSE)
+    return ["score", "key.conll", "response.conll"]
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command in this process: exit code, standard output, standard error."""
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(arguments)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+# Buffered as in a user's shell, whatever it is where the tests run.
+ENVIRONMENT = {
+    **os.environ,
+    "PYTHONPATH": str(Path(corefeval.__file__).parent.parent),
+    "PYTHONUNBUFFERED": "",
+}
+
+
+def typed(
+    *arguments: str, stdout: Any = subprocess.PIPE, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run the command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "corefeval", *arguments],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT | (env or {}),
+    )
+
+
+# corefeval score
+
+
+def test_table(files, run):
+    code, output, errors = run(*files, "--metric", "muc", "--metric", "mentions")
+    assert (code, errors) == (0, "")
+    table, signature = output.split("\n\n")
+    # Mentions by hand: six of seven on either side.
+    assert table == (
+        "measure   recall  precision     F1\n"
+        "muc        40.00      50.00  44.44\n"
+        "mentions   85.71      85.71  85.71"
+    )
+    assert signature.startswith(SIGNATURE) and signature.endswith("\n")
+    assert all(f"{name}={next(iter(choices))}" in signature for name, choices in CHOICES.items())
+
+
+def test_the_default_is_the_standard_suite(files, run):
+    assert run(*files) == run(*files, "--metric", "standard")
+    lines = run(*files)[1].split("\n\n")[0].splitlines()[1:]
+    assert [line.split()[0] for line in lines] == list(SUITES["standard"])
+
+
+def test_all_is_every_measure_once(files, run):
+    _, output, _ = run(*files, "--metric", "all", "--metric", "muc", "--format", "json")
+    assert sorted(json.loads(output)["metrics"]) == sorted(MEASURES)
+
+
+def test_a_part_that_a_measure_lacks_is_a_dash(files, run):
+    lines = run(*files, "--metric", "conll")[1].splitlines()
+    assert lines[1].split()[:3] == ["conll", "—", "—"]
+
+
+def test_a_value_has_a_column_only_where_a_measure_has_one(files, run, monkeypatch):
+    class Counts:
+        def __add__(self, other):
+            return self
+
+        def score(self, conventions):
+            return corefeval.score.Score(None, None, None, Fraction(-1, 8), self)
+
+    monkeypatch.setitem(
+        MEASURES, "new", corefeval.registry.Measure("new", "", "", lambda t: Counts())
+    )
+    assert run(*files, "--metric", "muc", "--metric", "new")[1].startswith(
+        "measure  recall  precision     F1   value\n"
+        "muc       40.00      50.00  44.44       —\n"
+        "new           —          —      —  -12.50\n"
+    )
+    numbers = json.loads(run(*files, "--metric", "new", "--format", "json")[1])["metrics"]["new"]
+    assert numbers == {**dict.fromkeys(MUC), "value": -0.125}
+
+
+@pytest.mark.parametrize(
+    ("value", "printed"),
+    [
+        (Fraction(0), "0.00"),
+        (Fraction(1), "100.00"),
+        (Fraction(1, 3), "33.33"),
+        (Fraction(2675, 100_000), "2.68"),  # the double nearest to 2.675 is below it
+        (Fraction(2674999, 100_000_000), "2.67"),
+        (Fraction(1005, 100_000), "1.01"),
+        (Fraction(5, 100_000), "0.01"),
+        (Fraction(-5, 100_000), "-0.01"),
+        (Fraction(-4, 100_000), "0.00"),
+        (Fraction(99995, 100_000), "100.00"),
+        (Fraction(99994, 100_000), "99.99"),
+        (None, "—"),
+    ],
+)
+def test_percent_rounds_the_exact_value_half_up(value, printed):
+    assert percent(value) == printed
+
+
+def test_columns_are_aligned():
+    assert aligned([["a", "b", "c"], ["aaa", "1", "22"]], right=1) == "a    b   c\naaa  1  22"
+
+
+SCHEMA = {
+    "type": "object",
+    "required": ["signature", "documents", "metrics"],
+    "additionalProperties": False,
+    "properties": {
+        "signature": {"type": "string"},
+        "documents": {"type": "integer"},
+        "metrics": {"$ref": "#/$defs/metrics"},
+        "per_document": {"additionalProperties": {"$ref": "#/$defs/metrics"}},
+    },
+    "$defs": {
+        "metrics": {
+            "type": "object",
+            "additionalProperties": {
+                "type": "object",
+                "required": list(MUC),
+                "additionalProperties": False,
+                "properties": {
+                    name: {"type": ["string", "null"], "pattern": r"^\d+(/\d+)?$"}
+                    if "_" in name
+                    else {"type": ["number", "null"]}
+                    for name in MUC
+                },
+            },
+        }
+    },
+}
+
+
+@pytest.mark.parametrize("per_document", [[], ["--per-document"]])
+def test_json(files, run, per_document):
+    arguments = [*files, "--metric", "all", "--format", "json", *per_document]
+    code, output, errors = run(*arguments)
+    content = json.loads(output)
+    jsonschema.validate(content, SCHEMA)
+    assert (code, errors) == (0, "")
+    assert content["signature"].startswith(SIGNATURE) and content["documents"] == 1
+    assert content["metrics"]["muc"] == MUC
+    # B³ by hand: 4/3 + 1/3 for A B C, 1/4 + 4/4 for D F G: 35/12 of 7; 4/2 + 1/2 + 1/2 + 4/3 of 7.
+    b3 = content["metrics"]["b3"]
+    assert (b3["recall_hits"], b3["recall_total"]) == ("35/12", "7")
+    assert (b3["precision_hits"], b3["precision_total"]) == ("13/3", "7")
+    assert ("per_document" in content) == bool(per_document)
+    if per_document:
+        assert content["per_document"] == {"d; part 000": content["metrics"]}
+
+
+def test_json_values_are_the_shortest_decimals(files, run):
+    output = run(*files, "--metric", "muc", "--format", "json")[1]
+    assert '"f1": 0.4444444444444444,' in output and '"recall": 0.4,' in output
+
+
+def test_csv(files, run):
+    code, output, errors = run(*files, "--metric", "muc", "--format", "csv", "--per-document")
+    header, *rows = csv.reader(io.StringIO(output))
+    assert (code, errors) == (0, "") and "\r" not in output
+    assert header == ["document", "measure", *MUC, "signature"]
+    numbers = ["" if value is None else str(value) for value in MUC.values()]
+    assert [row[:-1] for row in rows] == [
+        ["d; part 000", "muc", *numbers],
+        ["", "muc", *numbers],
+    ]
+    assert {row[-1] for row in rows} == {json_signature(files, run)}
+
+
+def json_signature(files, run) -> str:
+    return json.loads(run(*files, "--format", "json")[1])["signature"]
+
+
+def two_documents() -> None:
+    # MUC by hand: 1 of 1 in (a), 1 of 2 in (b), on the key's side; together 2 of 3.
+    key = [document("(0) (0)", "(a)"), document("(0) (0) (0)", "(b)")]
+    response = [document("(5) (5)", "(a)"), document("(5) (5) -", "(b)")]
+    Path("key.conll").write_text("".join(key))
+    Path("response.conll").write_text("".join(reversed(response)))
+
+
+def test_per_document(files, run):
+    two_documents()
+    _, output, _ = run(*files, "--metric", "muc", "--per-document")
+    assert output.split("\n\n")[0] == (
+        "document  measure  recall  precision      F1\n"
+        "a         muc      100.00     100.00  100.00\n"
+        "b         muc       50.00     100.00   66.67\n"
+        "TOTAL     muc       66.67     100.00   80.00"
+    )
+
+
+def test_the_order_of_the_response_makes_no_difference(files, run):
+    two_documents()
+    before = run(*files, "--per-document")
+    response = Path("response.conll").read_text()
+    first, second, _ = response.split("#end document\n")
+    Path("response.conll").write_text(f"{second}#end document\n{first}#end document\n")
+    assert run(*files, "--per-document") == before
+
+
+def test_every_convention_is_an_option(files, run):
+    code, output, _ = run("score", "--help")
+    assert code == 0
+    squeezed = " ".join(output.split())
+    for name, choices in CHOICES.items():
+        assert f"--{name.replace('_', '-')} {{{','.join(choices)}}}" in squeezed
+        for choice in choices:
+            code, output, _ = run(*files, f"--{name.replace('_', '-')}", choice)
+            assert code == 0 and f"{name}={choice}" in output.splitlines()[-1]
+
+
+def test_conventions_reach_the_score(files, run):
+    # Three singletons on both sides: no link is needed, none is made.
+    for side in ("key.conll", "response.conll"):
+        Path(side).write_text(document("(0) (1) (2)"))
+    for zero, printed in (("zero", "0.00"), ("one", "100.00")):
+        output = run(*files, "--metric", "muc", "--zero", zero)[1]
+        assert output.splitlines()[1].split()[1] == printed
+
+
+def test_repeated_as_the_message_advises(files, run):
+    Path("key.conll").write_text(document("(12)|(40) (12)"))
+    Path("response.conll").write_text(document("(0) (0)"))
+    code, output, errors = run(*files)
+    assert (code, output) == (2, "")
+    assert errors.startswith("corefeval: error: key.conll, line 2: document 'd; part 000': mention")
+    assert "--repeated first" in errors
+    assert run(*files, "--repeated", "first")[0] == 0
+
+
+# corefeval reproduce
+
+
+def row(**fields: str) -> Row:
+    return Row(**{field: "x" for field in LEDGER_FIELDS} | fields)
+
+
+def test_reproduce(run, monkeypatch):
+    rows = [
+        row(paper="p", place="Table 1", example="1", computed="2/5", verdict="reproduced"),
+        row(paper="p", place="Table 1, row 2", example="2", verdict="misprint"),
+        row(paper="q", place="§ 2", example="", printed="a\n  b", verdict="reproduced"),
+    ]
+    monkeypatch.setattr("corefeval.ledger.rows", lambda paper: rows)
+    code, output, errors = run("reproduce")
+    assert (code, errors) == (0, "")
+    assert output == (
+        "p\n\n"
+        "place           example  measure  printed  computed  verdict\n"
+        "Table 1         1        x        x        2/5       reproduced\n"
+        "Table 1, row 2  2        x        x        x         misprint\n\n"
+        "q\n\n"
+        "place  example  measure  printed  computed  verdict\n"
+        "§ 2             x        a b      x         reproduced\n\n"
+        "3 figures: 2 reproduced, 1 misprint\n"
+    )
+
+
+def test_reproduce_fails_where_a_figure_fails(run, monkeypatch):
+    rows = [row(verdict="reproduced"), row(verdict="failed")]
+    monkeypatch.setattr("corefeval.ledger.rows", lambda paper: rows)
+    assert [run("reproduce", "--format", form)[0] for form in ("table", "json")] == [1, 1]
+
+
+def test_reproduce_json(run):
+    code, output, errors = run("reproduce", "--format", "json")
+    rows = json.loads(output)
+    assert (code, errors) == (0, "") and rows
+    fields = ["paper", "place", "example", "measure", "printed", "computed", "verdict", "note"]
+    assert all(list(each) == fields for each in rows)
+    assert all(isinstance(value, str) for each in rows for value in each.values())
+
+
+def test_reproduce_one_paper(run):
+    code, output, _ = run("reproduce", "vilain1995", "--format", "json")
+    assert code == 0 and {each["paper"] for each in json.loads(output)} == {"vilain1995"}
+
+
+def test_reproduce_names_the_papers(run):
+    code, output, errors = run("reproduce", "vilain")
+    assert (code, output) == (2, "")
+    assert errors.startswith("corefeval: error: ") and "vilain1995" in errors
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["score"], "required: KEY, RESPONSE"),
+        (["score", "key.conll"], "required: RESPONSE"),
+        (["scor"], "invalid choice: 'scor'"),
+        (["score", "key.conll", "response.conll", "third"], "unrecognized arguments: third"),
+        (["score", "key.conll", "response.conll", "--zero", "2"], "--zero: invalid choice: '2'"),
+        (["score", "key.conll", "response.conll", "--zero"], "--zero: expected one argument"),
+        (["score", "key.conll", "response.conll", "--met", "muc"], "unrecognized arguments: --met"),
+        (["score", "key.conll", "response.conll", "--metric", "muk"], "did you mean muc"),
+        (["score", "key.conll", "response.conll", "--metric", "all", "--metric", "x"], "'x'"),
+        (["score", "key.conll", "none.conll"], "none.conll: cannot read it: no such file"),
+        (["score", "key.conll", "."], ".: cannot read it: is a directory"),
+        (["score", "key.conll", "bad.conll"], "bad.conll, line 2: "),
+        (["score", "key.conll", "empty.conll"], "empty.conll: the file has no document"),
+        (["reproduce", "none"], "no paper 'none'"),
+        (["--none"], "unrecognized arguments: --none"),
+    ],
+)
+def test_errors(files, run, arguments, told):
+    Path("bad.conll").write_text("#begin document (d)\nw (x)\n#end document\n")
+    Path("empty.conll").touch()
+    code, output, errors = run(*arguments)
+    assert (code, output) == (2, "")
+    assert errors.startswith("corefeval: error: ") and told in errors
+    assert "Traceback" not in errors
+
+
+def test_nothing_is_printed_on_an_error_of_the_second_file(files, run):
+    Path("response.conll").write_text(RESPONSE.replace("(2)", "(2"))
+    assert run(*files, "--format", "csv")[:2] == (2, "")
+
+
+def test_warnings_go_to_standard_error(files, run):
+    Path("response.conll").write_text(RESPONSE.replace("w3", "W3"))
+    code, output, errors = run(*files, "--metric", "muc")
+    assert code == 0 and output.splitlines()[1].split() == ["muc", "40.00", "50.00", "44.44"]
+    assert errors == (
+        "corefeval: warning: document 'd; part 000': token 3 is 'w3' in key.conll, line 5, but "
+        "'W3' in response.conll, line 5; scored by position all the same\n"
+    )
+
+
+def test_help_and_version(run):
+    assert run("--version") == (0, f"corefeval {corefeval.__version__}\n", "")
+    code, output, errors = run("--help")
+    assert (code, errors) == (0, "") and "score" in output and "reproduce" in output
+    # Without a command nothing was done, which a script should notice.
+    assert run() == (2, "", output)
+
+
+def test_keyboard_interrupt(files, run, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(corefeval, "evaluate", interrupted)
+    assert run(*files) == (130, "", "")
+
+
+# In a process of its own
+
+
+def test_typed(files):
+    done = typed(*files, "--metric", "muc")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().splitlines()[1].split() == ["muc", "40.00", "50.00", "44.44"]
+
+
+def test_output_is_utf8_whatever_the_locale(files):
+    environment = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    for name in ("key.conll", "response.conll"):
+        Path(name).write_text(document("(0) (0)", name="(Ελένη)"), encoding="utf-8")
+    done = typed(*files, "--metric", "conll", "--per-document", env=environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "Ελένη" in done.stdout.decode() and "—" in done.stdout.decode()
+
+
+def test_output_is_the_same_under_any_hash_seed(files):
+    two_documents()
+    outputs = {
+        typed(*files, "--metric", "all", "--per-document", "--format", "json",
+              env={"PYTHONHASHSEED": seed}).stdout
+        for seed in "012"
+    }  # fmt: skip
+    assert len(outputs) == 1
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["reproduce", "--format", "json"]])
+def test_a_reader_that_stops_is_no_error(arguments):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "wb") as closed:
+        done = typed(*arguments, stdout=closed)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("arguments", [["--version"], ["reproduce", "--format", "json"]])
+def test_a_full_disk(arguments):
+    with open("/dev/full", "wb") as full:
+        done = typed(*arguments, stdout=full)
+    assert done.returncode == 2
+    assert done.stderr == b"corefeval: error: cannot write the result: No space left on device\n"
+
+
+def test_nothing_heavy_is_imported(files):
+    code = (
+        "import sys\n"
+        "from corefeval.cli import main\n"
+        "main(sys.argv[1:])\n"
+        "heavy = {'numpy', 'scipy', 'pandas', 'matplotlib'} & set(sys.modules)\n"
+        "sys.exit(f'imported {heavy}' if heavy else 0)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *files, "--metric", "all"],
+        capture_output=True,
+        env=ENVIRONMENT,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -1,0 +1,553 @@
+"""CoNLL-2012 files: what is read, what is refused and with which words, what makes no difference.
+
+If one of these failed, a file would get a wrong score without a word, or a user would not know
+which line to mend.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corefeval import CorefError, Partition, evaluate
+from corefeval.ledger import data_folder
+from corefeval.readers.conll import parse_column, read, read_pair
+
+
+def document(*columns: str, name: str = "(d); part 000", words: str | None = None) -> str:
+    """A document with these last columns, and the words w0 w1 … or those given."""
+    tokens = (words or " ".join(f"w{i}" for i in range(len(columns)))).split()
+    lines = [
+        f"d\t0\t{i}\t{word}\t{column}"
+        for i, (word, column) in enumerate(zip(tokens, columns, strict=True))
+    ]
+    return "\n".join([f"#begin document {name}", *lines, "#end document", ""])
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Messages name files as they were given: a file name alone is short to test."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def one(folder: Path, text: str, **chosen: str) -> Partition:
+    """The only document of a file with this text."""
+    (folder / "a.conll").write_text(text, encoding="utf-8", newline="")
+    (partition,) = read("a.conll", **chosen).values()
+    return partition
+
+
+def refusal(folder: Path, text: str | bytes, **chosen: str) -> str:
+    """The message with which a file is refused."""
+    content = text.encode() if isinstance(text, str) else text
+    (folder / "a.conll").write_bytes(content)
+    with pytest.raises(CorefError) as raised:
+        read("a.conll", **chosen)
+    return str(raised.value)
+
+
+def pair(folder: Path, key: str, response: str) -> tuple[dict, dict]:
+    (folder / "key.conll").write_text(key, encoding="utf-8", newline="")
+    (folder / "response.conll").write_text(response, encoding="utf-8", newline="")
+    return read_pair("key.conll", "response.conll")
+
+
+def pair_refusal(folder: Path, key: str, response: str) -> str:
+    with pytest.raises(CorefError) as raised:
+        pair(folder, key, response)
+    return str(raised.value)
+
+
+# What is read
+
+
+@pytest.mark.parametrize(
+    ("columns", "entities"),
+    [
+        pytest.param(["(0)", "-", "(0)"], [[(0, 0), (2, 2)]], id="one token"),
+        pytest.param(["(0", "-", "0)"], [[(0, 2)]], id="three tokens"),
+        pytest.param(["(0", "(1)", "0)"], [[(0, 2)], [(1, 1)]], id="nested"),
+        pytest.param(["(0|(1", "1)", "0)"], [[(0, 2)], [(0, 1)]], id="nested, same beginning"),
+        pytest.param(["(0", "(1", "0)|1)"], [[(0, 2)], [(1, 2)]], id="nested, same end"),
+        pytest.param(["(0", "(1", "0)", "1)"], [[(0, 2)], [(1, 3)]], id="crossing"),
+        pytest.param(["(0", "(0", "0)", "0)"], [[(0, 3), (1, 2)]], id="last in, first out"),
+        pytest.param(["(0", "0)|(1", "1)"], [[(0, 1)], [(1, 2)]], id="end and beginning"),
+        pytest.param(["(0", "(0)|0)"], [[(0, 1), (1, 1)]], id="one token inside its own entity"),
+        pytest.param(["0)|(0"], [[(0, 0)]], id="a beginning comes before an end"),
+        pytest.param(["(7|7)"], [[(0, 0)]], id="one token in two parts"),
+        pytest.param(["_", "(3)", "_"], [[(1, 1)]], id="underscore for none"),
+        pytest.param(["(12345678901234567890)"], [[(0, 0)]], id="long id"),
+        pytest.param(["-", "-"], [], id="no mentions"),
+        pytest.param([], [], id="no tokens"),
+    ],
+)
+def test_mentions(folder, columns, entities):
+    assert one(folder, document(*columns)) == Partition(entities)
+
+
+def test_entities_are_in_the_order_in_which_they_begin(folder):
+    # In a line, one-token mentions come first: as in the reference scorer.
+    partition = one(folder, document("(9|(8)", "(7", "7)|9)"))
+    assert list(partition) == [[(0, 0)], [(0, 2)], [(1, 2)]]
+
+
+@pytest.mark.parametrize(
+    ("begin", "name"),
+    [
+        ("#begin document (bc/cctv_0000); part 001", "bc/cctv_0000; part 001"),
+        ("# begin  document  ( bc/cctv_0000 ) ;  part  001 ", "bc/cctv_0000; part 001"),
+        ("#begin document (bc/cctv_0000)", "bc/cctv_0000"),
+        ("#begin document (LuoTestCase);", "LuoTestCase"),
+        ("#begin document bc/cctv_0000", "bc/cctv_0000"),
+        ("#begin document bc/cctv_0000; part 001", "bc/cctv_0000; part 001"),
+        ("#begin document (a (b); c); part x", "a (b); c; part x"),
+        ("#begin document two words", "two words"),
+        ("  #begin document (d)", "d"),
+        ("#BEGIN DOCUMENT (d)", "d"),
+    ],
+)
+def test_document_id(folder, begin, name):
+    Path("a.conll").write_text(f"{begin}\nw -\n#end document\n")
+    assert list(read("a.conll")) == [name]
+
+
+def test_parts_of_one_name_are_documents(folder):
+    text = document("(0)", name="(d); part 000") + document("(0)", "(0)", name="(d); part 001")
+    Path("a.conll").write_text(text)
+    assert read("a.conll") == {
+        "d; part 000": Partition([[(0, 0)]]),
+        "d; part 001": Partition([[(0, 0), (1, 1)]]),
+    }
+
+
+def test_documents_are_in_the_order_of_the_file(folder):
+    names = ["(c)", "(a)", "(b)"]
+    Path("a.conll").write_text("".join(document("-", name=name) for name in names))
+    assert list(read("a.conll")) == ["c", "a", "b"]
+
+
+def test_an_id_means_an_entity_of_its_document_only(folder):
+    key = document("(0)", name="(d)") + document("(0)", name="(e)")
+    Path("a.conll").write_text(key)
+    assert [len(partition) for partition in read("a.conll").values()] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("column", "parts"),
+    [
+        ("(1)", (("1",), (), ())),
+        ("(1|2)|(3)", (("3",), ("1",), ("2",))),
+        ("-", ((), (), ())),
+        ("_", ((), (), ())),
+    ],
+)
+def test_parse_column(column, parts):
+    assert parse_column(column) == parts
+
+
+# What makes no difference
+
+CLEAN = document("(0", "0)", "(0)|(1", "1)", name="(d); part 000") + document(
+    "(0)", "(0)", name="(e); part 000"
+)
+CLEAN_READ = {
+    "d; part 000": Partition([[(0, 1), (2, 2)], [(2, 3)]]),
+    "e; part 000": Partition([[(0, 0), (1, 1)]]),
+}
+
+
+def reversed_documents(text: str) -> str:
+    first, second = re.findall(r"#begin.*?#end document\n", text, re.DOTALL)
+    return second + first
+
+
+HARMLESS = {
+    "clean": lambda text: text,
+    "Windows line ends": lambda text: text.replace("\n", "\r\n"),
+    "old Macintosh line ends": lambda text: text.replace("\n", "\r"),
+    "a byte-order mark": lambda text: "\ufeff" + text,
+    "a byte-order mark in the middle": lambda text: text.replace(
+        "document\n#", "document\n\ufeff#"
+    ),
+    "no final newline": lambda text: text.removesuffix("\n"),
+    "runs of spaces": lambda text: text.replace("\t", "    "),
+    "tabs and spaces": lambda text: text.replace("\t", " \t "),
+    "a trailing tab": lambda text: re.sub(r"(?m)^(d.*)$", r"\1\t", text),
+    "trailing spaces everywhere": lambda text: text.replace("\n", "  \n"),
+    "leading spaces everywhere": lambda text: re.sub(r"(?m)^(?=.)", "  ", text),
+    "no empty lines": lambda text: text.replace("\n\n", "\n"),
+    "empty lines everywhere": lambda text: text.replace("\n", "\n\n"),
+    "lines of blanks": lambda text: text.replace("\n", "\n \t \n"),
+    "lines of odd blanks": lambda text: text.replace("\n", "\n\v\n\u3000\n"),
+    "comments": lambda text: text.replace("\n", "\n# a comment\n#\n# (1) - like (3\n# -\n"),
+    "indented comments": lambda text: text.replace("\n", "\n  # a comment -\n"),
+    "documents in another order": reversed_documents,
+    "underscores": lambda text: text.replace("\t-", "\t_"),
+    "end with a name": lambda text: text.replace("#end document", "# end document (d)"),
+    "characters that some take for line ends": lambda text: text.replace("w1", "w\x85\u2028\v"),
+    "words that look like directives": lambda text: text.replace("w1", "#begin"),
+    "words that look like brackets": lambda text: text.replace("w1", "(1)"),
+    "lines that begin with a quotation mark": lambda text: re.sub(r"(?m)^d\t", '"d\t', text),
+}
+
+
+@pytest.mark.parametrize("change", HARMLESS.values(), ids=HARMLESS)
+def test_harmless(folder, change):
+    (folder / "a.conll").write_text(change(CLEAN), encoding="utf-8", newline="")
+    assert read("a.conll") == CLEAN_READ
+
+
+@pytest.mark.parametrize("change", HARMLESS.values(), ids=HARMLESS)
+def test_harmless_in_the_response_only(folder, change):
+    """Token for token the same: the score is perfect, and nothing is warned of but words."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*'w1'")
+        key, response = pair(folder, CLEAN, change(CLEAN))
+    assert key == response == CLEAN_READ
+
+
+def test_a_document_without_mentions_scores_as_empty(folder):
+    key, response = pair(folder, document("(0)", "(0)"), document("-", "-"))
+    assert response == {"d; part 000": Partition()}
+    # No link of the one that the key needs; the response has none at all: 0/0.
+    score = evaluate(key, response, "muc").total["muc"]
+    assert str(score.counts.recall) == "0/1" and str(score.counts.precision) == "0/0"
+
+
+# What is refused
+
+TWICE = document("(0)", name="(d)")
+
+BAD = {
+    "unclosed": (
+        document("-", "(3", "-"),
+        ["a.conll, line 3", "document 'd; part 000'", "'(3'", "'3)'", "line 5"],
+    ),
+    "unclosed, other entity closed": (document("(3", "(4", "4)"), ["line 2", "entity 3"]),
+    "unclosed in an inner mention": (document("(3", "(3", "3)"), ["line 2", "entity 3"]),
+    "close without open": (
+        document("-", "(3)", "3)"),
+        ["a.conll, line 4", "document 'd; part 000'", "'3)'", "'(3'"],
+    ),
+    "open in the document before": (
+        document("(3", "3)", name="(c)") + document("3)", name="(d)"),
+        ["a.conll, line 6", "document 'd'", "'3)'"],
+    ),
+    "begun twice": (
+        TWICE + TWICE,
+        ["a.conll, line 4", "document 'd'", "line 1", "part number"],
+    ),
+    "begun inside another": (
+        document("-", name="(c)").replace("#end document\n", "") + TWICE,
+        ["a.conll, line 3", "document 'c'", "line 1", "'#end document' before this line"],
+    ),
+    "no end": (
+        document("-", "(0)").replace("#end document\n", ""),
+        ["a.conll, line 1", "document 'd; part 000'", "#end document", "cut off"],
+    ),
+    "end without begin": (
+        TWICE + "#end document\n",
+        ["a.conll, line 4", "no document is open", "#begin document"],
+    ),
+    "token before the first document": (
+        "d 0 0 stray -\n" + TWICE,
+        ["a.conll, line 1", "stray", "outside any document", "#begin document"],
+    ),
+    "token after the last document": (
+        TWICE + "\nd 0 0 stray -\n",
+        ["a.conll, line 5", "stray", "outside any document"],
+    ),
+    "no begin": ("d 0 0 w0 (0)\n", ["a.conll", "no line of the file begins a document"]),
+    "no begin, but an end": ("d 0 w (0)\n#end document\n", ["a.conll", "begins a document"]),
+    "nothing but comments": ("# nothing\n\n", ["a.conll", "no document", "#begin document"]),
+    "empty": ("", ["a.conll", "no document", "#begin document"]),
+    "nothing but blanks": (" \n\n", ["a.conll", "no document"]),
+    "nothing but a byte-order mark": ("\ufeff", ["a.conll", "no document"]),
+    "no name": ("#begin document ();\n", ["a.conll, line 1", "no name", "#begin document (NAME)"]),
+    "id of letters": (document("-", "(a)"), ["a.conll, line 3", "'a'", "expected a number"]),
+    "id that ends in a letter": (document("(12x", "12x)"), ["line 2", "'12x'", "a number"]),
+    "id of no ASCII digits": (document("(٣)"), ["line 2", "'(٣)'", "a number"]),
+    "negative id": (document("(-1)"), ["line 2", "'-1'", "a number"]),
+    "no id": (document("()"), ["a.conll, line 2", "'()'", "'(12'", "'12)'", "'(12)'"]),
+    "malformed": (document("(3`x"), ["a.conll, line 2", "document 'd; part 000'", "'(3`x'"]),
+    "bare number": (document("3"), ["line 2", "the last column is '3'", "'(12)'"]),
+    "two brackets without a bar": (document("(3)(4)"), ["line 2", "'(3)(4)'", "joined by '|'"]),
+    "bar at the end": (document("(3)|"), ["line 2", "'(3)|'"]),
+    "dash among mentions": (document("-|(3)"), ["line 2", "'-|(3)'"]),
+    "dash glued to a word": (document("x-"), ["line 2", "'x-'"]),
+    "dash and underscore": (document("-_"), ["line 2", "the last column is '-_'"]),
+    "another last column": (document("-", "*"), ["line 3", "the last column is '*'", "'-'"]),
+    "one column": (
+        TWICE.replace("d\t0\t0\tw0\t(0)", "word"),
+        ["a.conll, line 2", "document 'd'", "'word'", "one column"],
+    ),
+    "one column that looks like none": (TWICE.replace("d\t0\t0\tw0\t(0)", "-"), ["one column"]),
+    "one column that is only indented": (TWICE.replace("d\t0\t0\tw0\t(0)", "\t-"), ["one column"]),
+    "not UTF-8": (
+        document("-", "(0)", words="w0 Français").encode("latin-1"),
+        ["a.conll, line 3", "0xe7", "UTF-8"],
+    ),
+    "UTF-16": (TWICE.encode("utf-16"), ["a.conll, line 1", "UTF-8"]),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), BAD.values(), ids=BAD)
+def test_refused(folder, text, told):
+    message = refusal(folder, text)
+    assert [each for each in told if each not in message] == [], message
+
+
+@pytest.mark.parametrize("text", [text for text, _ in BAD.values()], ids=BAD)
+def test_refused_on_either_side(folder, text):
+    Path("good.conll").write_text(CLEAN)
+    Path("bad.conll").write_bytes(text.encode() if isinstance(text, str) else text)
+    for files in (("good.conll", "bad.conll"), ("bad.conll", "good.conll")):
+        with pytest.raises(CorefError, match=r"^bad\.conll"):
+            read_pair(*files)
+
+
+def test_messages_cut_long_lines(folder):
+    message = refusal(folder, "#begin document (d)\n" + "x" * 900 + "\n#end document\n")
+    assert len(message) < 250 and "xxx…" in message
+
+
+def test_no_such_file(folder):
+    with pytest.raises(CorefError, match=r"^none\.conll: cannot read it: no such file"):
+        read("none.conll")
+
+
+def test_a_directory(folder):
+    with pytest.raises(CorefError, match=f"^{re.escape(str(folder))}: cannot read it: is a dir"):
+        read(folder)
+
+
+def test_no_permission(folder, monkeypatch):
+    def refuse(*_):  # a mode of 000 would not keep root out
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("builtins.open", refuse)
+    with pytest.raises(CorefError, match=r"^a\.conll: cannot read it: permission denied"):
+        read("a.conll")
+
+
+# A key and a response side by side
+
+
+def test_a_document_that_the_response_lacks(folder):
+    message = pair_refusal(folder, CLEAN, document("-", "-", "-", "-"))
+    assert message.startswith("key.conll, line 7: document 'e; part 000' is not in response.conll")
+
+
+def test_a_document_that_the_key_lacks(folder):
+    message = pair_refusal(folder, document("-", "-", "-", "-"), CLEAN)
+    assert message.startswith("response.conll, line 7: document 'e; part 000' is not in key.conll")
+
+
+def test_a_document_under_another_name(folder):
+    message = pair_refusal(
+        folder, document("-", name="(a); part 000"), document("-", name="(a); part 0")
+    )
+    assert "'a; part 000' is not in response.conll" in message
+    assert "is it the one that is called 'a; part 0' there?" in message
+
+
+def test_several_documents_missing(folder):
+    key = "".join(document("-", name=f"({name})") for name in "abc")
+    assert "(nor has it 2 others)" in pair_refusal(folder, key, document("-", name="(x)"))
+
+
+def test_a_token_more_on_one_side(folder):
+    key = document("(0)", "-", "(0)", words="a b c")
+    response = "# a comment\n" + document("(0)", "(0)", words="a c")
+    message = pair_refusal(folder, key, response)
+    for told in (
+        "key.conll, line 1: document 'd; part 000' has 3 token lines here",
+        "2 in response.conll, line 2",
+        "'b' in key.conll, line 3",
+        "'c' in response.conll, line 4",
+    ):
+        assert told in message
+
+
+def test_a_token_more_where_there_are_no_words(folder):
+    key, response = (
+        f"#begin document (d)\n{text}#end document\n" for text in ("a -\nb -\n", "a -\n")
+    )
+    assert "has 2 token lines here and 1 in response.conll" in pair_refusal(folder, key, response)
+
+
+def test_other_words_are_warned_of_once_per_document(folder):
+    key = document("(0)", "(0)", "-", words="a b c") + document("-", name="(e)", words="x")
+    response = document("(0)", "(0)", "-", words="a B C") + document("-", name="(e)", words="X")
+    with pytest.warns(UserWarning) as warned:
+        read_key, read_response = pair(folder, key, response)
+    assert [str(each.message) for each in warned] == [
+        "document 'd; part 000': token 1 is 'b' in key.conll, line 3, but 'B' in response.conll, "
+        "line 3; scored by position all the same",
+        "document 'e': token 0 is 'x' in key.conll, line 7, but 'X' in response.conll, line 7; "
+        "scored by position all the same",
+    ]
+    assert read_key == read_response
+
+
+def test_other_columns_than_the_word_are_no_concern(folder):
+    key = document("(0)", "(0)").replace("d\t0\t", "d\t7\t")
+    pair(folder, key, document("(0)", "(0)"))  # a warning would be an error
+
+
+def test_words_are_not_compared_where_a_file_has_none(folder):
+    key = document("(0)", "(0)")
+    pair(folder, key, re.sub(r"(?m)^d\t0\t\d\t", "", key))
+
+
+def test_line_numbers_count_comments_and_empty_lines(folder):
+    text = "\n# c\n#begin document (d)\nw -\n\n# c\nw -\nw -\n\n\nw -\nw (x)\n#end document"
+    assert refusal(folder, text).startswith("a.conll, line 12:")
+
+
+def test_line_numbers_under_windows_line_ends(folder):
+    assert refusal(folder, document("-", "-", "x").replace("\n", "\r\n")).startswith(
+        "a.conll, line 4:"
+    )
+
+
+# A mention given twice
+
+IN_TWO = document("(12|(40", "-", "40)|12)", "(40)", "(12)")
+
+
+def test_repeated_is_refused(folder):
+    assert refusal(folder, IN_TWO) == (
+        "a.conll, lines 2 to 4: document 'd; part 000': mention (0, 2) is in entities 12 and 40; "
+        'mend the file, or pass --repeated first (in Python repeated="first") to keep it in the '
+        "first of them, --repeated merge to make the two one"
+    )
+
+
+def test_repeated_keeps_the_first(folder):
+    assert one(folder, IN_TWO, repeated="first") == Partition([[(0, 2), (4, 4)], [(3, 3)]])
+
+
+def test_repeated_merges(folder):
+    assert one(folder, IN_TWO, repeated="merge") == Partition([[(0, 2), (3, 3), (4, 4)]])
+
+
+def test_repeated_one_token(folder):
+    message = refusal(folder, document("-", "(3)|(4)"))
+    assert (
+        "a.conll, line 3: document 'd; part 000': mention (1, 1) is in entities 3 and 4" in message
+    )
+
+
+def test_the_first_is_the_entity_that_begins_first(folder):
+    # 7 begins first; that 8 has the mention before 7 has it makes no difference.
+    text = document("(7)", "(8)", "(8)|(7)")
+    assert one(folder, text, repeated="first") == Partition([[(0, 0), (2, 2)], [(1, 1)]])
+    assert "in entities 7 and 8" in refusal(folder, text)
+
+
+def test_repeated_first_drops_what_it_empties(folder):
+    text = document("(1)|(2)", "(1)")
+    assert one(folder, text, repeated="first") == Partition([[(0, 0), (1, 1)]])
+
+
+def test_of_several_repeated_mentions_the_first_is_named(folder):
+    text = document("(1", "(2)|(3)", "1)|(4)|(5)", "(6)|(7)")
+    assert "line 3: document 'd; part 000': mention (1, 1) is in entities 2 and 3" in refusal(
+        folder, text
+    )
+
+
+@pytest.mark.parametrize("column", ["(5)|(5)", "(5|(5|5)|5)"])
+def test_repeated_in_one_entity(folder, column):
+    text = document(column, "(5)")
+    message = refusal(folder, text)
+    assert "a.conll, line 2" in message and "mention (0, 0) is twice in entity 5" in message
+    assert "--repeated first" in message
+    for repeated in ("first", "merge"):
+        assert one(folder, text, repeated=repeated) == Partition([[(0, 0), (1, 1)]])
+
+
+def test_repeated_reaches_the_reader(folder):
+    Path("key.conll").write_text(IN_TWO)
+    with pytest.raises(CorefError, match=r"key\.conll, lines 2 to 4"):
+        evaluate("key.conll", "key.conll", "muc")
+    # Two entities of 2 and 1: one link. One of 3: two.
+    for repeated, links in (("first", 1), ("merge", 2)):
+        counts = evaluate("key.conll", "key.conll", "muc", repeated=repeated).total["muc"].counts
+        assert counts.recall.total == links
+
+
+# Large files
+
+
+def test_line_numbers_in_a_file_of_many_blocks(folder):
+    """A file is read in blocks of whole lines: runs and documents go on from one to the next."""
+    size = 20_000
+    text = document(*["-", "(0)"] * (size // 2), "(3", name="(d)")
+    assert refusal(folder, text).startswith(f"a.conll, line {size + 2}: ")
+    bad = document(*["-"] * size, words="w " * (size - 1) + "é").encode("latin-1")
+    assert refusal(folder, bad).startswith(f"a.conll, line {size + 1}: byte 0xe9 is not UTF-8")
+    mentions = one(folder, document("(1", *["-"] * size, "1)")).mentions
+    assert mentions == {(0, size + 1)}
+
+
+# Round trip
+
+
+@st.composite
+def partitions(draw: st.DrawFn) -> tuple[int, list[list[tuple[int, int]]]]:
+    """A number of tokens and entities whose spans the format can tell apart.
+
+    It cannot where two mentions of one entity cross, or where one begins as the other ends.
+    """
+    size = draw(st.integers(1, 12))
+    token = st.integers(0, size - 1)
+    spans = draw(st.sets(st.tuples(token, token).map(sorted).map(tuple), max_size=15))
+    entities: list[list[tuple[int, int]]] = [[] for _ in range(5)]
+    for a, b in sorted(spans):
+        entity = entities[draw(st.integers(0, 4))]
+        if not any(c < a <= d < b or a < c <= b < d for c, d in entity):
+            entity.append((a, b))
+    return size, [entity for entity in entities if entity]
+
+
+@given(partitions(), st.randoms(use_true_random=False))
+def test_what_is_written_is_read(tmp_path_factory, written, random):
+    size, entities = written
+    columns: list[list[str]] = [[] for _ in range(size)]
+    for number, entity in enumerate(entities):
+        for a, b in entity:
+            if a == b:
+                columns[a].append(f"({number})")
+            else:
+                columns[a].append(f"({number}")
+                columns[b].append(f"{number})")
+    for column in columns:
+        random.shuffle(column)
+    path = tmp_path_factory.mktemp("written") / "a.conll"
+    path.write_text(document(*("|".join(column) or "-" for column in columns)))
+    assert read(path) == {"d; part 000": Partition(entities)}
+
+
+def test_the_guidebook():
+    """Popescu-Belis, section 1.4 and Table 1: 17 mentions in entities of these sizes."""
+    folder = data_folder() / "examples"
+    files = folder / "guidebook.key.conll", folder / "guidebook.response.conll"
+    key, response = (next(iter(side.values())) for side in read_pair(*files))
+    assert sorted(key.mentions) == sorted(response.mentions) and len(key.mentions) == 17
+    number = {mention: i for i, mention in enumerate(sorted(key.mentions), 1)}
+    assert [[number[m] for m in entity] for entity in key] == [
+        [1, 2], [3, 4, 5], [6, 7, 8, 9, 10, 11, 12], [13, 14, 15, 16, 17],
+    ]  # fmt: skip
+    assert [[number[m] for m in entity] for entity in response] == [
+        [1, 2, 6, 7, 8, 9, 10], [3, 4, 5, 11, 12, 13, 14, 15, 16], [17],
+    ]  # fmt: skip
+    counts = evaluate(*files, "muc").total["muc"].counts
+    assert (str(counts.recall), str(counts.precision)) == ("11/13", "11/14")

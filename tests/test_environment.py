@@ -1,0 +1,199 @@
+"""The lock is the truth; everything that names a version must agree with it, and install."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+
+import corefeval
+
+ROOT = Path(__file__).parent.parent
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PYTHONS = ("3.11", "3.12", "3.13")
+
+
+def lines(name: str) -> list[str]:
+    """Logical lines of a requirements file."""
+    text = (ROOT / name).read_text("utf-8").replace("\\\n", " ")
+    return [
+        " ".join(line.split()) for line in text.splitlines() if line and not line.startswith("#")
+    ]
+
+
+LOCK = lines("requirements.lock")
+PINS = [re.sub(r" --hash=\S+", "", line) for line in LOCK]
+
+
+def direct_requirements() -> list[Requirement]:
+    project = PYPROJECT["project"]
+    extras, groups = project["optional-dependencies"], PYPROJECT["dependency-groups"]
+    lists = [
+        project["dependencies"],
+        PYPROJECT["build-system"]["requires"],
+        *extras.values(),
+        *groups.values(),
+    ]
+    return [Requirement(text) for texts in lists for text in texts]
+
+
+def installed_version(name: str, python: str) -> str | None:
+    """The version that the lock gives to one version of Python on Linux."""
+    environment = {
+        "python_version": python,
+        "python_full_version": f"{python}.9",
+        "sys_platform": "linux",
+    }
+    for pin in map(Requirement, PINS):
+        if pin.name.lower() == name.lower() and (
+            not pin.marker or pin.marker.evaluate(environment)
+        ):
+            return str(pin.specifier).removeprefix("==")
+    return None
+
+
+def test_every_line_of_the_lock_is_one_version_with_hashes():
+    for line in LOCK:
+        assert re.match(r"[\w.-]+==[\w.+!]+( ; .+?)?( --hash=sha256:[0-9a-f]{64})+$", line), line
+
+
+def test_requirements_txt_is_the_lock_without_hashes():
+    assert lines("requirements.txt") == PINS
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("requirement", direct_requirements(), ids=str)
+def test_the_lock_satisfies_pyproject(requirement, python):
+    version = installed_version(requirement.name, python)
+    assert version and requirement.specifier.contains(version)
+
+
+def test_the_environment_is_the_locks():
+    from importlib.metadata import version
+
+    for requirement in direct_requirements():
+        python = f"{sys.version_info.major}.{sys.version_info.minor}"
+        assert version(requirement.name) == installed_version(requirement.name, python)
+
+
+@pytest.mark.parametrize(
+    "name", ["requirements.lock", "requirements.txt", "environment.yml", "pyproject.toml"]
+)
+def test_no_address_of_a_registry(name):
+    assert "://" not in (ROOT / name).read_text("utf-8")
+
+
+def conda_environment() -> dict:
+    return yaml.safe_load((ROOT / "environment.yml").read_text("utf-8"))
+
+
+def test_conda_gives_python_and_pip_and_the_pip_section_the_rest():
+    environment = conda_environment()
+    python, pip, section = environment.pop("dependencies")
+    assert environment == {"name": "corefeval", "channels": ["conda-forge"]}
+    assert python == f"python {PYPROJECT['project']['requires-python']}"
+    assert pip == "pip"
+    assert section == {"pip": ["-r requirements.txt", "-e ."]}
+
+
+def test_every_supported_python_is_declared():
+    supported = SpecifierSet(PYPROJECT["project"]["requires-python"])
+    declared = [
+        c
+        for c in PYPROJECT["project"]["classifiers"]
+        if c.startswith("Programming Language :: Python :: 3.")
+    ]
+    assert declared == [f"Programming Language :: Python :: {python}" for python in PYTHONS]
+    assert all(f"{python}.0" in supported for python in PYTHONS)
+    assert "3.10.0" not in supported and "3.14.0" not in supported
+
+
+# The part of the Citation File Format 1.2.0 that this project uses.
+CFF = {
+    "type": "object",
+    "required": ["cff-version", "message", "title", "authors", "type", "version", "license"],
+    "additionalProperties": False,
+    "properties": {
+        "cff-version": {"const": "1.2.0"},
+        "type": {"enum": ["software", "dataset"]},
+        "license": {"const": "MIT"},
+        "authors": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "required": ["name"],
+                "additionalProperties": {"type": "string"},
+            },
+        },
+        "keywords": {"type": "array", "uniqueItems": True, "items": {"type": "string"}},
+        **{key: {"type": "string"} for key in ["message", "title", "abstract", "version"]},
+    },
+}
+
+
+def test_the_citation_file_is_valid_and_of_this_version():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    jsonschema.validate(citation, CFF)
+    assert citation["version"] == corefeval.__version__
+
+
+def run(*command: object, cwd: Path) -> str:
+    """What a command prints, in an environment that knows nothing of this checkout."""
+    env = {k: v for k, v in os.environ.items() if k not in {"PYTHONPATH", "VIRTUAL_ENV"}}
+    done = subprocess.run([*map(str, command)], cwd=cwd, env=env, text=True, capture_output=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=ROOT)
+    return next(folder.glob("*.whl"))
+
+
+def files_below(name: str) -> set[str]:
+    return {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / name).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def test_the_wheel_holds_the_typed_library_and_the_data_and_nothing_else(wheel):
+    names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    data = {f"corefeval/{name}" for name in files_below("data")}
+    assert data and "corefeval/py.typed" in names
+    assert names == files_below("corefeval") | data
+
+
+@pytest.mark.skipif(
+    not {"CI", "COREFEVAL_TEST_INSTALL"} & {*os.environ},
+    reason="slow: installs everything with pip; set COREFEVAL_TEST_INSTALL=1 to run it",
+)
+def test_the_pip_section_and_the_wheel_install_into_a_plain_environment(wheel, tmp_path):
+    run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
+    python, command = tmp_path / "venv/bin/python", tmp_path / "venv/bin/corefeval"
+    where = "import corefeval; print(corefeval.__file__)"
+
+    section = " ".join(conda_environment()["dependencies"][-1]["pip"]).split()
+    run(python, "-m", "pip", "install", "--quiet", "--no-compile", *section, cwd=ROOT)
+    assert corefeval.__version__ in run(command, "--version", cwd=tmp_path)
+    assert run(python, "-c", where, cwd=tmp_path).startswith(str(ROOT))
+
+    run(python, "-m", "pip", "uninstall", "--quiet", "--yes", "corefeval", cwd=tmp_path)
+    run(python, "-m", "pip", "install", "--quiet", "--no-deps", wheel, cwd=tmp_path)
+    assert corefeval.__version__ in run(command, "--version", cwd=tmp_path)
+    package = Path(run(python, "-c", where, cwd=tmp_path)).parent
+    assert package.is_relative_to(tmp_path)
+    assert all((package / name).is_file() for name in files_below("data"))
+    run(python, "-m", "pip", "check", cwd=tmp_path)

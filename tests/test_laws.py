@@ -1,0 +1,365 @@
+"""Laws that a measure obeys, and laws that it does not, each with a counterexample.
+
+A row of `TABLE` says of one measure, for every law, either HOLDS or an example that breaks it.
+A law that holds is tried on all small pairs and on random ones; a counterexample must break its
+law. The whole table is checked with the oracle too, so rows can be written before the measure.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import oracle
+import pytest
+from hypothesis import given, settings
+from strategies import MENTIONS, all_keys, all_pairs, disjoint_union, pairs
+
+from corefeval import evaluate, metric
+from corefeval.registry import MEASURES
+from corefeval.score import Pair
+
+HOLDS = True
+
+
+class Library:
+    """A measure as its users call it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def score(self, key, response, zero="zero"):
+        return metric(self.name, zero=zero)(key, response)[:4]
+
+    def total(self, documents):
+        key = {name: pair[0] for name, pair in documents.items()}
+        response = {name: pair[1] for name, pair in documents.items()}
+        return evaluate(key, response, self.name).total[self.name][:4]
+
+
+class Oracle(Library):
+    def score(self, key, response, zero="zero"):
+        return tuple(oracle.score(self.name, key, response, int(zero == "one")))
+
+    def total(self, documents):
+        return tuple(oracle.total(self.name, documents))
+
+
+def overall(score) -> Fraction:
+    """F1, or the value of a measure that has no recall and precision."""
+    *_, f1, value = score
+    return value if f1 is None else f1
+
+
+# ------------------------------------------------------------------------ laws of one pair
+
+
+def stays_in_range(measure, key, response) -> bool:
+    """No part is below 0 or above 1."""
+    score = measure.score(key, response)
+    return all(0 <= part <= 1 for part in score if part is not None)
+
+
+def only_the_key_is_perfect(measure, key, response) -> bool:
+    """A response that scores 1 is the key."""
+    return overall(measure.score(key, response)) < 1 or set(key) == set(response)
+
+
+def key_is_perfect_where_nothing_is_one(measure, key, response) -> bool:
+    """With 0/0 = 1, every key scores 1 against itself."""
+    return all(part in (1, None) for part in measure.score(key, key, zero="one"))
+
+
+def names_do_not_matter(measure, key, response) -> bool:
+    """Other names of the mentions, in another order, change nothing."""
+    name = {mention: (1, -ord(mention)) for mention in MENTIONS}
+    renamed = [[frozenset(name[m] for m in entity) for entity in side] for side in (key, response)]
+    return measure.score(*renamed) == measure.score(key, response)
+
+
+def order_does_not_matter(measure, key, response) -> bool:
+    """Entities and mentions in another order change nothing."""
+    lists = [[sorted(entity) for entity in side] for side in (key, response)]
+    backwards = [[entity[::-1] for entity in side[::-1]] for side in lists]
+    if isinstance(measure, Oracle):  # it takes sets
+        backwards = [[frozenset(entity) for entity in side] for side in backwards]
+    return measure.score(*backwards) == measure.score(key, response)
+
+
+def exchange_exchanges(measure, key, response) -> bool:
+    """Key and response exchanged: recall and precision exchanged."""
+    recall, precision, *rest = measure.score(key, response)
+    return measure.score(response, key) == (precision, recall, *rest)
+
+
+def exchange_keeps_f1(measure, key, response) -> bool:
+    """Key and response exchanged: the same F1."""
+    return overall(measure.score(key, response)) == overall(measure.score(response, key))
+
+
+def common_singleton_changes_nothing(measure, key, response) -> bool:
+    """A singleton more on both sides changes nothing."""
+    new = [frozenset({"new"})]
+    return measure.score([*key, *new], [*response, *new]) == measure.score(key, response)
+
+
+def twinless_singleton_changes_nothing(measure, key, response) -> bool:
+    """A singleton more on one side changes nothing."""
+    new, score = [frozenset({"new"})], measure.score(key, response)
+    return measure.score([*key, *new], response) == score == measure.score(key, [*response, *new])
+
+
+def recall_of_one_entity_is_one(measure, key, response) -> bool:
+    """All mentions of the key in one entity: recall 1 (or no recall at all to speak of)."""
+    everything = [frozenset(m for entity in key for m in entity)] if key else []
+    return measure.score(key, everything, zero="one")[0] == 1
+
+
+# ---------------------------------------------------------------- laws of two documents
+
+
+def documents_add_up_to_one_table(measure, key, response, key2, response2) -> bool:
+    """The total of two documents is the score of both as one document."""
+    documents = {1: (key, response), 2: (key2, response2)}
+    return measure.total(documents) == measure.score(*disjoint_union(documents))
+
+
+LAWS: dict[str, Callable[..., bool]] = {
+    law.__name__: law
+    for law in (
+        stays_in_range,
+        only_the_key_is_perfect,
+        key_is_perfect_where_nothing_is_one,
+        names_do_not_matter,
+        order_does_not_matter,
+        exchange_exchanges,
+        exchange_keeps_f1,
+        common_singleton_changes_nothing,
+        twinless_singleton_changes_nothing,
+        recall_of_one_entity_is_one,
+        documents_add_up_to_one_table,
+    )
+}
+
+# What a counterexample needs beyond these is in the measure's own row.
+USUAL = dict.fromkeys(LAWS, HOLDS) | {
+    "common_singleton_changes_nothing": ("{a}", ""),
+    "twinless_singleton_changes_nothing": ("{a}", "{a}"),
+}
+
+TABLE: dict[str, dict[str, Any]] = {
+    "mentions": USUAL | {"only_the_key_is_perfect": ("{a b}", "{a} {b}")},
+    "muc": USUAL
+    | {
+        # Singletons count nothing at all.
+        "only_the_key_is_perfect": ("{a b}", "{a b} {c}"),
+        "common_singleton_changes_nothing": HOLDS,
+        "twinless_singleton_changes_nothing": HOLDS,
+    },
+    "b3": USUAL,
+    "b3_class": USUAL,
+    "ceaf1": USUAL | {"recall_of_one_entity_is_one": ("{a} {b}", "")},
+    "ceaf2": USUAL
+    | {
+        "only_the_key_is_perfect": ("{a b}", "{a c}"),
+        "recall_of_one_entity_is_one": ("{a} {b}", ""),
+    },
+    "ceafm": USUAL | {"recall_of_one_entity_is_one": ("{a} {b}", "")},
+    "ceafe": USUAL | {"recall_of_one_entity_is_one": ("{a} {b}", "")},
+    "blanc": USUAL
+    | {
+        # The key has no link between entities, so those of the response do not count ...
+        "only_the_key_is_perfect": ("{a b}", "{a b} {c}"),
+        # ... but they do when it is the key.
+        "exchange_exchanges": ("{a b}", "{a b} {c}"),
+        "exchange_keeps_f1": ("{a b}", "{a b} {c}"),
+        "common_singleton_changes_nothing": ("{a b}", "{a} {b}"),
+        "twinless_singleton_changes_nothing": ("{a b} {c}", "{a b} {c}"),
+        "recall_of_one_entity_is_one": ("{a} {b}", ""),
+        # Links between mentions of different documents are in the one table only.
+        "documents_add_up_to_one_table": ("{a b}", "{a} {b}", "{a b}", "{a b}"),
+    },
+    "blanc_both": USUAL
+    | {
+        "common_singleton_changes_nothing": ("{a b}", "{a} {b}"),
+        "twinless_singleton_changes_nothing": ("{a b} {c}", "{a b} {c}"),
+        "recall_of_one_entity_is_one": ("{a} {b} {c d}", ""),
+        "documents_add_up_to_one_table": ("{a b}", "{a} {b}", "{a b}", "{a b}"),
+    },
+    # A singleton's link to itself is not in a larger entity.
+    "lea": USUAL | {"recall_of_one_entity_is_one": ("{a} {b}", "")},
+    "conll": USUAL | {"recall_of_one_entity_is_one": ("", "")},  # it has no recall
+}
+
+
+def read(text: str) -> list[frozenset]:
+    """``"{a b} {c}"``"""
+    return [frozenset(entity.split()) for entity in text.replace("{", "").split("}")[:-1]]
+
+
+@cache
+def samples(law: str, mentions: str) -> list[tuple]:
+    """All small inputs of a law."""
+    if law == "documents_add_up_to_one_table":
+        few = all_pairs(mentions[:2])
+        return [(*one, *two) for one in few for two in few]
+    if law in ("key_is_perfect_where_nothing_is_one", "recall_of_one_entity_is_one"):
+        return [(key, []) for key in all_keys(mentions)]
+    return all_pairs(mentions)
+
+
+def breaking(measure, law: str, mentions: str) -> tuple | None:
+    """The first small input that breaks a law."""
+    return next((s for s in samples(law, mentions) if not LAWS[law](measure, *s)), None)
+
+
+entries = [(name, law) for name, row in TABLE.items() for law in row]
+registered = [(name, law) for name, law in entries if name in MEASURES]
+holding = [(name, law) for name, law in registered if TABLE[name][law] is HOLDS]
+broken = [(name, law) for name, law in registered if TABLE[name][law] is not HOLDS]
+
+
+def test_the_table_has_an_entry_for_every_measure_and_law():
+    assert set(MEASURES) <= set(TABLE)
+    assert all(set(row) == set(LAWS) for row in TABLE.values())
+
+
+@pytest.mark.parametrize(("name", "law"), holding)
+def test_law_on_all_small_inputs(name, law):
+    assert breaking(Library(name), law, "abcd") is None
+
+
+@pytest.mark.parametrize("name", [name for name in MEASURES if name in TABLE])
+@given(one=pairs(), two=pairs())
+def test_laws_on_random_inputs(name, one, two):
+    measure = Library(name)
+    for law, entry in TABLE[name].items():
+        if entry is HOLDS:
+            sample = (*one, *two) if law == "documents_add_up_to_one_table" else one
+            assert LAWS[law](measure, *sample), law
+
+
+@pytest.mark.parametrize(("name", "law"), broken)
+def test_counterexample(name, law):
+    assert not LAWS[law](Library(name), *map(read, TABLE[name][law]))
+
+
+@pytest.mark.parametrize(("name", "law"), entries)
+def test_the_table_is_true_of_the_oracle(name, law):
+    if TABLE[name][law] is HOLDS:
+        assert breaking(Oracle(name), law, "abc") is None
+    else:
+        assert not LAWS[law](Oracle(name), *map(read, TABLE[name][law]))
+
+
+# ----------------------------------------------- which keys score 1, where 0/0 counts as 0
+
+
+def is_empty(key) -> bool:
+    return not key
+
+
+def has_no_link(key) -> bool:
+    return all(len(entity) == 1 for entity in key)
+
+
+def has_no_two_mentions(key) -> bool:
+    return sum(map(len, key)) < 2
+
+
+IMPERFECT: dict[str, Callable[..., bool]] = {
+    "mentions": is_empty,
+    "muc": has_no_link,
+    "b3": is_empty,
+    "b3_class": is_empty,
+    "ceaf1": is_empty,
+    "ceaf2": is_empty,
+    "ceafm": is_empty,
+    "ceafe": is_empty,
+    "blanc": has_no_two_mentions,
+    "blanc_both": has_no_two_mentions,
+    "lea": is_empty,
+    "conll": has_no_link,  # as one of the three it averages
+}
+"""The keys that do not score 1 against themselves, by measure."""
+
+
+def test_every_measure_says_which_keys_are_imperfect():
+    assert set(MEASURES) <= set(IMPERFECT)
+
+
+def keys_score_as_declared(measure, keys) -> None:
+    for key in keys:
+        perfect = all(part in (1, None) for part in measure.score(key, key))
+        assert perfect is not IMPERFECT[measure.name](key), key
+
+
+@pytest.mark.parametrize("name", [name for name in MEASURES if name in IMPERFECT])
+def test_a_key_scores_one_against_itself(name):
+    keys_score_as_declared(Library(name), all_keys("abcdef"))
+
+
+@pytest.mark.parametrize("name", IMPERFECT)
+def test_a_key_scores_one_against_itself_in_the_oracle(name):
+    keys_score_as_declared(Oracle(name), all_keys("abcd"))
+
+
+# ------------------------------------------------------------------- exact numbers, counts
+
+SAME_HITS = {
+    "mentions": HOLDS,
+    "muc": HOLDS,  # Popescu-Belis, PROP.2: "the upper parts ... are equal"
+    "b3": ("{a b}", "{a}"),
+    "b3_class": ("{a b}", "{a}"),
+    "ceaf1": HOLDS,
+    "ceaf2": HOLDS,
+    "ceafm": HOLDS,
+    "ceafe": HOLDS,
+    "lea": ("{a b c}", "{a b}"),
+}
+"""Whether recall and precision have the same hits; only for measures that count two tallies."""
+
+
+@pytest.mark.parametrize("name", MEASURES)
+@settings(max_examples=50)
+@given(pair=pairs())
+def test_numbers_are_exact(name, pair):
+    score = metric(name)(*pair)
+    numbers = [part for part in score[:4] if part is not None]
+    assert numbers
+    if isinstance(score.counts, Pair):
+        tallies = score.counts.recall, score.counts.precision
+        numbers += [number for each in tallies for number in (each.hits, each.total)]
+    assert {type(number) for number in numbers} <= {int, Fraction}
+
+
+def hits(name: str, pair) -> tuple:
+    counts = metric(name)(*pair).counts
+    return counts.recall.hits, counts.precision.hits
+
+
+def test_every_measure_with_two_tallies_says_whether_its_hits_are_the_same():
+    assert {name for name in MEASURES if isinstance(metric(name)("", "").counts, Pair)} <= set(
+        SAME_HITS
+    )
+
+
+@pytest.mark.parametrize("name", [name for name in MEASURES if name in SAME_HITS])
+@settings(max_examples=50)
+@given(pair=pairs())
+def test_hits_of_recall_and_precision(name, pair):
+    if SAME_HITS[name] is HOLDS:
+        recall, precision = hits(name, pair)
+        assert recall == precision
+    else:
+        recall, precision = hits(name, SAME_HITS[name])
+        assert recall != precision
+
+
+@pytest.mark.parametrize("name", SAME_HITS)
+def test_hits_of_recall_and_precision_in_the_oracle(name):
+    same = SAME_HITS[name] is HOLDS
+    samples = all_pairs("abcd") if same else [[*map(read, SAME_HITS[name])]]
+    for pair in samples:
+        recall, _, precision, _ = oracle.ORACLES[name].counts(*pair)
+        assert (recall == precision) is same

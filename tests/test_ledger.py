@@ -1,0 +1,160 @@
+"""The papers' figures, and the verdicts that the ledger gives them."""
+
+import re
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from corefeval import CorefError, ledger
+from corefeval.ledger import Interval, judge, matches
+from corefeval.partition import Partition
+from corefeval.score import Tally
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize("row", ledger.rows(), ids=lambda row: f"{row.paper}:{row.place}")
+def test_every_figure_has_a_verdict(row):
+    assert row.verdict in ledger.VERDICTS
+    assert row.verdict != "failed", row
+    assert row.verdict in {"reproduced", "consistent"} or row.note, "a verdict wants its reason"
+
+
+def test_every_example_is_used():
+    for name in ledger.papers():
+        paper = ledger.load(name)
+        assert set(paper.examples) == {row.example for row in paper.rows()} - {""}
+
+
+def test_every_chapter_of_the_data_exists_and_checks_itself():
+    for paper, chapter in {(row.paper, row.chapter) for row in ledger.rows()}:
+        notebook = (ROOT / "book" / f"{chapter}.ipynb").read_text(encoding="utf-8")
+        assert f'ledger.check(\\"{paper}\\", \\"{chapter}\\")' in notebook, (paper, chapter)
+
+
+@pytest.mark.parametrize(
+    ("printed", "computed", "agrees"),
+    [
+        ("3/6, or 50%", Tally(3, 6), True),
+        ("3/6", Tally(1, 2), False),  # the paper shows the unreduced counts
+        ("3/6", Fraction(1, 2), True),
+        ("2/2 = 1", Tally(2, 2), True),
+        ("2/2 = 1", Tally(2, 3), False),
+        ("0.42", Fraction(5, 12), True),
+        ("0.41", Fraction(5, 12), False),
+        ("0.5", Fraction(45, 100), True),  # a tie may go either way
+        ("0.4", Fraction(45, 100), True),
+        ("85%", Fraction(11, 13), True),
+        ("84%", Fraction(11, 13), False),
+        ("4.25", Fraction(17, 4), True),
+        ("7", 7, True),
+        ("7", Fraction(13, 2), False),  # an integer is not a rounded number
+        ("seven", 7, True),
+        ("seven", 6, False),
+        ("half", Fraction(1, 2), True),
+        ("no number at all", 7, False),
+        ("{a b} and {c}", Partition.parse("{c} {b a}"), True),
+        ("{a b c}", Partition.parse("{c} {b a}"), False),
+        ("not a set", Partition.parse("{a}"), False),
+        ("A-B  B-C", "A-B B-C", True),
+        ("A-B B-D", "A-B B-C", False),
+        ("81%", Interval(Fraction(79, 100), Fraction(806, 1000)), True),
+        ("81%", Interval(Fraction(79, 100), Fraction(804, 1000)), False),
+        ("81%", Interval(Fraction(816, 1000), Fraction(1)), False),
+    ],
+)
+def test_what_agrees_with_print(printed, computed, agrees):
+    assert matches(printed, computed) is agrees
+
+
+MISPRINT = {"right": "2/3", "reason": "…", "fault": "paper"}
+
+
+@pytest.mark.parametrize(
+    ("figure", "computed", "verdict"),
+    [
+        ({"printed": "2/3"}, Tally(2, 3), "reproduced"),
+        ({"printed": "2/3"}, Tally(1, 3), "failed"),
+        ({"printed": "1/3", "misprint": MISPRINT}, Tally(2, 3), "misprint"),
+        ({"printed": "1/3", "misprint": MISPRINT}, Tally(1, 2), "failed"),  # not the right value
+        ({"printed": "2/3", "misprint": MISPRINT}, Tally(2, 3), "failed"),  # no misprint
+        ({"printed": "7", "not_testable": "…"}, None, "not testable"),
+        ({"printed": "7", "reconstructed": "…"}, 7, "reconstructed"),
+        ({"printed": "7", "reconstructed": "…"}, 8, "failed"),
+        ({"printed": "50%"}, Interval(Fraction(1, 3), Fraction(2, 3)), "consistent"),
+        ({"printed": "70%"}, Interval(Fraction(1, 3), Fraction(2, 3)), "failed"),
+    ],
+)
+def test_verdicts(figure, computed, verdict):
+    assert judge(figure, computed)[0] == verdict
+
+
+@pytest.mark.parametrize(
+    ("computed", "rounded", "verdict"),
+    [
+        (Fraction(5, 11), Fraction(42, 92), "rounded"),  # 0.4545… against 0.4565…
+        (Fraction(5, 11), Fraction(5, 11), "failed"),  # does not follow from it either
+        (Fraction(46, 100), Fraction(46, 100), "failed"),  # nothing was rounded
+    ],
+)
+def test_rounded_intermediates(computed, rounded, verdict):
+    figure = {"printed": "0.46", "rounded": {}, "note": "F of rounded recall and precision"}
+    assert judge(figure, computed, rounded)[0] == verdict
+
+
+def test_every_paper_can_be_read_alone():
+    for name in ledger.papers():
+        assert {row.paper for row in ledger.rows(name)} == {name}
+
+
+def test_errors_say_what_exists():
+    with pytest.raises(CorefError, match=r"no paper 'muc': expected .*vilain1995"):
+        ledger.rows("muc")
+    with pytest.raises(CorefError, match="no figures in the chapter 'nowhere'"):
+        ledger.check("vilain1995", "nowhere")
+
+
+def test_prose_of_the_data_names_no_machine():
+    for path in ledger.data_folder().glob("*.toml"):
+        assert not re.search(r"/(home|work|root|tmp)/", path.read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def altered(tmp_path):
+    """A copy of the library, its data and one chapter, in which one printed figure is changed."""
+    for folder in ("corefeval", "data", "book"):
+        shutil.copytree(
+            ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("_build", "__pycache__")
+        )
+    shutil.copy(ROOT / "tests" / "test_ledger.py", tmp_path / "test_ledger.py")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path / "pyproject.toml")
+    data = tmp_path / "data" / "vilain1995.toml"
+    text = data.read_text(encoding="utf-8")
+    true = 'example = "row-1", measure = "muc.recall", printed = "2/3"'
+    assert text.count(true) == 1
+    data.write_text(text.replace(true, true.replace("2/3", "1/3")), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["test_ledger.py", "-k", "test_every_figure_has_a_verdict"],
+        ["--nbval", "book/muc.ipynb"],
+    ],
+    ids=["pytest", "nbval"],
+)
+def test_a_changed_figure_is_noticed(altered, command):
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *command],
+        cwd=altered,
+        env={"PATH": "", "PYTHONPATH": str(altered), "HOME": str(altered)},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 1, run.stdout + run.stderr
+    assert "printed='1/3'" in run.stdout

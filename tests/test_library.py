@@ -1,0 +1,502 @@
+"""What the library's users hold in their hands: partitions, tables, scores, reports, errors."""
+
+import re
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError
+from fractions import Fraction as F
+
+import oracle
+import pandas as pd
+import pytest
+from hypothesis import given
+from strategies import links, pairs, partitions
+
+import corefeval
+from corefeval import CorefError, Partition, evaluate, link_score, metric
+from corefeval.contingency import Contingency
+from corefeval.conventions import CHOICES, Conventions, conventions
+from corefeval.measures.b_cubed import weighted_recall
+from corefeval.registry import MEASURES, SUITES, select
+from corefeval.score import Pair, Score, Tally, f1
+
+
+def says(*words: str):
+    """Expect an error of the library's own type whose message has these words, in this order."""
+    return pytest.raises(CorefError, match=".*".join(map(re.escape, words)))
+
+
+def as_sets(partition: Partition) -> set[frozenset]:
+    return set(map(frozenset, partition))
+
+
+# ------------------------------------------------------------------------------ Partition
+
+
+@given(partitions())
+def test_a_partition_is_its_entities(entities):
+    partition = Partition(entities)
+    assert as_sets(partition) == set(entities)
+    assert len(partition) == len(entities)
+    assert partition.mentions == oracle.mentions_of(entities)
+    assert [partition.sizes[partition.entity_of[min(e)]] for e in entities] == [*map(len, entities)]
+
+
+@given(partitions())
+def test_partitions_are_equal_in_any_order(entities):
+    backwards = [sorted(entity, reverse=True) for entity in reversed(entities)]
+    assert Partition(backwards) == Partition(entities)
+    assert hash(Partition(backwards)) == hash(Partition(entities))
+    assert Partition([*entities, ["new"]]) != Partition(entities)
+
+
+def test_partitions_of_the_same_mentions_may_differ():
+    assert Partition([["a", "b"]]) != Partition([["a"], ["b"]])
+    assert Partition([["a"]]) != [["a"]]
+
+
+@given(partitions())
+def test_the_notation_is_read_back(entities):
+    partition = Partition(entities)
+    assert Partition.parse(str(partition)) == partition
+    assert repr(partition) == f"Partition('{partition}')"
+
+
+@given(partitions())
+def test_labels_make_the_same_partition(entities):
+    labels = {mention: min(entity) for entity in entities for mention in entity}
+    assert Partition.from_labels(labels) == Partition(entities)
+
+
+@given(links())
+def test_links_make_the_connected_components(edges):
+    assert as_sets(Partition.from_links(edges)) == oracle.components(edges)
+
+
+@given(links())
+def test_a_mention_without_links_becomes_a_singleton(edges):
+    alone = {m for m in "abcdefg" if not any(m in edge for edge in edges)}
+    expected = oracle.components(edges) | {frozenset({m}) for m in alone}
+    assert as_sets(Partition.from_links(edges, mentions="abcdefg")) == expected
+
+
+def test_without_singletons():
+    assert as_sets(Partition.parse("{a} {b c} {d}").without_singletons()) == {frozenset("bc")}
+    assert len(Partition.parse("{a}").without_singletons()) == 0
+
+
+def test_mentions_may_be_anything_hashable():
+    spans = [[(0, 2), (5, 5)], [("p", 7)], [None, 3.5]]
+    assert as_sets(Partition(spans)) == set(map(frozenset, spans))
+
+
+def test_entities_may_come_from_iterators():
+    assert Partition(iter(e) for e in (["a", "b"], ["c"])) == Partition.parse("{a b} {c}")
+
+
+@pytest.mark.parametrize(
+    ("repeated", "entities", "expected"),
+    [
+        ("first", [["a", "b"], ["b", "c"]], "{a b} {c}"),
+        ("first", [["a", "b"], ["b"], ["b", "c"]], "{a b} {c}"),
+        ("first", [["a", "a"]], "{a}"),
+        ("merge", [["a", "b"], ["b", "c"], ["d"]], "{a b c} {d}"),
+        ("merge", [["a", "b"], ["c", "d"], ["d", "a"]], "{a b c d}"),
+        ("merge", [["a", "a"]], "{a}"),
+        ("error", [["a"], ["b"]], "{a} {b}"),
+    ],
+)
+def test_repeated_mentions(repeated, entities, expected):
+    partition = Partition(entities, repeated=repeated)
+    assert partition == Partition.parse(expected)
+    assert partition.sizes == [len(entity) for entity in partition]
+
+
+@pytest.mark.parametrize(
+    ("entities", "words"),
+    [
+        ([["a", "b"], ["c"], ["b"]], ["'b'", "entities 1 and 3", "first", "merge"]),
+        ([["c"], ["a", "a"]], ["'a'", "twice in entity 2"]),
+        ([[(3, 5)], [(3, 5)]], ["(3, 5)", "entities 1 and 2"]),
+        ([["a"], []], ["entity 2 is empty"]),
+        (["ab"], ["entity 1", "'ab'", "list"]),
+        ([["a"], [["b"]]], ["entity 2", "['b']", "list", "hashable"]),
+    ],
+)
+def test_what_is_no_partition(entities, words):
+    with says(*words):
+        Partition(entities)
+
+
+@pytest.mark.parametrize("text", ["a b", "{a b", "{a} b}", "{a} {", "{a {b}}"])
+def test_what_is_no_notation(text):
+    with says("cannot read", text):
+        Partition.parse(text)
+
+
+def test_an_empty_entity_in_the_notation():
+    with says("entity 2 is empty"):
+        Partition.parse("{a} {}")
+
+
+@pytest.mark.parametrize("text", ["A", "A-", "-B", "A-B-C", "A-B C"])
+def test_what_is_no_link(text):
+    with says("cannot read the link", "A-B"):
+        Partition.from_links(text)
+
+
+# ---------------------------------------------------------------------------- Contingency
+
+
+@given(pairs())
+def test_the_table_counts_what_overlaps(pair):
+    key, response = pair
+    t = Contingency.of(Partition(key), Partition(response))
+    assert t.pairs == {
+        (i, j): len(k & r) for i, k in enumerate(key) for j, r in enumerate(response) if k & r
+    }
+    assert list(t.key_sizes) == [*map(len, key)]
+    assert list(t.response_sizes) == [*map(len, response)]
+    assert (t.key_mentions, t.key_entities) == (len(oracle.mentions_of(key)), len(key))
+    assert (t.T.key_mentions, t.T.key_entities) == (
+        len(oracle.mentions_of(response)),
+        len(response),
+    )
+
+
+@given(pairs())
+def test_the_transpose_is_the_table_of_the_exchanged_pair(pair):
+    key, response = map(Partition, pair)
+    t, exchanged = Contingency.of(key, response), Contingency.of(response, key)
+    assert t.T.T is t
+    assert t.T is t.T
+    assert t.T.pairs == exchanged.pairs
+    assert (t.T.key_sizes, t.T.response_sizes) == (exchanged.key_sizes, exchanged.response_sizes)
+
+
+@given(pairs())
+def test_a_sum_over_cells_is_a_sum_over_pairs(pair):
+    key, response = pair
+    t = Contingency.of(Partition(key), Partition(response))
+    overlapping = [(k, r) for k in key for r in response if k & r]
+    expected = sum(F(len(k & r) ** 3, len(k) + 2 * len(r)) for k, r in overlapping)
+    assert t.sum(lambda n, k, r: F(n**3, k + 2 * r)) == expected
+
+
+def test_a_sum_calls_its_function_once_per_distinct_triple():
+    calls = []
+    t = Contingency.of(Partition.parse("{a b} {c d} {e f}"), Partition.parse("{a b} {c d} {e x}"))
+    assert t.sum(lambda n, k, r: calls.append((n, k, r)) or n) == 5
+    assert sorted(calls) == [(1, 2, 2), (2, 2, 2)]
+
+
+# ------------------------------------------------------------------- Conventions and counts
+
+
+def test_the_defaults_are_the_first_choices():
+    assert {name: next(iter(choices)) for name, choices in CHOICES.items()} == {
+        "repeated": "error",
+        "singletons": "keep",
+        "zero": "zero",
+    }
+    assert str(Conventions()) == "repeated=error singletons=keep zero=zero"
+
+
+def test_conventions_are_values():
+    assert conventions(zero="one") == Conventions(zero="one") != Conventions()
+    with pytest.raises(FrozenInstanceError):
+        Conventions().zero = "one"
+    with pytest.raises(TypeError):
+        Conventions("first")
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_a_choice_that_does_not_exist(name):
+    with says(name, "'neither'", *CHOICES[name]):
+        metric("muc", **{name: "neither"})
+    with says(name, "'neither'"):
+        evaluate({}, {}, **{name: "neither"})
+    with says(name, "'neither'"):
+        Conventions(**{name: "neither"})
+
+
+def test_a_convention_that_does_not_exist():
+    with says("'nil'", "repeated", "singletons", "zero"):
+        metric("muc", nil="zero")
+    with says("'nil'"):
+        evaluate({}, {}, nil="zero")
+
+
+def test_tallies_add_and_divide():
+    assert Tally(1, 2) + Tally(F(1, 2), 3) == Tally(F(3, 2), 5)
+    assert Tally(3, 6).ratio(F(0)) == F(1, 2)
+    assert (Tally(0, 0).ratio(F(0)), Tally(0, 0).ratio(F(1))) == (0, 1)
+    assert Tally(0, 2).ratio(F(1)) == 0
+    assert str(Tally(3, 6)) == "3/6"
+    assert Pair(Tally(1, 2), Tally(0, 1)) + Pair(Tally(1, 1), Tally(2, 3)) == Pair(
+        Tally(2, 3), Tally(2, 4)
+    )
+
+
+def test_f1_by_hand():
+    assert f1(F(2, 5), F(1, 2)) == F(4, 9)
+    assert (f1(F(0), F(1)), f1(F(0), F(0)), f1(F(1), F(1))) == (0, 0, 1)
+
+
+def test_a_score_prints_what_it_has():
+    assert repr(metric("muc")("{a b c}", "{a b}")) == "recall 1/2, precision 1, f1 2/3"
+    assert repr(Score(None, None, None, F(-1, 3), Tally(0, 0))) == "value -1/3"
+
+
+# -------------------------------------------------------------------------------- metric
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_all_forms_of_input_give_the_same(name):
+    muc = metric(name)
+    expected = muc("{a b c} {d}", "{a b} {c d}")
+    forms = [
+        ([["a", "b", "c"], ["d"]], [["a", "b"], ["c", "d"]]),
+        (({"a", "b", "c"}, ("d",)), iter([{"a": 1, "b": 2}, iter("cd")])),
+        (Partition.parse("{a b c} {d}"), Partition.parse("{c, d} {b, a}")),
+    ]
+    assert [muc(*form) for form in forms] == [expected] * 3
+
+
+def test_a_measure_that_does_not_exist():
+    with says("'muk'", "muc"):
+        metric("muk")
+    with says("'ceaf'", "ceafm"):
+        metric("ceaf")
+    with says("'nonsense'", *sorted(MEASURES)):
+        metric("nonsense")
+    with says("'muk'", "muc"):
+        evaluate({}, {}, ["mentions", "muk"])
+
+
+def test_an_error_names_the_side():
+    with says("key", "'a'", "entities 1 and 2"):
+        metric("muc")([["a"], ["a", "b"]], "{a}")
+    with says("response", "entity 1 is empty"):
+        metric("muc")("{a}", [[]])
+    with says("response", "7"):
+        metric("muc")("{a}", 7)
+    with says("key", "[7, 8]"):
+        metric("muc")([7, 8], "{a}")
+
+
+def test_conventions_change_the_score():
+    # By hand: without singletons one of two mentions of {a b} is found, and {x} is gone.
+    key, response = "{a b} {c}", "{a d} {c} {x}"
+    assert metric("mentions")(key, response)[:3] == (F(2, 3), F(1, 2), F(4, 7))
+    assert metric("mentions", singletons="drop")(key, response)[:3] == (F(1, 2),) * 3
+    # No link in the key: MUC recall is 0/0.
+    assert metric("muc")("{a} {b}", "{a b}")[:3] == (0, 0, 0)
+    assert metric("muc", zero="one")("{a} {b}", "{a b}")[:3] == (1, 0, 0)
+    twice = [["a", "b"], ["b", "c"]]
+    assert metric("muc", repeated="first")("{a b c}", twice)[:2] == (F(1, 2), 1)
+    assert metric("muc", repeated="merge")("{a b c}", twice)[:2] == (1, 1)
+
+
+def test_metrics_know_what_they_are():
+    chosen = metric("muc", zero="one")
+    assert (chosen.measure.name, chosen.conventions) == ("muc", Conventions(zero="one"))
+    assert chosen == metric("muc", zero="one") != metric("muc")
+
+
+def test_suites():
+    assert [m.name for m in select("all")] == list(MEASURES)
+    assert [m.name for m in select("standard")] == list(SUITES["standard"])
+    assert [m.name for m in select(iter(["muc", "mentions"]))] == ["muc", "mentions"]
+    assert all(m.name == name and m.title and m.cite for name, m in MEASURES.items())
+
+
+# ----------------------------------------------------------------------- the link-wise score
+
+
+def test_link_score_reads_the_notation():
+    assert link_score("<A-B B-C>", "A-C")[:3] == (0, 1, 0)
+    assert link_score([("A", "B"), ("B", "C")], [("A", "C")])[:3] == (0, 1, 0)
+
+
+@given(links(), links())
+def test_link_score_exchanges_recall_and_precision(key, response):
+    there, back = link_score(key, response), link_score(response, key)
+    assert (there.recall, there.precision, there.f1) == (back.precision, back.recall, back.f1)
+
+
+@given(links())
+def test_link_score_of_the_same_links(edges):
+    assert link_score(edges, edges, zero="one")[:3] == (1, 1, 1)
+    assert link_score(edges, edges)[:3] == ((1, 1, 1) if edges else (0, 0, 0))
+
+
+@given(links(), links())
+def test_link_score_ignores_order_and_direction(key, response):
+    turned = [(b, a) for a, b in reversed(key)]
+    assert link_score(turned, response)[:3] == link_score(key, response)[:3]
+
+
+def test_link_score_depends_on_the_links_and_not_only_on_the_entities():
+    # The same key entity {A B C D}, by two spanning trees; the response says {A B} {C D}.
+    assert link_score("A-B B-C C-D", "A-B C-D").recall == F(2, 3)
+    assert link_score("A-B B-C B-D", "A-B C-D").recall == F(1, 3)
+    scores = [
+        metric("muc")(Partition.from_links(tree), "{A B} {C D}").recall
+        for tree in ("A-B B-C C-D", "A-B B-C B-D")
+    ]
+    assert scores == [F(2, 3), F(2, 3)]
+
+
+# ------------------------------------------------------------------------------ evaluate
+
+CORPUS = (
+    {"one": "{a b} {c d} {e}", "two": "{a b c d}"},
+    {"two": "{a b c d}", "one": "{a b c} {d x}"},
+)
+
+
+def test_a_total_is_the_score_of_the_summed_counts():
+    report = evaluate(*CORPUS, ["muc", "mentions"])
+    # Document one. MUC recall: {a b} whole, {c d} in two parts: (1 + 0)/(1 + 1). Precision:
+    # {a b c} in two parts, {d x} in two: (1 + 0)/(2 + 1). Mentions: 4 of 5 and 4 of 5.
+    one, two = report.documents["one"], report.documents["two"]
+    assert one["muc"][:3] == (F(1, 2), F(1, 3), F(2, 5))
+    assert one["mentions"][:3] == (F(4, 5), F(4, 5), F(4, 5))
+    # Document two is perfect: 3/3 and 4/4.
+    assert two["muc"][:3] == two["mentions"][:3] == (1, 1, 1)
+    # Summed: (1 + 3)/(2 + 3) and (1 + 3)/(3 + 3). The mean of the ratios would be 3/4 and 2/3.
+    assert report.total["muc"][:3] == (F(4, 5), F(2, 3), F(8, 11))
+    assert report.total["mentions"][:3] == (F(8, 9), F(8, 9), F(8, 9))
+
+
+def test_a_total_is_not_the_score_of_one_table():
+    # BLANC by hand. Each document has one link of C in the key: found in d1, not in d2.
+    # N is empty in both keys, so it is dropped: C alone, recall 1/2, precision 1/1.
+    key = {"d1": "{a b}", "d2": "{a b}"}
+    response = {"d1": "{a b}", "d2": "{a} {b}"}
+    blanc = evaluate(key, response, "blanc")
+    assert blanc.total["blanc"][:3] == (F(1, 2), 1, F(2, 3))
+    # In one table the key has 4 links of N, all found, the response 5.
+    pooled = metric("blanc")("{a b} {c d}", "{a b} {c} {d}")
+    assert pooled[:3] == (F(3, 4), F(9, 10), (F(2, 3) + F(8, 9)) / 2)
+
+
+def test_the_average_of_a_corpus_is_that_of_its_totals():
+    report = evaluate(*CORPUS, ["conll", "muc", "b3", "ceafe"])
+    totals = [report.total[name].f1 for name in ("muc", "b3", "ceafe")]
+    assert report.total["conll"].f1 == sum(totals) / 3
+    documents = [report.documents[name]["conll"].f1 for name in CORPUS[0]]
+    assert report.total["conll"].f1 != sum(documents) / 2
+
+
+def test_documents_keep_the_order_of_the_key():
+    assert list(evaluate(*CORPUS).documents) == ["one", "two"]
+
+
+def test_the_signature_has_all_that_changes_a_number():
+    report = evaluate(*CORPUS, zero="one", singletons="drop")
+    assert report.signature == (
+        f"corefeval={corefeval.__version__} documents=2 repeated=error singletons=drop zero=one"
+    )
+    assert repr(evaluate(*CORPUS, "muc")).splitlines() == [
+        "muc: recall 4/5, precision 2/3, f1 8/11",
+        evaluate(*CORPUS).signature,
+    ]
+
+
+def test_the_default_suite_is_the_standard_one():
+    assert list(evaluate(*CORPUS).total) == list(SUITES["standard"])
+    assert list(evaluate(*CORPUS, "all").total) == list(MEASURES)
+
+
+def test_a_corpus_without_documents():
+    assert evaluate({}, {}, "muc").total["muc"][:3] == (0, 0, 0)
+    assert evaluate({}, {}, "muc", zero="one").total["muc"][:3] == (1, 1, 1)
+    assert not evaluate({}, {}, "muc").documents
+
+
+def test_the_table_is_in_percent():
+    table = evaluate(*CORPUS, ["muc", "mentions"]).table()
+    expected = pd.DataFrame(
+        {
+            "recall": [80.0, 800 / 9],
+            "precision": [200 / 3, 800 / 9],
+            "f1": [800 / 11, 800 / 9],
+        },
+        index=pd.Index(["muc", "mentions"], name="measure"),
+    )
+    pd.testing.assert_frame_equal(table, expected, check_exact=False, rtol=1e-14)
+
+
+def test_what_a_measure_has_not_is_missing_from_the_table():
+    table = evaluate(*CORPUS, ["conll", "muc"]).table()
+    assert table.loc["conll"].isna().to_dict() == {"recall": True, "precision": True, "f1": False}
+    assert not table.loc["muc"].isna().any()
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "words"),
+    [
+        ({"d1": "{a}", "d2": "{a}"}, {"d1": "{a}"}, ["'d2'", "missing", "response"]),
+        ({"d1": "{a}"}, {"d1": "{a}", "d3": ""}, ["'d3'", "missing", "key"]),
+        (
+            {"d1": "{a}"},
+            {"d1": [["a", "b"], ["a"]]},
+            ["'d1'", "response", "'a'", "entities 1 and 2"],
+        ),
+        ({("wsj", 7): [[]]}, {("wsj", 7): []}, ["('wsj', 7)", "key", "entity 1 is empty"]),
+        ([["a"]], [["a"]], ["mappings", "paths", "list"]),
+        ({"d1": "{a}"}, "a-path", ["mappings", "paths", "dict", "str"]),
+    ],
+)
+def test_errors_of_evaluate(key, response, words):
+    with says(*words):
+        evaluate(key, response)
+
+
+# ------------------------------------------------------------------- B³ with other weights
+
+
+@given(pairs())
+def test_weighted_recall_has_both_weightings(pair):
+    key, response = pair
+    mentions = oracle.mentions_of(key)
+    by_class = {m: F(1, len(key) * len(entity)) for entity in key for m in entity}
+    for weights, name in (
+        ({m: F(1, len(mentions)) for m in mentions}, "b3"),
+        (by_class, "b3_class"),
+    ):
+        recall = weighted_recall(Partition(key), Partition(response), weights.__getitem__)
+        assert recall == oracle.score(name, key, response).recall
+
+
+@given(pairs())
+def test_weighted_recall_of_one_mention(pair):
+    key, response = pair
+    for mention in oracle.mentions_of(key):
+        recall = weighted_recall(
+            Partition(key), Partition(response), lambda m, one=mention: F(m == one)
+        )
+        assert recall == oracle.mention_recall(mention, key, response)
+
+
+# ------------------------------------------------------------------------------ imports
+
+SCORING = """
+import sys
+from corefeval import evaluate, link_score, metric
+evaluate({"d": "{a b c} {d e} {f}"}, {"d": "{a b} {c d} {x}"}, "all").total
+metric("muc", singletons="drop", zero="one")("{a b} {c}", "{a} {b c}")
+link_score("A-B B-C", "A-C")
+print(*sorted({module.partition(".")[0] for module in sys.modules}))
+"""
+
+
+def test_scoring_small_partitions_imports_the_standard_library_only():
+    ran = subprocess.run(
+        [sys.executable, "-c", SCORING], check=True, capture_output=True, text=True
+    )
+    imported = set(ran.stdout.split())
+    assert "corefeval" in imported
+    assert not imported & {"numpy", "scipy", "pandas", "matplotlib"}

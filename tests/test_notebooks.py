@@ -1,0 +1,142 @@
+"""Every chapter is stored from one clean, complete run.
+
+nbval compares a chapter with its own stored outputs, so a cell stored without a run passes it.
+"""
+
+import ast
+import copy
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from IPython.core.inputtransformer2 import TransformerManager
+from run_notebooks import execute, normalise
+
+BOOK = Path(__file__).parent.parent / "book"
+CHAPTERS = sorted(
+    p for p in BOOK.rglob("*.ipynb") if not {"_build", ".ipynb_checkpoints"} & {*p.parts}
+)
+LONGEST_CELL = 15
+ABSOLUTE_PATH = re.compile(
+    r"(?<![\w.:/])/(?:home|root|tmp|usr|opt|var|work|mnt|Users|private)/|\b[A-Z]:\\\\?\w"
+)
+
+
+def ends_in_expression(source: str) -> bool:
+    statements = ast.parse(TransformerManager().transform_cell(source)).body
+    last = statements[-1] if statements else None
+    return isinstance(last, ast.Expr)
+
+
+def faults(notebook: nbformat.NotebookNode) -> list[str]:
+    found = []
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    for position, cell in enumerate(cells, start=1):
+        where = f"code cell {position}"
+        if cell.execution_count != position:
+            found.append(f"{where}: stored with count {cell.execution_count}")
+        if any(output.output_type == "error" for output in cell.outputs):
+            found.append(f"{where}: stores an error")
+        if any(output.get("name") == "stderr" for output in cell.outputs):
+            found.append(f"{where}: stores stderr")
+        if ends_in_expression(cell.source) and not cell.outputs:
+            found.append(f"{where}: ends in an expression and stores no output")
+        # nbval runs cells without history, where the semicolon hides nothing.
+        if cell.source.rstrip().endswith(";"):
+            found.append(f"{where}: ends in a semicolon; assign the value instead")
+        if ABSOLUTE_PATH.search(cell.source + str(cell.outputs)):
+            found.append(f"{where}: holds an absolute path")
+        if len(cell.source.splitlines()) > LONGEST_CELL:
+            found.append(f"{where}: longer than {LONGEST_CELL} lines")
+    if not cells:
+        found.append("no code cell")
+    if normalise(copy.deepcopy(notebook)) != notebook:
+        found.append("not stored by `make notebooks`")
+    return found
+
+
+def test_there_are_chapters():
+    assert CHAPTERS
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_chapter_is_stored_from_one_clean_run(path):
+    assert not faults(nbformat.read(path, as_version=4))
+
+
+def chapter() -> nbformat.NotebookNode:
+    """Two cells, as they look after a run."""
+    new = nbformat.v4
+    first = new.new_code_cell(
+        "x = 1\nprint(x)", outputs=[new.new_output("stream", name="stdout", text="1\n")]
+    )
+    result = new.new_output("execute_result", {"text/plain": "2"}, execution_count=2)
+    return normalise(new.new_notebook(cells=[first, new.new_code_cell("x + 1", outputs=[result])]))
+
+
+def test_guard_accepts_a_clean_run():
+    assert faults(chapter()) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda cell: cell.update(execution_count=None), "stored with count None"),
+        (lambda cell: cell.update(execution_count=7), "stored with count 7"),
+        (lambda cell: cell.update(outputs=[]), "stores no output"),
+        (
+            lambda cell: cell.update(source="%matplotlib inline\nx + 1", outputs=[]),
+            "stores no output",
+        ),
+        (lambda cell: cell.outputs.append(nbformat.v4.new_output("error")), "stores an error"),
+        (
+            lambda cell: cell.outputs.append(nbformat.v4.new_output("stream", name="stderr")),
+            "stores stderr",
+        ),
+        (
+            lambda cell: cell.outputs[0].data.update({"text/plain": "'/home/ada/x.py'"}),
+            "absolute path",
+        ),
+        (
+            lambda cell: cell.outputs[0].data.update({"text/plain": "C:\\Users\\ada"}),
+            "absolute path",
+        ),
+        (lambda cell: cell.update(source="x + 1;"), "ends in a semicolon"),
+        (lambda cell: cell.update(source="open('/tmp/x')"), "absolute path"),
+        (lambda cell: cell.update(source="\n".join(["x = 1"] * 16)), "longer than 15 lines"),
+        (lambda cell: cell.metadata.update(execution={"started": "now"}), "make notebooks"),
+        (lambda cell: cell.update(id="0f3a"), "make notebooks"),
+    ],
+)
+def test_guard_refuses(change, fault):
+    broken = chapter()
+    change(broken.cells[1])
+    assert any(fault in found for found in faults(broken))
+
+
+def test_guard_refuses_a_chapter_without_code():
+    assert "no code cell" in faults(normalise(nbformat.v4.new_notebook()))
+
+
+def test_a_run_gives_what_the_guard_accepts_and_a_second_run_changes_nothing(tmp_path):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print(1)\n{3, 1, 2}")])
+    execute(notebook, tmp_path)
+    first = copy.deepcopy(normalise(notebook))
+    execute(notebook, tmp_path)
+    assert faults(first) == []
+    assert normalise(notebook) == first
+
+
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        ("1 / 0", "ZeroDivisionError"),
+        ("import sys; print('oh', file=sys.stderr)", "writes to stderr: oh"),
+        ("class A:\n    def _repr_html_(self): return 1 / 0\nA()", "ZeroDivisionError"),
+    ],
+)
+def test_the_runner_refuses(source, fault, tmp_path):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+    with pytest.raises(Exception, match=fault):
+        execute(notebook, tmp_path)

@@ -1,0 +1,255 @@
+"""The oracle against what the papers and the reference scorer print."""
+
+from fractions import Fraction as F
+from pathlib import Path
+
+import oracle
+import pytest
+from hypothesis import Phase, find, given, settings
+from reference_cases import (
+    LUO,
+    LUO_KEY,
+    RECASENS,
+    RECASENS_KEY,
+    REFERENCE_SCORER,
+    REFERENCE_TOLERANCE,
+    changed,
+)
+from strategies import all_keys, all_pairs, all_partitions, pairs
+
+
+def read(text: str) -> list[frozenset]:
+    """``"{a b} {c}"``"""
+    return [frozenset(entity.split()) for entity in text.replace("{", "").split("}")[:-1]]
+
+
+def scores(name: str, key: str, response: str, zero: int = 0) -> tuple:
+    return oracle.score(name, read(key), read(response), zero)[:3]
+
+
+@pytest.mark.parametrize(
+    ("case", "name"),
+    [
+        (case, name)
+        for case, printed in REFERENCE_SCORER.items()
+        for name in printed
+        if name in oracle.ORACLES
+    ],
+)
+def test_reference_scorer(case, name):
+    printed = REFERENCE_SCORER[case]
+    computed = scores(name, printed["key"], printed["response"])
+    assert list(map(float, computed)) == pytest.approx(printed[name], abs=REFERENCE_TOLERANCE)
+
+
+def test_the_reference_scorer_cases_are_all_there():
+    assert len(REFERENCE_SCORER) == 33
+    assert {name for printed in REFERENCE_SCORER.values() for name in printed} == {
+        *("key", "response", "muc", "b3", "ceafm", "ceafe", "blanc", "lea")
+    }
+
+
+@pytest.mark.parametrize(
+    ("row", "name"),
+    [(row, name) for row, printed in LUO.items() for name in printed if name != "response"],
+)
+def test_luo_2005(row, name):
+    *_, f1 = scores(name, LUO_KEY, LUO[row]["response"])
+    assert float(f1) == pytest.approx(LUO[row][name], abs=0.0005)
+
+
+@pytest.mark.parametrize(
+    ("row", "name"),
+    [(row, name) for row, printed in RECASENS.items() for name in printed if name != "change"],
+)
+def test_recasens_2010(row, name):
+    key = [frozenset(entity) for entity in RECASENS_KEY]
+    response = changed(RECASENS_KEY, RECASENS[row]["change"])
+    assert oracle.mentions_of(response) == oracle.mentions_of(key) == {*range(1, 71)}
+    if name == "ceafm":  # 64 entities have too many alignments to try
+        hits = oracle.best_alignment_by_component(key, response, oracle.phi3)
+        f1 = F(hits, 70)
+    else:
+        f1 = oracle.score(name, key, response).f1
+    assert float(100 * f1) == pytest.approx(RECASENS[row][name], abs=0.005)
+
+
+@pytest.mark.parametrize("phi", [oracle.phi1, oracle.phi2, oracle.phi3, oracle.phi4])
+def test_components_may_be_aligned_one_by_one(phi):
+    for key, response in all_pairs("abcd"):
+        assert oracle.best_alignment_by_component(key, response, phi) == oracle.best_alignment(
+            key, response, phi
+        )
+
+
+CAMP_KEY = "{1 2 3 4 5} {6 7} {8 9 A B C}"
+CAMP_1, CAMP_2 = "{1 2 3 4 5} {6 7 8 9 A B C}", "{1 2 3 4 5 8 9 A B C} {6 7}"
+WALK_KEY, WALK_RESPONSE = "{a b c} {d e f g}", "{a b} {c d} {f g h i}"
+GUIDE_KEY = "{1 2} {3 4 5} {6 7 8 9 10 11 12} {13 14 15 16 17}"
+GUIDE_RESPONSE = "{1 2 6 7 8 9 10} {3 4 5 11 12 13 14 15 16} {17}"
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "response", "recall", "precision"),
+    [
+        # Vilain et al. 1995: "implicit singleton sets", Table 1, both complex examples
+        ("muc", "{A B C D}", "{A B}", F(1, 3), F(1)),
+        ("muc", "{A B C D}", "{A B} {C D}", F(2, 3), F(1)),
+        ("muc", "{A B} {C D}", "{A B C D}", F(1), F(2, 3)),
+        ("muc", "{A B C D}", "{A B C D}", F(1), F(1)),
+        ("muc", "{A B C}", "{A C}", F(1, 2), F(1)),
+        ("muc", "{B C D E G H J}", "{A B C} {D E F} {G H I}", F(3, 6), F(3, 6)),
+        ("muc", "{A B C} {D E F G}", "{A B} {C D} {F G H}", F(2, 5), F(2, 4)),
+        # Baldwin et al. 1998, Figure 6 and the class weights below it
+        ("muc", CAMP_KEY, CAMP_1, F(1), F(9, 10)),
+        ("muc", CAMP_KEY, CAMP_2, F(1), F(9, 10)),
+        ("b3", CAMP_KEY, CAMP_1, F(1), F(16, 21)),
+        ("b3", CAMP_KEY, CAMP_2, F(1), F(7, 12)),
+        ("b3_class", CAMP_KEY, CAMP_1, F(1), F(39, 49)),
+        ("b3_class", CAMP_KEY, CAMP_2, F(1), F(3, 4)),
+        # Pradhan et al. 2014, section 4
+        ("muc", WALK_KEY, WALK_RESPONSE, F(2, 5), F(2, 5)),
+        ("b3", WALK_KEY, WALK_RESPONSE, F(35, 12 * 7), F(4, 8)),
+        ("ceafm", WALK_KEY, WALK_RESPONSE, F(4, 7), F(4, 8)),
+        ("ceafe", WALK_KEY, WALK_RESPONSE, F(13, 20), F(13, 30)),
+        # section 2, from a table of Cai and Strube: plain B³ precision 0.444
+        ("b3", "{a b c}", "{a b d}", F(4, 9), F(4, 9)),
+    ],
+)
+def test_printed_fractions(name, key, response, recall, precision):
+    assert scores(name, key, response)[:2] == (recall, precision)
+
+
+def test_the_link_sets_that_pradhan_2014_lists():
+    key, response = read(WALK_KEY), read(WALK_RESPONSE)
+
+    def links(text: str) -> set[frozenset]:
+        return set(map(frozenset, text.split()))
+
+    assert oracle.coreference_links(key) == links("ab ac bc de df dg ef eg fg")
+    assert oracle.other_links(key) == links("ad ae af ag bd be bf bg cd ce cf cg")
+    assert oracle.coreference_links(response) == links("ab cd fg fh fi gh gi hi")
+    assert oracle.other_links(response) == links(
+        "ac ad af ag ah ai bc bd bf bg bh bi cf cg ch ci df dg dh di"
+    )
+    assert oracle.link_sets(key, response) == (2, 9, 8, 8, 12, 20)
+    # F_c = 4/17 and F_n = 1/2 before they are rounded.
+    assert scores("blanc", WALK_KEY, WALK_RESPONSE)[2] == (F(4, 17) + F(1, 2)) / 2
+
+
+@pytest.mark.parametrize(
+    ("name", "response", "recall", "precision"),
+    [
+        # Popescu-Belis, Table 3, rows 1 to 3 (percent), where 0/0 is 1
+        ("muc", GUIDE_RESPONSE, 85, 79),
+        ("b3", GUIDE_RESPONSE, 74, 49),
+        ("muc", "apart", 0, 100),
+        ("b3", "apart", 20, 100),
+        ("muc", "together", 100, 89),
+        ("b3", "together", 100, 50),
+    ],
+)
+def test_popescu_belis_table_3(name, response, recall, precision):
+    key = GUIDE_KEY if response == GUIDE_RESPONSE else "{1 2 3 4 5} {6 7 8 9 10}"
+    if response in ("apart", "together"):
+        ten = " ".join(map(str, range(1, 11)))
+        response = f"{{{ten}}}" if response == "together" else f"{{{ten.replace(' ', '} {')}}}"
+    percent = [100 * ratio for ratio in scores(name, key, response, zero=1)[:2]]
+    assert list(map(float, percent)) == pytest.approx([recall, precision], abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "recall", "precision"),
+    [
+        # Vilain et al. 1995, Table 1: the original scorer agrees with the first three rows ...
+        ("A-B B-C C-D", "A-B C-D", F(2, 3), F(1)),
+        ("A-B C-D", "A-B B-C C-D", F(1), F(2, 3)),
+        ("A-B B-C B-D", "A-B B-C C-D", F(1), F(1)),
+        # ... and "does not obtain" 2/3 and 1/2 in the others. By hand: of the key's links only
+        # A-B, and none, have both ends connected.
+        ("A-B B-C B-D", "A-B C-D", F(1, 3), F(1)),
+        ("A-B B-C", "A-C", F(0), F(1)),
+    ],
+)
+def test_link_score(key, response, recall, precision):
+    sides = [[tuple(link.split("-")) for link in side.split()] for side in (key, response)]
+    assert oracle.link_score(*sides)[:2] == (recall, precision)
+
+
+@pytest.mark.parametrize(
+    ("rule", "zero", "key", "response", "expected"),
+    [
+        # By hand. N is empty on the key only: {a b} has one pair, the response three.
+        ("blanc", 0, "{a b}", "{a b} {c}", (F(1), F(1), F(1))),
+        ("blanc_both", 0, "{a b}", "{a b} {c}", (F(1, 2), F(1, 2), F(1, 2))),
+        # C is empty on the response only.
+        ("blanc", 0, "{a b}", "{a} {b}", (F(0), F(0), F(0))),
+        ("blanc", 1, "{a b}", "{a} {b}", (F(0), F(1), F(0))),
+        # No links at all.
+        ("blanc", 0, "{a}", "{a}", (F(0), F(0), F(0))),
+        ("blanc_both", 1, "{a}", "{a}", (F(1), F(1), F(1))),
+    ],
+)
+def test_blanc_where_a_link_class_is_empty(rule, zero, key, response, expected):
+    assert scores(rule, key, response, zero) == expected
+
+
+def b3_model_theoretic(key, response) -> F:
+    """Baldwin et al. 1998, "The Model Theoretic Approach To The B-CUBED Algorithm"."""
+    recalls = {
+        s: 1 - F(sum(len(p) * (len(s) - len(p)) for p in oracle.parts(s, response)), len(s) ** 2)
+        for s in key
+    }
+    return sum(len(s) * recall for s, recall in recalls.items()) / F(sum(map(len, key)))
+
+
+def test_both_definitions_of_b_cubed_agree_where_no_mention_is_twinless():
+    shared = [
+        (key, response)
+        for key, response in all_pairs("abcde")
+        if key and oracle.mentions_of(key) == oracle.mentions_of(response)
+    ]
+    assert len(shared) > 100
+    for key, response in shared:
+        assert b3_model_theoretic(key, response) == oracle.score("b3", key, response).recall
+
+
+def test_the_oracle_owes_nothing_to_the_library():
+    for module in ("oracle", "strategies"):
+        text = (Path(__file__).parent / f"{module}.py").read_text("utf-8")
+        assert "corefeval" not in text
+
+
+# ---------------------------------------------------------------------- the strategies
+
+
+def test_all_partitions_are_there():
+    # Partitions of subsets of n mentions: the Bell number of n + 1.
+    assert [len({*map(frozenset, all_partitions("abcde"[:n]))}) for n in range(6)] == [
+        *(1, 2, 5, 15, 52, 203)
+    ]
+    # Profiles of sizes: the numbers of partitions of 0 … 5, added up.
+    assert len(list(all_keys("abcde"))) == 1 + 1 + 2 + 3 + 5 + 7
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        lambda key, response: oracle.mentions_of(key) - oracle.mentions_of(response),
+        lambda key, response: oracle.mentions_of(response) - oracle.mentions_of(key),
+        lambda key, response: {e for e in key if len(e) == 1} & {*response},
+        lambda key, response: not key and response,
+        lambda key, response: key and not response,
+        lambda key, response: len(key) > 1 and {*key} == {*response},
+        lambda key, response: len(key) > 1 and len(response) == 1 and len(response[0]) == 7,
+    ],
+)
+def test_the_pairs_are_of_every_kind(wanted):
+    find(pairs(), lambda pair: wanted(*pair), settings=settings(phases=[Phase.generate]))
+
+
+@given(pairs())
+def test_pairs_are_partitions(pair):
+    for entities in pair:
+        assert all(entities)
+        assert sum(map(len, entities)) == len(oracle.mentions_of(entities))

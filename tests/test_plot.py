@@ -1,0 +1,289 @@
+"""The drawings: what an outline encloses, what can be read and by whom, and the same bytes."""
+
+import os
+import re
+import subprocess
+import sys
+from html import unescape
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from strategies import Pair, pairs
+
+from corefeval import CorefError
+from corefeval.partition import as_partition
+from corefeval.plot import (
+    COLOURS,
+    Drawing,
+    Line,
+    Outline,
+    Pill,
+    links,
+    overlap,
+    relative_partition,
+    row,
+)
+
+EXAMPLES = {
+    "vilain-1995, first complex example": (
+        "{B C D E G H J}",
+        "{A B C} {D E F} {G H I}",
+    ),
+    "vilain-1995, Figure 1": ("{A B C} {D E F G}", "{A B} {C D} {F G H}"),
+    "bagga-baldwin-1998, first response": (
+        "{1 2 3 4 5} {6 7} {8 9 A B C}",
+        "{1 2 3 4 5} {6 7 8 9 A B C}",
+    ),
+    "bagga-baldwin-1998, second response": (
+        "{1 2 3 4 5} {6 7} {8 9 A B C}",
+        "{1 2 3 4 5 8 9 A B C} {6 7}",
+    ),
+    "popescu-belis-1999, guidebook": (
+        "{1 2} {3 4 5} {6 7 8 9 10 11 12} {13 14 15 16 17}",
+        "{1 2 6 7 8 9 10} {3 4 5 11 12 13 14 15 16} {17}",
+    ),
+    "pradhan-2014": ("{a b c} {d e f g}", "{a b} {c d} {f g h i}"),
+    "every entity across every other": ("{a b c} {d e f} {g h i}", "{a d g} {b e h} {c f i}"),
+    "bands that pass by": ("{a p} {b q} {c r} {P} {Q} {R}", "{a b c} {p P} {q Q} {r R}"),
+    "bands that pass by, turned": ("{a b c} {p P} {q Q} {r R}", "{a p} {b q} {c r} {P} {Q} {R}"),
+    "long names": ("{<Bill> he Mr.&Clinton} {Hillary she}", "{<Bill> he Hillary} {she her}"),
+    "many singletons": (" ".join(f"{{{n}}}" for n in range(20)), "{0 1} {2} {20 21}"),
+}
+every_example = pytest.mark.parametrize(("key", "response"), EXAMPLES.values(), ids=list(EXAMPLES))
+
+
+def within(inner, outer) -> bool:
+    """A box inside another, 1 px or more from its edge; the corners of both are rounded alike."""
+    return (
+        outer[0] + 1 <= inner[0]
+        and outer[1] + 1 <= inner[1]
+        and inner[2] <= outer[2] - 1
+        and inner[3] <= outer[3] - 1
+    )
+
+
+def apart(one, other, by=0.0) -> bool:
+    return (
+        one[2] + by <= other[0]
+        or other[2] + by <= one[0]
+        or one[3] + by <= other[1]
+        or other[3] + by <= one[1]
+    )
+
+
+def assert_well_drawn(drawing: Drawing) -> None:
+    """What must hold of every picture of sets, whatever the sets."""
+    outlines = [shape for shape in drawing.shapes if isinstance(shape, Outline)]
+    pills = [shape for shape in drawing.shapes if isinstance(shape, Pill)]
+    mentions = [pill for pill in pills if pill.role == "mention"]
+    for outline in outlines:
+        held = {str(m) for m in outline.mentions}
+        x0, y0, x1, y1 = outline.box
+        # A pill is the points within its radius of a segment, and so is what a rounded outline
+        # leaves of itself: with this, a pill in the box is also clear of the rounded corners.
+        assert outline.radius <= min(x1 - x0, y1 - y0) / 2 + 0.1
+        for pill in mentions:
+            if pill.text in held:
+                assert within(pill.box, outline.box), (pill, outline)
+                slack = min(pill.box[0] - x0, x1 - pill.box[2], pill.box[1] - y0, y1 - pill.box[3])
+                assert outline.radius <= 15 + slack + 0.1  # concentric corners, or closer ones
+            else:
+                assert apart(pill.box, outline.box, by=4), (pill, outline)
+    for one, other in combinations(pills, 2):
+        assert apart(one.box, other.box, by=2), (one, other)
+    for one, other in combinations(outlines, 2):
+        if one.role == other.role:
+            assert apart(one.box, other.box, by=4), (one, other)
+
+
+def assert_labels_on_their_bands(drawing: Drawing) -> None:
+    """A label touches one outline, its own."""
+    outlines = [shape for shape in drawing.shapes if isinstance(shape, Outline)]
+    for pill in drawing.shapes:
+        if isinstance(pill, Pill) and pill.role in ("key", "response"):
+            touched = [outline for outline in outlines if not apart(pill.box, outline.box)]
+            assert [outline.role for outline in touched] == [pill.role], pill
+
+
+@every_example
+def test_an_outline_encloses_its_own_mentions_and_no_others(key: str, response: str) -> None:
+    whole = overlap(key, response)
+    drawn = [shape for shape in whole.shapes if isinstance(shape, Outline)]
+    for role, text in (("key", key), ("response", response)):
+        expected = [frozenset(entity) for entity in as_partition(text)]
+        assert [outline.mentions for outline in drawn if outline.role == role] == expected
+    for drawing in (
+        whole,
+        overlap(key),
+        overlap(key, response, show="key"),
+        overlap(key, response, show="response"),
+        relative_partition(key, response),
+        relative_partition(key, response, "response"),
+    ):
+        assert_well_drawn(drawing)
+        assert_labels_on_their_bands(drawing)
+
+
+@given(pairs())
+def test_so_it_is_for_any_key_and_response(pair: Pair) -> None:
+    key, response = (sorted(map(sorted, entities)) for entities in pair)
+    if key or response:
+        assert_well_drawn(overlap(key, response))
+        assert_labels_on_their_bands(overlap(key, response))
+    for side, entities in (("key", key), ("response", response)):
+        if entities:
+            assert_well_drawn(relative_partition(key, response, side))
+
+
+@every_example
+def test_the_svg_has_what_the_drawing_has(key: str, response: str) -> None:
+    drawing = overlap(key, response)
+    svg = drawing._repr_svg_()
+    texts = [unescape(text) for text in re.findall("<text[^>]*>([^<]*)</text>", svg)]
+    k, r = as_partition(key), as_partition(response)
+    labels = [f"K{n + 1}" for n in range(len(k))] + [f"R{n + 1}" for n in range(len(r))]
+    assert sorted(texts) == sorted([*map(str, k.mentions | r.mentions), *labels])
+    assert svg.count("<rect") == len(drawing.shapes)
+    assert f"<title>{drawing.description}</title>" in unescape(svg)
+    assert 'role="img"' in svg
+    width, height = map(float, re.findall(r'<svg[^>]* width="(\d+)" height="(\d+)"', svg)[0])
+    assert width <= 6.8 * 96
+    number = r'="([\d.]+)"'
+    rectangle = f"<rect x{number} y{number} width{number} height{number}"
+    for x, y, w, h in re.findall(rectangle, svg):
+        assert float(x) + float(w) <= width
+        assert float(y) + float(h) <= height
+
+
+@every_example
+def test_the_parts_stay_where_the_whole_has_them(key: str, response: str) -> None:
+    """Figures 1 to 3 of the MUC paper are compared by eye: a mention must not move."""
+
+    def spots(drawing: Drawing) -> dict[str, tuple[float, ...]]:
+        return {s.text: s.box for s in drawing.shapes if getattr(s, "role", "") == "mention"}
+
+    whole = spots(overlap(key, response))
+    for side in ("key", "response"):
+        for part in (overlap(key, response, show=side), relative_partition(key, response, side)):
+            assert spots(part).items() <= whole.items()
+
+
+def test_a_subset_is_drawn_for_each_part_the_other_side_makes() -> None:
+    key, response = EXAMPLES["vilain-1995, Figure 1"]
+    subsets = [
+        {
+            frozenset(s.mentions)
+            for s in relative_partition(key, response, side).shapes
+            if isinstance(s, Outline) and s.role != side
+        }
+        for side in ("key", "response")
+    ]
+    assert subsets[0] == set(map(frozenset, ["AB", "C", "D", "FG", "E"]))
+    assert subsets[1] == set(map(frozenset, ["AB", "C", "D", "FG", "H"]))
+
+
+def test_links_are_drawn_once_each() -> None:
+    drawing = links("ABCD", "A-B C-D", missing=[("B", "D")], side="response")
+    roles = [shape.role for shape in drawing.shapes if isinstance(shape, Line)]
+    assert roles == ["possible"] * 3 + ["response"] * 2 + ["missing"]
+    assert drawing.svg.count("stroke-dasharray") == 1
+    spots = {shape.text: shape.box for shape in drawing.shapes if isinstance(shape, Pill)}
+    for one, other in combinations(spots.values(), 2):
+        assert apart(one, other, by=2)
+
+
+def test_a_row_keeps_its_drawings_apart_and_captions_each() -> None:
+    trees = [links("ABCD", "A-B C-D", link) for link in ("A-C", "A-D", "B-C", "B-D", "A-C")]
+    drawing = row(trees, ["a", "b", "c", "d", "e"])
+    pills = [shape for shape in drawing.shapes if isinstance(shape, Pill)]
+    assert [pill.text for pill in pills if pill.role == "caption"] == ["a", "b", "c", "d", "e"]
+    for one, other in combinations(pills, 2):
+        assert apart(one.box, other.box, by=2)
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: links("AB", "A-C"), "has the mention 'C', which is not among 'A', 'B'"),
+        (lambda: links("AB", missing=[("D", "A")]), "has the mention 'D'"),
+        (lambda: links("AB", side="truth"), "side='truth': expected 'key' or 'response'"),
+        (lambda: links(""), "nothing to draw"),
+        (lambda: overlap("", ""), "nothing to draw"),
+        (lambda: overlap("{a}", show="all"), "show='all': expected 'both', 'key' or 'response'"),
+        (lambda: overlap("{a} {b}", names=["S"]), "1 names for the 2 entities of the key"),
+        (lambda: relative_partition("{a}", "{a}", "both"), "side='both'"),
+        (lambda: row([]), "nothing to draw"),
+        (lambda: row([links("AB")], ["a", "b"]), "2 captions for 1 drawings"),
+    ],
+)
+def test_errors_say_what_was_wrong(draw, message: str) -> None:
+    with pytest.raises(CorefError, match=re.escape(message)):
+        draw()
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance, as WCAG 2 defines it."""
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("colour", sorted(set(COLOURS.values())))
+def test_everything_reads_on_a_white_and_on_a_dark_page(colour: str) -> None:
+    assert contrast(colour, "#ffffff") >= 4.5  # the text on it is white
+    for dark in ("#121212", "#14181e", "#1c1c1c"):
+        assert contrast(colour, dark) >= 3
+
+
+SAME = """
+import sys
+from corefeval import plot
+examples = {examples!r}
+svg = [plot.overlap(*e).svg + plot.relative_partition(*e).svg for e in examples]
+svg.append(plot.row([plot.links(range(n), [(0, 1)]) for n in range(2, 9)], "abcdefg").svg)
+sys.stdout.buffer.write("".join(svg).encode())
+assert "matplotlib" not in sys.modules and "numpy" not in sys.modules
+"""
+
+CHART = """
+import sys
+import matplotlib
+matplotlib.use("svg")
+from corefeval import plot
+plot.setup()
+import matplotlib.pyplot as plt
+figure, axes = plt.subplots()
+axes.plot([0, 1], [0, 1], label="recall")
+axes.plot([0, 1], [1, 0], label="precision")
+axes.legend()
+figure.savefig(sys.stdout.buffer, format="svg", metadata={"Date": None, "Creator": None})
+"""
+
+
+def in_another_process(program: str, seed: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True,
+        check=True,
+    )
+    assert not done.stderr
+    return done.stdout.decode()
+
+
+def test_two_processes_draw_the_same_bytes() -> None:
+    program = SAME.format(examples=list(EXAMPLES.values()))
+    assert in_another_process(program, "1") == in_another_process(program, "2")
+
+
+def test_setup_makes_charts_deterministic_with_text_as_text() -> None:
+    chart = in_another_process(CHART, "1")
+    assert chart == in_another_process(CHART, "2")
+    assert ">recall</text>" in chart
+    assert "<dc:date>" not in chart

@@ -1,0 +1,40 @@
+"""What the README shows is what its reader will see."""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from corefeval.cli import main
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONSOLE = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+
+
+def test_python_example():
+    example = "\n".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(example, {}, "README", "README.md", 0)
+    result = doctest.DocTestRunner().run(test)
+    assert result.attempted and not result.failed
+
+
+@pytest.mark.parametrize("block", CONSOLE)
+def test_command_line_example(block, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    command, _, shown = block.partition("\n")
+    program, *arguments = shlex.split(command.removeprefix("$ "))
+    assert program == "corefeval"
+    assert main(arguments) == 0
+    assert capsys.readouterr().out == shown
+
+
+def test_there_is_a_command_line_example():
+    assert CONSOLE
+
+
+def test_links_lead_to_files():
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
