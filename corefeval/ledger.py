@@ -183,7 +183,7 @@ def load(name: str) -> Paper:
     Partition('{A B C D}')
     >>> load("vilain")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    corefeval.errors.CorefError: no paper 'vilain': expected ..., vilain1995 or vilain1995_summary
+    corefeval.errors.CorefError: no paper 'vilain': expected ...
     """
     if name not in papers():
         *names, last = papers()

@@ -65,8 +65,9 @@ def find(name: str) -> Measure:
     if not isinstance(name, str) or name not in MEASURES:
         from difflib import get_close_matches  # only for the message
 
-        near = get_close_matches(str(name).lower(), MEASURES) or MEASURES
-        raise CorefError(f"there is no measure {name!r}; did you mean {' or '.join(near)}?")
+        near = get_close_matches(str(name).lower(), MEASURES)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"expected {', '.join(MEASURES)}"
+        raise CorefError(f"there is no measure {name!r}; {hint}")
     return MEASURES[name]
 
 
@@ -78,7 +79,8 @@ def select(metrics: str | Iterable[str]) -> list[Measure]:
     """
     names = [metrics] if isinstance(metrics, str) else metrics
     suites = {**SUITES, "all": tuple(MEASURES)}
-    return [find(each) for name in names for each in suites.get(name, (name,))]
+    chosen = dict.fromkeys(each for name in names for each in suites.get(name, (name,)))
+    return [find(name) for name in chosen]
 
 
 def overlap(key: Any, response: Any, chosen: Conventions) -> Contingency:

@@ -119,7 +119,10 @@ def test_repeated_mentions(repeated, entities, expected):
         ([["c"], ["a", "a"]], ["'a'", "twice in entity 2"]),
         ([[(3, 5)], [(3, 5)]], ["(3, 5)", "entities 1 and 2"]),
         ([["a"], []], ["entity 2 is empty"]),
-        (["ab"], ["entity 1", "'ab'", "list"]),
+        (["ab"], ["entity 1", "'ab'", "collection"]),
+        (["a", 7], ["entity 1", "'a'", "collection"]),
+        ([["a"], 7], ["entity 2", "7", "collection"]),
+        (7, ["expected", "collections", "7"]),
         ([["a"], [["b"]]], ["entity 2", "['b']", "list", "hashable"]),
     ],
 )
@@ -137,6 +140,18 @@ def test_what_is_no_notation(text):
 def test_an_empty_entity_in_the_notation():
     with says("entity 2 is empty"):
         Partition.parse("{a} {}")
+
+
+@pytest.mark.parametrize("links", [["AB"], [("A",)], [("A", "B", "C")], [7]])
+def test_what_is_no_pair(links):
+    with says("links as pairs", repr(links[0])):
+        Partition.from_links(links)
+    with says("links as pairs", repr(links[0])):
+        link_score(links, "A-B")
+
+
+def test_all_among_several_metrics():
+    assert set(evaluate({}, {}, ["muc", "all"]).total) == set(MEASURES)
 
 
 @pytest.mark.parametrize("text", ["A", "A-", "-B", "A-B-C", "A-B C"])
@@ -268,7 +283,7 @@ def test_a_measure_that_does_not_exist():
         metric("muk")
     with says("'ceaf'", "ceafm"):
         metric("ceaf")
-    with says("'nonsense'", *sorted(MEASURES)):
+    with says("'nonsense'", *MEASURES):
         metric("nonsense")
     with says("'muk'", "muc"):
         evaluate({}, {}, ["mentions", "muk"])
@@ -281,7 +296,7 @@ def test_an_error_names_the_side():
         metric("muc")("{a}", [[]])
     with says("response", "7"):
         metric("muc")("{a}", 7)
-    with says("key", "[7, 8]"):
+    with says("key", "entity 1 is 7"):
         metric("muc")([7, 8], "{a}")
 
 

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from fractions import Fraction
 from html import unescape
 from itertools import combinations
 
@@ -11,15 +12,20 @@ import pytest
 from hypothesis import given
 from strategies import Pair, pairs
 
-from corefeval import CorefError
+from corefeval import CorefError, metric
+from corefeval.ledger import Example
 from corefeval.partition import as_partition
+from corefeval.papers.baldwin1998 import credit
 from corefeval.plot import (
     COLOURS,
     Drawing,
+    Frame,
     Line,
     Outline,
     Pill,
+    credits,
     links,
+    matrix,
     overlap,
     relative_partition,
     row,
@@ -193,6 +199,90 @@ def test_links_are_drawn_once_each() -> None:
         assert apart(one, other, by=2)
 
 
+@every_example
+@pytest.mark.parametrize("side", ["key", "response"])
+def test_credits_can_be_counted_and_add_up(key: str, response: str, side: str) -> None:
+    """Below each mention its credit and its weight; the sums at the right are those of B³."""
+    example = Example("", {"key": key, "response": response})
+    entities = example.key if side == "key" else example.response
+    drawing = credits(entities, lambda mention: credit(example, mention, side), side=side)
+    outlines = [shape for shape in drawing.shapes if isinstance(shape, Outline)]
+    assert [outline.mentions for outline in outlines] == [frozenset(e) for e in entities]
+    pills = [shape for shape in drawing.shapes if isinstance(shape, Pill)]
+    for one, other in combinations(pills, 2):
+        assert apart(one.box, other.box, by=2), (one, other)
+    assert_well_drawn(drawing)
+    assert_labels_on_their_bands(
+        Drawing(tuple(s for s in drawing.shapes if not getattr(s, "text", "")[:2] in ("= ", "Σ ")), "")
+    )
+    weight, together = Fraction(1, len(entities.mentions)), dict.fromkeys(outlines, Fraction(0))
+    for mention in (pill for pill in pills if pill.role == "mention"):
+        (outline,) = (o for o in outlines if within(mention.box, o.box))
+        x, y = (mention.box[0] + mention.box[2]) / 2, mention.box[3]
+        below = sorted(
+            (p for p in pills if p.box[1] > y and p.box[0] < x < p.box[2]), key=lambda p: p.box[1]
+        )[:2]
+        assert all(within(pill.box, outline.box) for pill in below)
+        assert below[1].text == f"× {weight}"
+        together[outline] += Fraction(below[0].text) * weight
+    sums = [Fraction(pill.text[2:]) for pill in pills if pill.text.startswith("= ")]
+    assert sums == list(together.values())
+    score = metric("b3")(key, response)
+    total = score.recall if side == "key" else score.precision
+    assert [pill.text for pill in pills if pill.text.startswith("Σ")] == [f"Σ = {total}"]
+    assert drawing.description.endswith(f"Sum: {total}.")
+
+
+def test_credits_weigh_as_they_are_told() -> None:
+    weights = {"a": Fraction(1, 2), "b": Fraction(1, 3), "c": Fraction(1, 6)}
+    drawing = credits("{a b} {c}", lambda mention: Fraction(1), weights.get, names=["S", "T"])
+    assert drawing.description == (
+        "S: a 1 × 1/2; b 1 × 1/3, together 5/6. T: c 1 × 1/6, together 1/6. Sum: 1."
+    )
+
+
+def cell_of(drawing: Drawing, text: str, nth: int = 0) -> Frame:
+    """The cell around the nth pill with that text."""
+    pill = [s for s in drawing.shapes if isinstance(s, Pill) and s.text == text][nth]
+    (frame,) = (s for s in drawing.shapes if isinstance(s, Frame) and within(pill.box, s.box))
+    return frame
+
+
+def test_a_matrix_has_its_texts_in_their_cells_and_the_chosen_ones_outlined() -> None:
+    cells = {(r, c): f"{r}·{c}/1000" for r in ("K1", "K2") for c in ("R1", "R2", "R3")}
+    chosen = [("K1", "R1"), ("K2", "R3")]
+    drawing = matrix(["K1", "K2"], ["R1", "R2", "R3"], cells, chosen)
+    spots = {s.text: s.box for s in drawing.shapes if isinstance(s, Pill)}
+    assert len(spots) == 5 + len(cells)
+    for cell, text in cells.items():
+        frame = cell_of(drawing, text)
+        assert frame.role == ("chosen" if cell in chosen else "possible")
+        left, right = frame.box[0], frame.box[2]
+        assert frame.box[1] < (spots[cell[0]][1] + spots[cell[0]][3]) / 2 < frame.box[3]
+        assert left < (spots[cell[1]][0] + spots[cell[1]][2]) / 2 < right
+    for one, other in combinations(spots.values(), 2):
+        assert apart(one, other, by=2)
+    frames = [s for s in drawing.shapes if isinstance(s, Frame)]
+    for one, other in combinations(frames, 2):
+        assert apart(one.box, other.box, by=4)
+    widths = re.findall(r'fill="none" stroke="[^"]*" stroke-width="([\d.]+)"', drawing.svg)
+    assert sorted(widths) == ["1.0"] * 4 + ["4.0"] * 2
+
+
+def test_a_cell_of_two_texts_has_the_key_at_its_left() -> None:
+    cells = {("a", "b"): ("C", "N"), ("a", "c"): ("", "N"), ("b", "c"): ("", "")}
+    drawing = matrix("ab", "bc", cells, roles=("mention", "mention"))
+    pills = {(s.text, s.role): s.box for s in drawing.shapes[4:] if isinstance(s, Pill)}
+    assert len([s for s in drawing.shapes if isinstance(s, Pill)]) == 4 + 3
+    assert pills["C", "key"][2] + 2 <= cell_of(drawing, "N").box[2]
+    both = cell_of(drawing, "C")
+    assert both == cell_of(drawing, "N", 0)
+    assert apart(pills["C", "key"], pills["N", "response"], by=2)
+    alone = cell_of(drawing, "N", 1)
+    assert pills["N", "response"][0] > (alone.box[0] + alone.box[2]) / 2
+    assert len([s for s in drawing.shapes if isinstance(s, Frame)]) == 3
+
+
 def test_a_row_keeps_its_drawings_apart_and_captions_each() -> None:
     trees = [links("ABCD", "A-B C-D", link) for link in ("A-C", "A-D", "B-C", "B-D", "A-C")]
     drawing = row(trees, ["a", "b", "c", "d", "e"])
@@ -214,6 +304,13 @@ def test_a_row_keeps_its_drawings_apart_and_captions_each() -> None:
         (lambda: overlap("{a} {b}", names=["S"]), "1 names for the 2 entities of the key"),
         (lambda: relative_partition("{a}", "{a}", "both"), "side='both'"),
         (lambda: row([]), "nothing to draw"),
+        (lambda: credits("", lambda m: Fraction(1)), "nothing to draw"),
+        (lambda: credits("{a}", lambda m: Fraction(1), side="b"), "side='b'"),
+        (lambda: credits("{a}", lambda m: Fraction(1), names="ab"), "2 names for the 1 entities"),
+        (lambda: matrix("a", "b", {}), "nothing to draw"),
+        (lambda: matrix("a", "b", {("a", "c"): 1}), "cell ('a', 'c') is in none of the rows"),
+        (lambda: matrix("a", "b", {("a", "b"): 1}, [("b", "b")]), "cell ('b', 'b') is in none"),
+        (lambda: matrix("a", "bc", {("a", "b"): 1}, [("a", "c")]), "('a', 'c') has no text"),
         (lambda: row([links("AB")], ["a", "b"]), "2 captions for 1 drawings"),
     ],
 )
@@ -243,9 +340,12 @@ def test_everything_reads_on_a_white_and_on_a_dark_page(colour: str) -> None:
 
 SAME = """
 import sys
+from fractions import Fraction
 from corefeval import plot
 examples = {examples!r}
 svg = [plot.overlap(*e).svg + plot.relative_partition(*e).svg for e in examples]
+svg += [plot.credits(key, lambda mention: Fraction(1, 3)).svg for key, response in examples]
+svg.append(plot.matrix("ab", "bc", {{("a", "b"): 1, ("b", "c"): "x"}}, [("a", "b")]).svg)
 svg.append(plot.row([plot.links(range(n), [(0, 1)]) for n in range(2, 9)], "abcdefg").svg)
 sys.stdout.buffer.write("".join(svg).encode())
 assert "matplotlib" not in sys.modules and "numpy" not in sys.modules
