@@ -242,7 +242,9 @@ def _numbers(score: Score) -> dict[str, float | str | None]:
     if isinstance(score.counts, Pair):
         for part in ("recall", "precision"):
             tally = getattr(score.counts, part)
-            numbers[f"{part}_hits"], numbers[f"{part}_total"] = str(tally.hits), str(tally.total)
+            if not isinstance(tally.total, float):  # logarithms have no exact counts
+                numbers[f"{part}_hits"] = str(tally.hits)
+                numbers[f"{part}_total"] = str(tally.total)
     return numbers
 
 

@@ -73,6 +73,27 @@ class Contingency:
         """
         return sum(f(*cell) * times for cell, times in self.cells.items())
 
+    def completed(self) -> Contingency:
+        """The table after DEF.19: a mention on one side only is a singleton of the other.
+
+        Source: Popescu-Belis, section 4.3.
+
+        >>> t = Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {c d}"))
+        >>> t.completed().pairs, t.completed().key_sizes
+        ({(0, 0): 2, (0, 1): 1, (1, 1): 1}, [3, 1])
+        """
+        key_sizes, response_sizes = list(self.key_sizes), list(self.response_sizes)
+        pairs = dict(self.pairs)
+        for i, twinless in enumerate(_twinless(self)):
+            for _ in range(twinless):
+                pairs[i, len(response_sizes)] = 1
+                response_sizes.append(1)
+        for j, twinless in enumerate(_twinless(self.T)):
+            for _ in range(twinless):
+                pairs[len(key_sizes), j] = 1
+                key_sizes.append(1)
+        return Contingency(pairs, key_sizes, response_sizes)
+
     @property
     def key_mentions(self) -> int:
         """Σ \\|Kᵢ\\|"""
@@ -82,3 +103,11 @@ class Contingency:
     def key_entities(self) -> int:
         """How many entities the key has."""
         return len(self.key_sizes)
+
+
+def _twinless(t: Contingency) -> list[int]:
+    """How many mentions of each key entity the response lacks."""
+    found = list(t.key_sizes)
+    for (i, _), n in t.pairs.items():
+        found[i] -= n
+    return found

@@ -7,14 +7,22 @@ from dataclasses import dataclass, fields
 from corefeval.errors import CorefError
 
 CHOICES: dict[str, dict[str, str]] = {
+    "exclusive": {
+        "core": "a key entity whose core class is taken gets none (measure xc)",
+        "free": "it gets the best response entity that is free (measure xc)",
+    },
     "repeated": {
         "error": "refuse a mention that is given twice",
-        "first": "keep it in the entity that begins first (the reference scorer: in responses)",
+        "first": "count it once, in the entity that begins first",
         "merge": "make one entity of all that share it",
     },
     "singletons": {
         "keep": "score entities of one mention like any other",
         "drop": "remove them from the key and from the response before scoring",
+    },
+    "twinless": {
+        "keep": "a mention on one side only counts as the measure defines it",
+        "complete": "make it a singleton of the other side (Popescu-Belis, DEF.19)",
     },
     "zero": {
         "zero": "0/0 is 0, as in the reference scorer",
@@ -31,14 +39,16 @@ class Conventions:
     Raises `CorefError` for a choice that does not exist.
 
     >>> Conventions(zero="one")
-    Conventions(repeated='error', singletons='keep', zero='one')
+    Conventions(exclusive='core', repeated='error', singletons='keep', twinless='keep', zero='one')
     >>> Conventions(zero="two")
     Traceback (most recent call last):
     corefeval.errors.CorefError: zero='two' is not a choice: expected 'zero' or 'one'
     """
 
+    exclusive: str = "core"
     repeated: str = "error"
     singletons: str = "keep"
+    twinless: str = "keep"
     zero: str = "zero"
 
     def __post_init__(self) -> None:
@@ -52,9 +62,9 @@ class Conventions:
 def check(name: str, chosen: str) -> None:
     """Refuse a convention, or a choice, that does not exist.
 
-    >>> check("zeros", "one")
+    >>> check("zeros", "one")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    corefeval.errors.CorefError: 'zeros' is no convention: expected repeated, singletons or zero
+    corefeval.errors.CorefError: 'zeros' is no convention: expected exclusive, ..., twinless or zero
     """
     if name not in CHOICES:
         *names, last = CHOICES

@@ -39,8 +39,8 @@ def evaluate(
     recall 2/3, precision 1, f1 4/5
     >>> report.documents["d1"]["muc"]
     recall 1/2, precision 1, f1 2/3
-    >>> report.signature
-    'corefeval=0.1.0 documents=2 repeated=error singletons=keep zero=zero'
+    >>> report.signature  # doctest: +ELLIPSIS
+    'corefeval=0.1.0 metrics=muc documents=2 exclusive=core repeated=error singletons=keep ...'
     """
     choice = conventions(**chosen)
     measures = select(metrics)

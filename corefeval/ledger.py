@@ -105,7 +105,8 @@ class Paper:
     ``evidence`` names it. It is called with the example (or None) and with what is printed, and
     the text that it returns completes the note. A paper that describes its examples in another
     way than by entities or links names in ``spell_out`` the function that turns the file's content
-    into examples.
+    into examples. Where cells are printed without their unit, because a table's head has it,
+    ``unit`` adds it: "85" with the unit "%" is compared as "85%", and shown as it is printed.
     """
 
     name: str
@@ -138,7 +139,7 @@ class Paper:
             example=figure.get("example", ""),
             measure=figure["measure"],
             printed=figure["printed"],
-            computed=display(computed, figure["printed"]),
+            computed=display(computed, _with_unit(figure, figure["printed"])),
             verdict=verdict,
             note=note,
             chapter=figure["chapter"],
@@ -164,6 +165,10 @@ class Paper:
 def _is_count(counted: Any) -> bool:
     """Whether papers would print these hits and total: not Σ of fractions, and not 0/0."""
     return isinstance(counted, Tally) and isinstance(counted.hits, int) and counted.total != 0
+
+
+def _with_unit(figure: Mapping[str, Any], printed: str) -> str:
+    return printed + figure.get("unit", "")
 
 
 def _spelled_out(figure: dict[str, Any]) -> list[dict[str, Any]]:
@@ -241,9 +246,14 @@ def check(paper: str, chapter: str) -> Table:
     return Table(found, ("place", "example", "measure", "printed", "computed", "verdict"), True)
 
 
-def misprints(*names: str) -> Table:
-    """What the papers print wrongly, with what is right and why."""
-    found = [row for name in names for row in rows(name) if row.verdict == "misprint"]
+def misprints(*names: str, chapter: str = "") -> Table:
+    """What the papers print wrongly (in one chapter, if it is named), what is right, and why."""
+    found = [
+        row
+        for name in names
+        for row in rows(name)
+        if row.verdict == "misprint" and chapter in ("", row.chapter)
+    ]
     return Table(found, ("paper", "place", "printed", "note"), False)
 
 
@@ -256,14 +266,16 @@ def judge(figure: Mapping[str, Any], computed: Any, rounded: Any = None) -> tupl
     """
     if "not_testable" in figure:
         return "not testable", figure["not_testable"]
-    agrees, note = matches(figure["printed"], computed), figure.get("note", "")
+    printed = _with_unit(figure, figure["printed"])
+    agrees, note = matches(printed, computed), figure.get("note", "")
     if "misprint" in figure:
         right, reason, fault = (figure["misprint"][part] for part in ("right", "reason", "fault"))
-        verdict = "misprint" if matches(right, computed) and not agrees else "failed"
+        is_right = matches(_with_unit(figure, right), computed)
+        verdict = "misprint" if is_right and not agrees else "failed"
         return verdict, f"right: {right}; {reason} (fault: {fault})"
     if "rounded" in figure:
-        follows = matches(figure["printed"], rounded) and not agrees
-        shown = f"{note}: {display(rounded, figure['printed'])}"
+        follows = matches(printed, rounded) and not agrees
+        shown = f"{note}: {display(rounded, printed)}"
         return ("rounded" if follows else "failed"), shown
     if not agrees:
         return "failed", note
@@ -283,7 +295,8 @@ def matches(printed: str, computed: Any) -> bool:
     `Tally`), a decimal or a percentage by rounding to its last digit, an integer or a number word
     exactly; an `Interval` if it holds a number that rounds to the printed one. Partitions agree as
     sets of sets, their mentions apart by blanks, commas or strokes; a frozenset of names with a
-    list of them in braces, none twice; texts but for blanks.
+    list of them in braces, none twice; texts but for blanks. A minus sign belongs to the number
+    behind it unless it joins two, as in "7-5".
 
     >>> matches("3/6, or 50%", Tally(3, 6)), matches("3/6", Tally(1, 2))
     (True, False)
@@ -299,6 +312,8 @@ def matches(printed: str, computed: Any) -> bool:
     (True, True)
     >>> matches("81%", Interval(Fraction("0.79"), Fraction("0.806")))
     True
+    >>> matches("-18%", Fraction(-3, 17)), matches("18%", Fraction(-3, 17)), matches("34-p", 34)
+    (True, False, True)
     """
     if isinstance(computed, Partition):
         sets = re.findall(r"\{[^{}]*\}", printed.replace("|", " "))
@@ -310,7 +325,7 @@ def matches(printed: str, computed: Any) -> bool:
         return printed.split() == computed.split()
     if printed in NUMBERS:
         return bool(computed == NUMBERS[printed])
-    numbers = re.findall(r"\d+/\d+|\d+(?:\.\d+)?%?", printed)
+    numbers = re.findall(r"(?:(?<![\w)])-)?(?:\d+/\d+|\d+(?:\.\d+)?%?)", printed)
     return bool(numbers) and all(_agrees(number, computed) for number in numbers)
 
 
@@ -338,9 +353,15 @@ def display(computed: Any, printed: str = "") -> str:
 
     >>> display(Tally(2, 5), "2/5 or 40%"), display(Fraction(35, 84), "0.42"), display(None)
     ('2/5 = 40.00%', '5/12 = 0.4167', '—')
+    >>> display(0.5519, "55%"), display(Interval(Fraction(1, 8), Fraction(1, 2)), "40%")
+    ('55.19%', '[12.50%, 50.00%]')
     """
     if computed is None:
         return "—"
+    if "%" in printed and isinstance(computed, Interval):
+        return f"[{float(computed.low):.2%}, {float(computed.high):.2%}]"
+    if "%" in printed and isinstance(computed, float):
+        return f"{computed:.2%}"
     if isinstance(computed, frozenset):
         return "{" + ", ".join(sorted(computed)) + "}"
     if not isinstance(computed, Tally | Fraction):

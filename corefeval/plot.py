@@ -1,4 +1,4 @@
-"""Pictures of keys and responses, and of the graphs their links form.
+"""Pictures of keys and responses, of the graphs their links form, and of what measures add up.
 
 Keys and responses are drawn as sets, the way the MUC paper draws them: the entities of the key
 are thick bands from left to right, those of the response thin bands from top to bottom, and a
@@ -15,15 +15,17 @@ charts made with Matplotlib the same looks and the same determinism.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from html import escape
-from itertools import combinations, permutations
+from itertools import combinations, groupby, permutations
 from pathlib import Path
 from typing import Any, Self
 
 from corefeval.errors import CorefError
 from corefeval.partition import Link, Mention, Partition, as_partition, parse_links
+from corefeval.score import Tally
 
 _GREY = "#6d737c"
 COLOURS = {
@@ -33,9 +35,10 @@ COLOURS = {
     "mention": _GREY,
     "caption": _GREY,
     "possible": _GREY,
+    "chosen": "#287f3c",
 }
 FONTS = ["Helvetica Neue", "Helvetica", "Arial", "Liberation Sans", "DejaVu Sans", "sans-serif"]
-WEIGHT = {"key": 3.6, "response": 2.0, "missing": 2.4, "possible": 1.0}
+WEIGHT = {"key": 3.6, "response": 2.0, "missing": 2.4, "possible": 1.0, "chosen": 4.0}
 OTHER = {"key": "response", "response": "key"}
 
 # Lengths are in CSS pixels.
@@ -45,6 +48,9 @@ APART, TWINLESS_APART = 8.0, 22.0  # between mentions that share both entities; 
 SHORT, LONG = 9.0, 22.0  # from a mention to its outline: beside the band, at its ends
 NESTED, AROUND_NESTED = 7.0, 16.0  # the same for a subset, and for the band that holds subsets
 GAP = 42.0  # between neighbouring bands: LONG + SHORT, or 2 AROUND_NESTED, and air
+STACKED = 4.0  # between a mention, its credit and its weight; between the two texts of a cell
+PER_LINE = 6  # mentions with their credits in a line, at most
+CELL, CELLS_APART = 6.0, 6.0  # from a text to the edge of its cell; between cells
 WIDEST = 620.0
 
 Point = tuple[float, float]
@@ -114,6 +120,18 @@ class Line(Shape):
         return (
             f'<line x1="{x0}" y1="{y0}" x2="{x1}" y2="{y1}" stroke="{COLOURS[self.role]}"'
             f' stroke-width="{WEIGHT[self.role]}"{style.get(self.role, "")}/>'
+        )
+
+
+@dataclass(frozen=True)
+class Frame(Shape):
+    """The edge of a cell: a heavy one if the cell is chosen, a hairline if not."""
+
+    def svg(self) -> str:
+        faint = "" if self.role == "chosen" else ' stroke-opacity=".7"'
+        return (
+            f'<rect {_rect(self.box, CELL)} fill="none" stroke="{COLOURS[self.role]}"'
+            f' stroke-width="{WEIGHT[self.role]}"{faint}/>'
         )
 
 
@@ -269,6 +287,120 @@ def links(
     return Drawing((*lines, *pills), "; ".join(described) + ".")
 
 
+def credits(
+    entities: Any,
+    credit: Callable[[Mention], Tally | Fraction],
+    weight: Callable[[Mention], Fraction] | None = None,
+    *,
+    side: str = "key",
+    names: Sequence[str] = (),
+) -> Drawing:
+    """Each mention over its credit and its weight, by entity, with the sums of their products.
+
+    ``credit`` and ``weight`` are called with each mention. A `Tally` is written as it is, not
+    reduced. Without ``weight`` all N mentions are alike and have 1/N. ``side`` says whose entities
+    they are, ``names`` label them instead of K1, K2 … or R1, R2 …
+
+    Raises `CorefError` for another ``side``, too few or too many names, and no mention.
+
+    >>> credits("{a b} {c}", lambda mention: Tally(1, 2) if mention in "ab" else Tally(0, 1))
+    Drawing('K1: a, b each 1/2 × 1/3, together 1/3. K2: c 0/1 × 1/3, together 0. Sum: 1/3.')
+    """
+    partition = as_partition(entities)
+    if side not in OTHER:
+        raise CorefError(f"side={side!r}: expected 'key' or 'response'")
+    if not partition:
+        raise CorefError("nothing to draw: there is no mention")
+    alike = Fraction(1, len(partition.mentions))
+    terms = {
+        m: _Term(credit(m), alike if weight is None else weight(m)) for m in partition.entity_of
+    }
+    stacks = {m: _stack((m, "mention"), *term.pills(side)) for m, term in terms.items()}
+    x0, y0, x1, y1 = _around(pill.box for stack in stacks.values() for pill in stack)
+    dx, dy = x1 - x0 + APART, y1 - y0 + APART
+    longest = max(_per_line(size) for size in partition.sizes)
+    sums = longest * dx + x0 + 2 * SHORT  # where they start
+    shapes: list[Shape] = []
+    described = []
+    top = 0.0
+    for label, entity in zip(_labels(side, len(partition), names), partition, strict=True):
+        per_line = _per_line(len(entity))
+        spots = [(n % per_line * dx, top - y0 + n // per_line * dy) for n in range(len(entity))]
+        bottom = spots[-1][1] + y1
+        outer = (x0 - SHORT, top - SHORT, (per_line - 1) * dx + x1 + SHORT, bottom + SHORT)
+        together = sum((terms[m].product for m in entity), Fraction(0))
+        middle = (top + bottom) / 2
+        shapes += [
+            Outline(outer, side, frozenset(entity), RADIUS + SHORT),
+            Pill.at(outer[0] + 2 - _tag_width(label) / 2, middle, label, side),
+            _starting(sums, middle, f"= {together}", side),
+        ]
+        for mention, spot in zip(entity, spots, strict=True):
+            shapes += [pill.moved(*spot) for pill in stacks[mention]]
+        top = bottom + 3 * SHORT
+        described.append(f"{label}: {_runs(entity, terms)}, together {together}.")
+    total = sum((term.product for term in terms.values()), Fraction(0))
+    shapes.append(_starting(sums, top, f"Σ = {total}", side))
+    return Drawing(tuple(shapes), f"{' '.join(described)} Sum: {total}.")
+
+
+def matrix(
+    rows: Sequence[object],
+    columns: Sequence[object],
+    cells: Mapping[tuple[Any, Any], Any],
+    chosen: Iterable[tuple[Any, Any]] = (),
+    *,
+    roles: tuple[str, str] = ("key", "response"),
+) -> Drawing:
+    """A table of labelled rows and columns, some of whose cells are chosen.
+
+    ``cells`` has the text of each cell by the labels of its row and column; what it lacks stays
+    empty. A text may be two, that of the key and that of the response, "" where one has none.
+    ``chosen`` are the cells to outline; ``roles`` say what the labels are.
+
+    Raises `CorefError` for a cell without a row or a column, a chosen one without a text, and for
+    no cell.
+
+    >>> matrix(["K1"], ["R1", "R2"], {("K1", "R1"): 2, ("K1", "R2"): 0}, [("K1", "R1")])
+    Drawing('K1: R1 2 (chosen), R2 0.')
+    >>> matrix("a", "bc", {("a", "b"): ("C", "N"), ("a", "c"): ("", "C")}).description
+    'a: b key C response N, c response C.'
+    """
+    outlined = set(chosen)
+    for cell in [*cells, *outlined]:
+        if cell[0] not in rows or cell[1] not in columns:
+            raise CorefError(f"the cell {cell!r} is in none of the rows and columns")
+        if cell not in cells:
+            raise CorefError(f"the chosen cell {cell!r} has no text")
+    if not cells:
+        raise CorefError("nothing to draw: there is no cell")
+    filled = {cell: _cell(content) for cell, content in cells.items()}
+    left, above = (
+        [Pill.at(0, 0, text, role) for text in texts]
+        for texts, role in zip((rows, columns), roles, strict=True)
+    )
+    high = TAG + CELL
+    texts = [pill.box[2] for pills in filled.values() for pill in pills]
+    wide = max(high, max(texts, default=0) + CELL, *(pill.box[2] for pill in above))
+    dx, dy = 2 * wide + CELLS_APART, 2 * high + CELLS_APART
+    x0 = -wide - 2 * CELLS_APART - max(pill.box[2] for pill in left)
+    y0 = -high - CELLS_APART - above[0].box[3]
+    shapes: list[Shape] = [pill.moved(x0, i * dy) for i, pill in enumerate(left)]
+    shapes += [pill.moved(j * dx, y0) for j, pill in enumerate(above)]
+    described = []
+    for i, one in enumerate(rows):
+        said = []
+        for j, other in enumerate(columns):
+            if (one, other) in cells:
+                role = "chosen" if (one, other) in outlined else "possible"
+                frame = Frame((-wide, -high, wide, high), role)
+                shapes += [s.moved(j * dx, i * dy) for s in (frame, *filled[one, other])]
+                said.append(f"{other} {_said(filled[one, other])}{CHOSEN[role]}")
+        if said:
+            described.append(f"{one}: {', '.join(said)}.")
+    return Drawing(tuple(shapes), " ".join(described))
+
+
 def row(
     drawings: Iterable[Drawing], captions: Sequence[str] = (), *, columns: int = 4
 ) -> Drawing:
@@ -366,10 +498,7 @@ class _Picture:
             raise CorefError("nothing to draw: neither the key nor the response has a mention")
         self.names: dict[str, list[str]] = {}
         for side, given in (("key", names), ("response", response_names)):
-            count = len(self.sides[side])
-            self.names[side] = list(given or (f"{side[0].upper()}{n + 1}" for n in range(count)))
-            if len(self.names[side]) != count:
-                raise CorefError(f"{len(given)} names for the {count} entities of the {side}")
+            self.names[side] = _labels(side, len(self.sides[side]), given)
         room = {side: max(map(_tag_width, self.names[side]), default=0.0) for side in OTHER}
         self.spots, self.bands = _layout(self.sides, room)
 
@@ -551,6 +680,73 @@ def _pairs(links: str | Iterable[Link], nodes: Sequence[Mention]) -> list[Link]:
 
 def _only(side: Partition, other: Partition) -> list[Mention]:
     return [m for entity in side for m in entity if m not in other.entity_of]
+
+
+def _labels(side: str, count: int, given: Sequence[str]) -> list[str]:
+    names = list(given or (f"{side[0].upper()}{n + 1}" for n in range(count)))
+    if len(names) != count:
+        raise CorefError(f"{len(given)} names for the {count} entities of the {side}")
+    return names
+
+
+@dataclass(frozen=True)
+class _Term:
+    """What a mention adds to a score."""
+
+    credit: Tally | Fraction
+    weight: Fraction
+
+    @property
+    def product(self) -> Fraction:
+        credit = self.credit
+        return self.weight * (credit.ratio(Fraction(0)) if isinstance(credit, Tally) else credit)
+
+    def pills(self, side: str) -> list[tuple[str, str]]:
+        return [(str(self.credit), side), (f"× {self.weight}", "caption")]
+
+
+def _per_line(count: int) -> int:
+    """Of so many mentions, in lines that are as equal as can be."""
+    return math.ceil(count / math.ceil(count / PER_LINE))
+
+
+def _stack(*pills: tuple[object, str]) -> list[Pill]:
+    """Pills below each other, the middle of the first at (0, 0)."""
+    found: list[Pill] = []
+    for text, role in pills:
+        pill = Pill.at(0, 0, text, role)
+        found.append(pill.moved(0, found[-1].box[3] + STACKED - pill.box[1] if found else 0))
+    return found
+
+
+def _starting(x: float, y: float, text: str, role: str) -> Pill:
+    pill = Pill.at(0, y, text, role)
+    return pill.moved(x - pill.box[0], 0)
+
+
+def _runs(entity: Sequence[Mention], terms: Mapping[Mention, _Term]) -> str:
+    """The mentions with their terms, neighbours with equal terms taken together."""
+    runs = [(list(run), term) for term, run in groupby(entity, key=lambda m: terms[m])]
+    return "; ".join(
+        f"{', '.join(map(str, run))}{' each' if len(run) > 1 else ''} {term.credit} × {term.weight}"
+        for run, term in runs
+    )
+
+
+def _cell(content: object) -> list[Pill]:
+    """One text, or the key's to the left of the response's, around (0, 0)."""
+    if not isinstance(content, tuple):
+        return [Pill.at(0, 0, content, "caption")]
+    pills = [Pill.at(0, 0, text, side) for text, side in zip(content, OTHER, strict=True)]
+    away = max(pill.box[2] for pill in pills) + STACKED / 2
+    return [pill.moved(-away if pill.role == "key" else away, 0) for pill in pills if pill.text]
+
+
+def _said(pills: Sequence[Pill]) -> str:
+    return " ".join(p.text if p.role == "caption" else f"{p.role} {p.text}" for p in pills)
+
+
+CHOSEN = {"chosen": " (chosen)", "possible": ""}
 
 
 def _tag_width(name: str) -> float:

@@ -85,7 +85,8 @@ def select(metrics: str | Iterable[str]) -> list[Measure]:
 
 def overlap(key: Any, response: Any, chosen: Conventions) -> Contingency:
     """The overlap table of two partitions under the conventions that change partitions."""
-    return Contingency.of(_side("key", key, chosen), _side("response", response, chosen))
+    table = Contingency.of(_side("key", key, chosen), _side("response", response, chosen))
+    return table.completed() if chosen.twinless == "complete" else table
 
 
 def _side(side: str, entities: Any, chosen: Conventions) -> Partition:

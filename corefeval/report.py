@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from fractions import Fraction
 from functools import cached_property, reduce
 from operator import add
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ import corefeval
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.registry import Measure
-from corefeval.score import Score
+from corefeval.score import Ratio, Score
 
 if TYPE_CHECKING:
     import pandas
@@ -67,7 +66,8 @@ class Report:
     def signature(self) -> str:
         """One line of all that can change a number."""
         return (
-            f"corefeval={corefeval.__version__} documents={len(self)} {self._conventions}"
+            f"corefeval={corefeval.__version__} metrics={','.join(m.name for m in self._measures)} "
+            f"documents={len(self)} {self._conventions}"
         )
 
     def table(self) -> pandas.DataFrame:
@@ -87,5 +87,5 @@ class Report:
         return f"{rows}\n{self.signature}"
 
 
-def _percent(part: Fraction | None) -> float:
+def _percent(part: Ratio) -> float:
     return float("nan") if part is None else float(part * 100)

@@ -9,11 +9,13 @@ from typing import Any, NamedTuple, Protocol
 from corefeval.conventions import Conventions
 
 Exact = int | Fraction
+Ratio = Any
+"""A part of a score: a Fraction, or a float where the measure has logarithms, or None."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """``hits`` out of ``total``: both int or Fraction, 0 ≤ hits ≤ total.
+    """``hits`` out of ``total``, 0 ≤ hits ≤ total: both exact, but for measures with logarithms.
 
     Tallies add part by part, as a corpus adds its documents.
 
@@ -23,13 +25,13 @@ class Tally:
     (Fraction(2, 5), Fraction(1, 1))
     """
 
-    hits: Exact
-    total: Exact
+    hits: Exact | float
+    total: Exact | float
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(self.hits + other.hits, self.total + other.total)
 
-    def ratio(self, zero: Fraction) -> Fraction:
+    def ratio(self, zero: Fraction) -> Ratio:
         """hits / total, and ``zero`` where both are 0."""
         return Fraction(self.hits) / self.total if self.total else zero
 
@@ -40,13 +42,13 @@ class Tally:
 class Score(NamedTuple):
     """What a measure says of a response; None where the measure has no such part.
 
-    Values are exact, in [0, 1] unless the measure's reference says otherwise.
+    Values are in [0, 1] unless the measure's docstring says otherwise.
     """
 
-    recall: Fraction | None
-    precision: Fraction | None
-    f1: Fraction | None
-    value: Fraction | None
+    recall: Ratio
+    precision: Ratio
+    f1: Ratio
+    value: Ratio
     counts: Counts
 
     def __repr__(self) -> str:
@@ -83,7 +85,7 @@ class Pair:
         return Score(recall, precision, f1(recall, precision), None, self)
 
 
-def f1(recall: Fraction, precision: Fraction) -> Fraction:
+def f1(recall: Ratio, precision: Ratio) -> Ratio:
     """2 R P / (R + P), the harmonic mean; 0 where R = P = 0.
 
     Popescu-Belis, section 2.3; van Rijsbergen 1979.

@@ -3,12 +3,13 @@
 Nothing is shared with the library: this module must not import it. A key and a response are lists
 of frozensets of mentions. A measure counts something in one document (`Oracle.counts`, numbers
 that add up over documents) and makes a score of the counts (`Oracle.score`, where 0/0 is
-``zero``). All numbers are int or Fraction.
+``zero``). All numbers are int or Fraction, but for the logarithms of H.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations, product
+from math import fsum, log
 from typing import Any, NamedTuple
 
 Mention = Hashable
@@ -203,6 +204,162 @@ def lea(key: Entities, response: Entities) -> Counts:
     return sum(s * share for s, share in zip(sizes, shares, strict=True)), sum(sizes)
 
 
+# -------------------------------------------------------- measures of Popescu-Belis (2000)
+
+
+def completed(key: Entities, response: Entities) -> tuple[list[Entity], list[Entity]]:
+    """DEF.19: the mentions of one side only are singletons of the other."""
+    everyone = mentions_of(key) | mentions_of(response)
+
+    def filled(side: Entities) -> list[Entity]:
+        return [*side, *(frozenset({m}) for m in sorted(everyone - mentions_of(side), key=repr))]
+
+    return filled(key), filled(response)
+
+
+def projections(entity: Entity, others: Entities) -> list[Entity]:
+    """DEF.1 and DEF.3: the fragments of an entity."""
+    return [entity & other for other in others if entity & other]
+
+
+def agreement(key: Entities, response: Entities) -> Counts:
+    """Section 3.3: a, b, c and d, from numerators and denominators of MRS and MPS (DEF.5, 6)."""
+    key, response = completed(key, response)
+    e = len(mentions_of(key))
+    a = e - sum(len(projections(k, response)) for k in key)
+    assert a == e - sum(len(projections(r, key)) for r in response)  # PROP.2
+    c, b = e - len(key) - a, e - len(response) - a
+    return a, b, c, (e - 1 if e else 0) - a - b - c
+
+
+def kappa(counts: Counts, zero: int) -> Scores:
+    """DEF.7"""
+    a, b, c, d = counts
+    n = a + b + c + d
+    if n == 0:
+        return Scores(None, None, None, Fraction(zero))
+    observed = Fraction(a + d, n)
+    by_chance = Fraction((a + c) * (a + b) + (c + d) * (b + d), n * n)
+    if by_chance == 1:
+        assert observed == 1  # 0/0
+    return Scores(None, None, None, ratio(observed - by_chance, 1 - by_chance, zero))
+
+
+def c(key: Entities, response: Entities) -> Counts:
+    """DEF.11 and DEF.13: Σ |c(K)| − |P_K| over |E| − |P_K|."""
+    key, response = completed(key, response)
+    cores = [max(map(len, projections(k, response))) for k in key]
+    return sum(cores) - len(key), len(mentions_of(key)) - len(key)
+
+
+def exclusive_cores(
+    key: Entities, response: Entities, reading: str
+) -> Iterator[tuple[Entity, Entity]]:
+    """Section 3.5.4: (K, xc*(K)) of those that get one, ties settled by the order given."""
+    taken: list[Entity] = []
+    for k in sorted(key, key=len, reverse=True):
+        left = [r for r in response if r not in taken]
+        most = max((len(k & r) for r in (response if reading == "core" else left)), default=0)
+        best = [r for r in left if len(k & r) == most > 0]
+        if best:
+            taken.append(best[0])
+            yield k, best[0]
+
+
+def judged(assigned: Iterable[tuple[Entity, Entity]]) -> tuple[int, int]:
+    """The mentions that exclusive cores hold rightly and wrongly."""
+    pairs = list(assigned)
+    return sum(len(k & r) for k, r in pairs), sum(len(r - k) for k, r in pairs)
+
+
+def xc(reading: str) -> Callable[[Entities, Entities], Counts]:
+    """Section 3.5.4; XRS = correct / |E| and XPS = 1 − incorrect / |E| give Table 3."""
+
+    def counts(key: Entities, response: Entities) -> Counts:
+        key, response = completed(key, response)
+        e = len(mentions_of(key))
+        correct, incorrect = judged(exclusive_cores(key, response, reading))
+        return correct, e, e - incorrect, e
+
+    return counts
+
+
+def xc_reachable(key: Entities, response: Entities, reading: str) -> set[tuple[int, int]]:
+    """(correct, incorrect) of every assignment that the algorithm may make: every assignment is
+    tried, with every order of the key from the largest to the smallest entity."""
+    key, response = completed(key, response)
+    options = [[None, *(r for r in response if k & r)] for k in key]
+    orders = [
+        order
+        for order in permutations(range(len(key)))
+        if all(len(key[i]) >= len(key[j]) for i, j in pairwise(order))
+    ]
+    return {
+        judged((k, r) for k, r in zip(key, given, strict=True) if r)
+        for given in product(*options)
+        if any(may_be_given(key, response, given, order, reading) for order in orders)
+    }
+
+
+def may_be_given(key, response, given, order, reading) -> bool:
+    """Whether each entity gets what it may have when it comes to its turn."""
+    taken: set[Entity] = set()
+    for i in order:
+        k, r = key[i], given[i]
+        offered = response if reading == "core" else [r for r in response if r not in taken]
+        most = max((len(k & r) for r in offered), default=0)
+        best = {r for r in offered if len(k & r) == most > 0}
+        if r is None and best and not best & taken:
+            return False
+        if r is not None and r not in best - taken:
+            return False
+        taken |= {r} if r else set()
+    return True
+
+
+def share(entity: Entity, everyone: Entity) -> Fraction:
+    return Fraction(len(entity), len(everyone))
+
+
+def h(key: Entities, response: Entities) -> Counts:
+    """|E| · (H(P_R) − H(P_R|P_K)) over |E| · H(P_R): DEF.15, DEF.16 and DEF.17 (HRS).
+
+    Independence is decided by the probabilities themselves: P(K, R) = P(K) · P(R) for all K and R.
+    Where each K is in one R, every logarithm of H(P_R|P_K) is log 1 = 0.
+    """
+    key, response = completed(key, response)
+    everyone = mentions_of(key)
+    joint = {(k, r): share(k & r, everyone) for k in key for r in response}
+    p = {entity: share(entity, everyone) for entity in (*key, *response)}
+    entropy = -fsum(p[r] * log(p[r]) for r in response)
+    if all(both == p[k] * p[r] for (k, r), both in joint.items()):
+        return 0.0, len(everyone) * entropy
+    given_key = -fsum(both * log(both / p[k]) for (k, r), both in joint.items() if both)
+    return len(everyone) * (entropy - given_key), len(everyone) * entropy
+
+
+def distance(sizes: Sequence[int], others: Sequence[int]) -> int:
+    """Section 3.7: Σ ||Kᵢ| − |Rᵢ||, both sorted and filled up with zeros."""
+    length = max(len(sizes), len(others))
+    first, second = (
+        sorted([*each, *[0] * (length - len(each))], reverse=True) for each in (sizes, others)
+    )
+    return sum(abs(first[i] - second[i]) for i in range(length))
+
+
+def dmt(key: Entities, response: Entities) -> Counts:
+    """Section 3.7: 1 − distance / "the maximum distance ... (between (17, 0, ..., 0) and
+    (1, ..., 1))", which gives Table 3; DEF.18's |E| does not."""
+    key, response = completed(key, response)
+    e = len(mentions_of(key))
+    largest = distance([e], [1] * e)
+    return largest - distance([*map(len, key)], [*map(len, response)]), largest
+
+
+def one_ratio(counts: Counts, zero: int) -> Scores:
+    return Scores(None, None, None, ratio(*counts, zero))
+
+
 ORACLES: dict[str, Oracle] = {
     "mentions": both_ways(mentions),
     "muc": both_ways(muc),
@@ -215,6 +372,12 @@ ORACLES: dict[str, Oracle] = {
     "blanc": Oracle(link_sets, blanc),
     "blanc_both": Oracle(link_sets, blanc_both),
     "lea": both_ways(lea),
+    "kappa": Oracle(agreement, kappa),
+    "c": both_ways(c),
+    "xc": Oracle(xc("core"), two_ratios),
+    "xc_free": Oracle(xc("free"), two_ratios),
+    "h": both_ways(h),
+    "dmt": Oracle(dmt, one_ratio),
 }
 
 AVERAGED = ("muc", "b3", "ceafe")

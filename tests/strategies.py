@@ -78,10 +78,17 @@ def all_keys(mentions: Sequence[Hashable]) -> Iterator[Entities]:
         yield [frozenset(next(rest) for _ in range(size)) for size in sizes]
 
 
-def all_pairs(mentions: Sequence[Hashable]) -> list[Pair]:
-    """Every key and response over any of the mentions, but for the mentions' names."""
-    responses = list(all_partitions(mentions))
-    return [(key, response) for key in all_keys(mentions) for response in responses]
+def all_pairs(mentions: Sequence[Hashable], *, twinless: bool = True) -> list[Pair]:
+    """Every key and response over any of the mentions, but for the mentions' names.
+
+    With ``twinless=False`` only those in which both sides have all the mentions.
+    """
+    sides = [*all_keys(mentions)], [*all_partitions(mentions)]
+    keys, responses = (
+        [side for side in each if twinless or sum(map(len, side)) == len(mentions)]
+        for each in sides
+    )
+    return [(key, response) for key in keys for response in responses]
 
 
 def disjoint_union(documents: dict[Hashable, Pair]) -> Pair:

@@ -40,7 +40,7 @@ MUC = {
     "recall": 0.4, "precision": 0.5, "f1": 0.4444444444444444, "value": None,
     "recall_hits": "2", "recall_total": "5", "precision_hits": "2", "precision_total": "4",
 }  # fmt: skip
-SIGNATURE = f"corefeval={corefeval.__version__} documents=1 "
+SIGNATURE = f"corefeval={corefeval.__version__} metrics="
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ def test_csv(files, run):
 
 
 def json_signature(files, run) -> str:
-    return json.loads(run(*files, "--format", "json")[1])["signature"]
+    return json.loads(run(*files, "--metric", "muc", "--format", "json")[1])["signature"]
 
 
 def two_documents() -> None:

@@ -137,25 +137,61 @@ def test_the_link_sets_that_pradhan_2014_lists():
     assert scores("blanc", WALK_KEY, WALK_RESPONSE)[2] == (F(4, 17) + F(1, 2)) / 2
 
 
-@pytest.mark.parametrize(
-    ("name", "response", "recall", "precision"),
-    [
-        # Popescu-Belis, Table 3, rows 1 to 3 (percent), where 0/0 is 1
-        ("muc", GUIDE_RESPONSE, 85, 79),
-        ("b3", GUIDE_RESPONSE, 74, 49),
-        ("muc", "apart", 0, 100),
-        ("b3", "apart", 20, 100),
-        ("muc", "together", 100, 89),
-        ("b3", "together", 100, 50),
-    ],
-)
-def test_popescu_belis_table_3(name, response, recall, precision):
-    key = GUIDE_KEY if response == GUIDE_RESPONSE else "{1 2 3 4 5} {6 7 8 9 10}"
-    if response in ("apart", "together"):
-        ten = " ".join(map(str, range(1, 11)))
-        response = f"{{{ten}}}" if response == "together" else f"{{{ten.replace(' ', '} {')}}}"
-    percent = [100 * ratio for ratio in scores(name, key, response, zero=1)[:2]]
-    assert list(map(float, percent)) == pytest.approx([recall, precision], abs=0.5)
+TEN = "{1 2 3 4 5 6 7 8 9 10}"
+ROWS = {
+    1: (GUIDE_KEY, GUIDE_RESPONSE),
+    2: ("{1 2 3 4 5} {6 7 8 9 10}", TEN.replace(" ", "} {")),
+    3: ("{1 2 3 4 5} {6 7 8 9 10}", TEN),
+}
+# Popescu-Belis, rows 1 to 3 (percent): recall and precision of Table 3, f-measure of Table 4
+PRINTED = {
+    "muc": {1: (85, 79, 81), 2: (0, 100, 0), 3: (100, 89, 94)},
+    "b3": {1: (74, 49, 59), 2: (20, 100, 33), 3: (100, 50, 67)},
+    "c": {1: (77, 50, 61), 2: (0, 100, 0), 3: (100, 44, 62)},
+    "xc": {1: (53, 59, 56), 2: (20, 100, 33), 3: (50, 50, 50)},
+    "h": {1: (55, 37, 44), 2: (30, 100, 46), 3: (100, 0, 0)},
+    # a value each: κ of Table 4, DMT of Table 3
+    "kappa": {1: (-18,), 2: (0,), 3: (0,)},
+    "dmt": {1: (75,), 2: (11,), 3: (44,)},
+}
+PRINTED["xc_free"] = PRINTED["xc"]  # the readings of its algorithm agree here
+
+
+@pytest.mark.parametrize(("name", "row"), [(name, row) for name in PRINTED for row in ROWS])
+def test_popescu_belis_tables_3_and_4(name, row):
+    score = oracle.score(name, *map(read, ROWS[row]), zero=1)
+    percent = [float(100 * part) for part in score if part is not None]
+    assert percent == pytest.approx(PRINTED[name][row], abs=0.5)
+
+
+def test_the_algorithm_of_exclusive_cores_in_footnote_7():
+    key, response = read(GUIDE_KEY), read(GUIDE_RESPONSE)
+    for reading in ("core", "free"):
+        given = dict(oracle.exclusive_cores(key, response, reading))
+        assert given == {key[2]: response[0], key[3]: response[1]}
+        assert oracle.xc_reachable(key, response, reading) == {(9, 7)}
+
+
+def test_the_numbers_that_sections_3_5_and_3_7_work_out():
+    key, response = read(GUIDE_KEY), read(GUIDE_RESPONSE)
+    assert oracle.ORACLES["c"].counts(key, response) == (10, 13, 7, 14)
+    assert oracle.ORACLES["dmt"].counts(key, response) == (32 - 8, 32)
+
+
+def test_def_19_on_sets():
+    key, response = oracle.completed(read("{a b} {c}"), read("{b c} {d e}"))
+    assert set(key) == set(read("{a b} {c} {d} {e}"))
+    assert set(response) == set(read("{a} {b c} {d e}"))
+
+
+def test_independence_and_certainty_are_exact():
+    key = [frozenset({(i, j) for j in range(5)}) for i in range(3)]
+    response = [frozenset({(i, j) for i in range(3)}) for j in range(5)]
+    assert oracle.score("h", key, response)[:3] == (0, 0, 0)
+    assert oracle.score("h", key, [*response[2:], response[0] | response[1]])[:3] == (0, 0, 0)
+    parts = [frozenset({mention}) for entity in key for mention in entity]
+    recall, precision, *_ = oracle.score("h", key, parts)
+    assert precision == 1 and 0 < recall < 1
 
 
 @pytest.mark.parametrize(
@@ -230,6 +266,10 @@ def test_all_partitions_are_there():
     ]
     # Profiles of sizes: the numbers of partitions of 0 … 5, added up.
     assert len(list(all_keys("abcde"))) == 1 + 1 + 2 + 3 + 5 + 7
+    # Those of six mentions, none of them left out: 11, and the Bell number of 6.
+    shared = all_pairs("abcdef", twinless=False)
+    assert len(shared) == 11 * 203
+    assert {oracle.mentions_of(side) for pair in shared for side in pair} == {frozenset("abcdef")}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,22 @@ from corefeval.measures import (  # isort: skip  (this order is the registry's)
     blanc,
     lea,
     averages,
+    kappa,
+    core_classes,
+    information,
+    distributional,
 )
 
-__all__ = ["averages", "b_cubed", "blanc", "ceaf", "lea", "mentions", "muc"]
+__all__ = [
+    "averages",
+    "b_cubed",
+    "blanc",
+    "ceaf",
+    "core_classes",
+    "distributional",
+    "information",
+    "kappa",
+    "lea",
+    "mentions",
+    "muc",
+]

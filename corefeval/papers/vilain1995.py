@@ -47,7 +47,7 @@ def p(example: Example, side: str = "key", entity: int = 1) -> Partition:
     s = chosen(example, side, entity).mentions
     there = other(example, side)
     shared = [[mention for mention in each if mention in s] for each in there]
-    alone = [[mention] for mention in s - there.mentions]
+    alone = [[mention] for mention in sorted(s - there.mentions, key=str)]
     return Partition([part for part in shared + alone if part])
 
 

@@ -1,0 +1,50 @@
+"""Measures that compare the sizes of entities, not their mentions (Popescu-Belis)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import zip_longest
+
+from corefeval.contingency import Contingency
+from corefeval.conventions import Conventions
+from corefeval.registry import measure
+from corefeval.score import Score, Tally
+
+
+@dataclass(frozen=True)
+class Value:
+    """A tally whose ratio is the value of a measure without recall and precision."""
+
+    tally: Tally
+
+    def __add__(self, other: Value) -> Value:
+        return Value(self.tally + other.tally)
+
+    def score(self, conventions: Conventions) -> Score:
+        zero = Fraction(conventions.zero == "one")
+        return Score(None, None, None, self.tally.ratio(zero), self)
+
+
+@measure("dmt", title="DMT (distributional match)", cite="popescu-belis-2000")
+def dmt(t: Contingency) -> Value:
+    """1 − Σ ||Kᵢ| − |Rᵢ|| / (2 (|E| − 1))
+
+    The sizes of either side in descending order, the shorter list filled up with zeros. It is 1
+    for a response with the key's sizes, right or wrong. E are the mentions of either side; those
+    on one side only are completed by singletons (DEF.19). Range [0, 1]; 0/0 (one mention or none)
+    by the convention ``zero``.
+
+    Source: Popescu-Belis, section 3.7. The normaliser is not that of DEF.18, which does not give
+    the paper's tables, but the maximal distance that its text names: between one entity and
+    nothing but singletons.
+
+    >>> from corefeval import metric
+    >>> metric("dmt")("{a b c} {d e}", "{a d} {b c e}"), metric("dmt")("{a b c}", "{a} {b} {c}")
+    (value 1, value 0)
+    """
+    t = t.completed()
+    sizes = sorted(t.key_sizes, reverse=True), sorted(t.response_sizes, reverse=True)
+    distance = sum(abs(k - r) for k, r in zip_longest(*sizes, fillvalue=0))
+    largest = 2 * max(t.key_mentions - 1, 0)
+    return Value(Tally(largest - distance, largest))

@@ -1,0 +1,50 @@
+"""H: the referring information that gets across (Popescu-Belis)."""
+
+from math import fsum, log
+
+from corefeval.contingency import Contingency
+from corefeval.registry import measure
+from corefeval.score import Tally
+
+
+@measure("h", title="H (information)", cite="popescu-belis-2000")
+def h(t: Contingency) -> Tally:
+    """|E| · (H(R) − H(R|K))  over  |E| · H(R)
+
+    H(R) = −Σ |Rⱼ|/|E| log |Rⱼ|/|E| is the entropy of the response, H(R|K) its entropy given the
+    key: what the response distinguishes without reason. Precision is about H(K) and H(K|R), what
+    of the key is lost. E are the mentions of either side; those on one side only are completed by
+    singletons (DEF.19). Range [0, 1]; 0/0 (a single entity) by the convention ``zero``.
+
+    The values are doubles. That H is 0, that the partitions are equal and that they are
+    independent is decided by whole numbers, so that 0 and 1 are exact.
+
+    Recall, precision and F1 are the completeness, homogeneity and V-measure of clustering.
+    Source: Popescu-Belis, section 3.6 (DEF.15 to DEF.17, PROP.12).
+
+    >>> from corefeval import metric
+    >>> score = metric("h")("{a b} {c d}", "{a b} {c} {d}")
+    >>> round(score.recall, 9), score.precision
+    (0.666666667, 1.0)
+    >>> metric("h")("{a b} {c d}", "{a c} {b d}")
+    recall 0.0, precision 0.0, f1 0
+    """
+    t = t.completed()
+    mentions = t.key_mentions
+    sent = fsum(r * log(mentions / r) for r in t.response_sizes)
+    if independent(t):
+        return Tally(0.0, sent)
+    unjustified = fsum(n * log(k / n) * times for (n, k, r), times in t.cells.items())
+    return Tally(sent - unjustified, sent)
+
+
+def independent(t: Contingency) -> bool:
+    """Whether |Kᵢ∩Rⱼ| · |E| = |Kᵢ| · |Rⱼ| for all entities, on the same mentions (PROP.12).
+
+    >>> from corefeval import Partition
+    >>> a, b = Partition.parse("{a b} {c d}"), Partition.parse("{a c} {b d}")
+    >>> independent(Contingency.of(a, b)), independent(Contingency.of(a, a))
+    (True, False)
+    """
+    everywhere = len(t.pairs) == t.key_entities * t.T.key_entities
+    return everywhere and all(n * t.key_mentions == k * r for n, k, r in t.cells)

@@ -1,0 +1,64 @@
+"""κ: agreement above chance, from the counts of the MUC measure (Passonneau 1997)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from corefeval.contingency import Contingency
+from corefeval.conventions import Conventions
+from corefeval.registry import measure
+from corefeval.score import Score
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Links that are made by both sides, by the response alone, by the key alone, by neither."""
+
+    both: int
+    response_only: int
+    key_only: int
+    neither: int
+
+    def __add__(self, other: Agreement) -> Agreement:
+        return Agreement(
+            self.both + other.both,
+            self.response_only + other.response_only,
+            self.key_only + other.key_only,
+            self.neither + other.neither,
+        )
+
+    def score(self, conventions: Conventions) -> Score:
+        """κ as the value; 0/0 by the convention ``zero``."""
+        a, b, c, d = self.both, self.response_only, self.key_only, self.neither
+        n = a + b + c + d
+        by_chance = (a + c) * (a + b) + (c + d) * (b + d)
+        if by_chance == n * n:  # agreement is certain, so none is above chance
+            return Score(None, None, None, Fraction(conventions.zero == "one"), self)
+        return Score(None, None, None, Fraction((a + d) * n - by_chance, n * n - by_chance), self)
+
+
+@measure("kappa", title="κ", cite="passonneau-1997")
+def kappa(t: Contingency) -> Agreement:
+    """κ = (p_o − p_h) / (1 − p_h),  p_o = (a + d) / N,  p_h = ((a+c)(a+b) + (c+d)(b+d)) / N²
+
+    The MUC fractions, numerator and denominator, give a, b and c: recall = a / (a + c) and
+    precision = a / (a + b). The rest of the N = |E| − 1 links that could join all mentions E of
+    either side are d. The value is 1 for perfect agreement and 0 for agreement by chance. It is
+    *not* bounded by −1: d can be negative, because the links of the two sides need not fit into
+    one tree. 0/0 by the convention ``zero``: κ of a perfect response that is all singletons or a
+    single entity is 0/0.
+
+    Source: Popescu-Belis, section 3.3 (DEF.7), after Passonneau 1997.
+
+    >>> from corefeval import metric
+    >>> metric("kappa")("{a b c} {d}", "{a b} {c d}")
+    value -1/2
+    >>> metric("kappa")("{a b} {c d}", "{a c} {b d}")
+    value -2
+    """
+    both = t.sum(lambda n, k, r: n - 1)
+    key, response = t.key_mentions - t.key_entities, t.T.key_mentions - t.T.key_entities
+    mentions = t.key_mentions + t.T.key_mentions - t.sum(lambda n, k, r: n)
+    links = max(mentions - 1, 0)
+    return Agreement(both, response - both, key - both, links - key - response + both)

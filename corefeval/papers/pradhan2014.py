@@ -1,0 +1,402 @@
+"""Pradhan et al. 2014: the walk-through's intermediate values, and the variants of section 2.
+
+``side`` says of which score: "key" of recall, "response" of precision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import combinations, product
+
+from corefeval.alignment import Similarity, align
+from corefeval.contingency import Contingency
+from corefeval.ledger import Example, load
+from corefeval.measures.averages import Several
+from corefeval.measures.blanc import LinkClasses
+from corefeval.papers.baldwin1998 import entity_of
+from corefeval.papers.vilain1995 import (
+    chosen,
+    denominator,
+    entities,
+    how_many_entities,
+    numerator,
+    other,
+)
+from corefeval.partition import Mention, Partition
+from corefeval.registry import metric
+from corefeval.score import Exact, Pair, Tally, f1
+
+__all__ = ["chosen", "denominator", "entities", "how_many_entities", "numerator"]
+
+
+# ------------------------------------------------------- Section 2: B³ with twinless mentions
+
+Credits = dict[Mention, Fraction]
+"""Of every mention that counts: the share of its response entity that belongs with it."""
+
+
+def plain(example: Example) -> Credits:
+    """Section 4.2: of a mention that the key lacks, nothing belongs with it."""
+    return {
+        mention: Fraction(len(entity_of(example.key, mention).intersection(entity)), len(entity))
+        for entity in example.response
+        for mention in entity
+    }
+
+
+def b3_all(example: Example) -> Credits:
+    """Stoyanov et al. 2009, B³_all: a mention that the key lacks belongs with itself."""
+    return plain(example) | {
+        mention: Fraction(1, len(entity_of(example.response, mention)))
+        for mention in _spurious(example)
+    }
+
+
+def b3_0(example: Example) -> Credits:
+    """Stoyanov et al. 2009, B³_0: mentions that the key lacks are discarded beforehand."""
+    kept = ([m for m in entity if m not in _spurious(example)] for entity in example.response)
+    response = Partition(filter(None, kept))
+    return plain(_pair("without spurious mentions", example.key, response))
+
+
+VARIANTS: dict[str, Callable[[Example], Credits]] = {
+    "plain": plain,
+    "B3_all": b3_all,
+    "B3_0": b3_0,
+}
+
+
+def b3_precision(example: Example, variant: str) -> Fraction:
+    """The mean credit."""
+    credits = VARIANTS[variant](example)
+    return sum(credits.values(), Fraction(0)) / len(credits)
+
+
+def change(variant: str) -> str:
+    """What precision does from the first scenario to the second."""
+    examples = load("pradhan2014").examples
+    first, second = (b3_precision(examples[name], variant) for name in ("scenario-1", "scenario-2"))
+    return "increases" if second > first else "drops" if second < first else "stays"
+
+
+def really_spurious(example: Example) -> Example:
+    """The example with a singleton that the key lacks in the place of {c}."""
+    response = [["x"] if entity == ["c"] else entity for entity in example.response]
+    return _pair("with {x} for {c}", example.key, Partition(response))
+
+
+def reading_of_spurious(example: Example, printed: str) -> str:
+    """What the sentence would be true of."""
+    spurious = really_spurious(example)
+    before = load("pradhan2014").examples["scenario-1"]
+    credits = plain(example)
+    without = (sum(credits.values(), Fraction(0)) - credits["c"]) / len(credits)
+    return (
+        f"the value printed results, {without}, when c is denied its own credit {credits['c']}, "
+        f"though counted; that is the case of a singleton which the key lacks: for the response "
+        f"{spurious.response} plain precision drops from {b3_precision(before, 'plain')} to "
+        f"{b3_precision(spurious, 'plain')} while B3_all rises from "
+        f"{b3_precision(before, 'B3_all')} to {b3_precision(spurious, 'B3_all')}"
+    )
+
+
+# ------------------------------------------------------------------------ The example, MUC
+
+
+def twinless(example: Example, side: str) -> str:
+    """The mentions of one side that the other lacks."""
+    lacking = entities(example, side).mentions - other(example, side).mentions
+    return " and ".join(sorted(map(str, lacking)))
+
+
+def numbers_of_mentions(example: Example) -> str:
+    """Whether key and response have as many mentions."""
+    same = len(example.key.mentions) == len(example.response.mentions)
+    return "the same" if same else "different"
+
+
+def provenance(example: Example) -> str:
+    """Whether it is an example of Vilain et al. with something more in the response."""
+    return "adapted" if any(_adds_to(example, original) for original in _vilain()) else "new"
+
+
+def what_was_added(example: Example, printed: str) -> str:
+    """The slight modifications."""
+    (original,) = (o for o in _vilain() if _adds_to(example, o))
+    added = _spurious(example) - _lower(original.response).mentions
+    return (
+        f"from {original.name}, where key and response have {len(original.key.mentions)} and "
+        f"{len(original.response.mentions)} mentions; added to the response: "
+        f"{' '.join(sorted(map(str, added)))}"
+    )
+
+
+# ------------------------------------------------------------------------------------- B³
+
+
+def squared_terms(example: Example, side: str = "key") -> str:
+    """|Kᵢ∩Rⱼ|² / |Kᵢ| (recall) or / |Rⱼ| (precision), as the paper writes them out."""
+    return " + ".join(f"{n}^2/{size}" for n, size in _overlaps(example, side))
+
+
+def squared_cells(example: Example, side: str = "key") -> dict[tuple[str, str], str]:
+    """The same by pair of entities, without those that share nothing.
+
+    >>> squared_cells(load("pradhan2014").examples["scenario-1"])
+    {('K1', 'R1'): '2²/3'}
+    """
+    pairs = sorted(_table(example).pairs)
+    terms = (f"{n}²/{size}" for n, size in _overlaps(example, side))
+    return dict(zip(_named(pairs), terms, strict=True))
+
+
+def sum_of_squared_terms(example: Example, side: str = "key") -> Fraction:
+    return sum((Fraction(n * n, size) for n, size in _overlaps(example, side)), Fraction(0))
+
+
+def normaliser(example: Example, side: str = "key") -> Fraction:
+    """One over the number of mentions."""
+    return Fraction(1, len(entities(example, side).mentions))
+
+
+def uses(example: Example) -> str:
+    """How often, at most, B³ credits one response entity to key entities (Luo 2005)."""
+    return "more than once" if max(map(len, _users(example).values())) > 1 else "once"
+
+
+def users(example: Example, printed: str) -> str:
+    """Which key entities are credited with the same response entity; CEAF aligns one at most."""
+    return ", ".join(
+        f"R{j + 1} counts for {' and '.join(f'K{i + 1}' for i in keys)}"
+        for j, keys in _users(example).items()
+        if len(keys) > 1
+    )
+
+
+def measures_averaged(example: Example) -> int:
+    """How many measures make the CoNLL average."""
+    counts = metric("conll")(example.key, example.response).counts
+    assert isinstance(counts, Several)
+    return len(counts.counts)
+
+
+# ----------------------------------------------------------------------------------- CEAF
+
+SIMILARITIES: dict[str, Similarity] = {
+    "phi3": lambda n, k, r: n,
+    "phi4": lambda n, k, r: Fraction(2 * n, k + r),
+}
+
+
+def similarities(example: Example, phi: str) -> dict[tuple[str, str], Exact]:
+    """φ(Kᵢ, Rⱼ) of every pair of entities.
+
+    >>> similarities(load("pradhan2014").examples["scenario-2"], "phi4")
+    {('K1', 'R1'): Fraction(2, 3), ('K1', 'R2'): Fraction(1, 2)}
+    """
+    t = _table(example)
+    every = list(product(range(t.key_entities), range(t.T.key_entities)))
+    values = (
+        SIMILARITIES[phi](t.pairs.get((i, j), 0), t.key_sizes[i], t.response_sizes[j])
+        for i, j in every
+    )
+    return dict(zip(_named(every), values, strict=True))
+
+
+def aligned_cells(example: Example, phi: str) -> list[tuple[str, str]]:
+    """The pairs of entities that are aligned.
+
+    >>> aligned_cells(load("pradhan2014").examples["scenario-2"], "phi4")
+    [('K1', 'R1')]
+    """
+    return _named(_alignment(example, phi))
+
+
+def aligned(example: Example, response_entity: int) -> str:
+    """The key entity aligned with a response entity (counted from 1), by either similarity."""
+    found = {
+        {j: f"K{i + 1}" for i, j in _alignment(example, phi)}.get(response_entity - 1, "unaligned")
+        for phi in SIMILARITIES
+    }
+    return " or ".join(sorted(found))
+
+
+def aligned_pairs(example: Example, phi: str) -> str:
+    """What is summed, as the paper writes it."""
+    form = {"phi3": "|K{}∩R{}|", "phi4": "φ4(K{}, R{})"}[phi]
+    return " + ".join(form.format(i + 1, j + 1) for i, j in _alignment(example, phi))
+
+
+def aligned_mentions(example: Example) -> str:
+    """Σ |Kᵢ∩Rⱼ| over the alignment, as the paper writes it out."""
+    pairs = _table(example).pairs
+    return "(" + "+".join(str(pairs[pair]) for pair in _alignment(example, "phi3")) + ")"
+
+
+def mentions_by_entity(example: Example, side: str = "key") -> str:
+    """The number of mentions as a sum over entities, as the paper writes it out."""
+    return "(" + "+".join(map(str, entities(example, side).sizes)) + ")"
+
+
+def phi4_terms(example: Example) -> str:
+    """2 |Kᵢ∩Rⱼ| / (|Kᵢ| + |Rⱼ|) over the alignment, as the paper writes it out."""
+    t = _table(example)
+    return " + ".join(
+        f"(2 × {t.pairs[i, j]})/({t.key_sizes[i]}+{t.response_sizes[j]})"
+        for i, j in _alignment(example, "phi4")
+    )
+
+
+# ---------------------------------------------------------------------------------- BLANC
+
+
+def link_set(example: Example, kind: str, side: str = "key") -> frozenset[str]:
+    """C or N of one side, as pairs of mentions: "coreference" or "non_coreference" links."""
+    there = entities(example, side)
+    return frozenset(
+        f"{a}{b}"
+        for a, b in combinations(sorted(map(str, there.mentions)), 2)
+        if (there.entity_of[a] == there.entity_of[b]) is (kind == "coreference")
+    )
+
+
+def link_classes(example: Example) -> dict[tuple[str, str], tuple[str, str]]:
+    """Of every pair of mentions whether it is in C or in N of the key, and of the response.
+
+    "" stands for neither: the side lacks one of the two. Mentions have names of one letter.
+
+    >>> link_classes(load("pradhan2014").examples["scenario-2"])["a", "c"]
+    ('C', 'N')
+    """
+    in_key, in_response = (
+        {pair: kind[0].upper() for kind in KINDS for pair in link_set(example, kind, side)}
+        for side in ("key", "response")
+    )
+    return {
+        (p[0], p[1]): (in_key.get(p, ""), in_response.get(p, ""))
+        for p in sorted({*in_key, *in_response})
+    }
+
+
+def links(example: Example, kind: str, side: str = "key") -> Tally:
+    """|C_k∩C_r| out of |C_k| (recall) or |C_r| (precision), and so for N."""
+    pair: Pair = getattr(_blanc(example), kind)
+    return pair.recall if side == "key" else pair.precision
+
+
+def link_f1(example: Example, kind: str) -> Fraction:
+    """F_c or F_n."""
+    return f1(*(links(example, kind, side).ratio(Fraction(0)) for side in ("key", "response")))
+
+
+def link_f1_of_rounded(example: Example, kind: str) -> Fraction:
+    """F_c or F_n from recall and precision as printed: rounded to two digits."""
+    sides = ("key", "response")
+    return f1(*(_two_digits(links(example, kind, s).ratio(Fraction(0))) for s in sides))
+
+
+def f1_of_exact(example: Example, measure: str) -> Fraction:
+    score = metric(measure)(example.key, example.response)
+    assert score.f1 is not None
+    return score.f1
+
+
+def f1_of_rounded(example: Example, measure: str) -> Fraction:
+    """F1 from recall and precision as printed: rounded to two digits."""
+    score = metric(measure)(example.key, example.response)
+    assert score.recall is not None and score.precision is not None
+    return f1(_two_digits(score.recall), _two_digits(score.precision))
+
+
+def blanc_of_rounded(example: Example) -> Fraction:
+    """(F_c + F_n) / 2 from F_c and F_n as printed, themselves from rounded recall and precision."""
+    f_c, f_n = (_two_digits(link_f1_of_rounded(example, kind)) for kind in KINDS)
+    return (f_c + f_n) / 2
+
+
+def ways_to_round(example: Example, printed: str) -> str:
+    """Which rounding gives the BLANC score that is printed."""
+    exact = f1_of_exact(example, "blanc")
+    halfway = sum(link_f1_of_rounded(example, kind) for kind in KINDS) / 2
+    rounded = blanc_of_rounded(example)
+    return (
+        f"exact it is {float(exact):.4f}; with F_c and F_n from rounded recall and precision, but "
+        f"not rounded themselves, {float(halfway):.4f}; with both rounded too, "
+        f"{float(rounded):.4f}; cutting the exact value off gives {_cut(exact)} as well, but "
+        f"would make the F1 of B³ {_cut(f1_of_exact(example, 'b3'))}"
+    )
+
+
+KINDS = ("coreference", "non_coreference")
+
+
+# -------------------------------------------------------------------------------- Helpers
+
+
+def _pair(name: str, key: Partition, response: Partition) -> Example:
+    return Example(name, {"key": str(key), "response": str(response)})
+
+
+def _table(example: Example) -> Contingency:
+    return Contingency.of(example.key, example.response)
+
+
+def _spurious(example: Example) -> frozenset[Mention]:
+    return example.response.mentions - example.key.mentions
+
+
+def _named(pairs: Iterable[tuple[int, int]]) -> list[tuple[str, str]]:
+    return [(f"K{i + 1}", f"R{j + 1}") for i, j in pairs]
+
+
+def _overlaps(example: Example, side: str) -> list[tuple[int, int]]:
+    """|Kᵢ∩Rⱼ| and the size of Kᵢ (recall) or Rⱼ (precision), by i, then by j."""
+    sizes = entities(example, side).sizes
+    return [
+        (n, sizes[i if side == "key" else j]) for (i, j), n in sorted(_table(example).pairs.items())
+    ]
+
+
+def _users(example: Example) -> dict[int, list[int]]:
+    """The key entities that each response entity overlaps."""
+    found: dict[int, list[int]] = {}
+    for i, j in sorted(_table(example).pairs):
+        found.setdefault(j, []).append(i)
+    return found
+
+
+def _alignment(example: Example, phi: str) -> list[tuple[int, int]]:
+    return align(_table(example), SIMILARITIES[phi])
+
+
+def _blanc(example: Example) -> LinkClasses:
+    counts = metric("blanc")(example.key, example.response).counts
+    assert isinstance(counts, LinkClasses)
+    return counts
+
+
+def _vilain() -> list[Example]:
+    return [e for e in load("vilain1995").examples.values() if "response_links" in e.given]
+
+
+def _adds_to(example: Example, original: Example) -> bool:
+    """Whether it has the key of ``original``, and its response with mentions added to entities."""
+    response = _lower(original.response)
+    kept = Partition(
+        filter(None, ([m for m in e if m in response.mentions] for e in example.response))
+    )
+    return example.key == _lower(original.key) and kept == response
+
+
+def _lower(partition: Partition) -> Partition:
+    return Partition([str(mention).lower() for mention in entity] for entity in partition)
+
+
+def _two_digits(value: Fraction) -> Fraction:
+    return round(value, 2)
+
+
+def _cut(value: Fraction) -> str:
+    """Two digits, the rest cut off."""
+    return f"{int(value * 100) / 100:.2f}"

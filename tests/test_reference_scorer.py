@@ -1,0 +1,68 @@
+"""Agreement with the reference scorer v8.01, at its own suite's tolerance."""
+
+import re
+from fractions import Fraction
+
+import pytest
+
+import corefeval
+from corefeval import ledger
+from corefeval.papers.reference_scorer import Value, conll, truncated, values
+
+TOLERANCE = Fraction(1, 10**4)
+VALUES = list(values())
+
+
+def holds(value: Value) -> bool:
+    return abs(value.exact - Fraction(value.printed)) <= TOLERANCE
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda v: f"{v.case}-{v.measure}-{v.part}")
+def test_value_of_the_suite(value):
+    assert holds(value)
+
+
+def test_none_is_skipped():
+    text = (ledger.data_folder() / "reference_scorer.toml").read_text(encoding="utf-8")
+    rows = re.findall(r'measure = "(\w+)", printed = \[(.*?)\]', text)
+    numbers = [number for _, printed in rows for number in re.findall(r'"([\d.]+)"', printed)]
+    assert [value.printed for value in VALUES] == numbers
+    assert text.count("measure =") == len(rows) == len(VALUES) / 3
+    cases = re.findall(r"^(\w+) = \{ key", text, re.MULTILINE)
+    assert list(dict.fromkeys(value.case for value in VALUES)) == cases
+    assert len(cases) == 33
+    measures = {"muc", "b3", "ceafm", "ceafe", "blanc", "lea"}
+    assert {value.measure for value in VALUES} == {measure for measure, _ in rows} == measures
+
+
+def test_a_wrong_value_fails():
+    for value in VALUES:
+        for wrong in (value.exact + 2 * TOLERANCE, value.exact - 2 * TOLERANCE):
+            assert not holds(value._replace(exact=wrong))
+
+
+KEY = conll("a b c d e f x y z", "(0) (1) (1) (2) (2) (2) - - -")
+REPEATS = {  # b once more: in its own entity, in another, ten times in another
+    "A7": "(0) (1)|(1) (1) (2) - - (1) (2) (3)",
+    "A8": "(0) (1)|(3) (1) (2) - - (1) (2) (3)",
+    "A9": f"(0) (1)|{'|'.join(['(3)'] * 10)} (1) (2) - - (1) (2) (3)",
+}
+
+
+@pytest.mark.parametrize("case", REPEATS)
+def test_cases_with_a_repeated_mention_are_scored_as_a4(case, tmp_path):
+    # What the suite expects of A7 to A9 is what it expects of A4, which they are without repeats.
+    (tmp_path / "key").write_text(KEY)
+    (tmp_path / "response").write_text(conll("a b c d e f x y z", REPEATS[case]))
+    report = corefeval.evaluate(tmp_path / "key", tmp_path / "response", "all", repeated="first")
+    a4 = ledger.load("reference_scorer").examples["A4"]
+    for name, score in report.total.items():
+        assert score == corefeval.metric(name)(a4.key, a4.response)
+    with pytest.raises(corefeval.CorefError, match=r"line 3: .* mention \(1, 1\) is"):
+        corefeval.evaluate(tmp_path / "key", tmp_path / "response")
+
+
+def test_truncation_is_never_more_than_a_hundredth_short_of_rounding():
+    for value in VALUES:
+        short = round(value.exact * 10000) - Fraction(truncated(value.exact)) * 100
+        assert short in (0, 1)
