@@ -260,6 +260,18 @@ TABLE: dict[str, dict[str, Any]] = {
         # No document distinguishes anything, but both together distinguish documents.
         "documents_add_up_to_one_table": ("{a}", "{a}", "{a}", "{a}"),
     },
+    "derr": COMPLETING
+    | {
+        # It is an error: 0 is best, and 1 never reached.
+        "only_the_key_is_perfect": HOLDS,
+        "key_is_perfect_where_nothing_is_one": ("{a}", ""),
+        # The chart grows with every mention.
+        "common_singleton_changes_nothing": ("", "{c d}"),
+        "twinless_singleton_changes_nothing": ("", "{c d}"),
+        "singletons_change_nothing": ("{a b} {c}", "{a} {b} {c}"),
+        "recall_of_one_entity_is_one": ("", ""),  # it has no recall
+        "documents_add_up_to_one_table": ("{a}", "{a}", "{a}", "{a}"),  # nor a total
+    },
     "dmt": COMPLETING
     | {
         "only_the_same_entities_are_perfect": ("{a b} {c}", "{a c} {b}"),
@@ -373,6 +385,7 @@ IMPERFECT: dict[str, Callable[..., bool]] = {
     "xc_free": is_empty,
     "h": is_one_entity,
     "dmt": has_no_two_mentions,
+    "derr": lambda key: True,
 }
 """The keys that do not score 1 against themselves, by measure."""
 

@@ -31,7 +31,7 @@ NAMES = [*MEASURES, *VARIANTS]
 every_measure = pytest.mark.parametrize("name", NAMES)
 every_ceaf = pytest.mark.parametrize("name", [name for name in MEASURES if "ceaf" in name])
 ZERO = {"zero": 0, "one": 1}
-TOLERANCE = {"h": 1e-12}
+TOLERANCE = {"h": 1e-12, "derr": 1e-12}
 """How far the measures with logarithms may be from the oracle; never where it says 0 or 1."""
 
 
@@ -123,7 +123,7 @@ def pairs_of_six():
     return [tabled(*pair) for pair in all_pairs("abcdef", twinless=False)]
 
 
-@pytest.mark.parametrize("name", ["kappa", "c", "xc", "xc_free", "h", "dmt"])
+@pytest.mark.parametrize("name", ["xc", "xc_free"])
 def test_all_pairs_of_six_mentions(name):
     check(named(name), pairs_of_six())
 
@@ -145,7 +145,7 @@ def test_random_pairs_completed(name, pair):
 
 @cache
 def small_completed_pairs():
-    return [tabled(*pair, twinless="complete") for pair in all_pairs("abcd")]
+    return [tabled(*pair, twinless="complete") for pair in all_pairs("abc")]
 
 
 @every_measure

@@ -17,6 +17,8 @@ from reference_cases import (
 )
 from strategies import all_keys, all_pairs, all_partitions, pairs
 
+from corefeval import ledger
+
 
 def read(text: str) -> list[frozenset]:
     """``"{a b} {c}"``"""
@@ -137,31 +139,30 @@ def test_the_link_sets_that_pradhan_2014_lists():
     assert scores("blanc", WALK_KEY, WALK_RESPONSE)[2] == (F(4, 17) + F(1, 2)) / 2
 
 
-TEN = "{1 2 3 4 5 6 7 8 9 10}"
-ROWS = {
-    1: (GUIDE_KEY, GUIDE_RESPONSE),
-    2: ("{1 2 3 4 5} {6 7 8 9 10}", TEN.replace(" ", "} {")),
-    3: ("{1 2 3 4 5} {6 7 8 9 10}", TEN),
-}
-# Popescu-Belis, rows 1 to 3 (percent): recall and precision of Table 3, f-measure of Table 4
-PRINTED = {
-    "muc": {1: (85, 79, 81), 2: (0, 100, 0), 3: (100, 89, 94)},
-    "b3": {1: (74, 49, 59), 2: (20, 100, 33), 3: (100, 50, 67)},
-    "c": {1: (77, 50, 61), 2: (0, 100, 0), 3: (100, 44, 62)},
-    "xc": {1: (53, 59, 56), 2: (20, 100, 33), 3: (50, 50, 50)},
-    "h": {1: (55, 37, 44), 2: (30, 100, 46), 3: (100, 0, 0)},
-    # a value each: κ of Table 4, DMT of Table 3
-    "kappa": {1: (-18,), 2: (0,), 3: (0,)},
-    "dmt": {1: (75,), 2: (11,), 3: (44,)},
-}
-PRINTED["xc_free"] = PRINTED["xc"]  # the readings of its algorithm agree here
+POPESCU_BELIS = [
+    (group["example"], *row["measure"].split("."), float(row["printed"]))
+    for group in ledger.load("popescubelis").content["figures"]
+    if group["place"] in ("Table 3", "Table 4")
+    for row in group["rows"]
+]
+"""Rows 1 to 3, in percent: recall and precision of Table 3, f-measure and κ of Table 4, DMT."""
 
 
-@pytest.mark.parametrize(("name", "row"), [(name, row) for name in PRINTED for row in ROWS])
-def test_popescu_belis_tables_3_and_4(name, row):
-    score = oracle.score(name, *map(read, ROWS[row]), zero=1)
-    percent = [float(100 * part) for part in score if part is not None]
-    assert percent == pytest.approx(PRINTED[name][row], abs=0.5)
+@pytest.mark.parametrize(("example", "name", "part", "percent"), POPESCU_BELIS)
+def test_popescu_belis_tables_3_and_4(example, name, part, percent):
+    sides = ledger.load("popescubelis").content["examples"][example]
+    # The two readings of the algorithm of XC agree here.
+    for each in ("xc", "xc_free") if name == "xc" else (name,):
+        score = oracle.score(each, read(sides["key"]), read(sides["response"]), zero=1)
+        assert float(100 * getattr(score, part)) == pytest.approx(percent, abs=0.5)
+
+
+def test_the_cells_of_tables_3_and_4_are_all_there():
+    measures = [f"{name}.{part}" for _, name, part, _ in POPESCU_BELIS]
+    both = [f"{m}.{part}" for m in ("muc", "b3", "c", "xc", "h") for part in oracle.Scores._fields]
+    expected = {part for part in both if not part.endswith(".value")} | {"kappa.value", "dmt.value"}
+    assert {example for example, *_ in POPESCU_BELIS} == {"sample", "example-2", "example-3"}
+    assert sorted(measures) == sorted([*expected] * 3)
 
 
 def test_the_algorithm_of_exclusive_cores_in_footnote_7():

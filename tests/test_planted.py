@@ -15,6 +15,7 @@ from strategies import all_pairs
 from test_measures import NAMES, check, pairs_of_six, small_pairs, tabled
 
 from corefeval.conventions import Conventions
+from corefeval.measures.derr import Error, Errors
 from corefeval.measures.distributional import Value
 from corefeval.measures.kappa import Agreement
 from corefeval.registry import Measure
@@ -295,6 +296,23 @@ def match(t, largest=lambda e: 2 * max(e - 1, 0), **chosen):
     return Value(Tally(largest - distance(t, **chosen), largest))
 
 
+def distributional(t, heights=True, order=lambda sizes: sorted(sizes, reverse=True), wider=0):
+    """The distance between the surpluses' centroids, the root of ``square``, over the diagonal."""
+    rows = list(enumerate(zip_longest(order(t.key_sizes), order(t.response_sizes), fillvalue=0)))
+    surplus = {True: [], False: []}  # of the key, of the response
+    for i, (k, r) in rows:
+        surplus[k > r] += [(i, Fraction(k + r, 2))] * abs(k - r)
+    if not all(surplus.values()):
+        return Errors((Error(Fraction(0), ""),))
+    (xa, ya), (xb, yb) = (
+        [sum(axis) / Fraction(len(axis)) for axis in zip(*group, strict=True)]
+        for group in surplus.values()
+    )
+    square = (xa - xb) ** 2 + (ya - yb) ** 2 * heights
+    diagonal = t.key_mentions**2 + (len(rows) - 1 + wider) ** 2
+    return Errors((Error(square / diagonal, ""),))
+
+
 right = {
     "mentions": lambda t: Tally(t.sum(lambda n, k, r: n), t.key_mentions),
     "muc": lambda t: Tally(t.sum(lambda n, k, r: n - 1), t.key_mentions - t.key_entities),
@@ -317,6 +335,7 @@ right |= {
     "xc_free": lambda t: exclusive(t, free=True),
     "h": lambda t: information(t.completed()),
     "dmt": lambda t: match(t.completed()),
+    "derr": lambda t: distributional(t.completed()),
 }
 right["conll"] = lambda t: MeanF1([both(right["muc"])(t), both(right["b3"])(t), right["ceafe"](t)])
 
@@ -508,6 +527,12 @@ PLANTED = {
         "what is lost for what gets across": lambda t: Tally(
             unjustified(t.completed()), right["h"](t).total
         ),
+    },
+    "derr": {
+        "the mean places alone": lambda t: distributional(t.completed(), heights=False),
+        "not sorted": lambda t: distributional(t.completed(), order=list),
+        "the chart m wide": lambda t: distributional(t.completed(), wider=1),
+        "twinless mentions are not completed": distributional,
     },
     "dmt": {
         # DEF.18, as printed

@@ -15,6 +15,7 @@ from corefeval.measures import (  # isort: skip  (this order is the registry's)
     core_classes,
     information,
     distributional,
+    derr,
 )
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "blanc",
     "ceaf",
     "core_classes",
+    "derr",
     "distributional",
     "information",
     "kappa",

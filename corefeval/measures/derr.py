@@ -1,0 +1,149 @@
+"""D-err, reconstructed: Popescu-Belis prints its values and its idea, but not its formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import zip_longest
+from math import sqrt
+from typing import NamedTuple
+
+from corefeval.contingency import Contingency
+from corefeval.conventions import Conventions
+from corefeval.registry import measure
+from corefeval.score import Score
+
+Bar = tuple[int, int, int]
+"""(place, key size, response size)"""
+
+
+class Error(NamedTuple):
+    """A distributional error: how large, squared to be exact, and of which type."""
+
+    square: Fraction
+    kind: str
+    """"r" (recall), "p" (precision), or nothing where the sizes are the same."""
+
+    def __str__(self) -> str:
+        """As the paper prints it: a rounded percentage and the type."""
+        return f"{round(100 * self.value)}-{self.kind}".rstrip("-")
+
+    @property
+    def value(self) -> float:
+        return sqrt(self.square)
+
+
+def bars(key: Sequence[int], response: Sequence[int]) -> list[Bar]:
+    """Figure 4: both sides' sizes in descending order, the shorter list filled up with zeros.
+
+    >>> bars([2, 3], [5])
+    [(1, 3, 5), (2, 2, 0)]
+    """
+    sides = (sorted(sizes, reverse=True) for sizes in (key, response))
+    return [(i, k, r) for i, (k, r) in enumerate(zip_longest(*sides, fillvalue=0), 1)]
+
+
+def surpluses(key: Sequence[int], response: Sequence[int]) -> tuple[list[Bar], list[Bar]]:
+    """The places where the key's class is the larger, and those where the response's is."""
+    found = bars(key, response)
+    return [b for b in found if b[1] > b[2]], [b for b in found if b[1] < b[2]]
+
+
+def centroid(group: Sequence[Bar]) -> tuple[Fraction, Fraction]:
+    """The centre of gravity of the surplus, the strips between the two sizes of each place.
+
+    >>> centroid([(1, 3, 1), (2, 2, 0)])
+    (Fraction(3, 2), Fraction(3, 2))
+    """
+    surplus = sum(abs(k - r) for _, k, r in group)
+    x = Fraction(sum(abs(k - r) * i for i, k, r in group), surplus)
+    y = Fraction(sum(abs(k - r) * (k + r) for _, k, r in group), 2 * surplus)
+    return x, y
+
+
+Width = Callable[[int], int]
+"""The square of the chart's width, for so many places."""
+
+
+def between_outer_bars(places: int) -> int:
+    """(m − 1)²: from the middle of the first bar to the middle of the last."""
+    return (places - 1) ** 2
+
+
+def d_err(key: Sequence[int], response: Sequence[int], width: Width = between_outer_bars) -> Error:
+    """√((x_A − x_B)² + (y_A − y_B)²) / √(|E|² + (m − 1)²)
+
+    A reconstruction, not the author's formula. ``key`` and ``response`` are the sizes of the
+    classes of the same |E| mentions, sorted and padded to m places each. A are the places where
+    the key's class is the larger, B those where the response's is; (x, y) is the centroid of the
+    surplus of each. The type is r where A comes first, p where B does. Range [0, 1).
+
+    It gives the published rows 1 and 3 of the paper's Table 3, and not row 2.
+
+    Source: the idea, Popescu-Belis, section 3.7 and Figure 4.
+
+    >>> str(d_err([7, 5, 3, 2], [9, 7, 1])), str(d_err([5, 5], [10])), str(d_err([5, 5], [1] * 10))
+    ('34-p', '51-p', '42-r')
+    >>> d_err([2, 1], [1, 2])
+    Error(square=Fraction(0, 1), kind='')
+    """
+    key_surplus, response_surplus = surpluses(key, response)
+    if not key_surplus:
+        return Error(Fraction(0), "")
+    (xa, ya), (xb, yb) = centroid(key_surplus), centroid(response_surplus)
+    diagonal = sum(key) ** 2 + width(max(len(key), len(response)))
+    kind = "r" if xa < xb else "p"
+    return Error(((xa - xb) ** 2 + (ya - yb) ** 2) / diagonal, kind)
+
+
+@dataclass(frozen=True)
+class Errors:
+    """The distributional errors of documents, whose total is not defined."""
+
+    each: tuple[Error, ...]
+
+    def __add__(self, other: Errors) -> Errors:
+        return Errors(self.each + other.each)
+
+    def score(self, conventions: Conventions) -> Score:
+        """The error of one document; no value for several."""
+        values = [error.value for error in self.each] or [0.0]
+        return Score(None, None, None, values[0] if len(values) == 1 else None, self)
+
+
+@measure("derr", title="D-err (a reconstruction)", cite="popescu-belis-2000")
+def derr(t: Contingency) -> Errors:
+    """`d_err` of the sizes of either side's entities
+
+    An error: 0 is best, and says no more than that the sizes agree. Its type is in the counts. E
+    are the mentions of either side; those on one side only are completed by singletons (DEF.19).
+    Range [0, 1). There is no total over several documents.
+
+    Source: Popescu-Belis, section 3.7, which gives the idea and no formula: see `d_err`.
+
+    >>> from corefeval import metric
+    >>> score = metric("derr")("{1 2 3 4 5} {6 7 8 9 10}", "{1 2 3 4 5 6 7 8 9 10}")
+    >>> round(score.value, 4), score.counts.each[0].kind
+    (0.5074, 'p')
+    """
+    t = t.completed()
+    return Errors((d_err(t.key_sizes, t.response_sizes),) if t.key_mentions else ())
+
+
+def average_distance(key: Sequence[int], response: Sequence[int]) -> Fraction:
+    """|x_A − x_B|: the text's "average position of the first group vs. the second", no more.
+
+    >>> average_distance([5, 5], [10])
+    Fraction(1, 1)
+    """
+    a, b = map(centroid, surpluses(key, response))
+    return abs(a[0] - b[0])
+
+
+WIDTHS: dict[str, Width] = {
+    "m − 1": between_outer_bars,
+    "√(m(m − 1))": lambda places: places * (places - 1),
+    "m": lambda places: places**2,
+}
+"""Candidates for the width: from middle to middle, between the two others, and over all bars."""

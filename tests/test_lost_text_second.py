@@ -1,0 +1,28 @@
+"""A second enumeration of the lost MUC-6 text, in C and by other means, agrees with the first."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from corefeval.ledger import data_folder
+from corefeval.papers import lost_text
+
+SOURCE = Path(__file__).parent / "second_enumeration.c"
+COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+
+
+@pytest.mark.skipif("CI" not in os.environ, reason="takes half a minute: run with CI=true")
+def test_the_second_enumeration_agrees(tmp_path):
+    assert COMPILER, "a C compiler is needed"
+    program = tmp_path / "second"
+    command = [COMPILER, "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, SOURCE, "-lm"]
+    subprocess.run(command, check=True)
+    done = subprocess.run([program], check=True, capture_output=True, text=True)
+
+    assert done.stderr == (data_folder() / "lost_text" / "counts.txt").read_text(encoding="utf-8")
+    found = [lost_text.parse(line) for line in done.stdout.splitlines()]
+    assert len(found) == len(set(found))
+    assert set(found) == set(lost_text.solutions())

@@ -1,0 +1,251 @@
+"""What is particular to the measures of Popescu-Belis: ties, ranges, exact zeros, inequalities."""
+
+from itertools import permutations
+from math import fsum, log
+
+import oracle
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import homogeneity_completeness_v_measure
+from strategies import all_pairs, grouped
+from test_measures import ZERO, library, show, small_pairs
+
+from corefeval import Partition, metric
+from corefeval.contingency import Contingency
+from corefeval.measures.core_classes import reachable
+
+READINGS = pytest.mark.parametrize("reading", ["core", "free"])
+
+
+def table(key, response) -> Contingency:
+    return Contingency.of(Partition(key), Partition(response))
+
+
+def read(*texts: str) -> tuple:
+    """Key and response of the notation, as sets."""
+    return tuple([*map(frozenset, Partition.parse(text))] for text in texts)
+
+
+# ------------------------------------------------------------------------------- ties of XC
+
+
+@READINGS
+@pytest.mark.parametrize(("mentions", "twinless"), [("abc", True), ("abcde", False)])
+def test_all_scores_of_xc_are_reached(reading, mentions, twinless):
+    for pair in all_pairs(mentions, twinless=twinless):
+        assert reachable(table(*pair), reading) == oracle.xc_reachable(*pair, reading), pair
+
+
+def by_order(key, response, reading) -> set[tuple[int, int]]:
+    """(correct, incorrect) for every order in which the entities may be given."""
+    xc = metric("xc", exclusive=reading)
+    counted = (xc(k, r).counts for k in permutations(key) for r in permutations(response))
+    return {counts.core if reading == "core" else counts.free for counts in counted}
+
+
+@READINGS
+def test_an_order_of_the_entities_settles_ties_in_one_of_the_ways(reading):
+    for key, response in all_pairs("abcd", twinless=False):
+        settled = by_order(key, response, reading)
+        assert settled <= reachable(table(key, response), reading)
+        if reading == "free":
+            assert settled == reachable(table(key, response), reading)
+
+
+def test_no_order_lets_a_tie_fall_on_a_class_that_is_taken():
+    """{c d} matches {a c} and {d} equally: if it means {a c}, which {a b} has, it gets nothing."""
+    pair = read("{a b} {c d}", "{a c} {b} {d}")
+    assert reachable(table(*pair)) - by_order(*pair, "core") == {(1, 1)}
+    assert (1, 1) not in reachable(table(*pair), "free")
+
+
+@READINGS
+def test_the_smallest_example_in_which_xc_depends_on_the_tie_break(reading):
+    """{a b} matches {a c} and {b} equally; if it is given {a c}, {c} gets nothing."""
+    ties = [
+        (set(key), set(response))
+        for mentions in ("a", "ab", "abc")
+        for key, response in all_pairs(mentions, twinless=False)
+        if len(reachable(table(key, response), reading)) > 1
+    ]
+    one, other = read("{a} {b c}", "{a b} {c}"), read("{a} {b c}", "{a c} {b}")  # but for names
+    assert len(ties) == 2
+    assert all((set(key), set(response)) in ties for key, response in (one, other))
+
+    xc = metric("xc", exclusive=reading)
+    score, otherwise = xc("{a b} {c}", "{a c} {b}"), xc("{a b} {c}", "{b} {a c}")
+    assert repr(score) == "recall 1/3, precision 2/3, f1 4/9"
+    assert repr(otherwise) == "recall 2/3, precision 2/3, f1 2/3"
+    assert reachable(table(*read("{a b} {c}", "{a c} {b}")), reading) == {(1, 1), (2, 1)}
+
+
+def test_with_twinless_mentions_one_entity_on_each_side_is_enough():
+    """The same example, completed: but now no order of the entities gives the other score."""
+    pair = read("{a b}", "{a c}")
+    for reading in ("core", "free"):
+        assert reachable(table(*pair), reading) == {(1, 1), (2, 1)}
+        assert by_order(*pair, reading) == {(1, 1)}
+    for key, response in all_pairs("ab"):  # no tie matters between two mentions
+        assert len(reachable(table(key, response))) == 1
+
+
+def test_the_smallest_example_in_which_the_readings_differ_however_ties_fall():
+    """{a b c} and {d e f} both match {a c e f}; the one that comes second gets {b}, {d} or none."""
+    for mentions in ("a", "ab", "abc", "abcd", "abcde"):
+        for pair in all_pairs(mentions, twinless=False):
+            assert reachable(table(*pair), "core") & reachable(table(*pair), "free")
+    pair = read("{a b c} {d e f}", "{a c e f} {b} {d}")
+    assert reachable(table(*pair), "core") == {(2, 2)}
+    assert reachable(table(*pair), "free") == {(3, 2)}
+
+
+# ---------------------------------------------------------------------------------------- κ
+
+
+def test_kappa_leaves_its_range_in_the_crossing_pair_and_in_no_smaller_one():
+    kappa = metric("kappa")
+    found = {
+        mentions: {(show(k), show(r)) for k, r in all_pairs(mentions) if kappa(k, r).value < -1}
+        for mentions in ("ab", "abc", "abcd")
+    }
+    crossing = {"{a d} {b c}", "{a c} {b d}"}
+    assert found == {"ab": set(), "abc": set(), "abcd": {("{a b} {c d}", r) for r in crossing}}
+    score = kappa("{a b} {c d}", "{a c} {b d}")
+    assert (score.value, score.counts.neither) == (-2, -1)
+    assert kappa("{a b} {c}", "{a c} {b}").value == -1
+
+
+def test_kappa_is_0_over_0_where_both_sides_link_nothing_or_everything():
+    for key, response, counted in small_pairs():
+        counts = library("kappa").measure.counts(counted)
+        values = {counts.score(library("kappa", zero=zero).conventions).value for zero in ZERO}
+        sides = oracle.completed(key, response)
+        nothing = all(len(entity) == 1 for side in sides for entity in side)
+        everything = all(len(side) == 1 for side in sides)
+        assert (values == {0, 1}) is (nothing or everything)
+
+
+def test_kappa_is_no_function_of_recall_and_precision_of_muc():
+    """As the third of the paper's problems says that it is: it depends on |E| as well."""
+    three, four = ("{a b c}", "{a b} {c}"), ("{a b c} {d}", "{a b} {c} {d}")
+    muc, kappa = metric("muc"), metric("kappa")
+    assert muc(*three)[:3] == muc(*four)[:3]
+    assert (kappa(*three).value * 5, kappa(*four).value * 5) == (0, 2)
+
+
+# ---------------------------------------------------------------------------------------- C
+
+
+def test_core_classes_are_never_above_muc():
+    """PROP.8, and when they are equal: if every fragment but the core is a singleton."""
+    equal = 0
+    for key, response, counted in small_pairs():
+        c, muc = (library(name).measure.counts(counted) for name in ("c", "muc"))
+        completed = oracle.completed(key, response)
+        for side, other, core, link in (
+            (*completed, c.recall, muc.recall),
+            (*reversed(completed), c.precision, muc.precision),
+        ):
+            fragments = [sorted(map(len, oracle.projections(entity, other))) for entity in side]
+            singletons = all(sizes[:-1] == [1] * (len(sizes) - 1) for sizes in fragments)
+            assert (core.total, core.hits <= link.hits) == (link.total, True)
+            assert (core.hits == link.hits) is singletons
+            equal += singletons
+    assert 0 < equal < 2 * len(small_pairs())
+
+
+@pytest.mark.parametrize("name", ["muc", "c"])
+def test_singletons_of_the_key_do_not_change_recall(name):
+    """PROP.13, one side at a time; the response keeps its mentions."""
+    for key, response in all_pairs("abcd"):
+        larger = [entity for entity in key if len(entity) > 1]
+        assert library(name)(larger, response).recall == library(name)(key, response).recall
+        assert library(name)(response, larger).precision == library(name)(response, key).precision
+
+
+def test_singletons_of_the_key_change_recall_of_b_cubed():
+    b3, response = metric("b3"), "{a} {b} {c}"
+    assert b3("{a b} {c}", response).recall != b3("{a b}", response).recall
+
+
+# ---------------------------------------------------------------------------------------- H
+
+labels = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=25)
+
+
+@given(labels)
+def test_h_is_the_v_measure(pairs):
+    """scikit-learn's homogeneity is precision, its completeness recall, and 0/0 is 1."""
+    key, response = (grouped(range(len(pairs)), side) for side in zip(*pairs, strict=True))
+    score = metric("h", zero="one")(key, response)
+    expected = homogeneity_completeness_v_measure(*zip(*pairs, strict=True))
+    got = float(score.precision), float(score.recall), float(score.f1)
+    assert got == pytest.approx(expected, abs=1e-12)
+
+
+sizes = st.lists(st.integers(1, 5), min_size=2, max_size=5)
+
+
+def crossed(rows, columns) -> dict[tuple[int, int], int]:
+    """How many mentions each pair of entities shares if they are independent."""
+    return {(i, j): u * v for i, u in enumerate(rows) for j, v in enumerate(columns)}
+
+
+def of_cells(cells: dict[tuple[int, int], int]) -> tuple:
+    mentions = [(i, j, number) for (i, j), n in cells.items() for number in range(n)]
+    return tuple(grouped(mentions, [mention[side] for mention in mentions]) for side in (0, 1))
+
+
+@given(sizes, sizes)
+def test_h_is_exactly_0_if_and_only_if_key_and_response_are_independent(rows, columns):
+    cells = crossed(rows, columns)
+    assert metric("h")(*of_cells(cells))[:3] == (0, 0, 0)
+    cells[0, 0] += 1
+    assert all(0 < part < 1 for part in metric("h")(*of_cells(cells))[:3])
+
+
+def test_the_difference_of_two_entropies_would_not_be_exactly_0():
+    """Why independence is decided by whole numbers."""
+
+    def difference(rows, columns) -> float:
+        t = table(*of_cells(crossed(rows, columns)))
+        sent = fsum(r * log(t.key_mentions / r) for r in t.response_sizes)
+        return sent - t.sum(lambda n, k, r: n * log(k / n))
+
+    differences = [difference((1, a), (1, b, 1)) for a in range(1, 5) for b in range(1, 5)]
+    assert 0.0 in differences
+    assert any(0 < abs(each) < 1e-12 for each in differences)
+
+
+@given(labels)
+def test_not_a_bit_of_h_depends_on_the_order_of_entities(pairs):
+    """However many logarithms there are to add up."""
+    key, response = (grouped(range(len(pairs)), side) for side in zip(*pairs, strict=True))
+    assert metric("h")(key[::-1], response[::-1])[:3] == metric("h")(key, response)[:3]
+
+
+@given(labels)
+def test_h_is_exactly_1_where_nothing_is_lost_or_nothing_is_added(pairs):
+    """A response that only divides key entities: precision; one that only joins them: recall."""
+    both = [*range(len(pairs))]
+    key = grouped(both, [i for i, _ in pairs])
+    finer = grouped(both, [(i, j) for i, j in pairs])
+    h = metric("h", zero="one")
+    assert h(key, finer).precision == h(finer, key).recall == 1
+    assert (h(key, finer).recall == 1) is (len(key) == len(finer))
+
+
+# -------------------------------------------------------------------------------------- DMT
+
+
+def test_dmt_is_of_the_sizes_alone():
+    for key, response in all_pairs("abcde", twinless=False):
+        profiles = [sorted(map(len, side)) for side in (key, response)]
+        assert (metric("dmt")(key, response).value == 1) is (profiles[0] == profiles[1])
+
+
+def test_dmt_is_0_only_between_one_entity_and_nothing_but_singletons():
+    for key, response in all_pairs("abcde", twinless=False):
+        lengths = {len(key), len(response)}
+        assert (metric("dmt")(key, response).value == 0) is (lengths == {1, 5})

@@ -1,0 +1,313 @@
+"""Popescu-Belis's propositions and criteria over all pairs of partitions of eight mentions."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, pairwise, permutations
+from math import factorial, prod
+
+import pytest
+from strategies import all_pairs, grouped
+
+from corefeval import metric
+from corefeval.contingency import Contingency
+from corefeval.conventions import Conventions
+from corefeval.measures.core_classes import reachable
+from corefeval.papers.popescubelis import small_pairs as properties
+from corefeval.partition import Partition
+from corefeval.registry import MEASURES
+from corefeval.score import Tally
+
+MOST = 8
+COUNTS = [1, 4, 10, 33, 91, 298, 910, 3017]
+
+
+# ---------------------------------------------------------------------- every pair, once
+
+
+def partitions(mentions):
+    """All partitions of 0, 1, … as a label for each mention."""
+    labels = [()]
+    for _ in range(mentions):
+        labels = [(*each, new) for each in labels for new in range(len({*each}) + 1)]
+    return labels
+
+
+def fixed(partition, cycles):
+    """Whether a permutation, given as its cycles, maps the partition to itself."""
+    image = {m: cycle[(x + 1) % len(cycle)] for cycle in cycles for x, m in enumerate(cycle)}
+    moved = {}
+    return all(
+        moved.setdefault(partition[m], partition[image[m]]) == partition[image[m]] for m in image
+    )
+
+
+def orbits(mentions):
+    """Pairs of partitions but for the names of mentions, by Burnside's lemma."""
+    total = 0
+    for lengths in properties._profiles(mentions, mentions):
+        names = iter(range(mentions))
+        cycles = [[next(names) for _ in range(length)] for length in lengths]
+        alike = prod(map(factorial, Counter(lengths).values()))
+        permutations_like_it = factorial(mentions) // prod(lengths) // alike
+        total += permutations_like_it * sum(fixed(p, cycles) for p in partitions(mentions)) ** 2
+    return total // factorial(mentions)
+
+
+def test_burnside_counts_as_many_pairs():
+    assert [orbits(n) for n in range(1, MOST + 1)] == COUNTS
+    assert [len(properties.tables(n)) for n in range(1, MOST + 1)] == COUNTS
+
+
+def canonical_pair(key, response):
+    """The same for every renaming of the mentions."""
+    return min(
+        tuple(sorted(tuple(sorted(order[m] for m in entity)) for entity in side) for side in pair)
+        for pair in [(key, response)]
+        for order in permutations(range(sum(map(len, key))))
+    )
+
+
+@pytest.mark.parametrize("mentions", range(1, 5))
+def test_every_pair_is_there_once(mentions):
+    both = [grouped(range(mentions), labels) for labels in partitions(mentions)]
+    expected = {repr(canonical_pair(key, response)) for key in both for response in both}
+    found = [
+        repr(canonical_pair(*([["abcd".index(m) for m in entity] for entity in s] for s in pair)))
+        for pair in map(properties.sides, properties.tables(mentions))
+    ]
+    assert len(found) == len({*found})
+    assert {*found} == expected
+
+
+def test_sides_have_the_table():
+    for t in properties.up_to(5):
+        again = Contingency.of(*properties.sides(t))
+        assert again.cells == t.cells
+        assert sorted(again.key_sizes) == sorted(t.key_sizes)
+
+
+# -------------------------------------------------------------------------- PROP.1–13
+
+
+def test_there_are_thirteen():
+    assert [*properties.PROPOSITIONS] == [f"PROP.{n}" for n in range(1, 14)]
+
+
+@pytest.mark.parametrize("name", properties.PROPOSITIONS)
+def test_proposition_holds_for_every_pair(name):
+    assert properties.exceptions(properties.PROPOSITIONS[name], MOST) == []
+
+
+def wrong_measure(name, count):
+    def plant(monkeypatch):
+        old = MEASURES[name]
+        monkeypatch.setitem(MEASURES, name, type(old)(name, old.title, old.cite, count))
+
+    return plant
+
+
+def wrong_function(name, make):
+    def plant(monkeypatch):
+        monkeypatch.setattr(properties, name, make(getattr(properties, name)))
+
+    return plant
+
+
+def zero_is_zero(monkeypatch):
+    monkeypatch.setattr(properties, "PAPER", Conventions())
+
+
+nothing = wrong_measure("c", lambda t: Tally(0, t.key_mentions - t.key_entities))
+one_more = wrong_function("fragments", lambda right: lambda t: [[1, *f] for f in right(t)])
+exchanged = wrong_function("surplus", lambda right: lambda t: right(t.T))
+
+PLANTED = [
+    ("PROP.1", one_more),
+    ("PROP.2", one_more),
+    ("PROP.3", zero_is_zero),
+    ("PROP.4", zero_is_zero),
+    ("PROP.5", wrong_measure("muc", MEASURES["c"].count)),
+    ("PROP.6", wrong_measure("b3", MEASURES["muc"].count)),
+    ("PROP.7", nothing),
+    ("PROP.8", wrong_measure("c", MEASURES["muc"].count)),
+    ("PROP.8", nothing),
+    ("PROP.9", exchanged),
+    ("PROP.10", zero_is_zero),
+    ("PROP.11", wrong_measure("h", MEASURES["muc"].count)),
+    ("PROP.12", exchanged),
+    ("PROP.13", wrong_measure("muc", MEASURES["b3"].count)),
+]
+
+
+@pytest.mark.parametrize(("name", "plant"), PLANTED)
+def test_proposition_fails_for_what_is_wrong(name, plant, monkeypatch):
+    plant(monkeypatch)
+    properties.scores.cache_clear()
+    try:
+        assert properties.exceptions(properties.PROPOSITIONS[name], 5)
+    finally:
+        properties.scores.cache_clear()
+
+
+def test_every_proposition_can_fail():
+    assert {name for name, _ in PLANTED} == {*properties.PROPOSITIONS}
+
+
+# ----------------------------------------------------------------- singletons, and DEF.19
+
+
+@pytest.mark.parametrize("name", properties.COMPARED)
+def test_which_measures_see_singletons(name):
+    blind = all(
+        metric(name, singletons="drop", zero="one")(*pair)[:4]
+        == metric(name, zero="one")(*pair)[:4]
+        for pair in map(properties.sides, properties.up_to(6))
+    )
+    assert blind is (name in {"muc", "c"})
+
+
+def signature(t):
+    return repr((sorted(t.cells.items()), sorted(t.key_sizes), sorted(t.response_sizes)))
+
+
+@pytest.mark.parametrize("mentions", range(1, 5))
+def test_tables_with_twinless_mentions_are_all_there(mentions):
+    pairs = [Contingency.of(Partition(k), Partition(r)) for k, r in all_pairs("abcd")]
+    expected = {
+        signature(t) for t in pairs if mentions_of(t) == mentions != sum(t.pairs.values())
+    }
+    assert {signature(t) for t in properties.with_twinless(mentions)} == expected
+
+
+def mentions_of(t):
+    return t.key_mentions + t.T.key_mentions - sum(t.pairs.values())
+
+
+def test_def_19_changes_def_5_but_not_the_measures_as_vilain_defines_them():
+    def parts(t):
+        return [properties.scores(name, t)[:4] for name in ("muc", "c")]
+
+    for n in range(1, 6):
+        for t in properties.with_twinless(n):
+            assert parts(t) == parts(t.completed())
+    first = next(
+        t
+        for n in range(1, 4)
+        for t in properties.with_twinless(n)
+        if properties.as_printed(t) != properties.recall("muc", t.completed())
+    )
+    assert (first.key_sizes, first.response_sizes) == ([2], [1])
+    assert properties.as_printed(first) == 1 != properties.recall("muc", first.completed())
+
+
+# ------------------------------------------------------------------------- the criteria
+
+YES_OR_NO = {  # muc, b3, b3_class, c, xc, h, kappa, dmt
+    "1": "yyyyyyyn",
+    "3 crude": "nyynynny",
+    "4 unresolved": "ynnynnyn",
+    "4 together": "nnnnnyyn",
+    "3 no link": "yyyyynny",
+    "4 no link": "ynnynnyn",
+    "5": "ynnynyyn",
+}
+
+
+def test_coherence():
+    found = properties.by_criterion(properties.coherence(MOST))
+    table = {c: "".join(str(row[m])[0] for m in properties.COMPARED) for c, row in found.items()}
+    assert table == YES_OR_NO
+
+
+def test_a_witness_breaks_its_criterion():
+    for verdict in properties.coherence(4):
+        if verdict.witness is not None and verdict.criterion != "5":
+            asks = properties.CRITERIA[verdict.criterion]
+            assert not asks(verdict.measure, Contingency.of(*properties.sides(verdict.witness)))
+
+
+@pytest.mark.parametrize("exclusive", ["core", "free"])
+def test_xc_is_never_zero_and_one_for_the_key_alone_however_ties_are_settled(exclusive):
+    for t in properties.up_to(5):
+        for correct, incorrect in reachable(t, exclusive):
+            assert 0 < correct <= t.key_mentions - incorrect
+            assert ((correct, incorrect) == (t.key_mentions, 0)) is properties.same(t)
+
+
+# ------------------------------------------------------------------- how low MUC recall goes
+
+
+def test_the_minimum_is_attained_and_nothing_is_below():
+    lowest = {}
+    for t in properties.up_to(MOST):
+        case = tuple(sorted(t.key_sizes)), t.T.key_entities
+        muc = properties.scores("muc", t)
+        lowest[case] = min(lowest.get(case, (1, 1)), (muc.recall, muc.precision))
+    for (sizes, entities), (recall, precision) in lowest.items():
+        mentions = sum(sizes)
+        if len(sizes) < mentions:
+            assert recall == properties.muc_minimum(sizes, entities)
+            assert recall >= properties.muc_limit(mentions, len(sizes), entities)
+        if entities < mentions:
+            assert precision == properties.muc_precision_minimum(sizes, entities)
+
+
+# ------------------------------------------------------------------------- comparisons
+
+NEVER_ABOVE = {("c", "muc"), ("kappa", "muc"), ("kappa", "b3"), ("kappa", "b3_class")}
+"""Up to eight mentions; only the first two hold for any number."""
+
+
+def test_which_measure_is_never_above_which():
+    found = {
+        (one, other)
+        for one in properties.COMPARED
+        for other in properties.COMPARED
+        if one != other and properties.once_above(one, other, MOST) is None
+    }
+    assert found == NEVER_ABOVE
+
+
+def test_kappa_is_above_b3_from_eleven_mentions_on():
+    t = properties.two_merged(4, 3)
+    kappa, b3 = properties.score("kappa", t), properties.score("b3", t)
+    assert t.key_mentions == 11
+    assert kappa == Fraction(18, 23) > b3 == Fraction(7, 9)
+
+
+def test_kappa_sinks_below_any_bound():
+    for entities in range(2, 6):
+        assert properties.score("kappa", properties.crossing(entities)) == -entities
+
+
+def test_no_two_scores_are_near_the_tolerance():
+    gaps = (
+        abs(float(properties.score(one, t) - properties.score("h", t)))
+        for t in properties.up_to(MOST)
+        for one in properties.COMPARED
+    )
+    assert not any(1e-12 < gap < 1e3 * properties.TOLERANCE for gap in gaps)
+
+
+def test_agreement_is_what_scoring_every_pair_of_responses_gives():
+    measures = ("muc", "b3", "kappa", "c", "h")  # XC depends on the order of entities
+    found = properties.agreement(4, measures)
+    kinds = Counter()
+    sides = [grouped("abcd", labels) for labels in partitions(4)]
+    for key in sides:
+        judged = [[metric(m, zero="one")(key, r) for m in measures] for r in sides]
+        values = [[s.f1 if s.value is None else s.value for s in scores] for scores in judged]
+        for one, other in combinations(values, 2):
+            signs = {(a > b + 1e-9) - (b > a + 1e-9) for a, b in zip(one, other, strict=True)}
+            kinds["clash" if {1, -1} <= signs else min(len(signs), 2), 0 in signs] += 1
+    assert found.contradict == kinds["clash", True] + kinds["clash", False]
+    assert found.all_agree == kinds[1, False]
+    assert found.none_sees_any == kinds[1, True]
+    assert found.some_see_none == kinds[2, True]
+
+
+def test_h_alone_is_a_double_and_differs_between_responses_by_more_than_rounding():
+    for sizes in properties._profiles(6, 6):
+        values = sorted({properties.score("h", t) for t, _ in properties._responses(sizes)})
+        gaps = [float(b - a) for a, b in pairwise(values)]
+        assert not any(1e-12 < gap < 1e3 * properties.TOLERANCE for gap in gaps)
