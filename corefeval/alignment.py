@@ -162,7 +162,7 @@ def _by_scipy(
     else:
         # A dummy column for every row lets it stay alone. All costs must be positive, and every
         # full matching has as many edges, so the same is added to each.
-        high = gain.max() + 1
+        high = float(np.max(gain)) + 1
         alone = csr_array((np.full(len(rows), high), (range(len(rows)), range(len(rows)))))
         chosen = min_weight_full_bipartite_matching(
             hstack([csr_array((high - gain, at), shape), alone]).tocsr()
