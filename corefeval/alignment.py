@@ -25,8 +25,9 @@ def align(t: Contingency, similarity: Similarity) -> list[Edge]:
     one of them.
 
     The sum is the true maximum where no connected component of the table has more than
-    `EXACT_SIZE` entities on both sides. For a larger component SciPy chooses by double precision:
-    its choice is then short of the maximum by less than m · 10⁻¹² for m entities.
+    `EXACT_SIZE` entities on both sides. In a larger one SciPy chooses the pairs by sums of doubles:
+    exact for whole φ (below 2⁵³), while of other φ ≤ 1 it cannot tell apart alignments of m pairs
+    whose sums differ by less than about m² · 10⁻¹⁶.
 
     Source: Luo 2005, section 3; Kuhn 1955 for the assignment problem.
 
