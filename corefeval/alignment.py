@@ -29,7 +29,7 @@ def align(t: Contingency, similarity: Similarity) -> list[Edge]:
     exact for whole φ (below 2⁵³), while of other φ ≤ 1 it cannot tell apart alignments of m pairs
     whose sums differ by less than about m² · 10⁻¹⁶.
 
-    Source: Luo 2005, section 3; Kuhn 1955 for the assignment problem.
+    Source: Luo 2005; Kuhn 1955 for the assignment problem.
 
     >>> from corefeval import Partition
     >>> t = Contingency.of(Partition.parse("{a b c} {d e}"), Partition.parse("{a b d} {c e}"))

@@ -112,7 +112,7 @@ Similarity = Callable[[Entity, Entity], Fraction | int]
 
 
 def best_alignment(key: Entities, response: Entities, phi: Similarity) -> Fraction | int:
-    """Luo 2005, section 3: the largest Σ φ of all one-to-one maps, each of them tried."""
+    """Luo 2005: the largest Σ φ of all one-to-one maps, each of them tried."""
     few, many = sorted((key, response), key=len)
     similarity = {(a, b): phi(a, b) for a in few for b in many}
     return max(

@@ -75,7 +75,8 @@ def blanc_both(t: Contingency) -> LinkClasses:
     follow this rule; they differ from the reference where one side is all singletons or a single
     entity.
 
-    Source: Luo et al. 2014, boundary cases.
+    Source: the rule of some later scorers; the book compares the two in "Agreement with the
+    reference scorer".
 
     >>> from corefeval import metric
     >>> metric("blanc")("{a b c}", "{a b} {c}"), metric("blanc_both")("{a b c}", "{a b} {c}")

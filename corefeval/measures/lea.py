@@ -15,7 +15,7 @@ def lea(t: Contingency) -> Tally:
     size; precision likewise. A singleton has one link, to itself, which only the same singleton
     on the other side has too. Range [0, 1]; 0/0 (no entity) by the convention ``zero``.
 
-    Source: Moosavi and Strube 2016, section 4.
+    Source: Moosavi and Strube 2016, by the formula in the description of their scorer.
 
     >>> from corefeval import metric
     >>> metric("lea")("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
