@@ -246,6 +246,12 @@ def check(paper: str, chapter: str) -> Table:
     return Table(found, ("place", "example", "measure", "printed", "computed", "verdict"), True)
 
 
+def table(paper: str) -> Table:
+    """All figures of a paper with their verdicts and notes."""
+    columns = ("place", "example", "measure", "printed", "computed", "verdict", "note")
+    return Table(rows(paper), columns, True)
+
+
 def misprints(*names: str, chapter: str = "") -> Table:
     """What the papers print wrongly (in one chapter, if it is named), what is right, and why."""
     found = [

@@ -36,6 +36,11 @@ def test_every_chapter_of_the_data_exists_and_checks_itself():
         assert f'ledger.check(\\"{paper}\\", \\"{chapter}\\")' in notebook, (paper, chapter)
 
 
+def test_the_books_ledger_has_every_paper():
+    notebook = (ROOT / "book" / "ledger.ipynb").read_text(encoding="utf-8")
+    assert sorted(re.findall(r'ledger.table\(\\"(\w+)\\"\)', notebook)) == ledger.papers()
+
+
 @pytest.mark.parametrize(
     ("printed", "computed", "agrees"),
     [
