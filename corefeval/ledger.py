@@ -59,18 +59,22 @@ class Example:
 
     @cached_property
     def key_links(self) -> list[Link]:
+        """The key's links as the paper lists them."""
         return parse_links(self.given["key_links"])
 
     @cached_property
     def response_links(self) -> list[Link]:
+        """The response's links as the paper lists them."""
         return parse_links(self.given["response_links"])
 
     @cached_property
     def key(self) -> Partition:
+        """The key's entities, as given or as its links define them."""
         return self._side("key")
 
     @cached_property
     def response(self) -> Partition:
+        """The response's entities, as given or as its links define them."""
         return self._side("response")
 
     def _side(self, side: str) -> Partition:
@@ -114,12 +118,14 @@ class Paper:
 
     @cached_property
     def examples(self) -> dict[str, Example]:
+        """The paper's worked examples by name."""
         given = self.content.get("examples", {})
         if spell_out := self.content.get("paper", {}).get("spell_out"):
             given = self._function(spell_out)(self.content)
         return {name: Example(name, example) for name, example in given.items()}
 
     def rows(self) -> Iterator[Row]:
+        """Every figure with its verdict, in the order of the file."""
         for group in self.content["figures"]:
             common = {name: value for name, value in group.items() if name != "rows"}
             for figure in group["rows"]:

@@ -29,6 +29,7 @@ from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.ledger import data_folder, load
 from corefeval.measures.core_classes import Exclusive, reachable
+from corefeval.papers.popescubelis.texts import muc_6
 from corefeval.registry import MEASURES
 from corefeval.score import Pair, Score, Tally
 
@@ -55,13 +56,18 @@ NAMES: dict[str, dict[str, str]] = {
 class Text:
     """What section 5.1 says of the text."""
 
-    mentions: int = 147
-    classes: int = 15
-    pronouns: int = 50
-    pronoun_classes: int = 5
+    mentions: int
+    classes: int
+    pronouns: int
+    pronoun_classes: int
 
 
-MUC6 = Text()
+MUC6 = Text(
+    mentions=muc_6("REs"),
+    classes=muc_6("key classes"),
+    pronouns=muc_6("pronouns"),
+    pronoun_classes=muc_6("classes with pronouns"),
+)
 PAPER = Conventions(zero="one")
 
 

@@ -12,7 +12,7 @@ from itertools import combinations, permutations
 from math import ceil, floor
 
 from corefeval.conventions import Conventions
-from corefeval.ledger import Example, Interval
+from corefeval.ledger import NUMBERS, Example, Interval
 from corefeval.measures.kappa import Agreement
 from corefeval.papers.popescubelis.cells import (
     F_MEASURES,
@@ -32,7 +32,8 @@ MUC_6 = "section 5.1, the MUC-6 text"
 
 def muc_6(quantity: str) -> int:
     """A number that the paper gives of the MUC-6 text."""
-    return int(number(cell(MUC_6, "", quantity)))
+    printed = cell(MUC_6, "", quantity)
+    return int(NUMBERS[printed] if printed in NUMBERS else number(printed))
 
 
 def other_res() -> int:
