@@ -79,7 +79,8 @@ def test_every_image_has_an_alternative_text(page):
     assert [
         image.get("src")
         for image in parsed(page).iter("img")
-        if not (image.get("alt") or "").strip()
+        # Where there is none, docutils writes the path of the image.
+        if (image.get("alt") or "").strip() in ("", image.get("src"))
     ] == []
 
 
