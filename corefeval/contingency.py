@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -37,6 +37,7 @@ class Contingency:
         """\\|Kᵢ\\| of every key entity, wholly twinless ones too."""
         self.response_sizes = response_sizes
         """\\|Rⱼ\\| of every response entity, wholly twinless ones too."""
+        self._known: dict[Callable[[Contingency], Any], Any] = {}
 
     @classmethod
     def of(cls, key: Partition, response: Partition) -> Contingency:
@@ -48,6 +49,24 @@ class Contingency:
             if mention in response_entity
         )
         return cls(dict(pairs), key.sizes, response.sizes)
+
+    @classmethod
+    def union(cls, tables: Iterable[Contingency]) -> Contingency:
+        """All tables in one, their entities numbered on: of documents that share no mention.
+
+        >>> t = Contingency.of(Partition.parse("{a b}"), Partition.parse("{a b}"))
+        >>> Contingency.union([t, t]).pairs
+        {(0, 0): 2, (1, 1): 2}
+        """
+        pairs: dict[tuple[int, int], int] = {}
+        key_sizes: list[int] = []
+        response_sizes: list[int] = []
+        for t in tables:
+            before, there = len(key_sizes), len(response_sizes)
+            pairs.update({(before + i, there + j): n for (i, j), n in t.pairs.items()})
+            key_sizes += t.key_sizes
+            response_sizes += t.response_sizes
+        return cls(pairs, key_sizes, response_sizes)
 
     @cached_property
     def T(self) -> Contingency:
@@ -73,6 +92,20 @@ class Contingency:
         """
         return sum(f(*cell) * times for cell, times in self.cells.items())
 
+    def answered(self) -> Contingency:
+        """The table in which every key mention that the response lacks is a singleton of it.
+
+        >>> t = Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {d e}"))
+        >>> t.answered().pairs, t.answered().response_sizes
+        ({(0, 0): 2, (0, 2): 1}, [2, 2, 1])
+        """
+        pairs, response_sizes = dict(self.pairs), list(self.response_sizes)
+        for i, twinless in enumerate(_twinless(self)):
+            for _ in range(twinless):
+                pairs[i, len(response_sizes)] = 1
+                response_sizes.append(1)
+        return Contingency(pairs, self.key_sizes, response_sizes)
+
     def completed(self) -> Contingency:
         """The table after DEF.19: a mention on one side only is a singleton of the other.
 
@@ -82,17 +115,13 @@ class Contingency:
         >>> t.completed().pairs, t.completed().key_sizes
         ({(0, 0): 2, (0, 1): 1, (1, 1): 1}, [3, 1])
         """
-        key_sizes, response_sizes = list(self.key_sizes), list(self.response_sizes)
-        pairs = dict(self.pairs)
-        for i, twinless in enumerate(_twinless(self)):
-            for _ in range(twinless):
-                pairs[i, len(response_sizes)] = 1
-                response_sizes.append(1)
-        for j, twinless in enumerate(_twinless(self.T)):
-            for _ in range(twinless):
-                pairs[len(key_sizes), j] = 1
-                key_sizes.append(1)
-        return Contingency(pairs, key_sizes, response_sizes)
+        return self.answered().T.answered().T
+
+    def once(self, f: Callable[[Contingency], Any]) -> Any:
+        """f(self), computed the first time and remembered: several measures want the same."""
+        if f not in self._known:
+            self._known[f] = f(self)
+        return self._known[f]
 
     @property
     def key_mentions(self) -> int:

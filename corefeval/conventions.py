@@ -23,6 +23,13 @@ CHOICES: dict[str, dict[str, str]] = {
     "twinless": {
         "keep": "a mention on one side only counts as the measure defines it",
         "complete": "make it a singleton of the other side (Popescu-Belis, DEF.19)",
+        "stoyanov_0": "leave the response's out for precision (B³_0, Stoyanov et al. 2009)",
+        "stoyanov_all": "make it a singleton of the other side for its own side's score only, "
+        "recall or precision (B³_all, Stoyanov et al. 2009)",
+        "rahman_ng": "remove it from the response if it is a singleton (Rahman and Ng 2009)",
+        "cai_strube": "as rahman_ng; make the key's singletons of the response, and for precision "
+        "the response's singletons of the key, for recall leave them out (B³_sys, CEAF_sys, "
+        "Cai and Strube 2010)",
     },
     "zero": {
         "zero": "0/0 is 0, as in the reference scorer",

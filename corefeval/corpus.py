@@ -6,11 +6,11 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
-from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions, conventions
 from corefeval.errors import CorefError
 from corefeval.registry import Measure, overlap, select
 from corefeval.report import Report
+from corefeval.twinless import Tables
 
 Corpus = Mapping[Any, Any]
 
@@ -63,7 +63,7 @@ def _report(
         for document in here:
             if document not in there:
                 raise CorefError(f"document {document!r} is missing from the {side}")
-    tables: dict[Hashable, Contingency] = {}
+    tables: dict[Hashable, Tables] = {}
     for document in key:
         try:
             tables[document] = overlap(key[document], response[document], choice)

@@ -11,6 +11,7 @@ from corefeval.conventions import Conventions, conventions
 from corefeval.errors import CorefError
 from corefeval.partition import Partition, as_partition
 from corefeval.score import Counts, Pair, Score, Tally
+from corefeval.twinless import POLICIES, Tables
 
 
 @dataclass(frozen=True)
@@ -21,15 +22,28 @@ class Measure:
     title: str
     cite: str
     count: Callable[[Contingency], Any]
+    pooled: bool
 
-    def counts(self, table: Contingency) -> Counts:
-        """What the measure counts in ``table``.
+    def counts(self, table: Contingency, for_precision: Contingency | None = None) -> Counts:
+        """What the measure counts in ``table``, or in that for recall and another for precision.
 
         A measure that returns a `Tally` defines recall; its precision is the same formula with
         key and response exchanged (Vilain et al. 1995: figure and ground switched).
+
+        Raises `CorefError` for two tables and a measure that does not tell recall from precision.
         """
-        counted = self.count(table)
-        return Pair(counted, self.count(table.T)) if isinstance(counted, Tally) else counted
+        for_precision = for_precision or table
+        counted = table.once(self.count)
+        if isinstance(counted, Tally):
+            return Pair(counted, for_precision.T.once(self.count))
+        if for_precision is table:
+            return counted
+        if not hasattr(counted, "with_precision_of"):
+            raise CorefError(
+                f"measure {self.name} does not count recall and precision apart, as this choice of "
+                "twinless needs; expected keep, complete or rahman_ng"
+            )
+        return counted.with_precision_of(for_precision.once(self.count))
 
 
 MEASURES: dict[str, Measure] = {}
@@ -41,15 +55,19 @@ SUITES = {"standard": ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea"
 Function = Callable[[Contingency], Any]
 
 
-def measure(name: str, *, title: str, cite: str) -> Callable[[Function], Function]:
+def measure(
+    name: str, *, title: str, cite: str, pooled: bool = True
+) -> Callable[[Function], Function]:
     """Register the decorated function of an overlap table under ``name``.
 
     It returns a `Tally` (see `Measure.counts`) or counts of its own. ``title`` is for people,
-    ``cite`` the key of its paper in the book's bibliography.
+    ``cite`` the key of its paper in the book's bibliography. ``pooled`` says that the counts of
+    several documents add up to those of all their entities in one table, as for all measures that
+    never compare entities of different documents; then the table may be counted instead.
     """
 
     def register(count: Function) -> Function:
-        MEASURES[name] = Measure(name, title, cite, count)
+        MEASURES[name] = Measure(name, title, cite, count, pooled)
         return count
 
     return register
@@ -83,10 +101,10 @@ def select(metrics: str | Iterable[str]) -> list[Measure]:
     return [find(name) for name in chosen]
 
 
-def overlap(key: Any, response: Any, chosen: Conventions) -> Contingency:
-    """The overlap table of two partitions under the conventions that change partitions."""
+def overlap(key: Any, response: Any, chosen: Conventions) -> Tables:
+    """The overlap tables of two partitions for recall and for precision, by the conventions."""
     table = Contingency.of(_side("key", key, chosen), _side("response", response, chosen))
-    return table.completed() if chosen.twinless == "complete" else table
+    return POLICIES[chosen.twinless](table)
 
 
 def _side(side: str, entities: Any, chosen: Conventions) -> Partition:
@@ -105,8 +123,8 @@ class Metric:
     conventions: Conventions
 
     def __call__(self, key: Any, response: Any) -> Score:
-        table = overlap(key, response, self.conventions)
-        return self.measure.counts(table).score(self.conventions)
+        tables = overlap(key, response, self.conventions)
+        return self.measure.counts(*tables).score(self.conventions)
 
 
 def metric(name: str, **chosen: str) -> Metric:

@@ -11,7 +11,8 @@ import corefeval
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.registry import Measure
-from corefeval.score import Ratio, Score
+from corefeval.score import Counts, Ratio, Score
+from corefeval.twinless import Tables
 
 if TYPE_CHECKING:
     import pandas
@@ -26,40 +27,48 @@ class Report:
 
     def __init__(
         self,
-        tables: Mapping[Hashable, Contingency],
+        tables: Mapping[Hashable, Tables],
         measures: Sequence[Measure],
         conventions: Conventions,
     ) -> None:
-        self._counts = {
-            document: {measure.name: measure.counts(table) for measure in measures}
-            for document, table in tables.items()
-        }
+        self._tables = tables
         self._measures = measures
-        self._conventions = conventions
+        self.conventions = conventions
 
     @cached_property
     def total(self) -> Mapping[str, Score]:
         """The score of each measure over all documents."""
-        # A corpus without documents has the counts of an empty table.
-        nothing = Contingency({}, [], [])
-        every = list(self._counts.values())
-        return {
-            m.name: reduce(add, (counts[m.name] for counts in every), m.counts(nothing)).score(
-                self._conventions
-            )
+        every = list(self._tables.values())
+        alike = all(for_recall is for_precision for for_recall, for_precision in every)
+        for_recall = Contingency.union(tables[0] for tables in every)
+        for_precision = for_recall if alike else Contingency.union(tables[1] for tables in every)
+        nothing = Contingency({}, [], [])  # a corpus without documents has its counts
+        totals = {
+            m.name: m.counts(for_recall, for_precision)
+            if m.pooled
+            else reduce(add, (m.counts(*tables) for tables in every), m.counts(nothing))
             for m in self._measures
+        }
+        return {name: counts.score(self.conventions) for name, counts in totals.items()}
+
+    @cached_property
+    def counts(self) -> Mapping[Hashable, Mapping[str, Counts]]:
+        """What each measure counts in each document, by the document's id."""
+        return {
+            document: {measure.name: measure.counts(*tables) for measure in self._measures}
+            for document, tables in self._tables.items()
         }
 
     def __len__(self) -> int:
         """How many documents were scored."""
-        return len(self._counts)
+        return len(self._tables)
 
     @cached_property
     def documents(self) -> Mapping[Hashable, Mapping[str, Score]]:
         """The scores of each document by its id."""
         return {
-            document: {name: each.score(self._conventions) for name, each in counts.items()}
-            for document, counts in self._counts.items()
+            document: {name: each.score(self.conventions) for name, each in counts.items()}
+            for document, counts in self.counts.items()
         }
 
     @property
@@ -67,7 +76,7 @@ class Report:
         """One line of all that can change a number."""
         return (
             f"corefeval={corefeval.__version__} metrics={','.join(m.name for m in self._measures)} "
-            f"documents={len(self)} {self._conventions}"
+            f"documents={len(self)} {self.conventions}"
         )
 
     def table(self) -> pandas.DataFrame:

@@ -57,7 +57,11 @@ class Score(NamedTuple):
 
 
 class Counts(Protocol):
-    """What a measure counts in one document: it adds up, and knows how to become a score."""
+    """What a measure counts in one document: it adds up, and knows how to become a score.
+
+    Counts that keep recall and precision apart also have ``with_precision_of(other)``: their own
+    recall with the other's precision.
+    """
 
     def __add__(self, other: Any, /) -> Any: ...
 
@@ -77,6 +81,9 @@ class Pair:
 
     def __add__(self, other: Pair) -> Pair:
         return Pair(self.recall + other.recall, self.precision + other.precision)
+
+    def with_precision_of(self, other: Pair) -> Pair:
+        return Pair(self.recall, other.precision)
 
     def score(self, conventions: Conventions) -> Score:
         """Recall and precision by ``conventions.zero`` where 0/0, and their harmonic mean."""

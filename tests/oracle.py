@@ -438,6 +438,71 @@ def total(name: str, documents: Mapping[Hashable, tuple[Entities, Entities]], ze
     return oracle.score(counts, zero)
 
 
+# ---------------------------------------------------------------------- twinless mentions
+
+Sides = tuple[Entities, Entities]
+
+
+def cut(side: Entities, mentions: Entity) -> list[Entity]:
+    return [entity & mentions for entity in side if entity & mentions]
+
+
+def alone(mentions: Iterable[Mention]) -> list[Entity]:
+    return [frozenset({mention}) for mention in mentions]
+
+
+def stoyanov_0(key: Entities, response: Entities) -> tuple[Sides, Sides]:
+    return (key, response), (key, cut(response, mentions_of(key)))
+
+
+def stoyanov_all(key: Entities, response: Entities) -> tuple[Sides, Sides]:
+    lost, spurious = twinless(key, response), twinless(response, key)
+    return (key, [*response, *alone(lost)]), ([*key, *alone(spurious)], response)
+
+
+def rahman_ng(key: Entities, response: Entities) -> tuple[Sides, Sides]:
+    sides = key, [r for r in response if len(r) > 1 or r & mentions_of(key)]
+    return sides, sides
+
+
+def cai_strube(key: Entities, response: Entities) -> tuple[Sides, Sides]:
+    _, pruned = rahman_ng(key, response)[0]
+    found = [*pruned, *alone(twinless(key, response))]
+    for_recall = key, cut(found, mentions_of(key))
+    return for_recall, ([*key, *alone(twinless(found, key))], found)
+
+
+def twinless(side: Entities, other: Entities) -> frozenset[Mention]:
+    return mentions_of(side) - mentions_of(other)
+
+
+TWINLESS: dict[str, Callable[[Entities, Entities], tuple[Sides, Sides]]] = {
+    "keep": lambda *sides: (sides, sides),
+    "complete": lambda *sides: (completed(*sides), completed(*sides)),
+    "stoyanov_0": stoyanov_0,
+    "stoyanov_all": stoyanov_all,
+    "rahman_ng": rahman_ng,
+    "cai_strube": cai_strube,
+}
+"""The sides for recall, and those for precision, by the names of the convention."""
+
+
+def apart(name: str, for_recall: Sides, for_precision: Sides, zero: int = 0) -> Scores:
+    """The score with the recall of one pair of sides and the precision of another."""
+    if name == "conll":
+        f1s = [apart(each, for_recall, for_precision, zero).f1 for each in AVERAGED]
+        return Scores(None, None, sum(f1s) / 3)
+    a, b = (ORACLES[name].counts(*sides) for sides in (for_recall, for_precision))
+    if ORACLES[name].counts is link_sets:
+        classes = [
+            two_ratios((*a[i : i + 2], b[i], b[i + 2]), zero)
+            for i in (0, 3)
+            if a[i + 1] or (b[i + 2] and name == "blanc_both")
+        ] or [Scores(*[Fraction(zero)] * 3)]
+        return Scores(*(sum(each[part] for each in classes) / len(classes) for part in range(3)))
+    return two_ratios((*a[:2], *b[2:]), zero)
+
+
 # --------------------------------------------------------------------------------- graphs
 
 

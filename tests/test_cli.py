@@ -125,7 +125,7 @@ def test_a_value_has_a_column_only_where_a_measure_has_one(files, run, monkeypat
             return corefeval.score.Score(None, None, None, Fraction(-1, 8), self)
 
     monkeypatch.setitem(
-        MEASURES, "new", corefeval.registry.Measure("new", "", "", lambda t: Counts())
+        MEASURES, "new", corefeval.registry.Measure("new", "", "", lambda t: Counts(), pooled=True)
     )
     assert run(*files, "--metric", "muc", "--metric", "new")[1].startswith(
         "measure  recall  precision     F1   value\n"

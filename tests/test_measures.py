@@ -48,7 +48,7 @@ def named(name: str) -> Measure:
 
 def tabled(key, response, singletons="keep", twinless="keep"):
     """A key and a response as the oracle takes them, and as the library's table."""
-    table = overlap(key, response, Conventions(singletons=singletons, twinless=twinless))
+    table, _ = overlap(key, response, Conventions(singletons=singletons, twinless=twinless))
     if singletons == "drop":
         key, response = ([e for e in side if len(e) > 1] for side in (key, response))
     if twinless == "complete":

@@ -547,7 +547,7 @@ PLANTED = {
 
 
 def planted(name, formula) -> Measure:
-    return Measure(name, title="planted", cite="", count=formula)
+    return Measure(name, title="planted", cite="", count=formula, pooled=True)
 
 
 def test_every_measure_has_a_planted_error():

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.registry import find, measure
-from corefeval.score import Counts, Score
+from corefeval.score import Score
 
 
 @dataclass(frozen=True)
 class Several:
     """The counts of several measures, whose score is the mean of their F1."""
 
-    counts: tuple[Counts, ...]
+    counts: tuple[Any, ...]
 
     def __add__(self, other: Several) -> Several:
         return Several(tuple(a + b for a, b in zip(self.counts, other.counts, strict=True)))
+
+    def with_precision_of(self, other: Several) -> Several:
+        pairs = zip(self.counts, other.counts, strict=True)
+        return Several(tuple(a.with_precision_of(b) for a, b in pairs))
 
     def score(self, conventions: Conventions) -> Score:
         every = [counts.score(conventions).f1 or Fraction(0) for counts in self.counts]

@@ -32,6 +32,13 @@ class LinkClasses:
             self.by_key,
         )
 
+    def with_precision_of(self, other: LinkClasses) -> LinkClasses:
+        return LinkClasses(
+            self.coreference.with_precision_of(other.coreference),
+            self.non_coreference.with_precision_of(other.non_coreference),
+            self.by_key,
+        )
+
     def score(self, conventions: Conventions) -> Score:
         """The means; 0/0 within a class, and no class at all, by the convention ``zero``."""
         counted = [
@@ -46,7 +53,7 @@ class LinkClasses:
         return Score(recall, precision, f1, None, self)
 
 
-@measure("blanc", title="BLANC", cite="luo-2014")
+@measure("blanc", title="BLANC", cite="luo-2014", pooled=False)
 def blanc(t: Contingency) -> LinkClasses:
     """½ (F_c + F_n), and so for recall and precision
 
@@ -67,7 +74,7 @@ def blanc(t: Contingency) -> LinkClasses:
     return _links(t, by_key=True)
 
 
-@measure("blanc_both", title="BLANC, classes of either side", cite="luo-2014")
+@measure("blanc_both", title="BLANC, classes of either side", cite="luo-2014", pooled=False)
 def blanc_both(t: Contingency) -> LinkClasses:
     """½ (F_c + F_n), and so for recall and precision
 

@@ -58,7 +58,7 @@ class Exclusive:
         return Score(recall, precision, f1, None, self)
 
 
-@measure("xc", title="XC (exclusive core classes)", cite="popescu-belis-2000")
+@measure("xc", title="XC (exclusive core classes)", cite="popescu-belis-2000", pooled=False)
 def xc(t: Contingency) -> Exclusive:
     """XRS = correct / |E|,   XPS = 1 − incorrect / |E|
 

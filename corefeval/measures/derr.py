@@ -112,7 +112,7 @@ class Errors:
         return Score(None, None, None, values[0] if len(values) == 1 else None, self)
 
 
-@measure("derr", title="D-err (a reconstruction)", cite="popescu-belis-2000")
+@measure("derr", title="D-err (a reconstruction)", cite="popescu-belis-2000", pooled=False)
 def derr(t: Contingency) -> Errors:
     """`d_err` of the sizes of either side's entities
 

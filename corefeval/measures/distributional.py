@@ -26,7 +26,7 @@ class Value:
         return Score(None, None, None, self.tally.ratio(zero), self)
 
 
-@measure("dmt", title="DMT (distributional match)", cite="popescu-belis-2000")
+@measure("dmt", title="DMT (distributional match)", cite="popescu-belis-2000", pooled=False)
 def dmt(t: Contingency) -> Value:
     """1 − Σ ||Kᵢ| − |Rᵢ|| / (2 (|E| − 1))
 

@@ -7,7 +7,7 @@ from corefeval.registry import measure
 from corefeval.score import Tally
 
 
-@measure("h", title="H (information)", cite="popescu-belis-2000")
+@measure("h", title="H (information)", cite="popescu-belis-2000", pooled=False)
 def h(t: Contingency) -> Tally:
     """|E| · (H(R) − H(R|K))  over  |E| · H(R)
 

@@ -38,7 +38,7 @@ class Agreement:
         return Score(None, None, None, Fraction((a + d) * n - by_chance, n * n - by_chance), self)
 
 
-@measure("kappa", title="κ", cite="passonneau-1997")
+@measure("kappa", title="κ", cite="passonneau-1997", pooled=False)
 def kappa(t: Contingency) -> Agreement:
     """κ = (p_o − p_h) / (1 − p_h),  p_o = (a + d) / N,  p_h = ((a+c)(a+b) + (c+d)(b+d)) / N²
 

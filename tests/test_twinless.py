@@ -1,0 +1,95 @@
+"""Mentions on one side only: every policy against sets, and against its papers' figures."""
+
+from functools import cache
+
+import oracle
+import pytest
+from hypothesis import given, settings
+from strategies import all_pairs, corpora, disjoint_union, pairs
+from test_measures import TOLERANCE, agree, parts
+
+from corefeval import CorefError, evaluate, metric
+from corefeval.contingency import Contingency
+from corefeval.conventions import CHOICES
+from corefeval.partition import Partition
+from corefeval.registry import MEASURES
+from corefeval.twinless import POLICIES
+
+APART = [name for name in MEASURES if name not in ("kappa", "xc", "dmt", "derr")]
+"""The measures that count recall and precision apart."""
+SPLIT = ("stoyanov_0", "stoyanov_all", "cai_strube")
+"""The policies that count them in different tables."""
+ONE_TABLE = [name for name in POLICIES if name not in SPLIT]
+
+
+def test_every_choice_is_a_policy():
+    assert tuple(CHOICES["twinless"]) == tuple(POLICIES) == tuple(oracle.TWINLESS)
+
+
+@cache
+def small_pairs():
+    return all_pairs("abcd")
+
+
+def is_as_on_sets(name, policy, key, response):
+    sides = oracle.TWINLESS[policy](key, response)
+    for choice, zero in (("zero", 0), ("one", 1)):
+        score = parts(metric(name, twinless=policy, zero=choice)(key, response))
+        expected = oracle.apart(name, *sides, zero)
+        assert agree(score, expected, TOLERANCE.get(name, 0)), (policy, key, response)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("name", APART)
+def test_all_small_pairs(name, policy):
+    for pair in small_pairs():
+        is_as_on_sets(name, policy, *pair)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("name", APART)
+@settings(max_examples=15)
+@given(pair=pairs())
+def test_random_pairs(name, policy, pair):
+    is_as_on_sets(name, policy, *pair)
+
+
+@pytest.mark.parametrize("policy", SPLIT)
+@pytest.mark.parametrize("name", [name for name in MEASURES if name not in APART])
+def test_a_measure_of_one_table_says_so(name, policy):
+    with pytest.raises(CorefError, match=f"{name} does not count .* keep, complete or rahman_ng"):
+        metric(name, twinless=policy)("{a b}", "{a c}")
+
+
+@pytest.mark.parametrize("policy", ONE_TABLE)
+@pytest.mark.parametrize("name", [name for name in MEASURES if name not in APART])
+def test_a_measure_of_one_table_takes_the_others(name, policy):
+    for pair in small_pairs():
+        (sides, _) = oracle.TWINLESS[policy](*pair)
+        got = parts(metric(name, twinless=policy)(*pair))
+        assert agree(got, oracle.score(name, *sides), TOLERANCE.get(name, 0))
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("name", APART)
+@settings(max_examples=10)
+@given(documents=corpora())
+def test_totals(name, policy, documents):
+    """The documents' counts added, whether the library adds counts or tables."""
+    key = {document: pair[0] for document, pair in documents.items()}
+    response = {document: pair[1] for document, pair in documents.items()}
+    report = evaluate(key, response, name, twinless=policy)
+    nothing = MEASURES[name].counts(Contingency({}, [], []))
+    added = sum((counts[name] for counts in report.counts.values()), start=nothing)
+    expected = added.score(report.conventions)
+    assert agree(parts(report.total[name]), parts(expected), TOLERANCE.get(name, 0))
+
+
+@given(documents=corpora())
+def test_a_union_is_the_table_of_all_documents(documents):
+    tables = [Contingency.of(*map(Partition, pair)) for pair in documents.values()]
+    together = Contingency.of(*map(Partition, disjoint_union(documents)))
+    union = Contingency.union(tables)
+    assert union.cells == together.cells
+    assert sorted(union.key_sizes) == sorted(together.key_sizes)
+    assert sorted(union.response_sizes) == sorted(together.response_sizes)
