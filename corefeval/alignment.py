@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from math import lcm
 
-from corefeval.contingency import Contingency
+from corefeval.contingency import Contingency, exact_sum
 from corefeval.score import Exact
 
 Similarity = Callable[[int, int, int], Exact]
@@ -36,25 +35,37 @@ def align(t: Contingency, similarity: Similarity) -> list[Edge]:
     >>> align(t, lambda n, k, r: n)
     [(0, 0), (1, 1)]
     """
-    weights = {}
-    for (i, j), n in t.pairs.items():
-        if weight := similarity(n, t.key_sizes[i], t.response_sizes[j]):
-            weights[i, j] = weight
-    return sorted(edge for component in components(weights) for edge in _best(component))
+    return sorted(edge for part in components(_weights(t, similarity)) for edge in _best(part))
 
 
 def total(t: Contingency, similarity: Similarity) -> Exact:
-    """Σ φ over the best alignment, summed exactly.
+    """Σ φ over the best alignment, summed exactly: what `align` gives, but in less time.
 
+    Only the pairs that `Contingency.settled` leaves open need a search.
+
+    >>> from fractions import Fraction
     >>> from corefeval import Partition
     >>> t = Contingency.of(Partition.parse("{a b c} {d e}"), Partition.parse("{a b d} {c e}"))
     >>> total(t, lambda n, k, r: Fraction(2 * n, k + r))
     Fraction(7, 6)
     """
-    return sum(
-        similarity(t.pairs[i, j], t.key_sizes[i], t.response_sizes[j])
-        for i, j in align(t, similarity)
+    phi = {cell: similarity(*cell) for cell in t.cells}
+    scale = lcm(*{value.denominator for value in phi.values()})
+    whole = {cell: value.numerator * (scale // value.denominator) for cell, value in phi.items()}
+    chosen, open_pairs = t.settled(whole)
+    weights = {edge: phi[cell] for edge, cell in open_pairs.items()}
+    chosen.update(
+        open_pairs[edge] for component in components(weights) for edge in _best(component)
     )
+    return exact_sum((phi[cell], times) for cell, times in chosen.items())
+
+
+def _weights(t: Contingency, similarity: Similarity) -> dict[Edge, Exact]:
+    """φ of each pair where it is not 0."""
+    phi = {cell: similarity(*cell) for cell in t.cells}
+    k, r = t.key_sizes, t.response_sizes
+    weights = {(i, j): phi[n, k[i], r[j]] for (i, j), n in t.pairs.items()}
+    return {edge: weight for edge, weight in weights.items() if weight}
 
 
 def components(weights: Mapping[Edge, Exact]) -> Iterator[dict[Edge, Exact]]:
@@ -106,8 +117,12 @@ def _exact(
     Every row gets a column of its own, at the least cost; a pair without an edge costs 0 and is
     left out of the answer.
     """
-    scale = lcm(*(Fraction(weight).denominator for weight in weights.values()))
-    cost = [[-int(weights.get((i, j), 0) * scale) for j in columns] for i in rows]
+    scale = lcm(*{weight.denominator for weight in weights.values()})
+    cost = [[0] * len(columns) for _ in rows]
+    row_number = {i: number for number, i in enumerate(rows)}
+    column_number = {j: number for number, j in enumerate(columns)}
+    for (i, j), weight in weights.items():
+        cost[row_number[i]][column_number[j]] = -weight.numerator * (scale // weight.denominator)
     free = len(columns)  # an extra column, where each row's search begins
     row_of: list[int] = [-1] * (free + 1)
     row_potential = [0] * len(rows)

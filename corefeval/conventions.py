@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-
 from corefeval.errors import CorefError
 
 CHOICES: dict[str, dict[str, str]] = {
@@ -39,11 +37,12 @@ CHOICES: dict[str, dict[str, str]] = {
 """What may be chosen, the default first, and what each choice means."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Conventions:
-    """One choice per open question; see `CHOICES`.
+    """One choice per open question, by keywords; what is not chosen is the default of `CHOICES`.
 
-    Raises `CorefError` for a choice that does not exist.
+    Values of this class are equal if their choices are, and do not change.
+
+    Raises `CorefError` for a convention or a choice that does not exist.
 
     >>> Conventions(zero="one")
     Conventions(exclusive='core', repeated='error', singletons='keep', twinless='keep', zero='one')
@@ -52,18 +51,32 @@ class Conventions:
     corefeval.errors.CorefError: zero='two' is not a choice: expected 'zero' or 'one'
     """
 
-    exclusive: str = "core"
-    repeated: str = "error"
-    singletons: str = "keep"
-    twinless: str = "keep"
-    zero: str = "zero"
+    exclusive: str
+    repeated: str
+    singletons: str
+    twinless: str
+    zero: str
 
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            check(field.name, getattr(self, field.name))
+    def __init__(self, **chosen: str) -> None:
+        for name, choice in chosen.items():
+            check(name, choice)
+        vars(self).update({name: next(iter(choices)) for name, choices in CHOICES.items()} | chosen)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"conventions do not change; make others with {name}={value!r}")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Conventions) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
 
     def __str__(self) -> str:
-        return " ".join(f"{field.name}={getattr(self, field.name)}" for field in fields(self))
+        return " ".join(f"{name}={choice}" for name, choice in vars(self).items())
+
+    def __repr__(self) -> str:
+        choices = ", ".join(f"{name}={choice!r}" for name, choice in vars(self).items())
+        return f"Conventions({choices})"
 
 
 def check(name: str, chosen: str) -> None:
@@ -81,8 +94,4 @@ def check(name: str, chosen: str) -> None:
         raise CorefError(f"{name}={chosen!r} is not a choice: expected {expected}")
 
 
-def conventions(**chosen: str) -> Conventions:
-    """`Conventions` from keywords, with a helpful error for a name that does not exist."""
-    for name, choice in chosen.items():
-        check(name, choice)
-    return Conventions(**chosen)
+conventions = Conventions

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
-from corefeval.conventions import Conventions, conventions
+from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
 from corefeval.registry import Measure, overlap, select
 from corefeval.report import Report
@@ -42,7 +42,7 @@ def evaluate(
     >>> report.signature  # doctest: +ELLIPSIS
     'corefeval=0.1.0 metrics=muc documents=2 exclusive=core repeated=error singletons=keep ...'
     """
-    choice = conventions(**chosen)
+    choice = Conventions(**chosen)
     measures = select(metrics)
     if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike)):
         from corefeval.readers.conll import read_pair

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from corefeval.contingency import Contingency
-from corefeval.conventions import Conventions, conventions
+from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
 from corefeval.partition import Partition, as_partition
 from corefeval.score import Counts, Pair, Score, Tally
 from corefeval.twinless import POLICIES, Tables
 
 
-@dataclass(frozen=True)
-class Measure:
+class Measure(NamedTuple):
     """A registered measure: what it counts in an overlap table, and where it is defined."""
 
     name: str
@@ -62,8 +60,7 @@ def measure(
 
     It returns a `Tally` (see `Measure.counts`) or counts of its own. ``title`` is for people,
     ``cite`` the key of its paper in the book's bibliography. ``pooled`` says that the counts of
-    several documents add up to those of all their entities in one table, as for all measures that
-    never compare entities of different documents; then the table may be counted instead.
+    several documents add up to those of their `Contingency.union`, which may be counted instead.
     """
 
     def register(count: Function) -> Function:
@@ -115,8 +112,7 @@ def _side(side: str, entities: Any, chosen: Conventions) -> Partition:
     return partition.without_singletons() if chosen.singletons == "drop" else partition
 
 
-@dataclass(frozen=True)
-class Metric:
+class Metric(NamedTuple):
     """A measure with its conventions, ready to be called; see `metric`."""
 
     measure: Measure
@@ -147,4 +143,4 @@ def metric(name: str, **chosen: str) -> Metric:
     >>> metric("muc", zero="one")([[1, 2], [3]], [[1], [2], [3]])
     recall 0, precision 1, f1 0
     """
-    return Metric(find(name), conventions(**chosen))
+    return Metric(find(name), Conventions(**chosen))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
@@ -13,8 +12,7 @@ Ratio = Any
 """A part of a score: a Fraction, or a float where the measure has logarithms, or None."""
 
 
-@dataclass(frozen=True)
-class Tally:
+class Tally(NamedTuple):
     """``hits`` out of ``total``, 0 ≤ hits ≤ total: both exact, but for measures with logarithms.
 
     Tallies add part by part, as a corpus adds its documents.
@@ -68,8 +66,7 @@ class Counts(Protocol):
     def score(self, conventions: Conventions) -> Score: ...
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(NamedTuple):
     """A tally for recall and one for precision.
 
     >>> Pair(Tally(2, 5), Tally(2, 4)).score(Conventions())

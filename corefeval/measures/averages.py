@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
@@ -12,8 +11,7 @@ from corefeval.registry import find, measure
 from corefeval.score import Score
 
 
-@dataclass(frozen=True)
-class Several:
+class Several(NamedTuple):
     """The counts of several measures, whose score is the mean of their F1."""
 
     counts: tuple[Any, ...]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
 from fractions import Fraction
 from math import comb
+from typing import NamedTuple
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
@@ -13,8 +13,7 @@ from corefeval.registry import measure
 from corefeval.score import Pair, Score, Tally
 
 
-@dataclass(frozen=True)
-class LinkClasses:
+class LinkClasses(NamedTuple):
     """The links of two classes, as tallies for recall and precision in each.
 
     The score is the mean over the classes of their recall, precision and F1. A class counts only
@@ -53,7 +52,7 @@ class LinkClasses:
         return Score(recall, precision, f1, None, self)
 
 
-@measure("blanc", title="BLANC", cite="luo-2014", pooled=False)
+@measure("blanc", title="BLANC", cite="luo-2014")
 def blanc(t: Contingency) -> LinkClasses:
     """½ (F_c + F_n), and so for recall and precision
 
@@ -74,7 +73,7 @@ def blanc(t: Contingency) -> LinkClasses:
     return _links(t, by_key=True)
 
 
-@measure("blanc_both", title="BLANC, classes of either side", cite="luo-2014", pooled=False)
+@measure("blanc_both", title="BLANC, classes of either side", cite="luo-2014")
 def blanc_both(t: Contingency) -> LinkClasses:
     """½ (F_c + F_n), and so for recall and precision
 
@@ -93,30 +92,27 @@ def blanc_both(t: Contingency) -> LinkClasses:
 
 
 def _links(t: Contingency, *, by_key: bool) -> LinkClasses:
-    in_key_entity, in_response_entity = Counter[int](), Counter[int]()
-    for (i, j), n in t.pairs.items():
-        in_key_entity[i] += n
-        in_response_entity[j] += n
     both = t.sum(lambda n, k, r: comb(n, 2))
     # Pairs of mentions that both sides have: all, less those within an entity of either side.
     apart = (
-        comb(in_key_entity.total(), 2)
-        - sum(comb(n, 2) for n in in_key_entity.values())
-        - sum(comb(n, 2) for n in in_response_entity.values())
+        sum(comb(document.shared_mentions, 2) for document in t.documents)
+        - _within(t.shared_profile)
+        - _within(t.T.shared_profile)
         + both
     )
     return LinkClasses(
-        Pair(Tally(both, _within(t)), Tally(both, _within(t.T))),
+        Pair(Tally(both, _within(t.key_profile)), Tally(both, _within(t.T.key_profile))),
         Pair(Tally(apart, _across(t)), Tally(apart, _across(t.T))),
         by_key,
     )
 
 
-def _within(t: Contingency) -> int:
-    """Σ C(|Kᵢ|, 2): the key's coreference links."""
-    return sum(comb(k, 2) for k in t.key_sizes)
+def _within(profile: Mapping[int, int]) -> int:
+    """Σ C(size, 2): the links within entities."""
+    return sum(comb(size, 2) * times for size, times in profile.items())
 
 
 def _across(t: Contingency) -> int:
-    """The key's non-coreference links."""
-    return comb(t.key_mentions, 2) - _within(t)
+    """The key's non-coreference links; there are none between documents."""
+    links = sum(comb(document.key_mentions, 2) for document in t.documents)
+    return links - _within(t.key_profile)

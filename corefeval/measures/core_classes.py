@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
@@ -36,8 +36,7 @@ def c(t: Contingency) -> Tally:
     return Tally(sum(cores.values()) - len(cores), t.key_mentions - t.key_entities)
 
 
-@dataclass(frozen=True)
-class Exclusive:
+class Exclusive(NamedTuple):
     """Mentions that exclusive core classes hold rightly and wrongly, by both readings."""
 
     core: tuple[int, int]

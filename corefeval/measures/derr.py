@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
 from math import sqrt
@@ -97,8 +96,7 @@ def d_err(key: Sequence[int], response: Sequence[int], width: Width = between_ou
     return Error(((xa - xb) ** 2 + (ya - yb) ** 2) / diagonal, kind)
 
 
-@dataclass(frozen=True)
-class Errors:
+class Errors(NamedTuple):
     """The distributional errors of documents, whose total is not defined."""
 
     each: tuple[Error, ...]

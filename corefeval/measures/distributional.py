@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
+from typing import NamedTuple
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
@@ -12,8 +12,7 @@ from corefeval.registry import measure
 from corefeval.score import Score, Tally
 
 
-@dataclass(frozen=True)
-class Value:
+class Value(NamedTuple):
     """A tally whose ratio is the value of a measure without recall and precision."""
 
     tally: Tally

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
@@ -11,8 +11,7 @@ from corefeval.registry import measure
 from corefeval.score import Score
 
 
-@dataclass(frozen=True)
-class Agreement:
+class Agreement(NamedTuple):
     """Links that are made by both sides, by the response alone, by the key alone, by neither."""
 
     both: int
@@ -38,7 +37,7 @@ class Agreement:
         return Score(None, None, None, Fraction((a + d) * n - by_chance, n * n - by_chance), self)
 
 
-@measure("kappa", title="κ", cite="passonneau-1997", pooled=False)
+@measure("kappa", title="κ", cite="passonneau-1997")
 def kappa(t: Contingency) -> Agreement:
     """κ = (p_o − p_h) / (1 − p_h),  p_o = (a + d) / N,  p_h = ((a+c)(a+b) + (c+d)(b+d)) / N²
 
@@ -59,6 +58,10 @@ def kappa(t: Contingency) -> Agreement:
     """
     both = t.sum(lambda n, k, r: n - 1)
     key, response = t.key_mentions - t.key_entities, t.T.key_mentions - t.T.key_entities
-    mentions = t.key_mentions + t.T.key_mentions - t.sum(lambda n, k, r: n)
-    links = max(mentions - 1, 0)
+    links = sum(max(_mentions(document) - 1, 0) for document in t.documents)
     return Agreement(both, response - both, key - both, links - key - response + both)
+
+
+def _mentions(t: Contingency) -> int:
+    """|E|: the mentions of either side."""
+    return t.key_mentions + t.T.key_mentions - t.shared_mentions

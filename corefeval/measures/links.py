@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from corefeval.conventions import conventions
+from corefeval.conventions import Conventions
 from corefeval.partition import Link, Partition, as_links
 from corefeval.score import Pair, Score, Tally
 
@@ -30,7 +30,7 @@ def link_score(
     """
     key, response = as_links(key), as_links(response)
     counts = Pair(connected(key, response), connected(response, key))
-    return counts.score(conventions(**chosen))
+    return counts.score(Conventions(**chosen))
 
 
 def connected(links: list[Link], others: list[Link]) -> Tally:

@@ -22,4 +22,4 @@ def mentions(t: Contingency) -> Tally:
     >>> metric("mentions")("", "{a}")
     recall 0, precision 0, f1 0
     """
-    return Tally(t.sum(lambda n, k, r: n), t.key_mentions)
+    return Tally(t.shared_mentions, t.key_mentions)

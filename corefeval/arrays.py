@@ -1,0 +1,208 @@
+"""Overlap tables of label arrays, built and summed up by NumPy; the measures are the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corefeval.contingency import Cell, Contingency, Pair
+from corefeval.errors import CorefError
+
+Ints = NDArray[np.int64]
+
+
+def table(key: Sequence[Any], response: Sequence[Any]) -> Contingency:
+    """What `Contingency.from_labels` gives."""
+    if len(key) != len(response):
+        raise CorefError(
+            f"the key has {len(key)} labels and the response {len(response)}: expected one for "
+            "each mention on both sides, −1 or None where a side lacks it"
+        )
+    in_key, key_sizes = _numbered("key", key)
+    in_response, response_sizes = _numbered("response", response)
+    if min(in_key.min(initial=0), in_response.min(initial=0)) < 0:
+        shared = (in_key >= 0) & (in_response >= 0)
+        in_key, in_response = in_key[shared], in_response[shared]
+    code, n = np.unique(in_key * len(response_sizes) + in_response, return_counts=True)
+    i, j = np.divmod(code, max(len(response_sizes), 1))
+    return _Table(i, j, n, key_sizes, response_sizes)
+
+
+class _Table(Contingency):
+    """A table whose pairs, n of (i, j), are three arrays; see `Contingency` for what it offers."""
+
+    def __init__(self, i: Ints, j: Ints, n: Ints, of_key: Ints, of_response: Ints) -> None:
+        self._i, self._j, self._n = i, j, n
+        self._of_key, self._of_response = of_key, of_response
+
+    @cached_property
+    def pairs(self) -> Mapping[tuple[int, int], int]:  # type: ignore[override]
+        edges = zip(self._i.tolist(), self._j.tolist(), strict=True)
+        return dict(zip(edges, self._n.tolist(), strict=True))
+
+    @cached_property
+    def key_sizes(self) -> Sequence[int]:  # type: ignore[override]
+        return self._of_key.tolist()
+
+    @cached_property
+    def response_sizes(self) -> Sequence[int]:  # type: ignore[override]
+        return self._of_response.tolist()
+
+    @cached_property
+    def T(self) -> Contingency:
+        t = _Table(self._j, self._i, self._n, self._of_response, self._of_key)
+        cells, number = self._triples
+        vars(t).update(T=self, _triples=([(n, r, k) for n, k, r in cells], number))
+        return t
+
+    @cached_property
+    def _triples(self) -> tuple[list[Cell], Ints]:
+        """The distinct triples (n, k, r), and the number of that of each pair."""
+        number, n = _ranked(self._n)
+        # One size after the other: so the numbers to be ranked stay small.
+        number, (n, k) = _ranked_with(number, [n], self._of_key[self._i])
+        number, (n, k, r) = _ranked_with(number, [n, k], self._of_response[self._j])
+        return list(zip(n.tolist(), k.tolist(), r.tolist(), strict=True)), number
+
+    @cached_property
+    def cells(self) -> Mapping[Cell, int]:
+        cells, number = self._triples
+        return dict(zip(cells, np.bincount(number, minlength=len(cells)).tolist(), strict=True))
+
+    @cached_property
+    def key_profile(self) -> Mapping[int, int]:
+        return _profile(self._of_key)
+
+    @cached_property
+    def shared_profile(self) -> Mapping[int, int]:
+        shared = np.bincount(self._i, weights=self._n, minlength=len(self._of_key))
+        return _profile(shared.astype(np.int64))
+
+    @property
+    def shared_mentions(self) -> int:
+        return int(self._n.sum())
+
+    @property
+    def key_mentions(self) -> int:
+        return int(self._of_key.sum())
+
+    @property
+    def key_entities(self) -> int:
+        return len(self._of_key)
+
+    def settled(self, value: Mapping[Cell, int]) -> tuple[Counter[Cell], dict[Pair, Cell]]:
+        cells, number = self._triples
+        # Doubles for the comparisons: what they cannot tell for sure stays open.
+        largest = max(value.values(), default=0) or 1
+        worth = np.array([value[cell] / largest for cell in cells])[number]
+        left = np.flatnonzero(worth)
+        found = np.zeros(len(cells), np.int64)
+        while True:
+            i, j, w = self._i[left], self._j[left], worth[left]
+            others_i, others_j = _best_other(i, w), _best_other(j, w)
+            sure = (w >= others_i + others_j + SURE) | (
+                (w >= np.maximum(others_i, others_j)) & (np.minimum(others_i, others_j) == 0)
+            )
+            taken = _disjoint(np.flatnonzero(sure), i, j)
+            if not len(taken):
+                rest = left.tolist()
+                edges = zip(i.tolist(), j.tolist(), strict=True)
+                return Counter(dict(zip(cells, found.tolist(), strict=True))), {
+                    edge: cells[number[pair]] for edge, pair in zip(edges, rest, strict=True)
+                }
+            found += np.bincount(number[left[taken]], minlength=len(cells))
+            left = left[~(_has_one_of(i, i[taken]) | _has_one_of(j, j[taken]))]
+
+
+SURE = 1e-12
+"""More than doubles lose in adding three values of at most 1."""
+
+
+def _best_other(entity: Ints, worth: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each pair, what the best other pair of its entity is worth."""
+    if np.bincount(entity).max(initial=0) <= 1:  # there is no other
+        return np.zeros(len(entity))
+    best = np.zeros(entity.max(initial=-1) + 1)
+    np.maximum.at(best, entity, worth)
+    is_best = worth == best[entity]
+    alone = np.bincount(entity[is_best], minlength=len(best)) == 1
+    second = np.zeros(len(best))
+    np.maximum.at(second, entity[~is_best], worth[~is_best])
+    return np.where(is_best & alone[entity], second[entity], best[entity])
+
+
+def _has_one_of(entity: Ints, entities: Ints) -> NDArray[np.bool_]:
+    """Whether the entity of each pair is one of these."""
+    chosen = np.zeros(entity.max(initial=-1) + 1, bool)
+    chosen[entities] = True
+    return chosen[entity]
+
+
+def _disjoint(pairs: Ints, i: Ints, j: Ints) -> Ints:
+    """Of these pairs, some that have no entity in common."""
+    for entity in (i, j):
+        last = np.zeros(entity.max(initial=-1) + 1, np.int64)
+        last[entity[pairs]] = pairs
+        pairs = pairs[last[entity[pairs]] == pairs]
+    return pairs
+
+
+def _numbered(side: str, labels: Sequence[Any]) -> tuple[Ints, Ints]:
+    """The labels as numbers of entities counted from 0, −1 where there is none, and the sizes."""
+    given = np.asarray(labels)
+    if given.ndim != 1 or (given.dtype.kind not in "iuOU" and given.size):
+        raise CorefError(
+            f"the {side} has labels of type {given.dtype} in {given.ndim} dimensions: expected "
+            "integers or texts in one"
+        )
+    if given.dtype.kind not in "iu":
+        # NumPy has made texts of the numbers in a list of both.
+        listed = labels.tolist() if isinstance(labels, np.ndarray) else labels
+        number_of: dict[Any, int] = {None: -1, -1: -1}
+        for label in listed:
+            number_of.setdefault(label, len(number_of) - 2)
+        given = np.fromiter((number_of[label] for label in listed), np.int64, len(listed))
+    if len(given) and given.min() < -1:
+        place = int(np.argmax(given < -1))
+        raise CorefError(
+            f"the {side} has the label {given[place]} at place {place}: expected labels from 0 on, "
+            "or −1 for a mention that it lacks"
+        )
+    if given.max(initial=0) > 4 * len(given):  # too far apart to be counted as they are
+        distinct, given = np.unique(given, return_inverse=True)
+        given = given - (distinct[0] == -1)
+    sizes = np.bincount(given[given >= 0] if (given < 0).any() else given)
+    if (sizes == 0).any():  # numbers without an entity
+        new = np.append(np.cumsum(sizes > 0) - 1, -1)
+        given, sizes = new[given], sizes[sizes > 0]
+    return given.astype(np.int64, copy=False), sizes
+
+
+def _ranked(values: Ints) -> tuple[Ints, Ints]:
+    """The rank of each value among the distinct ones, and these."""
+    if values.max(initial=0) < 4 * len(values) + 1000:
+        distinct = np.flatnonzero(np.bincount(values))
+        rank = np.zeros(values.max(initial=0) + 1, np.int64)
+        rank[distinct] = np.arange(len(distinct))
+        return rank[values], distinct
+    distinct, number = np.unique(values, return_inverse=True)
+    return number, distinct
+
+
+def _ranked_with(rank: Ints, columns: list[Ints], more: Ints) -> tuple[Ints, list[Ints]]:
+    """The rank of each row, and its columns, after one more column has joined those before."""
+    rank_of_more, values = _ranked(more)
+    number, distinct = _ranked(rank * len(values) + rank_of_more)
+    old, new = np.divmod(distinct, max(len(values), 1))
+    return number, [*(column[old] for column in columns), values[new]]
+
+
+def _profile(sizes: Ints) -> Mapping[int, int]:
+    times = np.bincount(sizes)
+    values = np.flatnonzero(times)
+    return Counter(dict(zip(values.tolist(), times[values].tolist(), strict=True)))
