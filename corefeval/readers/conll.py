@@ -21,13 +21,13 @@ import re
 import warnings
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import zip_longest
 from operator import itemgetter
 
 from corefeval.errors import CorefError
-from corefeval.partition import Partition
+from corefeval.partition import Mention, Partition
 
 Span = tuple[int, int]
 StrPath = str | os.PathLike[str]
@@ -35,9 +35,8 @@ StrPath = str | os.PathLike[str]
 BEGIN = re.compile(r"#\s*begin\s+document\b\s*(.*)", re.IGNORECASE)
 END = re.compile(r"#\s*end\s+document\b", re.IGNORECASE)
 NAME = re.compile(r"(?:\((?P<inner>.*)\)|(?P<bare>.*?))\s*(?:;\s*(?:part\s+(?P<part>\S+))?)?")
-PART = re.compile(r"(?P<open>\()?(?P<entity>[0-9]+)(?P<close>\))?")
 
-NO_MENTION = (" -", "\t-", " _", "\t_")
+NO_MENTION = {" -", "\t-", " _", "\t_"}
 COLUMN = "'-' or mentions like '(12', '12)' or '(12)', joined by '|'"
 BEGIN_LIKE = "'#begin document (NAME); part 000'"
 
@@ -258,11 +257,11 @@ def _find_mentions(path: StrPath, document: Document, end: int) -> None:
     """Fill in the mentions of a document whose ``#end`` is line ``end``."""
     entities: defaultdict[str, list[Span]] = defaultdict(list)
     begun: defaultdict[str, list[int]] = defaultdict(list)
-    for token, line in enumerate(document.tokens):
-        if line.endswith(NO_MENTION):  # as most do
-            continue
+    # Most tokens have no mark; the last two characters tell.
+    marked = [token for token, line in enumerate(document.tokens) if line[-2:] not in NO_MENTION]
+    for token in marked:
         try:
-            whole, begin_here, end_here = parse_column(_last_column(line))
+            whole, begin_here, end_here = parse_column(_last_column(document.tokens[token]))
             for entity in whole:
                 entities[entity].append((token, token))
             for entity in begin_here:
@@ -319,11 +318,11 @@ def parse_column(column: str) -> tuple[Names, Names, Names]:
     opened: list[str] = []
     closed: list[str] = []
     for part in column.split("|"):
-        found = PART.fullmatch(part)
-        if found is None or found["open"] is found["close"] is None:
+        opens, closes = part[:1] == "(", part[-1:] == ")"
+        entity = part[opens : len(part) - closes]
+        if not (opens or closes) or not (entity.isascii() and entity.isdigit()):
             raise CorefError(_malformed(column, part))
-        kind = closed if found["open"] is None else opened if found["close"] is None else whole
-        kind.append(found["entity"])
+        (whole if opens and closes else opened if opens else closed).append(entity)
     return tuple(whole), tuple(opened), tuple(closed)
 
 
@@ -339,15 +338,16 @@ def _malformed(column: str, part: str) -> str:
 
 
 def _partition(path: StrPath, document: Document, repeated: str) -> Partition:
-    entities = document.entities
-    entity_of: dict[Hashable, str] = {
-        mention: entity for entity, spans in entities.items() for mention in spans
+    entities = document.entities.values()
+    entity_of: dict[Mention, int] = {
+        mention: number for number, spans in enumerate(entities) for mention in spans
     }
-    if len(entity_of) == sum(map(len, entities.values())):
-        return Partition.from_labels(entity_of)
+    sizes = list(map(len, entities))
+    if len(entity_of) == sum(sizes):
+        return Partition.of_numbers(entity_of, sizes)
     if repeated == "error":
         _refuse_repeated(path, document)
-    return Partition(entities.values(), repeated=repeated)
+    return Partition(entities, repeated=repeated)
 
 
 def _refuse_repeated(path: StrPath, document: Document) -> None:
