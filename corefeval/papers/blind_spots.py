@@ -1,0 +1,604 @@
+"""What each measure is blind to: errors made on purpose, and all small responses ranked.
+
+Part one takes a key for the response and makes one kind of error in it, again and again. Part two
+ranks every two responses to every small key by every measure, and looks for opposite orders.
+Scores are F1, or the value of a measure without F1, by the conventions of the reference scorer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any
+
+from corefeval.partition import Mention, Partition
+from corefeval.plot import COLOURS
+from corefeval.registry import MEASURES, metric
+from corefeval.score import Score
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+NAMES = (
+    "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "kappa", "c", "xc", "h", "dmt",
+)  # fmt: skip
+"""The measures compared. D-err is not among them: its formula is lost."""
+
+TITLES = {name: MEASURES[name].title.partition(" ")[0] for name in NAMES}
+"""How they are called in tables and figures."""
+
+TOLERANCE = 1e-9
+"""Of two scores that differ by less, neither is higher. Only H, a double, needs it."""
+
+Entity = list[Mention]
+
+
+def value(score: Score) -> Any:
+    """F1, or the value of a measure that has no F1."""
+    return score.f1 if score.value is None else score.value
+
+
+# ------------------------------------------------------------------- errors made on purpose
+
+SIZES = {
+    "large": (14, 11, 9, 8, 6, 5, 5, 4),
+    "small": (3, 3, 3, 3, 2, 2, 2, 2),
+    "singletons": (1,) * 18,
+}
+"""The sizes of the key's entities. Two neighbours make a pair, and an error takes one pair."""
+
+ERRORS = 4
+"""How many errors of one kind are made: there are so many pairs of large entities."""
+
+
+@cache
+def strata() -> Mapping[str, list[Entity]]:
+    """The key's entities by size; their mentions are numbered from 1 on.
+
+    >>> strata()["small"][0]
+    [63, 64, 65]
+    """
+    found: dict[str, list[Entity]] = {}
+    first = 1
+    for name, sizes in SIZES.items():
+        found[name] = []
+        for size in sizes:
+            found[name].append(list(range(first, first + size)))
+            first += size
+    return found
+
+
+def key() -> Partition:
+    """All of the entities.
+
+    >>> len(key()), len(key().mentions)
+    (34, 100)
+    """
+    return Partition(entity for stratum in strata().values() for entity in stratum)
+
+
+def split(response: Partition, mentions: Sequence[Mention]) -> Partition:
+    """The second half of these mentions, the smaller if they are odd, in an entity of its own.
+
+    >>> split(Partition.parse("{a b c} {d}"), "abc")
+    Partition('{a b} {c} {d}')
+    """
+    half = mentions[(len(mentions) + 1) // 2 :]
+    return Partition.from_labels({**response.entity_of, **dict.fromkeys(half, "new")})
+
+
+def merge(response: Partition, one: Mention, other: Mention) -> Partition:
+    """The entities of two mentions as one.
+
+    >>> merge(Partition.parse("{a b} {c} {d e}"), "a", "d")
+    Partition('{a b d e} {c}')
+    """
+    kept, gone = response.entity_of[one], response.entity_of[other]
+    return Partition.from_labels(
+        {m: kept if entity == gone else entity for m, entity in response.entity_of.items()}
+    )
+
+
+def move(response: Partition, mention: Mention, to: Mention) -> Partition:
+    """A mention in the entity of another.
+
+    >>> move(Partition.parse("{a b} {c}"), "b", "c")
+    Partition('{a} {b c}')
+    """
+    return Partition.from_labels({**response.entity_of, mention: response.entity_of[to]})
+
+
+def swap(response: Partition, one: Mention, other: Mention) -> Partition:
+    """Each of two mentions in the entity of the other.
+
+    >>> swap(Partition.parse("{a b} {c d}"), "b", "c")
+    Partition('{a c} {b d}')
+    """
+    of = response.entity_of
+    return Partition.from_labels({**of, one: of[other], other: of[one]})
+
+
+def drop(response: Partition, mention: Mention) -> Partition:
+    """Without a mention.
+
+    >>> drop(Partition.parse("{a b} {c}"), "c")
+    Partition('{a b}')
+    """
+    return Partition.from_labels({m: e for m, e in response.entity_of.items() if m != mention})
+
+
+def add(response: Partition, mention: Mention, to: Mention | None = None) -> Partition:
+    """With a mention more, in the entity of another or alone.
+
+    >>> add(Partition.parse("{a b}"), "x", "a"), add(Partition.parse("{a b}"), "x")
+    (Partition('{a b x}'), Partition('{a b} {x}'))
+    """
+    label: Hashable = "new" if to is None else response.entity_of[to]
+    return Partition.from_labels({**response.entity_of, mention: label})
+
+
+Step = Callable[[Partition, Entity, Entity], Partition]
+
+IN_ENTITIES: dict[str, Step] = {
+    "split": lambda response, one, other: split(response, one),
+    "merge": lambda response, one, other: merge(response, one[0], other[0]),
+    "move": lambda response, one, other: move(response, one[-1], other[0]),
+    "swap": lambda response, one, other: swap(response, one[-1], other[-1]),
+    "drop": lambda response, one, other: drop(response, one[-1]),
+    "spurious": lambda response, one, other: add(response, f"spurious {one[0]}", one[0]),
+}
+"""What one error does to a response, given a pair of entities as the key has them."""
+
+OF_SINGLETONS: dict[str, Step] = {
+    "link": lambda response, one, other: merge(response, one[0], other[0]),
+    "drop": lambda response, one, other: drop(response, one[0]),
+    "spurious": lambda response, one, other: add(response, f"spurious {one[0]}"),
+}
+"""The same for two singletons of the key."""
+
+KINDS: dict[tuple[str, str], Step] = {
+    **{(kind, size): step for kind, step in IN_ENTITIES.items() for size in ("large", "small")},
+    **{(kind, "singletons"): step for kind, step in OF_SINGLETONS.items()},
+}
+"""Every kind of error, by what is done and to which entities."""
+
+Kind = tuple[str, str]
+
+
+def flawed() -> Partition:
+    """A response with a spurious link and a missing one, away from where the errors go.
+
+    >>> [str(part) for part in metric("muc")(key(), flawed())[:2]]
+    ['65/66', '65/66']
+    """
+    large, singletons = strata()["large"], strata()["singletons"]
+    alone = large[1][len(large[1]) // 2]
+    moved = move(key(), singletons[-1][0], large[0][0])
+    return add(drop(moved, alone), alone)
+
+
+@cache
+def responses(kind: Kind, *, on_flawed: bool = False) -> tuple[Partition, ...]:
+    """The key, or the `flawed` response, and the same with 1, 2, … `ERRORS` errors of a kind.
+
+    >>> [len(response) for response in responses(("split", "large"))]
+    [34, 35, 36, 37, 38]
+    """
+    step, entities = KINDS[kind], strata()[kind[1]]
+    found = [flawed() if on_flawed else key()]
+    for one, other in zip(entities[: 2 * ERRORS : 2], entities[1::2], strict=False):
+        found.append(step(found[-1], one, other))
+    return tuple(found)
+
+
+@cache
+def scores(name: str, kind: Kind, *, on_flawed: bool = False) -> tuple[Score, ...]:
+    """What a measure says of these responses.
+
+    >>> [str(score.recall) for score in scores("muc", ("split", "large"))]
+    ['1', '65/66', '32/33', '21/22', '31/33']
+    """
+    given = responses(kind, on_flawed=on_flawed)
+    return tuple(metric(name)(key(), response) for response in given)
+
+
+def change(name: str, kind: Kind, errors: int = ERRORS, *, on_flawed: bool = False) -> Any:
+    """How much higher the score is after so many errors than before: mostly below 0.
+
+    >>> change("muc", ("merge", "large")) == change("muc", ("merge", "small"))
+    True
+    """
+    before, *_ = found = scores(name, kind, on_flawed=on_flawed)
+    return value(found[errors]) - value(before)
+
+
+def notices(name: str, kind: Kind, *, on_flawed: bool = False) -> str:
+    """Which of recall (R) and precision (P) ever change, or "value"; "" if the measure is blind.
+
+    >>> notices("muc", ("split", "large")), notices("muc", ("drop", "singletons"))
+    ('R', '')
+    """
+    found = scores(name, kind, on_flawed=on_flawed)
+    if found[0].recall is None:
+        return "value" if _differ([value(score) for score in found]) else ""
+    parts = {"R": [score.recall for score in found], "P": [score.precision for score in found]}
+    return " ".join(sign for sign, values in parts.items() if _differ(values))
+
+
+def _differ(values: Sequence[Any]) -> bool:
+    return max(values) - min(values) > TOLERANCE
+
+
+def blind(name: str, kind: Kind) -> bool:
+    """Whether nothing changes, neither from the key nor from the `flawed` response.
+
+    >>> blind("dmt", ("swap", "large")), blind("kappa", ("spurious", "singletons"))
+    (True, False)
+    """
+    return not any(notices(name, kind, on_flawed=start) for start in (False, True))
+
+
+def effect(name: str, kind: Kind) -> str:
+    """What all errors of a kind do to a perfect score, in points; "blind", or "rises".
+
+    "rises": nothing from the key, but the `flawed` response becomes better.
+
+    >>> effect("muc", ("split", "large")), effect("kappa", ("spurious", "singletons"))
+    ('−3.1', 'rises')
+    """
+    if blind(name, kind):
+        return "blind"
+    points = change(name, kind)
+    if not points and change(name, kind, on_flawed=True) > TOLERANCE:
+        return "rises"
+    return f"{100 * float(points):.1f}".replace("-", "−")
+
+
+def effects() -> Shaded:
+    """`effect` for every kind and measure."""
+    cells = [[effect(name, kind) for name in NAMES] for kind in KINDS]
+    lost = [[-float(change(name, kind)) for name in NAMES] for kind in KINDS]
+    return Shaded([", ".join(kind) for kind in KINDS], list(TITLES.values()), cells, lost)
+
+
+@dataclass(frozen=True)
+class Shaded:
+    """A table of texts, each on a shade that grows with a number: the largest is the darkest."""
+
+    rows: Sequence[str]
+    columns: Sequence[str]
+    cells: Sequence[Sequence[str]]
+    weights: Sequence[Sequence[float]]
+
+    def __repr__(self) -> str:
+        lines = zip(self.rows, self.cells, strict=True)
+        head = ["", *self.columns]
+        return "\n".join("\t".join(line) for line in [head, *([row, *c] for row, c in lines)])
+
+    def _repr_html_(self) -> str:
+        most = max(map(max, self.weights)) or 1
+        narrow = 'style="padding: 0.35rem 0.4rem"'
+        head = "".join(f'<th scope="col" {narrow}>{column}</th>' for column in self.columns)
+        lines = []
+        for row, cells, weights in zip(self.rows, self.cells, self.weights, strict=True):
+            shaded = "".join(
+                f'<td style="padding: 0.35rem 0.4rem;'
+                f' background: rgb(196 80 27 / {0.4 * max(weight, 0) / most:.2f})">'
+                f"{cell}</td>"
+                for cell, weight in zip(cells, weights, strict=True)
+            )
+            lines.append(f'<tr><th scope="row" {narrow}>{row}</th>{shaded}</tr>')
+        return (
+            f'<table class="dataframe" style="font-size: 0.85em">'
+            f"<thead><tr><td></td>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+        )
+
+
+LOOKS = ((COLOURS["key"], "o"), (COLOURS["response"], "s"), (COLOURS["chosen"], "^"))
+"""The colours and markers of up to three kinds of errors in one chart."""
+
+
+def small_multiples(kinds: Sequence[Kind], lowest: float) -> Figure:
+    """A chart of the score over the number of errors for each measure, a line for each kind.
+
+    Colour and marker tell what is done, a solid line large entities and a broken one small ones.
+    """
+    import matplotlib.pyplot as plt
+
+    looks = dict(zip(dict.fromkeys(what for what, _ in kinds), LOOKS, strict=False))
+    figure, panels = plt.subplots(4, 3, sharex=True, sharey=True, figsize=(3.7, 5.4))
+    for name, panel in zip(NAMES, panels.flat, strict=True):
+        for what, size in kinds:
+            colour, marker = looks[what]
+            panel.plot(
+                range(ERRORS + 1),
+                [float(value(score)) for score in scores(name, (what, size))],
+                label=f"{what}, {size}",
+                color=colour,
+                marker=marker,
+                markersize=4 if size == "large" else 3,
+                markerfacecolor=colour if size == "large" else "none",
+                linestyle="--" if size == "small" else "-",
+                linewidth=1.2,
+                clip_on=False,
+            )
+        panel.set_title(TITLES[name], fontsize=9, pad=3)
+        panel.set(ylim=(lowest, 1.0), xticks=range(0, ERRORS + 1, 2))
+        panel.tick_params(labelsize=8)
+    figure.supxlabel("errors", fontsize=9)
+    handles, labels = panels.flat[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=2, fontsize=9)
+    return figure
+
+
+# ----------------------------------------------------------- every two responses to every key
+
+def labellings(count: int) -> Iterator[tuple[int, ...]]:
+    """Every partition of that many mentions, as the number of each mention's entity.
+
+    >>> list(labellings(2)), sum(1 for _ in labellings(4))
+    ([(0, 0), (0, 1)], 15)
+    """
+    if not count:
+        yield ()
+        return
+    for labels in labellings(count - 1):
+        for entity in range(max(labels, default=-1) + 2):
+            yield (*labels, entity)
+
+
+def keys(mentions: int) -> dict[Partition, int]:
+    """One key for each choice of entity sizes, and how many keys have these sizes.
+
+    >>> {str(key): times for key, times in keys(3).items()}
+    {'{a b c}': 1, '{a b} {c}': 3, '{a} {b} {c}': 1}
+    """
+    found: dict[tuple[int, ...], Partition] = {}
+    times: Counter[tuple[int, ...]] = Counter()
+    for labels in labellings(mentions):
+        partition = Partition.from_labels(dict(zip(ascii_lowercase, labels, strict=False)))
+        sizes = tuple(sorted(partition.sizes))
+        times[sizes] += 1
+        found.setdefault(sizes, partition)
+    return {partition: times[sizes] for sizes, partition in found.items()}
+
+
+def answers(key: Partition, spurious: str = "", *, all_found: bool = True) -> list[Partition]:
+    """Every response with the key's mentions, or with any of these and the ``spurious`` ones.
+
+    Where mentions may be missing, those with the number 0 are: it stands for no entity.
+
+    >>> [str(response) for response in answers(Partition.parse("{a}"), "x", all_found=False)]
+    ['', '{x}', '{a}', '{a x}', '{a} {x}']
+    """
+    mentions = [*key.entity_of, *spurious]
+    if all_found:
+        each = [dict(zip(mentions, labels, strict=True)) for labels in labellings(len(mentions))]
+        return list(map(Partition.from_labels, each))
+    found = []
+    for _, *labels in labellings(len(mentions) + 1):
+        kept = {m: label for m, label in zip(mentions, labels, strict=True) if label}
+        found.append(Partition.from_labels(kept))
+    return found
+
+
+def overlaps(key: Partition, response: Partition) -> tuple[tuple[int, ...], ...]:
+    """How many mentions of each key entity, and how many in all, each response entity has.
+
+    Responses that agree in this have the same score by every measure. The order is kept, because
+    it settles ties of XC.
+
+    >>> overlaps(Partition.parse("{a b} {c}"), Partition.parse("{b c x} {a}"))
+    ((1, 1, 3), (1, 0, 1))
+    """
+    found = []
+    for entity in response:
+        shared = Counter(key.entity_of[m] for m in entity if m in key.entity_of)
+        found.append((*(shared[i] for i in range(len(key))), len(entity)))
+    return tuple(found)
+
+
+def ranks(values: Sequence[Any]) -> list[int]:
+    """The place of each value among the different ones, the lowest 0.
+
+    >>> ranks([Fraction(1, 2), 1.0, 1.0 - 1e-15, Fraction(0)])
+    [1, 2, 2, 0]
+    """
+    place: dict[Any, int] = {}
+    before, rank = None, 0
+    for each in sorted(set(values)):
+        rank += before is not None and each - before > TOLERANCE
+        place[each] = rank
+        before = each
+    return [place[each] for each in values]
+
+
+@dataclass(frozen=True)
+class Example:
+    """Two responses of which one measure prefers the first and another the second."""
+
+    key: Partition
+    first: Partition
+    second: Partition
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """How many mentions there are, and how many entities in all."""
+        sides = (self.key, self.first, self.second)
+        return len(frozenset().union(*(s.mentions for s in sides))), sum(map(len, sides))
+
+    def scores(self, name: str) -> tuple[Any, Any]:
+        """What a measure gives to either response."""
+        both = (metric(name)(self.key, response) for response in (self.first, self.second))
+        first, second = map(value, both)
+        return first, second
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How often two measures judge pairs of different responses to a key in what way.
+
+    ``opposite`` counts, for two measures, the pairs that they rank in opposite orders; ``tied``
+    those that the first of the two measures gives one score, and the second does not (all that it
+    gives one score, for a measure and itself); and ``examples`` has the smallest pair ranked
+    oppositely, the first preferred by the first.
+    """
+
+    pairs: int
+    opposite: Mapping[tuple[str, str], int]
+    tied: Mapping[tuple[str, str], int]
+    examples: Mapping[tuple[str, str], Example]
+
+    def rate(self, one: str, other: str) -> Fraction:
+        """The share of the pairs that two measures, in either order, rank oppositely."""
+        asked = (one, other) if (one, other) in self.opposite else (other, one)
+        return Fraction(self.opposite[asked], self.pairs)
+
+
+@cache
+def comparison(
+    mentions: int,
+    measures: tuple[str, ...] = NAMES,
+    *,
+    zero: str = "zero",
+    spurious: str | None = None,
+) -> Comparison:
+    """All keys of that many mentions, and for each all pairs of different responses.
+
+    Keys and responses count with the names of their mentions; entities are in the order of their
+    first mentions, which settles ties of XC. Responses have the key's mentions;
+    with ``spurious`` they may lack some, and may have mentions of that text.
+
+    >>> found = comparison(3, ("muc", "b3"))
+    >>> found.pairs, found.opposite["muc", "b3"], found.tied["b3", "muc"]
+    (50, 3, 0)
+    >>> print(*found.examples["muc", "b3"].scores("muc"))
+    2/3 0
+    """
+    import numpy as np
+
+    pairs = 0
+    opposite: Counter[tuple[str, str]] = Counter()
+    tied: Counter[tuple[str, str]] = Counter()
+    examples: dict[tuple[str, str], Example] = {}
+    for key, times in keys(mentions).items():
+        given = answers(key, spurious or "", all_found=spurious is None)
+        alike = [overlaps(key, response) for response in given]
+        one_of_each = dict(zip(alike, given, strict=True))
+        placed = []
+        for name in measures:
+            score = metric(name, zero=zero)
+            of = {how: value(score(key, response)) for how, response in one_of_each.items()}
+            placed.append(ranks([of[how] for how in alike]))
+        place = np.array(placed, dtype=np.int16)
+        first, second = np.triu_indices(len(given), 1)
+        signs = dict(zip(measures, np.sign(place[:, first] - place[:, second]), strict=True))
+        pairs += times * len(first)
+        counts = np.array([len(response) for response in given])
+        entities = counts[first] + counts[second]
+        for name in measures:
+            tied[name, name] += times * int((signs[name] == 0).sum())
+        for one, other in combinations(measures, 2):
+            against = signs[one] * signs[other] < 0
+            opposite[one, other] += times * int(against.sum())
+            tied[one, other] += times * int(((signs[one] == 0) & (signs[other] != 0)).sum())
+            tied[other, one] += times * int(((signs[other] == 0) & (signs[one] != 0)).sum())
+            if against.any():
+                which = int(np.where(against, entities, entities.max() + 1).argmin())
+                two = [given[first[which]], given[second[which]]]
+                if signs[one][which] < 0:
+                    two.reverse()
+                example = Example(key, *two)
+                if (one, other) not in examples or example.size < examples[one, other].size:
+                    examples[one, other] = example
+    return Comparison(pairs, opposite, tied, examples)
+
+
+def smallest(
+    one: str, other: str, mentions: int, *, spurious: str | None = None
+) -> Example | None:
+    """The smallest key and two responses that two measures rank oppositely, if there are any.
+
+    The fewest mentions in the key first, then the fewest mentions and entities in all.
+
+    >>> smallest("muc", "b3", 3).size
+    (3, 6)
+    """
+    for n in range(1, mentions + 1):
+        found = comparison(n, spurious=spurious).examples
+        if (one, other) in found:
+            return found[one, other]
+    return None
+
+
+# ------------------------------------------------------------------------------- to show
+
+
+def rates(found: Comparison, measures: Sequence[str] = NAMES) -> Shaded:
+    """How often each two measures rank two responses oppositely, in percent."""
+    share = [[0.0 if a == b else float(found.rate(a, b)) for b in measures] for a in measures]
+    cells = [
+        ["·" if a == b else f"{100 * x:.1f}" for b, x in zip(measures, line, strict=True)]
+        for a, line in zip(measures, share, strict=True)
+    ]
+    titles = [TITLES[name] for name in measures]
+    return Shaded(titles, titles, cells, share)
+
+
+def ties(found: Comparison, measures: Sequence[str] = NAMES) -> Shaded:
+    """How often the row's measure gives two responses one score and the column's does not.
+
+    On the diagonal: how often a measure gives two responses one score. In percent.
+    """
+    share = [[found.tied[a, b] / found.pairs for b in measures] for a in measures]
+    titles = [TITLES[name] for name in measures]
+    return Shaded(titles, titles, [[f"{100 * x:.1f}" for x in line] for line in share], share)
+
+
+def shown(score: Any) -> str:
+    """A fraction as it is, H with three decimals.
+
+    >>> shown(Fraction(2, 3)), shown(0.26935)
+    ('2/3', '0.269')
+    """
+    return f"{score:.3f}" if isinstance(score, float) else str(score)
+
+
+@dataclass(frozen=True)
+class Smallest:
+    """The smallest example for each pair of measures, in a table that is folded below its count."""
+
+    mentions: int
+
+    def rows(self) -> list[dict[str, str]]:
+        found = []
+        for one, other in combinations(NAMES, 2):
+            example = smallest(one, other, self.mentions)
+            if example is not None:
+                of_one, of_other = example.scores(one), example.scores(other)
+                found.append({
+                    "first": TITLES[one],
+                    "second": TITLES[other],
+                    "key": str(example.key),
+                    "A": str(example.first),
+                    "B": str(example.second),
+                    "first on A, B": ", ".join(map(shown, of_one)),
+                    "second on A, B": ", ".join(map(shown, of_other)),
+                })
+        return found
+
+    def __repr__(self) -> str:
+        return f"{len(self.rows())} pairs of measures: a smallest example for each"
+
+    def _repr_html_(self) -> str:
+        import pandas
+
+        frame = pandas.DataFrame(self.rows())
+        frame["first"] = frame["first"].mask(frame["first"] == frame["first"].shift(), "")
+        table = frame.to_html(border=0, classes="ledger", index=False)
+        return f"<details><summary>{self!r}</summary>{table}</details>"
