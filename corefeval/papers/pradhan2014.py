@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -32,45 +32,27 @@ __all__ = ["chosen", "denominator", "entities", "how_many_entities", "numerator"
 
 # ------------------------------------------------------- Section 2: B³ with twinless mentions
 
-Credits = dict[Mention, Fraction]
-"""Of every mention that counts: the share of its response entity that belongs with it."""
+VARIANTS = {"plain": "keep", "B3_all": "stoyanov_all", "B3_0": "stoyanov_0"}
+"""The library's names for the variants."""
 
 
-def plain(example: Example) -> Credits:
-    """Section 4.2: of a mention that the key lacks, nothing belongs with it."""
+def b3_precision(example: Example, variant: str) -> Fraction:
+    """Precision of B³ with mentions that only one side has treated as the variant says."""
+    score = metric("b3", twinless=VARIANTS[variant])(example.key, example.response)
+    assert isinstance(score.precision, Fraction)
+    return score.precision
+
+
+def plain(example: Example) -> dict[Mention, Fraction]:
+    """Section 4.2: of each mention the share of its response entity that belongs with it.
+
+    Plain precision is their mean; of a mention that the key lacks, nothing belongs with it.
+    """
     return {
         mention: Fraction(len(entity_of(example.key, mention).intersection(entity)), len(entity))
         for entity in example.response
         for mention in entity
     }
-
-
-def b3_all(example: Example) -> Credits:
-    """Stoyanov et al. 2009, B³_all: a mention that the key lacks belongs with itself."""
-    return plain(example) | {
-        mention: Fraction(1, len(entity_of(example.response, mention)))
-        for mention in _spurious(example)
-    }
-
-
-def b3_0(example: Example) -> Credits:
-    """Stoyanov et al. 2009, B³_0: mentions that the key lacks are discarded beforehand."""
-    kept = ([m for m in entity if m not in _spurious(example)] for entity in example.response)
-    response = Partition(filter(None, kept))
-    return plain(_pair("without spurious mentions", example.key, response))
-
-
-VARIANTS: dict[str, Callable[[Example], Credits]] = {
-    "plain": plain,
-    "B3_all": b3_all,
-    "B3_0": b3_0,
-}
-
-
-def b3_precision(example: Example, variant: str) -> Fraction:
-    """The mean credit."""
-    credits = VARIANTS[variant](example)
-    return sum(credits.values(), Fraction(0)) / len(credits)
 
 
 def change(variant: str) -> str:

@@ -1,0 +1,15 @@
+"""Cai and Strube 2010: an F1 that was computed from printed values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from corefeval.ledger import Example
+from corefeval.registry import metric
+from corefeval.score import f1
+
+
+def f1_of_rounded(example: Example) -> Fraction:
+    """F1 of B³_sys from recall and precision as printed: rounded to three digits."""
+    score = metric("b3", twinless="cai_strube")(example.key, example.response)
+    return f1(round(score.recall, 3), round(score.precision, 3))

@@ -1,0 +1,379 @@
+"""Mentions that only one side has: what one change of a response does to its scores.
+
+All small keys and responses are searched, up to the names of the mentions, for changes that should
+cost and pay (junk: mentions that the key lacks) or that should pay and cost (mentions found).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import permutations, product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from corefeval.contingency import Contingency
+from corefeval.conventions import Conventions
+from corefeval.partition import Partition
+from corefeval.plot import Drawing, matrix, overlap, row
+from corefeval.registry import MEASURES, metric
+from corefeval.score import Score
+from corefeval.twinless import POLICIES
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+NAMES = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
+"""The measures compared."""
+
+Entity = tuple[int, ...]
+"""A response entity: how many mentions it shares with each key entity, and how many with none."""
+
+
+class Case(NamedTuple):
+    """A key and a response without the names of their mentions."""
+
+    key: tuple[int, ...]
+    """The sizes of the key's entities, the largest first."""
+    response: tuple[Entity, ...]
+
+    @property
+    def mentions(self) -> int:
+        """How many mentions key and response have together."""
+        return sum(self.key) + sum(entity[-1] for entity in self.response)
+
+    @property
+    def table(self) -> Contingency:
+        """Their overlap table."""
+        pairs = {
+            (i, j): n for j, entity in enumerate(self.response) for i, n in enumerate(entity[:-1])
+        }
+        shared = {pair: n for pair, n in pairs.items() if n}
+        return Contingency(shared, self.key, [sum(entity) for entity in self.response])
+
+    @property
+    def sides(self) -> tuple[Partition, Partition]:
+        """Key and response with names: a, b, c … in the key, x, y, z … only in the response.
+
+        >>> Case((2,), ((1, 1), (1, 0))).sides
+        (Partition('{a b}'), Partition('{a x} {b}'))
+        """
+        names = iter("abcdefghijklm")
+        key = [[next(names) for _ in range(size)] for size in self.key]
+        unused = [iter(entity) for entity in [*key, "xyzuvw"]]
+        response = [
+            [next(left) for left, n in zip(unused, entity, strict=True) for _ in range(n)]
+            for entity in self.response
+        ]
+        return Partition(key), Partition(response)
+
+
+class Step(NamedTuple):
+    """A change of the response."""
+
+    before: Case
+    after: Case
+
+
+# ------------------------------------------------------------------------ All small cases
+
+
+def cases(most: int) -> Iterator[Case]:
+    """All keys and responses of ``most`` mentions together, at most; some mention is on both sides.
+
+    >>> len(list(cases(2)))
+    9
+    """
+    for size in range(1, most + 1):
+        for key in keys(size):
+            found = {_canonical(Case(key, r)) for r in responses((*key, most - size))}
+            yield from sorted(case for case in found if case.table.pairs)
+
+
+def keys(mentions: int, largest: int | None = None) -> Iterator[tuple[int, ...]]:
+    """The sizes of the entities of every partition, but for the names of its mentions.
+
+    >>> list(keys(3))
+    [(3,), (2, 1), (1, 1, 1)]
+    """
+    if mentions == 0:
+        yield ()
+    for first in range(min(mentions, largest or mentions), 0, -1):
+        for others in keys(mentions - first, first):
+            yield (first, *others)
+
+
+def responses(left: Entity, largest: Entity | None = None) -> Iterator[tuple[Entity, ...]]:
+    """Every set of entities of the mentions that are left, none after a smaller one.
+
+    >>> list(responses((1, 1)))
+    [(), ((0, 1),), ((1, 0),), ((1, 0), (0, 1)), ((1, 1),)]
+    """
+    yield ()
+    for entity in product(*(range(n + 1) for n in left)):
+        if any(entity) and (largest is None or entity <= largest):
+            rest = tuple(a - b for a, b in zip(left, entity, strict=True))
+            for others in responses(rest, entity):
+                yield (entity, *others)
+
+
+def _canonical(case: Case) -> Case:
+    """One of all cases that differ only in the order of entities."""
+    key = case.key
+    orders = [
+        order
+        for order in permutations(range(len(key)))
+        if all(key[i] == size for i, size in zip(order, key, strict=True))
+    ]
+    forms = (
+        sorted(((*(e[i] for i in order), e[-1]) for e in case.response), reverse=True)
+        for order in orders
+    )
+    return Case(key, tuple(max(forms)))
+
+
+# -------------------------------------------------------------------------------- Changes
+
+
+def alone(case: Case) -> Iterator[Case]:
+    """Junk: one mention that the key lacks, as a singleton."""
+    yield _with(case, _junk(case, 1))
+
+
+def together(case: Case) -> Iterator[Case]:
+    """Junk: two or three mentions that the key lacks, as an entity of their own."""
+    for size in (2, 3):
+        yield _with(case, _junk(case, size))
+
+
+def mixed_in(case: Case) -> Iterator[Case]:
+    """Junk: one mention that the key lacks, in an entity of the response."""
+    for j in range(len(case.response)):
+        yield _grown(case, j, _junk(case, 1))
+
+
+def found_alone(case: Case) -> Iterator[Case]:
+    """A mention of the key that the response lacked, as a singleton."""
+    for mention in _missing(case):
+        yield _with(case, mention)
+
+
+def found_in_place(case: Case) -> Iterator[Case]:
+    """The same, in an entity that has mentions of its key entity and no others."""
+    for mention in _missing(case):
+        for j, entity in enumerate(case.response):
+            if not any(n for n, here in zip(entity, mention, strict=True) if not here):
+                yield _grown(case, j, mention)
+
+
+JUNK: dict[str, Callable[[Case], Iterator[Case]]] = {
+    "alone": alone,
+    "together": together,
+    "mixed in": mixed_in,
+}
+FINDS: dict[str, Callable[[Case], Iterator[Case]]] = {
+    "found alone": found_alone,
+    "found in place": found_in_place,
+}
+
+
+def flooded(response: str, number: int, size: int) -> Partition:
+    """The response with a number of junk entities, each of that size.
+
+    >>> flooded("{a b}", 2, 1)
+    Partition('{a b} {x0.0} {x1.0}')
+    """
+    junk = ([f"x{i}.{j}" for j in range(size)] for i in range(number))
+    return Partition([*Partition.parse(response), *junk])
+
+
+def _junk(case: Case, size: int) -> Entity:
+    return (*(0 for _ in case.key), size)
+
+
+def _missing(case: Case) -> Iterator[Entity]:
+    """One mention of each key entity that is not found whole."""
+    for i, size in enumerate(case.key):
+        if sum(entity[i] for entity in case.response) < size:
+            yield tuple(int(i == place) for place in range(len(case.key) + 1))
+
+
+def _with(case: Case, entity: Entity) -> Case:
+    return _canonical(Case(case.key, (*case.response, entity)))
+
+
+def _grown(case: Case, j: int, more: Entity) -> Case:
+    grown = tuple(a + b for a, b in zip(case.response[j], more, strict=True))
+    return _with(Case(case.key, case.response[:j] + case.response[j + 1 :]), grown)
+
+
+def steps(changes: Iterable[str], most: int) -> Iterator[tuple[str, Step]]:
+    """Every change of every case that leaves ``most`` mentions at most; the smallest first."""
+    found = [
+        (name, Step(before, after))
+        for before in cases(most)
+        for name in changes
+        for after in dict.fromkeys((JUNK | FINDS)[name](before))
+        if after.mentions <= most
+    ]
+    return iter(sorted(found, key=lambda each: _size(each[1])))
+
+
+def _size(step: Step) -> tuple[int, int, Step]:
+    return step.after.mentions, len(step.after.key) + len(step.after.response), step
+
+
+# --------------------------------------------------------------------------------- Scores
+
+
+@cache
+def scores(case: Case, policy: str) -> dict[str, Score]:
+    """The scores of each measure."""
+    tables = [_shared(table) for table in POLICIES[policy](case.table)]
+    return {name: MEASURES[name].counts(*tables).score(Conventions()) for name in NAMES}
+
+
+_tables: dict[Any, Contingency] = {}
+
+
+def _shared(table: Contingency) -> Contingency:
+    """Of equal tables the first, which remembers its counts."""
+    content = (frozenset(table.pairs.items()), *map(tuple, (table.key_sizes, table.response_sizes)))
+    return _tables.setdefault(content, table)
+
+
+# -------------------------------------------------------------------------------- Effects
+
+
+PARTS = ("recall", "precision", "f1")
+SIGNS = {1: "rises", 0: "stays", -1: "falls"}
+
+
+class Asked(NamedTuple):
+    """Which score, and which change."""
+
+    policy: str
+    measure: str
+    change: str
+    part: str = "f1"
+
+
+Effects = dict[Asked, dict[str, Step]]
+"""Whether a score rises, stays or falls, and the smallest step by which it does."""
+
+
+@cache
+def effects(most: int) -> Effects:
+    """All effects of all changes, over the cases that have ``most`` mentions at most."""
+    found: Effects = {}
+    for change, step in steps(JUNK | FINDS, most):
+        for policy in POLICIES:
+            before, after = (scores(case, policy) for case in step)
+            for measure, part in product(NAMES, PARTS):
+                a, b = getattr(before[measure], part), getattr(after[measure], part)
+                seen = found.setdefault(Asked(policy, measure, change, part), {})
+                seen.setdefault(SIGNS[(b > a) - (b < a)], step)
+    return found
+
+
+def verdict(change: str, seen: Iterable[str]) -> str:
+    """The worst that is seen: junk that "pays", a find that "costs"; or the score always "stays".
+
+    >>> verdict("alone", {"falls", "rises"}), verdict("found alone", {"stays", "rises"})
+    ('pays', 'pays')
+    >>> verdict("alone", {"stays"})
+    'stays'
+    """
+    if set(seen) == {"stays"}:
+        return "stays"
+    pays = "rises" in seen if change in JUNK else "falls" not in seen
+    return "pays" if pays else "costs"
+
+
+def verdicts(changes: Iterable[str], most: int) -> DataFrame:
+    """What changes do to F1, by change, policy and measure."""
+    import pandas
+
+    found = effects(most)
+
+    def by_policy(change: str) -> DataFrame:
+        return _frame(
+            {
+                policy: [verdict(change, found[Asked(policy, m, change)]) for m in NAMES]
+                for policy in POLICIES
+            }
+        )
+
+    return pandas.concat({change: by_policy(change) for change in changes})
+
+
+def raised(most: int) -> DataFrame:
+    """Which of recall and precision some junk raises, by policy and measure."""
+    found = effects(most)
+
+    def parts(policy: str, measure: str) -> str:
+        return ", ".join(
+            part
+            for part in PARTS[:2]
+            if any("rises" in found[Asked(policy, measure, change, part)] for change in JUNK)
+        )
+
+    return _frame({policy: [parts(policy, m) or "–" for m in NAMES] for policy in POLICIES})
+
+
+def compared(key: Any, first: Any, second: Any, part: str) -> DataFrame:
+    """A score of two responses to one key, by policy and measure."""
+    return _frame(
+        {
+            policy: [
+                "\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}".join(
+                    str(getattr(metric(name, twinless=policy)(key, response), part))
+                    for response in (first, second)
+                )
+                for name in NAMES
+            ]
+            for policy in POLICIES
+        }
+    )
+
+
+def _frame(rows: dict[Any, list[str]]) -> DataFrame:
+    import pandas
+
+    titles = [MEASURES[name].title for name in NAMES]
+    return pandas.DataFrame.from_dict(rows, orient="index", columns=titles)
+
+
+# ------------------------------------------------------------------------------- Pictures
+
+
+def tables(policy: str, key: Partition, response: Partition) -> Drawing:
+    """The overlap tables that a policy makes: for recall, and for precision if that is another.
+
+    >>> tables("complete", Partition.parse("{a b}"), Partition.parse("{a x}")).description
+    'recall and precision: K1 of 2: R1 of 2 1, R2 of 1 1. K2 of 1: R1 of 2 1.'
+    """
+    for_recall, for_precision = POLICIES[policy](Contingency.of(key, response))
+    if for_recall is for_precision:
+        return row([_drawn(for_recall)], ["recall and precision"])
+    both = [_drawn(for_recall), _drawn(for_precision)]
+    return row(both, ["recall", "precision"], columns=1)
+
+
+def _drawn(t: Contingency) -> Drawing:
+    key, response = (
+        [f"{side}{number} of {size}" for number, size in enumerate(sizes, 1)]
+        for side, sizes in (("K", t.key_sizes), ("R", t.response_sizes))
+    )
+    return matrix(key, response, {(key[i], response[j]): n for (i, j), n in t.pairs.items()})
+
+
+def smallest(most: int, policy: str, measure: str, change: str, effect: str) -> Drawing:
+    """The smallest step with that effect on F1: key, response and F1 before, and below that after.
+
+    >>> smallest(3, "keep", "b3", "alone", "falls").description
+    'F1 1: Key: K1 {a}. Response: R1 {a}. F1 2/3: Key: K1 {a}. Response: R1 {a}, R2 {x}. Only in \
+the response: x.'
+    """
+    step = effects(most)[Asked(policy, measure, change)][effect]
+    captions = [f"F1 {scores(case, policy)[measure].f1}" for case in step]
+    return row([overlap(*case.sides) for case in step], captions, columns=1)

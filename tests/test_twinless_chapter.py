@@ -1,0 +1,269 @@
+"""Six rules for twinless mentions: the figures printed for them, and the search for junk that pays.
+
+The search is done again on named mentions with the measures of the oracle, which know no tables.
+"""
+
+from fractions import Fraction
+from itertools import count, groupby
+
+import oracle
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import all_keys, all_partitions, pairs
+from test_papers_b import figures, row, spoiled
+
+from corefeval import ledger, metric
+from corefeval.papers import cai_strube2010, gains
+from corefeval.twinless import POLICIES
+
+# ------------------------------------------------------------------------ Printed figures
+
+PAPERS = ("stoyanov2009", "cai_strube2010")
+POLICY_OF = {"b3_0_precision": "stoyanov_0", "b3_all_precision": "stoyanov_all"}
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_figure_fails_if_it_is_spoiled(name):
+    for paper, figure in figures(name):
+        assert row(paper, figure).verdict in ("reproduced", "rounded")
+        assert row(paper, figure | {"printed": spoiled(figure["printed"])}).verdict == "failed"
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_the_provenance_of_every_figure_is_stated(name):
+    assert all(row.note.startswith("secondary") for row in ledger.rows(name))
+
+
+def by_oracle(measure, policy, key, response):
+    return oracle.apart(measure, *oracle.TWINLESS[policy](key, response))
+
+
+def sets(side):
+    return [frozenset(entity) for entity in side]
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_sets_give_every_figure_too(name):
+    paper = ledger.load(name)
+    for printed in paper.rows():
+        example = paper.examples[printed.example]
+        measure, _, part = printed.measure.partition(".")
+        policy = POLICY_OF.get(measure, "cai_strube")
+        score = by_oracle(
+            "ceafm" if measure == "ceafm" else "b3",
+            policy,
+            sets(example.key),
+            sets(example.response),
+        )
+        value = getattr(score, part or "precision")
+        expected = Fraction("0.714") if printed.verdict == "rounded" else Fraction(printed.printed)
+        assert abs(value - expected) <= Fraction(1, 2000)
+
+
+def test_the_first_f1_of_cai_and_strube_comes_from_rounded_values():
+    example = ledger.load("cai_strube2010").examples["row-1"]
+    assert cai_strube2010.f1_of_rounded(example) == 2 * Fraction("0.556") / Fraction("1.556")
+    (rounded,) = [row for row in ledger.rows("cai_strube2010") if row.verdict == "rounded"]
+    assert (rounded.measure, rounded.printed) == ("b3.f1", "0.715")
+
+
+def test_b3_sys_where_twinless_mentions_of_every_kind_are():
+    score = metric("b3", twinless="cai_strube")("{a b c}", "{a b d} {i j}")
+    assert score[:2] == (Fraction(5, 9), Fraction(11, 18))
+
+
+# ------------------------------------------------------------------------- The search
+
+
+def named_cases(most):
+    """Keys and responses with names: every case, most of them under several names."""
+    for size in range(1, most + 1):
+        for key in all_keys("abcde"[:size]):
+            if sum(map(len, key)) == size:
+                for response in all_partitions("abcde"[:size] + "vwxyz"[: most - size]):
+                    if oracle.mentions_of(key) & oracle.mentions_of(response):
+                        yield key, response
+
+
+def fresh(response):
+    used = oracle.mentions_of(response)
+    return (f"j{n}" for n in count() if f"j{n}" not in used)
+
+
+def changed(change, key, response):
+    """Every response that the change makes of one, from the words of the chapter."""
+    x, y, z = (mention for mention, _ in zip(fresh(response), range(3), strict=False))
+    missing = oracle.mentions_of(key) - oracle.mentions_of(response)
+    if change == "alone":
+        return [[*response, {x}]]
+    if change == "together":
+        return [[*response, {x, y}], [*response, {x, y, z}]]
+    if change == "mixed in":
+        return [[*others(response, r), r | {x}] for r in response]
+    if change == "found alone":
+        return [[*response, {m}] for m in missing]
+    entity = {m: k for k in key for m in k}
+    return [[*others(response, r), r | {m}] for m in missing for r in response if r <= entity[m]]
+
+
+def others(response, entity):
+    return [each for each in response if each != entity]
+
+
+def together(key, response):
+    return len(oracle.mentions_of(key) | oracle.mentions_of(response))
+
+
+def form(key, response):
+    """The pair but for names, and for the order of entities only as far as it is easy to see."""
+    return (
+        *(len(k) for k in key),
+        *sorted((*(len(k & r) for k in key), len(r)) for r in response),
+    )
+
+
+CHANGES = [*gains.JUNK, *gains.FINDS]
+
+
+@pytest.fixture(scope="module")
+def searched():
+    """Of every score and change, what happens in up to four mentions, and in how many at least."""
+    known, seen, done = {}, {}, set()
+
+    def scores(key, response, at):
+        if at not in known:
+            known[at] = {
+                (p, m): by_oracle(m, p, key, response) for p in POLICIES for m in gains.NAMES
+            }
+        return known[at]
+
+    for key, response in named_cases(4):
+        for change in CHANGES:
+            for after in map(sets, changed(change, key, response)):
+                step = (change, form(key, response), form(key, after))
+                if together(key, after) > 4 or step in done:
+                    continue
+                done.add(step)
+                olds, news = scores(key, response, step[1]), scores(key, after, step[2])
+                for (policy, measure), old in olds.items():
+                    for part, a, b in zip(gains.PARTS, old, news[policy, measure], strict=False):
+                        sign = "rises" if b > a else "falls" if b < a else "stays"
+                        there = seen.setdefault((policy, measure, change, part), {})
+                        there[sign] = min(there.get(sign, 9), together(key, after))
+    return seen
+
+
+def test_the_search_finds_what_sets_find(searched):
+    found = gains.effects(4)
+    assert {tuple(asked) for asked in found} == set(searched)
+    for asked, seen in found.items():
+        smallest = {sign: step.after.mentions for sign, step in seen.items()}
+        assert smallest == searched[tuple(asked)], asked
+
+
+def test_every_example_does_what_it_is_shown_for():
+    for (policy, measure, change, part), seen in gains.effects(5).items():
+        for sign, step in seen.items():
+            key, before = map(sets, step.before.sides)
+            same_key, after = map(sets, step.after.sides)
+            assert key == same_key
+            reached = [form_of_any_order(key, r) for r in map(sets, changed(change, key, before))]
+            assert form_of_any_order(key, after) in reached
+            a, b = (getattr(by_oracle(measure, policy, key, r), part) for r in (before, after))
+            assert (a < b, a == b, a > b).index(True) == ("rises", "stays", "falls").index(sign)
+
+
+def form_of_any_order(key, response):
+    """What does not depend on the order of either side; for small pairs it is all there is."""
+    met = [(len(k), *sorted((len(k & r), len(r)) for r in response if k & r)) for k in key]
+    meets = [(len(r), *sorted((len(k & r), len(k)) for k in key if k & r)) for r in response]
+    return sorted(met), sorted(meets)
+
+
+def test_five_mentions_add_no_smaller_example():
+    # What the search with four does not see has five in the search with five.
+    four, five = gains.effects(4), gains.effects(5)
+    for asked, seen in five.items():
+        for sign, step in seen.items():
+            before = four.get(asked, {}).get(sign)
+            assert before == step if before else step.after.mentions == 5
+
+
+def test_cases_are_all_and_each_once():
+    forms = [form_of_any_order(*map(sets, case.sides)) for case in gains.cases(4)]
+    named = [form_of_any_order(*pair) for pair in named_cases(4)]
+    assert sorted(forms) == [form for form, _ in groupby(sorted(named))]
+
+
+def test_six_mentions_change_no_word():
+    for changes in (gains.JUNK, gains.FINDS):
+        five, six = (gains.verdicts(changes, most) for most in (5, 6))
+        assert five.equals(six)
+
+
+# -------------------------------------------------------------------------- What is proved
+
+some_junk = st.tuples(st.sampled_from([*gains.JUNK]), st.integers(0, 20))
+
+
+def with_junk(junk, key, response):
+    change, which = junk
+    made = changed(change, key, response) or [response]
+    return sets(made[which % len(made)])
+
+
+@pytest.mark.parametrize("policy", ["keep", "stoyanov_0", "rahman_ng"])
+@settings(max_examples=60)
+@given(pair=pairs(), junk=some_junk)
+def test_junk_raises_no_part_of_a_score(policy, pair, junk):
+    after = with_junk(junk, *pair)
+    for measure in gains.NAMES:
+        score = metric(measure, twinless=policy)
+        for old, new in zip(score(*pair)[:3], score(pair[0], after)[:3], strict=True):
+            assert new <= old, (measure, pair, after)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@settings(max_examples=30)
+@given(pair=pairs(), junk=some_junk)
+def test_junk_never_raises_muc(policy, pair, junk):
+    muc = metric("muc", twinless=policy)
+    assert muc(pair[0], with_junk(junk, *pair)).f1 <= muc(*pair).f1
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@settings(max_examples=30)
+@given(pair=pairs(), change=st.sampled_from(["together", "mixed in"]), which=st.integers(0, 20))
+def test_only_singletons_of_junk_raise_lea(policy, pair, change, which):
+    lea = metric("lea", twinless=policy)
+    assert lea(pair[0], with_junk((change, which), *pair)).f1 <= lea(*pair).f1
+
+
+@settings(max_examples=60)
+@given(pair=pairs(), size=st.integers(1, 4))
+def test_when_a_junk_entity_pays(pair, size):
+    key, response = pair
+    junk = frozenset(f"j{n}" for n in range(size))
+    b3 = metric("b3", twinless="stoyanov_all")
+    old, new = b3(key, response), b3(key, [*response, junk])
+    assert new.recall == old.recall
+    assert (new.precision > old.precision) == (old.precision < Fraction(1, size))
+
+
+@settings(max_examples=60)
+@given(pair=pairs(), which=st.integers(0, 20))
+def test_junk_in_an_entity_never_raises_b3_all(pair, which):
+    b3 = metric("b3", twinless="stoyanov_all")
+    new = b3(pair[0], with_junk(("mixed in", which), *pair))
+    assert new.f1 <= b3(*pair).f1
+
+
+@settings(max_examples=60)
+@given(pair=pairs(), change=st.sampled_from([*gains.FINDS]), which=st.integers(0, 20))
+@pytest.mark.parametrize("policy", POLICIES)
+def test_b3_never_charges_for_a_find(policy, pair, change, which):
+    key, response = pair
+    made = changed(change, key, response) or [response]
+    b3 = metric("b3", twinless=policy)
+    assert b3(key, sets(made[which % len(made)])).f1 >= b3(key, response).f1
