@@ -122,6 +122,19 @@ class Metric(NamedTuple):
         tables = overlap(key, response, self.conventions)
         return self.measure.counts(*tables).score(self.conventions)
 
+    def of_table(self, table: Contingency) -> Score:
+        """The score of a table that is made already, of label arrays say.
+
+        Raises `CorefError` if singletons are to be dropped: that is for whoever makes the table.
+
+        >>> metric("muc").of_table(Contingency.from_labels([1, 1, 2], [1, 1, 1]))
+        recall 1, precision 1/2, f1 2/3
+        """
+        if self.conventions.singletons == "drop":
+            raise CorefError("singletons cannot be dropped from a table: leave them out of it")
+        tables = POLICIES[self.conventions.twinless](table)
+        return self.measure.counts(*tables).score(self.conventions)
+
 
 def metric(name: str, **chosen: str) -> Metric:
     """The measure ``name`` as a function of a key and a response.

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 from test_measures import TOLERANCE, agree, every_measure, library, parts
 
-from corefeval import CorefError, Partition
+from corefeval import Contingency, CorefError, Partition, metric
 from corefeval.alignment import total
-from corefeval.contingency import Contingency
 
 LABELS = st.integers(-1, 4)
 PAIRS_OF_LABELS = st.lists(st.tuples(LABELS, LABELS), max_size=25)
@@ -62,7 +61,7 @@ def test_scores_are_those_of_partitions(name, labels):
     for orientation in (1, -1):
         key, response = sides[::orientation]
         t = Contingency.from_labels(np.array(key, int), np.array(response, int))
-        score = measure.measure.counts(t).score(measure.conventions)
+        score = measure.of_table(t)
         expected = measure(partition(key), partition(response))
         assert agree(parts(score), parts(expected), TOLERANCE.get(name, 0))
 
@@ -93,6 +92,11 @@ def test_alignments_of_larger_tables(seed):
 def test_labels_that_are_none(key, response, message):
     with pytest.raises(CorefError, match=message):
         Contingency.from_labels(key, response)
+
+
+def test_singletons_are_dropped_before_a_table_is_made():
+    with pytest.raises(CorefError, match="singletons cannot be dropped from a table"):
+        metric("b3", singletons="drop").of_table(Contingency.from_labels([1], [1]))
 
 
 def test_no_mention():
