@@ -92,6 +92,3 @@ def check(name: str, chosen: str) -> None:
     if chosen not in tuple(CHOICES[name]):  # compared, not hashed: anything may come
         expected = " or ".join(map(repr, CHOICES[name]))
         raise CorefError(f"{name}={chosen!r} is not a choice: expected {expected}")
-
-
-conventions = Conventions

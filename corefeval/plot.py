@@ -591,7 +591,7 @@ def _arranged(cells: Cells) -> tuple[Order, Order]:
         return sum(max(span) - min(span) + 1 - len(span) for span in spans.values())
 
     best, better = passed(orders), True
-    while better:  # move one row or column at a time, for as long as that helps
+    while better and best:  # move one row or column at a time, for as long as that helps
         better = False
         for axis in (0, 1):
             for source, target in permutations(range(len(orders[axis])), 2):

@@ -8,6 +8,26 @@ from corefeval.registry import measure
 from corefeval.score import Pair, Tally
 
 
+def phi1(n: int, k: int, r: int) -> int:
+    """[Kᵢ = Rⱼ]: the same entity or nothing."""
+    return int(n == k == r)
+
+
+def phi2(n: int, k: int, r: int) -> int:
+    """[Kᵢ ∩ Rⱼ ≠ ∅]: any mention in common."""
+    return int(n > 0)
+
+
+def phi3(n: int, k: int, r: int) -> int:
+    """|Kᵢ∩Rⱼ|: the mentions in common."""
+    return n
+
+
+def phi4(n: int, k: int, r: int) -> Fraction:
+    """2 |Kᵢ∩Rⱼ| / (|Kᵢ| + |Rⱼ|): the F1 of the two as sets."""
+    return Fraction(2 * n, k + r)
+
+
 @measure("ceafm", title="CEAFₘ", cite="luo-2005")
 def ceaf_m(t: Contingency) -> Pair:
     """max Σ |Kᵢ∩Rⱼ|  over  Σ |Kᵢ|        (φ₃)
@@ -23,7 +43,7 @@ def ceaf_m(t: Contingency) -> Pair:
     >>> metric("ceafm")("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
     recall 4/7, precision 1/2, f1 8/15
     """
-    hits = total(t, lambda n, k, r: n)
+    hits = total(t, phi3)
     return Pair(Tally(hits, t.key_mentions), Tally(hits, t.T.key_mentions))
 
 
@@ -40,7 +60,7 @@ def ceaf_e(t: Contingency) -> Pair:
     >>> metric("ceafe")("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
     recall 13/20, precision 13/30, f1 13/25
     """
-    return _by_entity(t, lambda n, k, r: Fraction(2 * n, k + r))
+    return _by_entity(t, phi4)
 
 
 @measure("ceaf1", title="CEAF, φ₁", cite="luo-2005")
@@ -56,7 +76,7 @@ def ceaf_1(t: Contingency) -> Pair:
     >>> metric("ceaf1")("{a b} {c d}", "{a b} {c} {d}")
     recall 1/2, precision 1/3, f1 2/5
     """
-    return _by_entity(t, lambda n, k, r: int(n == k == r))
+    return _by_entity(t, phi1)
 
 
 @measure("ceaf2", title="CEAF, φ₂", cite="luo-2005")
@@ -72,7 +92,7 @@ def ceaf_2(t: Contingency) -> Pair:
     >>> metric("ceaf2")("{a b} {c d}", "{a b c d}")
     recall 1/2, precision 1, f1 2/3
     """
-    return _by_entity(t, lambda n, k, r: 1)
+    return _by_entity(t, phi2)
 
 
 def _by_entity(t: Contingency, similarity: Similarity) -> Pair:

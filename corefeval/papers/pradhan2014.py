@@ -14,6 +14,7 @@ from corefeval.contingency import Contingency
 from corefeval.ledger import Example, load
 from corefeval.measures.averages import Several
 from corefeval.measures.blanc import LinkClasses
+from corefeval.measures.ceaf import phi3, phi4
 from corefeval.papers.baldwin1998 import entity_of
 from corefeval.papers.vilain1995 import (
     chosen,
@@ -165,10 +166,7 @@ def measures_averaged(example: Example) -> int:
 
 # ----------------------------------------------------------------------------------- CEAF
 
-SIMILARITIES: dict[str, Similarity] = {
-    "phi3": lambda n, k, r: n,
-    "phi4": lambda n, k, r: Fraction(2 * n, k + r),
-}
+SIMILARITIES: dict[str, Similarity] = {"phi3": phi3, "phi4": phi4}
 
 
 def similarities(example: Example, phi: str) -> dict[tuple[str, str], Exact]:
