@@ -1,4 +1,4 @@
-"""The command ``corefeval``: scores two files, prints the ledger.
+"""The command ``corefeval``: scores a response, compares two, prints the ledger.
 
 All output is made before any is written, so that an error leaves nothing on standard output.
 Exit code 0, 1 if `reproduce` finds a figure that fails, 2 for input that cannot be scored.
@@ -10,7 +10,7 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -23,10 +23,12 @@ from corefeval.score import Pair, Score
 if TYPE_CHECKING:
     from corefeval.ledger import Row
     from corefeval.report import Report
+    from corefeval.significance import Bootstrap, Comparison, Difference, Interval, Intervals
 
 NONE = "—"
 PARTS = ("recall", "precision", "f1", "value")
 COUNTS = ("recall_hits", "recall_total", "precision_hits", "precision_total")
+COMPARED = ("part", "a", "b", "difference", "low", "high", "p")
 LEDGER_FIELDS = (
     "paper", "place", "example", "measure", "printed", "computed", "verdict", "note",
 )  # fmt: skip
@@ -97,6 +99,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"%(prog)s {corefeval.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
     _add_score(commands)
+    _add_compare(commands)
     _add_reproduce(commands)
     return parser
 
@@ -111,13 +114,7 @@ def _add_score(commands: Any) -> None:
     )
     score.add_argument("key", metavar="KEY", help="the file with the right coreference")
     score.add_argument("response", metavar="RESPONSE", help="the file to be judged by it")
-    score.add_argument(
-        "--metric",
-        metavar="NAME",
-        action="append",
-        help="a measure or a suite; may be given several times (default: standard)\n"
-        f"measures: {' '.join(MEASURES)}\nsuites: {' '.join([*SUITES, 'all'])}",
-    )
+    _add_metric(score)
     score.add_argument(
         "--per-document", action="store_true", help="the score of each document, then the total"
     )
@@ -129,7 +126,66 @@ def _add_score(commands: Any) -> None:
         "json: values in [0, 1], counts as exact fractions\n"
         "csv: the same, a row per document and measure; the document of a total is empty",
     )
-    conventions = score.add_argument_group("conventions")
+    score.add_argument(
+        "--bootstrap",
+        metavar="N",
+        type=int,
+        help="with 95%% intervals, from N (at least 100) draws of as many documents as there are",
+    )
+    score.add_argument("--seed", metavar="S", type=int, help="another series of draws (default: 0)")
+    _add_conventions(score)
+    score.set_defaults(run=_score)
+
+
+def _add_compare(commands: Any) -> None:
+    compare = commands.add_parser(
+        "compare",
+        help="compare two responses to the same key",
+        description="Compare the totals of two responses to a key, all CoNLL-2012 files: their F1, "
+        "or their value by a measure that has no F1; by how much that of B is higher; its 95% "
+        "interval from random draws of documents; and p, how often a difference as large comes "
+        "from swapping the two responses' documents at random. The p-values of several measures "
+        "are not corrected for their number.",
+        formatter_class=_Help,
+        allow_abbrev=False,
+    )
+    compare.add_argument("key", metavar="KEY", help="the file with the right coreference")
+    compare.add_argument("a", metavar="A", help="a file to be judged by it")
+    compare.add_argument("b", metavar="B", help="the file to compare with A")
+    _add_metric(compare)
+    compare.add_argument(
+        "--format",
+        choices=("table", "json", "csv"),
+        default="table",
+        help="table (default): in percent, for people; json, csv: values in [0, 1]",
+    )
+    compare.add_argument(
+        "--resamples",
+        metavar="N",
+        type=int,
+        default=1000,
+        help="how many draws and how many swaps, at least 100 (default: 1000); if there are no "
+        "more than N ways to swap, all are tried, and p is exact",
+    )
+    compare.add_argument(
+        "--seed", metavar="S", type=int, default=0, help="another series of draws (default: 0)"
+    )
+    _add_conventions(compare)
+    compare.set_defaults(run=_compare)
+
+
+def _add_metric(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--metric",
+        metavar="NAME",
+        action="append",
+        help="a measure or a suite; may be given several times (default: standard)\n"
+        f"measures: {' '.join(MEASURES)}\nsuites: {' '.join([*SUITES, 'all'])}",
+    )
+
+
+def _add_conventions(command: argparse.ArgumentParser) -> None:
+    conventions = command.add_argument_group("conventions")
     for name, choices in CHOICES.items():
         default, *others = choices
         lines = [f"{default} (default): {choices[default]}"]
@@ -141,7 +197,6 @@ def _add_score(commands: Any) -> None:
             default=default,
             help="\n".join(lines).replace("%", "%%"),
         )
-    score.set_defaults(run=_score)
 
 
 def _add_reproduce(commands: Any) -> None:
@@ -162,14 +217,23 @@ def _add_reproduce(commands: Any) -> None:
 
 
 def _score(arguments: argparse.Namespace) -> tuple[str, int]:
-    report = corefeval.evaluate(
-        arguments.key,
-        arguments.response,
-        arguments.metric or "standard",
-        **{name: getattr(arguments, name) for name in CHOICES},
-    )
+    if arguments.seed is not None and arguments.bootstrap is None:
+        raise CorefError("--seed without --bootstrap: without draws there is nothing to seed")
+    report = _evaluated(arguments, arguments.response)
+    found = None
+    if arguments.bootstrap is not None:
+        from corefeval.significance import bootstrap
+
+        found = bootstrap(report, arguments.bootstrap, seed=arguments.seed or 0)
     formats = {"table": _score_table, "json": _score_json, "csv": _score_csv}
-    return formats[arguments.format](report, arguments.per_document), 0
+    return formats[arguments.format](report, arguments.per_document, found), 0
+
+
+def _evaluated(arguments: argparse.Namespace, response: str) -> Report:
+    conventions = {name: getattr(arguments, name) for name in CHOICES}
+    return corefeval.evaluate(
+        arguments.key, response, arguments.metric or "standard", **conventions
+    )
 
 
 def _rows(report: Report, per_document: bool) -> Iterator[tuple[str | None, str, Score]]:
@@ -182,47 +246,68 @@ def _rows(report: Report, per_document: bool) -> Iterator[tuple[str | None, str,
         yield None, measure, score
 
 
-def _score_table(report: Report, per_document: bool) -> str:
+def _score_table(report: Report, per_document: bool, found: Bootstrap | None) -> str:
     rows = list(_rows(report, per_document))
     # Most measures have no value; a column of dashes would only be in the way.
     valued = any(score.value is not None for _, _, score in rows)
     parts = PARTS if valued else PARTS[:-1]
-    header = ["measure", "recall", "precision", "F1", "value"][: len(parts) + 1]
-    lines = [[name, *(percent(getattr(score, part)) for part in parts)] for _, name, score in rows]
+    header = ["measure"]
+    lines = [[name] for _, name, _ in rows]
+    for part in parts:
+        header.append("F1" if part == "f1" else part)
+        for line, (_, _, score) in zip(lines, rows, strict=True):
+            line.append(percent(getattr(score, part)))
+        if found:
+            header.append("95% interval")
+            for line, (document, name, _) in zip(lines, rows, strict=True):
+                total = document is None
+                line.append(_interval(getattr(found.intervals[name], part) if total else None))
     if per_document:
         header = ["document", *header]
         lines = [
             ["TOTAL" if document is None else document, *line]
             for (document, _, _), line in zip(rows, lines, strict=True)
         ]
-    return f"{aligned([header, *lines], right=len(parts))}\n\n{report.signature}\n"
+    right = len(parts) * (2 if found else 1)
+    return f"{aligned([header, *lines], right)}\n\n{(found or report).signature}\n"
 
 
-def _score_json(report: Report, per_document: bool) -> str:
-    import json
+def _interval(interval: Interval | None) -> str:
+    """In percent.
 
+    >>> from corefeval.significance import Interval
+    >>> _interval(Interval(-0.125, 0.5)), _interval(None)
+    ('[-12.50, 50.00]', '—')
+    """
+    return NONE if interval is None else f"[{percent(interval.low)}, {percent(interval.high)}]"
+
+
+def _score_json(report: Report, per_document: bool, found: Bootstrap | None) -> str:
     content: dict[str, Any] = {
-        "signature": report.signature,
+        "signature": (found or report).signature,
         "documents": len(report),
         "metrics": _numbers_by_name(report.total),
     }
+    if found:
+        for name, intervals in found.intervals.items():
+            content["metrics"][name] |= _ends(intervals)
     if per_document:
         content["per_document"] = {
             str(document): _numbers_by_name(scores) for document, scores in report.documents.items()
         }
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    return _json(content)
 
 
-def _score_csv(report: Report, per_document: bool) -> str:
-    import csv
-    import io
-
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["document", "measure", *PARTS, *COUNTS, "signature"])
+def _score_csv(report: Report, per_document: bool, found: Bootstrap | None) -> str:
+    ends = list(_ends(None)) if found else []
+    header = ["document", "measure", *PARTS, *COUNTS, *ends, "signature"]
+    rows = []
     for document, measure, score in _rows(report, per_document):
-        writer.writerow([document, measure, *_numbers(score).values(), report.signature])
-    return text.getvalue()
+        row = [document, measure, *_numbers(score).values()]
+        if found:
+            row += _ends(found.intervals[measure] if document is None else None).values()
+        rows.append([*row, (found or report).signature])
+    return _csv([header, *rows])
 
 
 def _numbers_by_name(scores: Mapping[str, Score]) -> dict[str, dict[str, float | str | None]]:
@@ -248,7 +333,16 @@ def _numbers(score: Score) -> dict[str, float | str | None]:
     return numbers
 
 
-def percent(value: Fraction | None) -> str:
+def _ends(intervals: Intervals | None) -> dict[str, float | None]:
+    """The ends of a score's intervals for machines."""
+    ends: dict[str, float | None] = {}
+    for part in PARTS:
+        low, high = getattr(intervals, part, None) or (None, None)
+        ends |= {f"{part}_low": low, f"{part}_high": high}
+    return ends
+
+
+def percent(value: Fraction | float | None) -> str:
     """In percent with two decimals; the exact value is rounded, halves away from zero.
 
     >>> percent(Fraction(2, 3)), percent(Fraction(1, 800)), percent(None)
@@ -259,6 +353,61 @@ def percent(value: Fraction | None) -> str:
     hundredths = (abs(Fraction(value)) * 20000 + 1) // 2
     sign = "-" if value < 0 < hundredths else ""
     return f"{sign}{hundredths // 100}.{hundredths % 100:02d}"
+
+
+# corefeval compare
+
+
+def _compare(arguments: argparse.Namespace) -> tuple[str, int]:
+    from corefeval.significance import compare
+
+    a, b = (_evaluated(arguments, response) for response in (arguments.a, arguments.b))
+    found = compare(a, b, arguments.resamples, seed=arguments.seed)
+    formats = {"table": _compare_table, "json": _compare_json, "csv": _compare_csv}
+    return formats[arguments.format](found, len(a)), 0
+
+
+def _compare_table(found: Comparison, documents: int) -> str:
+    lines = [["measure", "score", "A", "B", "B − A", "95% interval", "p"]]
+    for name, each in found.differences.items():
+        if each is None:
+            lines.append([name, *[NONE] * 6])
+        else:
+            part = "F1" if each.part == "f1" else each.part
+            scores = map(percent, (each.a, each.b, each.difference))
+            lines.append([name, part, *scores, _interval(each.interval), probability(each.p)])
+    return f"{aligned(lines, right=5)}\n\n{found.signature}\n"
+
+
+def probability(p: float) -> str:
+    """With four decimals, and one digit where these would all be 0.
+
+    >>> probability(0.0375), probability(0.00002), probability(1.0)
+    ('0.0375', '2e-05', '1.0000')
+    """
+    return f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
+
+
+def _compare_json(found: Comparison, documents: int) -> str:
+    metrics = {name: _compared(each) for name, each in found.differences.items()}
+    return _json({"signature": found.signature, "documents": documents, "metrics": metrics})
+
+
+def _compare_csv(found: Comparison, documents: int) -> str:
+    header = ["measure", *COMPARED, "signature"]
+    rows = [
+        [name, *_compared(each).values(), found.signature]
+        for name, each in found.differences.items()
+    ]
+    return _csv([header, *rows])
+
+
+def _compared(each: Difference | None) -> dict[str, float | str | None]:
+    """A difference for machines."""
+    if each is None:
+        return dict.fromkeys(COMPARED)
+    numbers = map(float, (*each[1:4], *each.interval, each.p))
+    return dict(zip(COMPARED, (each.part, *numbers), strict=True))
 
 
 # corefeval reproduce
@@ -273,10 +422,7 @@ def _reproduce(arguments: argparse.Namespace) -> tuple[str, int]:
 
 
 def _ledger_json(rows: Sequence[Row]) -> str:
-    import json
-
-    content = [{field: getattr(row, field) for field in LEDGER_FIELDS} for row in rows]
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    return _json([{field: getattr(row, field) for field in LEDGER_FIELDS} for row in rows])
 
 
 def _ledger_table(rows: Sequence[Row]) -> str:
@@ -295,7 +441,7 @@ def _ledger_table(rows: Sequence[Row]) -> str:
     return "\n".join([*tables, f"{len(rows)} figures: {counts or 'none'}\n"])
 
 
-# Terminal
+# Output
 
 
 def aligned(rows: Sequence[Sequence[str]], right: int = 0) -> str:
@@ -316,6 +462,21 @@ def aligned(rows: Sequence[Sequence[str]], right: int = 0) -> str:
         for row in rows
     )
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _json(content: Any) -> str:
+    import json
+
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
+def _csv(rows: Iterable[Sequence[object]]) -> str:
+    import csv
+    import io
+
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def _write(output: str) -> None:

@@ -31,14 +31,15 @@ class Report:
         measures: Sequence[Measure],
         conventions: Conventions,
     ) -> None:
-        self._tables = tables
-        self._measures = measures
+        self.tables = tables
+        """Of each document the overlap tables that recall and precision are counted in."""
         self.conventions = conventions
+        self._measures = measures
 
     @cached_property
     def total(self) -> Mapping[str, Score]:
         """The score of each measure over all documents."""
-        every = list(self._tables.values())
+        every = list(self.tables.values())
         alike = all(for_recall is for_precision for for_recall, for_precision in every)
         for_recall = Contingency.union(tables[0] for tables in every)
         for_precision = for_recall if alike else Contingency.union(tables[1] for tables in every)
@@ -56,12 +57,12 @@ class Report:
         """What each measure counts in each document, by the document's id."""
         return {
             document: {measure.name: measure.counts(*tables) for measure in self._measures}
-            for document, tables in self._tables.items()
+            for document, tables in self.tables.items()
         }
 
     def __len__(self) -> int:
         """How many documents were scored."""
-        return len(self._tables)
+        return len(self.tables)
 
     @cached_property
     def documents(self) -> Mapping[Hashable, Mapping[str, Score]]:

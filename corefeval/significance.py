@@ -1,0 +1,353 @@
+"""How far chance reaches: intervals for scores, p-values for differences between two responses.
+
+What chance could have dealt otherwise is documents: the mentions of one document share its topic,
+its style and its difficulty, and one wrong decision touches many of them. So documents are drawn,
+or swapped, whole. A corpus total is the score of the documents' summed counts; of each draw the
+counts are summed, and the sum is scored by the measure's own formula. Scores of documents are
+never averaged.
+
+Draws and intervals are SciPy's (`scipy.stats.bootstrap`, `scipy.stats.permutation_test`). The
+numbers that counts consist of are added up as doubles, and scores of draws are rounded to twelve
+decimals, so that equal ones tie; the observed scores stay exact. Documents are taken in the order
+of their ids, so that neither the order of a file nor that of a mapping changes a result.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from corefeval.errors import CorefError
+from corefeval.report import Report
+from corefeval.score import Ratio
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas
+
+    Numbers = np.ndarray[Any, np.dtype[Any]]
+
+PARTS = ("recall", "precision", "f1", "value")
+LEAST_RESAMPLES = 100
+FEW = 20
+SIGNIFICANT = 0.05
+DECIMALS = 12
+WHOLE: dict[type, Callable[[float], Any]] = {bool: bool, int: round}
+
+
+class Interval(NamedTuple):
+    """Where a score or a difference may lie; a part of 1, not in percent."""
+
+    low: float
+    high: float
+
+
+class Intervals(NamedTuple):
+    """The interval of each part of a `corefeval.score.Score`; None where it has no such part."""
+
+    recall: Interval | None
+    precision: Interval | None
+    f1: Interval | None
+    value: Interval | None
+
+
+class Bootstrap(NamedTuple):
+    """What `bootstrap` returns: intervals by measure, and all that can change a number."""
+
+    intervals: dict[str, Intervals]
+    signature: str
+
+
+class Difference(NamedTuple):
+    """How two responses differ by one measure.
+
+    ``part`` is ``"f1"``, or ``"value"`` where the measure has no F1. ``a``, ``b`` and
+    ``difference`` = b − a are exact (doubles where the measure has logarithms).
+    """
+
+    part: str
+    a: Ratio
+    b: Ratio
+    difference: Ratio
+    interval: Interval
+    p: float
+
+
+class Comparison(NamedTuple):
+    """What `compare` returns: a difference by measure, and all that can change a number.
+
+    The difference is None for a measure that has no corpus total.
+    """
+
+    differences: dict[str, Difference | None]
+    signature: str
+
+    def table(self) -> pandas.DataFrame:
+        """A row per measure that has a total: scores and differences in percent, unrounded."""
+        import pandas
+
+        found = {name: each for name, each in self.differences.items() if each is not None}
+        rows = [
+            [each.part, *(float(100 * n) for n in (*each[1:4], *each.interval)), each.p]
+            for each in found.values()
+        ]
+        columns = ["part", "a", "b", "difference", "low", "high", "p"]
+        return pandas.DataFrame(rows, index=pandas.Index(found, name="measure"), columns=columns)
+
+
+def bootstrap(
+    report: Report, resamples: int = 1000, *, level: float = 0.95, seed: int = 0
+) -> Bootstrap:
+    """Intervals for recall, precision, and F1 or the value, of every measure of a report.
+
+    As many documents as there are, are drawn at random and with replacement, ``resamples`` times;
+    the interval leaves out the lowest and the highest (1 − level) / 2 of the scores of the draws.
+    This is the percentile interval. SciPy's default, BCa, corrects it for bias and skew but is
+    undefined where all draws agree, as they do for the mentions of a response to given mentions;
+    there the percentile interval has the width zero. A measure without a corpus total has none.
+
+    ``level`` is in (0, 1); ``seed`` is that of NumPy's PCG64: the same seed gives the same result.
+
+    Warns if there are fewer than 20 documents. With so few the interval is too narrow: it misses
+    the true score clearly more often than it says (the book's chapter on significance shows how
+    often). Raises `CorefError` for fewer than two documents, which leave nothing to draw, for
+    fewer than 100 resamples, whose tails are not even three draws, and for a ``level`` or ``seed``
+    out of range.
+
+    Source: `scipy.stats.bootstrap`.
+
+    >>> from corefeval import evaluate
+    >>> documents = {n: "{a b c} {d e}" for n in range(30)}
+    >>> report = evaluate(documents, documents | {n: "{a b} {c d e}" for n in range(15)}, "muc")
+    >>> result = bootstrap(report)
+    >>> report.total["muc"].f1, [round(end, 2) for end in result.intervals["muc"].f1]
+    (Fraction(5, 6), [0.77, 0.89])
+    >>> result.signature  # doctest: +ELLIPSIS
+    'corefeval=... documents=30 ... bootstrap=1000 level=0.95 seed=0'
+    """
+    _check(len(report), resamples, level, seed)
+    _warn_of_few(len(report))
+    signature = f"{report.signature} bootstrap={resamples} level={level} seed={seed}"
+    return Bootstrap(
+        {name: _intervals(_Rows(report, name), resamples, level, seed) for name in report.total},
+        signature,
+    )
+
+
+def compare(
+    a: Report, b: Report, resamples: int = 1000, *, level: float = 0.95, seed: int = 0
+) -> Comparison:
+    """By how much response ``b`` scores higher than ``a``, and whether chance alone could do that.
+
+    Both are reports of the same documents, key, measures and conventions. For F1 of each measure,
+    or its value, the result has the difference b − a of the totals, and
+
+    - its percentile interval as in `bootstrap`, the same documents drawn for both;
+    - the p-value of a paired permutation test. If it made no difference which response a document's
+      counts came from, they could be swapped. p is the share of swaps, document by document,
+      whose difference of totals is as large as the observed one, in either direction. All 2ⁿ swaps
+      of n documents are tried if they are no more than ``resamples``, or else ``resamples`` random
+      ones, and 1 is then added to both counts of the share, for the swap that was observed.
+
+    The p-values of several measures are not corrected for their number.
+
+    Warns if there are fewer than 20 documents, as `bootstrap` does, and if there are fewer than 6:
+    no p-value can then be below 2/2ⁿ > 0.05, because to swap nothing and to swap all give the same
+    difference. Raises `CorefError` as `bootstrap` does, and for reports that differ in more than
+    the response.
+
+    Source: `scipy.stats.bootstrap` and `scipy.stats.permutation_test`.
+
+    >>> from corefeval import evaluate
+    >>> key = {n: "{a b c} {d e}" for n in range(20)}
+    >>> worse, better = ({n: "{a b} {c d e}" for n in range(many)} for many in (12, 4))
+    >>> a, b = (evaluate(key, key | response, "muc") for response in (worse, better))
+    >>> found = compare(a, b).differences["muc"]
+    >>> found.a, found.b, found.difference
+    (Fraction(4, 5), Fraction(14, 15), Fraction(2, 15))
+    >>> [round(end, 2) for end in found.interval], round(found.p, 2)
+    ([0.07, 0.2], 0.01)
+    """
+    _check(len(a), resamples, level, seed)
+    _check_comparable(a, b)
+    _warn_of_few(len(a))
+    if 2 / 2 ** len(a) > SIGNIFICANT:
+        warnings.warn(
+            f"of {len(a)} documents no p-value can be below {2 / 2 ** len(a):g}", stacklevel=2
+        )
+    every = 2 ** len(a) <= resamples
+    signature = (
+        f"{a.signature} resamples={resamples} swaps={'all' if every else 'random'} "
+        f"level={level} seed={seed}"
+    )
+    return Comparison(
+        {
+            name: _difference(_Rows(a, name), _Rows(b, name), resamples, level, seed)
+            for name in a.total
+        },
+        signature,
+    )
+
+
+# One measure
+
+
+class _Rows:
+    """What a measure counts in each document, as rows of numbers, which are quick to add up."""
+
+    def __init__(self, report: Report, name: str) -> None:
+        import numpy as np
+
+        self.total = report.total[name]
+        self.parts = [part for part in PARTS if getattr(self.total, part) is not None]
+        self.conventions = report.conventions
+        documents = sorted(report.counts, key=str)
+        rows = [list(_leaves(report.counts[document][name])) for document in documents]
+        self.add_up = {len(row) for row in rows} == {len(list(_leaves(self.total.counts)))}
+        """Whether the counts add up number by number: if not, there is no corpus total."""
+        self.numbers = np.array(rows if self.add_up else [], dtype=float)
+
+    def scores(self, numbers: Numbers, parts: Sequence[str]) -> Numbers:
+        """Each part of the score of the numbers' sum over documents, their last axis but one."""
+        import numpy as np
+
+        sums = numbers.sum(axis=-2)
+        scores = [
+            _filled(self.total.counts, iter(row)).score(self.conventions)
+            for row in sums.reshape(-1, sums.shape[-1]).tolist()
+        ]
+        found = np.array([[float(getattr(s, part)) for s in scores] for part in parts])
+        return found.round(DECIMALS).reshape(len(parts), *sums.shape[:-1])
+
+
+def _leaves(counts: Any) -> Iterator[Any]:
+    """The numbers that counts consist of, in their order."""
+    if isinstance(counts, tuple):
+        for part in counts:
+            yield from _leaves(part)
+    else:
+        yield counts
+
+
+def _filled(counts: Any, numbers: Iterator[float]) -> Any:
+    """Counts of the same kind, of other numbers; what is whole stays whole."""
+    if isinstance(counts, tuple):
+        return getattr(type(counts), "_make", tuple)(_filled(part, numbers) for part in counts)
+    return WHOLE.get(type(counts), float)(next(numbers))
+
+
+def _intervals(rows: _Rows, resamples: int, level: float, seed: int) -> Intervals:
+    found: dict[str, Interval | None] = dict.fromkeys(PARTS)
+    if rows.add_up:
+
+        def scores(drawn: Numbers, axis: int) -> Numbers:
+            return rows.scores(rows.numbers[drawn], rows.parts)
+
+        intervals = _percentiles(scores, len(rows.numbers), resamples, level, seed)
+        found |= zip(rows.parts, intervals, strict=True)
+    return Intervals(**found)
+
+
+def _difference(a: _Rows, b: _Rows, resamples: int, level: float, seed: int) -> Difference | None:
+    import numpy as np
+    from scipy.stats import permutation_test
+
+    if not a.add_up:
+        return None
+    part = "value" if a.total.f1 is None else "f1"
+    both, documents = np.stack([a.numbers, b.numbers]), np.arange(len(a.numbers))
+
+    def difference(first: Numbers, second: Numbers) -> Numbers:
+        """Of scores, b's less a's, with the system and the document of each row given."""
+        return (b.scores(second, [part]) - a.scores(first, [part])).round(DECIMALS)
+
+    def drawn(documents: Numbers, axis: int) -> Numbers:
+        return difference(a.numbers[documents], b.numbers[documents])
+
+    def swapped(first: Numbers, second: Numbers, axis: int) -> Numbers:
+        """``first`` and ``second`` say of each document whose counts are taken: 0 is a, 1 is b."""
+        return abs(difference(both[first, documents], both[second, documents]))[0]
+
+    test = permutation_test(
+        (np.zeros_like(documents), np.ones_like(documents)),
+        swapped,
+        permutation_type="samples",
+        alternative="greater",  # in size, which is to say in either direction
+        vectorized=True,
+        n_resamples=resamples,
+        batch=_batch(len(documents)),
+        rng=np.random.default_rng(seed),
+    )
+    scores = getattr(a.total, part), getattr(b.total, part)
+    (interval,) = _percentiles(drawn, len(documents), resamples, level, seed)
+    return Difference(part, *scores, scores[1] - scores[0], interval, float(test.pvalue))
+
+
+def _percentiles(
+    statistic: Callable[..., Numbers], documents: int, resamples: int, level: float, seed: int
+) -> list[Interval]:
+    """The interval of each row of the statistic of document numbers drawn with replacement."""
+    import numpy as np
+    from scipy.stats import bootstrap
+
+    found = bootstrap(
+        (np.arange(documents),),
+        statistic,
+        method="percentile",
+        confidence_level=level,
+        vectorized=True,
+        n_resamples=resamples,
+        batch=_batch(documents),
+        rng=np.random.default_rng(seed),
+    ).confidence_interval
+    return [Interval(*ends) for ends in zip(found.low.tolist(), found.high.tolist(), strict=True)]
+
+
+def _batch(documents: int) -> int:
+    """So many draws at a time that their numbers take some megabytes; the result is the same."""
+    return max(1, 100_000 // documents)
+
+
+# What cannot be computed, and what should not be trusted
+
+
+def _check(documents: int, resamples: int, level: float, seed: int) -> None:
+    if documents < 2:
+        raise CorefError(
+            f"expected two documents or more, got {documents}: chance is judged by how documents "
+            "differ, and one document leaves nothing to draw or to swap"
+        )
+    if not isinstance(resamples, int) or resamples < LEAST_RESAMPLES:
+        raise CorefError(f"{resamples!r} resamples: expected {LEAST_RESAMPLES} or more")
+    if not 0 < level < 1:
+        raise CorefError(f"level={level!r}: expected a number between 0 and 1, such as 0.95")
+    if not isinstance(seed, int) or seed < 0:
+        raise CorefError(f"seed={seed!r}: expected a whole number, 0 or more")
+
+
+def _check_comparable(a: Report, b: Report) -> None:
+    if list(a.total) != list(b.total):
+        raise CorefError(f"other measures: {', '.join(a.total)}; {', '.join(b.total)}")
+    if a.conventions != b.conventions:
+        raise CorefError(f"other conventions: {a.conventions}; {b.conventions}")
+    for first, second in ((a, b), (b, a)):
+        for document in first.counts:
+            if document not in second.counts:
+                raise CorefError(f"document {document!r} is in one of the reports only")
+    for document in a.counts:
+        if _key_sizes(a, document) != _key_sizes(b, document):
+            raise CorefError(f"document {document!r} has another key in each of the reports")
+
+
+def _key_sizes(report: Report, document: Hashable) -> list[int]:
+    """Without singletons, which the convention ``twinless`` may add for a response's sake."""
+    return sorted(k for k in report.tables[document][0].key_sizes if k > 1)
+
+
+def _warn_of_few(documents: int) -> None:
+    if documents < FEW:
+        warnings.warn(
+            f"of {documents} documents intervals are too narrow; trust them from {FEW} on",
+            stacklevel=3,
+        )

@@ -1,0 +1,545 @@
+"""Intervals and p-values.
+
+If one of these failed, a difference could be called significant that is not, or the other way
+round. Expected values come from exact fractions, by trying all swaps or following all draws.
+"""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import warnings
+from fractions import Fraction as F
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.stats
+
+import corefeval
+from corefeval import CorefError, Partition, evaluate, significance
+from corefeval.cli import main, probability
+from corefeval.papers import synthetic
+from corefeval.registry import MEASURES
+from corefeval.significance import Interval, bootstrap, compare
+
+few = pytest.mark.filterwarnings("ignore:of .* documents")
+
+# Per document: the key's links, and those that A and B find, all in one entity. All that is found
+# is right, so that MUC's recall is Σ found / Σ key, its precision 1, and F1 is
+# 2 Σ found / (Σ key + Σ found).
+LINKS = [(9, 2, 7), (1, 1, 0), (5, 3, 3), (2, 0, 2), (7, 6, 1), (3, 1, 3), (4, 0, 1)]
+
+
+def chain(links: int) -> Partition:
+    return Partition([range(links + 1)])
+
+
+def reports(links=LINKS, metrics="muc", **chosen):
+    """Those of A and B."""
+    key = {f"d{n:02}": chain(each[0]) for n, each in enumerate(links)}
+    answers = [{f"d{n:02}": chain(each[side]) for n, each in enumerate(links)} for side in (1, 2)]
+    return [evaluate(key, answer, metrics, **chosen) for answer in answers]
+
+
+def f1(key, found):
+    return F(2 * sum(found), sum(key) + sum(found))
+
+
+def synthetic_reports(documents, metrics="all", **chosen):
+    """With singletons, twinless mentions and a document without any mention."""
+    key = synthetic.key(documents, seed=4)
+    answers = [synthetic.response(key, name, rate) for name, rate in (("A", 0.3), ("B", 0.2))]
+    last = list(key)[-1]
+    for answer in answers:
+        first = next(iter(answer))
+        answer[first] = Partition([*answer[first], ["alone"]]).without_singletons()
+        answer[last] = Partition()
+    return [evaluate(key | {last: Partition()}, answer, metrics, **chosen) for answer in answers]
+
+
+# The p-value
+
+
+@few
+@pytest.mark.parametrize("documents", range(2, 8))
+def test_p_is_the_share_of_all_swaps(documents):
+    links = LINKS[:documents]
+    key = [k for k, *_ in links]
+    differences = [
+        f1(key, [each[1 + (not swap)] for each, swap in zip(links, swaps, strict=True)])
+        - f1(key, [each[1 + swap] for each, swap in zip(links, swaps, strict=True)])
+        for swaps in product((0, 1), repeat=documents)
+    ]
+    observed = differences[0]
+    p = F(sum(abs(each) >= abs(observed) for each in differences), 2**documents)
+    found = compare(*reports(links)).differences["muc"]
+    assert found.part == "f1" and found.difference == observed == found.b - found.a
+    assert found.p == float(p)
+
+
+@few
+@pytest.mark.parametrize("name", [name for name in MEASURES if name != "derr"])
+def test_p_of_every_measure_is_the_share_of_all_swaps(name):
+    a, b = synthetic_reports(6, name)
+    pairs = [(a.counts[document][name], b.counts[document][name]) for document in a.counts]
+
+    def score(counts):
+        first, *others = counts
+        for other in others:
+            first = first + other
+        found = first.score(a.conventions)
+        return float(found.value if found.f1 is None else found.f1)
+
+    differences = [
+        score([pair[1 - s] for pair, s in zip(pairs, swaps, strict=True)])
+        - score([pair[s] for pair, s in zip(pairs, swaps, strict=True)])
+        for swaps in product((0, 1), repeat=6)
+    ]
+    found = compare(a, b).differences[name]
+    share = sum(abs(each) > abs(differences[0]) - 1e-9 for each in differences) / 64
+    assert (found.difference, found.p) == (pytest.approx(differences[0]), share)
+
+
+@few
+def test_the_smallest_p():
+    # B finds all and A nothing: only to swap none and to swap all are as far apart.
+    assert compare(*reports([(3, 0, 3)] * 6)).differences["muc"].p == 2 / 2**6
+
+
+def test_random_swaps_count_the_observed_one():
+    found = compare(*reports([(3, 0, 3)] * 40), 500)
+    assert found.differences["muc"].p == 1 / 501 and "resamples=500 swaps=random" in found.signature
+
+
+@few
+def test_random_swaps_come_near_to_all_swaps():
+    a, b = reports([*LINKS, (6, 5, 4), (8, 2, 3), (3, 3, 2), (5, 1, 4)])  # 2 ** 11 swaps
+    every, some = (compare(a, b, resamples) for resamples in (2048, 2047))
+    assert "swaps=all" in every.signature and "swaps=random" in some.signature
+    exact, random = (found.differences["muc"].p for found in (every, some))
+    assert exact != random and abs(exact - random) < 0.04
+
+
+@few
+def test_equal_responses_do_not_differ():
+    a, _ = synthetic_reports(8)
+    for resamples in (100, 256):  # random swaps, all swaps
+        for name, each in compare(a, a, resamples).differences.items():
+            assert name == "derr" or each[3:] == (0, Interval(0, 0), 1)
+
+
+@few
+def test_exchanged_responses():
+    a, b = synthetic_reports(9)
+    there, back = compare(a, b).differences, compare(b, a).differences
+    assert there.pop("derr") is None and back.pop("derr") is None
+    for name, each in there.items():
+        low, high = back[name].interval
+        assert each.difference == -back[name].difference and each.p == back[name].p
+        assert each.interval == pytest.approx((-high, -low), abs=1e-9)
+
+
+# The intervals
+
+
+def draws(documents: int, resamples: int, seed: int) -> list[list[int]]:
+    """The documents of each draw, as SciPy makes them."""
+    seen = []
+
+    def look(drawn, axis):
+        seen.extend(drawn.tolist())
+        return drawn.mean(axis)
+
+    scipy.stats.bootstrap(
+        (np.arange(documents),), look, vectorized=True, method="percentile",
+        n_resamples=resamples, rng=np.random.default_rng(seed),
+    )  # fmt: skip
+    return [draw for draw in seen if isinstance(draw, list)][:resamples]
+
+
+def percentile(values: list[F], share: F) -> F:
+    """Linear between the two nearest of the sorted values."""
+    position = share * (len(values) - 1)
+    below = int(position)
+    low, high = sorted(values)[below], sorted(values)[min(below + 1, len(values) - 1)]
+    return low + (high - low) * (position - below)
+
+
+@few
+@pytest.mark.parametrize(("level", "tail"), [(0.95, F(1, 40)), (0.8, F(1, 10))])
+def test_intervals_are_percentiles_of_rescored_sums(level, tail):
+    seed, resamples = 5, 200
+    drawn = [[LINKS[n] for n in draw] for draw in draws(len(LINKS), resamples, seed)]
+    key, a, b = ([[each[side] for each in draw] for draw in drawn] for side in range(3))
+    recalls = [F(sum(found), sum(links)) for links, found in zip(key, a, strict=True)]
+    scores = [list(map(f1, key, found)) for found in (a, b)]
+    differences = [second - first for first, second in zip(*scores, strict=True)]
+
+    def ends(values):
+        return pytest.approx([float(percentile(values, tail)), float(percentile(values, 1 - tail))])
+
+    first, second = reports()
+    found = bootstrap(first, resamples, level=level, seed=seed).intervals["muc"]
+    assert found.recall == ends(recalls) and found.f1 == ends(scores[0])
+    assert found.precision == (1, 1) and found.value is None
+    both = compare(first, second, resamples, level=level, seed=seed).differences["muc"]
+    assert both.interval == ends(differences)
+
+
+@pytest.mark.parametrize("name", [name for name in MEASURES if name != "derr"])
+def test_documents_that_are_alike_leave_no_width(name):
+    key, response = "{a b c} {d e}", "{a b} {c d e}"
+    report = evaluate(dict.fromkeys(range(20), key), dict.fromkeys(range(20), response), name)
+    for part, interval in bootstrap(report, 100).intervals[name]._asdict().items():
+        score = getattr(report.total[name], part)
+        assert (interval is None) == (score is None)
+        assert score is None or interval == pytest.approx((score, score), abs=1e-11)
+
+
+@pytest.mark.parametrize("zero", ["zero", "one"])
+@pytest.mark.parametrize("twinless", ["keep", "complete"])
+def test_numbers_of_counts_give_the_total_of_every_measure(zero, twinless):
+    report = synthetic_reports(12, zero=zero, twinless=twinless)[0]
+    for name, total in report.total.items():
+        rows = significance._Rows(report, name)
+        assert rows.add_up == (name != "derr")
+        if rows.add_up:
+            parts = [part for part in significance.PARTS if getattr(total, part) is not None]
+            assert rows.parts == parts
+            expected = [float(getattr(total, part)) for part in parts]
+            assert rows.scores(rows.numbers, parts) == pytest.approx(expected, abs=1e-11)
+
+
+def test_a_measure_without_a_total_has_no_interval():
+    a, b = synthetic_reports(20, "derr")
+    assert bootstrap(a).intervals["derr"] == (None, None, None, None)
+    assert compare(a, b).differences == {"derr": None} and compare(a, b).table().empty
+
+
+@few
+def test_the_order_of_documents_makes_no_difference():
+    key, *answers = (
+        {f"d{n:02}": chain(each[side]) for n, each in enumerate(LINKS)} for side in range(3)
+    )
+    a, b = (evaluate(key, answer, "muc") for answer in answers)
+    c, d = (evaluate(dict(reversed(key.items())), answer, "muc") for answer in answers)
+    assert list(a.counts) == list(reversed(c.counts))
+    assert bootstrap(a) == bootstrap(c) and compare(a, b, 100) == compare(c, d, 100)
+    assert compare(a, b, 100) == compare(a, d, 100)
+
+
+@few
+def test_the_seed():
+    a, b = reports()
+    assert bootstrap(a, 100, seed=1) == bootstrap(a, 100, seed=1)
+    assert bootstrap(a, 100, seed=1).intervals != bootstrap(a, 100, seed=2).intervals
+    assert bootstrap(a).signature == f"{a.signature} bootstrap=1000 level=0.95 seed=0"
+    assert compare(a, b, level=0.9, seed=3).signature == (
+        f"{a.signature} resamples=1000 swaps=all level=0.9 seed=3"
+    )
+
+
+@few
+def test_how_many_draws_are_made_at_a_time_makes_no_difference(monkeypatch):
+    a, b = reports()
+    before = bootstrap(a, 100), compare(a, b, 100)
+    monkeypatch.setattr(significance, "_batch", lambda documents: 7)
+    assert (bootstrap(a, 100), compare(a, b, 100)) == before
+
+
+@few
+def test_table():
+    a, b = reports(metrics=["muc", "kappa", "derr"])
+    table = compare(a, b).table()
+    assert list(table.index) == ["muc", "kappa"] and list(table["part"]) == ["f1", "value"]
+    key = [k for k, *_ in LINKS]
+    scores = [100 * float(f1(key, [each[side] for each in LINKS])) for side in (1, 2)]
+    assert list(table.loc["muc", ["a", "b"]]) == pytest.approx(scores)
+    assert table.loc["muc", "difference"] == pytest.approx(scores[1] - scores[0])
+
+
+# What cannot be computed, and what should not be trusted
+
+
+@pytest.mark.parametrize("documents", [0, 1])
+def test_one_document_is_refused(documents):
+    a, b = reports(LINKS[:documents])
+    for call in (lambda: bootstrap(a), lambda: compare(a, b)):
+        with pytest.raises(CorefError, match=f"two documents or more, got {documents}: "):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"resamples": 0}, "0 resamples: expected 100 or more"),
+        ({"resamples": 99}, "99 resamples"),
+        ({"resamples": 200.0}, "200.0 resamples"),
+        ({"level": 95}, "level=95: expected a number between 0 and 1"),
+        ({"level": 0}, "level=0: "),
+        ({"level": 1.0}, "level=1.0: "),
+        ({"seed": -1}, "seed=-1: expected a whole number"),
+        ({"seed": None}, "seed=None: "),
+    ],
+)
+def test_wrong_arguments(wrong, told):
+    a, b = reports()
+    for call in (lambda: bootstrap(a, **wrong), lambda: compare(a, b, **wrong)):
+        with pytest.raises(CorefError, match=told):
+            call()
+
+
+def test_only_the_response_may_differ():
+    a, _ = reports()
+    others = {
+        "other measures: muc; b3": reports(metrics="b3"),
+        "other conventions: .* zero=zero; .* zero=one": reports(zero="one"),
+        "document 'd06' is in one of the reports only": reports(LINKS[:-1]),
+        "document 'd00' has another key": reports([(8, 2, 2), *LINKS[1:]]),
+    }
+    for told, (_, b) in others.items():
+        with pytest.raises(CorefError, match=told):
+            compare(a, b)
+    with pytest.raises(CorefError, match="document 'd06' is in one of the reports only"):
+        compare(reports(LINKS[:-1])[0], a)
+
+
+def warned(call) -> list[str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call()
+    assert {each.category for each in caught} <= {UserWarning}
+    assert {each.filename for each in caught} <= {__file__}
+    return [str(each.message) for each in caught]
+
+
+def test_few_documents_are_warned_of():
+    few = "of {} documents intervals are too narrow; trust them from 20 on"
+    for documents in (2, 19):
+        a, _ = reports([LINKS[0]] * documents)
+        assert warned(lambda a=a: bootstrap(a, 100)) == [few.format(documents)]
+    a, b = reports([LINKS[0]] * 20)
+    assert warned(lambda: (bootstrap(a, 100), compare(a, b, 100))) == []
+    # 2/2⁵ > 0.05 > 2/2⁶
+    a, b = reports(LINKS[:5])
+    impossible = "of 5 documents no p-value can be below 0.0625"
+    assert warned(lambda: compare(a, b)) == [few.format(5), impossible]
+    a, b = reports(LINKS[:6])
+    assert warned(lambda: compare(a, b)) == [few.format(6)]
+
+
+# The command
+
+
+def text(partitions: dict[str, Partition], tokens: int = 10) -> str:
+    lines = []
+    for document, partition in partitions.items():
+        columns = [f"({partition.entity_of[n]})" if n in partition.entity_of else "-"
+                   for n in range(tokens)]  # fmt: skip
+        lines += [f"#begin document ({document}); part 000"]
+        lines += [f"{document}\t0\t{n}\tw{n}\t{column}" for n, column in enumerate(columns)]
+        lines += ["#end document"]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def write(links):
+        for side, name in enumerate(("key", "a", "b")):
+            chains = {f"d{n:02}": chain(each[side]) for n, each in enumerate(links)}
+            Path(f"{name}.conll").write_text(text(chains))
+
+    write(LINKS * 3)
+    return write
+
+
+@pytest.fixture
+def run(capsys):
+    def run(command: str) -> tuple[int, str, str]:
+        code = main(command.split())
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def test_score_with_intervals(files, run):
+    command = "score key.conll a.conll --metric muc --metric kappa"
+    plain = run(command)[1].splitlines()
+    code, output, errors = run(f"{command} --bootstrap 200")
+    header, muc, kappa, _, signature = output.splitlines()
+    assert (code, errors) == (0, "")
+    columns = ["recall", "precision", "F1", "value"]
+    assert header.split() == ["measure", *(w for c in columns for w in (c, "95%", "interval"))]
+    first = reports(LINKS * 3, ["muc", "kappa"])[0]
+    found = bootstrap(first, 200).intervals["muc"]
+    # Σ found is 13 of Σ key = 31, three times over.
+    low, high = (f"{100 * end:.2f}" for end in found.recall)
+    assert muc.split()[:4] == ["muc", "41.94", f"[{low},", f"{high}]"]
+    assert muc.split()[4:7] == ["100.00", "[100.00,", "100.00]"] and muc.split()[-2:] == ["—", "—"]
+    assert kappa.split()[1:7] == ["—"] * 6
+    assert signature == f"{plain[-1]} bootstrap=200 level=0.95 seed=0"
+    assert "seed=7" in run("score key.conll a.conll --bootstrap 200 --seed 7")[1]
+
+
+def test_score_with_intervals_for_machines(files, run):
+    command = "score key.conll a.conll --metric muc --bootstrap 200 --per-document --format "
+    content = json.loads(run(command + "json")[1])
+    header, *rows = csv.reader(io.StringIO(run(command + "csv")[1]))
+    found = bootstrap(reports(LINKS * 3)[0], 200).intervals["muc"]
+    numbers = content["metrics"]["muc"]
+    assert [numbers["f1_low"], numbers["f1_high"]] == list(found.f1)
+    assert numbers["value_low"] is None and numbers["recall_hits"] == "39"
+    assert "f1_low" not in content["per_document"]["d00; part 000"]["muc"]
+    assert header[-1] == "signature" and {row[-1] for row in rows} == {content["signature"]}
+    assert [*map(len, rows)] == [len(header)] * 22
+    *documents, total = (dict(zip(header, row, strict=True)) for row in rows)
+    assert {one["f1_low"] for one in documents} == {""}
+    assert total["document"] == "" and float(total["f1_high"]) == found.f1.high
+
+
+def test_compare(files, run):
+    code, output, errors = run("compare key.conll a.conll b.conll --metric muc --metric derr")
+    header, muc, derr, _, signature = output.splitlines()
+    a, b = reports(LINKS * 3)
+    expected = compare(a, b)
+    found = expected.differences["muc"]
+    low, high = (f"{100 * end:.2f}" for end in found.interval)
+    assert (code, errors) == (0, "")
+    assert header.split("  ")[0] == "measure" and header.endswith("95% interval       p")
+    # F1 is 2 · 13 / (31 + 13) and 2 · 17 / (31 + 17).
+    assert muc.split() == [
+        "muc", "F1", "59.09", "70.83", "11.74", f"[{low},", f"{high}]", f"{found.p:.4f}"
+    ]  # fmt: skip
+    assert derr.split() == ["derr", *["—"] * 6]
+    assert signature == expected.signature.replace("metrics=muc", "metrics=muc,derr")
+
+
+def test_compare_for_machines(files, run):
+    command = "compare key.conll a.conll b.conll --metric muc --metric derr --format "
+    content = json.loads(run(command + "json")[1])
+    header, muc, derr = csv.reader(io.StringIO(run(command + "csv")[1]))
+    found = compare(*reports(LINKS * 3)).differences["muc"]
+    numbers = dict(
+        part="f1", a=float(F(13, 22)), b=float(F(17, 24)), difference=float(F(31, 264)),
+        low=found.interval.low, high=found.interval.high, p=found.p,
+    )  # fmt: skip
+    assert list(content) == ["signature", "documents", "metrics"] and content["documents"] == 21
+    assert content["metrics"] == {"muc": numbers, "derr": dict.fromkeys(numbers)}
+    assert header == ["measure", *numbers, "signature"]
+    assert muc == ["muc", *map(str, numbers.values()), content["signature"]]
+    assert derr == ["derr", *[""] * 7, content["signature"]]
+
+
+def test_compare_takes_conventions_resamples_and_seed(files, run):
+    command = "compare key.conll a.conll b.conll --metric muc "
+    signature = run(command + "--zero one --resamples 100 --seed 9")[1].splitlines()[-1]
+    assert "zero=one resamples=100 swaps=random level=0.95 seed=9" in signature
+    assert run(command) == run(command + "--seed 0 --resamples 1000")
+
+
+def test_warnings_of_the_command(files, run):
+    files(LINKS[:5])
+    code, output, errors = run("compare key.conll a.conll b.conll --metric muc")
+    assert code == 0 and output.startswith("measure")
+    assert errors == (
+        "corefeval: warning: of 5 documents intervals are too narrow; trust them from 20 on\n"
+        "corefeval: warning: of 5 documents no p-value can be below 0.0625\n"
+    )
+    assert run("score key.conll a.conll --bootstrap 100")[2].count("warning") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("score key.conll a.conll --bootstrap 0", "0 resamples: expected 100 or more"),
+        ("score key.conll a.conll --bootstrap -5", "-5 resamples: expected 100 or more"),
+        ("score key.conll a.conll --bootstrap many", "--bootstrap: invalid int value: 'many'"),
+        ("score key.conll a.conll --bootstrap", "--bootstrap: expected one argument"),
+        ("score key.conll a.conll --seed 1", "--seed without --bootstrap"),
+        ("score key.conll a.conll --bootstrap 100 --seed -1", "seed=-1: expected"),
+        ("compare key.conll a.conll", "required: B"),
+        ("compare key.conll a.conll b.conll --resamples 1", "1 resamples: expected"),
+        ("compare key.conll a.conll b.conll --seed x", "--seed: invalid int value: 'x'"),
+        ("compare key.conll a.conll none.conll", "none.conll: cannot read it"),
+        ("compare key.conll a.conll b.conll --metric muk", "did you mean muc"),
+        ("compare key.conll a.conll other.conll", "other.conll"),
+    ],
+)
+@pytest.mark.parametrize("form", ["", " --format json"])
+def test_errors_of_the_command(files, run, command, told, form):
+    Path("other.conll").write_text(text({"other": chain(2)}))
+    code, output, errors = run(command + form)
+    assert (code, output) == (2, "")
+    assert errors.startswith("corefeval: error: ") and told in errors
+
+
+def test_one_document_on_the_command_line(files, run):
+    files(LINKS[:1])
+    for command in ("score key.conll a.conll --bootstrap 100", "compare key.conll a.conll b.conll"):
+        code, output, errors = run(command)
+        assert (code, output) == (2, "") and "two documents or more, got 1" in errors
+
+
+def test_help(run):
+    code, output, errors = run("compare --help")
+    assert (code, errors) == (0, "") and "%%" not in output
+    assert "not corrected for their number" in " ".join(output.split())
+    assert "--bootstrap N" in run("score --help")[1]
+    assert "compare two responses" in run("--help")[1]
+
+
+@pytest.mark.parametrize(
+    ("p", "printed"), [(1.0, "1.0000"), (1 / 1001, "0.0010"), (0.0001, "0.0001"), (2e-6, "2e-06")]
+)
+def test_p_is_never_printed_as_nothing(p, printed):
+    assert probability(p) == printed
+
+
+def test_nothing_heavy_is_imported_before_it_is_needed():
+    code = (
+        "import sys, corefeval.significance\n"
+        "print(*sorted({'numpy', 'scipy', 'pandas', 'matplotlib'} & set(sys.modules)))\n"
+    )
+    path = {**os.environ, "PYTHONPATH": str(Path(corefeval.__file__).parent.parent)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=path)
+    assert (done.returncode, done.stdout.strip()) == (0, "")
+
+
+# The corpus of the chapter
+
+
+def test_the_synthetic_systems_are_the_worse_the_more_errors_they_are_told_to_make():
+    key = synthetic.key(300, seed=3)
+    assert min(map(len, key.values())) >= 2
+    scores = []
+    for errors in (0, 0.1, 0.2, 0.3, 0.4):
+        response = synthetic.response(key, "A", errors)
+        assert response == synthetic.response(key, "A", errors)
+        assert all(response[document].mentions == key[document].mentions for document in key)
+        scores.append(evaluate(key, response, "b3").total["b3"])
+        # B³ recall is the mean of the mentions' credits.
+        credits = synthetic.credits(key, response)
+        assert sum(credits) / len(credits) == pytest.approx(float(scores[-1].recall))
+    f1s = [score.f1 for score in scores]
+    assert f1s[0] == 1 and f1s == sorted(set(f1s), reverse=True)
+    assert synthetic.response(key, "A", 0.3) != synthetic.response(key, "B", 0.3)
+
+
+def test_the_mean_of_scores_and_the_total_disagree_where_the_search_says_so():
+    key, *responses = synthetic.disagreement("b3", 5)
+    assert sum(len(side.mentions) for side in key) == 5
+    scores = []
+    for response in responses:
+        report = evaluate(dict(enumerate(key)), dict(enumerate(response)), "b3")
+        mean = sum(each["b3"].f1 for each in report.documents.values()) / 2
+        scores.append((mean, report.total["b3"].f1))
+    (mean, total), (other_mean, other_total) = scores
+    assert mean < other_mean and total > other_total
+    assert synthetic.disagreement("muc", 5) is None
