@@ -5,7 +5,10 @@ UV := $(or $(shell command -v uv),.tools/bin/uv)
 GROUPS := --group test --group book
 HTML := book/_build/html
 CHAPTERS = $(shell find book -name '*.ipynb' -not -path '*/_build/*' -not -path '*/.*' | sort)
-SOURCES = $(shell find book corefeval data -type f -not -path '*/_build/*' -not -name '*.pyc')
+SOURCES = $(shell find book corefeval data playground -type f -not -path '*/_build/*' \
+  -not -path '*/node_modules/*' -not -name '*.pyc')
+# Where npm is absent the book says that its playground was not built.
+PLAYGROUND := $(if $(shell command -v npm),playground/node_modules/.package-lock.json)
 
 define CHECK_PYTHON
 $(PYTHON) -c 'import sys; v = sys.version_info; (3, 11) <= v < (3, 14) or sys.exit( \
@@ -18,7 +21,7 @@ export SOURCE_DATE_EPOCH := 1767225600
 export PYTHONHASHSEED := 0
 
 .DELETE_ON_ERROR:
-.PHONY: help book test serve notebooks lock clean
+.PHONY: help book test serve notebooks bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -37,20 +40,27 @@ serve: $(HTML)/index.html ## serve the book on http://127.0.0.1:8000
 notebooks: .venv/stamp ## run every chapter again and store its outputs
 	$(BIN)/python tools/run_notebooks.py $(CHAPTERS)
 
+bench: .venv/stamp | $(UV) ## time it all, or some PARTS="files arrays"; see benchmarks/README.md
+	UV=$(abspath $(UV)) $(BIN)/python benchmarks/bench.py $(PARTS)
+
 lock: $(UV) ## bring requirements.lock up to date with pyproject.toml
 	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	  --all-extras $(GROUPS) pyproject.toml --output-file requirements.lock
 	sed -e '/--hash=/d' -e 's/ \\$$//' requirements.lock > requirements.txt
 
 clean: ## remove what was built: the book, the environment, the caches
-	rm -rf book/_build .venv .tools .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+	rm -rf book/_build playground/node_modules .venv .tools .bench .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
 
 # Removed first: on a second run Sphinx is silent about the warnings of pages that did not change.
-$(HTML)/index.html: .venv/stamp $(SOURCES)
+$(HTML)/index.html: .venv/stamp $(SOURCES) $(PLAYGROUND)
 	rm -rf book/_build
 	$(BIN)/jupyter-book build --quiet --warningiserror --keep-going book
 	@rm $(HTML)/.buildinfo # the one file that depends on where the checkout lies
 	@touch $@
+
+playground/node_modules/.package-lock.json: playground/package-lock.json
+	@cd playground && npm ci --loglevel=error && touch node_modules/.package-lock.json || \
+	  echo "npm could not install the interpreter: the book is built without its playground" >&2
 
 .venv/stamp: requirements.lock pyproject.toml | $(UV)
 	@$(CHECK_PYTHON)

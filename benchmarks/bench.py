@@ -1,0 +1,229 @@
+"""Run the benchmarks; write results.json and the tables of README.md.
+
+python benchmarks/bench.py [PART …]: start-up, files, scorers, arrays, alignment, documents; all by
+default. The results of other parts are kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from costs import (
+    COREFEVAL,
+    HERE,
+    PYTHON,
+    WORK,
+    Part,
+    by_stage,
+    median,
+    over,
+    ratio,
+    rounds,
+    row,
+    stages,
+    target,
+    walls,
+)
+from scorers import scorers
+
+RESULTS = HERE / "results.json"
+LIMIT = 100  # seconds, for what may not end
+
+BARE = [PYTHON, "-c", "pass"]
+IMPORT_SCIPY = [PYTHON, "-c", "import scipy.optimize, scipy.sparse.csgraph"]
+
+
+# Parts
+
+
+def start_up() -> Part:
+    commands = {
+        "bare interpreter": BARE,
+        "import corefeval": [PYTHON, "-c", "import corefeval"],
+        "import numpy": [PYTHON, "-c", "import numpy"],
+        "import scipy": IMPORT_SCIPY,
+    }
+    samples = rounds(11, commands)
+    more = 1000 * median(over(samples["import corefeval"], samples["bare interpreter"]))
+    return {
+        "rows": [row(stage, costs) for stage, costs in samples.items()],
+        "targets": [target("import corefeval, over a bare interpreter", more, 40, "ms")],
+    }
+
+
+FILES = {
+    "a": ("348 documents, 20,000 mentions", 7, 2.5),
+    "b": ("one document of 10,000 mentions", 7, 3),
+    "c": ("one document of 100,000 mentions", 3, 3),
+}
+"""What each corpus is, how many rounds it is scored, and its target."""
+
+
+def files() -> Part:
+    part: Part = {"rows": [], "targets": []}
+    for workload, (what, count, limit) in FILES.items():
+        pair = [str(WORK / f"{workload}.{side}.conll") for side in ("key", "response")]
+        samples = rounds(
+            count,
+            {
+                "bare interpreter": BARE,
+                "yardstick": [PYTHON, str(HERE / "yardstick.py"), *pair],
+                "corefeval score": [COREFEVAL, "score", *pair],
+                "import scipy": IMPORT_SCIPY,
+            },
+        )
+        inner = by_stage(line for _ in range(count) for line in stages("files", *pair))
+        scipy = inner.pop("SciPy")[0]["loaded"]
+        bare = samples["bare interpreter"]
+        work = over(samples["yardstick"], bare)
+        whole = over(samples["corefeval score"], bare)
+        rows = [
+            row(stage, costs, ratio=round(ratio(over(costs, bare), work), 3))
+            for stage, costs in samples.items()
+        ] + [
+            row(stage, costs, ratio=round(ratio(walls(costs), work), 3))
+            for stage, costs in inner.items()
+        ]
+        part["rows"] += [{"workload": workload, "scipy": scipy, **each} for each in rows]
+        measured, note = ratio(whole, work), ""
+        if scipy:
+            imported = over(samples["import scipy"], bare)
+            note = f"{measured:.2f} × with the import of SciPy, which a large component needs"
+            measured = ratio([a - b for a, b in zip(whole, imported, strict=True)], work)
+        name = f"({workload}) {what}, from shell to table"
+        part["targets"].append(target(name, measured, limit, "× yardstick", note))
+    return part
+
+
+ARRAYS = (
+    "local noise", "global noise, 2%", "global noise, 20%",
+    "all singletons", "one giant entity", "identical",
+)  # fmt: skip
+MILLION = 1_000_000
+SIZES = (10_000, 30_000, 100_000, 300_000, MILLION)
+
+
+def arrays() -> Part:
+    part: Part = {"rows": [], "targets": []}
+    runs = [(name, MILLION) for name in ARRAYS] + [("local noise", n) for n in SIZES[:-1]]
+    for name, mentions in runs:
+        count = 3 if mentions > 100_000 else 9  # short runs vary more
+        samples = by_stage(stages("arrays", name, mentions, count, limit=LIMIT))
+        yardstick = walls(samples["yardstick"])
+        for stage, costs in samples.items():
+            compared = round(ratio(walls(costs), yardstick), 3)
+            part["rows"].append(row(stage, costs, workload=name, mentions=mentions, ratio=compared))
+        if mentions == MILLION:
+            less = " without CEAF" if name.startswith("global") else ""
+            measured = ratio(walls(samples["table and suite"]), yardstick)
+            what = f"(d) 10⁶ labels, {name}: table and suite{less}"
+            part["targets"].append(target(what, measured, 4, "× yardstick"))
+    part["targets"].append(_linear(part["rows"]))
+    return part
+
+
+def _linear(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Whether a hundred times the mentions cost about a hundred times as much."""
+    wall = {
+        each["mentions"]: each["wall"]
+        for each in rows
+        if each["workload"] == "local noise" and each["stage"] == "table and suite"
+    }
+    what = "local noise, table and suite: 10⁶ labels over 10⁴ (linear is 100)"
+    return target(what, wall[MILLION] / wall[SIZES[0]], 150, "×")
+
+
+def alignment() -> Part:
+    part: Part = {"rows": [], "targets": []}
+    runs = [("alignment", name, n) for name in ARRAYS[1:3] for n in (10_000, 100_000, MILLION)]
+    for mode, name, mentions in [*runs, ("dense", 3_000, MILLION)]:
+        samples = by_stage(stages(mode, name, mentions, limit=LIMIT))
+        keys, responses = samples.pop("largest component")[0]["entities"]
+        where = {
+            "workload": "dense" if mode == "dense" else name, "mentions": mentions,
+            "component": [keys, responses], "open": samples.pop("open")[0]["pairs"],
+        }  # fmt: skip
+        part["rows"] += [
+            row(stage, samples[stage], **where)
+            if stage in samples
+            else {"stage": stage, **where, "skipped": f"not within {LIMIT} s"}
+            for stage in ("table", "ceafm", "ceafe")
+        ]
+        if mode == "dense":
+            taken = [sum(walls(samples[stage])) for stage in ("ceafm", "ceafe") if stage in samples]
+            what = f"CEAF: one dense random component of {keys:,} × {responses:,} finishes"
+            taken += [LIMIT + 1.0] * (2 - len(taken))
+            part["targets"].append(target(what, max(taken), LIMIT, "s"))
+    return part
+
+
+def documents() -> Part:
+    samples = by_stage(stages("documents", 100_000, 10, 3))
+    many, one = (walls(samples[stage]) for stage in ("many documents", "one document"))
+    what = "100,000 documents of 10 mentions over one document of 10⁶"
+    return {
+        "rows": [row(stage, costs) for stage, costs in samples.items()],
+        "targets": [target(what, ratio(many, one), 3, "×")],
+    }
+
+
+PARTS = {
+    "start-up": start_up,
+    "files": files,
+    "scorers": scorers,
+    "arrays": arrays,
+    "alignment": alignment,
+    "documents": documents,
+}
+
+
+# What is kept
+
+
+def machine() -> dict[str, Any]:
+    """What the figures depend on; nothing that names this computer."""
+    import platform
+    from importlib.metadata import version
+
+    cpu = platform.processor() or platform.machine()
+    if Path("/proc/cpuinfo").exists():
+        names = re.findall(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text("utf-8"))
+        cpu = names[0] if names else cpu
+    try:
+        system = platform.freedesktop_os_release()["PRETTY_NAME"]
+    except OSError:
+        system = f"{platform.system()} {platform.release()}"
+    packages = {name: version(name) for name in ("corefeval", "numpy", "scipy")}
+    return {
+        "cpu": cpu, "cores": os.cpu_count(), "system": system,
+        "python": platform.python_version(), **packages,
+    }  # fmt: skip
+
+
+def main(chosen: list[str]) -> None:
+    unknown = [name for name in chosen if name not in PARTS]
+    if unknown:
+        sys.exit(f"there is no part {unknown[0]!r}; expected {', '.join(PARTS)}")
+    WORK.mkdir(exist_ok=True)
+    subprocess.run([PYTHON, HERE / "generate.py", WORK], check=True)
+    results = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {"parts": {}}
+    for name in chosen or PARTS:
+        print(f"{name} …", file=sys.stderr, flush=True)
+        results["parts"][name] = PARTS[name]()
+    results["machine"] = machine()
+    results["parts"] = {name: results["parts"][name] for name in PARTS if name in results["parts"]}
+    RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+    import tables
+
+    print(tables.write(results))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,231 @@
+"""The workloads of the benchmarks: pure functions of a seed.
+
+python benchmarks/generate.py FOLDER writes the files of all corpora into FOLDER.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+SEED = 2014
+SENTENCE = 20  # tokens
+LOST, MOVED, SPURIOUS = 0.10, 0.08, 0.10  # shares of the key's mentions
+NEAR = 10  # mentions
+
+Labels = np.ndarray
+Generator = np.random.Generator
+Entities = dict[int, list[tuple[int, int]]]
+
+
+# Label arrays
+
+
+def key_labels(
+    mentions: int, entities: int, random: Generator, *, smallest: int = 1, tail: float = 1.5
+) -> Labels:
+    """The entity of each mention, in the order of a text: an entity's mentions are near each other.
+
+    Sizes are ``smallest`` and a share of the rest in proportion to a Pareto variable; the smaller
+    its exponent ``tail``, the heavier the tail.
+    """
+    weight = 1 + random.pareto(tail, entities)
+    sizes = smallest + random.multinomial(mentions - smallest * entities, weight / weight.sum())
+    middle = np.cumsum(sizes) - sizes / 2
+    place = np.repeat(middle, sizes) + np.repeat(sizes, sizes) * random.normal(size=mentions)
+    entity = np.repeat(random.permutation(entities), sizes)
+    return entity[np.argsort(place)]
+
+
+def moved(key: Labels, share: float, random: Generator, near: int | None = None) -> Labels:
+    """Each mention takes, with probability ``share``, the entity of another.
+
+    The other is one of the ``near`` mentions before it (local noise), or any (global noise).
+    """
+    count = len(key)
+    if near is None:
+        others = random.integers(count, size=count)
+    else:
+        others = np.maximum(np.arange(count) - random.integers(1, near + 1, count), 0)
+    return np.where(random.random(count) < share, key[others], key)
+
+
+RESPONSES = {
+    "local noise": lambda key, random: moved(key, 0.10, random, NEAR),
+    "global noise, 2%": lambda key, random: moved(key, 0.02, random),
+    "global noise, 20%": lambda key, random: moved(key, 0.20, random),
+    "all singletons": lambda key, random: np.arange(len(key)),
+    "one giant entity": lambda key, random: np.zeros_like(key),
+    "identical": lambda key, random: key.copy(),
+}
+"""How the response of each array workload comes from its key."""
+
+
+def arrays(name: str, mentions: int, seed: int = SEED) -> tuple[Labels, Labels]:
+    """Key and response labels: four mentions an entity, and the response that is named so."""
+    random = np.random.default_rng([seed, mentions])
+    key = key_labels(mentions, mentions // 4, random)
+    return key, RESPONSES[name](key, random)
+
+
+def dense(entities: int, mentions: int, seed: int = SEED) -> tuple[Labels, Labels]:
+    """Labels drawn at random on both sides: one component, however many entities."""
+    random = np.random.default_rng([seed, entities])
+    return random.integers(entities, size=mentions), random.integers(entities, size=mentions)
+
+
+# Documents
+
+
+@dataclass(frozen=True)
+class Document:
+    """Spans (first token, last token) of each entity of a document of so many tokens."""
+
+    name: str
+    tokens: int
+    key: Entities
+    response: Entities
+
+
+def document(
+    name: str, tokens: int, mentions: int, entities: int, random: Generator, tail: float = 2.0
+) -> Document:
+    """A document without singletons; its response loses, adds and misplaces mentions."""
+    slots = mentions + round(SPURIOUS * mentions)
+    spans = _spans(tokens, slots, random)
+    true = np.zeros(slots, bool)
+    true[random.choice(slots, mentions, replace=False)] = True
+    key = key_labels(mentions, entities, random, smallest=2, tail=tail)
+    # A spurious mention joins the entity of the true one before it.
+    label = key[np.maximum(np.cumsum(true) - 1, 0)]
+    answer = moved(label, MOVED, random, NEAR)
+    kept = ~(true & (random.random(slots) < LOST))
+    kept &= np.bincount(answer[kept], minlength=entities)[answer] > 1
+    return Document(name, tokens, _entities(spans, label, true), _entities(spans, answer, kept))
+
+
+def _spans(tokens: int, count: int, random: Generator) -> list[tuple[int, int]]:
+    """Spans with first tokens of their own, nested or disjoint, each within a sentence."""
+    starts = np.sort(random.choice(tokens, count, replace=False)).tolist()
+    lengths, nests = random.geometric(0.5, count).tolist(), (random.random(count) < 0.3).tolist()
+    spans: list[tuple[int, int]] = []
+    next_start, next_end = tokens, tokens - 1
+    backwards = zip(starts[::-1], lengths, nests, strict=True)
+    for start, length, nest in backwards:
+        end = next_end if nest else min(start + length, next_start) - 1
+        end = min(end, start - start % SENTENCE + SENTENCE - 1)
+        spans.append((start, end))
+        next_start, next_end = start, end
+    return spans[::-1]
+
+
+def _entities(spans: Sequence[tuple[int, int]], labels: Labels, chosen: np.ndarray) -> Entities:
+    entities: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for place in np.flatnonzero(chosen).tolist():
+        entities[int(labels[place])].append(spans[place])
+    return dict(entities)
+
+
+def ontonotes_like(seed: int = SEED) -> list[Document]:
+    """(a) As large as the English test set of CoNLL-2012, which has no singletons either."""
+    random = np.random.default_rng([seed, 348])
+    weight = random.lognormal(sigma=0.7, size=348)
+    share = weight / weight.sum()
+    entities = 1 + random.multinomial(4_500 - 348, share)
+    mentions = 2 * entities + random.multinomial(20_000 - 2 * 4_500, share)
+    tokens = 3 * mentions + random.multinomial(170_000 - 3 * 20_000, share)
+    sizes = np.stack([tokens, mentions, entities], axis=1).tolist()
+    return [
+        document(f"bc/made/00/made_{number:04}", *each, random) for number, each in enumerate(sizes)
+    ]
+
+
+def one_document(mentions: int, seed: int = SEED, tail: float = 2.0) -> list[Document]:
+    """One document with as many tokens and entities for its mentions as in (a)."""
+    random = np.random.default_rng([seed, mentions])
+    sizes = (mentions * 17 // 2, mentions, mentions * 9 // 40)
+    return [document("nw/made/00/made_0000", *sizes, random, tail)]
+
+
+CORPORA = {
+    "a": ontonotes_like,
+    "b": lambda: one_document(10_000),
+    "c": lambda: one_document(100_000, tail=0.9),
+}
+
+
+def many_documents(count: int, size: int, seed: int = SEED) -> tuple[list[Labels], list[Labels]]:
+    """Key and response labels of ``count`` documents of ``size`` mentions each."""
+    random = np.random.default_rng([seed, count])
+    key = random.integers(size // 2, size=(count, size))
+    noise = random.random(key.shape) < MOVED
+    return list(key), list(np.where(noise, random.integers(size // 2, size=key.shape), key))
+
+
+# Files
+
+
+def conll(documents: Sequence[Document], side: str) -> Iterator[str]:
+    """The lines of a CoNLL-2012 file with the columns of OntoNotes."""
+    for each in documents:
+        column = _columns(getattr(each, side))
+        yield f"#begin document ({each.name}); part 000\n"
+        for token in range(each.tokens):
+            place, word = token % SENTENCE, f"word{token * 7919 % 9973}"
+            yield (
+                f"{each.name}   0 {place:>3} {word:>12}   NN {'*':>10}     -    -   - "
+                f"  Speaker_{token // 500 % 3}     *   {column.get(token, '-')}\n"
+            )
+            if place == SENTENCE - 1:
+                yield "\n"
+        yield "\n#end document\n"
+
+
+def _columns(entities: Entities) -> dict[int, str]:
+    parts: defaultdict[int, list[str]] = defaultdict(list)
+    for entity, spans in entities.items():
+        for begin, end in spans:
+            if begin == end:
+                parts[begin].append(f"({entity})")
+            else:
+                parts[begin].append(f"({entity}")
+                parts[end].append(f"{entity})")
+    return {token: "|".join(marks) for token, marks in parts.items()}
+
+
+def write(documents: Sequence[Document], name: str, folder: Path) -> None:
+    """``name.key.conll`` and ``name.response.conll``."""
+    for side in ("key", "response"):
+        with open(folder / f"{name}.{side}.conll", "w", encoding="utf-8") as file:
+            file.writelines(conll(documents, side))
+
+
+def write_json(documents: Sequence[Document], name: str, folder: Path) -> None:
+    """The same for scorers of other formats: JSON lines, and a folder of JSON files a side."""
+    for side in ("key", "response"):
+        (folder / f"{name}.{side}").mkdir(exist_ok=True)
+        with open(folder / f"{name}.{side}.jsonl", "w", encoding="utf-8") as file:
+            for number, each in enumerate(documents):
+                clusters = getattr(each, side)
+                file.write(json.dumps({"clusters": list(clusters.values())}) + "\n")
+                spans = {e: [f"{b}-{end}" for b, end in s] for e, s in clusters.items()}
+                content = json.dumps({"type": "clusters", "clusters": spans})
+                (folder / f"{name}.{side}" / f"{number:04}.json").write_text(content, "utf-8")
+
+
+def main(folder: str) -> None:
+    for name, make in CORPORA.items():
+        documents = make()
+        write(documents, name, Path(folder))
+        if name == "a":
+            write_json(documents, name, Path(folder))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

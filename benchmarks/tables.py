@@ -1,0 +1,166 @@
+"""The tables of README.md, from results.json."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+README = Path(__file__).parent / "README.md"
+BLOCK = re.compile(r"(?<=<!-- results -->\n).*(?=<!-- end of results -->)", re.DOTALL)
+
+Row = dict[str, Any]
+Part = dict[str, list[Row]]
+
+
+def markdown(header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> str:
+    """A table whose first ``left`` columns are texts and whose others are numbers."""
+    rule = ["---"] * left + ["---:"] * (len(header) - left)
+    return "".join(f"| {' | '.join(line)} |\n" for line in [header, rule, *rows])
+
+
+def ms(seconds: float) -> str:
+    """Milliseconds to three figures.
+
+    >>> ms(0.0123456), ms(1.23456)
+    ('12.3', '1,235')
+    """
+    return f"{1000 * seconds:,.{0 if seconds >= 0.1 else 1 if seconds >= 0.01 else 2}f}"
+
+
+def costs(row: Row) -> list[str]:
+    """Wall, CPU, memory, or why there are none."""
+    if "skipped" in row:
+        return [row["skipped"], "", ""]
+    return [ms(row["wall"]), ms(row["cpu"]), f"{row['memory']:,.0f}"]
+
+
+COSTS = ("wall, ms", "CPU, ms", "peak, MB")
+
+
+def targets(parts: dict[str, Part]) -> str:
+    return markdown(
+        ("target", "verdict", "at most", "measured"),
+        [
+            (
+                each["target"] + (f"; {each['note']}" if each["note"] else ""),
+                "met" if each["met"] else "**missed**",
+                f"{each['limit']:g} {each['unit']}",
+                f"{each['measured']:,.2f} {each['unit']}",
+            )
+            for part in parts.values()
+            for each in part["targets"]
+        ],
+        left=2,
+    )
+
+
+def listed(part: Part) -> str:
+    """A row per stage."""
+    return markdown(("stage", *COSTS), [(row["stage"], *costs(row)) for row in part["rows"]])
+
+
+def files(part: Part) -> str:
+    return markdown(
+        ("corpus", "stage", *COSTS, "× yardstick"),
+        [
+            (row["workload"], row["stage"], *costs(row), f"{row['ratio']:.2f}")
+            for row in part["rows"]
+        ],
+        left=2,
+    )
+
+
+def scorers(part: Part) -> str:
+    rows = [
+        (row["stage"], *costs(row), f"{row['ratio']:.1f}" if "ratio" in row else "")
+        for row in part["rows"]
+    ]
+    agreement = [
+        (
+            each["scorer"],
+            each["measure"],
+            "the same" if each["same"] else "another",
+            f"{100 * each['theirs']:.2f}",
+            f"{100 * each['ours']:.2f}",
+            f"{100 * each['by its rules']:.2f}" if "by its rules" in each else "",
+        )
+        for each in part["scores"]
+    ]
+    header = ("scorer", "measure", "recall, precision, F1", "its F1", "our F1", "ours by its rules")
+    times = markdown(("program", *COSTS, "× corefeval"), rows)
+    return f"{times}\n{markdown(header, agreement, left=3)}"
+
+
+def across(rows: Sequence[Row], column: str, show: Callable[[Row], str]) -> str:
+    """A row per stage, a column per workload or size; empty where nothing was measured."""
+    of = {(row["stage"], row[column]): row for row in rows}
+    columns, stages = dict.fromkeys(row[column] for row in rows), dict.fromkeys(s for s, _ in of)
+    header = ["stage", *(f"{c:,}" if isinstance(c, int) else c for c in columns)]
+    body = [[s, *(show(of[s, c]) if (s, c) in of else "" for c in columns)] for s in stages]
+    return markdown(header, body)
+
+
+def arrays(part: Part) -> str:
+    rows = part["rows"]
+    largest = max(row["mentions"] for row in rows)
+    million = [row for row in rows if row["mentions"] == largest]
+    local = sorted(
+        (row for row in rows if row["workload"] == "local noise"), key=lambda row: row["mentions"]
+    )
+    return (
+        f"{largest:,} labels: wall, ms, and how many times the yardstick.\n\n"
+        + across(million, "workload", lambda row: f"{ms(row['wall'])} ({row['ratio']:.2f})")
+        + "\nThe same: CPU, ms, and the peak memory of the process so far, MB.\n\n"
+        + across(million, "workload", lambda row: f"{ms(row['cpu'])} ({row['memory']:,.0f})")
+        + "\nLocal noise, by number of labels: wall, ms.\n\n"
+        + across(local, "mentions", lambda row: ms(row["wall"]))
+    )
+
+
+def alignment(part: Part) -> str:
+    return markdown(
+        ("labels", "stage", "mentions", "largest component", "open pairs", *COSTS),
+        [
+            (
+                row["workload"],
+                row["stage"],
+                f"{row['mentions']:,}",
+                "{:,} × {:,}".format(*row["component"]),
+                f"{row['open']:,}",
+                *costs(row),
+            )
+            for row in part["rows"]
+        ],
+        left=2,
+    )
+
+
+SECTIONS: dict[str, tuple[str, Callable[[Part], str]]] = {
+    "start-up": ("Start-up", listed),
+    "files": ("Files", files),
+    "scorers": ("Other scorers, on corpus (a)", scorers),
+    "arrays": ("Label arrays", arrays),
+    "alignment": ("CEAF where noise is global, or everything overlaps", alignment),
+    "documents": ("Many documents", listed),
+}
+
+
+def tables(results: dict[str, Any]) -> str:
+    """All tables of one run."""
+    machine, parts = results["machine"], results["parts"]
+    sections = [f"### {SECTIONS[name][0]}\n\n{SECTIONS[name][1](parts[name])}" for name in parts]
+    where = (
+        f"Measured on {machine['cpu']}, {machine['cores']} cores, {machine['system']}, "
+        f"Python {machine['python']}, NumPy {machine['numpy']}, SciPy {machine['scipy']}, "
+        f"corefeval {machine['corefeval']}.\n"
+    )
+    return "\n".join([where, f"### Targets\n\n{targets(parts)}", *sections])
+
+
+def write(results: dict[str, Any]) -> str:
+    """Put the tables into README.md, and give them back."""
+    text = tables(results)
+    README.write_text(BLOCK.sub(lambda _: f"\n{text}\n", README.read_text("utf-8")), "utf-8")
+    return text

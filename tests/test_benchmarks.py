@@ -1,0 +1,247 @@
+"""The benchmarks measure what they say. Nothing here is timed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+
+from corefeval import Partition
+from corefeval.readers.conll import read, read_pair
+from corefeval.registry import MEASURES, SUITES
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+sys.path.append(str(BENCHMARKS))
+
+import costs  # noqa: E402
+import generate  # noqa: E402
+import scorers  # noqa: E402
+import tables  # noqa: E402
+import yardstick  # noqa: E402
+
+RESULTS = json.loads((BENCHMARKS / "results.json").read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return generate.ontonotes_like()
+
+
+def mentions(documents, side):
+    return [span for each in documents for spans in getattr(each, side).values() for span in spans]
+
+
+# Workloads
+
+
+def test_the_corpus_is_as_large_as_stated(corpus):
+    assert len(corpus) == len({each.name for each in corpus}) == 348
+    assert sum(each.tokens for each in corpus) == 170_000
+    assert sum(len(each.key) for each in corpus) == 4_500
+    assert len(mentions(corpus, "key")) == 20_000
+    assert 19_000 < len(mentions(corpus, "response")) < 21_000
+
+
+@pytest.mark.parametrize("side", ["key", "response"])
+def test_the_corpus_has_no_singletons_and_no_mention_twice(corpus, side):
+    for each in corpus:
+        entities = getattr(each, side).values()
+        assert min(map(len, entities)) >= 2
+        spans = [span for entity in entities for span in entity]
+        assert len(spans) == len(set(spans))
+        assert all(0 <= begin <= end < each.tokens for begin, end in spans)
+
+
+def test_the_response_is_wrong_here_and_there(corpus):
+    found = sum(
+        len({*mentions([each], "key")} & {*mentions([each], "response")}) for each in corpus
+    )
+    assert 0.85 < found / 20_000 < 0.95
+    assert any(each.key != each.response for each in corpus)
+
+
+def test_workloads_are_functions_of_the_seed(corpus):
+    assert generate.ontonotes_like() == corpus != generate.ontonotes_like(seed=1)
+    for name in generate.RESPONSES:
+        one, again = generate.arrays(name, 1_000), generate.arrays(name, 1_000)
+        assert all(map(np.array_equal, one, again))
+        assert not np.array_equal(one[0], generate.arrays(name, 1_000, seed=1)[0])
+
+
+def test_files_read_back_are_the_corpus(corpus, tmp_path):
+    generate.write(corpus, "a", tmp_path)
+    sides = read_pair(tmp_path / "a.key.conll", tmp_path / "a.response.conll")
+    for side, documents in zip(("key", "response"), sides, strict=True):
+        for each, partition in zip(corpus, documents.values(), strict=True):
+            assert partition == Partition(getattr(each, side).values())
+
+
+def test_the_other_scorers_read_the_same_corpus(tmp_path):
+    (document,) = generate.one_document(100)
+    generate.write_json([document], "a", tmp_path)
+    (line,) = (tmp_path / "a.response.jsonl").read_text().splitlines()
+    assert json.loads(line)["clusters"] == json.loads(json.dumps([*document.response.values()]))
+    content = json.loads((tmp_path / "a.response" / "0000.json").read_text())
+    assert content["type"] == "clusters"
+    assert [[*map(len, content["clusters"].values())]] == [[*map(len, document.response.values())]]
+
+
+@pytest.mark.parametrize("name, count", [("b", 10_000), ("c", 100_000)])
+def test_one_document(name, count):
+    (document,) = generate.CORPORA[name]()
+    sizes = [*map(len, document.key.values())]
+    assert (sum(sizes), min(sizes)) == (count, 2)
+    assert (max(sizes) > count / 10) == (name == "c")  # a heavy tail
+
+
+def test_noise():
+    key, local = generate.arrays("local noise", 10_000)
+    _, little = generate.arrays("global noise, 2%", 10_000)
+    _, much = generate.arrays("global noise, 20%", 10_000)
+    changed = [np.flatnonzero(key != response) for response in (local, little, much)]
+    assert 0 < len(changed[1]) <= 300 < len(changed[0]) <= 1_100 < len(changed[2]) <= 2_200
+    assert all(local[i] in key[max(i - generate.NEAR, 0) : i] for i in changed[0])
+    assert not all(much[i] in key[max(i - generate.NEAR, 0) : i] for i in changed[2])
+
+
+@pytest.mark.parametrize(
+    "name, entities", [("all singletons", 10_000), ("one giant entity", 1), ("identical", 2_500)]
+)
+def test_extreme_responses(name, entities):
+    key, response = generate.arrays(name, 10_000)
+    assert len(np.unique(key)) == 2_500
+    assert len(np.unique(response)) == entities
+    assert np.array_equal(key, response) == (name == "identical")
+
+
+# Yardsticks
+
+
+def test_the_file_yardstick_counts_tokens_and_mentions(corpus, tmp_path):
+    generate.write(corpus[:3], "a", tmp_path)
+    path = tmp_path / "a.response.conll"
+    tokens = sum(each.tokens for each in corpus[:3])
+    assert yardstick.read(path) == (tokens, len(mentions(corpus[:3], "response")))
+    assert sum(len(p.mentions) for p in read(path).values()) == yardstick.read(path)[1]
+
+
+def test_the_array_yardstick_counts_pairs():
+    codes, counts = yardstick.pair_codes(np.array([0, 0, 1, 1]), np.array([0, 2, 2, 2]))
+    assert (codes.tolist(), counts.tolist()) == ([0, 2, 5], [1, 1, 2])
+
+
+# Measuring
+
+
+def stages(*arguments):
+    return costs.by_stage(costs.stages(*arguments))
+
+
+def test_every_measure_is_a_stage():
+    samples = stages("arrays", "local noise", 1_000, 2)
+    assert {*samples} == {"yardstick", "table", "table and suite", *MEASURES}
+    assert all(len(runs) == 2 for runs in samples.values())
+
+
+def test_stages_of_files(tmp_path):
+    generate.write(generate.one_document(100), "b", tmp_path)
+    samples = stages("files", tmp_path / "b.key.conll", tmp_path / "b.response.conll")
+    assert [*samples] == ["read", "table", *SUITES["standard"], "standard", "SciPy"]
+
+
+def test_stages_of_alignments_and_documents():
+    samples = stages("dense", 20, 10_000)
+    assert samples["largest component"][0]["entities"] == [20, 20]
+    assert {*stages("documents", 10, 10, 1)} == {"many documents", "one document"}
+
+
+def test_what_does_not_end_is_cut_off():
+    assert [*costs.stages("arrays", "local noise", 1_000, 1, limit=0.001)] == []
+
+
+def test_a_process_has_costs_and_must_succeed():
+    cost = costs.process([sys.executable, "-c", "pass"])
+    assert cost["wall"] > 0 and 1 < cost["memory"] < 1_000
+    with pytest.raises(subprocess.CalledProcessError):
+        costs.process([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+def test_medians_and_ratios_go_by_pairs():
+    assert costs.median([3, 1, 2]) == 2
+    assert costs.ratio([2, 6, 1], [1, 2, 4]) == 2
+    assert costs.target("x", 2.5, 2.5, "×")["met"]
+    assert not costs.target("x", 2.501, 2.5, "×")["met"]
+
+
+def test_other_scorers_outputs_are_understood():
+    said = "MUC:\tR=0.5\tP=0.25\tF₁=0.3\nCEAF_m:\tR=1.0\tP=0.1\tF₁=0.2\nCoNLL-2012 average: 1\n"
+    assert scorers.parsed(said, scorers.SCORERS["scorch"]) == {
+        "muc": {"recall": 0.5, "precision": 0.25, "f1": 0.3},
+        "ceafm": {"recall": 1.0, "precision": 0.1, "f1": 0.2},
+    }
+    said = "Running metric: b_cubed\nPrecision:\t0.25\nRecall:\t\t0.5\nF1 score:\t0.3\n-----\n"
+    assert scorers.parsed(said, scorers.SCORERS["coreference-eval"]) == {
+        "b3": {"recall": 0.5, "precision": 0.25, "f1": 0.3}
+    }
+
+
+# What is kept
+
+NUMBER = {"type": "number", "minimum": 0}
+COST = {"required": ["wall", "cpu", "memory"]}
+SKIPPED = {"required": ["skipped"]}
+SCHEMA = {
+    "type": "object",
+    "required": ["machine", "parts"],
+    "properties": {
+        "machine": {
+            "required": ["cpu", "cores", "system", "python", "numpy", "scipy", "corefeval"],
+        },
+        "parts": {
+            "required": ["start-up", "files", "scorers", "arrays", "alignment", "documents"],
+            "additionalProperties": {
+                "required": ["rows", "targets"],
+                "properties": {
+                    "rows": {
+                        "type": "array",
+                        "minItems": 1,
+                        "items": {
+                            "required": ["stage"],
+                            "oneOf": [COST, SKIPPED],
+                            "properties": dict.fromkeys(("wall", "cpu", "memory"), NUMBER),
+                        },
+                    },
+                    "targets": {
+                        "type": "array",
+                        "items": {
+                            "required": ["target", "measured", "limit", "unit", "met", "note"]
+                        },
+                    },
+                },
+            },
+        },
+    },
+}
+
+
+def test_the_results_have_the_form_that_the_chapter_reads():
+    jsonschema.validate(RESULTS, SCHEMA)
+
+
+def test_a_verdict_is_what_its_figures_say():
+    for part in RESULTS["parts"].values():
+        for each in part["targets"]:
+            assert each["met"] == (each["measured"] <= each["limit"])
+
+
+def test_the_results_name_no_place():
+    text = json.dumps(RESULTS)
+    assert not any(word in text for word in ("/home/", "/tmp/", "/root/", "\\Users"))
+
+
+def test_the_readme_shows_the_results():
+    shown = tables.BLOCK.search(tables.README.read_text("utf-8"))
+    assert shown and shown[0].strip() == tables.tables(RESULTS).strip()
