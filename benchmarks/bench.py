@@ -210,6 +210,8 @@ def main(chosen: list[str]) -> None:
     unknown = [name for name in chosen if name not in PARTS]
     if unknown:
         sys.exit(f"there is no part {unknown[0]!r}; expected {', '.join(PARTS)}")
+    # As installed: what Python compiles in the round to warm up, it need not compile again.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     WORK.mkdir(exist_ok=True)
     subprocess.run([PYTHON, HERE / "generate.py", WORK], check=True)
     results = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {"parts": {}}

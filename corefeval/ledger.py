@@ -85,7 +85,11 @@ class Example:
 
 @dataclass(frozen=True)
 class Row:
-    """One printed figure, what we compute for it, and the verdict."""
+    """One printed figure, what we compute for it, and the verdict.
+
+    Of a misprint, ``right`` is what should be printed, and ``fault`` says whether the paper is
+    wrong or only this copy of it may be.
+    """
 
     paper: str
     place: str
@@ -96,6 +100,8 @@ class Row:
     verdict: str
     note: str
     chapter: str = field(repr=False, default="")
+    right: str = field(repr=False, default="")
+    fault: str = field(repr=False, default="")
 
 
 @dataclass(frozen=True)
@@ -139,6 +145,7 @@ class Paper:
             example = self.examples.get(figure.get("example", ""))
             evidence = self._function(figure["evidence"])(example, figure["printed"])
             note = f"{note}; {evidence}" if note else evidence
+        misprint = figure.get("misprint", {})
         return Row(
             paper=self.name,
             place=figure["place"],
@@ -149,6 +156,8 @@ class Paper:
             verdict=verdict,
             note=note,
             chapter=figure["chapter"],
+            right=misprint.get("right", ""),
+            fault=misprint.get("fault", ""),
         )
 
     def _compute(self, figure: Mapping[str, Any]) -> Any:

@@ -1,18 +1,39 @@
-"""The built book, page by page: links, images, headings, and what a browser says of it."""
+"""The built book, page by page: links, images, headings, and the pages that the build writes.
 
+What a browser says of it is in test_browser.py.
+"""
+
+import csv
+import gzip
+import inspect
+import json
 import os
+import platform
 import re
 import shutil
+import subprocess
+import sys
 import threading
+from collections import Counter
+from dataclasses import fields
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import lxml.html
 import pytest
+import yaml
 
-HTML = Path(__file__).parent.parent / "book" / "_build" / "html"
+import corefeval
+from corefeval import ledger
+from corefeval.conventions import CHOICES
+from corefeval.registry import MEASURES
+
+ROOT = Path(__file__).parent.parent
+HTML = ROOT / "book" / "_build" / "html"
 PAGES = sorted(
     p.relative_to(HTML).as_posix() for p in HTML.rglob("*.html") if "_static" not in p.parts
 )
@@ -126,21 +147,215 @@ def browser():
         chromium.close()
 
 
-@every_page
-def test_a_browser_finds_nothing_wrong_on_a_narrow_screen(page, site, browser):
-    said, asked = [], []
-    view = browser.new_page(viewport={"width": 360, "height": 740})
-    view.on(
-        "console", lambda message: said.append(message.text) if message.type == "error" else None
-    )
-    view.on("pageerror", lambda error: said.append(str(error)))
-    view.on("request", lambda request: asked.append(request.url))
-    view.goto(site + page, wait_until="networkidle")
-    width = view.evaluate("document.documentElement.scrollWidth")
-    math_errors = view.locator("mjx-merror").count()
-    view.close()
+# The pages that the build writes from the library, the data and the project's files
 
-    assert said == []
-    assert [url for url in asked if not url.startswith((site, "data:", "blob:"))] == []
-    assert math_errors == 0
-    assert width <= 360
+
+def straight(text: str) -> str:
+    """The text with straight quotation marks and single blanks."""
+    return " ".join(text.translate(STRAIGHT).split())
+
+
+STRAIGHT = str.maketrans("‘’“”", "''\"\"")
+
+
+def words(element: lxml.html.HtmlElement) -> str:
+    return straight(element.text_content())
+
+
+def section(page: str, name: str) -> lxml.html.HtmlElement:
+    """The section with that label."""
+    name = name.replace("_", "-")  # as docutils makes an id of a label
+    (found,) = parsed(page).xpath(f"//section[@id='{name}' or span[@id='{name}']]")
+    return found
+
+
+ROWS = ledger.rows()
+FIELDS = [field.name for field in fields(ledger.Row)]
+
+
+def test_every_mark_of_a_generated_part_was_filled():
+    marked = {
+        path.stem
+        for path in (ROOT / "book").glob("*.md")
+        if "% generated" in path.read_text("utf-8")
+    }
+    assert marked == {
+        "index", "ledger", "errata", "measures", "cite", "versions", "changelog"
+    }  # fmt: skip
+
+
+def test_the_ledgers_table_has_every_figure():
+    shown = [
+        [words(cell) for cell in row.xpath("td")]
+        for row in parsed("ledger.html").xpath("//table[@id='figures']//tr[td]")
+    ]
+    expected = [
+        [
+            row.place,
+            row.example,
+            row.measure,
+            row.printed,
+            row.computed,
+            row.verdict + " " + row.note,
+        ]
+        for row in ROWS
+    ]
+    assert shown == [[straight(cell) for cell in row] for row in expected]
+
+
+def test_the_summary_counts_every_figure():
+    table = parsed("ledger.html").xpath("//table[contains(@class, 'counts')]")[0]
+    head = [words(cell) for cell in table.xpath(".//thead//th")]
+    (last,) = table.xpath(".//tfoot/tr")
+    totals = dict(zip(head[1:], map(words, last.xpath("td")), strict=True))
+    assert totals.pop("all") == str(len(ROWS))
+    assert {name: int(n) for name, n in totals.items()} == Counter(row.verdict for row in ROWS)
+    assert len(table.xpath(".//tbody/tr")) == len(ledger.papers())
+
+
+@pytest.mark.parametrize("page", ["index.html", "ledger.html"])
+def test_every_source_has_its_bar(page):
+    described = parsed(page).xpath("//*[@class='bar']/@aria-label")
+    assert sum(int(n) for text in described for n in re.findall(r"\d+", text)) == len(ROWS)
+    assert len(described) == len(ledger.papers())
+
+
+def test_the_downloads_are_the_ledger():
+    expected = [{name: getattr(row, name) for name in FIELDS} for row in ROWS]
+    with (HTML / "ledger.csv").open(encoding="utf-8", newline="") as file:
+        assert list(csv.DictReader(file)) == expected
+    assert json.loads((HTML / "ledger.json").read_text("utf-8")) == expected
+
+
+def test_the_ledger_stays_light():
+    assert len(gzip.compress((HTML / "ledger.html").read_bytes())) < 60 * len(ROWS)
+
+
+def test_the_errata_have_every_misprint_with_its_proof():
+    for paper in ledger.papers():
+        wrong = [row for row in ROWS if (row.paper, row.verdict) == (paper, "misprint")]
+        if wrong:
+            entries = section("errata.html", f"errata-{paper}").xpath(".//section")
+            assert len(entries) == len(wrong)
+            for row, entry in zip(wrong, entries, strict=True):
+                said = words(entry)
+                for part in (row.place, row.printed, row.right):
+                    assert straight(part) in said
+                assert ("certain" if row.fault == "paper" else "open") in said
+                assert entry.xpath(f".//a[starts-with(@href, '{row.chapter}.html')]")
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_a_measure_has_its_entry(name):
+    entry = section("measures.html", f"measure-{name}")
+    assert MEASURES[name].title in words(entry.find("h2"))
+    formula = inspect.getdoc(MEASURES[name].count).splitlines()[0].strip("`")
+    assert "".join(formula.replace("`", "").split())[:40] in "".join(words(entry).split())
+    addresses = entry.xpath(".//a/@href")
+    assert any(address.startswith("bibliography.html#") for address in addresses)
+    assert any((ROOT / "book" / f"{urlsplit(a).path[:-5]}.ipynb").is_file() for a in addresses)
+    assert "@measure(" in words(entry.xpath(".//details")[0])
+
+
+def changed_by(name: str) -> set[str]:
+    (fact,) = section("measures.html", f"measure-{name}").xpath(".//dt[.='Changed by']")
+    return set(fact.getnext().xpath(".//a//code/span/text() | .//a/span/text()"))
+
+
+def test_what_changes_a_measure_is_what_the_papers_say():
+    assert "singletons" not in changed_by("muc") | changed_by("c")  # Popescu-Belis, PROP.13
+    assert "singletons" in changed_by("b3")
+    assert [name for name in MEASURES if "exclusive" in changed_by(name)] == ["xc"]
+    assert all("repeated" in changed_by(name) for name in MEASURES)
+
+
+def test_every_choice_of_every_convention_is_explained():
+    for convention, choices in CHOICES.items():
+        entry = section("measures.html", f"convention-{convention}")
+        first = [words(row.find("td")) for row in entry.xpath(".//tbody/tr")]
+        assert first == list(choices)
+
+
+@pytest.mark.parametrize("name", [*corefeval.__all__, "report.Report"])
+def test_a_public_name_is_in_the_reference_of_the_library(name):
+    defined = set(parsed("api.html").xpath("//dt[contains(@class, 'sig')]/@id"))
+    assert f"corefeval.{name}" in defined
+
+
+@pytest.mark.parametrize("module", ["score", "conventions", "ledger", "plot", "readers.conll"])
+def test_every_documented_function_of_a_public_module_is_in_the_reference(module):
+    content = vars(import_module(f"corefeval.{module}"))
+    public = {
+        name
+        for name, thing in content.items()
+        if inspect.isfunction(thing)
+        and thing.__module__ == f"corefeval.{module}"
+        and not name.startswith("_")
+        and thing.__doc__
+    }
+    defined = set(parsed("api.html").xpath("//dt[contains(@class, 'sig')]/@id"))
+    assert {name for name in public if f"corefeval.{module}.{name}" not in defined} == set()
+
+
+def test_no_docstring_is_shown_with_its_markup():
+    body = parsed("api.html").xpath("//article")[0]
+    prose = " ".join(p.text_content() for p in body.iter("p"))
+    assert not re.search(r"``|\\\|", prose)
+
+
+def test_the_page_on_citing_says_what_the_citation_file_says():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    said = words(parsed("cite.html").xpath("//article")[0])
+    for field in ("title", "version"):
+        assert said.count(citation[field]) >= 2  # as a sentence and as BibTeX
+    assert all(author["name"] in said for author in citation["authors"])
+
+
+def test_the_page_on_versions_names_what_runs():
+    said = words(parsed("versions.html").xpath("//article")[0])
+    for package in ("corefeval", "numpy", "scipy", "sphinx", "jupyter-book"):
+        assert f"{package} {version(package)}" in said
+    assert platform.python_version() in said
+    assert platform.node() not in said and str(ROOT) not in said
+
+
+def test_the_changelog_is_whole():
+    said = words(parsed("changelog.html").xpath("//article")[0])
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert all(heading in said for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE))
+
+
+def test_no_term_of_the_glossary_is_there_twice():
+    terms = [words(term) for term in parsed("glossary.html").xpath("//dl/dt")]
+    assert len(terms) == len(set(terms)) > 50
+
+
+def test_a_fresh_build_is_the_same_to_the_byte(tmp_path):
+    book, made = ROOT / "book", tmp_path / "_build" / "html"
+    environment = os.environ | {"SOURCE_DATE_EPOCH": "1767225600", "PYTHONHASHSEED": "0"}
+    command = [
+        Path(sys.executable).parent / "jupyter-book",
+        "build",
+        "--path-output",
+        tmp_path,
+        book,
+    ]
+    run = subprocess.run(command, env=environment, text=True, capture_output=True)
+    assert run.returncode == 0, run.stderr
+    assert differences(HTML, made) == []
+
+
+def differences(one: Path, other: Path) -> list[str]:
+    # .buildinfo alone depends on where the checkout lies, and `make book` removes it.
+    names = {
+        path.relative_to(folder).as_posix()
+        for folder in (one, other)
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != ".buildinfo"
+    }
+    assert names
+    return sorted(n for n in names if content(one / n) != content(other / n))
+
+
+def content(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None

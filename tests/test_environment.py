@@ -1,5 +1,6 @@
 """The lock is the truth; everything that names a version must agree with it, and install."""
 
+import json
 import os
 import re
 import subprocess
@@ -144,6 +145,49 @@ def test_the_citation_file_is_valid_and_of_this_version():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     jsonschema.validate(citation, CFF)
     assert citation["version"] == corefeval.__version__
+
+
+# The part of Zenodo's metadata that this project uses.
+ZENODO = {
+    "type": "object",
+    "required": ["title", "description", "upload_type", "version", "license", "creators"],
+    "additionalProperties": False,
+    "properties": {
+        "upload_type": {"const": "software"},
+        "access_right": {"const": "open"},
+        "creators": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "required": ["name"],
+                "properties": {key: {"type": "string"} for key in ["name", "affiliation", "orcid"]},
+                "additionalProperties": False,
+            },
+        },
+        "keywords": {"type": "array", "uniqueItems": True, "items": {"type": "string"}},
+        **{key: {"type": "string"} for key in ["title", "description", "version", "license"]},
+    },
+}
+
+
+def test_zenodo_is_told_what_the_citation_file_says():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    told = json.loads((ROOT / ".zenodo.json").read_text("utf-8"))
+    jsonschema.validate(told, ZENODO)
+    for field in ("title", "version", "license", "keywords"):
+        assert told[field] == citation[field]
+    assert told["upload_type"] == citation["type"]
+    assert told["description"] == citation["abstract"]
+    # A person would have family-names and given-names there, and both in one name here.
+    assert told["creators"] == citation["authors"]
+    assert told["license"] == PYPROJECT["project"]["license"]
+
+
+def test_the_chapters_open_in_jupyter_lab():
+    book = [Requirement(text).name for text in PYPROJECT["dependency-groups"]["book"]]
+    assert "jupyterlab" in book
+    assert all(installed_version("jupyterlab", python) for python in PYTHONS)
 
 
 def run(*command: object, cwd: Path) -> str:

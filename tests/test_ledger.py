@@ -36,9 +36,15 @@ def test_every_chapter_of_the_data_exists_and_checks_itself():
         assert f'ledger.check(\\"{paper}\\", \\"{chapter}\\")' in notebook, (paper, chapter)
 
 
-def test_the_books_ledger_has_every_paper():
-    notebook = (ROOT / "book" / "ledger.ipynb").read_text(encoding="utf-8")
-    assert sorted(re.findall(r'ledger.table\(\\"(\w+)\\"\)', notebook)) == ledger.papers()
+def test_a_misprint_says_what_is_right_and_whose_fault_it_is():
+    for row in ledger.rows():
+        if row.verdict == "misprint":
+            assert row.right and row.right != row.printed
+            assert row.fault in {"paper", "paper or this copy"}
+            assert row.note.startswith(f"right: {row.right}; ")
+            assert f"(fault: {row.fault})" in row.note
+        else:
+            assert not row.right and not row.fault
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,49 @@
+"""Pages that say what the library, the data or the project's files say, and never type it again.
+
+A line ``% generated: name`` of a page is replaced by what the function of that name in `PARTS`
+writes in Markdown. (A line that begins with a percent sign is a comment, where this is absent.)
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import ledger_pages
+import measure_page
+import project_pages
+from sphinx.application import Sphinx
+
+PARTS = {
+    "ledger-counts": ledger_pages.counts,
+    "ledger-bars": ledger_pages.bars,
+    "ledger-summary": ledger_pages.summary,
+    "ledger-figures": ledger_pages.figures,
+    "verdicts": ledger_pages.verdicts,
+    "errata": ledger_pages.errata,
+    "measures": measure_page.measures,
+    "conventions": measure_page.conventions,
+    "citation": project_pages.citation,
+    "versions": project_pages.versions,
+    "changelog": project_pages.changelog,
+}
+
+
+def fill(app: Sphinx, page: str, source: list[str]) -> None:
+    book = Path(app.srcdir)
+    source[0] = re.sub(
+        r"^% generated: (\S+)$", lambda mark: PARTS[mark[1]](book), source[0], flags=re.MULTILINE
+    )
+
+
+def write_downloads(app: Sphinx, error: Exception | None) -> None:
+    if not error and app.builder.format == "html":
+        for name, text in ledger_pages.downloads().items():
+            Path(app.outdir, name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("source-read", fill)
+    app.connect("build-finished", write_downloads)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

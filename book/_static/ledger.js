@@ -1,0 +1,65 @@
+// Search and filter of the ledger's table. Without this the whole table is there all the same.
+document.addEventListener("DOMContentLoaded", () => {
+  const table = document.getElementById("figures");
+  const tools = document.getElementById("ledger-tools");
+  if (!table || !tools) return;
+
+  const { text, paper, verdict } = tools.elements;
+  const count = tools.querySelector("output");
+  const folded = (words) => words.normalize("NFKC").toLowerCase();
+  const groups = [...table.tBodies].map((body) => ({
+    body,
+    rows: [...body.rows].slice(1).map((row) => ({
+      row,
+      words: folded(row.textContent),
+      verdict: row.querySelector(".verdict").textContent,
+    })),
+  }));
+  const all = groups.reduce((sum, group) => sum + group.rows.length, 0);
+
+  const show = () => {
+    const wanted = folded(text.value).split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const { body, rows } of groups) {
+      let inGroup = 0;
+      for (const each of rows) {
+        const fits =
+          (!paper.value || paper.value === body.id) &&
+          (!verdict.value || verdict.value === each.verdict) &&
+          wanted.every((word) => each.words.includes(word));
+        each.row.hidden = !fits;
+        inGroup += fits;
+      }
+      body.hidden = !inGroup;
+      shown += inGroup;
+    }
+    count.textContent = `${shown} of ${all} figures`;
+  };
+
+  // What is chosen stands in the address, so that a view of the ledger can be linked to.
+  const remember = () => {
+    const chosen = [...new FormData(tools)].filter(([, value]) => value);
+    const query = new URLSearchParams(chosen).toString();
+    history.replaceState(null, "", (query ? `?${query}` : location.pathname) + location.hash);
+  };
+  const recall = () => {
+    const asked = new URLSearchParams(location.search);
+    for (const field of [text, paper, verdict]) field.value = asked.get(field.name) ?? "";
+  };
+
+  tools.addEventListener("input", () => {
+    show();
+    remember();
+  });
+  tools.addEventListener("reset", () =>
+    setTimeout(() => {
+      show();
+      remember();
+    }),
+  );
+  tools.addEventListener("submit", (event) => event.preventDefault());
+  recall();
+  tools.hidden = false;
+  show();
+  if (location.search && location.hash === "#figures") tools.scrollIntoView();
+});

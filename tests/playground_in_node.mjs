@@ -1,0 +1,18 @@
+// Answers requests with the library in Pyodide, as the page's worker does.
+// Arguments: the zip of the library's sources, the file of the requests.
+
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { start } from "../playground/engine.mjs";
+import { loadPyodide } from "../playground/node_modules/pyodide/pyodide.mjs";
+
+const pyodide = fileURLToPath(new URL("../playground/node_modules/pyodide/", import.meta.url));
+const [zip, file] = process.argv.slice(2).map((path) => readFileSync(path));
+const library = await start(loadPyodide, pyodide, new Uint8Array(zip));
+const requests = JSON.parse(file.toString());
+const answers = requests.map((request) => ({
+  scores: library.scores(request),
+  drawing: library.drawing(request),
+}));
+process.stdout.write(JSON.stringify(answers));

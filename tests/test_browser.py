@@ -1,0 +1,224 @@
+"""What a browser says of the built book: on narrow and wide screens, by day, at night, on paper."""
+
+import re
+from typing import NamedTuple
+from urllib.parse import quote
+
+import pytest
+import test_book
+from axe_playwright_python.sync_playwright import Axe
+from test_book import PAGES, parsed
+
+WIDTHS = (360, 768, 1280)
+
+# A thousand rows of one kind are checked by some of each kind of verdict.
+PART = {"ledger.html": "ledger.html?paper=vilain1995"}
+
+every_page = pytest.mark.parametrize("page", PAGES)
+
+
+site, browser = test_book.site, test_book.browser  # fixtures
+
+
+@pytest.fixture
+def view(browser):
+    tab = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    yield tab
+    tab.close()
+
+
+class Look(NamedTuple):
+    said: list[str]
+    asked: list[str]
+    math_errors: int
+    widths: dict[int, int]
+    faults: list[str]
+
+
+@pytest.fixture(scope="module")
+def look(site, browser):
+    """One visit to each page, whatever number of tests ask what was seen."""
+    seen: dict[str, Look] = {}
+
+    def at(page: str) -> Look:
+        if page not in seen:
+            seen[page] = _look(site, browser, page)
+        return seen[page]
+
+    return at
+
+
+def _look(site, browser, page: str) -> Look:
+    said, asked, widths = [], [], {}
+    view = browser.new_page(reduced_motion="reduce")
+    view.on("console", lambda m: said.append(m.text) if m.type == "error" else None)
+    view.on("pageerror", lambda error: said.append(str(error)))
+    view.on("request", lambda request: asked.append(request.url))
+    view.goto(site + page, wait_until="networkidle")
+    for width in WIDTHS:
+        view.set_viewport_size({"width": width, "height": 740})
+        widths[width] = view.evaluate("document.documentElement.scrollWidth")
+    math_errors = view.locator("mjx-merror").count()
+    if page in PART:
+        view.goto(site + PART[page], wait_until="networkidle")
+    found = faults(view, "light") + faults(view, "dark")
+    view.close()
+    return Look(said, asked, math_errors, widths, found)
+
+
+def faults(view, theme: str) -> list[str]:
+    """What axe finds serious or critical. At night only colours differ."""
+    view.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+    # Preloading would ask for style sheets where they are not.
+    options = {"resultTypes": ["violations"], "preload": False}
+    if theme == "dark":
+        options["runOnly"] = {"type": "rule", "values": ["color-contrast"]}
+    return [
+        f"{theme}: {fault['id']} ({fault['impact']}): {node['target']}"
+        for fault in Axe().run(view, options=options).response["violations"]
+        if fault["impact"] in ("serious", "critical")
+        for node in fault["nodes"]
+    ]
+
+
+@every_page
+def test_the_console_is_silent(page, look):
+    assert look(page).said == []
+
+
+@every_page
+def test_nothing_is_asked_of_another_site(page, look, site):
+    assert [u for u in look(page).asked if not u.startswith((site, "data:", "blob:"))] == []
+
+
+@every_page
+def test_formulas_are_set(page, look):
+    assert look(page).math_errors == 0
+
+
+@every_page
+def test_the_page_fits_every_screen(page, look):
+    assert {width: seen for width, seen in look(page).widths.items() if seen > width} == {}
+
+
+@every_page
+def test_the_page_is_accessible_by_day_and_at_night(page, look):
+    assert look(page).faults == []
+
+
+@pytest.mark.parametrize(
+    ("theme", "planted", "fault"),
+    [
+        ("light", '<div role="list"><p role="doc-biblioentry">a</p></div>', "aria-required"),
+        ("light", '<img src="_static/logo.svg">', "image-alt"),
+        ("dark", '<p style="color: #333">pale</p>', "color-contrast"),
+    ],
+)
+def test_a_planted_fault_is_seen(theme, planted, fault, site, view):
+    view.goto(site + "cite.html", wait_until="networkidle")
+    assert faults(view, theme) == []
+    view.evaluate(
+        "html => document.querySelector('article').insertAdjacentHTML('beforeend', html)", planted
+    )
+    assert any(fault in found for found in faults(view, theme))
+
+
+# The ledger's search and filter
+
+
+def shown(view) -> int:
+    return view.locator("#figures tr:visible:has(td)").count()
+
+
+def announced(view) -> str:
+    return view.locator("#ledger-tools output").inner_text()
+
+
+def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
+    view.goto(site + "ledger.html")
+    every = len(parsed("ledger.html").xpath("//table[@id='figures']//tr[td]"))
+    assert shown(view) == every and announced(view) == f"{every} of {every} figures"
+
+    view.locator("#ledger-tools input").focus()
+    view.keyboard.type("b3.PRECISION")
+    found = shown(view)
+    assert 0 < found < every and announced(view) == f"{found} of {every} figures"
+    assert "text=b3.PRECISION" in view.url
+
+    view.keyboard.press("Tab")
+    view.keyboard.type("Pradhan")
+    view.keyboard.press("Tab")
+    view.keyboard.type("misprint")
+    assert shown(view) == 1 and "7/12" in view.locator("#figures tr:visible:has(td)").inner_text()
+
+    view.keyboard.press("Tab")
+    view.keyboard.press("Enter")
+    assert shown(view) == every
+
+
+def test_a_view_of_the_ledger_can_be_linked_to(site, view):
+    view.goto(site + "ledger.html?paper=vilain1995&verdict=misprint#figures")
+    assert view.locator("#ledger-tools select").first.input_value() == "vilain1995"
+    assert shown(view) == len(
+        parsed("ledger.html").xpath("//tbody[@id='vilain1995']//b[contains(@class, 'misprint')]")
+    )
+
+
+def test_a_superscript_is_found_as_a_digit(site, view):
+    view.goto(site + "ledger.html?text=b³.precision")
+    written = shown(view)
+    view.goto(site + "ledger.html?text=b3.precision")
+    assert shown(view) == written > 0
+
+
+def test_without_scripts_the_whole_ledger_is_there_and_no_tools(site, browser):
+    context = browser.new_context(java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto(site + "ledger.html")
+    assert shown(tab) == len(parsed("ledger.html").xpath("//table[@id='figures']//tr[td]"))
+    assert not tab.locator("#ledger-tools").is_visible()
+    context.close()
+
+
+# Search
+
+
+@pytest.mark.parametrize("words", ["B³", "B-cubed", "b3"])
+def test_the_search_finds_the_chapter(words, site, view):
+    view.goto(site + "search.html?q=" + quote(words))
+    view.wait_for_function("/found/.test(document.querySelector('.search-summary')?.textContent)")
+    links = view.locator("ul.search li > a")
+    found = [links.nth(i).get_attribute("href") for i in range(min(5, links.count()))]
+    assert any(re.match(r"b-cubed\.html", address) for address in found), found
+
+
+# Download, paper
+
+
+def test_a_chapter_can_be_downloaded_on_a_narrow_screen(site, view):
+    view.set_viewport_size({"width": 360, "height": 740})
+    view.goto(site + "b-cubed.html", wait_until="networkidle")
+    view.get_by_role("button", name="Download this page").click()
+    with view.expect_download() as download:
+        view.locator(".btn-download-source-button").click()
+    assert download.value.suggested_filename == "b-cubed.ipynb"
+
+
+def test_paper_has_no_bars_and_nothing_folded(site, view):
+    view.goto(site + "measures.html", wait_until="networkidle")
+    code = view.locator("details .highlight").first
+    assert not code.is_visible()
+    view.emulate_media(media="print")
+    assert code.is_visible()
+    assert not view.locator(".bd-sidebar-primary").is_visible()
+    assert not view.locator(".bd-header-article").is_visible()
+
+
+@pytest.mark.parametrize("page", ["b-cubed.html", "ledger.html"])
+def test_a_dark_page_prints_as_a_light_one(page, site, view):
+    view.goto(site + page, wait_until="networkidle")
+    theme = "document.documentElement.dataset.theme"
+    view.evaluate(f"{theme} = 'dark'; addEventListener('beforeprint', () => seen = {theme})")
+    assert view.pdf().startswith(b"%PDF")
+    assert view.evaluate("seen") == "light"
+    assert view.evaluate(theme) == "dark"

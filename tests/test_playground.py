@@ -1,0 +1,473 @@
+"""The playground: what it shows, the same in Pyodide as here, and its page in a browser."""
+
+import importlib.util
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
+from zipfile import ZipFile
+
+import pytest
+import test_book
+
+from corefeval import CorefError, Partition, ledger, metric
+from corefeval.conventions import CHOICES
+from corefeval.playground import MOST_MENTIONS, drawing, scores
+from corefeval.registry import MEASURES
+
+ROOT = Path(__file__).parent.parent
+HTML = test_book.HTML
+INSTALLED = ROOT / "playground" / "node_modules" / "pyodide"
+WALK_THROUGH = ("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
+
+site, browser = test_book.site, test_book.browser  # fixtures
+
+
+def need(there: object, reason: str) -> None:
+    """Skip where something is absent, but never where everything has to be proved."""
+    if not there and "CI" not in os.environ:
+        pytest.skip(reason)
+
+
+@pytest.fixture(scope="module")
+def extension():
+    path = ROOT / "book" / "_ext" / "playground.py"
+    spec = importlib.util.spec_from_file_location("playground_extension", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def drawn(rng: random.Random) -> dict:
+    """A request: a key and a response of up to twelve mentions, and conventions, all at random."""
+
+    def side() -> str:
+        labels = {m: rng.randrange(6) for m in "abcdefghijkl"[: rng.randint(0, 12)]}
+        kept = {m: label for m, label in labels.items() if rng.random() < 0.9}
+        return str(Partition.from_labels(kept))
+
+    conventions = {name: rng.choice([*choices]) for name, choices in CHOICES.items()}
+    return {"key": side(), "response": side(), "conventions": conventions}
+
+
+def requests(count: int) -> list[dict]:
+    rng = random.Random(1995)
+    return [drawn(rng) for _ in range(count)]
+
+
+# What is shown
+
+
+def test_the_walk_through_has_the_fractions_that_its_paper_gives():
+    rows = {row["name"]: row for row in scores(*WALK_THROUGH)["measures"]}
+    shown = {
+        part: [rows["ceafe"][part][form] for form in ("percent", "exact")]
+        for part in ("recall", "precision")
+    }
+    assert list(rows) == list(MEASURES)
+    # 0.65 and 0.43333 in Pradhan et al. 2014, section 4.3.2.
+    assert shown == {"recall": ["65.00", "13/20"], "precision": ["43.33", "13/30"]}
+    assert rows["muc"]["recall"]["counts"] == "2 of 5"
+    assert rows["conll"]["recall"] is None
+    assert rows["kappa"]["value"]["exact"] == "-3/5"
+    assert rows["h"]["f1"]["exact"] == ""
+
+
+@pytest.mark.parametrize(("number", "name"), [(0, "ceafm"), (1, "ceafe")])
+def test_the_marked_pairs_are_the_alignment_that_ceaf_counts(number, name):
+    for one in requests(60):
+        here = one["key"], one["response"]
+        found = scores(*here)
+        chosen = [row for row in found["overlap"] if row["similarities"][number]["chosen"]]
+        total = sum(Fraction(row["similarities"][number]["exact"]) for row in chosen)
+        counted = metric(name)(*here).counts.recall.hits
+        assert total == Fraction(found["alignments"][number]["sum"]) == counted
+        for side in ("key", "response"):
+            entities = [row[side] for row in chosen]
+            assert len(set(entities)) == len(entities)
+
+
+def test_a_row_of_the_overlap_table():
+    *_, last = scores(*WALK_THROUGH)["overlap"]
+    assert (last["key"], last["response"], last["shared"]) == ("K2", "R3", ["f", "g"])
+    assert (last["n"], last["k"], last["r"]) == (2, 4, 4)
+
+
+def test_each_side_has_its_own_error():
+    found = scores("{a b", "{a} {a}")
+    assert list(found) == ["errors"]
+    assert "expected {a b} {c}" in found["errors"]["key"]
+    assert "in entities 1 and 2" in found["errors"]["response"]
+    assert drawing("{a b", "{a}") == ""
+
+
+def test_a_convention_that_does_not_exist_is_an_error():
+    with pytest.raises(CorefError, match="is not a choice"):
+        scores("{a}", "{a}", zero="two")
+
+
+def test_a_measure_that_cannot_follow_a_choice_says_so_and_the_others_are_there():
+    rows = {row["name"]: row for row in scores(*WALK_THROUGH, twinless="stoyanov_0")["measures"]}
+    assert "kappa" in rows["kappa"]["refused"]
+    assert rows["b3"]["precision"]["percent"]
+
+
+def test_conventions_are_followed():
+    found = scores("{a} {b c}", "{a} {b c}", singletons="drop")
+    assert [row["key"] for row in found["overlap"]] == ["K1"]
+    assert "singletons=drop" in found["signature"]
+
+
+def zigzag(mentions: int) -> tuple[str, str]:
+    """One component with as many entities as so many mentions can join."""
+    names = [str(number) for number in range(mentions)]
+    key = [names[at : at + 2] for at in range(0, mentions, 2)]
+    response = [names[:1], *(names[at : at + 2] for at in range(1, mentions, 2))]
+    return str(Partition(key)), str(Partition(response))
+
+
+def test_what_is_accepted_needs_no_scipy(monkeypatch):
+    def refuse(*_):
+        raise AssertionError("SciPy is not in the browser")
+
+    monkeypatch.setattr("corefeval.alignment._by_scipy", refuse)
+    assert "errors" not in scores(*zigzag(MOST_MENTIONS))
+    too_large = zigzag(MOST_MENTIONS + 2)
+    assert [*scores(*too_large)["errors"]] == ["key", "response"]
+    monkeypatch.setattr("corefeval.playground.MOST_MENTIONS", MOST_MENTIONS + 2)
+    with pytest.raises(AssertionError, match="SciPy"):
+        scores(*too_large)
+
+
+def test_what_is_typed_is_not_taken_for_markup():
+    svg = drawing("{<img/src=x/onerror=alert(1)> a}", "{a}")
+    assert "&lt;img" in svg and "<img" not in svg
+
+
+# The extension of the book
+
+
+def test_the_interpreter_counts_as_installed_only_if_it_is_whole(extension, tmp_path):
+    folder = tmp_path / "node_modules" / "pyodide"
+    folder.mkdir(parents=True)
+    for part in extension.PYODIDE_PARTS:
+        assert extension.pyodide(tmp_path) is None
+        (folder / part).touch()
+    assert extension.pyodide(tmp_path) == folder
+
+
+def test_the_zip_has_every_source_and_the_same_bytes_each_time(extension, tmp_path):
+    one, two = tmp_path / "one.zip", tmp_path / "two.zip"
+    extension.write_sources(one)
+    extension.write_sources(two)
+    assert one.read_bytes() == two.read_bytes()
+    with ZipFile(one) as archive:
+        for path in (ROOT / "corefeval").rglob("*.py"):
+            assert archive.read(path.relative_to(ROOT).as_posix()) == path.read_bytes()
+
+
+def test_every_example_is_read_as_it_was_meant(extension):
+    found = {paper["name"]: paper["examples"] for paper in extension.papers()}
+    assert {"vilain1995", "baldwin1998", "luo2005", "pradhan2014", "popescubelis"} <= {*found}
+    for examples in found.values():
+        for example in examples:
+            assert Partition.parse(str(example.key)) == example.key
+            assert Partition.parse(str(example.response)) == example.response
+
+
+def built_page(tmp_path: Path) -> str:
+    """A book of one page, built beside ``tmp_path / "playground"``."""
+    source = tmp_path / "book"
+    source.mkdir()
+    (source / "index.rst").write_text(
+        "Playground\n==========\n\n.. playground:: pradhan2014 walk-through\n"
+    )
+    subprocess.run(
+        [sys.executable, "-m", "sphinx", "-qWC", "-D", "extensions=playground", source,
+         tmp_path / "html"],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "book" / "_ext")},
+        check=True,
+    )  # fmt: skip
+    return (tmp_path / "html" / "index.html").read_text("utf-8")
+
+
+def test_without_the_interpreter_the_page_says_that_it_was_not_built(extension, tmp_path):
+    page = built_page(tmp_path)
+    assert extension.NOT_BUILT in page
+    assert "<form id=\"playground\"" not in page
+    assert not (tmp_path / "html" / "_static" / "playground").exists()
+
+
+def test_with_the_interpreter_the_page_has_all_that_it_needs(extension, tmp_path):
+    ours = shutil.ignore_patterns("node_modules")
+    shutil.copytree(ROOT / "playground", tmp_path / "playground", ignore=ours)
+    folder = tmp_path / "playground" / "node_modules" / "pyodide"
+    folder.mkdir(parents=True)
+    for part in extension.PYODIDE_PARTS:
+        (folder / part).write_text(part)
+    page = built_page(tmp_path)
+    assert extension.NOT_BUILT not in page
+    assert "<form id=\"playground\"" in page
+    static = tmp_path / "html" / "_static" / "playground"
+    assert {path.name for path in static.iterdir()} == {
+        *extension.PAGE_PARTS, "pyodide", "corefeval.zip"
+    }  # fmt: skip
+    assert {path.name for path in (static / "pyodide").iterdir()} == {*extension.PYODIDE_PARTS}
+
+
+@pytest.mark.parametrize("name", ["package.json", "package-lock.json"])
+def test_no_address_of_a_registry(name):
+    assert "://" not in (ROOT / "playground" / name).read_text("utf-8")
+
+
+def test_the_interpreter_has_one_version():
+    package, lock = (
+        json.loads((ROOT / "playground" / name).read_text("utf-8"))
+        for name in ("package.json", "package-lock.json")
+    )
+    assert lock["packages"]["node_modules/pyodide"]["version"] == package["dependencies"]["pyodide"]
+
+
+# The same in Pyodide
+
+
+def test_pyodide_gives_what_cpython_gives(extension, tmp_path):
+    need(shutil.which("node") and INSTALLED.is_dir(), "no npm: the interpreter is not installed")
+    sources, file = tmp_path / "corefeval.zip", tmp_path / "requests.json"
+    extension.write_sources(sources)
+    asked = [
+        *requests(300),
+        *({"key": str(e.key), "response": str(e.response), "conventions": paper["conventions"]}
+          for paper in extension.papers() for e in paper["examples"]),
+        {"key": "{a", "response": "{a}", "conventions": {}},
+    ]  # fmt: skip
+    file.write_text(json.dumps(asked), encoding="utf-8")
+    command = ["node", Path(__file__).with_name("playground_in_node.mjs"), sources, file]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr[-2000:]
+    answers = json.loads(done.stdout)
+    assert len(answers) == len(asked)
+    for one, answer in zip(asked, answers, strict=True):
+        here = (one["key"], one["response"])
+        assert answer["scores"] == scores(*here, **one["conventions"]), one
+        assert answer["drawing"] == drawing(*here, **one["conventions"]), one
+
+
+# The page
+
+
+class Page:
+    """The page in a browser, with all that it said and asked for."""
+
+    def __init__(self, browser, address: str) -> None:
+        self.said: list[str] = []
+        self.asked: list[str] = []
+        self.view = browser.new_page(viewport={"width": 1200, "height": 900})
+        self.view.on("console", lambda m: self.said.append(m.text) if m.type == "error" else None)
+        self.view.on("pageerror", lambda error: self.said.append(str(error)))
+        self.view.on("request", lambda request: self.asked.append(request.url))
+        self.view.goto(address)
+
+    def fill(self, key: str, response: str) -> None:
+        self.view.fill("#playground-key", key)
+        self.view.fill("#playground-response", response)
+
+    def fields(self) -> tuple[str, str]:
+        return tuple(self.view.input_value(f"#playground-{side}") for side in ("key", "response"))
+
+    def text(self, name: str) -> str:
+        return self.view.locator(f"#playground-{name}").inner_text()
+
+    def wait(self, condition: str, argument: object = None) -> None:
+        self.view.wait_for_function(condition, arg=argument, timeout=90_000)
+
+    def wait_for_drawing(self, key: str, response: str) -> None:
+        """Until what is shown belongs to this key and response."""
+        title = drawing(key, response).partition("<title>")[2].partition("</title>")[0]
+        self.wait(
+            "title => document.querySelector('#playground-drawing title')?.textContent === title",
+            title,
+        )
+
+    def measures(self) -> dict[str, list[list[str]]]:
+        return self.view.evaluate("""Object.fromEntries(
+            [...document.querySelectorAll('#playground-measures tr')].map(row => [
+                row.querySelector('th code').textContent,
+                [...row.querySelectorAll('td')].map(
+                    cell => [...cell.childNodes].map(each => each.textContent))]))""")
+
+    def overlap(self) -> list[list[str]]:
+        return self.view.evaluate("""
+            [...document.querySelectorAll('#playground-overlap tr')].map(
+                row => [...row.children].map(cell => cell.textContent))""")
+
+
+def shown(row: dict) -> list[list[str]]:
+    """A measure's cells as the page has them."""
+
+    def texts(part: dict | None) -> list[str]:
+        if part is None:
+            return ["—"]
+        return [text for text in (f"{part['percent']}%", part["exact"], part["counts"]) if text]
+
+    if "refused" in row:
+        return [[row["refused"]]]
+    if row["value"]:
+        return [[*texts(row["value"]), "value"]]
+    return [texts(row[part]) for part in ("recall", "precision", "f1")]
+
+
+def assert_shows(page: Page, key: str, response: str, **chosen: str) -> None:
+    found = scores(key, response, **chosen)
+    assert page.measures() == {row["name"]: shown(row) for row in found["measures"]}
+    assert page.overlap() == [
+        [
+            *(str(row[column]) for column in ("key", "response")),
+            " ".join(row["shared"]),
+            *(str(row[column]) for column in ("n", "k", "r")),
+            *(("✓ " if each["chosen"] else "") + each["exact"] for each in row["similarities"]),
+        ]
+        for row in found["overlap"]
+    ]
+    assert page.text("signature") == found["signature"]
+
+
+@pytest.fixture(scope="module")
+def opened(site, browser):
+    """The page once the first result is there; the tests below use it one after another."""
+    built = (HTML / "_static" / "playground" / "corefeval.zip").is_file()
+    need(built, "the book was built without npm: its playground is not there")
+    page = Page(browser, f"{site}playground.html")
+    page.wait_for_drawing(*WALK_THROUGH)
+    yield page
+    page.view.close()
+
+
+def test_the_first_result_is_that_of_the_example(opened):
+    assert opened.fields() == WALK_THROUGH
+    assert_shows(opened, *WALK_THROUGH)
+    assert "corefeval" in opened.text("status")
+
+
+def test_the_results_follow_what_is_typed(opened):
+    opened.fill("{a b c d}", "{a b} {c x}")
+    opened.wait_for_drawing("{a b c d}", "{a b} {c x}")
+    assert_shows(opened, "{a b c d}", "{a b} {c x}")
+
+
+def test_the_last_of_many_changes_wins(opened):
+    opened.fill("{a b c d}", "{a}")
+    opened.view.evaluate("""() => {
+        const field = document.getElementById('playground-response');
+        for (let size = 1; size <= 40; size++) {
+            field.value = '{a b ' + [...Array(size).keys()].join(' ') + '}';
+            field.dispatchEvent(new Event('input'));
+        }
+    }""")
+    last = f"{{a b {' '.join(map(str, range(40)))}}}"
+    opened.wait_for_drawing("{a b c d}", last)
+    assert_shows(opened, "{a b c d}", last)
+
+
+def test_wrong_notation_gets_a_message_beside_its_field(opened):
+    opened.fill(*WALK_THROUGH)
+    opened.wait_for_drawing(*WALK_THROUGH)
+    opened.fill(WALK_THROUGH[0], "{a b} {c")
+    opened.wait("document.getElementById('playground-response-error').textContent")
+    assert opened.text("response-error") == scores("", "{a b} {c")["errors"]["response"]
+    assert opened.text("key-error") == ""
+    stale = opened.view.locator(".playground-stale")
+    assert stale.is_visible()
+    assert_shows(opened, *WALK_THROUGH)
+
+    opened.fill(WALK_THROUGH[0], "{a b} {c}")
+    opened.wait_for_drawing(WALK_THROUGH[0], "{a b} {c}")
+    assert opened.text("response-error") == ""
+    assert not stale.is_visible()
+
+
+def test_an_example_brings_its_papers_conventions(opened):
+    example = ledger.load("popescubelis").examples["sample"]
+    key, response = str(example.key), str(example.response)
+    opened.view.select_option("#playground-example", "popescubelis/sample")
+    opened.wait_for_drawing(key, response)
+    assert opened.fields() == (key, response)
+    assert_shows(opened, key, response, zero="one")
+
+
+def test_the_link_carries_the_state(opened, browser):
+    opened.fill("{a b} {c}", "{a} {b c}")
+    opened.view.locator("#playground-zero").evaluate(
+        "select => { select.value = 'one'; select.dispatchEvent(new Event('change')); }"
+    )
+    opened.wait("location.hash.includes('zero=one')")
+    address = opened.view.url
+    assert parse_qs(urlsplit(address).fragment) == {
+        "key": ["{a b} {c}"], "response": ["{a} {b c}"], "zero": ["one"]
+    }  # fmt: skip
+
+    other = Page(browser, address)
+    other.wait_for_drawing("{a b} {c}", "{a} {b c}")
+    assert other.fields() == ("{a b} {c}", "{a} {b c}")
+    assert_shows(other, "{a b} {c}", "{a} {b c}", zero="one")
+    assert other.said == []
+    other.view.close()
+
+
+def test_another_link_changes_the_page(opened, site):
+    state = urlencode({"key": "{x y}", "response": "{x} {y}", "singletons": "drop"})
+    opened.view.goto(f"{site}playground.html#{state}")
+    opened.wait_for_drawing("{x y}", "")
+    assert_shows(opened, "{x y}", "{x} {y}", singletons="drop")
+    state = urlencode({"key": WALK_THROUGH[0], "response": WALK_THROUGH[1]})
+    opened.view.goto(f"{site}playground.html#{state}")
+    opened.wait_for_drawing(*WALK_THROUGH)
+
+
+def test_the_link_can_be_copied(opened):
+    opened.view.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    opened.view.click("#playground-copy")
+    opened.wait("document.getElementById('playground-copied').textContent")
+    copied = opened.view.evaluate("navigator.clipboard.readText()")
+    assert copied == opened.view.url
+    assert parse_qs(urlsplit(copied).fragment)["key"] == [opened.fields()[0]]
+
+
+def test_a_key_without_mentions_is_shown_too(opened):
+    opened.fill("", "")
+    opened.wait("!document.querySelector('#playground-drawing svg')")
+    assert_shows(opened, "", "")
+
+
+def test_a_long_example_fits_a_narrow_screen(opened):
+    opened.view.set_viewport_size({"width": 360, "height": 740})
+    example = ledger.load("recasens2010").examples["F"]
+    opened.view.select_option("#playground-example", "recasens2010/F")
+    opened.wait_for_drawing(str(example.key), str(example.response))
+    opened.view.locator(".playground-conventions summary").click()
+    assert opened.view.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_markup_in_a_link_stays_text(opened, site):
+    mention = "<img/src=x/onerror=document.title='taken'>"
+    state = urlencode({"key": f"{{{mention} b}}", "response": f"{{{mention}}}"})
+    opened.view.goto(f"{site}playground.html#{state}")
+    opened.wait("document.getElementById('playground-drawing').textContent.includes('<img')")
+    assert opened.view.locator("#playground-results img").count() == 0
+    assert "corefeval" in opened.view.title()
+
+
+def test_nothing_went_wrong_and_no_other_site_was_asked(opened, site):
+    assert opened.said == []
+    assert [url for url in opened.asked if not url.startswith((site, "data:", "blob:"))] == []
+
+
+def test_opened_as_a_file_the_page_says_how_to_serve_it(opened, browser):
+    page = Page(browser, (HTML / "playground.html").as_uri())
+    assert "make serve" in page.text("status")
+    page.view.close()
