@@ -238,16 +238,23 @@ class _Transposed(Contingency):
 
 
 def exact_sum(terms: Iterable[tuple[Any, int]]) -> Any:
-    """Σ value · times of ints and fractions: whole numbers are added denominator by denominator.
+    """Σ value · times: an int where all values are ints, else a Fraction.
+
+    Whole numbers are added, denominator by denominator, which is faster than to add fractions.
 
     >>> exact_sum([(Fraction(1, 2), 3), (Fraction(1, 3), 1), (1, 2)])
     Fraction(23, 6)
+    >>> exact_sum([(Fraction(1), 1)]), exact_sum([(1, 1)]), exact_sum([])
+    (Fraction(1, 1), 1, 0)
     """
     numerators: Counter[int] = Counter()
+    types = {int}
     for value, times in terms:
         numerators[value.denominator] += value.numerator * times
-    whole = numerators.pop(1, 0)
-    return sum((Fraction(n, d) for d, n in numerators.items()), whole) if numerators else whole
+        types.add(type(value))
+    if Fraction not in types:
+        return numerators[1]
+    return sum((Fraction(n, d) for d, n in numerators.items()), Fraction(0))
 
 
 def _two_best(
