@@ -248,7 +248,7 @@ def exact_sum(terms: Iterable[tuple[Any, int]]) -> Any:
     (Fraction(1, 1), 1, 0)
     """
     numerators: Counter[int] = Counter()
-    types = {int}
+    types: set[type] = set()
     for value, times in terms:
         numerators[value.denominator] += value.numerator * times
         types.add(type(value))
