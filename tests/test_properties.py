@@ -100,8 +100,7 @@ def test_proposition_holds_for_every_pair(name):
 
 def wrong_measure(name, count):
     def plant(monkeypatch):
-        old = MEASURES[name]
-        monkeypatch.setitem(MEASURES, name, type(old)(name, old.title, old.cite, count))
+        monkeypatch.setitem(MEASURES, name, MEASURES[name]._replace(count=count))
 
     return plant
 
