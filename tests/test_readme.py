@@ -31,6 +31,22 @@ def test_command_line_example(block, capsys, monkeypatch):
     assert capsys.readouterr().out == shown
 
 
+PAGES = [ROOT / "README.md", *(ROOT / "book").glob("*.md"), *(ROOT / "book").glob("*.ipynb")]
+COMMAND = re.compile(r"corefeval (score|compare|reproduce)\b([^`\n]*)")
+OPTIONS = [
+    (page.name, command, option)
+    for page in PAGES
+    for command, arguments in COMMAND.findall(page.read_text(encoding="utf-8"))
+    for option in re.findall(r"(?<= )--[a-z-]+", arguments)
+]
+
+
+@pytest.mark.parametrize(("page", "command", "option"), OPTIONS)
+def test_options_named_in_prose_exist(page, command, option, capsys):
+    assert main([command, "--help"]) == 0
+    assert re.search(rf"{option}\b(?!-)", capsys.readouterr().out)
+
+
 def test_there_is_a_command_line_example():
     assert CONSOLE
 
