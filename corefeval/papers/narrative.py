@@ -263,6 +263,15 @@ def responses() -> dict[str, Partition]:
     return {name: system(text) for name, system in SYSTEMS.items()}
 
 
+def drawn(key: Partition, seed: int = 41) -> Partition:
+    """A response drawn at random with the key's mentions and sizes.
+
+    >>> sorted(drawn(Partition.parse("{a b c} {d}")).sizes)
+    [1, 3]
+    """
+    return next(variations.shuffled(key, seed))
+
+
 # Scores, and where their zero is
 
 
