@@ -25,8 +25,8 @@ def table(key: Sequence[Any], response: Sequence[Any]) -> Contingency:
         )
     in_key, key_sizes = _numbered("key", key)
     in_response, response_sizes = _numbered("response", response)
-    if min(in_key.min(initial=0), in_response.min(initial=0)) < 0:
-        shared = (in_key >= 0) & (in_response >= 0)
+    shared = (in_key >= 0) & (in_response >= 0)
+    if not shared.all():
         in_key, in_response = in_key[shared], in_response[shared]
     code, n = np.unique(in_key * len(response_sizes) + in_response, return_counts=True)
     i, j = np.divmod(code, max(len(response_sizes), 1))
@@ -125,9 +125,9 @@ SURE = 1e-12
 
 def _best_other(entity: Ints, worth: NDArray[np.float64]) -> NDArray[np.float64]:
     """For each pair, what the best other pair of its entity is worth."""
-    if np.bincount(entity).max(initial=0) <= 1:  # there is no other
+    if not (np.bincount(entity) > 1).any():  # there is no other
         return np.zeros(len(entity))
-    best = np.zeros(entity.max(initial=-1) + 1)
+    best = np.zeros(_end(entity))
     np.maximum.at(best, entity, worth)
     is_best = worth == best[entity]
     alone = np.bincount(entity[is_best], minlength=len(best)) == 1
@@ -136,9 +136,14 @@ def _best_other(entity: Ints, worth: NDArray[np.float64]) -> NDArray[np.float64]
     return np.where(is_best & alone[entity], second[entity], best[entity])
 
 
+def _end(numbers: Ints) -> int:
+    """One more than the largest; 0 if there is none."""
+    return int(np.max(numbers)) + 1 if len(numbers) else 0
+
+
 def _has_one_of(entity: Ints, entities: Ints) -> NDArray[np.bool_]:
     """Whether the entity of each pair is one of these."""
-    chosen = np.zeros(entity.max(initial=-1) + 1, bool)
+    chosen = np.zeros(_end(entity), np.bool_)
     chosen[entities] = True
     return chosen[entity]
 
@@ -146,7 +151,7 @@ def _has_one_of(entity: Ints, entities: Ints) -> NDArray[np.bool_]:
 def _disjoint(pairs: Ints, i: Ints, j: Ints) -> Ints:
     """Of these pairs, some that have no entity in common."""
     for entity in (i, j):
-        last = np.zeros(entity.max(initial=-1) + 1, np.int64)
+        last = np.zeros(_end(entity), np.int64)
         last[entity[pairs]] = pairs
         pairs = pairs[last[entity[pairs]] == pairs]
     return pairs
@@ -173,7 +178,7 @@ def _numbered(side: str, labels: Sequence[Any]) -> tuple[Ints, Ints]:
             f"the {side} has the label {given[place]} at place {place}: expected labels from 0 on, "
             "or −1 for a mention that it lacks"
         )
-    if given.max(initial=0) > 4 * len(given):  # too far apart to be counted as they are
+    if _end(given) > 4 * len(given) + 1:  # too far apart to be counted as they are
         distinct, given = np.unique(given, return_inverse=True)
         given = given - (distinct[0] == -1)
     sizes = np.bincount(given[given >= 0] if (given < 0).any() else given)
@@ -185,9 +190,9 @@ def _numbered(side: str, labels: Sequence[Any]) -> tuple[Ints, Ints]:
 
 def _ranked(values: Ints) -> tuple[Ints, Ints]:
     """The rank of each value among the distinct ones, and these."""
-    if values.max(initial=0) < 4 * len(values) + 1000:
+    if _end(values) <= 4 * len(values) + 1000:
         distinct = np.flatnonzero(np.bincount(values))
-        rank = np.zeros(values.max(initial=0) + 1, np.int64)
+        rank = np.zeros(_end(values), np.int64)
         rank[distinct] = np.arange(len(distinct))
         return rank[values], distinct
     distinct, number = np.unique(values, return_inverse=True)
