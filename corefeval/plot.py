@@ -548,7 +548,7 @@ def _layout(
     bands: Bands = {}
     left = top = bottom = 0.0
     for cells in _components(sides["key"], sides["response"]):
-        table, outer = _table(cells, *_arranged(cells), room)
+        table, outer = _table(cells, _arranged(cells, 0), _arranged(cells, 1), room)
         _, _, width, height = _around(outer.values())
         if left and left + width > WIDEST:
             left, top = 0.0, bottom + 2 * LONG + 3 * TAG
@@ -575,31 +575,29 @@ def _components(key: Partition, response: Partition) -> list[Cells]:
     return found
 
 
-def _arranged(cells: Cells) -> tuple[Order, Order]:
-    """Rows and columns in an order in which bands pass through few cells that they do not have."""
-    orders: list[Order] = [
-        sorted({cell[axis] for cell in cells}, key=lambda n: (n is None, n or 0)) for axis in (0, 1)
-    ]
+def _arranged(cells: Cells, axis: int) -> Order:
+    """Rows (axis 0) or columns in an order in which bands pass few cells that they do not have."""
+    bands: dict[int, list[int | None]] = {}
+    for cell in cells:
+        if (entity := cell[1 - axis]) is not None:
+            bands.setdefault(entity, []).append(cell[axis])
+    longer = [band for band in bands.values() if len(band) > 1]
 
-    def passed(orders: list[Order]) -> int:
-        at = [{n: i for i, n in enumerate(order)} for order in orders]
-        spans: dict[tuple[int, int], list[int]] = {}
-        for cell in cells:
-            for axis, n in enumerate(cell):
-                if n is not None:
-                    spans.setdefault((axis, n), []).append(at[1 - axis][cell[1 - axis]])
-        return sum(max(span) - min(span) + 1 - len(span) for span in spans.values())
+    def passed(order: Order) -> int:
+        at = {n: i for i, n in enumerate(order)}
+        spans = ([at[n] for n in band] for band in longer)
+        return sum(max(span) - min(span) + 1 - len(span) for span in spans)
 
-    best, better = passed(orders), True
-    while better and best:  # move one row or column at a time, for as long as that helps
+    order: Order = sorted({cell[axis] for cell in cells}, key=lambda n: (n is None, n or 0))
+    best, better = passed(order), True
+    while better and best:  # move one at a time, for as long as that helps
         better = False
-        for axis in (0, 1):
-            for source, target in permutations(range(len(orders[axis])), 2):
-                moved = [list(order) for order in orders]
-                moved[axis].insert(target, moved[axis].pop(source))
-                if (cost := passed(moved)) < best:
-                    orders, best, better = moved, cost, True
-    return orders[0], orders[1]
+        for source, target in permutations(range(len(order)), 2):
+            moved = list(order)
+            moved.insert(target, moved.pop(source))
+            if (cost := passed(moved)) < best:
+                order, best, better = moved, cost, True
+    return order
 
 
 def _table(
