@@ -29,8 +29,8 @@ def table(key: Sequence[Any], response: Sequence[Any]) -> Contingency:
     if not shared.all():
         in_key, in_response = in_key[shared], in_response[shared]
     code, n = np.unique(in_key * len(response_sizes) + in_response, return_counts=True)
-    i, j = np.divmod(code, max(len(response_sizes), 1))
-    return _Table(i, j, n, key_sizes, response_sizes)
+    i = code // max(len(response_sizes), 1)
+    return _Table(i, code - i * len(response_sizes), n, key_sizes, response_sizes)
 
 
 class _Table(Contingency):
@@ -100,23 +100,22 @@ class _Table(Contingency):
         # Doubles for the comparisons: what they cannot tell for sure stays open.
         largest = max(value.values(), default=0) or 1
         worth = np.array([value[cell] / largest for cell in cells])[number]
-        left = np.flatnonzero(worth)
+        i, j, still_open = self._i, self._j, worth > 0
         found = np.zeros(len(cells), np.int64)
         while True:
-            i, j, w = self._i[left], self._j[left], worth[left]
-            others_i, others_j = _best_other(i, w), _best_other(j, w)
-            sure = (w >= others_i + others_j + SURE) | (
-                (w >= np.maximum(others_i, others_j)) & (np.minimum(others_i, others_j) == 0)
+            if not still_open.all():
+                i, j, worth, number = (each[still_open] for each in (i, j, worth, number))
+            others_i, others_j = _best_other(i, worth), _best_other(j, worth)
+            sure = (worth >= others_i + others_j + SURE) | (
+                (worth >= np.maximum(others_i, others_j)) & (np.minimum(others_i, others_j) == 0)
             )
             taken = _disjoint(np.flatnonzero(sure), i, j)
             if not len(taken):
-                rest = left.tolist()
                 edges = zip(i.tolist(), j.tolist(), strict=True)
-                return Counter(dict(zip(cells, found.tolist(), strict=True))), {
-                    edge: cells[number[pair]] for edge, pair in zip(edges, rest, strict=True)
-                }
-            found += np.bincount(number[left[taken]], minlength=len(cells))
-            left = left[~(_has_one_of(i, i[taken]) | _has_one_of(j, j[taken]))]
+                rest = dict(zip(edges, (cells[c] for c in number.tolist()), strict=True))
+                return Counter(dict(zip(cells, found.tolist(), strict=True))), rest
+            found += np.bincount(number[taken], minlength=len(cells))
+            still_open = ~(_has_one_of(i, i[taken]) | _has_one_of(j, j[taken]))
 
 
 SURE = 1e-12
@@ -129,11 +128,14 @@ def _best_other(entity: Ints, worth: NDArray[np.float64]) -> NDArray[np.float64]
         return np.zeros(len(entity))
     best = np.zeros(_end(entity))
     np.maximum.at(best, entity, worth)
-    is_best = worth == best[entity]
-    alone = np.bincount(entity[is_best], minlength=len(best)) == 1
+    others = best[entity]
+    is_best = worth == others
     second = np.zeros(len(best))
     np.maximum.at(second, entity[~is_best], worth[~is_best])
-    return np.where(is_best & alone[entity], second[entity], best[entity])
+    alone = np.bincount(entity[is_best], minlength=len(best)) == 1
+    only_best = np.flatnonzero(is_best & alone[entity])
+    others[only_best] = second[entity[only_best]]
+    return others
 
 
 def _end(numbers: Ints) -> int:
@@ -151,9 +153,10 @@ def _has_one_of(entity: Ints, entities: Ints) -> NDArray[np.bool_]:
 def _disjoint(pairs: Ints, i: Ints, j: Ints) -> Ints:
     """Of these pairs, some that have no entity in common."""
     for entity in (i, j):
-        last = np.zeros(_end(entity), np.int64)
-        last[entity[pairs]] = pairs
-        pairs = pairs[last[entity[pairs]] == pairs]
+        chosen = entity[pairs]
+        last = np.zeros(_end(chosen), np.int64)
+        last[chosen] = pairs
+        pairs = pairs[last[chosen] == pairs]
     return pairs
 
 
