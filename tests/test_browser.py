@@ -7,6 +7,7 @@ from urllib.parse import quote
 import pytest
 import test_book
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 from test_book import PAGES, parsed
 
 WIDTHS = (360, 768, 1280)
@@ -141,6 +142,7 @@ def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
 
     view.locator("#ledger-tools input").focus()
     view.keyboard.type("b3.PRECISION")
+    expect(view.locator("#ledger-tools output")).not_to_have_text(f"{every} of {every} figures")
     found = shown(view)
     assert 0 < found < every and announced(view) == f"{found} of {every} figures"
     assert "text=b3.PRECISION" in view.url
@@ -149,10 +151,12 @@ def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
     view.keyboard.type("Pradhan")
     view.keyboard.press("Tab")
     view.keyboard.type("misprint")
+    expect(view.locator("#ledger-tools output")).to_have_text(f"1 of {every} figures")
     assert shown(view) == 1 and "7/12" in view.locator("#figures tr:visible:has(td)").inner_text()
 
     view.keyboard.press("Tab")
     view.keyboard.press("Enter")
+    expect(view.locator("#ledger-tools output")).to_have_text(f"{every} of {every} figures")
     assert shown(view) == every
 
 
