@@ -41,7 +41,9 @@ def align(t: Contingency, similarity: Similarity) -> list[Edge]:
 def total(t: Contingency, similarity: Similarity) -> Exact:
     """Σ φ over the best alignment, summed exactly: what `align` gives, but in less time.
 
-    Only the pairs that `Contingency.settled` leaves open need a search.
+    Only the pairs that `Contingency.settled` leaves open need a search; what `align` says of large
+    components holds for those of such pairs. In a table of label arrays the rule compares doubles,
+    which tell the values of φ₄ apart where no two entities have more than 4 · 10⁷ mentions.
 
     >>> from fractions import Fraction
     >>> from corefeval import Partition
