@@ -21,7 +21,7 @@ export SOURCE_DATE_EPOCH := 1767225600
 export PYTHONHASHSEED := 0
 
 .DELETE_ON_ERROR:
-.PHONY: help book test serve notebooks bench lock clean
+.PHONY: help book test serve notebooks reproduce bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -39,6 +39,9 @@ serve: $(HTML)/index.html ## serve the book on http://127.0.0.1:8000
 
 notebooks: .venv/stamp ## run every chapter again and store its outputs
 	$(BIN)/python tools/run_notebooks.py $(CHAPTERS)
+
+reproduce: .venv/stamp ## print the ledger, or that of one PAPER=vilain1995; FORMAT=json
+	@PYTHONPATH=book $(BIN)/python -m companion $(PAPER) --format $(or $(FORMAT),table)
 
 bench: .venv/stamp | $(UV) ## time it all, or some PARTS="files arrays"; see benchmarks/README.md
 	UV=$(abspath $(UV)) $(BIN)/python benchmarks/bench.py $(PARTS)

@@ -1,7 +1,7 @@
-"""The command ``corefeval``: scores a response, compares two, prints the ledger.
+"""The command ``corefeval``: scores a response, or compares two.
 
 All output is made before any is written, so that an error leaves nothing on standard output.
-Exit code 0, 1 if `reproduce` finds a figure that fails, 2 for input that cannot be scored.
+Exit code 0, or 2 for input that cannot be scored.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from corefeval.registry import MEASURES, SUITES
 from corefeval.score import Pair, Score
 
 if TYPE_CHECKING:
-    from corefeval.ledger import Row
     from corefeval.report import Report
     from corefeval.significance import Bootstrap, Comparison, Difference, Interval, Intervals
 
@@ -29,9 +28,6 @@ NONE = "—"
 PARTS = ("recall", "precision", "f1", "value")
 COUNTS = ("recall_hits", "recall_total", "precision_hits", "precision_total")
 COMPARED = ("part", "a", "b", "difference", "low", "high", "p")
-LEDGER_FIELDS = (
-    "paper", "place", "example", "measure", "printed", "computed", "verdict", "note",
-)  # fmt: skip
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -45,8 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = _show_warning
         try:
-            output, code = _run(_parser(), argv)
-            _write(output)
+            code = _run(_parser(), argv)
         except CorefError as error:
             print(f"corefeval: error: {error}", file=sys.stderr)
             return 2
@@ -59,14 +54,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> tuple[str, int]:
-    """What a command prints, and its exit code."""
+def _run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
+    """Print what a command answers; returns the exit code."""
     arguments = parser.parse_args(argv)
     if "run" not in arguments:
         print(parser.format_help(), end="", file=sys.stderr)
-        return "", 2
-    output, code = arguments.run(arguments)
-    return str(output), int(code)
+        return 2
+    _write(arguments.run(arguments))
+    return 0
 
 
 # What the user may type
@@ -100,7 +95,6 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
     _add_score(commands)
     _add_compare(commands)
-    _add_reproduce(commands)
     return parser
 
 
@@ -199,24 +193,10 @@ def _add_conventions(command: argparse.ArgumentParser) -> None:
         )
 
 
-def _add_reproduce(commands: Any) -> None:
-    reproduce = commands.add_parser(
-        "reproduce",
-        help="compare every figure that the papers print with ours",
-        description="Compute every figure that a paper prints, and compare: the ledger. "
-        "The exit code is 1 if a figure fails.",
-        formatter_class=_Help,
-        allow_abbrev=False,
-    )
-    reproduce.add_argument("paper", metavar="PAPER", nargs="?", help="one paper (default: all)")
-    reproduce.add_argument("--format", choices=("table", "json"), default="table")
-    reproduce.set_defaults(run=_reproduce)
-
-
 # corefeval score
 
 
-def _score(arguments: argparse.Namespace) -> tuple[str, int]:
+def _score(arguments: argparse.Namespace) -> str:
     if arguments.seed is not None and arguments.bootstrap is None:
         raise CorefError("--seed without --bootstrap: without draws there is nothing to seed")
     report = _evaluated(arguments, arguments.response)
@@ -226,7 +206,7 @@ def _score(arguments: argparse.Namespace) -> tuple[str, int]:
 
         found = bootstrap(report, arguments.bootstrap, seed=arguments.seed or 0)
     formats = {"table": _score_table, "json": _score_json, "csv": _score_csv}
-    return formats[arguments.format](report, arguments.per_document, found), 0
+    return formats[arguments.format](report, arguments.per_document, found)
 
 
 def _evaluated(arguments: argparse.Namespace, response: str) -> Report:
@@ -358,13 +338,13 @@ def percent(value: Fraction | float | None) -> str:
 # corefeval compare
 
 
-def _compare(arguments: argparse.Namespace) -> tuple[str, int]:
+def _compare(arguments: argparse.Namespace) -> str:
     from corefeval.significance import compare
 
     a, b = (_evaluated(arguments, response) for response in (arguments.a, arguments.b))
     found = compare(a, b, arguments.resamples, seed=arguments.seed)
     formats = {"table": _compare_table, "json": _compare_json, "csv": _compare_csv}
-    return formats[arguments.format](found, len(a)), 0
+    return formats[arguments.format](found, len(a))
 
 
 def _compare_table(found: Comparison, documents: int) -> str:
@@ -408,37 +388,6 @@ def _compared(each: Difference | None) -> dict[str, float | str | None]:
         return dict.fromkeys(COMPARED)
     numbers = map(float, (*each[1:4], *each.interval, each.p))
     return dict(zip(COMPARED, (each.part, *numbers), strict=True))
-
-
-# corefeval reproduce
-
-
-def _reproduce(arguments: argparse.Namespace) -> tuple[str, int]:
-    from corefeval import ledger
-
-    rows = ledger.rows(arguments.paper)
-    output = _ledger_json(rows) if arguments.format == "json" else _ledger_table(rows)
-    return output, int(any(row.verdict == "failed" for row in rows))
-
-
-def _ledger_json(rows: Sequence[Row]) -> str:
-    return _json([{field: getattr(row, field) for field in LEDGER_FIELDS} for row in rows])
-
-
-def _ledger_table(rows: Sequence[Row]) -> str:
-    """A table per paper, and how often each verdict was given."""
-    columns = LEDGER_FIELDS[1:-1]
-    tables = []
-    for paper in dict.fromkeys(row.paper for row in rows):
-        lines = [
-            [" ".join(getattr(row, column).split()) for column in columns]
-            for row in rows
-            if row.paper == paper
-        ]
-        tables.append(f"{paper}\n\n{aligned([list(columns), *lines])}\n")
-    verdicts = [row.verdict for row in rows]
-    counts = ", ".join(f"{verdicts.count(each)} {each}" for each in dict.fromkeys(verdicts))
-    return "\n".join([*tables, f"{len(rows)} figures: {counts or 'none'}\n"])
 
 
 # Output

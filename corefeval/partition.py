@@ -242,9 +242,7 @@ def _refuse_repeated(entities: list[list[Mention]], number: int) -> None:
                 remedy = 'repeated="first" or "merge" counts it once'
             else:
                 where = f"in entities {seen[mention]} and {number}"
-                remedy = (
-                    'repeated="first" keeps it in the first, repeated="merge" joins the two'
-                )
+                remedy = 'repeated="first" keeps it in the first, repeated="merge" joins the two'
             raise CorefError(f"mention {mention!r} is {where}; {remedy}")
         seen[mention] = number
 

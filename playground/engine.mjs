@@ -1,11 +1,11 @@
 // corefeval in Pyodide: what the page's worker and the tests in Node share.
 
 // Starts Python with the library's sources (a zip, as a Uint8Array or the promise of one) and
-// returns the functions of corefeval.playground, which take { key, response, conventions }.
+// returns the functions of companion.playground, which take { key, response, conventions }.
 export async function start(loadPyodide, indexURL, sources) {
   const python = await loadPyodide({ indexURL });
   python.unpackArchive(await sources, "zip");
-  const library = python.pyimport("corefeval.playground");
+  const library = python.pyimport("companion.playground");
   const json = python.pyimport("json");
 
   function scores({ key, response, conventions }) {

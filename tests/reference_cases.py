@@ -2,7 +2,7 @@
 
 import re
 
-from corefeval import ledger
+from companion import ledger
 
 REFERENCE_TOLERANCE = 1e-4  # of the reference scorer's own suite
 UNDEFINED = "undefined"

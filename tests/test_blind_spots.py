@@ -5,10 +5,10 @@ from itertools import combinations, pairwise, product
 
 import oracle
 import pytest
+from companion import blind_spots
+from companion.blind_spots import KINDS, NAMES, TOLERANCE, change, effect, value
+from companion.popescubelis import small_pairs
 
-from corefeval.papers import blind_spots
-from corefeval.papers.blind_spots import KINDS, NAMES, TOLERANCE, change, effect, value
-from corefeval.papers.popescubelis import small_pairs
 from corefeval.partition import Partition
 from corefeval.registry import metric
 

@@ -20,9 +20,8 @@ import jsonschema
 import pytest
 
 import corefeval
-from corefeval.cli import LEDGER_FIELDS, aligned, main, percent
+from corefeval.cli import aligned, main, percent
 from corefeval.conventions import CHOICES
-from corefeval.ledger import Row
 from corefeval.registry import MEASURES, SUITES
 
 
@@ -288,60 +287,6 @@ def test_repeated_as_the_message_advises(files, run):
     assert run(*files, "--repeated", "first")[0] == 0
 
 
-# corefeval reproduce
-
-
-def row(**fields: str) -> Row:
-    return Row(**{field: "x" for field in LEDGER_FIELDS} | fields)
-
-
-def test_reproduce(run, monkeypatch):
-    rows = [
-        row(paper="p", place="Table 1", example="1", computed="2/5", verdict="reproduced"),
-        row(paper="p", place="Table 1, row 2", example="2", verdict="misprint"),
-        row(paper="q", place="§ 2", example="", printed="a\n  b", verdict="reproduced"),
-    ]
-    monkeypatch.setattr("corefeval.ledger.rows", lambda paper: rows)
-    code, output, errors = run("reproduce")
-    assert (code, errors) == (0, "")
-    assert output == (
-        "p\n\n"
-        "place           example  measure  printed  computed  verdict\n"
-        "Table 1         1        x        x        2/5       reproduced\n"
-        "Table 1, row 2  2        x        x        x         misprint\n\n"
-        "q\n\n"
-        "place  example  measure  printed  computed  verdict\n"
-        "§ 2             x        a b      x         reproduced\n\n"
-        "3 figures: 2 reproduced, 1 misprint\n"
-    )
-
-
-def test_reproduce_fails_where_a_figure_fails(run, monkeypatch):
-    rows = [row(verdict="reproduced"), row(verdict="failed")]
-    monkeypatch.setattr("corefeval.ledger.rows", lambda paper: rows)
-    assert [run("reproduce", "--format", form)[0] for form in ("table", "json")] == [1, 1]
-
-
-def test_reproduce_json(run):
-    code, output, errors = run("reproduce", "--format", "json")
-    rows = json.loads(output)
-    assert (code, errors) == (0, "") and rows
-    fields = ["paper", "place", "example", "measure", "printed", "computed", "verdict", "note"]
-    assert all(list(each) == fields for each in rows)
-    assert all(isinstance(value, str) for each in rows for value in each.values())
-
-
-def test_reproduce_one_paper(run):
-    code, output, _ = run("reproduce", "vilain1995", "--format", "json")
-    assert code == 0 and {each["paper"] for each in json.loads(output)} == {"vilain1995"}
-
-
-def test_reproduce_names_the_papers(run):
-    code, output, errors = run("reproduce", "vilain")
-    assert (code, output) == (2, "")
-    assert errors.startswith("corefeval: error: ") and "vilain1995" in errors
-
-
 # Errors
 
 
@@ -361,7 +306,6 @@ def test_reproduce_names_the_papers(run):
         (["score", "key.conll", "."], ".: cannot read it: is a directory"),
         (["score", "key.conll", "bad.conll"], "bad.conll, line 2: "),
         (["score", "key.conll", "empty.conll"], "empty.conll: the file has no document"),
-        (["reproduce", "none"], "no paper 'none'"),
         (["--none"], "unrecognized arguments: --none"),
     ],
 )
@@ -392,7 +336,7 @@ def test_warnings_go_to_standard_error(files, run):
 def test_help_and_version(run):
     assert run("--version") == (0, f"corefeval {corefeval.__version__}\n", "")
     code, output, errors = run("--help")
-    assert (code, errors) == (0, "") and "score" in output and "reproduce" in output
+    assert (code, errors) == (0, "") and "score" in output and "compare" in output
     # Without a command nothing was done, which a script should notice.
     assert run() == (2, "", output)
 
@@ -433,7 +377,7 @@ def test_output_is_the_same_under_any_hash_seed(files):
     assert len(outputs) == 1
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["reproduce", "--format", "json"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["score", "--help"]])
 def test_a_reader_that_stops_is_no_error(arguments):
     reading, writing = os.pipe()
     os.close(reading)
@@ -443,7 +387,7 @@ def test_a_reader_that_stops_is_no_error(arguments):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-@pytest.mark.parametrize("arguments", [["--version"], ["reproduce", "--format", "json"]])
+@pytest.mark.parametrize("arguments", [["--version"], ["score", "--help"]])
 def test_a_full_disk(arguments):
     with open("/dev/full", "wb") as full:
         done = typed(*arguments, stdout=full)

@@ -11,11 +11,11 @@ import warnings
 from pathlib import Path
 
 import pytest
+from companion.ledger import DATA
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corefeval import CorefError, Partition, evaluate
-from corefeval.ledger import data_folder
 from corefeval.readers.conll import parse_column, read, read_pair
 
 
@@ -538,7 +538,7 @@ def test_what_is_written_is_read(tmp_path_factory, written, random):
 
 def test_the_guidebook():
     """Popescu-Belis, section 1.4 and Table 1: 17 mentions in entities of these sizes."""
-    folder = data_folder() / "examples"
+    folder = DATA / "examples"
     files = folder / "guidebook.key.conll", folder / "guidebook.response.conll"
     key, response = (next(iter(side.values())) for side in read_pair(*files))
     assert sorted(key.mentions) == sorted(response.mentions) and len(key.mentions) == 17

@@ -8,9 +8,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from companion import ledger
+from companion.ledger import Interval, judge, matches
 
-from corefeval import CorefError, ledger
-from corefeval.ledger import Interval, judge, matches
+from corefeval import CorefError
 from corefeval.partition import Partition
 from corefeval.score import Tally
 
@@ -130,7 +131,7 @@ def test_errors_say_what_exists():
 
 
 def test_prose_of_the_data_names_no_machine():
-    for path in ledger.data_folder().glob("*.toml"):
+    for path in ledger.DATA.glob("*.toml"):
         assert not re.search(r"/(home|work|root|tmp)/", path.read_text(encoding="utf-8"))
 
 
@@ -163,7 +164,7 @@ def test_a_changed_figure_is_noticed(altered, command):
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *command],
         cwd=altered,
-        env={"PATH": "", "PYTHONPATH": str(altered), "HOME": str(altered)},
+        env={"PATH": "", "PYTHONPATH": f"{altered}:{altered / 'book'}", "HOME": str(altered)},
         capture_output=True,
         text=True,
     )

@@ -3,11 +3,10 @@
 from itertools import combinations_with_replacement
 
 import pytest
+from companion import ledger, lost_text, popescubelis_lost
+from companion.lost_text import MUC6, NAMES, Text, printed
 
-from corefeval import ledger
 from corefeval.measures.derr import average_distance, d_err
-from corefeval.papers import lost_text, popescubelis_lost
-from corefeval.papers.lost_text import MUC6, NAMES, Text, printed
 
 SMALL = Text(mentions=20, classes=5, pronouns=8, pronoun_classes=3)
 NOTHING = {"4": {}, "5": {}, "6": {}}

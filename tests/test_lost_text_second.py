@@ -6,9 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
-from corefeval.ledger import data_folder
-from corefeval.papers import lost_text
+from companion import lost_text
+from companion.ledger import DATA
 
 SOURCE = Path(__file__).parent / "second_enumeration.c"
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
@@ -22,7 +21,7 @@ def test_the_second_enumeration_agrees(tmp_path):
     subprocess.run(command, check=True)
     done = subprocess.run([program], check=True, capture_output=True, text=True)
 
-    assert done.stderr == (data_folder() / "lost_text" / "counts.txt").read_text(encoding="utf-8")
+    assert done.stderr == (DATA / "lost_text" / "counts.txt").read_text(encoding="utf-8")
     found = [lost_text.parse(line) for line in done.stdout.splitlines()]
     assert len(found) == len(set(found))
     assert set(found) == set(lost_text.solutions())

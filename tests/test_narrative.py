@@ -6,15 +6,15 @@ from fractions import Fraction
 from xml.etree import ElementTree
 
 import pytest
+from companion import narrative
+from companion.ledger import DATA
+from companion.narrative import Text
 
 from corefeval import evaluate, metric
-from corefeval.ledger import data_folder
-from corefeval.papers import narrative
-from corefeval.papers.narrative import Text
 from corefeval.partition import Partition
 from corefeval.readers.conll import read
 
-EXAMPLES = data_folder() / "examples"
+EXAMPLES = DATA / "examples"
 TEXT, KEY = narrative.load()
 RESPONSES = narrative.responses()
 PERSONAL = (

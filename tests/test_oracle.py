@@ -5,6 +5,7 @@ from pathlib import Path
 
 import oracle
 import pytest
+from companion import ledger
 from hypothesis import Phase, find, given, settings
 from reference_cases import (
     LUO,
@@ -16,8 +17,6 @@ from reference_cases import (
     changed,
 )
 from strategies import all_keys, all_pairs, all_partitions, pairs
-
-from corefeval import ledger
 
 
 def read(text: str) -> list[frozenset]:

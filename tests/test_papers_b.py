@@ -5,10 +5,10 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
+from companion import baldwin1998, ledger, pradhan2014, recasens2010
+from companion.ledger import Example, Paper
 
-from corefeval import ledger, metric
-from corefeval.ledger import Example, Paper
-from corefeval.papers import baldwin1998, pradhan2014, recasens2010
+from corefeval import metric
 from corefeval.partition import Partition
 from corefeval.score import Tally
 
@@ -36,9 +36,7 @@ def spoiled(printed):
 
 
 def row(paper, figure):
-    (only,) = Paper(
-        paper.name, {**paper.content, "figures": [{**figure, "rows": [{}]}]}
-    ).rows()
+    (only,) = Paper(paper.name, {**paper.content, "figures": [{**figure, "rows": [{}]}]}).rows()
     return only
 
 

@@ -6,15 +6,16 @@ from fractions import Fraction
 from math import isclose
 
 import pytest
+from companion import ledger
+from companion.ledger import Example, Interval, Paper, judge, matches
+from companion.popescubelis import cells, claims, sample, texts
+from companion.popescubelis.claims import Case, cases, claim, everywhere
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefeval import ledger, metric
+from corefeval import metric
 from corefeval.contingency import Contingency
-from corefeval.ledger import Example, Interval, Paper, judge, matches
 from corefeval.measures.core_classes import reachable
-from corefeval.papers.popescubelis import cells, claims, sample, texts
-from corefeval.papers.popescubelis.claims import Case, cases, claim, everywhere
 from corefeval.partition import Partition
 from corefeval.score import Tally
 

@@ -14,10 +14,11 @@ from zipfile import ZipFile
 
 import pytest
 import test_book
+from companion import ledger
+from companion.playground import MOST_MENTIONS, drawing, scores
 
-from corefeval import CorefError, Partition, ledger, metric
+from corefeval import CorefError, Partition, metric
 from corefeval.conventions import CHOICES
-from corefeval.playground import MOST_MENTIONS, drawing, scores
 from corefeval.registry import MEASURES
 
 ROOT = Path(__file__).parent.parent
@@ -139,7 +140,7 @@ def test_what_is_accepted_needs_no_scipy(monkeypatch):
     assert "errors" not in scores(*zigzag(MOST_MENTIONS))
     too_large = zigzag(MOST_MENTIONS + 2)
     assert [*scores(*too_large)["errors"]] == ["key", "response"]
-    monkeypatch.setattr("corefeval.playground.MOST_MENTIONS", MOST_MENTIONS + 2)
+    monkeypatch.setattr("companion.playground.MOST_MENTIONS", MOST_MENTIONS + 2)
     with pytest.raises(AssertionError, match="SciPy"):
         scores(*too_large)
 
@@ -199,7 +200,7 @@ def built_page(tmp_path: Path) -> str:
 def test_without_the_interpreter_the_page_says_that_it_was_not_built(extension, tmp_path):
     page = built_page(tmp_path)
     assert extension.NOT_BUILT in page
-    assert "<form id=\"playground\"" not in page
+    assert '<form id="playground"' not in page
     assert not (tmp_path / "html" / "_static" / "playground").exists()
 
 
@@ -212,7 +213,7 @@ def test_with_the_interpreter_the_page_has_all_that_it_needs(extension, tmp_path
         (folder / part).write_text(part)
     page = built_page(tmp_path)
     assert extension.NOT_BUILT not in page
-    assert "<form id=\"playground\"" in page
+    assert '<form id="playground"' in page
     static = tmp_path / "html" / "_static" / "playground"
     assert {path.name for path in static.iterdir()} == {
         *extension.PAGE_PARTS, "pyodide", "corefeval.zip"

@@ -9,14 +9,8 @@ from html import unescape
 from itertools import combinations
 
 import pytest
-from hypothesis import given
-from strategies import Pair, pairs
-
-from corefeval import CorefError, metric
-from corefeval.ledger import Example
-from corefeval.papers.baldwin1998 import credit
-from corefeval.partition import as_partition
-from corefeval.plot import (
+from companion.baldwin1998 import credit
+from companion.draw import (
     COLOURS,
     Drawing,
     Frame,
@@ -30,6 +24,12 @@ from corefeval.plot import (
     relative_partition,
     row,
 )
+from companion.ledger import Example
+from hypothesis import given
+from strategies import Pair, pairs
+
+from corefeval import CorefError, metric
+from corefeval.partition import as_partition
 
 EXAMPLES = {
     "vilain-1995, first complex example": (
@@ -340,12 +340,12 @@ def test_everything_reads_on_a_white_and_on_a_dark_page(colour: str) -> None:
 SAME = """
 import sys
 from fractions import Fraction
-from corefeval import plot
+from companion import draw
 examples = {examples!r}
-svg = [plot.overlap(*e).svg + plot.relative_partition(*e).svg for e in examples]
-svg += [plot.credits(key, lambda mention: Fraction(1, 3)).svg for key, response in examples]
-svg.append(plot.matrix("ab", "bc", {{("a", "b"): 1, ("b", "c"): "x"}}, [("a", "b")]).svg)
-svg.append(plot.row([plot.links(range(n), [(0, 1)]) for n in range(2, 9)], "abcdefg").svg)
+svg = [draw.overlap(*e).svg + draw.relative_partition(*e).svg for e in examples]
+svg += [draw.credits(key, lambda mention: Fraction(1, 3)).svg for key, response in examples]
+svg.append(draw.matrix("ab", "bc", {{("a", "b"): 1, ("b", "c"): "x"}}, [("a", "b")]).svg)
+svg.append(draw.row([draw.links(range(n), [(0, 1)]) for n in range(2, 9)], "abcdefg").svg)
 sys.stdout.buffer.write("".join(svg).encode())
 assert "matplotlib" not in sys.modules and "numpy" not in sys.modules
 """
@@ -354,8 +354,8 @@ CHART = """
 import sys
 import matplotlib
 matplotlib.use("svg")
-from corefeval import plot
-plot.setup()
+from companion import draw
+draw.setup()
 import matplotlib.pyplot as plt
 figure, axes = plt.subplots()
 axes.plot([0, 1], [0, 1], label="recall")

@@ -6,13 +6,13 @@ from itertools import combinations, pairwise, permutations
 from math import factorial, prod
 
 import pytest
+from companion.popescubelis import small_pairs as properties
 from strategies import all_pairs, grouped
 
 from corefeval import metric
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.measures.core_classes import reachable
-from corefeval.papers.popescubelis import small_pairs as properties
 from corefeval.partition import Partition
 from corefeval.registry import MEASURES
 from corefeval.score import Tally
@@ -172,9 +172,7 @@ def signature(t):
 @pytest.mark.parametrize("mentions", range(1, 5))
 def test_tables_with_twinless_mentions_are_all_there(mentions):
     pairs = [Contingency.of(Partition(k), Partition(r)) for k, r in all_pairs("abcd")]
-    expected = {
-        signature(t) for t in pairs if mentions_of(t) == mentions != sum(t.pairs.values())
-    }
+    expected = {signature(t) for t in pairs if mentions_of(t) == mentions != sum(t.pairs.values())}
     assert {signature(t) for t in properties.with_twinless(mentions)} == expected
 
 

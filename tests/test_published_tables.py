@@ -6,11 +6,10 @@ from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
 import pytest
-
-from corefeval import ledger
-from corefeval.ledger import Example, Interval, Paper
-from corefeval.papers import published_tables as tables
-from corefeval.papers.published_tables import CUT, MEASURES, ROUNDED, rows_of
+from companion import ledger
+from companion import published_tables as tables
+from companion.ledger import Example, Interval, Paper
+from companion.published_tables import CUT, MEASURES, ROUNDED, rows_of
 
 PAPERS = ("shared_task_2012", "lee2018")
 ROWS = [row for paper in PAPERS for row in rows_of(paper)]

@@ -32,7 +32,7 @@ def test_command_line_example(block, capsys, monkeypatch):
 
 
 PAGES = [ROOT / "README.md", *(ROOT / "book").glob("*.md"), *(ROOT / "book").glob("*.ipynb")]
-COMMAND = re.compile(r"corefeval (score|compare|reproduce)\b([^`\n]*)")
+COMMAND = re.compile(r"corefeval (score|compare)\b([^`\n]*)")
 OPTIONS = [
     (page.name, command, option)
     for page in PAGES

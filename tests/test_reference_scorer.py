@@ -4,10 +4,10 @@ import re
 from fractions import Fraction
 
 import pytest
+from companion import ledger
+from companion.reference_scorer import Value, conll, truncated, values
 
 import corefeval
-from corefeval import ledger
-from corefeval.papers.reference_scorer import Value, conll, truncated, values
 
 TOLERANCE = Fraction(1, 10**4)
 VALUES = list(values())
@@ -23,7 +23,7 @@ def test_value_of_the_suite(value):
 
 
 def test_none_is_skipped():
-    text = (ledger.data_folder() / "reference_scorer.toml").read_text(encoding="utf-8")
+    text = (ledger.DATA / "reference_scorer.toml").read_text(encoding="utf-8")
     rows = re.findall(r'measure = "(\w+)", printed = \[(.*?)\]', text)
     numbers = [number for _, printed in rows for number in re.findall(r'"([\d.]+)"', printed)]
     assert [value.printed for value in VALUES] == numbers

@@ -18,11 +18,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.stats
+from companion import synthetic
 
 import corefeval
 from corefeval import CorefError, Partition, evaluate, significance
 from corefeval.cli import main, probability
-from corefeval.papers import synthetic
 from corefeval.registry import MEASURES
 from corefeval.significance import Interval, bootstrap, compare
 

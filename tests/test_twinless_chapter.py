@@ -8,13 +8,13 @@ from itertools import count, groupby
 
 import oracle
 import pytest
+from companion import cai_strube2010, gains, ledger
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import all_keys, all_partitions, pairs
 from test_papers_b import figures, row, spoiled
 
-from corefeval import ledger, metric
-from corefeval.papers import cai_strube2010, gains
+from corefeval import metric
 from corefeval.twinless import POLICIES
 
 # ------------------------------------------------------------------------ Printed figures

@@ -4,8 +4,8 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
+from companion import variations
 
-from corefeval.papers import variations
 from corefeval.partition import Partition
 from corefeval.registry import metric
 

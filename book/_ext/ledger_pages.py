@@ -14,10 +14,9 @@ from io import StringIO
 from pathlib import Path
 from urllib.parse import urlencode
 
+from companion import ledger
 from docutils.nodes import make_id
 from sphinx.errors import ExtensionError
-
-from corefeval import ledger
 
 
 @cache

@@ -12,18 +12,19 @@ from shutil import copytree
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from companion import ledger
+from companion.ledger import Example
+from companion.playground import MOST_MENTIONS
 from docutils import nodes
 from jinja2 import Environment
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import corefeval
-from corefeval import ledger
 from corefeval.conventions import CHOICES
-from corefeval.ledger import Example
-from corefeval.playground import MOST_MENTIONS
 
 LIBRARY = Path(corefeval.__file__).parent
+COMPANION = Path(ledger.__file__).parent
 FOLDER = "playground"  # beside the book, and in its _static
 PAGE_PARTS = ("page.js", "playground.css", "worker.mjs", "engine.mjs", "licences")
 PYODIDE_PARTS = (
@@ -70,21 +71,28 @@ def papers() -> Iterator[dict[str, Any]]:
 def form(interpreter: Path, paper: str, example: str) -> str:
     """The form, with an example to begin with."""
     template = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
-    return Environment(autoescape=True).from_string(template).render(
-        papers=list(papers()),
-        shown=[paper, example],
-        choices=CHOICES,
-        megabytes=round(sum((interpreter / part).stat().st_size for part in PYODIDE_PARTS) / 1e6),
-        static=f"_static/{FOLDER}",
+    return (
+        Environment(autoescape=True)
+        .from_string(template)
+        .render(
+            papers=list(papers()),
+            shown=[paper, example],
+            choices=CHOICES,
+            megabytes=round(
+                sum((interpreter / part).stat().st_size for part in PYODIDE_PARTS) / 1e6
+            ),
+            static=f"_static/{FOLDER}",
+        )
     )
 
 
 def write_sources(target: Path) -> None:
-    """The library as a zip, with the same bytes in every build."""
+    """The library and the companion as a zip, with the same bytes in every build."""
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:
-        for path in sorted(LIBRARY.rglob("*.py")):
-            name = path.relative_to(LIBRARY.parent).as_posix()
-            archive.writestr(ZipInfo(name), path.read_bytes(), ZIP_DEFLATED)
+        for package in (LIBRARY, COMPANION):
+            for path in sorted(package.rglob("*.py")):
+                name = path.relative_to(package.parent).as_posix()
+                archive.writestr(ZipInfo(name), path.read_bytes(), ZIP_DEFLATED)
 
 
 class Playground(SphinxDirective):

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 
-from corefeval.ledger import Example, Interval, load
+from companion.ledger import Example, Interval, load
+from companion.lost_text import NAMES, fits, printed, scores, solutions, table
 from corefeval.measures.derr import Error, Width, between_outer_bars, d_err
-from corefeval.papers.lost_text import NAMES, fits, printed, scores, solutions, table
 from corefeval.score import Exact, Score
 
 

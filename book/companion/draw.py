@@ -153,14 +153,16 @@ class Drawing:
         x0, y0, x1, y1 = self.box
         width, height = _px(math.ceil(x1 - x0)), _px(math.ceil(y1 - y0))
         fonts = ", ".join(f"'{font}'" if " " in font else font for font in FONTS)
-        return "\n".join([
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
-            f' viewBox="0 0 {width} {height}" role="img" fill="#ffffff" text-anchor="middle"'
-            f' font-family="{fonts}">',
-            f"<title>{escape(self.description)}</title>",
-            *(shape.moved(-x0, -y0).svg() for shape in self.shapes),
-            "</svg>\n",
-        ])
+        return "\n".join(
+            [
+                f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+                f' viewBox="0 0 {width} {height}" role="img" fill="#ffffff" text-anchor="middle"'
+                f' font-family="{fonts}">',
+                f"<title>{escape(self.description)}</title>",
+                *(shape.moved(-x0, -y0).svg() for shape in self.shapes),
+                "</svg>\n",
+            ]
+        )
 
     def save(self, path: str | Path) -> None:
         """Write the SVG to a file."""
@@ -401,9 +403,7 @@ def matrix(
     return Drawing(tuple(shapes), " ".join(described))
 
 
-def row(
-    drawings: Iterable[Drawing], captions: Sequence[str] = (), *, columns: int = 4
-) -> Drawing:
+def row(drawings: Iterable[Drawing], captions: Sequence[str] = (), *, columns: int = 4) -> Drawing:
     """Drawings side by side, ``columns`` to a line, each over its caption.
 
     Raises `CorefError` for no drawing, and for captions that are not one each.
@@ -454,35 +454,39 @@ def setup() -> None:
         shell = get_ipython()
     if shell is not None:
         shell.run_line_magic("matplotlib", "inline")
-        set_matplotlib_formats(
-            "svg", bbox_inches=None, metadata={"Date": None, "Creator": None}
-        )
+        set_matplotlib_formats("svg", bbox_inches=None, metadata={"Date": None, "Creator": None})
     ink = COLOURS["mention"]
     cycle = cycler(
         color=[COLOURS[name] for name in ("key", "response", "missing", "mention")],
         linestyle=["-", "--", "-.", ":"],
     )
-    matplotlib.rcParams.update({
-        "svg.hashsalt": "corefeval",
-        "svg.fonttype": "none",
-        "savefig.bbox": "standard",
-        "savefig.transparent": True,
-        "figure.facecolor": "none",
-        "axes.facecolor": "none",
-        "figure.figsize": (5.6, 3.4),
-        "figure.constrained_layout.use": True,
-        "font.family": FONTS[-1],
-        "font.sans-serif": [*FONTS[-2:0:-1], FONTS[0]],  # metrics from the font every machine has
-        "font.size": 11,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.prop_cycle": cycle,
-        "lines.linewidth": 2,
-        "legend.frameon": False,
-        **dict.fromkeys(
-            ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), ink
-        ),
-    })
+    matplotlib.rcParams.update(
+        {
+            "svg.hashsalt": "corefeval",
+            "svg.fonttype": "none",
+            "savefig.bbox": "standard",
+            "savefig.transparent": True,
+            "figure.facecolor": "none",
+            "axes.facecolor": "none",
+            "figure.figsize": (5.6, 3.4),
+            "figure.constrained_layout.use": True,
+            "font.family": FONTS[-1],
+            "font.sans-serif": [
+                *FONTS[-2:0:-1],
+                FONTS[0],
+            ],  # metrics from the font every machine has
+            "font.size": 11,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.prop_cycle": cycle,
+            "lines.linewidth": 2,
+            "legend.frameon": False,
+            **dict.fromkeys(
+                ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"),
+                ink,
+            ),
+        }
+    )
 
 
 class _Picture:
@@ -634,9 +638,7 @@ def _table(
     return spots, {band: _around(boxes) for band, boxes in held.items()}
 
 
-def _block(
-    mentions: Sequence[Mention], *, twinless: bool
-) -> tuple[dict[Mention, Point], Point]:
+def _block(mentions: Sequence[Mention], *, twinless: bool) -> tuple[dict[Mention, Point], Point]:
     """Mentions in lines, a little wider than high, around (0, 0); and their width and height."""
     lines = max(1, round(math.sqrt(len(mentions) / 1.7)))
     per_line = math.ceil(len(mentions) / lines)

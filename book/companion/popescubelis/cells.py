@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from corefeval.ledger import Example, Interval, load, matches
+from companion.ledger import Example, Interval, load, matches
 
 NAME = "popescubelis"
 LOST = "popescubelis_lost"

@@ -9,11 +9,11 @@ from fractions import Fraction
 from itertools import combinations, islice, product
 from typing import TYPE_CHECKING
 
+from companion.draw import COLOURS
+from companion.popescubelis.claims import partitions
 from corefeval.contingency import Contingency
 from corefeval.corpus import evaluate
-from corefeval.papers.popescubelis.claims import partitions
 from corefeval.partition import Partition
-from corefeval.plot import COLOURS
 from corefeval.registry import metric
 from corefeval.significance import Difference, compare
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from corefeval.ledger import Example
-from corefeval.papers.vilain1995 import (
+from companion.ledger import Example
+from companion.vilain1995 import (
     entities,
     how_many_entities,
     necessary_links,

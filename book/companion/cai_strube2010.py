@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from corefeval.ledger import Example
+from companion.ledger import Example
 from corefeval.registry import metric
 from corefeval.score import f1
 

@@ -33,11 +33,8 @@ VERDICTS = {
 }
 
 
-def data_folder() -> Path:
-    """Where the papers' data are: inside the installed package, beside it in a checkout."""
-    package = Path(__file__).parent
-    inside = package / "data"
-    return inside if inside.is_dir() else package.parent / "data"
+DATA = Path(__file__).parents[2] / "data"
+"""What papers and programs print, a file for each, and the texts that chapters use."""
 
 
 class Interval(NamedTuple):
@@ -109,7 +106,8 @@ class Paper:
     """One file of ``data/``: a paper's examples and all the figures it prints.
 
     Each figure names a ``measure``: a registered one and its part (``"muc.recall"``), or a
-    function of the paper's module in `corefeval.papers`. Either is called with the example.
+    function of the paper's module in the companion, or of the modules that its file names as
+    ``functions``. Either is called with the example.
 
     What a note has to say in computed figures, a function of the module says: a figure's
     ``evidence`` names it. It is called with the example (or None) and with what is printed, and
@@ -174,7 +172,11 @@ class Paper:
         return quantity(**arguments) if example is None else quantity(example, **arguments)
 
     def _function(self, name: str) -> Any:
-        return getattr(import_module(f"corefeval.papers.{self.name}"), name)
+        modules = self.content["paper"].get("functions", [self.name])
+        for module in map(import_module, (f"companion.{module}" for module in modules)):
+            if hasattr(module, name):
+                return getattr(module, name)
+        raise CorefError(f"{self.name}.toml: no function {name!r} in {', '.join(modules)}")
 
 
 def _is_count(counted: Any) -> bool:
@@ -208,13 +210,13 @@ def load(name: str) -> Paper:
     if name not in papers():
         *names, last = papers()
         raise CorefError(f"no paper {name!r}: expected {', '.join(names)} or {last}")
-    text = (data_folder() / f"{name}.toml").read_text(encoding="utf-8")
+    text = (DATA / f"{name}.toml").read_text(encoding="utf-8")
     return Paper(name, tomllib.loads(text))
 
 
 def papers() -> list[str]:
     """The names of all papers."""
-    return sorted(path.stem for path in data_folder().glob("*.toml"))
+    return sorted(path.stem for path in DATA.glob("*.toml"))
 
 
 def rows(paper: str | None = None) -> list[Row]:

@@ -9,14 +9,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 from itertools import combinations, product
 
-from corefeval.alignment import Similarity, align
-from corefeval.contingency import Contingency
-from corefeval.ledger import Example, load
-from corefeval.measures.averages import Several
-from corefeval.measures.blanc import LinkClasses
-from corefeval.measures.ceaf import phi3, phi4
-from corefeval.papers.baldwin1998 import entity_of
-from corefeval.papers.vilain1995 import (
+from companion.baldwin1998 import entity_of
+from companion.ledger import Example, load
+from companion.vilain1995 import (
     chosen,
     denominator,
     entities,
@@ -24,6 +19,11 @@ from corefeval.papers.vilain1995 import (
     numerator,
     other,
 )
+from corefeval.alignment import Similarity, align
+from corefeval.contingency import Contingency
+from corefeval.measures.averages import Several
+from corefeval.measures.blanc import LinkClasses
+from corefeval.measures.ceaf import phi3, phi4
 from corefeval.partition import Mention, Partition
 from corefeval.registry import metric
 from corefeval.score import Exact, Pair, Tally, f1

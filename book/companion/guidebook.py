@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from companion.ledger import DATA
 from corefeval.contingency import Contingency
-from corefeval.ledger import data_folder
 from corefeval.partition import Partition
 from corefeval.readers.conll import read
 
@@ -83,7 +83,7 @@ def load() -> Text:
     >>> len(text.response)
     3
     """
-    paths = [data_folder() / "examples" / f"guidebook.{side}.conll" for side in ("key", "response")]
+    paths = [DATA / "examples" / f"guidebook.{side}.conll" for side in ("key", "response")]
     (key,), (response,) = (read(path).values() for path in paths)
     lines = paths[0].read_text(encoding="utf-8").splitlines()
     columns = [line.split() for line in lines if line and not line.startswith("#")]

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from corefeval.ledger import Example, Interval, load
+from companion.ledger import Example, Interval, load
 from corefeval.score import f1
 
 MEASURES = ("muc", "b3", "ceafe")

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import corefeval
+from companion.draw import overlap
 from corefeval.alignment import EXACT_SIZE, Similarity, align, total
 from corefeval.cli import percent
 from corefeval.contingency import Contingency
@@ -18,7 +19,6 @@ from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi3, phi4
 from corefeval.partition import Partition
-from corefeval.plot import overlap
 from corefeval.registry import MEASURES, Measure, metric
 from corefeval.score import Pair, Ratio, Score, Tally
 
@@ -129,18 +129,22 @@ def _rows(table: Contingency, key: Partition, response: Partition) -> list[dict[
     rows = []
     for (i, j), n in sorted(table.pairs.items()):
         k, r = key.sizes[i], response.sizes[j]
-        rows.append({
-            "key": f"K{i + 1}",
-            "response": f"R{j + 1}",
-            "shared": [mention for mention in entities[i] if response.entity_of.get(mention) == j],
-            "n": n,
-            "k": k,
-            "r": r,
-            "similarities": [
-                {"exact": str(similarity(n, k, r)), "chosen": (i, j) in best[name]}
-                for name, similarity in SIMILARITIES.items()
-            ],
-        })
+        rows.append(
+            {
+                "key": f"K{i + 1}",
+                "response": f"R{j + 1}",
+                "shared": [
+                    mention for mention in entities[i] if response.entity_of.get(mention) == j
+                ],
+                "n": n,
+                "k": k,
+                "r": r,
+                "similarities": [
+                    {"exact": str(similarity(n, k, r)), "chosen": (i, j) in best[name]}
+                    for name, similarity in SIMILARITIES.items()
+                ],
+            }
+        )
     return rows
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import combinations, pairwise, product
 
+from companion.ledger import Example
 from corefeval.conventions import Conventions
-from corefeval.ledger import Example
 from corefeval.measures.links import connected, link_score
 from corefeval.partition import Link, Mention, Partition, parse_links
 from corefeval.registry import metric

@@ -11,10 +11,10 @@ from functools import cache
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.draw import Drawing, matrix, overlap, row
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.partition import Partition
-from corefeval.plot import Drawing, matrix, overlap, row
 from corefeval.registry import MEASURES, metric
 from corefeval.score import Score
 from corefeval.twinless import POLICIES

@@ -11,10 +11,8 @@ from fractions import Fraction
 from itertools import combinations, permutations
 from math import ceil, floor
 
-from corefeval.conventions import Conventions
-from corefeval.ledger import NUMBERS, Example, Interval
-from corefeval.measures.kappa import Agreement
-from corefeval.papers.popescubelis.cells import (
+from companion.ledger import NUMBERS, Example, Interval
+from companion.popescubelis.cells import (
     F_MEASURES,
     cell,
     column,
@@ -23,6 +21,8 @@ from corefeval.papers.popescubelis.cells import (
     rounding,
     share,
 )
+from corefeval.conventions import Conventions
+from corefeval.measures.kappa import Agreement
 from corefeval.score import Tally, f1
 
 # ----------------------------------------------------------- 5.1: the arithmetic of the MUC-6 text

@@ -132,9 +132,7 @@ def _table(matrices: Iterable[Matrix]) -> Contingency:
     response_sizes: list[int] = []
     for matrix in matrices:
         i, j = len(key_sizes), len(response_sizes)
-        pairs |= {
-            (i + x, j + y): n for x, row in enumerate(matrix) for y, n in enumerate(row) if n
-        }
+        pairs |= {(i + x, j + y): n for x, row in enumerate(matrix) for y, n in enumerate(row) if n}
         key_sizes += map(sum, matrix)
         response_sizes += map(sum, _transposed(matrix))
     return Contingency(pairs, key_sizes, response_sizes)

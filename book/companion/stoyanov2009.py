@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from corefeval.ledger import Example
-from corefeval.papers.pradhan2014 import b3_precision
+from companion.ledger import Example
+from companion.pradhan2014 import b3_precision
 
 
 def b3_0_precision(example: Example) -> Fraction:

@@ -11,12 +11,12 @@ from fractions import Fraction
 from functools import cache
 from itertools import permutations, product, zip_longest
 
+from companion.baldwin1998 import credit
+from companion.ledger import WORDS, Example, load
+from companion.popescubelis.cells import NAME, holds, recomputed
 from corefeval.contingency import Contingency
-from corefeval.ledger import WORDS, Example, load
 from corefeval.measures.core_classes import Exclusive
 from corefeval.measures.kappa import Agreement
-from corefeval.papers.baldwin1998 import credit
-from corefeval.papers.popescubelis.cells import NAME, holds, recomputed
 from corefeval.partition import Mention, Partition
 from corefeval.registry import metric
 from corefeval.score import Pair, Tally, f1

@@ -10,9 +10,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from companion.ledger import load
 from corefeval.corpus import evaluate
 from corefeval.errors import CorefError
-from corefeval.ledger import load
 from corefeval.registry import metric
 from corefeval.report import Report
 

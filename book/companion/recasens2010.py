@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from corefeval.ledger import Example, display
+from companion.ledger import Example, display
 from corefeval.partition import Mention, Partition
 from corefeval.registry import metric
 from corefeval.score import Pair
@@ -51,6 +51,7 @@ def muc_f1(example: Example) -> str:
 
 def by_convention(example: Example, printed: str) -> str:
     """What the conventions for 0/0 make of it."""
-    scores = {zero: metric("muc", zero=zero)(example.key, example.response).f1
-              for zero in ("zero", "one")}
+    scores = {
+        zero: metric("muc", zero=zero)(example.key, example.response).f1 for zero in ("zero", "one")
+    }
     return ", ".join(f"the convention zero={zero!r} makes F1 {f1}" for zero, f1 in scores.items())

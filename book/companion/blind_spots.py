@@ -16,8 +16,8 @@ from itertools import combinations
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
+from companion.draw import COLOURS
 from corefeval.partition import Mention, Partition
-from corefeval.plot import COLOURS
 from corefeval.registry import MEASURES, metric
 from corefeval.score import Score
 
@@ -338,6 +338,7 @@ def small_multiples(kinds: Sequence[Kind], lowest: float) -> Figure:
 
 # ----------------------------------------------------------- every two responses to every key
 
+
 def labellings(count: int) -> Iterator[tuple[int, ...]]:
     """Every partition of that many mentions, as the number of each mention's entity.
 
@@ -519,9 +520,7 @@ def comparison(
     return Comparison(pairs, opposite, tied, examples)
 
 
-def smallest(
-    one: str, other: str, mentions: int, *, spurious: str | None = None
-) -> Example | None:
+def smallest(one: str, other: str, mentions: int, *, spurious: str | None = None) -> Example | None:
     """The smallest key and two responses that two measures rank oppositely, if there are any.
 
     The fewest mentions in the key first, then the fewest mentions and entities in all.
@@ -581,15 +580,17 @@ class Smallest:
             example = smallest(one, other, self.mentions)
             if example is not None:
                 of_one, of_other = example.scores(one), example.scores(other)
-                found.append({
-                    "first": TITLES[one],
-                    "second": TITLES[other],
-                    "key": str(example.key),
-                    "A": str(example.first),
-                    "B": str(example.second),
-                    "first on A, B": ", ".join(map(shown, of_one)),
-                    "second on A, B": ", ".join(map(shown, of_other)),
-                })
+                found.append(
+                    {
+                        "first": TITLES[one],
+                        "second": TITLES[other],
+                        "key": str(example.key),
+                        "A": str(example.first),
+                        "B": str(example.second),
+                        "first on A, B": ", ".join(map(shown, of_one)),
+                        "second on A, B": ", ".join(map(shown, of_other)),
+                    }
+                )
         return found
 
     def __repr__(self) -> str:

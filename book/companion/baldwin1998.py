@@ -10,11 +10,11 @@ import re
 from collections import Counter
 from fractions import Fraction
 
-from corefeval.ledger import Example, load
+from companion import vilain1995
+from companion.ledger import Example, load
+from companion.vilain1995 import chosen, entities, how_many_entities, other, p
 from corefeval.measures.b_cubed import weighted_recall
 from corefeval.measures.blanc import LinkClasses
-from corefeval.papers import vilain1995
-from corefeval.papers.vilain1995 import chosen, entities, how_many_entities, other, p
 from corefeval.partition import Mention, Partition
 from corefeval.registry import metric
 from corefeval.score import Tally

@@ -17,9 +17,9 @@ from itertools import islice, pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
-from corefeval.ledger import data_folder
-from corefeval.papers import variations
-from corefeval.papers.guidebook import STYLES
+from companion import variations
+from companion.guidebook import STYLES
+from companion.ledger import DATA
 from corefeval.partition import Partition
 from corefeval.readers.conll import Span, read
 from corefeval.score import Ratio, Score
@@ -100,7 +100,7 @@ def load() -> tuple[Text, Partition]:
 
 
 def _file(name: str) -> Path:
-    return data_folder() / "examples" / f"sredni-vashtar.{name}.conll"
+    return DATA / "examples" / f"sredni-vashtar.{name}.conll"
 
 
 # What the systems know

@@ -10,7 +10,7 @@ the pronouns fall on five classes in every way that four cells of row 6 leave op
 only save time: what a profile gives is computed by the registered measures, in fractions. The
 entropies are doubles, and a value too near to a rounding border to be decided raises an error.
 
-    python -m corefeval.papers.lost_text > data/lost_text/profiles.txt
+    python -m companion.lost_text > data/lost_text/profiles.txt
 
 makes the stored result again: every profile that gives all cells but those of XC in row 6, whose
 definition is what the profiles have to decide.
@@ -25,11 +25,11 @@ from functools import cache
 from itertools import product
 from typing import Any
 
+from companion.ledger import DATA, load
+from companion.popescubelis.texts import muc_6
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
-from corefeval.ledger import data_folder, load
 from corefeval.measures.core_classes import Exclusive, reachable
-from corefeval.papers.popescubelis.texts import muc_6
 from corefeval.registry import MEASURES
 from corefeval.score import Pair, Score, Tally
 
@@ -429,7 +429,7 @@ def parse(line: str) -> Profile:
 @cache
 def stored() -> list[Profile]:
     """Every profile that gives all cells but XC's of row 6."""
-    text = (data_folder() / "lost_text" / "profiles.txt").read_text(encoding="utf-8")
+    text = (DATA / "lost_text" / "profiles.txt").read_text(encoding="utf-8")
     return [parse(line) for line in text.splitlines()]
 
 
@@ -465,7 +465,7 @@ def counts(unit: str) -> list[Step]:
     >>> counts("lists")[0]
     Step(unit='lists', cell='all', count=190268239)
     """
-    text = (data_folder() / "lost_text" / "counts.txt").read_text(encoding="utf-8")
+    text = (DATA / "lost_text" / "counts.txt").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in text.splitlines())
     return [Step(found, cell, int(count)) for found, cell, count in rows if found == unit]
 

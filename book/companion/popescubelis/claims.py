@@ -14,14 +14,14 @@ from functools import cache, cached_property
 from itertools import combinations, product
 from math import fsum, isclose, log
 
+from companion.ledger import Example
+from companion.popescubelis.cells import F_MEASURES
+from companion.popescubelis.texts import share_of_pronouns
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
-from corefeval.ledger import Example
 from corefeval.measures.core_classes import reachable
 from corefeval.measures.information import independent
 from corefeval.measures.kappa import Agreement
-from corefeval.papers.popescubelis.cells import F_MEASURES
-from corefeval.papers.popescubelis.texts import share_of_pronouns
 from corefeval.partition import Mention, Partition
 from corefeval.registry import MEASURES, metric
 from corefeval.score import Pair, Score

@@ -1,0 +1,61 @@
+"""The ledger on the terminal: every printed figure beside the computed one, with a verdict.
+
+    make reproduce [PAPER=vilain1995] [FORMAT=json]
+
+Exit code 1 if a figure fails, 2 for a paper that is not there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from companion import ledger
+from companion.ledger import Row
+from corefeval.cli import aligned
+from corefeval.errors import CorefError
+
+FIELDS = ("paper", "place", "example", "measure", "printed", "computed", "verdict", "note")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print the ledger as these arguments choose; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="companion", description="Print the ledger.")
+    parser.add_argument("paper", metavar="PAPER", nargs="?", help="one paper (default: all)")
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+    arguments = parser.parse_args(argv)
+    try:
+        rows = ledger.rows(arguments.paper)
+    except CorefError as error:
+        print(f"companion: error: {error}", file=sys.stderr)
+        return 2
+    print(as_json(rows) if arguments.format == "json" else as_tables(rows))
+    return int(any(row.verdict == "failed" for row in rows))
+
+
+def as_json(rows: Sequence[Row]) -> str:
+    """A list with an object per figure."""
+    fields = [{field: getattr(row, field) for field in FIELDS} for row in rows]
+    return json.dumps(fields, indent=2, ensure_ascii=False)
+
+
+def as_tables(rows: Sequence[Row]) -> str:
+    """A table per paper, and how often each verdict was given."""
+    columns = FIELDS[1:-1]
+    tables = []
+    for paper in dict.fromkeys(row.paper for row in rows):
+        lines = [
+            [" ".join(getattr(row, column).split()) for column in columns]
+            for row in rows
+            if row.paper == paper
+        ]
+        tables.append(f"{paper}\n\n{aligned([list(columns), *lines])}\n")
+    verdicts = [row.verdict for row in rows]
+    counts = ", ".join(f"{verdicts.count(each)} {each}" for each in dict.fromkeys(verdicts))
+    return "\n".join([*tables, f"{len(rows)} figures: {counts or 'none'}"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
