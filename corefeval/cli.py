@@ -102,7 +102,9 @@ def _add_score(commands: Any) -> None:
     score = commands.add_parser(
         "score",
         help="score a response against a key",
-        description="Score a response against a key, both CoNLL-2012 files.",
+        description="Score a response against a key, both CoNLL-2012 files. A line of a document "
+        "that begins with # is a token if its last column is a coreference column (-, (3), 3), "
+        "(1|2)), else a comment.",
         formatter_class=_Help,
         allow_abbrev=False,
     )

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefeval import CorefError, Partition, evaluate
-from corefeval.readers.conll import parse_column, read, read_pair
+from corefeval.readers.conll import _documents, parse_column, read, read_pair
 
 
 def document(*columns: str, name: str = "(d); part 000", words: str | None = None) -> str:
@@ -38,9 +38,13 @@ def folder(tmp_path, monkeypatch):
 
 def one(folder: Path, text: str, **chosen: str) -> Partition:
     """The only document of a file with this text."""
-    (folder / "a.conll").write_text(text, encoding="utf-8", newline="")
-    (partition,) = read("a.conll", **chosen).values()
+    (partition,) = read(write(folder, text), **chosen).values()
     return partition
+
+
+def write(folder: Path, text: str) -> str:
+    (folder / "a.conll").write_text(text, encoding="utf-8", newline="")
+    return "a.conll"
 
 
 def refusal(folder: Path, text: str | bytes, **chosen: str) -> str:
@@ -81,6 +85,8 @@ def pair_refusal(folder: Path, key: str, response: str) -> str:
         pytest.param(["(0", "(0)|0)"], [[(0, 1), (1, 1)]], id="one token inside its own entity"),
         pytest.param(["0)|(0"], [[(0, 0)]], id="a beginning comes before an end"),
         pytest.param(["(7|7)"], [[(0, 0)]], id="one token in two parts"),
+        pytest.param(["(0(1", "(2)1)", "0)"], [[(0, 2)], [(0, 1)], [(1, 1)]], id="no bars"),
+        pytest.param(["(3)(4", "4)(3)"], [[(0, 0), (1, 1)], [(0, 1)]], id="no bar, one token"),
         pytest.param(["_", "(3)", "_"], [[(1, 1)]], id="underscore for none"),
         pytest.param(["(12345678901234567890)"], [[(0, 0)]], id="long id"),
         pytest.param(["-", "-"], [], id="no mentions"),
@@ -95,6 +101,54 @@ def test_entities_are_in_the_order_in_which_they_begin(folder):
     # In a line, one-token mentions come first: as in the reference scorer.
     partition = one(folder, document("(9|(8)", "(7", "7)|9)"))
     assert list(partition) == [[(0, 0)], [(0, 2)], [(1, 2)]]
+
+
+HASHTAGS = """#begin document (d); part 000
+#MeToo\t(0)
+is\t-
+it\t(0)
+#\t(1)
+hash\t(1)
+#end document
+"""
+
+
+def test_a_word_may_begin_with_the_sign_of_a_comment(folder):
+    assert one(folder, HASHTAGS) == Partition([[(0, 0), (2, 2)], [(3, 3), (4, 4)]])
+    key, response = pair(folder, HASHTAGS, HASHTAGS.replace("it\t(0)", "it\t-"))
+    # As the reference scorer: one of two links, three of four mentions.
+    total = evaluate(key, response, ["muc", "mentions"]).total
+    assert str(total["muc"].counts.recall) == "1/2"
+    assert str(total["mentions"].counts.recall) == "3/4"
+
+
+@pytest.mark.parametrize(
+    ("column", "entities"),
+    [
+        ("-", []),
+        ("_", []),
+        ("(3)", [[(1, 1)]]),
+        ("(1)|(2)", [[(1, 1)], [(1, 1)]]),
+        ("(1)(2)", [[(1, 1)], [(1, 1)]]),
+    ],
+)
+@pytest.mark.parametrize("line", ["#w {}", "# {}", "#\t{}", "  #w\t{}\t", "# a comment {}"])
+def test_a_line_with_a_coreference_column_is_a_token(folder, line, column, entities):
+    text = document("-", "-").replace("#end", f"{line.format(column)}\n#end")
+    lines = text.splitlines(keepends=True)
+    lines[2], lines[3] = lines[3], lines[2]
+    (read_one,) = _documents(write(folder, "".join(lines)))
+    assert len(read_one.tokens) == 3
+    assert list(read_one.entities.values()) == entities
+
+
+@pytest.mark.parametrize("line", ["#end document (3)", "# end document -"])
+def test_an_end_is_no_token(folder, line):
+    assert one(folder, document("(3)").replace("#end document", line)) == Partition([[(0, 0)]])
+
+
+def test_outside_a_document_it_is_a_comment(folder):
+    assert one(folder, "# see (3)\n" + document("(0)") + "# -\n") == Partition([[(0, 0)]])
 
 
 @pytest.mark.parametrize(
@@ -185,8 +239,8 @@ HARMLESS = {
     "empty lines everywhere": lambda text: text.replace("\n", "\n\n"),
     "lines of blanks": lambda text: text.replace("\n", "\n \t \n"),
     "lines of odd blanks": lambda text: text.replace("\n", "\n\v\n\u3000\n"),
-    "comments": lambda text: text.replace("\n", "\n# a comment\n#\n# (1) - like (3\n# -\n"),
-    "indented comments": lambda text: text.replace("\n", "\n  # a comment -\n"),
+    "comments": lambda text: text.replace("\n", "\n# a comment\n#\n# (1) - like this\n#-\n# 1\n"),
+    "indented comments": lambda text: text.replace("\n", "\n  # a comment\n"),
     "documents in another order": reversed_documents,
     "underscores": lambda text: text.replace("\t-", "\t_"),
     "end with a name": lambda text: text.replace("#end document", "# end document (d)"),
@@ -277,7 +331,17 @@ BAD = {
     "no id": (document("()"), ["a.conll, line 2", "'()'", "'(12'", "'12)'", "'(12)'"]),
     "malformed": (document("(3`x"), ["a.conll, line 2", "document 'd; part 000'", "'(3`x'"]),
     "bare number": (document("3"), ["line 2", "the last column is '3'", "'(12)'"]),
-    "two brackets without a bar": (document("(3)(4)"), ["line 2", "'(3)(4)'", "joined by '|'"]),
+    "half a mark beside a mark": (document("14|(15", "15)"), ["line 2", "'14|(15'", "joined"]),
+    "half a mark glued to a mark": (document("14(15", "15)"), ["line 2", "'14(15'", "joined"]),
+    "marks around a mark, no bar": (
+        document("(3(2)4)"),
+        ["line 2", "'(3(2)4)'", "the reference scorer makes a mention of entity 34", "'|'"],
+    ),
+    "a mark inside a mark": (document("((3)"), ["line 2", "'((3)'"]),
+    "a hashtag with a broken mark": (
+        document("-").replace("#end", "#MeToo\t(1|\n#end"),
+        ["a.conll, line 3", "'(1|'"],
+    ),
     "bar at the end": (document("(3)|"), ["line 2", "'(3)|'"]),
     "dash among mentions": (document("-|(3)"), ["line 2", "'-|(3)'"]),
     "dash glued to a word": (document("x-"), ["line 2", "'x-'"]),
@@ -292,6 +356,14 @@ BAD = {
     "not UTF-8": (
         document("-", "(0)", words="w0 Français").encode("latin-1"),
         ["a.conll, line 3", "0xe7", "UTF-8"],
+    ),
+    "not UTF-8, with old Macintosh line ends": (
+        document("-", "(0)", words="w0 Français").encode("latin-1").replace(b"\n", b"\r"),
+        ["a.conll, line 3", "0xe7"],
+    ),
+    "not UTF-8, with Windows line ends": (
+        document("-", "(0)", words="w0 Français").encode("latin-1").replace(b"\n", b"\r\n"),
+        ["a.conll, line 3", "0xe7"],
     ),
     "UTF-16": (TWICE.encode("utf-16"), ["a.conll, line 1", "UTF-8"]),
 }

@@ -41,24 +41,30 @@ def test_a_wrong_value_fails():
             assert not holds(value._replace(exact=wrong))
 
 
-KEY = conll("a b c d e f x y z", "(0) (1) (1) (2) (2) (2) - - -")
+# The coreference columns of the suite's own files: b is the fourth to seventh token.
+KEY = "(0 0) - (1 - - 1) - - (1) - (2 2) - (2) - (2 - 2) -"
+A7_TO_A9 = "(0 0) - {} - - {} - - (1) (1) (2 2) (3) - (2) - - - -"
 REPEATS = {  # b once more: in its own entity, in another, ten times in another
-    "A7": "(0) (1)|(1) (1) (2) - - (1) (2) (3)",
-    "A8": "(0) (1)|(3) (1) (2) - - (1) (2) (3)",
-    "A9": f"(0) (1)|{'|'.join(['(3)'] * 10)} (1) (2) - - (1) (2) (3)",
+    "A7": A7_TO_A9.format("(1(1", "1)1)"),
+    "A8": A7_TO_A9.format("(1(3", "3)1)"),
+    "A9": A7_TO_A9.format("(1" + 10 * "(3", 10 * "3)" + "1)"),
 }
+
+
+def file(columns: str) -> str:
+    return conll(" ".join(f"w{i}" for i in range(20)), columns)
 
 
 @pytest.mark.parametrize("case", REPEATS)
 def test_cases_with_a_repeated_mention_are_scored_as_a4(case, tmp_path):
     # What the suite expects of A7 to A9 is what it expects of A4, which they are without repeats.
-    (tmp_path / "key").write_text(KEY)
-    (tmp_path / "response").write_text(conll("a b c d e f x y z", REPEATS[case]))
+    (tmp_path / "key").write_text(file(KEY))
+    (tmp_path / "response").write_text(file(REPEATS[case]))
     report = corefeval.evaluate(tmp_path / "key", tmp_path / "response", "all", repeated="first")
     a4 = ledger.load("reference_scorer").examples["A4"]
     for name, score in report.total.items():
         assert score == corefeval.metric(name)(a4.key, a4.response)
-    with pytest.raises(corefeval.CorefError, match=r"line 3: .* mention \(1, 1\) is"):
+    with pytest.raises(corefeval.CorefError, match=r"lines 5 to 8: .* mention \(3, 6\) is"):
         corefeval.evaluate(tmp_path / "key", tmp_path / "response")
 
 

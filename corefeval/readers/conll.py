@@ -3,13 +3,19 @@ r"""CoNLL-2012: the format of the shared task and of the reference scorer.
 A document is what stands between ``#begin document (NAME); part NNN`` and ``#end document``: one
 token per line, its columns apart by tabs or blanks, empty lines between sentences. Only the last
 column counts: ``-`` or ``_``, or parts joined by ``|``: ``(12`` where a mention of entity 12
-begins, ``12)`` where it ends, ``(12)`` where it is one token. A mention is the pair (first token,
-last token), counted from 0 in its document. A line that begins with ``#`` is a comment.
+begins, ``12)`` where it ends, ``(12)`` where it is one token. A bar may be missing next to a
+bracket, as in ``(1(3``. A mention is the pair (first token, last token), counted from 0 in its
+document.
+
+A line that begins with ``#`` is a token, too, if it is in a document and its last column consists
+of brackets, digits and bars, or is ``-`` or ``_``: a hashtag may be the word of the first column.
+Any other is a comment.
 
 As in the reference scorer, a line is read in the order one-token mentions, beginnings, ends,
 whatever order it is written in, and an end closes the mention of its entity that began last.
 Unlike it, this reader refuses what it cannot be sure of (a document without an end, tokens that
-do not pair up) and is not troubled by what has no meaning (line ends, blanks, comments).
+do not pair up, a number without a bracket) and is not troubled by what has no meaning (line ends,
+blanks, comments, which the reference scorer counts as tokens).
 
 Source: the data format of Pradhan et al. 2012, "CoNLL-2012 shared task"; reference scorer v8.01.
 """
@@ -36,6 +42,12 @@ BEGIN = re.compile(r"#\s*begin\s+document\b\s*(.*)", re.IGNORECASE)
 END = re.compile(r"#\s*end\s+document\b", re.IGNORECASE)
 NAME = re.compile(r"(?:\((?P<inner>.*)\)|(?P<bare>.*?))\s*(?:;\s*(?:part\s+(?P<part>\S+))?)?")
 
+MARKED = re.compile(r"\s(?:[-_]|[0-9|]*[()][0-9()|]*)$")
+"""The last column of a line that begins with ``#`` and is a token."""
+NO_BAR = re.compile(r"(?<=\))(?=[(0-9])|(?<=[0-9])(?=\()")
+"""Where a bar may be missing."""
+JOINED = re.compile(r"\(([0-9]+)(?:\([0-9]+\))+([0-9]+)\)")
+"""What the reference scorer reads as one more mark once it has taken out the inner ones."""
 NO_MENTION = {" -", "\t-", " _", "\t_"}
 COLUMN = "'-' or mentions like '(12', '12)' or '(12)', joined by '|'"
 BEGIN_LIKE = "'#begin document (NAME); part 000'"
@@ -132,7 +144,7 @@ def _blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
                 except UnicodeDecodeError as error:
                     raise _error(
                         path,
-                        number + block.count(b"\n", 0, error.start),
+                        number + _line_ends(block[: error.start]),
                         f"byte 0x{block[error.start]:02x} is not UTF-8; save the file as UTF-8",
                     ) from error
                 if "\r" in text:
@@ -144,6 +156,15 @@ def _blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise CorefError(f"{path}: cannot read it: {reason}") from error
+
+
+def _line_ends(text: bytes) -> int:
+    """How many lines end in a text, be they ended as on Unix, Windows or an old Macintosh.
+
+    >>> _line_ends(b"a\\nb\\r\\nc\\rd")
+    3
+    """
+    return text.count(b"\n") + text.count(b"\r") - text.count(b"\r\n")
 
 
 def _runs(blocks: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
@@ -204,6 +225,8 @@ def _documents(path: StrPath) -> Iterator[Document]:
             _find_mentions(path, document, number)
             yield document
             document = None
+        elif document is not None and MARKED.search(line):
+            document.extend(number, run)
     if document is not None:
         raise _error(
             path,
@@ -308,6 +331,8 @@ def parse_column(column: str) -> tuple[Names, Names, Names]:
 
     >>> parse_column("(12)|(3|4)|(5")
     (('12',), ('3', '5'), ('4',))
+    >>> parse_column("(12)4)(3(5")
+    (('12',), ('3', '5'), ('4',))
     >>> parse_column("(a)")
     Traceback (most recent call last):
     corefeval.errors.CorefError: '(a)' in the last column has the entity id 'a'; expected a number
@@ -317,7 +342,12 @@ def parse_column(column: str) -> tuple[Names, Names, Names]:
     whole: list[str] = []
     opened: list[str] = []
     closed: list[str] = []
-    for part in column.split("|"):
+    if joined := JOINED.search(column):
+        raise CorefError(
+            f"the last column is {column!r}, of which the reference scorer makes a mention of "
+            f"entity {joined[1]}{joined[2]}; expected its marks joined by '|'"
+        )
+    for part in NO_BAR.sub("|", column).split("|"):
         opens, closes = part[:1] == "(", part[-1:] == ")"
         entity = part[opens : len(part) - closes]
         if not (opens or closes) or not (entity.isascii() and entity.isdigit()):
