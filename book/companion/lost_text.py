@@ -460,7 +460,7 @@ class Step:
 
 
 def counts(unit: str) -> list[Step]:
-    """The counts of the second enumeration, ``tests/second_enumeration.c``, in one unit.
+    """The counts of the second enumeration, ``tests/companion/second_enumeration.c``, in one unit.
 
     >>> counts("lists")[0]
     Step(unit='lists', cell='all', count=190268239)

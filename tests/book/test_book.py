@@ -32,7 +32,7 @@ import corefeval
 from corefeval.conventions import CHOICES
 from corefeval.registry import MEASURES
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 HTML = ROOT / "book" / "_build" / "html"
 PAGES = sorted(
     p.relative_to(HTML).as_posix() for p in HTML.rglob("*.html") if "_static" not in p.parts

@@ -21,7 +21,7 @@ from corefeval import CorefError, Partition, metric
 from corefeval.conventions import CHOICES
 from corefeval.registry import MEASURES
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 HTML = test_book.HTML
 INSTALLED = ROOT / "playground" / "node_modules" / "pyodide"
 WALK_THROUGH = ("{a b c} {d e f g}", "{a b} {c d} {f g h i}")

@@ -15,7 +15,7 @@ from corefeval import CorefError
 from corefeval.partition import Partition
 from corefeval.score import Tally
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("row", ledger.rows(), ids=lambda row: f"{row.paper}:{row.place}")
@@ -142,7 +142,7 @@ def altered(tmp_path):
         shutil.copytree(
             ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("_build", "__pycache__")
         )
-    shutil.copy(ROOT / "tests" / "test_ledger.py", tmp_path / "test_ledger.py")
+    shutil.copy(__file__, tmp_path / "test_ledger.py")
     shutil.copy(ROOT / "pyproject.toml", tmp_path / "pyproject.toml")
     data = tmp_path / "data" / "vilain1995.toml"
     text = data.read_text(encoding="utf-8")

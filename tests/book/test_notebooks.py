@@ -13,7 +13,7 @@ import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 from run_notebooks import execute, normalise
 
-BOOK = Path(__file__).parent.parent / "book"
+BOOK = Path(__file__).parents[2] / "book"
 CHAPTERS = sorted(
     p for p in BOOK.rglob("*.ipynb") if not {"_build", ".ipynb_checkpoints"} & {*p.parts}
 )

@@ -17,7 +17,7 @@ from packaging.specifiers import SpecifierSet
 
 import corefeval
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PYTHONS = ("3.11", "3.12", "3.13")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAPERS = "|".join(path.stem for path in (ROOT / "data").glob("*.toml"))
 BOOKS = {
     "the companion": r"\bcompanion\b",

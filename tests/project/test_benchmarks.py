@@ -13,7 +13,7 @@ from corefeval import Partition
 from corefeval.readers.conll import read, read_pair
 from corefeval.registry import MEASURES, SUITES
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.append(str(BENCHMARKS))
 
 import costs  # noqa: E402
