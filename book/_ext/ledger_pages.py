@@ -201,16 +201,10 @@ def verdicts(book: Path) -> str:
     )
 
 
-FAULTS = {
-    "paper": "certain: the paper is wrong",
-    "paper or this copy": "open: the paper is wrong, or only the copy that we read",
-}
-
-
 def errata(book: Path) -> str:
     """Every misprint, by paper: what is printed where, what is right, why, and how sure that is."""
     every = [row for row in rows() if row.verdict == "misprint"]
-    sure = sum(row.fault == "paper" for row in every)
+    sure = sum(not row.copy for row in every)
     parts = [
         f"**{len(every)} misprints** among {len(rows())} printed figures. Of {sure} we are sure "
         f"that the paper has them; of {len(every) - sure} our copy may be at fault."
@@ -228,15 +222,12 @@ def errata(book: Path) -> str:
 
 
 def _erratum(book: Path, row: ledger.Row) -> str:
-    reason, _, evidence = row.note.removeprefix(f"right: {row.right}; ").partition(
-        f" (fault: {row.fault})"
-    )
     chapter = f'<a href="{proof(book, row)}">{title(book, row.chapter)}</a>'
     lines = {
         "Printed": plain(row.printed),
         "Right": plain(row.right),
-        "Why": plain(reason + evidence),
-        "How sure": FAULTS[row.fault],
+        "Why": plain(row.note.removeprefix(f"right: {row.right}; ")),
+        "Whose slip": plain(row.copy or "the paper's"),
         "Proof": chapter
         + ("" if row.computed == row.right else f" computes {plain(row.computed)}"),
     }

@@ -1,22 +1,24 @@
 """Printed figures against computed ones.
 
 Every figure that a paper prints is typed once, in ``data/``, exactly as printed. The ledger
-computes each again and gives a verdict; `check` raises where a figure fits none.
+computes each again and gives a verdict; `beside` shows them in the chapter that derives them.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.tables import Table
 from corefeval.errors import CorefError
 from corefeval.partition import Link, Partition, parse_links
 from corefeval.registry import MEASURES, metric
@@ -25,13 +27,24 @@ from corefeval.score import Tally
 VERDICTS = {
     "reproduced": "computed from published inputs, it rounds to what is printed",
     "rounded": "it follows exactly from rounded intermediates, which the note shows",
-    "reconstructed": "it follows from recovered inputs or a proposed formula",
+    "reconstructed": "it comes from recovered inputs, or from a formula chosen because it fits",
     "consistent": "only an interval can be checked, and it holds",
-    "misprint": "proved different: the note has the right value and the reason",
+    "holds": "a general sentence: proved, or without counterexample up to the stated size",
+    "refuted": "a general sentence with a counterexample",
+    "misprint": "proved different from what the paper itself defines",
     "not testable": "its inputs or its formula were never published",
+    "remark": "worth telling a reader, and no fault",
+    "given": "it restates an input: proof-read, and no result",
     "failed": "it fits none of the above",
 }
-
+PARTS = {"recall": "recall", "precision": "precision", "f1": "F1", "value": ""}
+SOURCES = {
+    "published": "papers, read whole",
+    "manuscript": "an unpublished manuscript, read whole",
+    "summary": "an anonymous summary found with our copy of a paper",
+    "secondary": "papers that we know only as others quote them",
+    "test suite": "the expected values of a program's test suite",
+}
 
 DATA = Path(__file__).parents[2] / "data"
 """What papers and programs print, a file for each, and the texts that chapters use."""
@@ -45,6 +58,25 @@ class Interval(NamedTuple):
 
     def __str__(self) -> str:
         return f"[{self.low}, {self.high}]"
+
+
+class Search(NamedTuple):
+    """What trying a general sentence on every case of a kind has found.
+
+    >>> print(Search(459, "keys and responses of up to five mentions"))
+    no counterexample among 459 keys and responses of up to five mentions
+    >>> print(Search(459, "keys and responses", "key {a b}, response {a} {b}"))
+    counterexample: key {a b}, response {a} {b}
+    """
+
+    cases: int
+    among: str
+    counterexample: str = ""
+
+    def __str__(self) -> str:
+        if self.counterexample:
+            return f"counterexample: {self.counterexample}"
+        return f"no counterexample among {self.cases:,} {self.among}"
 
 
 @dataclass(frozen=True)
@@ -84,8 +116,11 @@ class Example:
 class Row:
     """One printed figure, what we compute for it, and the verdict.
 
-    Of a misprint, ``right`` is what should be printed, and ``fault`` says whether the paper is
-    wrong or only this copy of it may be.
+    ``label`` is ``measure`` in readers' words. ``right`` is what should be printed instead of a
+    misprint, ``quote`` the whole sentence of a misprint, a remark or a refuted claim. ``copy``
+    says why our copy of the paper may be at fault, ``secondary`` who quotes the figure; ``miss``
+    marks what a reconstruction does not meet, ``paraphrase`` what is not printed word for word.
+    ``section`` and ``cell`` are where its chapter derives it.
     """
 
     paper: str
@@ -96,9 +131,17 @@ class Row:
     computed: str
     verdict: str
     note: str
+    id: str = field(repr=False, default="")
+    label: str = field(repr=False, default="")
     chapter: str = field(repr=False, default="")
+    section: str = field(repr=False, default="")
+    cell: str = field(repr=False, default="")
     right: str = field(repr=False, default="")
-    fault: str = field(repr=False, default="")
+    quote: str = field(repr=False, default="")
+    copy: str = field(repr=False, default="")
+    secondary: str = field(repr=False, default="")
+    miss: bool = field(repr=False, default=False)
+    paraphrase: bool = field(repr=False, default=False)
 
 
 @dataclass(frozen=True)
@@ -128,35 +171,62 @@ class Paper:
             given = self._function(spell_out)(self.content)
         return {name: Example(name, example) for name, example in given.items()}
 
-    def rows(self) -> Iterator[Row]:
-        """Every figure with its verdict, in the order of the file."""
+    @property
+    def source(self) -> str:
+        """Which of `SOURCES` the paper is."""
+        return str(self.content["paper"]["source"])
+
+    def rows(self, chapter: str = "") -> Iterator[Row]:
+        """Every figure (of a chapter) with its verdict, in the order of the file.
+
+        Each has an id of its own.
+        """
+        seen: Counter[str] = Counter()
         for group in self.content["figures"]:
+            if chapter not in ("", group["chapter"]):
+                continue
             common = {name: value for name, value in group.items() if name != "rows"}
             for figure in group["rows"]:
-                yield from map(self._row, _spelled_out(common | figure))
+                for row in map(self._row, _spelled_out(common | figure)):
+                    name = slug(self.name, row.place, row.example, row.label)
+                    seen[name] += 1
+                    yield replace(row, id=f"{name}-{seen[name]}" if seen[name] > 1 else name)
 
     def _row(self, figure: Mapping[str, Any]) -> Row:
-        computed = None if "not_testable" in figure else self._compute(figure)
+        testable = "measure" in figure and "not_testable" not in figure
+        computed = self._compute(figure) if testable else None
         rounded = self._compute(figure | figure["rounded"]) if "rounded" in figure else None
         verdict, note = judge(figure, computed, rounded)
         if "evidence" in figure:
             example = self.examples.get(figure.get("example", ""))
             evidence = self._function(figure["evidence"])(example, figure["printed"])
             note = f"{note}; {evidence}" if note else evidence
-        misprint = figure.get("misprint", {})
+        optional = ("quote", "copy", "section", "cell", "miss", "paraphrase")
         return Row(
             paper=self.name,
             place=figure["place"],
             example=figure.get("example", ""),
-            measure=figure["measure"],
+            measure=figure.get("measure", ""),
             printed=figure["printed"],
             computed=display(computed, _with_unit(figure, figure["printed"])),
             verdict=verdict,
             note=note,
+            label=figure["label"] if "label" in figure else self._label(figure),
             chapter=figure["chapter"],
-            right=misprint.get("right", ""),
-            fault=misprint.get("fault", ""),
+            right=figure.get("misprint", {}).get("right", ""),
+            secondary=figure.get("secondary", self.content["paper"].get("secondary", "")),
+            **{name: figure[name] for name in optional if name in figure},
         )
+
+    def _label(self, figure: Mapping[str, Any]) -> str:
+        """The quantity in readers' words: a measure's title and part, or what a function says."""
+        name, _, part = figure.get("measure", "").partition(".")
+        if name in MEASURES:
+            return f"{MEASURES[name].title} {PARTS.get(part, part)}".strip()
+        if not name or "not_testable" in figure:
+            return name.replace("_", " ")
+        said = inspect.getdoc(self._function(name)) or name.replace("_", " ")
+        return said.splitlines()[0].rstrip(".:")
 
     def _compute(self, figure: Mapping[str, Any]) -> Any:
         name, _, part = figure["measure"].partition(".")
@@ -219,65 +289,88 @@ def papers() -> list[str]:
     return sorted(path.stem for path in DATA.glob("*.toml"))
 
 
-def rows(paper: str | None = None) -> list[Row]:
-    """Every figure of a paper, or of all papers, with its verdict."""
-    return [row for name in ([paper] if paper else papers()) for row in load(name).rows()]
-
-
-@dataclass(frozen=True)
-class Table:
-    """Some rows of the ledger, to be shown whole: folded below a line that counts them, or open."""
-
-    rows: list[Row]
-    columns: tuple[str, ...]
-    folded: bool
-
-    def __str__(self) -> str:
-        """How many figures there are, and how many of each verdict."""
-        counts = Counter(row.verdict for row in self.rows)
-        return f"{len(self.rows)} figures: " + ", ".join(f"{n} {v}" for v, n in counts.items())
-
-    def _repr_html_(self) -> str:
-        import pandas
-
-        cells = [[getattr(row, column) for column in self.columns] for row in self.rows]
-        frame = pandas.DataFrame(cells, columns=list(self.columns))
-        for column in frame.columns.intersection(["paper", "place", "example"]):
-            # What goes on over several rows is named only once.
-            frame[column] = frame[column].mask(frame[column] == frame[column].shift(), "")
-        table = frame.to_html(border=0, classes="ledger", index=False)
-        return f"<details><summary>{self}</summary>{table}</details>" if self.folded else table
+def rows(paper: str | None = None, chapter: str = "") -> list[Row]:
+    """Every figure with its verdict: of a paper or of all, of a chapter or of all."""
+    return [row for name in ([paper] if paper else papers()) for row in load(name).rows(chapter)]
 
 
 def check(paper: str, chapter: str) -> Table:
     """Printed beside computed for one chapter's figures; raises where one fits no verdict.
 
-    Raises AssertionError, so that a chapter whose last cell calls it cannot pass by its stored
-    output alone, and `CorefError` where there is nothing to check.
+    Raises `CorefError` where there is nothing to check.
     """
-    found = [row for row in rows(paper) if row.chapter == chapter]
+    found = rows(paper, chapter)
     if not found:
         raise CorefError(f"{paper} has no figures in the chapter {chapter!r}")
     failed = [row for row in found if row.verdict == "failed"]
-    assert not failed, "\n".join(map(str, failed))
-    return Table(found, ("place", "example", "measure", "printed", "computed", "verdict"), True)
-
-
-def table(paper: str) -> Table:
-    """All figures of a paper with their verdicts and notes."""
-    columns = ("place", "example", "measure", "printed", "computed", "verdict", "note")
-    return Table(rows(paper), columns, True)
+    if failed:
+        raise AssertionError("\n".join(map(str, failed)))
+    return _listed(found, COLUMNS)
 
 
 def misprints(*names: str, chapter: str = "") -> Table:
     """What the papers print wrongly (in one chapter, if it is named), what is right, and why."""
+    found = [row for name in names for row in rows(name, chapter) if row.verdict == "misprint"]
+    return _listed(found, ("paper", "place", "printed", "note"))
+
+
+def _listed(found: Sequence[Row], columns: Sequence[str], caption: str = "") -> Table:
+    return Table(columns, [[getattr(row, name) for name in columns] for row in found], caption)
+
+
+def slug(*texts: str) -> str:
+    """Texts as one address.
+
+    >>> slug("vilain1995", "Table 1, row 2", "B³ recall")
+    'vilain1995-table-1-row-2-b-recall'
+    """
+    return "-".join(filter(None, (re.sub(r"[^a-z0-9]+", "-", x.lower()).strip("-") for x in texts)))
+
+
+COLUMNS = ("place", "example", "label", "printed", "computed", "verdict")
+
+
+def beside(paper: str, *places: str, across: str = "", caption: str = "", **chosen: str) -> Table:
+    """Printed beside computed: the figures of a paper whose place begins with one of ``places``.
+
+    Without places, all of them. Keywords choose further: ``example="row-1"``, ``cell="credits"`` …
+    With ``across`` ("label", "example" or "place") the figures that agree in everything else
+    share a row, and a cell has the printed and the computed figure.
+
+    Raises `CorefError` where there is no such figure.
+
+    >>> beside("vilain1995", "Table 1", example="row-1")  # doctest: +ELLIPSIS
+    example  label  ...
+    """
     found = [
         row
-        for name in names
-        for row in rows(name)
-        if row.verdict == "misprint" and chapter in ("", row.chapter)
+        for row in rows(paper)
+        if (not places or row.place.startswith(places))
+        and all(getattr(row, name) == value for name, value in chosen.items())
     ]
-    return Table(found, ("paper", "place", "printed", "note"), False)
+    if not found:
+        raise CorefError(f"{paper} has no figures of {places or 'any place'} with {chosen}")
+    if across:
+        return _across(found, across, caption)
+    told = [name for name in COLUMNS if any(getattr(row, name) for row in found)]
+    if len({row.place for row in found}) == 1:
+        told.remove("place")
+    return _listed(found, told, caption)
+
+
+def _across(found: Sequence[Row], across: str, caption: str) -> Table:
+    """A row for all that agrees but in ``across``, a column for each of its values."""
+    names = [name for name in ("place", "example", "label") if name != across]
+    told = [name for name in names if len({getattr(row, name) for row in found}) > 1] or names[:1]
+    columns = list(dict.fromkeys(getattr(row, across) for row in found))
+    cells: dict[tuple[str, ...], dict[str, str]] = {}
+    for row in found:
+        where = tuple(getattr(row, name) for name in told)
+        said = f"{row.printed} | {row.computed}"
+        sign = "" if row.verdict == "reproduced" else f" ({row.verdict})"
+        cells.setdefault(where, {})[getattr(row, across)] = said + sign
+    body = [[*where, *(there.get(each, "") for each in columns)] for where, there in cells.items()]
+    return Table([*told, *columns], body, caption or "printed | computed")
 
 
 def judge(figure: Mapping[str, Any], computed: Any, rounded: Any = None) -> tuple[str, str]:
@@ -285,25 +378,38 @@ def judge(figure: Mapping[str, Any], computed: Any, rounded: Any = None) -> tupl
 
     A figure that declares a misprint must differ from the computed value, which must be the
     right value that it names. One that declares to be rounded must differ from the computed
-    value and agree with the one computed from ``rounded`` intermediates. Any other must agree.
+    value and agree with the one computed from ``rounded`` intermediates. A statement that is
+    refuted must be declared so. What is printed of a misprint, a remark and a refuted statement
+    must occur in the sentence that is quoted. Any other figure must agree.
     """
     if "not_testable" in figure:
         return "not testable", figure["not_testable"]
     printed = _with_unit(figure, figure["printed"])
-    agrees, note = matches(printed, computed), figure.get("note", "")
+    quoted = " ".join(figure["printed"].split()) in " ".join(figure.get("quote", printed).split())
+    note = figure.get("note", "")
+    if "remark" in figure:
+        return ("remark" if quoted else "failed"), figure["remark"]
+    agrees = matches(printed, computed)
     if "misprint" in figure:
-        right, reason, fault = (figure["misprint"][part] for part in ("right", "reason", "fault"))
+        right, reason = figure["misprint"]["right"], figure["misprint"]["reason"]
         is_right = matches(_with_unit(figure, right), computed)
-        verdict = "misprint" if is_right and not agrees else "failed"
-        return verdict, f"right: {right}; {reason} (fault: {fault})"
+        verdict = "misprint" if is_right and not agrees and quoted else "failed"
+        return verdict, f"right: {right}; {reason}"
+    if "refuted" in figure:
+        return ("refuted" if not agrees and quoted else "failed"), figure["refuted"]
     if "rounded" in figure:
         follows = matches(printed, rounded) and not agrees
         shown = f"{note}: {display(rounded, printed)}"
         return ("rounded" if follows else "failed"), shown
+    if "reconstructed" in figure:
+        expected = not figure.get("miss", False)
+        return ("reconstructed" if agrees == expected else "failed"), figure["reconstructed"]
     if not agrees:
         return "failed", note
-    if "reconstructed" in figure:
-        return "reconstructed", figure["reconstructed"]
+    if "given" in figure:
+        return "given", figure["given"]
+    if isinstance(computed, Search | bool):
+        return "holds", figure.get("holds", note)
     return ("consistent" if isinstance(computed, Interval) else "reproduced"), note
 
 
@@ -346,6 +452,10 @@ def matches(printed: str, computed: Any) -> bool:
         return printed.startswith("{") and sorted(names) == sorted(computed)
     if isinstance(computed, str):
         return printed.split() == computed.split()
+    if isinstance(computed, bool):  # a statement, which is true or not
+        return computed
+    if isinstance(computed, Search):
+        return not computed.counterexample
     if printed in NUMBERS:
         return bool(computed == NUMBERS[printed])
     numbers = re.findall(r"(?:(?<![\w)])-)?(?:\d+/\d+|\d+(?:\.\d+)?%?)", printed)
@@ -381,6 +491,8 @@ def display(computed: Any, printed: str = "") -> str:
     """
     if computed is None:
         return "—"
+    if isinstance(computed, bool):
+        return "true" if computed else "false"
     if "%" in printed and isinstance(computed, Interval):
         return f"[{float(computed.low):.2%}, {float(computed.high):.2%}]"
     if "%" in printed and isinstance(computed, float):

@@ -1,0 +1,87 @@
+"""The last cell of a chapter: whether its sentences and figures are still as in the book."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from typing import Any
+
+from companion import ledger
+from companion.ledger import NUMBERS, matches
+from companion.tables import shown
+
+STRICT = "COREFEVAL_BOOK"
+"""Where this environment variable is "strict", as in the tests, what has moved is an error."""
+
+DIGITS = re.compile(r"(?:(?<![\w)])[-−])?\d[\d,]*(?:/\d+|(?:\.\d+)?%?)")
+WORDS = re.compile(rf"\b(?:{'|'.join(NUMBERS)})\b", re.IGNORECASE)
+
+
+class Checked:
+    """How many sentences and figures are as in the book, and which have moved.
+
+    >>> from fractions import Fraction
+    >>> as_in_the_book("", ("a recall of 3/4", Fraction(3, 4)), ("none of 1,000 pairs", 1000))
+    As in the book: 2 sentences.
+    >>> as_in_the_book("", ("a recall of 3/4", Fraction(1, 2)))
+    Moved:
+      “a recall of 3/4”: now 0.5000 (1/2)
+    """
+
+    def __init__(self, moved: list[str], held: list[str]) -> None:
+        self.moved = moved
+        self.held = held
+
+    def __repr__(self) -> str:
+        if self.moved:
+            return "\n  ".join(["Moved:", *self.moved])
+        return f"As in the book: {', '.join(self.held)}."
+
+
+def as_in_the_book(chapter: str, *sentences: tuple[Any, ...]) -> Checked:
+    """Hold a chapter's sentences against the values computed in it, and its figures in the ledger.
+
+    Each sentence is a piece of the chapter's text, word for word, followed by the values of the
+    numbers in it from left to right; a sentence without digits has its number words counted, and
+    one without any number has the value True if it holds. Changed examples change what is shown,
+    and are no error; in the tests they are.
+    """
+    moved = [
+        f"“{text}”: now {', '.join(map(shown, values))}"
+        for text, *values in sentences
+        if not says(text, values)
+    ]
+    figures = ledger.rows(chapter=chapter) if chapter else []
+    moved += [
+        f"{row.paper}, {row.place}, {row.label}: printed {row.printed}, now {row.computed}"
+        for row in figures
+        if row.verdict == "failed"
+    ]
+    if moved and os.environ.get(STRICT) == "strict":
+        raise AssertionError("\n".join(moved))
+    held = [_count(len(sentences), "sentence")] if sentences else []
+    if figures:
+        verdicts = Counter(row.verdict for row in figures)
+        told = ", ".join(f"{verdicts[each]} {each}" for each in ledger.VERDICTS if verdicts[each])
+        held.append(f"{_count(len(figures), 'figure')} of the ledger ({told})")
+    return Checked(moved, held)
+
+
+def says(text: str, values: list[Any]) -> bool:
+    """Whether a sentence's numbers are these values.
+
+    >>> says("7 of 9, or 77.8%", [7, 9, 7 / 9]), says("two of three", [2, 4]), says("never", [True])
+    (True, False, True)
+    """
+    if [type(value) for value in values] == [bool]:
+        return bool(values[0])
+    numbers = DIGITS.findall(text) or WORDS.findall(text)
+    return len(numbers) == len(values) and all(
+        matches(number.replace(",", "").replace("−", "-").lower(), value)
+        for number, value in zip(numbers, values, strict=True)
+    )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

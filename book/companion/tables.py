@@ -1,0 +1,163 @@
+"""Tables that every front end shows: HTML with a caption, and aligned plain text.
+
+A chapter's tables need nothing but the standard library, so that they run in the reader's browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from typing import Any
+
+from corefeval.contingency import Contingency
+from corefeval.partition import as_partition
+from corefeval.score import Score, Tally
+
+LONGEST_FRACTION = 9
+"""A fraction with more characters than this teaches nothing beside its decimals."""
+
+
+@dataclass(frozen=True, repr=False)
+class Table:
+    """Rows of cells under a head; the first cell of a row names it.
+
+    Numbers stand to the right, texts to the left. ``footer`` is a last row of sums. The HTML has
+    the class ``dataframe``, for which front ends know a style.
+
+    >>> Table(["entity", "mentions"], [["K1", 2], ["K2", 3]], "Sizes.")
+    Sizes.
+    entity  mentions
+    K1             2
+    K2             3
+    """
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    caption: str = ""
+    footer: Sequence[Any] = ()
+
+    def _columns(self) -> Iterator[tuple[str, list[str], bool]]:
+        """The head of each column, its cells as texts, and whether all of them are numbers."""
+        rows = [*self.rows, *([self.footer] if self.footer else [])]
+        for name, *cells in zip(self.head, *rows, strict=True):
+            numbers = [cell for cell in cells if cell not in ("", None)]
+            right = bool(numbers) and all(
+                isinstance(each, int | float | Fraction | Tally) for each in numbers
+            )
+            yield name, [shown(cell) for cell in cells], right
+
+    def __repr__(self) -> str:
+        columns = []
+        for name, cells, right in self._columns():
+            width = max(map(len, [name, *cells]))
+            justify = str.rjust if right else str.ljust
+            columns.append([justify(cell, width) for cell in (name, *cells)])
+        lines = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
+        return "\n".join([self.caption, *lines] if self.caption else lines)
+
+    def _repr_html_(self) -> str:
+        columns = list(self._columns())
+        sides = [
+            ' style="text-align: right"' if right else ' style="text-align: left"'
+            for _, _, right in columns
+        ]
+        head = "".join(
+            f'<th scope="col"{side}>{escape(name)}</th>'
+            for (name, _, _), side in zip(columns, sides, strict=True)
+        )
+        body = []
+        for first, *others in zip(*(cells for _, cells, _ in columns), strict=True):
+            cells = "".join(
+                f"<td{side}>{escape(cell)}</td>"
+                for cell, side in zip(others, sides[1:], strict=True)
+            )
+            body.append(f'<tr><th scope="row"{sides[0]}>{escape(first)}</th>{cells}</tr>\n')
+        last = f"<tfoot>\n{body.pop()}</tfoot>\n" if self.footer else ""
+        caption = f"<caption>{escape(self.caption)}</caption>\n" if self.caption else ""
+        return (
+            f'<table class="dataframe">\n{caption}<thead>\n<tr>{head}</tr>\n</thead>\n'
+            f"<tbody>\n{''.join(body)}</tbody>\n{last}</table>"
+        )
+
+
+def shown(value: Any) -> str:
+    """A value for people: decimals first, and the exact fraction behind them while it is short.
+
+    >>> shown(Fraction(5, 12)), shown(Fraction(15508956, 21411089)), shown(Fraction(4))
+    ('0.4167 (5/12)', '0.7243', '4')
+    >>> shown(Tally(2, 5)), shown(0.5), shown(None), shown("none")
+    ('2/5', '0.5000', '—', 'none')
+    """
+    if value is None:
+        return "—"
+    if isinstance(value, Tally):
+        return f"{value.hits}/{value.total}"
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    if isinstance(value, Fraction) and value.denominator > 1:
+        exact = str(value)
+        decimal = f"{float(value):.4f}"
+        return f"{decimal} ({exact})" if len(exact) <= LONGEST_FRACTION else decimal
+    return str(value)
+
+
+def worked(
+    key: Any, response: Any, caption: str = "", **terms: Callable[[int, int, int], Any]
+) -> Table:
+    """A row for each overlapping pair with n, k, r and the terms made of them, and their sums.
+
+    >>> worked("{a b}", "{a} {b c}", links=lambda n, k, r: n - 1)
+           n  k  r  links
+    K1 R1  1  2  1      0
+    K1 R2  1  2  2      0
+    Σ      2            0
+    """
+    t = Contingency.of(as_partition(key), as_partition(response))
+    rows = {
+        f"K{i + 1} R{j + 1}": (n, t.key_sizes[i], t.response_sizes[j])
+        for (i, j), n in sorted(t.pairs.items())
+    }
+    cells = [[*row, *(term(*row) for term in terms.values())] for row in rows.values()]
+    n, _, _, *sums = (sum(column) for column in zip(*cells, strict=True))
+    return Table(
+        ["", "n", "k", "r", *(name.replace("_", " ") for name in terms)],
+        [[name, *row] for name, row in zip(rows, cells, strict=True)],
+        caption,
+        ["Σ", n, "", "", *sums],
+    )
+
+
+def scores(found: Mapping[str, Score], caption: str = "", first: str = "") -> Table:
+    """A row for each score: recall, precision and F1, or the one number of a measure without them.
+
+    >>> from corefeval import metric
+    >>> scores({"MUC": metric("muc")("{a b c}", "{a b}")}, first="measure")
+    measure        recall  precision            F1
+    MUC      0.5000 (1/2)          1  0.6667 (2/3)
+    """
+    rows = [[name, *_parts(score)] for name, score in found.items()]
+    return Table([first, "recall", "precision", "F1"], rows, caption)
+
+
+def _parts(score: Score) -> Iterable[Any]:
+    return score.recall, score.precision, score.f1 if score.value is None else score.value
+
+
+def matrix(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    cell: Callable[[int, int], Any],
+    caption: str = "",
+    corner: str = "",
+) -> Table:
+    """A row for each of ``rows``, a column for each of ``columns``: ``cell(i, j)`` where they meet.
+
+    >>> matrix(["K1", "K2"], ["R1", "R2"], lambda i, j: 10 * i + j)
+        R1  R2
+    K1   0   1
+    K2  10  11
+    """
+    body = [[name, *(cell(i, j) for j in range(len(columns)))] for i, name in enumerate(rows)]
+    return Table([corner, *columns], body, caption)
