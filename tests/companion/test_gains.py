@@ -9,10 +9,10 @@ from itertools import count, groupby
 import oracle
 import pytest
 from companion import cai_strube2010, gains, ledger
+from figures import figures, row, spoiled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import all_keys, all_partitions, pairs
-from test_papers_b import figures, row, spoiled
 
 from corefeval import metric
 from corefeval.twinless import POLICIES

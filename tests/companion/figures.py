@@ -1,0 +1,31 @@
+"""The figures of a paper's file one by one, and spoiled: what a test of the ledger needs."""
+
+import re
+
+from companion import ledger
+from companion.ledger import Paper
+
+
+def figures(name):
+    """Every figure of a paper's file, apart."""
+    paper = ledger.load(name)
+    for group in paper.content["figures"]:
+        common = {k: v for k, v in group.items() if k != "rows"}
+        for row in group["rows"]:
+            for figure in ledger._spelled_out(common | row):
+                yield paper, figure
+
+
+def spoiled(printed):
+    """Another figure: its last digit one more, or its last word or letter another."""
+    if printed in ledger.NUMBERS:
+        return "nine"
+    if digits := re.findall(r"\d", printed):
+        at = printed.rindex(digits[-1])
+        return printed[:at] + str((int(printed[at]) + 1) % 10) + printed[at + 1 :]
+    return re.sub(r"\w(?=\W*$)", "ŋ", printed)
+
+
+def row(paper, figure):
+    (only,) = Paper(paper.name, {**paper.content, "figures": [{**figure, "rows": [{}]}]}).rows()
+    return only

@@ -1,0 +1,73 @@
+"""Baldwin et al.: what the rows of the ledger alone do not prove."""
+
+import re
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from companion import baldwin1998, ledger
+from companion.enumeration import partitions
+from companion.ledger import Example
+from figures import figures
+
+from corefeval import metric
+from corefeval.partition import Partition
+from corefeval.score import Tally
+
+
+def merges(entities):
+    for a, b in combinations(entities, 2):
+        yield [a + b, *(e for e in entities if e not in (a, b))]
+
+
+def test_muc_recall_never_falls_when_a_response_gets_more_links():
+    # What the evidence about the two exchanged pairs of 003 rests on. X is on one side only.
+    for key in partitions("abcd"):
+        for response in partitions("abcX"):
+            before = metric("muc")(key, response).counts.recall.hits
+            linked = [[["d", *e], *(o for o in response if o != e)] for e in response]
+            for more in [*merges(response), *linked]:
+                assert metric("muc")(key, more).counts.recall.hits >= before
+
+
+@pytest.mark.parametrize("weights", ["mention", "entity"])
+@pytest.mark.parametrize("side", ["key", "response"])
+def test_both_versions_of_b_cubed_are_the_same_on_the_same_mentions(weights, side):
+    registered = metric({"mention": "b3", "entity": "b3_class"}[weights])
+    for key in map(Partition, partitions("abcde")):
+        for response in map(Partition, partitions("abcde")):
+            example = Example("", {"key": str(key), "response": str(response)})
+            value = baldwin1998.model_theoretic(example, weights, side)
+            assert value == baldwin1998.weighted(example, weights, side)
+            score = registered(key, response)
+            assert value == (score.recall if side == "key" else score.precision)
+
+
+def test_versions_of_b_cubed_part_where_a_mention_is_missing():
+    example = Example("", {"key": "{a b c}", "response": "{a b}"})
+    assert baldwin1998.credit(example, "c") == Tally(0, 3)
+    assert baldwin1998.compared_with_informal(example, "mention") == "another"
+
+
+def test_figure_6_lists_do_not_give_the_totals_beside_them():
+    lists = [f for _, f in figures("baldwin1998") if f["place"] == "Figure 6, B-CUBED Algorithm"]
+    assert len(lists) == 4
+    examples = ledger.load("baldwin1998").examples
+    for figure in lists:
+        score = metric("b3")(examples[figure["example"]].key, examples[figure["example"]].response)
+        total = score.precision if "with" in figure else score.recall
+        sums = [
+            sum(map(Fraction, re.findall(r"\d+/\d+", text))) / 12
+            for text in (figure["printed"], figure["misprint"]["right"])
+        ]
+        assert sums[0] != total == sums[1]
+
+
+def test_reported_scores_speak_for_an_exchange():
+    total_recall, total_precision = baldwin1998.reported(baldwin1998.TOTAL)
+    over = [c for c in baldwin1998.COMPONENTS if baldwin1998.reported(c)[0] > total_recall]
+    assert tuple(over) == baldwin1998.LOOK_EXCHANGED
+    as_printed = baldwin1998.together(baldwin1998.exchanged(()))
+    exchanged = baldwin1998.together(baldwin1998.exchanged())
+    assert as_printed[0] > 1 > exchanged[0]
+    assert abs(exchanged[1] - total_precision) < abs(as_printed[1] - total_precision)
