@@ -5,11 +5,11 @@ are thick bands from left to right, those of the response thin bands from top to
 mention sits where its two entities cross. So every outline holds its own mentions and no others,
 and the sides differ in weight, direction, label and colour.
 
-A `Drawing` shows itself as SVG in a notebook. The SVG is written here, without Matplotlib: the
-same input gives the same bytes everywhere. It is transparent and reads on a white and on a dark
-page alike: each colour keeps 4.5 : 1 to the white text on it and 3 : 1 to both pages (no colour
-can keep 4.5 : 1 to both, which is why all text stands on a shape of its own). `setup` gives
-charts made with Matplotlib the same looks and the same determinism.
+A `Drawing` shows itself as a picture in a notebook. Its SVG is written here, without
+Matplotlib: the same input gives the same bytes everywhere. It is transparent and reads on a
+white and on a dark page alike: each colour keeps 4.5 : 1 to the white text on it and 3 : 1 to both
+pages (no colour can keep 4.5 : 1 to both, which is why all text stands on a shape of its own).
+`setup` gives charts made with Matplotlib the same looks and the same determinism.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
 from itertools import combinations, groupby, permutations
-from pathlib import Path
 from typing import Any, Self
 
+from companion.picture import Picture
 from corefeval.errors import CorefError
 from corefeval.partition import Link, Mention, Partition, as_partition, parse_links
 from corefeval.score import Tally
@@ -135,12 +135,13 @@ class Frame(Shape):
         )
 
 
-@dataclass(frozen=True, repr=False)
-class Drawing:
-    """A picture: its shapes, from the lowest to the topmost, and what it shows, in words."""
+class Drawing(Picture):
+    """A picture made of shapes, given from the lowest to the topmost."""
 
-    shapes: tuple[Shape, ...]
-    description: str
+    def __init__(self, shapes: tuple[Shape, ...], description: str, caption: str = "") -> None:
+        self.shapes = shapes
+        self.description = description
+        self.caption = caption
 
     @property
     def box(self) -> Box:
@@ -149,7 +150,7 @@ class Drawing:
         return x0 - 3, y0 - 3, x1 + 3, y1 + 3
 
     @property
-    def svg(self) -> str:
+    def svg(self) -> str:  # type: ignore[override]
         x0, y0, x1, y1 = self.box
         width, height = _px(math.ceil(x1 - x0)), _px(math.ceil(y1 - y0))
         fonts = ", ".join(f"'{font}'" if " " in font else font for font in FONTS)
@@ -164,15 +165,9 @@ class Drawing:
             ]
         )
 
-    def save(self, path: str | Path) -> None:
-        """Write the SVG to a file."""
-        Path(path).write_text(self.svg, encoding="utf-8", newline="\n")
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-    def __repr__(self) -> str:
-        return f"Drawing({self.description!r})"
+    def captioned(self, caption: str) -> Drawing:
+        """The drawing with this caption."""
+        return Drawing(self.shapes, self.description, caption)
 
 
 def overlap(
@@ -192,8 +187,8 @@ def overlap(
     Raises `CorefError` for another ``show``, too few or too many names, and no mention at all.
 
     >>> overlap("{A B C} {D E F G}", "{A B} {C D} {F G H}")
-    Drawing('Key: K1 {A B C}, K2 {D E F G}. Response: R1 {A B}, R2 {C D}, R3 {F G H}. \
-Only in the key: E. Only in the response: H.')
+    Key: K1 {A B C}, K2 {D E F G}. Response: R1 {A B}, R2 {C D}, R3 {F G H}. \
+Only in the key: E. Only in the response: H.
     >>> [type(shape).__name__ for shape in overlap("{A}").shapes]
     ['Outline', 'Pill', 'Pill']
     """
@@ -229,7 +224,7 @@ def relative_partition(
     Raises `CorefError` as `overlap` does.
 
     >>> relative_partition("{A B C D}", "{A B}")
-    Drawing('The entities of the key as the response parts them: K1 into {A B} {C} {D}.')
+    The entities of the key as the response parts them: K1 into {A B} {C} {D}.
     """
     picture = _Picture(key, response, names, response_names)
     if side not in OTHER:
@@ -262,7 +257,7 @@ def links(
     Raises `CorefError` for a link to a mention that is not among ``mentions``, and for none.
 
     >>> links("ABCD", "A-B C-D", missing="B-C")
-    Drawing('The mentions A, B, C, D; linked in the key: A–B, C–D; missing: B–C.')
+    The mentions A, B, C, D; linked in the key: A–B, C–D; missing: B–C.
     >>> links("AB", "A-C")
     Traceback (most recent call last):
     corefeval.errors.CorefError: the link 'A'-'C' has the mention 'C', which is not among 'A', 'B'
@@ -306,7 +301,7 @@ def credits(
     Raises `CorefError` for another ``side``, too few or too many names, and no mention.
 
     >>> credits("{a b} {c}", lambda mention: Tally(1, 2) if mention in "ab" else Tally(0, 1))
-    Drawing('K1: a, b each 1/2 × 1/3, together 1/3. K2: c 0/1 × 1/3, together 0. Sum: 1/3.')
+    K1: a, b each 1/2 × 1/3, together 1/3. K2: c 0/1 × 1/3, together 0. Sum: 1/3.
     """
     partition = as_partition(entities)
     if side not in OTHER:
@@ -364,7 +359,7 @@ def matrix(
     no cell.
 
     >>> matrix(["K1"], ["R1", "R2"], {("K1", "R1"): 2, ("K1", "R2"): 0}, [("K1", "R1")])
-    Drawing('K1: R1 2 (chosen), R2 0.')
+    K1: R1 2 (chosen), R2 0.
     >>> matrix("a", "bc", {("a", "b"): ("C", "N"), ("a", "c"): ("", "C")}).description
     'a: b key C response N, c response C.'
     """
@@ -438,9 +433,10 @@ def row(drawings: Iterable[Drawing], captions: Sequence[str] = (), *, columns: i
 
 
 def setup() -> None:
-    """Make Matplotlib's charts deterministic SVG with the looks of the drawings.
+    """Give Matplotlib's charts the looks of the drawings, and the same bytes in every run.
 
-    To be called before the first chart of a notebook; the drawings of this module need it not.
+    To be called before the first chart of a notebook, which `chart` then shows; the drawings of
+    this module need it not.
     """
     import matplotlib
     from cycler import cycler

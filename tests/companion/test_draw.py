@@ -145,7 +145,7 @@ def test_so_it_is_for_any_key_and_response(pair: Pair) -> None:
 @every_example
 def test_the_svg_has_what_the_drawing_has(key: str, response: str) -> None:
     drawing = overlap(key, response)
-    svg = drawing._repr_svg_()
+    svg = drawing.svg
     texts = [unescape(text) for text in re.findall("<text[^>]*>([^<]*)</text>", svg)]
     k, r = as_partition(key), as_partition(response)
     labels = [f"K{n + 1}" for n in range(len(k))] + [f"R{n + 1}" for n in range(len(r))]

@@ -1,0 +1,43 @@
+"""What a front end gets that does not trust the notebook: an image with its words."""
+
+import re
+from base64 import b64decode
+
+from companion import draw
+from companion.picture import Picture, chart
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg"><title>a &amp; b</title></svg>\n'
+
+
+def test_the_image_holds_the_svg_and_its_words():
+    html = Picture(SVG, 'a & "b"', "See a < b.")._repr_html_()
+    address = re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', html)
+    assert b64decode(address[1]).decode() == SVG
+    assert 'alt="a &amp; &quot;b&quot;"' in html
+    assert "<figcaption>See a &lt; b.</figcaption>" in html
+    assert "<svg" not in html
+
+
+def test_plain_text_is_the_caption_and_the_description():
+    assert repr(Picture(SVG, "words", "caption")) == "caption\nwords"
+    assert repr(Picture(SVG, "words")) == "words"
+
+
+def test_a_drawing_keeps_its_shapes_under_a_caption():
+    drawing = draw.overlap("{a b}")
+    assert drawing.captioned("c").shapes == drawing.shapes
+    assert "<figcaption>c</figcaption>" in drawing.captioned("c")._repr_html_()
+    assert "<figcaption>" not in drawing._repr_html_()
+
+
+def test_a_chart_has_the_same_bytes_each_time():
+    draw.setup()
+    import matplotlib.pyplot as plt
+
+    def made() -> Picture:
+        figure, axes = plt.subplots()
+        axes.plot([0, 1], [1, 0])
+        return chart(figure, "a line that falls")
+
+    assert made().svg == made().svg
+    assert made().svg.startswith("<svg") and not plt.get_fignums()
