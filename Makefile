@@ -21,7 +21,7 @@ export SOURCE_DATE_EPOCH := 1767225600
 export PYTHONHASHSEED := 0
 
 .DELETE_ON_ERROR:
-.PHONY: help book test serve notebooks reproduce bench lock clean
+.PHONY: help book test serve lab notebooks reproduce bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -36,6 +36,9 @@ test: .venv/stamp $(HTML)/index.html ## everything that proves the project
 
 serve: $(HTML)/index.html ## serve the book on http://127.0.0.1:8000
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(HTML) 8000
+
+lab: .venv/stamp ## open the chapters in JupyterLab, at the book's first page
+	$(BIN)/jupyter lab --notebook-dir book '--LabApp.default_url=/lab/tree/index.md?factory=Markdown%20Preview'
 
 notebooks: .venv/stamp ## run every chapter again and store its outputs
 	$(BIN)/python tools/run_notebooks.py $(CHAPTERS)

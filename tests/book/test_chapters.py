@@ -1,0 +1,301 @@
+"""A chapter is a notebook: it shows all that its page shows, and it can be changed."""
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import nbformat
+import pytest
+from companion import ledger
+from companion.checks import DIGITS
+from lxml import html
+from nbconvert import HTMLExporter
+
+ROOT = Path(__file__).parents[2]
+BOOK = ROOT / "book"
+HTML = BOOK / "_build" / "html"
+CHAPTERS = sorted(BOOK.glob("*.ipynb"))
+LEAST_VISIBLE = 0.85
+HIDDEN = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
+
+
+class Chapter(NamedTuple):
+    """A notebook's cells, by what a reader sees of them."""
+
+    name: str
+    text: list[str]
+    visible: list[str]
+    code: list[str]
+
+
+def read(notebook: nbformat.NotebookNode, name: str) -> Chapter:
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    return Chapter(
+        name,
+        [cell.source for cell in notebook.cells if cell.cell_type == "markdown"],
+        [cell.source for cell in code if not HIDDEN & {*cell.metadata.get("tags", [])}],
+        [cell.source for cell in code],
+    )
+
+
+def load(path: Path) -> Chapter:
+    return read(nbformat.read(path, as_version=4), path.stem)
+
+
+def made(*cells: str | tuple[str, str]) -> Chapter:
+    """A chapter for the tests of the tests: texts begin with #, hidden code is a pair."""
+    new = nbformat.v4
+    nodes = [
+        new.new_code_cell(cell[0], metadata={"tags": [cell[1]]})
+        if isinstance(cell, tuple)
+        else new.new_markdown_cell(cell)
+        if cell.startswith("#")
+        else new.new_code_cell(cell)
+        for cell in cells
+    ]
+    return read(new.new_notebook(cells=nodes), "made")
+
+
+each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+
+
+# Nothing that only the book's builder understands
+
+
+ROLE = re.compile(r"\{([\w:-]+)\}`|^\s*(?::::+|```+)\{([\w:-]+)\}", re.MULTILINE)
+UNDERSTOOD = {"cite:t", "cite:p", "exercise", "solution", "admonition", "note", "tip", "important"}
+
+
+def unresolved(chapter: Chapter) -> set[str]:
+    found = {name for text in chapter.text for match in ROLE.findall(text) for name in match}
+    glued = {"glue"} if any("glue" in source for source in chapter.code) else set()
+    return found - UNDERSTOOD - {""} | glued
+
+
+@each_chapter
+def test_no_role_is_left_unresolved(path):
+    assert unresolved(load(path)) == set()
+
+
+@pytest.mark.parametrize(
+    "cell", ["# {glue:text}`x`", "# See {ref}`x`", "#\n```{table}\n```", "from myst_nb import glue"]
+)
+def test_an_unresolved_role_is_noticed(cell):
+    assert unresolved(made(cell))
+
+
+# What is hidden
+
+
+def visible_share(chapter: Chapter) -> float:
+    lines = [sum(bool(x.strip()) for x in source.splitlines()) for source in chapter.visible]
+    every = [sum(bool(x.strip()) for x in source.splitlines()) for source in chapter.code]
+    return sum(lines) / sum(every)
+
+
+@each_chapter
+def test_little_code_is_hidden(path):
+    assert visible_share(load(path)) >= LEAST_VISIBLE
+
+
+def test_hidden_code_is_noticed():
+    assert visible_share(made("a = 1", ("b = 2\nc = 3", "hide-input"))) == 1 / 3
+
+
+RUN = """
+import json, sys
+space = {"__name__": "__main__", "display": print}
+for source in json.load(sys.stdin):
+    exec(compile(source, "cell", "exec"), space)
+"""
+
+
+def fault(cells: list[str]) -> str:
+    """What stops the cells, run one after the other, or nothing."""
+    environment = {name: value for name, value in os.environ.items() if name != "COREFEVAL_BOOK"}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN],
+        input=json.dumps(cells),
+        cwd=BOOK,
+        env=environment | {"MPLBACKEND": "agg"},
+        text=True,
+        capture_output=True,
+    )
+    return done.stderr if done.returncode else ""
+
+
+@each_chapter
+def test_visible_cells_run_alone(path):
+    assert fault(load(path).visible) == ""
+
+
+def test_a_name_from_a_hidden_cell_is_noticed():
+    chapter = made(("a = 1", "hide-input"), "print(a)")
+    assert "NameError" in fault(chapter.visible)
+    assert fault(chapter.code) == ""
+
+
+# Examples can be changed
+
+
+EXAMPLE = re.compile(r"(\{)([^{}\n\"':]+)(\})")
+
+
+def changed(cells: list[str]) -> list[str]:
+    """The cells with one more mention in the first entity that is typed in them."""
+    for number, source in enumerate(cells):
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                new = EXAMPLE.sub(r"\1\2 another\3", node.value, count=1)
+                if new != node.value and node.value in source:
+                    return [*cells[:number], source.replace(node.value, new), *cells[number + 1 :]]
+    return cells
+
+
+@each_chapter
+def test_a_changed_example_does_not_stop_the_chapter(path):
+    chapter = load(path)
+    assert fault(changed(chapter.code)) == ""
+
+
+def test_the_change_is_one():
+    assert changed(["x = 1", 'key = "{a b} {c}"']) == ["x = 1", 'key = "{a b another} {c}"']
+    assert "AssertionError" in fault(changed(['key = "{a}"', 'assert key == "{a}"']))
+
+
+# Numbers in sentences
+
+
+PIECES = [
+    r"```.*?```|~~~.*?~~~",  # code
+    r"`[^`]*`",
+    r"\$\$.*?\$\$|\$[^$]*\$",  # formulas
+    r"\]\([^)]*\)",  # addresses
+    r"\{cite:[^}]*\}`[^`]*`",
+    r"“[^”]*”",  # quotations
+    r"^>.*$",
+    r"^#+ .*$",  # headings
+    r"^:::+\{.*$|^:\w+:.*$",  # directives and their options
+    r"\b(?:DEF|PROP|Figure|Table|Tables|Section|section|sections|row|rows|criterion|footnote"
+    r"|page|pages|version|CoNLL|MUC|Python)[ .‑–-]*\d[\d.]*(?:(?:,| and| to|–) ?\d[\d.]*)*",
+]
+LONGEST_OBVIOUS = 12
+"""A whole number up to this may stand in a sentence by itself."""
+
+
+def held(chapter: Chapter) -> list[str]:
+    """The pieces of sentences that the last cell holds against computed values."""
+    calls = [
+        node
+        for node in ast.walk(ast.parse(chapter.code[-1]))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "as_in_the_book"
+    ]
+    if not calls:
+        return []
+    name, *sentences = calls[0].args
+    assert isinstance(name, ast.Constant) and name.value in (chapter.name, "made")
+    return [pair.elts[0].value for pair in sentences]
+
+
+def plain(text: str) -> str:
+    """Markdown as a reader sees it, with one blank between words."""
+    text = re.sub(r"\]\([^)]*\)", "]", text)
+    return " ".join(re.sub(r"[*_`\[\]]", "", text).split())
+
+
+def missing_pieces(chapter: Chapter) -> list[str]:
+    """Held pieces that the text does not have, word for word."""
+    text = plain("\n\n".join(chapter.text))
+    return [piece for piece in held(chapter) if plain(piece) not in text]
+
+
+def loose_numbers(chapter: Chapter) -> list[str]:
+    """Numbers in sentences that nothing holds."""
+    text = "\n\n".join(chapter.text)
+    for pattern in PIECES:
+        text = re.sub(pattern, " ", text, flags=re.DOTALL if "```" in pattern else re.MULTILINE)
+    text = plain(text)
+    for piece in sorted(held(chapter), key=len, reverse=True):
+        text = text.replace(plain(piece), " ")
+    return [number for number in DIGITS.findall(text) if not obvious(number)]
+
+
+def obvious(number: str) -> bool:
+    digits = number.strip("-−,")
+    return digits.isdigit() and (int(digits) <= LONGEST_OBVIOUS or 1880 <= int(digits) <= 2030)
+
+
+@each_chapter
+def test_every_sentence_that_is_held_stands_in_the_chapter(path):
+    assert held(load(path)) and missing_pieces(load(path)) == []
+
+
+@each_chapter
+def test_every_number_in_a_sentence_is_held(path):
+    assert loose_numbers(load(path)) == []
+
+
+def test_a_loose_number_is_noticed():
+    cells = (
+        "# T\n\nIts recall is 3/4, its *precision* 0.5.",
+        "as_in_the_book('made', ('is 3/4', 1))",
+    )
+    assert loose_numbers(made(*cells)) == ["0.5"]
+    assert missing_pieces(made(*cells)) == []
+    assert missing_pieces(made("# T", cells[1])) == ["is 3/4"]
+
+
+def test_formulas_code_quotations_and_tables_of_the_paper_are_no_loose_numbers():
+    text = "# 1.5\n\n$3/4$ `0.5` “drops to 0.333” Table 14 in 1995, DEF. 11 and [x](a.html#b-13)"
+    assert loose_numbers(made(text, "1")) == []
+
+
+# The page and the notebook
+
+
+NUMBER = re.compile(r"\d+(?:[.,/]\d+)*%?")
+
+
+def numbers(text: str) -> set[str]:
+    return set(NUMBER.findall(text))
+
+
+def page_text(name: str) -> str:
+    page = html.parse(HTML / f"{name}.html").getroot()
+    (article,) = page.xpath("//article")
+    for node in article.xpath(
+        ".//script | .//style | .//*[contains(@class, 'headerlink')] | .//*[contains(@class,"
+        " 'section-number')] | .//*[@class='citation'] | .//*[contains(@class, 'bibtex')]"
+        " | .//*[contains(@class, 'reference internal')]"
+        " | .//*[contains(@class, 'admonition-title')]"
+    ):
+        node.drop_tree()
+    return article.text_content()
+
+
+def notebook_text(path: Path) -> str:
+    exporter = HTMLExporter(template_name="basic")
+    body, _ = exporter.from_notebook_node(nbformat.read(path, as_version=4))
+    return html.fromstring(body).text_content()
+
+
+@each_chapter
+def test_every_number_of_the_page_is_in_the_notebook(path):
+    assert numbers(page_text(path.stem)) - numbers(notebook_text(path)) == set()
+
+
+def test_a_number_that_the_notebook_lacks_is_noticed():
+    assert numbers("recall 5/6, and 77.8%") - numbers("precision 5/6") == {"77.8%"}
+
+
+# Addresses of the ledger
+
+
+def test_every_row_of_the_ledger_is_derived_in_a_chapter():
+    chapters = {path.stem for path in CHAPTERS}
+    assert {row.chapter for row in ledger.rows()} <= chapters
