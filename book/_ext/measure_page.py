@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
 from itertools import combinations, product
 from pathlib import Path
 from textwrap import dedent
 
+from companion.enumeration import partitions
 from ledger_pages import definitions, plain, title
 
 from corefeval import CorefError, metric
@@ -102,23 +102,11 @@ def conventions(book: Path) -> str:
 Side = list[list[str]]
 
 
-def partitions(mentions: list[str]) -> Iterator[Side]:
-    """Every way to put the mentions into entities."""
-    if not mentions:
-        yield []
-        return
-    first, *others = mentions
-    for rest in partitions(others):
-        yield [[first], *rest]
-        for i, entity in enumerate(rest):
-            yield [*rest[:i], [first, *entity], *rest[i + 1 :]]
-
-
 SMALL = [
     side
     for size in range(4)
     for mentions in combinations("abc", size)
-    for side in partitions(list(mentions))
+    for side in partitions(mentions)
 ]
 """Every key or response of up to three mentions."""
 

@@ -8,7 +8,7 @@ Scores are F1, or the value of a measure without F1, by the conventions of the r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -17,6 +17,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from companion.draw import COLOURS
+from companion.enumeration import how_many, partitions, profiles
 from corefeval.partition import Mention, Partition
 from corefeval.registry import MEASURES, metric
 from corefeval.score import Score
@@ -339,53 +340,32 @@ def small_multiples(kinds: Sequence[Kind], lowest: float) -> Figure:
 # ----------------------------------------------------------- every two responses to every key
 
 
-def labellings(count: int) -> Iterator[tuple[int, ...]]:
-    """Every partition of that many mentions, as the number of each mention's entity.
-
-    >>> list(labellings(2)), sum(1 for _ in labellings(4))
-    ([(0, 0), (0, 1)], 15)
-    """
-    if not count:
-        yield ()
-        return
-    for labels in labellings(count - 1):
-        for entity in range(max(labels, default=-1) + 2):
-            yield (*labels, entity)
-
-
 def keys(mentions: int) -> dict[Partition, int]:
     """One key for each choice of entity sizes, and how many keys have these sizes.
 
     >>> {str(key): times for key, times in keys(3).items()}
     {'{a b c}': 1, '{a b} {c}': 3, '{a} {b} {c}': 1}
     """
-    found: dict[tuple[int, ...], Partition] = {}
-    times: Counter[tuple[int, ...]] = Counter()
-    for labels in labellings(mentions):
-        partition = Partition.from_labels(dict(zip(ascii_lowercase, labels, strict=False)))
-        sizes = tuple(sorted(partition.sizes))
-        times[sizes] += 1
-        found.setdefault(sizes, partition)
-    return {partition: times[sizes] for sizes, partition in found.items()}
+    found = {}
+    for sizes in profiles(mentions):
+        labels = [entity for entity, size in enumerate(sizes) for _ in range(size)]
+        key = Partition.from_labels(dict(zip(ascii_lowercase, labels, strict=False)))
+        found[key] = how_many(sizes)
+    return found
 
 
 def answers(key: Partition, spurious: str = "", *, all_found: bool = True) -> list[Partition]:
     """Every response with the key's mentions, or with any of these and the ``spurious`` ones.
 
-    Where mentions may be missing, those with the number 0 are: it stands for no entity.
+    Where mentions may be missing, those with the first mention of all are: it stands for none.
 
     >>> [str(response) for response in answers(Partition.parse("{a}"), "x", all_found=False)]
     ['', '{x}', '{a}', '{a x}', '{a} {x}']
     """
     mentions = [*key.entity_of, *spurious]
     if all_found:
-        each = [dict(zip(mentions, labels, strict=True)) for labels in labellings(len(mentions))]
-        return list(map(Partition.from_labels, each))
-    found = []
-    for _, *labels in labellings(len(mentions) + 1):
-        kept = {m: label for m, label in zip(mentions, labels, strict=True) if label}
-        found.append(Partition.from_labels(kept))
-    return found
+        return list(map(Partition, partitions(mentions)))
+    return [Partition(entities) for _, *entities in partitions([None, *mentions])]
 
 
 def overlaps(key: Partition, response: Partition) -> tuple[tuple[int, ...], ...]:

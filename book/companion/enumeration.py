@@ -57,10 +57,10 @@ def profiles(mentions: int, largest: int | None = None) -> Iterator[tuple[int, .
         yield from ((size, *rest) for rest in profiles(mentions - size, size))
 
 
-def times(sizes: Sequence[int]) -> int:
+def how_many(sizes: Sequence[int]) -> int:
     """How many partitions have these entity sizes.
 
-    >>> [times(sizes) for sizes in profiles(4)]
+    >>> [how_many(sizes) for sizes in profiles(4)]
     [1, 4, 3, 6, 1]
     """
     alike = prod(map(factorial, Counter(sizes).values()))

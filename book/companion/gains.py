@@ -12,6 +12,8 @@ from itertools import permutations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.draw import Drawing, matrix, overlap, row
+from companion.enumeration import tables as full_tables
+from companion.enumeration import with_twinless
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.partition import Partition
@@ -77,43 +79,24 @@ class Step(NamedTuple):
 # ------------------------------------------------------------------------ All small cases
 
 
-def cases(most: int) -> Iterator[Case]:
+def cases(most: int) -> list[Case]:
     """All keys and responses of ``most`` mentions together, at most; some mention is on both sides.
 
-    >>> len(list(cases(2)))
+    >>> len(cases(2))
     9
     """
-    for size in range(1, most + 1):
-        for key in keys(size):
-            found = {_canonical(Case(key, r)) for r in responses((*key, most - size))}
-            yield from sorted(case for case in found if case.table.pairs)
+    every = (t for n in range(1, most + 1) for t in (*full_tables(n), *with_twinless(n)))
+    return sorted({_case(t) for t in every if t.pairs})
 
 
-def keys(mentions: int, largest: int | None = None) -> Iterator[tuple[int, ...]]:
-    """The sizes of the entities of every partition, but for the names of its mentions.
-
-    >>> list(keys(3))
-    [(3,), (2, 1), (1, 1, 1)]
-    """
-    if mentions == 0:
-        yield ()
-    for first in range(min(mentions, largest or mentions), 0, -1):
-        for others in keys(mentions - first, first):
-            yield (first, *others)
-
-
-def responses(left: Entity, largest: Entity | None = None) -> Iterator[tuple[Entity, ...]]:
-    """Every set of entities of the mentions that are left, none after a smaller one.
-
-    >>> list(responses((1, 1)))
-    [(), ((0, 1),), ((1, 0),), ((1, 0), (0, 1)), ((1, 1),)]
-    """
-    yield ()
-    for entity in product(*(range(n + 1) for n in left)):
-        if any(entity) and (largest is None or entity <= largest):
-            rest = tuple(a - b for a, b in zip(left, entity, strict=True))
-            for others in responses(rest, entity):
-                yield (entity, *others)
+def _case(t: Contingency) -> Case:
+    """The case with that table."""
+    order = sorted(range(t.key_entities), key=lambda i: -t.key_sizes[i])
+    response = []
+    for j, size in enumerate(t.response_sizes):
+        shared = [t.pairs.get((i, j), 0) for i in order]
+        response.append((*shared, size - sum(shared)))
+    return _canonical(Case(tuple(t.key_sizes[i] for i in order), tuple(response)))
 
 
 def _canonical(case: Case) -> Case:

@@ -10,7 +10,7 @@ from itertools import combinations, islice, product
 from typing import TYPE_CHECKING
 
 from companion.draw import COLOURS
-from companion.popescubelis.claims import partitions
+from companion.enumeration import partitions
 from corefeval.contingency import Contingency
 from corefeval.corpus import evaluate
 from corefeval.partition import Partition

@@ -2,100 +2,34 @@
 
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations, pairwise, permutations
-from math import factorial, prod
+from itertools import combinations, pairwise
 
 import pytest
-from companion.popescubelis import small_pairs as properties
-from strategies import all_pairs, grouped
+from companion import enumeration
+from companion.popescubelis import coherence, propositions
+from strategies import grouped
+from test_enumeration import labellings
 
 from corefeval import metric
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.measures.core_classes import reachable
-from corefeval.partition import Partition
 from corefeval.registry import MEASURES
 from corefeval.score import Tally
 
 MOST = 8
-COUNTS = [1, 4, 10, 33, 91, 298, 910, 3017]
-
-
-# ---------------------------------------------------------------------- every pair, once
-
-
-def partitions(mentions):
-    """All partitions of 0, 1, … as a label for each mention."""
-    labels = [()]
-    for _ in range(mentions):
-        labels = [(*each, new) for each in labels for new in range(len({*each}) + 1)]
-    return labels
-
-
-def fixed(partition, cycles):
-    """Whether a permutation, given as its cycles, maps the partition to itself."""
-    image = {m: cycle[(x + 1) % len(cycle)] for cycle in cycles for x, m in enumerate(cycle)}
-    moved = {}
-    return all(
-        moved.setdefault(partition[m], partition[image[m]]) == partition[image[m]] for m in image
-    )
-
-
-def orbits(mentions):
-    """Pairs of partitions but for the names of mentions, by Burnside's lemma."""
-    total = 0
-    for lengths in properties._profiles(mentions, mentions):
-        names = iter(range(mentions))
-        cycles = [[next(names) for _ in range(length)] for length in lengths]
-        alike = prod(map(factorial, Counter(lengths).values()))
-        permutations_like_it = factorial(mentions) // prod(lengths) // alike
-        total += permutations_like_it * sum(fixed(p, cycles) for p in partitions(mentions)) ** 2
-    return total // factorial(mentions)
-
-
-def test_burnside_counts_as_many_pairs():
-    assert [orbits(n) for n in range(1, MOST + 1)] == COUNTS
-    assert [len(properties.tables(n)) for n in range(1, MOST + 1)] == COUNTS
-
-
-def canonical_pair(key, response):
-    """The same for every renaming of the mentions."""
-    return min(
-        tuple(sorted(tuple(sorted(order[m] for m in entity)) for entity in side) for side in pair)
-        for pair in [(key, response)]
-        for order in permutations(range(sum(map(len, key))))
-    )
-
-
-@pytest.mark.parametrize("mentions", range(1, 5))
-def test_every_pair_is_there_once(mentions):
-    both = [grouped(range(mentions), labels) for labels in partitions(mentions)]
-    expected = {repr(canonical_pair(key, response)) for key in both for response in both}
-    found = [
-        repr(canonical_pair(*([["abcd".index(m) for m in entity] for entity in s] for s in pair)))
-        for pair in map(properties.sides, properties.tables(mentions))
-    ]
-    assert len(found) == len({*found})
-    assert {*found} == expected
-
-
-def test_sides_have_the_table():
-    for t in properties.up_to(5):
-        again = Contingency.of(*properties.sides(t))
-        assert again.cells == t.cells
-        assert sorted(again.key_sizes) == sorted(t.key_sizes)
 
 
 # -------------------------------------------------------------------------- PROP.1–13
 
 
 def test_there_are_thirteen():
-    assert [*properties.PROPOSITIONS] == [f"PROP.{n}" for n in range(1, 14)]
+    assert [*propositions.PROPOSITIONS] == [f"PROP.{n}" for n in range(1, 14)]
 
 
-@pytest.mark.parametrize("name", properties.PROPOSITIONS)
+@pytest.mark.parametrize("name", propositions.PROPOSITIONS)
 def test_proposition_holds_for_every_pair(name):
-    assert properties.exceptions(properties.PROPOSITIONS[name], MOST) == []
+    assert propositions.exceptions(propositions.PROPOSITIONS[name], MOST) == []
 
 
 def wrong_measure(name, count):
@@ -107,13 +41,13 @@ def wrong_measure(name, count):
 
 def wrong_function(name, make):
     def plant(monkeypatch):
-        monkeypatch.setattr(properties, name, make(getattr(properties, name)))
+        monkeypatch.setattr(propositions, name, make(getattr(propositions, name)))
 
     return plant
 
 
 def zero_is_zero(monkeypatch):
-    monkeypatch.setattr(properties, "PAPER", Conventions())
+    monkeypatch.setattr(propositions, "PAPER", Conventions())
 
 
 nothing = wrong_measure("c", lambda t: Tally(0, t.key_mentions - t.key_entities))
@@ -141,60 +75,45 @@ PLANTED = [
 @pytest.mark.parametrize(("name", "plant"), PLANTED)
 def test_proposition_fails_for_what_is_wrong(name, plant, monkeypatch):
     plant(monkeypatch)
-    properties.scores.cache_clear()
+    propositions.scores.cache_clear()
     try:
-        assert properties.exceptions(properties.PROPOSITIONS[name], 5)
+        assert propositions.exceptions(propositions.PROPOSITIONS[name], 5)
     finally:
-        properties.scores.cache_clear()
+        propositions.scores.cache_clear()
 
 
 def test_every_proposition_can_fail():
-    assert {name for name, _ in PLANTED} == {*properties.PROPOSITIONS}
+    assert {name for name, _ in PLANTED} == {*propositions.PROPOSITIONS}
 
 
 # ----------------------------------------------------------------- singletons, and DEF.19
 
 
-@pytest.mark.parametrize("name", properties.COMPARED)
+@pytest.mark.parametrize("name", coherence.COMPARED)
 def test_which_measures_see_singletons(name):
     blind = all(
         metric(name, singletons="drop", zero="one")(*pair)[:4]
         == metric(name, zero="one")(*pair)[:4]
-        for pair in map(properties.sides, properties.up_to(6))
+        for pair in map(enumeration.sides, enumeration.up_to(6))
     )
     assert blind is (name in {"muc", "c"})
 
 
-def signature(t):
-    return repr((sorted(t.cells.items()), sorted(t.key_sizes), sorted(t.response_sizes)))
-
-
-@pytest.mark.parametrize("mentions", range(1, 5))
-def test_tables_with_twinless_mentions_are_all_there(mentions):
-    pairs = [Contingency.of(Partition(k), Partition(r)) for k, r in all_pairs("abcd")]
-    expected = {signature(t) for t in pairs if mentions_of(t) == mentions != sum(t.pairs.values())}
-    assert {signature(t) for t in properties.with_twinless(mentions)} == expected
-
-
-def mentions_of(t):
-    return t.key_mentions + t.T.key_mentions - sum(t.pairs.values())
-
-
 def test_def_19_changes_def_5_but_not_the_measures_as_vilain_defines_them():
     def parts(t):
-        return [properties.scores(name, t)[:4] for name in ("muc", "c")]
+        return [propositions.scores(name, t)[:4] for name in ("muc", "c")]
 
     for n in range(1, 6):
-        for t in properties.with_twinless(n):
+        for t in enumeration.with_twinless(n):
             assert parts(t) == parts(t.completed())
     first = next(
         t
         for n in range(1, 4)
-        for t in properties.with_twinless(n)
-        if properties.as_printed(t) != properties.recall("muc", t.completed())
+        for t in enumeration.with_twinless(n)
+        if propositions.as_printed(t) != propositions.recall("muc", t.completed())
     )
     assert (first.key_sizes, first.response_sizes) == ([2], [1])
-    assert properties.as_printed(first) == 1 != properties.recall("muc", first.completed())
+    assert propositions.as_printed(first) == 1 != propositions.recall("muc", first.completed())
 
 
 # ------------------------------------------------------------------------- the criteria
@@ -211,24 +130,24 @@ YES_OR_NO = {  # muc, b3, b3_class, c, xc, h, kappa, dmt
 
 
 def test_coherence():
-    found = properties.by_criterion(properties.coherence(MOST))
-    table = {c: "".join(str(row[m])[0] for m in properties.COMPARED) for c, row in found.items()}
+    found = coherence.by_criterion(coherence.coherence(MOST))
+    table = {c: "".join(str(row[m])[0] for m in coherence.COMPARED) for c, row in found.items()}
     assert table == YES_OR_NO
 
 
 def test_a_witness_breaks_its_criterion():
-    for verdict in properties.coherence(4):
+    for verdict in coherence.coherence(4):
         if verdict.witness is not None and verdict.criterion != "5":
-            asks = properties.CRITERIA[verdict.criterion]
-            assert not asks(verdict.measure, Contingency.of(*properties.sides(verdict.witness)))
+            asks = coherence.CRITERIA[verdict.criterion]
+            assert not asks(verdict.measure, Contingency.of(*enumeration.sides(verdict.witness)))
 
 
 @pytest.mark.parametrize("exclusive", ["core", "free"])
 def test_xc_is_never_zero_and_one_for_the_key_alone_however_ties_are_settled(exclusive):
-    for t in properties.up_to(5):
+    for t in enumeration.up_to(5):
         for correct, incorrect in reachable(t, exclusive):
             assert 0 < correct <= t.key_mentions - incorrect
-            assert ((correct, incorrect) == (t.key_mentions, 0)) is properties.same(t)
+            assert ((correct, incorrect) == (t.key_mentions, 0)) is propositions.same(t)
 
 
 # ------------------------------------------------------------------- how low MUC recall goes
@@ -236,17 +155,17 @@ def test_xc_is_never_zero_and_one_for_the_key_alone_however_ties_are_settled(exc
 
 def test_the_minimum_is_attained_and_nothing_is_below():
     lowest = {}
-    for t in properties.up_to(MOST):
+    for t in enumeration.up_to(MOST):
         case = tuple(sorted(t.key_sizes)), t.T.key_entities
-        muc = properties.scores("muc", t)
+        muc = propositions.scores("muc", t)
         lowest[case] = min(lowest.get(case, (1, 1)), (muc.recall, muc.precision))
     for (sizes, entities), (recall, precision) in lowest.items():
         mentions = sum(sizes)
         if len(sizes) < mentions:
-            assert recall == properties.muc_minimum(sizes, entities)
-            assert recall >= properties.muc_limit(mentions, len(sizes), entities)
+            assert recall == propositions.muc_minimum(sizes, entities)
+            assert recall >= propositions.muc_limit(mentions, len(sizes), entities)
         if entities < mentions:
-            assert precision == properties.muc_precision_minimum(sizes, entities)
+            assert precision == propositions.muc_precision_minimum(sizes, entities)
 
 
 # ------------------------------------------------------------------------- comparisons
@@ -258,39 +177,39 @@ NEVER_ABOVE = {("c", "muc"), ("kappa", "muc"), ("kappa", "b3"), ("kappa", "b3_cl
 def test_which_measure_is_never_above_which():
     found = {
         (one, other)
-        for one in properties.COMPARED
-        for other in properties.COMPARED
-        if one != other and properties.once_above(one, other, MOST) is None
+        for one in coherence.COMPARED
+        for other in coherence.COMPARED
+        if one != other and coherence.once_above(one, other, MOST) is None
     }
     assert found == NEVER_ABOVE
 
 
 def test_kappa_is_above_b3_from_eleven_mentions_on():
-    t = properties.two_merged(4, 3)
-    kappa, b3 = properties.score("kappa", t), properties.score("b3", t)
+    t = coherence.two_merged(4, 3)
+    kappa, b3 = propositions.score("kappa", t), propositions.score("b3", t)
     assert t.key_mentions == 11
     assert kappa == Fraction(18, 23) > b3 == Fraction(7, 9)
 
 
 def test_kappa_sinks_below_any_bound():
     for entities in range(2, 6):
-        assert properties.score("kappa", properties.crossing(entities)) == -entities
+        assert propositions.score("kappa", coherence.crossing(entities)) == -entities
 
 
 def test_no_two_scores_are_near_the_tolerance():
     gaps = (
-        abs(float(properties.score(one, t) - properties.score("h", t)))
-        for t in properties.up_to(MOST)
-        for one in properties.COMPARED
+        abs(float(propositions.score(one, t) - propositions.score("h", t)))
+        for t in enumeration.up_to(MOST)
+        for one in coherence.COMPARED
     )
-    assert not any(1e-12 < gap < 1e3 * properties.TOLERANCE for gap in gaps)
+    assert not any(1e-12 < gap < 1e3 * coherence.TOLERANCE for gap in gaps)
 
 
 def test_agreement_is_what_scoring_every_pair_of_responses_gives():
     measures = ("muc", "b3", "kappa", "c", "h")  # XC depends on the order of entities
-    found = properties.agreement(4, measures)
+    found = coherence.agreement(4, measures)
     kinds = Counter()
-    sides = [grouped("abcd", labels) for labels in partitions(4)]
+    sides = [grouped("abcd", labels) for labels in labellings(4)]
     for key in sides:
         judged = [[metric(m, zero="one")(key, r) for m in measures] for r in sides]
         values = [[s.f1 if s.value is None else s.value for s in scores] for scores in judged]
@@ -304,7 +223,7 @@ def test_agreement_is_what_scoring_every_pair_of_responses_gives():
 
 
 def test_h_alone_is_a_double_and_differs_between_responses_by_more_than_rounding():
-    for sizes in properties._profiles(6, 6):
-        values = sorted({properties.score("h", t) for t, _ in properties._responses(sizes)})
+    for sizes in enumeration.profiles(6):
+        values = sorted({propositions.score("h", t) for t, _ in enumeration.responses(sizes)})
         gaps = [float(b - a) for a, b in pairwise(values)]
-        assert not any(1e-12 < gap < 1e3 * properties.TOLERANCE for gap in gaps)
+        assert not any(1e-12 < gap < 1e3 * coherence.TOLERANCE for gap in gaps)

@@ -7,13 +7,14 @@ has its proof in the paper's appendix, or in the docstring here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import combinations, product
 from math import fsum, isclose, log
 
+from companion.enumeration import partitions, sides, up_to
 from companion.ledger import Example
 from companion.popescubelis.cells import F_MEASURES
 from companion.popescubelis.texts import share_of_pronouns
@@ -22,11 +23,11 @@ from corefeval.conventions import Conventions
 from corefeval.measures.core_classes import reachable
 from corefeval.measures.information import independent
 from corefeval.measures.kappa import Agreement
-from corefeval.partition import Mention, Partition
+from corefeval.partition import Partition
 from corefeval.registry import MEASURES, metric
 from corefeval.score import Pair, Score
 
-MOST = 5
+MOST = 6
 """The largest |E| of the search; a larger one is searched apart."""
 
 ONE = Conventions(zero="one")
@@ -93,37 +94,14 @@ class Case:
         return f"key {self.key}, response {self.response}"
 
 
-def partitions(mentions: Sequence[Mention]) -> Iterator[list[list[Mention]]]:
-    """All partitions of some mentions.
-
-    >>> sum(1 for _ in partitions("abcd"))
-    15
-    """
-    if not mentions:
-        yield []
-        return
-    *others, last = mentions
-    for partition in partitions(others):
-        yield [*partition, [last]]
-        for i, part in enumerate(partition):
-            yield [*partition[:i], [*part, last], *partition[i + 1 :]]
-
-
 @cache
 def cases(most: int = MOST) -> tuple[Case, ...]:
     """All pairs of partitions of up to so many REs, smallest first, up to renaming the REs.
 
-    One key of every profile of sizes, against every response.
-
     >>> len(cases(3))
-    20
+    15
     """
-    found = []
-    for n in range(1, most + 1):
-        every = [Partition(parts) for parts in partitions("abcdefghi"[:n])]
-        keys = {tuple(sorted(each.sizes)): each for each in every}.values()
-        found += [Case(key, response) for key in keys for response in every]
-    return tuple(found)
+    return tuple(Case(*sides(t)) for t in up_to(most))
 
 
 def case(key: str, response: str) -> Case:

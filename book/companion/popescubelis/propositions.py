@@ -1,141 +1,28 @@
-"""Popescu-Belis: the PROPs, the coherence criteria and the comparisons, on all small inputs.
+"""Popescu-Belis's thirteen propositions on every key and response of a few mentions.
 
-Measures depend on a key and a response through their overlap table alone, so the pairs of
-partitions of n mentions are taken up to the names of mentions and the order of entities. Scores
-are F1, or the value of a measure without F1, by the paper's convention for 0/0. H is a double:
-two scores that differ by less than `TOLERANCE` count as equal, and no two scores up to eight
-mentions are near it. Where the order of entities settles a tie of XC, it is the order of the table.
+Scores are F1, or the value of a measure without F1, by the paper's convention for 0/0. Where the
+order of entities settles a tie of XC, it is the order of the table.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, permutations
-from math import factorial, prod
-from string import ascii_lowercase
-from typing import Any, TypeAlias
+from itertools import combinations
+from math import prod
+from typing import Any
 
+from companion.enumeration import up_to
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
-from corefeval.partition import Partition
 from corefeval.registry import MEASURES
 from corefeval.score import Score
 
-Matrix: TypeAlias = tuple[tuple[int, ...], ...]
 Holds = Callable[[Contingency], bool]
 
 PAPER = Conventions(zero="one")
-TOLERANCE = 1e-9
-COMPARED = ("muc", "b3", "b3_class", "c", "xc", "h", "kappa", "dmt")
-TABLE_4 = ("muc", "b3", "kappa", "c", "xc", "h")
-"""The measures of the paper's Tables 4 and 7, which its section 6 asks to be unanimous."""
-
-
-# --------------------------------------------------------------- all pairs of partitions
-
-
-def canonical(matrix: Matrix) -> Matrix:
-    """The same matrix for all orders of rows and of columns.
-
-    >>> canonical(((0, 1), (2, 1))) == canonical(((1, 2), (1, 0)))
-    True
-    """
-    if len(matrix[0]) > len(matrix):
-        return _transposed(canonical(_transposed(matrix)))
-    orders = permutations(_transposed(matrix))
-    return min(tuple(sorted(_transposed(columns), reverse=True)) for columns in orders)
-
-
-@cache
-def connected(mentions: int) -> frozenset[Matrix]:
-    """The overlap matrices of that many mentions which no entity of either side falls apart from.
-
-    One mention more goes to a pair of entities, of which one may be new. That reaches every
-    matrix: a last mention can be taken from a leaf or from a circle.
-
-    >>> sorted(connected(2))
-    [((1,), (1,)), ((1, 1),), ((2,),)]
-    """
-    if mentions == 1:
-        return frozenset([((1,),)])
-    return frozenset(
-        canonical(_with_one_more(matrix, i, j))
-        for matrix in connected(mentions - 1)
-        for i in range(len(matrix) + 1)
-        for j in range(len(matrix[0]) + (i < len(matrix)))
-    )
-
-
-@cache
-def tables(mentions: int) -> tuple[Contingency, ...]:
-    """Every key and response on that many mentions, once each: sets of connected matrices.
-
-    >>> [text(t) for t in tables(2)]
-    ['{a} {b} | {a b}', '{a b} | {a} {b}', '{a b} | {a b}', '{a} {b} | {a} {b}']
-    """
-    parts = [(n, matrix) for n in range(mentions, 0, -1) for matrix in sorted(connected(n))]
-
-    def chosen(left: int, start: int) -> Iterator[tuple[Matrix, ...]]:
-        if not left:
-            yield ()
-        for number in range(start, len(parts)):
-            n, matrix = parts[number]
-            if n <= left:
-                yield from ((matrix, *rest) for rest in chosen(left - n, number))
-
-    return tuple(map(_table, chosen(mentions, 0)))
-
-
-def up_to(mentions: int) -> Iterator[Contingency]:
-    """`tables` of 1, 2, … mentions."""
-    for n in range(1, mentions + 1):
-        yield from tables(n)
-
-
-def sides(t: Contingency) -> tuple[Partition, Partition]:
-    """A key and a response with that table.
-
-    >>> sides(tables(3)[1])
-    (Partition('{a b} {c}'), Partition('{a} {b c}'))
-    """
-    pairs = [pair for pair, n in t.pairs.items() for _ in range(n)]
-    named = list(zip(ascii_lowercase, pairs, strict=False))
-    key, response = (Partition.from_labels({m: p[side] for m, p in named}) for side in (0, 1))
-    return key, response
-
-
-def text(t: Contingency) -> str:
-    """Key | response."""
-    return " | ".join(map(str, sides(t)))
-
-
-def _transposed(rows: Iterable[Sequence[int]]) -> Matrix:
-    return tuple(zip(*rows, strict=True))
-
-
-def _with_one_more(matrix: Matrix, i: int, j: int) -> Matrix:
-    """One mention more in row i and column j, either of which may be new."""
-    height, width = max(len(matrix), i + 1), max(len(matrix[0]), j + 1)
-    rows = [[*row, 0][:width] for row in (*matrix, (0,) * len(matrix[0]))][:height]
-    rows[i][j] += 1
-    return tuple(map(tuple, rows))
-
-
-def _table(matrices: Iterable[Matrix]) -> Contingency:
-    """The table with these matrices along its diagonal."""
-    pairs: dict[tuple[int, int], int] = {}
-    key_sizes: list[int] = []
-    response_sizes: list[int] = []
-    for matrix in matrices:
-        i, j = len(key_sizes), len(response_sizes)
-        pairs |= {(i + x, j + y): n for x, row in enumerate(matrix) for y, n in enumerate(row) if n}
-        key_sizes += map(sum, matrix)
-        response_sizes += map(sum, _transposed(matrix))
-    return Contingency(pairs, key_sizes, response_sizes)
 
 
 # ------------------------------------------------------------------------------- scores
@@ -301,6 +188,7 @@ def singletons_do_not_count(t: Contingency) -> bool:
 def spread(t: Contingency) -> Fraction:
     """exp(|E| · H(K)) = |E|^|E| / Π |K|^|K|, a rational number: entropies compare exactly.
 
+    >>> from companion.enumeration import tables
     >>> spread(tables(2)[0]), surplus(tables(2)[0].T)
     (Fraction(4, 1), Fraction(4, 1))
     """
@@ -363,23 +251,6 @@ def _proportional_rows(t: Contingency) -> bool:
 # ------------------------------------------------------------- mentions on one side only
 
 
-def with_twinless(mentions: int) -> Iterator[Contingency]:
-    """Tables on that many mentions of either side, of which some are on one side only.
-
-    Every one comes from its completion (DEF.19) by taking singletons back, a mention at a time.
-
-    >>> [f"{len(t.pairs)} {t.key_sizes} {t.response_sizes}" for t in with_twinless(2)][:3]
-    ['1 [1] [2]', '1 [1] [2]', '0 [] [2]']
-    """
-    for t in tables(mentions):
-        single = [(pair, 0) for pair in t.pairs if t.key_sizes[pair[0]] == 1]
-        single += [(pair, 1) for pair in t.pairs if t.response_sizes[pair[1]] == 1]
-        for count in range(1, len(single) + 1):
-            for taken in combinations(single, count):
-                if len({pair for pair, _ in taken}) == count:
-                    yield _taken_back(t, dict(taken))
-
-
 def as_printed(t: Contingency) -> Fraction:
     """DEF.5 to the letter, on the key's own mentions: (|E| − Σ |π(K)|) / (|E| − |P_K|)
 
@@ -387,98 +258,6 @@ def as_printed(t: Contingency) -> Fraction:
     """
     total = t.key_mentions - t.key_entities
     return Fraction(t.key_mentions - len(t.pairs), total) if total else Fraction(1)
-
-
-def _taken_back(t: Contingency, taken: dict[tuple[int, int], int]) -> Contingency:
-    """Without these singletons, by pair: of the key (0) or of the response (1)."""
-    left = {pair: n for pair, n in t.pairs.items() if pair not in taken}
-    gone = [{pair[side] for pair, where in taken.items() if where == side} for side in (0, 1)]
-    key = [i for i in range(t.key_entities) if i not in gone[0]]
-    response = [j for j in range(t.T.key_entities) if j not in gone[1]]
-    return Contingency(
-        {(key.index(i), response.index(j)): n for (i, j), n in left.items()},
-        [t.key_sizes[i] for i in key],
-        [t.response_sizes[j] for j in response],
-    )
-
-
-# ------------------------------------------------------------------- coherence criteria
-
-
-def unresolved(t: Contingency) -> bool:
-    """Whether the response is nothing but singletons, and wrong."""
-    return t.T.key_entities == t.key_mentions and not same(t)
-
-
-def all_together(t: Contingency) -> bool:
-    """Whether the response is one entity, and wrong."""
-    return t.T.key_entities == 1 and not same(t)
-
-
-def no_right_link(t: Contingency) -> bool:
-    """Whether no two mentions are rightly together, and the response is not perfect."""
-    return max(t.pairs.values()) == 1 and not same(t)
-
-
-def is_zero(name: str, t: Contingency) -> bool:
-    """Whether the measure gives 0, or less: κ does."""
-    return bool(score(name, t) <= 0)
-
-
-CRITERIA: dict[str, Callable[[str, Contingency], bool]] = {
-    "1": lambda name, t: (score(name, t) == 1) == same(t),
-    "3 crude": lambda name, t: not is_zero(name, t) or unresolved(t) or all_together(t),
-    "4 unresolved": lambda name, t: is_zero(name, t) or not unresolved(t),
-    "4 together": lambda name, t: is_zero(name, t) or not all_together(t),
-    "3 no link": lambda name, t: not is_zero(name, t) or no_right_link(t),
-    "4 no link": lambda name, t: is_zero(name, t) or not no_right_link(t),
-}
-"""What each criterion asks of a measure on one table, by number and by who is the worst."""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Whether a measure satisfies a criterion, and the smallest example if it does not."""
-
-    criterion: str
-    measure: str
-    witness: Contingency | None
-
-    def __str__(self) -> str:
-        return "yes" if self.witness is None else "no"
-
-
-def coherence(mentions: int) -> list[Verdict]:
-    """Every criterion and every measure over all tables up to that many mentions.
-
-    >>> [str(verdict) for verdict in coherence(3) if verdict.measure == "dmt"]
-    ['no', 'yes', 'no', 'no', 'yes', 'no', 'no']
-    """
-    found = []
-    for criterion, asks in CRITERIA.items():
-        for name in COMPARED:
-            broken = (t for t in up_to(mentions) if not asks(name, t))
-            found.append(Verdict(criterion, name, next(broken, None)))
-    return [*found, *(Verdict("5", name, no_zero(name, mentions)) for name in COMPARED)]
-
-
-def no_zero(name: str, mentions: int) -> Contingency | None:
-    """The lowest that a key of two mentions or more can get, if that is above 0; smallest key."""
-    lowest: dict[tuple[int, ...], Contingency] = {}
-    for t in up_to(mentions):
-        key = tuple(sorted(t.key_sizes))
-        if t.key_mentions > 1 and (key not in lowest or score(name, t) < score(name, lowest[key])):
-            lowest[key] = t
-    return next((t for t in lowest.values() if not is_zero(name, t)), None)
-
-
-def lowest_score(name: str, mentions: int) -> Any:
-    """The lowest score on exactly that many mentions.
-
-    >>> lowest_score("b3", 4), lowest_score("kappa", 4)
-    (Fraction(2, 5), Fraction(-2, 1))
-    """
-    return min(score(name, t) for t in tables(mentions))
 
 
 # ---------------------------------------------------------------- how low MUC recall goes
@@ -517,206 +296,3 @@ def better_limit(t: Contingency) -> str:
     if max(fifth, seventh) <= 0:
         return "neither"
     return "equal" if fifth == seventh else "PROP.5" if fifth > seventh else "PROP.7"
-
-
-# ------------------------------------------------------------------- measures compared
-
-
-def above(one: Any, other: Any) -> bool:
-    """Whether the first score is higher, and not only by rounding."""
-    return bool(one - other > TOLERANCE)
-
-
-def once_above(one: str, other: str, mentions: int) -> Contingency | None:
-    """The smallest table for which the first measure is above the second, if there is one.
-
-    >>> once_above("c", "muc", 5), text(once_above("muc", "c", 5))
-    (None, '{a b} {c d} | {a b c d}')
-    """
-    higher = (t for t in up_to(mentions) if above(score(one, t), score(other, t)))
-    return next(higher, None)
-
-
-def crossing(entities: int) -> Contingency:
-    """m entities of m mentions on either side, of which each two share one.
-
-    >>> score("kappa", crossing(2))
-    Fraction(-2, 1)
-    """
-    numbers = range(entities)
-    return Contingency(
-        {(i, j): 1 for i in numbers for j in numbers}, [entities] * entities, [entities] * entities
-    )
-
-
-def two_merged(size: int, singletons: int) -> Contingency:
-    """Two key entities of one size that the response merges, beside singletons."""
-    rest = {(2 + i, 1 + i): 1 for i in range(singletons)}
-    ones = [1] * singletons
-    return Contingency({(0, 0): size, (1, 0): size} | rest, [size, size, *ones], [2 * size, *ones])
-
-
-def same_muc_other_kappa(mentions: int, *, all_wrong: bool) -> tuple[Contingency, Contingency]:
-    """The first two tables with the same |E|, MRS and MPS, and not the same κ.
-
-    ``all_wrong`` admits MRS = MPS = 0.
-    """
-    seen: dict[tuple[Any, ...], Contingency] = {}
-    for t in up_to(mentions):
-        found = seen.setdefault((t.key_mentions, *scores("muc", t)[:2]), t)
-        if score("kappa", found) != score("kappa", t) and (all_wrong or score("muc", t)):
-            return found, t
-    raise LookupError(f"none up to {mentions} mentions")
-
-
-# ----------------------------------------------------------------------------- unanimity
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """How the measures judge all pairs of different responses to one key of n mentions.
-
-    Keys and responses are counted with the names of their mentions. ``contradictions`` counts,
-    for two measures, the pairs of responses that one ranks one way and one the other.
-    """
-
-    all_agree: int
-    some_see_none: int
-    none_sees_any: int
-    contradict: int
-    contradictions: Counter[tuple[str, str]]
-
-    @property
-    def total(self) -> int:
-        return self.all_agree + self.some_see_none + self.none_sees_any + self.contradict
-
-
-@cache
-def agreement(mentions: int, measures: tuple[str, ...] = TABLE_4) -> Agreement:
-    """All keys of that many mentions, and for each all pairs of responses.
-
-    >>> unanimous = agreement(3)
-    >>> unanimous.total, unanimous.all_agree, unanimous.contradict
-    (50, 20, 9)
-    """
-    kinds: Counter[str] = Counter()
-    contradictions: Counter[tuple[str, str]] = Counter()
-    for sizes in _profiles(mentions, mentions):
-        keys = _partitions_of(sizes)
-        judged = [([score(m, t) for m in measures], n) for t, n in _responses(sizes)]
-        kinds["none"] += keys * sum(n * (n - 1) // 2 for _, n in judged)
-        for (one, n), (other, m) in combinations(judged, 2):
-            signs = _signs(one, other)
-            pairs = keys * n * m
-            kinds[_kind(signs)] += pairs
-            if {1, -1} <= {*signs}:
-                ranked = list(zip(measures, signs, strict=True))
-                for (a, x), (b, y) in combinations(ranked, 2):
-                    contradictions[a, b] += pairs * (x * y < 0)
-    return Agreement(kinds["all"], kinds["some"], kinds["none"], kinds["clash"], contradictions)
-
-
-def contradict(one: Contingency, other: Contingency) -> bool:
-    """Whether some of the six measures prefer the first table, and some the second.
-
-    >>> together, wrong = tables(3)[3], tables(3)[1]
-    >>> text(together), text(wrong), contradict(together, wrong)
-    ('{a b} {c} | {a b c}', '{a b} {c} | {a} {b c}', True)
-    """
-    ranked = (tuple(score(name, t) for name in TABLE_4) for t in (one, other))
-    return {1, -1} <= {*_signs(*ranked)}
-
-
-def _signs(one: Iterable[Any], other: Iterable[Any]) -> list[int]:
-    """1, 0 or −1 for each measure, as it prefers the first, neither or the second."""
-    return [above(a, b) - above(b, a) for a, b in zip(one, other, strict=True)]
-
-
-def _kind(signs: Sequence[int]) -> str:
-    if {1, -1} <= {*signs}:
-        return "clash"
-    if 0 not in signs:
-        return "all"
-    return "some" if any(signs) else "none"
-
-
-def _profiles(mentions: int, largest: int) -> Iterator[tuple[int, ...]]:
-    """The sizes, in descending order, that the entities of a partition can have."""
-    if not mentions:
-        yield ()
-    for size in range(min(mentions, largest), 0, -1):
-        yield from ((size, *rest) for rest in _profiles(mentions - size, size))
-
-
-def _partitions_of(sizes: Sequence[int]) -> int:
-    """How many partitions have these sizes."""
-    alike = prod(map(factorial, Counter(sizes).values()))
-    return factorial(sum(sizes)) // prod(map(factorial, sizes)) // alike
-
-
-def _responses(sizes: tuple[int, ...]) -> list[tuple[Contingency, int]]:
-    """The tables of all responses to a key with these sizes, and how many responses have each.
-
-    Mention by mention, each in an entity of its own or in one that there is; responses with the
-    same entities but for the mentions' names are taken together at once.
-    """
-    found: Counter[tuple[tuple[int, ...], ...]] = Counter({(): 1})
-    for i, size in enumerate(sizes):
-        for _ in range(size):
-            grown: Counter[tuple[tuple[int, ...], ...]] = Counter()
-            for columns, times in found.items():
-                for j in range(len(columns) + 1):
-                    column = [*(columns[j] if j < len(columns) else (0,) * len(sizes))]
-                    column[i] += 1
-                    others = (*columns[:j], *columns[j + 1 :])
-                    grown[tuple(sorted((*others, tuple(column)), reverse=True))] += times
-            found = grown
-    return [(_table([_transposed(columns)]), times) for columns, times in found.items()]
-
-
-# ------------------------------------------------------------------------------- to show
-
-
-@dataclass(frozen=True)
-class Witnesses:
-    """The smallest example for every "no", in a table that is folded below its count."""
-
-    verdicts: Sequence[Verdict]
-
-    def rows(self) -> list[dict[str, str]]:
-        found = []
-        for verdict in self.verdicts:
-            if verdict.witness is not None:
-                key, response = map(str, sides(verdict.witness))
-                shown = _shown(score(verdict.measure, verdict.witness))
-                name = MEASURES[verdict.measure].title.partition(" (")[0]
-                row = {"criterion": verdict.criterion, "measure": name}
-                found.append(row | {"key": key, "response": response, "score": shown})
-        return found
-
-    def __str__(self) -> str:
-        return f"{len(self.rows())} times no: a smallest example for each"
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        import pandas
-
-        frame = pandas.DataFrame(self.rows())
-        frame["criterion"] = frame["criterion"].mask(
-            frame["criterion"] == frame["criterion"].shift(), ""
-        )
-        table = frame.to_html(border=0, classes="ledger", index=False)
-        return f"<details><summary>{self}</summary>{table}</details>"
-
-
-def _shown(value: Any) -> str:
-    return str(value) if isinstance(value, Fraction) else f"{value:.3f}"
-
-
-def by_criterion(verdicts: Iterable[Verdict]) -> dict[str, dict[str, Verdict]]:
-    """The verdicts by criterion and measure."""
-    found: defaultdict[str, dict[str, Verdict]] = defaultdict(dict)
-    for verdict in verdicts:
-        found[verdict.criterion][verdict.measure] = verdict
-    return dict(found)
