@@ -7,7 +7,7 @@ import oracle
 import pytest
 from companion import blind_spots
 from companion.blind_spots import KINDS, NAMES, TOLERANCE, change, effect, value
-from companion.popescubelis import small_pairs
+from companion.popescubelis import coherence
 
 from corefeval.partition import Partition
 from corefeval.registry import metric
@@ -198,7 +198,7 @@ def test_rates_are_those_of_the_chapter_on_properties():
     measures = ("muc", "b3", "kappa", "c", "h")
     for mentions in (3, 4, 5):
         ours = blind_spots.comparison(mentions, measures, zero="one")
-        theirs = small_pairs.agreement(mentions, measures)
+        theirs = coherence.agreement(mentions, measures)
         assert ours.pairs == theirs.total
         assert {k: v for k, v in ours.opposite.items() if v} == {
             k: v for k, v in theirs.contradictions.items() if v

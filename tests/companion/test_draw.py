@@ -13,10 +13,6 @@ from companion.baldwin1998 import credit
 from companion.draw import (
     COLOURS,
     Drawing,
-    Frame,
-    Line,
-    Outline,
-    Pill,
     credits,
     links,
     matrix,
@@ -24,6 +20,7 @@ from companion.draw import (
     relative_partition,
     row,
 )
+from companion.draw.shapes import Frame, Line, Outline, Pill
 from companion.ledger import Example
 from hypothesis import given
 from strategies import Pair, pairs

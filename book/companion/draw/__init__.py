@@ -1,0 +1,24 @@
+"""Pictures of keys and responses, of the graphs their links form, and of what measures add up.
+
+`sets`, `graphs`, `sums` and `grid` each draw one kind of picture with the `shapes`; `charts`
+gives Matplotlib's the same looks.
+"""
+
+from companion.draw.charts import setup
+from companion.draw.graphs import links
+from companion.draw.grid import matrix
+from companion.draw.sets import overlap, relative_partition
+from companion.draw.shapes import COLOURS, Drawing, row
+from companion.draw.sums import credits
+
+__all__ = [
+    "COLOURS",
+    "Drawing",
+    "credits",
+    "links",
+    "matrix",
+    "overlap",
+    "relative_partition",
+    "row",
+    "setup",
+]

@@ -1,0 +1,151 @@
+"""Keys and responses as sets that cross, the way the MUC paper draws them.
+
+The entities of the key are thick bands from left to right, those of the response thin bands from
+top to bottom, and a mention sits where its two entities cross. So every outline holds its own
+mentions and no others, and the sides differ in weight, direction, label and colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from companion.draw.layout import (
+    AROUND_NESTED,
+    LONG,
+    NESTED,
+    SHORT,
+    layout,
+    only,
+)
+from companion.draw.shapes import (
+    OTHER,
+    RADIUS,
+    TAG,
+    Drawing,
+    Outline,
+    Pill,
+    around,
+    labels,
+    tag_width,
+)
+from corefeval.errors import CorefError
+from corefeval.partition import Mention, Partition, as_partition
+
+
+def overlap(
+    key: Any,
+    response: Any = None,
+    *,
+    show: str = "both",
+    names: Sequence[str] = (),
+    response_names: Sequence[str] = (),
+) -> Drawing:
+    """A key and a response as sets that cross, or a key alone.
+
+    ``show="key"`` and ``show="response"`` leave the other side out and every mention in its
+    place. ``names`` and ``response_names`` label the entities in the order given, instead of K1,
+    K2 … and R1, R2 …
+
+    Raises `CorefError` for another ``show``, too few or too many names, and no mention at all.
+
+    >>> overlap("{A B C} {D E F G}", "{A B} {C D} {F G H}")
+    Key: K1 {A B C}, K2 {D E F G}. Response: R1 {A B}, R2 {C D}, R3 {F G H}. \
+Only in the key: E. Only in the response: H.
+    >>> [type(shape).__name__ for shape in overlap("{A}").shapes]
+    ['Outline', 'Pill', 'Pill']
+    """
+    picture = _Picture(key, response, names, response_names)
+    if show not in ("both", "key", "response"):
+        raise CorefError(f"show={show!r}: expected 'both', 'key' or 'response'")
+    sides = [side for side in picture.sides if show in ("both", side)]
+    if response is None:
+        sides = sides[:1]
+    outlines = [outline for side in sides for outline in picture.outlines(side, LONG, SHORT)]
+    described = [f"{side.capitalize()}: {picture.listed(side)}." for side in sides]
+    if len(sides) == 2:
+        for side in sides:
+            twinless = only(picture.sides[side], picture.sides[OTHER[side]])
+            if twinless:
+                described.append(f"Only in the {side}: {', '.join(map(str, twinless))}.")
+    return Drawing((*outlines, *picture.pills(sides)), " ".join(described))
+
+
+def relative_partition(
+    key: Any,
+    response: Any,
+    side: str = "key",
+    *,
+    names: Sequence[str] = (),
+    response_names: Sequence[str] = (),
+) -> Drawing:
+    """The subsets p(S) that the other side makes of each entity S of ``side``.
+
+    A mention that the other side does not have is a subset of its own. Mentions are where
+    `overlap` puts them.
+
+    Raises `CorefError` as `overlap` does.
+
+    >>> relative_partition("{A B C D}", "{A B}")
+    The entities of the key as the response parts them: K1 into {A B} {C} {D}.
+    """
+    picture = _Picture(key, response, names, response_names)
+    if side not in OTHER:
+        raise CorefError(f"side={side!r}: expected 'key' or 'response'")
+    outlines = list(picture.outlines(side, LONG, AROUND_NESTED))
+    described = []
+    other = picture.sides[OTHER[side]].entity_of
+    for name, entity in zip(picture.names[side], picture.sides[side], strict=True):
+        subsets = Partition.from_labels({m: (m in other, other.get(m, m)) for m in entity})
+        outlines += [picture.subset(OTHER[side], subset) for subset in subsets]
+        described.append(f"{name} into {subsets}")
+    return Drawing(
+        (*outlines, *picture.pills([side])),
+        f"The entities of the {side} as the {OTHER[side]} parts them: {', '.join(described)}.",
+    )
+
+
+class _Picture:
+    """A key and a response laid out, and the shapes that show them."""
+
+    def __init__(
+        self, key: Any, response: Any, names: Sequence[str], response_names: Sequence[str]
+    ) -> None:
+        first = as_partition(key)
+        second = first if response is None else as_partition(response)
+        self.sides = {"key": first, "response": second}
+        if not any(self.sides.values()):
+            raise CorefError("nothing to draw: neither the key nor the response has a mention")
+        self.names: dict[str, list[str]] = {}
+        for side, given in (("key", names), ("response", response_names)):
+            self.names[side] = labels(side, len(self.sides[side]), given)
+        room = {side: max(map(tag_width, self.names[side]), default=0.0) for side in OTHER}
+        self.spots, self.bands = layout(self.sides, room)
+
+    def outlines(self, side: str, along: float, across: float) -> Iterator[Outline]:
+        dx, dy = (along, across) if side == "key" else (across, along)
+        for number, entity in enumerate(self.sides[side]):
+            x0, y0, x1, y1 = self.bands[side, number]
+            box = (x0 - dx, y0 - dy, x1 + dx, y1 + dy)
+            yield Outline(box, side, frozenset(entity), RADIUS + across)
+
+    def subset(self, side: str, mentions: Sequence[Mention]) -> Outline:
+        x0, y0, x1, y1 = around(Pill.at(*self.spots[m], m, "mention").box for m in mentions)
+        box = (x0 - NESTED, y0 - NESTED, x1 + NESTED, y1 + NESTED)
+        return Outline(box, side, frozenset(mentions), RADIUS + NESTED)
+
+    def pills(self, sides: Sequence[str]) -> Iterator[Pill]:
+        """The mentions, and the labels at the left end or on top of their bands."""
+        for m in dict.fromkeys(m for side in sides for entity in self.sides[side] for m in entity):
+            yield Pill.at(*self.spots[m], m, "mention")
+        for side in sides:
+            for name, outline in zip(self.names[side], self.outlines(side, LONG, 0), strict=True):
+                x0, y0, x1, y1 = outline.box
+                if side == "key":
+                    yield Pill.at(x0 + 2 - tag_width(name) / 2, (y0 + y1) / 2, name, side)
+                else:
+                    yield Pill.at((x0 + x1) / 2, y0 + 2 - TAG, name, side)
+
+    def listed(self, side: str) -> str:
+        entities = zip(self.names[side], self.sides[side], strict=True)
+        return ", ".join(f"{name} {Partition([entity])}" for name, entity in entities) or "nothing"

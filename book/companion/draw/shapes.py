@@ -1,0 +1,214 @@
+"""Shapes, and the drawings that they make.
+
+A `Drawing` shows itself as a picture in a notebook. Its SVG is written here, without Matplotlib:
+the same input gives the same bytes everywhere. It is transparent and reads on a white and on a
+dark page alike: each colour keeps 4.5 : 1 to the white text on it and 3 : 1 to both pages (no
+colour can keep 4.5 : 1 to both, which is why all text stands on a shape of its own).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Self
+
+from companion.picture import Picture
+from corefeval.errors import CorefError
+from corefeval.partition import Mention
+
+GREY = "#6d737c"
+COLOURS = {
+    "key": "#1f72b4",
+    "response": "#c4501b",
+    "missing": "#a04fb0",
+    "mention": GREY,
+    "caption": GREY,
+    "possible": GREY,
+    "chosen": "#287f3c",
+}
+FONTS = ["Helvetica Neue", "Helvetica", "Arial", "Liberation Sans", "DejaVu Sans", "sans-serif"]
+WEIGHT = {"key": 3.6, "response": 2.0, "missing": 2.4, "possible": 1.0, "chosen": 4.0}
+OTHER = {"key": "response", "response": "key"}
+# Lengths are in CSS pixels.
+RADIUS, TAG = 15.0, 10.0  # half the height of a mention, of a label
+SIZE = {RADIUS: 16.5, TAG: 13.5}  # of their texts
+STACKED = 4.0  # between a mention, its credit and its weight; between the two texts of a cell
+CELL, CELLS_APART = 6.0, 6.0  # from a text to the edge of its cell; between cells
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Something in a box, in the colour of its role."""
+
+    box: Box
+    role: str
+
+    def moved(self, dx: float, dy: float) -> Self:
+        x0, y0, x1, y1 = self.box
+        return replace(self, box=(x0 + dx, y0 + dy, x1 + dx, y1 + dy))
+
+    def svg(self) -> str:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Pill(Shape):
+    """A text on a filled disc or pill: a mention, the label of an entity, or a caption."""
+
+    text: str
+
+    @classmethod
+    def at(cls, x: float, y: float, text: object, role: str) -> Pill:
+        high = RADIUS if role == "mention" else TAG
+        wide = max(high, 0.28 * SIZE[high] * len(str(text)) + 5.7)
+        return cls((x - wide, y - high, x + wide, y + high), role, str(text))
+
+    def svg(self) -> str:
+        x0, y0, x1, y1 = self.box
+        high = RADIUS if self.role == "mention" else TAG
+        bold = "" if self.role == "mention" else ' font-weight="bold"'
+        return (
+            f'<rect {rect(self.box, high)} fill="{COLOURS[self.role]}"/>'
+            f'<text x="{px((x0 + x1) / 2)}" y="{px((y0 + y1) / 2 + 0.36 * SIZE[high])}"'
+            f' font-size="{SIZE[high]}"{bold}>{escape(self.text)}</text>'
+        )
+
+
+@dataclass(frozen=True)
+class Outline(Shape):
+    """A closed curve around mentions."""
+
+    mentions: frozenset[Mention]
+    radius: float
+
+    def svg(self) -> str:
+        colour = COLOURS[self.role]
+        return (
+            f'<rect {rect(self.box, self.radius)} fill="{colour}" fill-opacity=".1"'
+            f' stroke="{colour}" stroke-width="{WEIGHT[self.role]}"/>'
+        )
+
+
+@dataclass(frozen=True)
+class Line(Shape):
+    """A link from one corner of the box to the opposite one."""
+
+    def svg(self) -> str:
+        x0, y0, x1, y1 = map(px, self.box)
+        style = {"missing": ' stroke-dasharray="7 5"', "possible": ' stroke-opacity=".7"'}
+        return (
+            f'<line x1="{x0}" y1="{y0}" x2="{x1}" y2="{y1}" stroke="{COLOURS[self.role]}"'
+            f' stroke-width="{WEIGHT[self.role]}"{style.get(self.role, "")}/>'
+        )
+
+
+@dataclass(frozen=True)
+class Frame(Shape):
+    """The edge of a cell: a heavy one if the cell is chosen, a hairline if not."""
+
+    def svg(self) -> str:
+        faint = "" if self.role == "chosen" else ' stroke-opacity=".7"'
+        return (
+            f'<rect {rect(self.box, CELL)} fill="none" stroke="{COLOURS[self.role]}"'
+            f' stroke-width="{WEIGHT[self.role]}"{faint}/>'
+        )
+
+
+class Drawing(Picture):
+    """A picture made of shapes, given from the lowest to the topmost."""
+
+    def __init__(self, shapes: tuple[Shape, ...], description: str, caption: str = "") -> None:
+        self.shapes = shapes
+        self.description = description
+        self.caption = caption
+
+    @property
+    def box(self) -> Box:
+        """Left, top, right and bottom, with room for the strokes."""
+        x0, y0, x1, y1 = around(shape.box for shape in self.shapes)
+        return x0 - 3, y0 - 3, x1 + 3, y1 + 3
+
+    @property
+    def svg(self) -> str:  # type: ignore[override]
+        x0, y0, x1, y1 = self.box
+        width, height = px(math.ceil(x1 - x0)), px(math.ceil(y1 - y0))
+        fonts = ", ".join(f"'{font}'" if " " in font else font for font in FONTS)
+        return "\n".join(
+            [
+                f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+                f' viewBox="0 0 {width} {height}" role="img" fill="#ffffff" text-anchor="middle"'
+                f' font-family="{fonts}">',
+                f"<title>{escape(self.description)}</title>",
+                *(shape.moved(-x0, -y0).svg() for shape in self.shapes),
+                "</svg>\n",
+            ]
+        )
+
+    def captioned(self, caption: str) -> Drawing:
+        """The drawing with this caption."""
+        return Drawing(self.shapes, self.description, caption)
+
+
+def row(drawings: Iterable[Drawing], captions: Sequence[str] = (), *, columns: int = 4) -> Drawing:
+    """Drawings side by side, ``columns`` to a line, each over its caption.
+
+    Raises `CorefError` for no drawing, and for captions that are not one each.
+
+    >>> from companion.draw import overlap
+    >>> row([links("AB", "A-B"), links("AB")], ["key", "response"]).description
+    'key: The mentions A, B; linked in the key: A–B. response: The mentions A, B.'
+    """
+    given = list(drawings)
+    if not given:
+        raise CorefError("nothing to draw: there is no drawing")
+    if captions and len(captions) != len(given):
+        raise CorefError(f"{len(captions)} captions for {len(given)} drawings: expected one each")
+    width = max(drawing.box[2] - drawing.box[0] for drawing in given) + 2 * TAG
+    shapes: list[Shape] = []
+    top = 0.0
+    for start in range(0, len(given), columns):
+        line = given[start : start + columns]
+        height = max(drawing.box[3] - drawing.box[1] for drawing in line)
+        for column, drawing in enumerate(line):
+            x0, y0, x1, y1 = drawing.box
+            middle = column * width
+            dy = top + (height - y0 - y1) / 2
+            shapes += [shape.moved(middle - (x0 + x1) / 2, dy) for shape in drawing.shapes]
+            if captions:
+                caption = captions[start + column]
+                shapes.append(Pill.at(middle, top + height + 2 * TAG, caption, "caption"))
+        top += height + (5 * TAG if captions else 2 * TAG)
+    named = [f"{caption}: " for caption in captions] or [""] * len(given)
+    return Drawing(
+        tuple(shapes), " ".join(n + d.description for n, d in zip(named, given, strict=True))
+    )
+
+
+def around(boxes: Iterable[Box]) -> Box:
+    x0, y0, x1, y1 = zip(*boxes, strict=True)
+    return min(x0 + x1), min(y0 + y1), max(x0 + x1), max(y0 + y1)
+
+
+def labels(side: str, count: int, given: Sequence[str]) -> list[str]:
+    names = list(given or (f"{side[0].upper()}{n + 1}" for n in range(count)))
+    if len(names) != count:
+        raise CorefError(f"{len(given)} names for the {count} entities of the {side}")
+    return names
+
+
+def tag_width(name: str) -> float:
+    return 2 * Pill.at(0, 0, name, "key").box[2]
+
+
+def rect(box: Box, radius: float) -> str:
+    x0, y0, x1, y1 = box
+    size = f'width="{px(x1 - x0)}" height="{px(y1 - y0)}"'
+    return f'x="{px(x0)}" y="{px(y0)}" {size} rx="{px(radius)}"'
+
+
+def px(length: float) -> str:
+    return f"{round(length, 1) + 0:.1f}".removesuffix(".0")
