@@ -158,7 +158,7 @@ def row(drawings: Iterable[Drawing], captions: Sequence[str] = (), *, columns: i
 
     Raises `CorefError` for no drawing, and for captions that are not one each.
 
-    >>> from companion.draw import overlap
+    >>> from companion.draw import links
     >>> row([links("AB", "A-B"), links("AB")], ["key", "response"]).description
     'key: The mentions A, B; linked in the key: A–B. response: The mentions A, B.'
     """
