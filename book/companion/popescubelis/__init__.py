@@ -1,6 +1,7 @@
 """Popescu-Belis: what the paper counts, claims and leaves open, by sections.
 
-`sample`: sections 1 to 3, the sample text. `texts`: section 5, what follows from rounded cells.
-`claims`: what is said of all texts, and the search for counterexamples. `propositions`: the thirteen
-and response of up to eight mentions, and what holds of them. `cells`: the tables.
+`sample`: sections 1 to 3, the sample text. `claims`: what is said of all texts, and the search for
+counterexamples. `propositions`: the thirteen, for every key and response of a few mentions;
+`coherence`: the criteria, and how measures compare. `texts`: section 5, what follows from rounded
+cells. `cells`: the tables. `lost_text`: the keys that give the cells of a text never published.
 """
