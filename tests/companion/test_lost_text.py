@@ -3,8 +3,9 @@
 from itertools import combinations_with_replacement
 
 import pytest
-from companion import ledger, lost_text, popescubelis_lost
-from companion.lost_text import MUC6, NAMES, Text, printed
+from companion import ledger
+from companion.popescubelis import lost_cells, lost_text
+from companion.popescubelis.lost_text import MUC6, NAMES, Text, printed
 
 from corefeval.measures.derr import average_distance, d_err
 
@@ -140,7 +141,7 @@ def test_the_ledger_has_the_values_of_all_solutions():
     for row in ledger.rows("popescubelis_lost"):
         if row.chapter == "lost-text":
             name = next(m for m, parts in NAMES.items() if row.measure in parts)
-            value = popescubelis_lost.cell(row.example, name, NAMES[name][row.measure])
+            value = lost_cells.cell(row.example, name, NAMES[name][row.measure])
             ends = value if isinstance(value, ledger.Interval) else (value, value)
             assert all(lost_text.rounds_to(int(row.printed), float(end)) for end in ends)
             assert row.verdict == "reconstructed"

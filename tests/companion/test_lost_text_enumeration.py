@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from companion import lost_text
+from companion.popescubelis import lost_text
 
 
 @pytest.mark.skipif("CI" not in os.environ, reason="takes a quarter of a minute: run with CI=true")

@@ -6,8 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from companion import lost_text
 from companion.ledger import DATA
+from companion.popescubelis import lost_text
 
 SOURCE = Path(__file__).parent / "second_enumeration.c"
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-from companion import variations
+from companion.popescubelis import variations
 
 from corefeval.partition import Partition
 from corefeval.registry import metric

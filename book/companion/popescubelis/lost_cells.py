@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache
 
 from companion.ledger import Example, Interval, load
-from companion.lost_text import NAMES, fits, printed, scores, solutions, table
+from companion.popescubelis.lost_text import NAMES, fits, printed, scores, solutions, table
 from corefeval.measures.derr import Error, Width, between_outer_bars, d_err
 from corefeval.score import Exact, Score
 

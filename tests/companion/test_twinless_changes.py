@@ -8,7 +8,7 @@ from itertools import count, groupby
 
 import oracle
 import pytest
-from companion import cai_strube2010, gains, ledger
+from companion import cai_strube2010, ledger, twinless_changes
 from figures import figures, row, spoiled
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -123,7 +123,7 @@ def form(key, response):
     )
 
 
-CHANGES = [*gains.JUNK, *gains.FINDS]
+CHANGES = [*twinless_changes.JUNK, *twinless_changes.FINDS]
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +134,9 @@ def searched():
     def scores(key, response, at):
         if at not in known:
             known[at] = {
-                (p, m): by_oracle(m, p, key, response) for p in POLICIES for m in gains.NAMES
+                (p, m): by_oracle(m, p, key, response)
+                for p in POLICIES
+                for m in twinless_changes.NAMES
             }
         return known[at]
 
@@ -147,7 +149,9 @@ def searched():
                 done.add(step)
                 olds, news = scores(key, response, step[1]), scores(key, after, step[2])
                 for (policy, measure), old in olds.items():
-                    for part, a, b in zip(gains.PARTS, old, news[policy, measure], strict=False):
+                    for part, a, b in zip(
+                        twinless_changes.PARTS, old, news[policy, measure], strict=False
+                    ):
                         sign = "rises" if b > a else "falls" if b < a else "stays"
                         there = seen.setdefault((policy, measure, change, part), {})
                         there[sign] = min(there.get(sign, 9), together(key, after))
@@ -155,7 +159,7 @@ def searched():
 
 
 def test_the_search_finds_what_sets_find(searched):
-    found = gains.effects(4)
+    found = twinless_changes.effects(4)
     assert {tuple(asked) for asked in found} == set(searched)
     for asked, seen in found.items():
         smallest = {sign: step.after.mentions for sign, step in seen.items()}
@@ -163,7 +167,7 @@ def test_the_search_finds_what_sets_find(searched):
 
 
 def test_every_example_does_what_it_is_shown_for():
-    for (policy, measure, change, part), seen in gains.effects(5).items():
+    for (policy, measure, change, part), seen in twinless_changes.effects(5).items():
         for sign, step in seen.items():
             key, before = map(sets, step.before.sides)
             same_key, after = map(sets, step.after.sides)
@@ -183,7 +187,7 @@ def form_of_any_order(key, response):
 
 def test_five_mentions_add_no_smaller_example():
     # What the search with four does not see has five in the search with five.
-    four, five = gains.effects(4), gains.effects(5)
+    four, five = twinless_changes.effects(4), twinless_changes.effects(5)
     for asked, seen in five.items():
         for sign, step in seen.items():
             before = four.get(asked, {}).get(sign)
@@ -191,20 +195,20 @@ def test_five_mentions_add_no_smaller_example():
 
 
 def test_cases_are_all_and_each_once():
-    forms = [form_of_any_order(*map(sets, case.sides)) for case in gains.cases(4)]
+    forms = [form_of_any_order(*map(sets, case.sides)) for case in twinless_changes.cases(4)]
     named = [form_of_any_order(*pair) for pair in named_cases(4)]
     assert sorted(forms) == [form for form, _ in groupby(sorted(named))]
 
 
 def test_six_mentions_change_no_word():
-    for changes in (gains.JUNK, gains.FINDS):
-        five, six = (gains.verdicts(changes, most) for most in (5, 6))
+    for changes in (twinless_changes.JUNK, twinless_changes.FINDS):
+        five, six = (twinless_changes.verdicts(changes, most) for most in (5, 6))
         assert five.equals(six)
 
 
 # -------------------------------------------------------------------------- What is proved
 
-some_junk = st.tuples(st.sampled_from([*gains.JUNK]), st.integers(0, 20))
+some_junk = st.tuples(st.sampled_from([*twinless_changes.JUNK]), st.integers(0, 20))
 
 
 def with_junk(junk, key, response):
@@ -218,7 +222,7 @@ def with_junk(junk, key, response):
 @given(pair=pairs(), junk=some_junk)
 def test_junk_raises_no_part_of_a_score(policy, pair, junk):
     after = with_junk(junk, *pair)
-    for measure in gains.NAMES:
+    for measure in twinless_changes.NAMES:
         score = metric(measure, twinless=policy)
         for old, new in zip(score(*pair)[:3], score(pair[0], after)[:3], strict=True):
             assert new <= old, (measure, pair, after)
@@ -260,7 +264,7 @@ def test_junk_in_an_entity_never_raises_b3_all(pair, which):
 
 
 @settings(max_examples=60)
-@given(pair=pairs(), change=st.sampled_from([*gains.FINDS]), which=st.integers(0, 20))
+@given(pair=pairs(), change=st.sampled_from([*twinless_changes.FINDS]), which=st.integers(0, 20))
 @pytest.mark.parametrize("policy", POLICIES)
 def test_b3_never_charges_for_a_find(policy, pair, change, which):
     key, response = pair

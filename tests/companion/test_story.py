@@ -6,17 +6,17 @@ from fractions import Fraction
 from xml.etree import ElementTree
 
 import pytest
-from companion import narrative
+from companion import story
 from companion.ledger import DATA
-from companion.narrative import Text
+from companion.story import Text
 
 from corefeval import evaluate, metric
 from corefeval.partition import Partition
 from corefeval.readers.conll import read
 
 EXAMPLES = DATA / "examples"
-TEXT, KEY = narrative.load()
-RESPONSES = narrative.responses()
+TEXT, KEY = story.load()
+RESPONSES = story.responses()
 PERSONAL = (
     "i me my mine myself you your yours yourself he him his himself she her hers herself "
     "it its itself we us our ours ourselves they them their theirs themselves"
@@ -45,7 +45,7 @@ def test_the_story_is_long_enough_and_whole():
 
 
 def test_a_sentence_ends_with_a_full_stop_or_at_the_end_of_a_verse():
-    ends = Counter(sentence[-1] for sentence in narrative.sentences())
+    ends = Counter(sentence[-1] for sentence in story.sentences())
     assert set(ends) == {".", "”", "?", ":", ","}
     assert ends[":"] == ends[","] == 1  # before the hymn, and in it
 
@@ -88,8 +88,8 @@ def test_pronouns_of_an_entity_agree():
     """An entity has he or she or it, but for the hen and the god, who is also a beast."""
     mixed = []
     for each in KEY:
-        forms = {words(m).lower() for m in each} & narrative.PRONOUN_OF.keys()
-        if len({narrative.PRONOUN_OF[form] for form in forms} - {"i", "you"}) > 1:
+        forms = {words(m).lower() for m in each} & story.PRONOUN_OF.keys()
+        if len({story.PRONOUN_OF[form] for form in forms} - {"i", "you"}) > 1:
             mixed.append(words(min(each)).split()[:3])
     assert mixed == [["a", "large", "polecat-ferret"], ["it"]]  # it's guinea-pigs … them
 
@@ -105,7 +105,7 @@ def test_small_entities_read_as_they_should():
 
 def test_the_main_characters_are_the_largest_entities():
     by_size = sorted(KEY, key=len, reverse=True)
-    heads = [Counter(narrative.head(TEXT, m) for m in each) for each in by_size[:3]]
+    heads = [Counter(story.head(TEXT, m) for m in each) for each in by_size[:3]]
     assert heads[0]["conradin"] == TEXT.words.count("Conradin")
     assert heads[1]["woman"] == TEXT.words.count("Woman")
     assert heads[2]["vashtar"] == TEXT.words.count("Vashtar")
@@ -141,7 +141,7 @@ SMALL = text(
     ("system", "expected"),
     [
         (
-            narrative.singletons,
+            story.singletons,
             [
                 ["Ann 0"],
                 ["the old cat 2"],
@@ -153,12 +153,12 @@ SMALL = text(
             ],
         ),
         (
-            narrative.one_entity,
+            story.one_entity,
             [["Ann 0", "the old cat 2", "She 6", "it 8", "Ann 's cat 10", "cat 12", "the cats 14"]],
         ),
         # A name and an animal may be he, she or it; so nothing but the pronouns differ from them.
         (
-            narrative.agreement,
+            story.agreement,
             [
                 ["Ann 0", "the old cat 2", "Ann 's cat 10", "cat 12"],
                 ["She 6"],
@@ -167,7 +167,7 @@ SMALL = text(
             ],
         ),
         (
-            narrative.same_head,
+            story.same_head,
             [
                 ["Ann 0"],
                 ["the old cat 2", "Ann 's cat 10", "cat 12"],
@@ -178,7 +178,7 @@ SMALL = text(
         ),
         # The cat may be she; it goes past She to the cat; cat does not count as before its holder.
         (
-            narrative.nearest,
+            story.nearest,
             [
                 ["Ann 0"],
                 ["the old cat 2", "She 6", "it 8", "Ann 's cat 10", "cat 12"],
@@ -193,7 +193,7 @@ def test_systems_on_a_small_text(system, expected):
 
 def test_a_pronoun_is_not_linked_with_what_holds_it():
     flowers = text("[ Red flowers in [ their ] season ] . [ They ] grew .")
-    assert named(flowers, narrative.nearest(flowers)) == {
+    assert named(flowers, story.nearest(flowers)) == {
         frozenset({"Red flowers in their season 0"}),
         frozenset({"their 3", "They 6"}),
     }
@@ -219,13 +219,13 @@ def test_a_pronoun_is_not_linked_with_what_holds_it():
 )
 def test_heads_and_pronouns(marked, head, pronouns):
     given = text(marked)
-    assert narrative.head(given, given.mentions[0]) == head
-    assert narrative.pronouns_for(given, given.mentions[0]) == pronouns
+    assert story.head(given, given.mentions[0]) == head
+    assert story.pronouns_for(given, given.mentions[0]) == pronouns
 
 
 def test_mentions_found_without_the_key():
     given = "Conradin saw the Woman go to the small shed . Her eye , of all eyes , saw Mrs. Lee ."
-    found = narrative.own_mentions(given.split())
+    found = story.own_mentions(given.split())
     assert [" ".join(found.span(m)) for m in found.mentions] == [
         "Conradin", "the Woman go", "Woman", "the small shed", "Her eye", "Her", "Mrs. Lee",
     ]  # fmt: skip
@@ -242,14 +242,14 @@ def test_all_systems_but_the_last_keep_the_mentions_that_they_are_given():
 
 
 STORED = {name: response for name, response in RESPONSES.items() if name != "agreement"}
-STORED |= {"random": narrative.drawn(KEY)}
+STORED |= {"random": story.drawn(KEY)}
 
 
 @pytest.mark.parametrize("name", STORED)
 def test_stored_responses_are_what_the_systems_make(name):
     response = STORED[name]
     path = EXAMPLES / f"sredni-vashtar.{name.replace(' ', '-')}.conll"
-    assert path.read_text("utf-8") == narrative.written(response)
+    assert path.read_text("utf-8") == story.written(response)
     assert list(read(path).values()) == [response]
 
 
@@ -273,17 +273,17 @@ def test_one_entity_and_singletons_score_what_sizes_alone_give():
 
 def test_random_means():
     small = Partition.parse("{a b} {c d}")
-    assert narrative.random_mean("muc", small) == pytest.approx(1 / 3)
-    assert narrative.random_mean("kappa", small) == -1
+    assert story.random_mean("muc", small) == pytest.approx(1 / 3)
+    assert story.random_mean("kappa", small) == -1
     # One of three pairings is right, and B³ is 1 or 1/2.
-    assert narrative.random_mean("b3", small) == pytest.approx(2 / 3)
+    assert story.random_mean("b3", small) == pytest.approx(2 / 3)
     # CEAF_m has the same two values; the runs are seeded.
-    assert narrative.random_mean("ceafm", small, runs=2000) == pytest.approx(2 / 3, abs=0.03)
+    assert story.random_mean("ceafm", small, runs=2000) == pytest.approx(2 / 3, abs=0.03)
 
 
 def test_marked_html_is_well_formed_and_says_every_word():
-    html = ElementTree.fromstring(f"<div>{narrative.Marked(KEY)._repr_html_()}</div>")
-    assert len(html.findall("p")) == len(narrative.sentences())
+    html = ElementTree.fromstring(f"<div>{story.Marked(KEY)._repr_html_()}</div>")
+    assert len(html.findall("p")) == len(story.sentences())
     assert len(html.findall(".//span")) == len(KEY.mentions)
     for sub in html.iter("sub"):
         sub.text = ""
@@ -292,7 +292,7 @@ def test_marked_html_is_well_formed_and_says_every_word():
 
 
 def test_marked_numbers_entities_from_the_largest():
-    html = narrative.Marked(KEY, count=1)._repr_html_()
+    html = story.Marked(KEY, count=1)._repr_html_()
     shown = "".join(ElementTree.fromstring(html).itertext())
     assert shown.startswith("[Conradin]1 was ten years old, and [the doctor]")
     assert "[[his]" in shown and "[another five years]]" in shown

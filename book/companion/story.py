@@ -17,9 +17,9 @@ from itertools import islice, pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
-from companion import variations
 from companion.guidebook import STYLES
 from companion.ledger import DATA
+from companion.popescubelis import variations
 from corefeval.partition import Partition
 from corefeval.readers.conll import Span, read
 from corefeval.score import Ratio, Score

@@ -10,7 +10,7 @@ the pronouns fall on five classes in every way that four cells of row 6 leave op
 only save time: what a profile gives is computed by the registered measures, in fractions. The
 entropies are doubles, and a value too near to a rounding border to be decided raises an error.
 
-    python -m companion.lost_text > data/lost_text/profiles.txt
+    python -m companion.popescubelis.lost_text > data/lost_text/profiles.txt
 
 makes the stored result again: every profile that gives all cells but those of XC in row 6, whose
 definition is what the profiles have to decide.
