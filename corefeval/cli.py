@@ -126,7 +126,7 @@ def _add_score(commands: Any) -> None:
         "--bootstrap",
         metavar="N",
         type=int,
-        help="with 95%% intervals, from N (at least 100) draws of as many documents as there are",
+        help="with 95%% intervals, from N draws (100 to 1000000) of as many documents as there are",
     )
     score.add_argument("--seed", metavar="S", type=int, help="another series of draws (default: 0)")
     _add_conventions(score)
@@ -160,7 +160,7 @@ def _add_compare(commands: Any) -> None:
         metavar="N",
         type=int,
         default=1000,
-        help="how many draws and how many swaps, at least 100 (default: 1000); if there are no "
+        help="how many draws and how many swaps, 100 to 1000000 (default: 1000); if there are no "
         "more than N ways to swap, all are tried, and p is exact",
     )
     compare.add_argument(

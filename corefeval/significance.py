@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     Numbers = np.ndarray[Any, np.dtype[Any]]
 
 PARTS = ("recall", "precision", "f1", "value")
-LEAST_RESAMPLES = 100
-FEW = 20
+LEAST_RESAMPLES, MOST_RESAMPLES = 100, 1_000_000
+FEW = 10
 SIGNIFICANT = 0.05
 DECIMALS = 12
 WHOLE: dict[type, Callable[[float], Any]] = {bool: bool, int: round}
@@ -102,27 +102,37 @@ def bootstrap(
     """Intervals for recall, precision, and F1 or the value, of every measure of a report.
 
     As many documents as there are, are drawn at random and with replacement, ``resamples`` times;
-    the interval leaves out the lowest and the highest (1 − level) / 2 of the scores of the draws.
-    This is the percentile interval. SciPy's default, BCa, corrects it for bias and skew but is
-    undefined where all draws agree, as they do for the mentions of a response to given mentions;
-    there the percentile interval has the width zero. A measure without a corpus total has none.
+    the interval leaves out a share α of their scores at either end, the lowest and the highest:
+
+        α = Φ(−√(m / (m − 1)) · t),  m = (Σ w)² / Σ w²
+
+    with Φ of the normal distribution, t the quantile (1 + level) / 2 of Student's t with m − 1
+    degrees of freedom, and w the weight of each document: the sum, over the numbers that the
+    measure counts, of the document's share of them. This is the expanded percentile interval. The
+    plain one, whose α is (1 − level) / 2, is too narrow for few documents: as much as the normal
+    interval of a mean is narrower than Student's. m is the effective number of documents; the score
+    of documents of unequal weight varies as that of m documents of equal weight. Where m < 2, the
+    interval reaches from the lowest score to the highest.
+
+    The ends are scores of draws, so that they are in the range of the measure, and the interval has
+    the width zero where all draws agree. A measure without a corpus total has no interval.
 
     ``level`` is in (0, 1); ``seed`` is that of NumPy's PCG64: the same seed gives the same result.
 
-    Warns if there are fewer than 20 documents. With so few the interval is too narrow: it misses
-    the true score clearly more often than it says (the book's chapter on significance shows how
-    often). Raises `CorefError` for fewer than two documents, which leave nothing to draw, for
-    fewer than 100 resamples, whose tails are not even three draws, and for a ``level`` or ``seed``
-    out of range.
+    Warns if there are fewer than 10 documents: the interval then misses the true score clearly more
+    often than it says. The book's chapter on significance shows how often, and compares other
+    intervals. Raises `CorefError` for fewer than two documents, which leave nothing to draw, for
+    fewer than 100 resamples or more than a million, and for a ``level`` or ``seed`` out of range.
 
-    Source: `scipy.stats.bootstrap`.
+    Source: Hesterberg 2015, "What teachers should know about the bootstrap", where m is the number
+    of documents; Kish 1965, "Survey sampling", section 11.7, for m. `scipy.stats.bootstrap` draws.
 
     >>> from corefeval import evaluate
     >>> documents = {n: "{a b c} {d e}" for n in range(30)}
     >>> report = evaluate(documents, documents | {n: "{a b} {c d e}" for n in range(15)}, "muc")
     >>> result = bootstrap(report)
     >>> report.total["muc"].f1, [round(end, 2) for end in result.intervals["muc"].f1]
-    (Fraction(5, 6), [0.77, 0.89])
+    (Fraction(5, 6), [0.77, 0.9])
     >>> result.signature  # doctest: +ELLIPSIS
     'corefeval=... documents=30 ... bootstrap=1000 level=0.95 seed=0'
     """
@@ -143,7 +153,7 @@ def compare(
     Both are reports of the same documents, key, measures and conventions. For F1 of each measure,
     or its value, the result has the difference b − a of the totals, and
 
-    - its percentile interval as in `bootstrap`, the same documents drawn for both;
+    - its interval as in `bootstrap`, the same documents drawn for both;
     - the p-value of a paired permutation test. If it made no difference which response a document's
       counts came from, they could be swapped. p is the share of swaps, document by document,
       whose difference of totals is as large as the observed one, in either direction. All 2ⁿ swaps
@@ -152,7 +162,7 @@ def compare(
 
     The p-values of several measures are not corrected for their number.
 
-    Warns if there are fewer than 20 documents, as `bootstrap` does, and if there are fewer than 6:
+    Warns if there are fewer than 10 documents, as `bootstrap` does, and if there are fewer than 6:
     no p-value can then be below 2/2ⁿ > 0.05, because to swap nothing and to swap all give the same
     difference. Raises `CorefError` as `bootstrap` does, and for reports that differ in more than
     the response.
@@ -167,7 +177,7 @@ def compare(
     >>> found.a, found.b, found.difference
     (Fraction(4, 5), Fraction(14, 15), Fraction(2, 15))
     >>> [round(end, 2) for end in found.interval], round(found.p, 2)
-    ([0.07, 0.2], 0.01)
+    ([0.07, 0.22], 0.01)
     """
     _check(len(a), resamples, level, seed)
     _check_comparable(a, b)
@@ -207,6 +217,9 @@ class _Rows:
         self.add_up = {len(row) for row in rows} == {len(list(_leaves(self.total.counts)))}
         """Whether the counts add up number by number: if not, there is no corpus total."""
         self.numbers = np.array(rows if self.add_up else [], dtype=float)
+        rules = [isinstance(each, bool) for each in _leaves(self.total.counts)]
+        self.counted = self.numbers[:, np.logical_not(rules)] if self.add_up else self.numbers
+        """The numbers without those that say which rule the score follows."""
 
     def scores(self, numbers: Numbers, parts: Sequence[str]) -> Numbers:
         """Each part of the score of the numbers' sum over documents, their last axis but one."""
@@ -244,7 +257,8 @@ def _intervals(rows: _Rows, resamples: int, level: float, seed: int) -> Interval
         def scores(drawn: Numbers, axis: int) -> Numbers:
             return rows.scores(rows.numbers[drawn], rows.parts)
 
-        intervals = _percentiles(scores, len(rows.numbers), resamples, level, seed)
+        tail = _tail(rows.counted, level)
+        intervals = _percentiles(scores, len(rows.numbers), resamples, tail, seed)
         found |= zip(rows.parts, intervals, strict=True)
     return Intervals(**found)
 
@@ -280,28 +294,43 @@ def _difference(a: _Rows, b: _Rows, resamples: int, level: float, seed: int) -> 
         rng=np.random.default_rng(seed),
     )
     scores = getattr(a.total, part), getattr(b.total, part)
-    (interval,) = _percentiles(drawn, len(documents), resamples, level, seed)
+    tail = _tail(np.hstack([a.counted, b.counted]), level)
+    (interval,) = _percentiles(drawn, len(documents), resamples, tail, seed)
     return Difference(part, *scores, scores[1] - scores[0], interval, float(test.pvalue))
 
 
 def _percentiles(
-    statistic: Callable[..., Numbers], documents: int, resamples: int, level: float, seed: int
+    statistic: Callable[..., Numbers], documents: int, resamples: int, tail: float, seed: int
 ) -> list[Interval]:
-    """The interval of each row of the statistic of document numbers drawn with replacement."""
+    """Of each row of the statistic of document numbers drawn with replacement: its middle.
+
+    ``tail`` is the share of draws that is left out at either end.
+    """
     import numpy as np
     from scipy.stats import bootstrap
 
-    found = bootstrap(
+    draws = bootstrap(
         (np.arange(documents),),
         statistic,
         method="percentile",
-        confidence_level=level,
         vectorized=True,
         n_resamples=resamples,
         batch=_batch(documents),
         rng=np.random.default_rng(seed),
-    ).confidence_interval
-    return [Interval(*ends) for ends in zip(found.low.tolist(), found.high.tolist(), strict=True)]
+    ).bootstrap_distribution
+    return [Interval(*ends) for ends in np.quantile(draws, [tail, 1 - tail], axis=-1).T.tolist()]
+
+
+def _tail(numbers: Numbers, level: float) -> float:
+    """The α of `bootstrap`, for what is counted in each document."""
+    from scipy.stats import norm, t
+
+    sums = numbers.sum(axis=0)
+    weights = (numbers[:, sums != 0] / sums[sums != 0]).sum(axis=1)
+    effective = weights.sum() ** 2 / ((weights**2).sum() or 1)
+    # With one degree of freedom α is next to nothing already; without any, t is not defined.
+    m = max(2.0, effective)
+    return float(norm.cdf(-((m / (m - 1)) ** 0.5) * t.isf((1 - level) / 2, m - 1)))
 
 
 def _batch(documents: int) -> int:
@@ -318,8 +347,8 @@ def _check(documents: int, resamples: int, level: float, seed: int) -> None:
             f"expected two documents or more, got {documents}: chance is judged by how documents "
             "differ, and one document leaves nothing to draw or to swap"
         )
-    if not isinstance(resamples, int) or resamples < LEAST_RESAMPLES:
-        raise CorefError(f"{resamples!r} resamples: expected {LEAST_RESAMPLES} or more")
+    if not isinstance(resamples, int) or not LEAST_RESAMPLES <= resamples <= MOST_RESAMPLES:
+        raise CorefError(f"{resamples!r} resamples: expected {LEAST_RESAMPLES} to {MOST_RESAMPLES}")
     if not 0 < level < 1:
         raise CorefError(f"level={level!r}: expected a number between 0 and 1, such as 0.95")
     if not isinstance(seed, int) or seed < 0:

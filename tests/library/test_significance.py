@@ -14,6 +14,7 @@ import warnings
 from fractions import Fraction as F
 from itertools import product
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -169,25 +170,62 @@ def percentile(values: list[F], share: F) -> F:
     return low + (high - low) * (position - below)
 
 
+def tail(rows: list[tuple[int, ...]], level: float) -> F:
+    """α for these numbers of each document, of which some may be 0 in all."""
+    shares = [[F(n, sum(column) or 1) for n in column] for column in zip(*rows, strict=True)]
+    weights = [sum(row) for row in zip(*shares, strict=True)]
+    m = sum(weights) ** 2 / sum(weight**2 for weight in weights)
+    t = scipy.stats.t.ppf((1 + level) / 2, float(m - 1))
+    return F(NormalDist().cdf(-t * float(m / (m - 1)) ** 0.5))
+
+
+@pytest.mark.parametrize(("documents", "t"), [(2, 12.706), (10, 2.2622), (25, 2.0639)])
+def test_the_share_left_out_for_documents_of_equal_weight(documents, t):
+    # t is that of printed tables, for one degree of freedom less than documents.
+    found = significance._tail(np.full((documents, 4), 7.0), 0.95)
+    expected = NormalDist().cdf(-t * (documents / (documents - 1)) ** 0.5)
+    assert found == pytest.approx(expected, rel=0.01)
+
+
+def test_the_share_left_out_where_one_document_is_all():
+    # Less than what two documents of equal weight leave out, which is nothing.
+    for numbers in ([[5, 0], [0, 0], [0, 0]], [[0.0]] * 3, [[9, 9], [1, 1]]):
+        assert 0 <= significance._tail(np.array(numbers, float), 0.95) < 1e-70
+
+
 @few
-@pytest.mark.parametrize(("level", "tail"), [(0.95, F(1, 40)), (0.8, F(1, 10))])
-def test_intervals_are_percentiles_of_rescored_sums(level, tail):
+@pytest.mark.parametrize("level", [0.95, 0.8])
+def test_intervals_are_expanded_percentiles_of_rescored_sums(level):
     seed, resamples = 5, 200
     drawn = [[LINKS[n] for n in draw] for draw in draws(len(LINKS), resamples, seed)]
     key, a, b = ([[each[side] for each in draw] for draw in drawn] for side in range(3))
     recalls = [F(sum(found), sum(links)) for links, found in zip(key, a, strict=True)]
     scores = [list(map(f1, key, found)) for found in (a, b)]
     differences = [second - first for first, second in zip(*scores, strict=True)]
+    # MUC counts found of key links for recall, found of found ones for precision.
+    counted_a, counted_b = ([(one[s], one[0], one[s], one[s]) for one in LINKS] for s in (1, 2))
+    counted_both = [(*first, *second) for first, second in zip(counted_a, counted_b, strict=True)]
 
-    def ends(values):
-        return pytest.approx([float(percentile(values, tail)), float(percentile(values, 1 - tail))])
+    def ends(values, rows):
+        left_out = tail(rows, level)
+        assert left_out < F(1 - level) / 2
+        return pytest.approx(
+            [float(percentile(values, left_out)), float(percentile(values, 1 - left_out))]
+        )
 
     first, second = reports()
     found = bootstrap(first, resamples, level=level, seed=seed).intervals["muc"]
-    assert found.recall == ends(recalls) and found.f1 == ends(scores[0])
+    assert found.recall == ends(recalls, counted_a) and found.f1 == ends(scores[0], counted_a)
     assert found.precision == (1, 1) and found.value is None
     both = compare(first, second, resamples, level=level, seed=seed).differences["muc"]
-    assert both.interval == ends(differences)
+    assert both.interval == ends(differences, counted_both)
+
+
+@few
+def test_what_says_which_rule_a_score_follows_has_no_weight():
+    a, _ = synthetic_reports(8)
+    for name, columns in {"muc": 4, "blanc": 8, "blanc_both": 8, "conll": 12}.items():
+        assert significance._Rows(a, name).counted.shape[1] == columns
 
 
 @pytest.mark.parametrize("name", [name for name in MEASURES if name != "derr"])
@@ -276,9 +314,10 @@ def test_one_document_is_refused(documents):
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ({"resamples": 0}, "0 resamples: expected 100 or more"),
+        ({"resamples": 0}, "0 resamples: expected 100 to 1000000"),
         ({"resamples": 99}, "99 resamples"),
         ({"resamples": 200.0}, "200.0 resamples"),
+        ({"resamples": 10**12}, "1000000000000 resamples: expected 100 to 1000000"),
         ({"level": 95}, "level=95: expected a number between 0 and 1"),
         ({"level": 0}, "level=0: "),
         ({"level": 1.0}, "level=1.0: "),
@@ -318,11 +357,11 @@ def warned(call) -> list[str]:
 
 
 def test_few_documents_are_warned_of():
-    few = "of {} documents intervals are too narrow; trust them from 20 on"
-    for documents in (2, 19):
+    few = "of {} documents intervals are too narrow; trust them from 10 on"
+    for documents in (2, 9):
         a, _ = reports([LINKS[0]] * documents)
         assert warned(lambda a=a: bootstrap(a, 100)) == [few.format(documents)]
-    a, b = reports([LINKS[0]] * 20)
+    a, b = reports([LINKS[0]] * 10)
     assert warned(lambda: (bootstrap(a, 100), compare(a, b, 100))) == []
     # 2/2⁵ > 0.05 > 2/2⁶
     a, b = reports(LINKS[:5])
@@ -449,7 +488,7 @@ def test_warnings_of_the_command(files, run):
     code, output, errors = run("compare key.conll a.conll b.conll --metric muc")
     assert code == 0 and output.startswith("measure")
     assert errors == (
-        "corefeval: warning: of 5 documents intervals are too narrow; trust them from 20 on\n"
+        "corefeval: warning: of 5 documents intervals are too narrow; trust them from 10 on\n"
         "corefeval: warning: of 5 documents no p-value can be below 0.0625\n"
     )
     assert run("score key.conll a.conll --bootstrap 100")[2].count("warning") == 1
@@ -458,8 +497,10 @@ def test_warnings_of_the_command(files, run):
 @pytest.mark.parametrize(
     ("command", "told"),
     [
-        ("score key.conll a.conll --bootstrap 0", "0 resamples: expected 100 or more"),
-        ("score key.conll a.conll --bootstrap -5", "-5 resamples: expected 100 or more"),
+        ("score key.conll a.conll --bootstrap 0", "0 resamples: expected 100 to 1000000"),
+        ("score key.conll a.conll --bootstrap -5", "-5 resamples: expected 100 to 1000000"),
+        ("score key.conll a.conll --bootstrap 1000001", "1000001 resamples: expected 100 to"),
+        ("compare key.conll a.conll b.conll --resamples 1000000000000", "expected 100 to 1000000"),
         ("score key.conll a.conll --bootstrap many", "--bootstrap: invalid int value: 'many'"),
         ("score key.conll a.conll --bootstrap", "--bootstrap: expected one argument"),
         ("score key.conll a.conll --seed 1", "--seed without --bootstrap"),
