@@ -1,5 +1,6 @@
 """Three rooms: the book imports the companion, the companion the library, never the other way."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -35,3 +36,21 @@ def test_the_library_knows_nothing_of_the_book(path):
 )
 def test_what_the_library_may_not_say_is_noticed(line):
     assert any(re.search(pattern, line) for pattern in BOOKS.values())
+
+
+BUILD = {path.stem for path in (ROOT / "book" / "_ext").glob("*.py")} | {"myst_nb", "sphinx"}
+COMPANION = sorted((ROOT / "book" / "companion").rglob("*.py"))
+
+
+def imported(path):
+    """The first names of all that a module imports."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name.partition(".")[0] for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield (node.module or "").partition(".")[0]
+
+
+@pytest.mark.parametrize("path", COMPANION, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_companion_knows_nothing_of_the_build(path):
+    assert "ledger_pages" in BUILD and not BUILD & {*imported(path)}
