@@ -18,6 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.draw import COLOURS
 from companion.enumeration import how_many, partitions, profiles
+from companion.popescubelis.propositions import at_best, value, xc_scores
+from corefeval.contingency import Contingency
+from corefeval.conventions import Conventions
 from corefeval.partition import Mention, Partition
 from corefeval.registry import MEASURES, metric
 from corefeval.score import Score
@@ -37,11 +40,6 @@ TOLERANCE = 1e-9
 """Of two scores that differ by less, neither is higher. Only H, a double, needs it."""
 
 Entity = list[Mention]
-
-
-def value(score: Score) -> Any:
-    """F1, or the value of a measure that has no F1."""
-    return score.f1 if score.value is None else score.value
 
 
 # ------------------------------------------------------------------- errors made on purpose
@@ -371,17 +369,16 @@ def answers(key: Partition, spurious: str = "", *, all_found: bool = True) -> li
 def overlaps(key: Partition, response: Partition) -> tuple[tuple[int, ...], ...]:
     """How many mentions of each key entity, and how many in all, each response entity has.
 
-    Responses that agree in this have the same score by every measure. The order is kept, because
-    it settles ties of XC.
+    Responses that agree in this have the same score by every measure.
 
     >>> overlaps(Partition.parse("{a b} {c}"), Partition.parse("{b c x} {a}"))
-    ((1, 1, 3), (1, 0, 1))
+    ((1, 0, 1), (1, 1, 3))
     """
     found = []
     for entity in response:
         shared = Counter(key.entity_of[m] for m in entity if m in key.entity_of)
         found.append((*(shared[i] for i in range(len(key))), len(entity)))
-    return tuple(found)
+    return tuple(sorted(found))
 
 
 def ranks(values: Sequence[Any]) -> list[int]:
@@ -415,8 +412,8 @@ class Example:
 
     def scores(self, name: str) -> tuple[Any, Any]:
         """What a measure gives to either response."""
-        both = (metric(name)(self.key, response) for response in (self.first, self.second))
-        first, second = map(value, both)
+        tables = (Contingency.of(self.key, response) for response in (self.first, self.second))
+        first, second = (value(at_best(name, t, Conventions())) for t in tables)
         return first, second
 
 
@@ -427,7 +424,7 @@ class Comparison:
     ``opposite`` counts, for two measures, the pairs that they rank in opposite orders; ``tied``
     those that the first of the two measures gives one score, and the second does not (all that it
     gives one score, for a measure and itself); and ``examples`` has the smallest pair ranked
-    oppositely, the first preferred by the first.
+    oppositely, the first preferred by the first, where no tie of XC leaves its score open.
     """
 
     pairs: int
@@ -451,9 +448,9 @@ def comparison(
 ) -> Comparison:
     """All keys of that many mentions, and for each all pairs of different responses.
 
-    Keys and responses count with the names of their mentions; entities are in the order of their
-    first mentions, which settles ties of XC. Responses have the key's mentions;
-    with ``spurious`` they may lack some, and may have mentions of that text.
+    Keys and responses count with the names of their mentions; ties of XC fall in the response's
+    favour. Responses have the key's mentions; with ``spurious`` they may lack some, and may have
+    mentions of that text.
 
     >>> found = comparison(3, ("muc", "b3"))
     >>> found.pairs, found.opposite["muc", "b3"], found.tied["b3", "muc"]
@@ -463,6 +460,7 @@ def comparison(
     """
     import numpy as np
 
+    conventions = Conventions(zero=zero)
     pairs = 0
     opposite: Counter[tuple[str, str]] = Counter()
     tied: Counter[tuple[str, str]] = Counter()
@@ -470,11 +468,13 @@ def comparison(
     for key, times in keys(mentions).items():
         given = answers(key, spurious or "", all_found=spurious is None)
         alike = [overlaps(key, response) for response in given]
-        one_of_each = dict(zip(alike, given, strict=True))
+        one_of_each = {
+            how: Contingency.of(key, response)
+            for how, response in dict(zip(alike, given, strict=True)).items()
+        }
         placed = []
         for name in measures:
-            score = metric(name, zero=zero)
-            of = {how: value(score(key, response)) for how, response in one_of_each.items()}
+            of = {how: value(at_best(name, t, conventions)) for how, t in one_of_each.items()}
             placed.append(ranks([of[how] for how in alike]))
         place = np.array(placed, dtype=np.int16)
         first, second = np.triu_indices(len(given), 1)
@@ -482,6 +482,8 @@ def comparison(
         pairs += times * len(first)
         counts = np.array([len(response) for response in given])
         entities = counts[first] + counts[second]
+        one_xc = {how: len(xc_scores(t)) == 1 for how, t in one_of_each.items()}
+        clear = np.array([one_xc[how] for how in alike])
         for name in measures:
             tied[name, name] += times * int((signs[name] == 0).sum())
         for one, other in combinations(measures, 2):
@@ -489,6 +491,8 @@ def comparison(
             opposite[one, other] += times * int(against.sum())
             tied[one, other] += times * int(((signs[one] == 0) & (signs[other] != 0)).sum())
             tied[other, one] += times * int(((signs[other] == 0) & (signs[one] != 0)).sum())
+            if "xc" in (one, other):
+                against &= clear[first] & clear[second]
             if against.any():
                 which = int(np.where(against, entities, entities.max() + 1).argmin())
                 two = [given[first[which]], given[second[which]]]

@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Any
 
 from companion.enumeration import how_many, profiles, responses, sides, tables, up_to
-from companion.popescubelis.propositions import same, score, scores
+from companion.popescubelis.propositions import at_best, same, score, scores, value, xc_scores
 from corefeval.contingency import Contingency
 from corefeval.registry import MEASURES
 
@@ -189,7 +189,7 @@ def agreement(mentions: int, measures: tuple[str, ...] = TABLE_4) -> Agreement:
     contradictions: Counter[tuple[str, str]] = Counter()
     for sizes in profiles(mentions):
         keys = how_many(sizes)
-        judged = [([score(m, t) for m in measures], n) for t, n in responses(sizes)]
+        judged = [([value(at_best(m, t)) for m in measures], n) for t, n in responses(sizes)]
         kinds["none"] += keys * sum(n * (n - 1) // 2 for _, n in judged)
         for (one, n), (other, m) in combinations(judged, 2):
             signs = _signs(one, other)
@@ -200,6 +200,29 @@ def agreement(mentions: int, measures: tuple[str, ...] = TABLE_4) -> Agreement:
                 for (a, x), (b, y) in combinations(ranked, 2):
                     contradictions[a, b] += pairs * (x * y < 0)
     return Agreement(kinds["all"], kinds["some"], kinds["none"], kinds["clash"], contradictions)
+
+
+def xc_rates(mentions: int, other: str) -> tuple[Fraction, Fraction]:
+    """The least and the greatest share of `agreement`'s pairs in which XC contradicts a measure.
+
+    The least counts the pairs that XC ranks the other way however its ties fall, the greatest
+    those that it ranks so in some way to settle them; `agreement` lies between the two.
+
+    >>> [str(share) for share in xc_rates(4, "b3")]
+    ['0', '16/175']
+    """
+    surely = possibly = pairs = 0
+    for sizes in profiles(mentions):
+        keys = how_many(sizes)
+        judged = [(score(other, t), xc_scores(t), n) for t, n in responses(sizes)]
+        pairs += keys * sum(n * (n - 1) // 2 for *_, n in judged)
+        for (one, xc_one, n), (two, xc_two, m) in combinations(judged, 2):
+            pairs += keys * n * m
+            if above(one, two) or above(two, one):
+                low, high = (xc_one, xc_two) if above(one, two) else (xc_two, xc_one)
+                surely += keys * n * m * above(high[0].f1, low[-1].f1)
+                possibly += keys * n * m * above(high[-1].f1, low[0].f1)
+    return Fraction(surely, pairs), Fraction(possibly, pairs)
 
 
 def contradict(one: Contingency, other: Contingency) -> bool:

@@ -1,7 +1,8 @@
 """Popescu-Belis's thirteen propositions on every key and response of a few mentions.
 
-Scores are F1, or the value of a measure without F1, by the paper's convention for 0/0. Where the
-order of entities settles a tie of XC, it is the order of the table.
+Scores are F1, or the value of a measure without F1, by the paper's convention for 0/0. The paper
+leaves open how ties of XC fall: here they fall by the order of the table, as in the library, but
+where responses are ranked they fall in the response's favour (`at_best`), so that no order counts.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 from companion.enumeration import up_to
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
+from corefeval.measures.core_classes import Exclusive, reachable
 from corefeval.registry import MEASURES
 from corefeval.score import Score
 
@@ -36,8 +38,32 @@ def scores(name: str, t: Contingency) -> Score:
 
 def score(name: str, t: Contingency) -> Any:
     """F1, or the value of a measure that has no F1."""
-    whole = scores(name, t)
-    return whole.f1 if whole.value is None else whole.value
+    return value(scores(name, t))
+
+
+def value(score: Score) -> Any:
+    """F1, or the value of a measure that has no F1."""
+    return score.f1 if score.value is None else score.value
+
+
+def xc_scores(t: Contingency, conventions: Conventions = PAPER) -> list[Score]:
+    """What XC gives a table, the worst first, for every way in which its ties can fall.
+
+    >>> t = Contingency({(0, 0): 1, (0, 1): 1, (1, 0): 1, (1, 1): 1}, [2, 2], [2, 2])
+    >>> [str(each.f1) for each in xc_scores(t)]
+    ['3/8', '1/2']
+    """
+    mentions = t.completed().key_mentions
+    ways = reachable(t, conventions.exclusive)
+    found = [Exclusive(way, way, mentions).score(conventions) for way in ways]
+    return sorted(found, key=lambda score: score.f1 or 0)
+
+
+def at_best(name: str, t: Contingency, conventions: Conventions = PAPER) -> Score:
+    """What the measure gives a table; XC's ties fall in the response's favour."""
+    if name == "xc":
+        return xc_scores(t, conventions)[-1]
+    return MEASURES[name].counts(t).score(conventions)
 
 
 def recall(name: str, t: Contingency) -> Any:
