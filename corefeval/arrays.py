@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any
 
@@ -11,51 +11,83 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefeval.contingency import Cell, Contingency, Pair
-from corefeval.errors import CorefError
+from corefeval.errors import CorefError, items
+from corefeval.labels import LACKED, numbered
 
 Ints = NDArray[np.int64]
 
 
 def table(key: Sequence[Any], response: Sequence[Any]) -> Contingency:
     """What `Contingency.from_labels` gives."""
-    if len(key) != len(response):
-        raise CorefError(
-            f"the key has {len(key)} labels and the response {len(response)}: expected one for "
-            "each mention on both sides, −1 or None where a side lacks it"
-        )
     in_key, key_sizes = _numbered("key", key)
     in_response, response_sizes = _numbered("response", response)
+    if len(in_key) != len(in_response):
+        raise CorefError(
+            f"the key has {len(in_key)} labels and the response {len(in_response)}: expected one "
+            "for each mention on both sides, −1 or None where a side lacks it"
+        )
+    labels = in_key.copy(), in_response.copy()  # the caller may change theirs
     shared = (in_key >= 0) & (in_response >= 0)
     if not shared.all():
         in_key, in_response = in_key[shared], in_response[shared]
     code, n = np.unique(in_key * len(response_sizes) + in_response, return_counts=True)
     i = code // max(len(response_sizes), 1)
-    return _Table(i, code - i * len(response_sizes), n, key_sizes, response_sizes)
+    return _Table(i, code - i * len(response_sizes), n, key_sizes, response_sizes, *labels)
 
 
 class _Table(Contingency):
-    """A table whose pairs, n of (i, j), are three arrays; see `Contingency` for what it offers."""
+    """A table whose pairs, n of (i, j), are three arrays; see `Contingency` for what it offers.
 
-    def __init__(self, i: Ints, j: Ints, n: Ints, of_key: Ints, of_response: Ints) -> None:
+    Inside it entities have the numbers that are quickest to count. Whoever asks for them gets
+    those by first appearance among the labels.
+    """
+
+    def __init__(
+        self,
+        i: Ints,
+        j: Ints,
+        n: Ints,
+        of_key: Ints,
+        of_response: Ints,
+        in_key: Ints,
+        in_response: Ints,
+    ) -> None:
         self._i, self._j, self._n = i, j, n
         self._of_key, self._of_response = of_key, of_response
+        self._in_key, self._in_response = in_key, in_response
+
+    @cached_property
+    def _key_order(self) -> Ints:
+        return _by_appearance(self._in_key, len(self._of_key))
+
+    @cached_property
+    def _response_order(self) -> Ints:
+        return _by_appearance(self._in_response, len(self._of_response))
 
     @cached_property
     def pairs(self) -> Mapping[tuple[int, int], int]:  # type: ignore[override]
-        edges = zip(self._i.tolist(), self._j.tolist(), strict=True)
-        return dict(zip(edges, self._n.tolist(), strict=True))
+        i, j = np.argsort(self._key_order)[self._i], np.argsort(self._response_order)[self._j]
+        return dict(zip(zip(i.tolist(), j.tolist(), strict=True), self._n.tolist(), strict=True))
 
     @cached_property
     def key_sizes(self) -> Sequence[int]:  # type: ignore[override]
-        return self._of_key.tolist()
+        return self._of_key[self._key_order].tolist()
 
     @cached_property
     def response_sizes(self) -> Sequence[int]:  # type: ignore[override]
-        return self._of_response.tolist()
+        return self._of_response[self._response_order].tolist()
 
     @cached_property
     def T(self) -> Contingency:
-        t = _Table(self._j, self._i, self._n, self._of_response, self._of_key)
+        t = _Table(
+            self._j,
+            self._i,
+            self._n,
+            self._of_response,
+            self._of_key,
+            self._in_response,
+            self._in_key,
+        )
         cells, number = self._triples
         vars(t).update(T=self, _triples=([(n, r, k) for n, k, r in cells], number))
         return t
@@ -138,6 +170,14 @@ def _best_other(entity: Ints, worth: NDArray[np.float64]) -> NDArray[np.float64]
     return others
 
 
+def _by_appearance(labels: Ints, entities: int) -> Ints:
+    """The numbers of the entities in the order in which they first appear."""
+    first = np.zeros(entities, np.int64)
+    there = np.flatnonzero(labels >= 0)[::-1]
+    first[labels[there]] = there  # the last that is written is the first place
+    return np.argsort(first)
+
+
 def _end(numbers: Ints) -> int:
     """One more than the largest; 0 if there is none."""
     return int(np.max(numbers)) + 1 if len(numbers) else 0
@@ -160,26 +200,38 @@ def _disjoint(pairs: Ints, i: Ints, j: Ints) -> Ints:
     return pairs
 
 
-def _numbered(side: str, labels: Sequence[Any]) -> tuple[Ints, Ints]:
+def _integers(labels: Any) -> NDArray[Any]:
+    """Labels as an array of integers: as they are, or else the numbers of their entities."""
+    expected = "a list of labels, an array of one dimension, or a column of pandas"
+    if hasattr(labels, "__array__"):
+        given = np.asarray(labels)
+        if given.ndim != 1:
+            raise CorefError(f"expected {expected}, got an array of {given.ndim} dimensions")
+        if given.dtype.kind not in "iuOUTf":
+            raise CorefError(f"expected integers or texts as labels, got {given.dtype}")
+        if isinstance(labels, np.ma.MaskedArray):
+            given = np.array(labels.tolist(), object)  # None for what is masked
+        return given if given.dtype.kind in "iu" else np.array(numbered(given.tolist()), np.int64)
+    if isinstance(labels, (Iterator, Set)):
+        raise CorefError(f"expected {expected}, got a {type(labels).__name__}")
+    listed = items(expected, labels)
+    if set(map(type, listed)) == {int}:
+        given = np.asarray(listed)
+        if given.dtype.kind in "iu":
+            return given
+    return np.array(numbered(listed), np.int64)
+
+
+def _numbered(side: str, labels: Any) -> tuple[Ints, Ints]:
     """The labels as numbers of entities counted from 0, −1 where there is none, and the sizes."""
-    given = np.asarray(labels)
-    if given.ndim != 1 or (given.dtype.kind not in "iuOU" and given.size):
-        raise CorefError(
-            f"the {side} has labels of type {given.dtype} in {given.ndim} dimensions: expected "
-            "integers or texts in one"
-        )
-    if given.dtype.kind not in "iu":
-        # NumPy has made texts of the numbers in a list of both.
-        listed = labels.tolist() if isinstance(labels, np.ndarray) else labels
-        number_of: dict[Any, int] = {None: -1, -1: -1}
-        for label in listed:
-            number_of.setdefault(label, len(number_of) - 2)
-        given = np.fromiter((number_of[label] for label in listed), np.int64, len(listed))
+    try:
+        given = _integers(labels)
+    except CorefError as error:
+        raise CorefError(f"{side}: {error}") from error
     if len(given) and given.min() < -1:
         place = int(np.argmax(given < -1))
         raise CorefError(
-            f"the {side} has the label {given[place]} at place {place}: expected labels from 0 on, "
-            "or −1 for a mention that it lacks"
+            f"{side}: label {given[place]} at place {place}: expected labels from 0 on, or {LACKED}"
         )
     if _end(given) > 4 * len(given) + 1:  # too far apart to be counted as they are
         distinct, given = np.unique(given, return_inverse=True)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from corefeval.errors import expect, items
 from corefeval.partition import Partition
 
 Pair = tuple[int, int]
@@ -27,6 +28,8 @@ class Contingency:
     ([3], [2, 2])
     >>> t.T.pairs
     {(0, 0): 2, (1, 0): 1}
+
+    The numbers that a table is made of here are not checked: `of` and `from_labels` count them.
     """
 
     def __init__(
@@ -35,16 +38,19 @@ class Contingency:
         key_sizes: Sequence[int],
         response_sizes: Sequence[int],
     ) -> None:
-        self.pairs = pairs
+        expect(Mapping, "pairs as a mapping from (i, j) to n", pairs)
+        self.pairs = dict(pairs)
         """n of each overlapping pair, by the numbers (i, j) of its entities."""
-        self.key_sizes = key_sizes
+        self.key_sizes = items("the sizes of the key's entities", key_sizes)
         """\\|Kᵢ\\| of every key entity, wholly twinless ones too."""
-        self.response_sizes = response_sizes
+        self.response_sizes = items("the sizes of the response's entities", response_sizes)
         """\\|Rⱼ\\| of every response entity, wholly twinless ones too."""
 
     @classmethod
     def of(cls, key: Partition, response: Partition) -> Contingency:
         """The table of two partitions, in one pass over the key's mentions."""
+        expect(Partition, "the key as a Partition", key)
+        expect(Partition, "the response as a Partition", response)
         response_entity = response.entity_of
         pairs = Counter(
             [
@@ -53,17 +59,23 @@ class Contingency:
                 if mention in response_entity
             ]
         )
-        return cls(dict(pairs), key.sizes, response.sizes)
+        return cls(pairs, key.sizes, response.sizes)
 
     @staticmethod
     def from_labels(key: Sequence[Any], response: Sequence[Any]) -> Contingency:
         """The table of two sequences of labels, one place for each mention.
 
-        Mentions with the same label are one entity. A mention that a side lacks has the label −1
-        or None there. Labels are integers or texts, in lists or NumPy arrays; arrays of integers
-        are fastest, and then of small ones.
+        Mentions with the same label are one entity; entities are numbered in the order in which
+        their labels first appear. A mention that a side lacks has the label −1 there, or one that
+        is missing: None, NaN, pandas' NA, masked.
 
-        Raises `CorefError` for sequences of different lengths and for negative labels but −1.
+        Labels are integers or texts, in lists, NumPy's arrays or pandas' columns; whole floats are
+        taken for integers, which gaps in a column make of them. Arrays of integers are fastest,
+        and then of small ones.
+
+        Raises `CorefError` for sequences of different lengths or no sequences, for labels of other
+        types, for negative ones but −1, and for texts that stand for a missing label or a negative
+        one: ``"-1"``, ``"nan"``, ``""``. NumPy makes such texts of numbers that stand among texts.
 
         >>> t = Contingency.from_labels(["x", "x", "y", None], [5, 5, 5, 7])
         >>> t.pairs, t.key_sizes, t.response_sizes
@@ -81,11 +93,12 @@ class Contingency:
         >>> Contingency.union([t, t]).pairs
         {(0, 0): 2, (1, 1): 2}
         """
-        documents = list(tables)
+        documents = items("tables of documents", tables)
         pairs: dict[tuple[int, int], int] = {}
         key_sizes: list[int] = []
         response_sizes: list[int] = []
         for t in documents:
+            expect(Contingency, "each document's Contingency", t)
             before, there = len(key_sizes), len(response_sizes)
             for (i, j), n in t.pairs.items():
                 pairs[before + i, there + j] = n
@@ -222,7 +235,7 @@ class _Transposed(Contingency):
 
     def __init__(self, t: Contingency) -> None:
         self.T = t
-        self.key_sizes, self.response_sizes = t.response_sizes, t.key_sizes
+        self.key_sizes, self.response_sizes = list(t.response_sizes), list(t.key_sizes)
 
     @cached_property
     def pairs(self) -> Mapping[tuple[int, int], int]:  # type: ignore[override]

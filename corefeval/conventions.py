@@ -89,6 +89,6 @@ def check(name: str, chosen: str) -> None:
     if name not in CHOICES:
         *names, last = CHOICES
         raise CorefError(f"{name!r} is no convention: expected {', '.join(names)} or {last}")
-    if chosen not in tuple(CHOICES[name]):  # compared, not hashed: anything may come
+    if not isinstance(chosen, str) or chosen not in CHOICES[name]:
         expected = " or ".join(map(repr, CHOICES[name]))
         raise CorefError(f"{name}={chosen!r} is not a choice: expected {expected}")

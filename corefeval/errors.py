@@ -1,4 +1,10 @@
-"""The one error type that bad input raises."""
+"""The one error type that bad input raises, and what refuses objects of the wrong kind."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 
 class CorefError(ValueError):
@@ -7,3 +13,58 @@ class CorefError(ValueError):
     The message says where (file, line, document, mention, entities), what was expected
     and what to do. On the command line it becomes exit code 2.
     """
+
+
+def shortened(value: object) -> str:
+    """A value for a message, cut where it is long.
+
+    >>> shortened("x" * 900)
+    "'xxxxxxxxxxxx...xxxxxxxxxxxxx'"
+    """
+    return reprlib.repr(value)
+
+
+def expect(kind: type | tuple[type, ...], expected: str, value: object) -> None:
+    """Refuse a value of another type.
+
+    >>> expect(dict, "a mapping", 5)
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: expected a mapping, got 5
+    """
+    if not isinstance(value, kind):
+        raise CorefError(f"expected {expected}, got {shortened(value)}")
+
+
+def items(expected: str, value: Any) -> list[Any]:
+    """The items of a collection; a text, bytes, a mapping and what has no items are refused.
+
+    A text has characters, bytes have numbers, and a mapping has keys: never what was meant.
+
+    >>> items("collections of mentions", "ab")
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: expected collections of mentions, got 'ab'
+    """
+    if isinstance(value, (list, tuple, set, frozenset)):  # asked first: quick, and most are
+        return list(value)
+    try:
+        iterator = None if isinstance(value, (str, bytes, bytearray, Mapping)) else iter(value)
+    except TypeError:  # an array without dimensions is of a type that has items
+        iterator = None
+    if iterator is None:
+        raise CorefError(f"expected {expected}, got {shortened(value)}")
+    return list(iterator)
+
+
+def expect_two(key: object, response: object) -> None:
+    """Refuse one iterator for both sides: nothing would be left for the second.
+
+    >>> expect_two(one := iter([]), one)
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: the key and the response are the same list_iterator, which can \
+be read only once: give each side its own, or a list
+    """
+    if key is response and isinstance(key, Iterator):
+        raise CorefError(
+            f"the key and the response are the same {type(key).__name__}, which can be read only "
+            "once: give each side its own, or a list"
+        )

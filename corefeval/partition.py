@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from operator import eq
 from typing import Any
 
 from corefeval.conventions import check
-from corefeval.errors import CorefError
+from corefeval.errors import CorefError, expect, items, shortened
+from corefeval.labels import numbers_of
 
 Mention = Hashable
 Link = tuple[Mention, Mention]
@@ -23,8 +25,9 @@ class Partition:
     ``"first"`` keeps it where it came first (and drops an entity that this empties),
     ``"merge"`` makes one entity of all that share it.
 
-    Raises `CorefError` for an empty entity, an entity that is a text or no collection at all,
-    a mention that is not hashable, and a mention given twice.
+    Raises `CorefError` for an empty entity, an entity that is a text, bytes, a mapping or no
+    collection at all, a mention that is not hashable or, as NaN, not equal to itself, and a
+    mention given twice.
 
     >>> key = Partition([["a", "b"], ["c"]])
     >>> key
@@ -52,9 +55,8 @@ the first, repeated="merge" joins the two
         self, entities: Iterable[Iterable[Mention]] = (), *, repeated: str = "error"
     ) -> None:
         check("repeated", repeated)
-        if not isinstance(entities, Iterable):
-            raise CorefError(f"expected entities as collections of mentions, got {entities!r}")
-        listed = [_mentions(number, entity) for number, entity in enumerate(entities, 1)]
+        given = items("entities as collections of mentions", entities)
+        listed = [_mentions("entity", number, each) for number, each in enumerate(given, 1)]
         if repeated == "merge":
             listed = _merged(listed)
         entity_of: dict[Mention, int] = {}
@@ -73,17 +75,21 @@ the first, repeated="merge" joins the two
 
     @classmethod
     def from_labels(cls, labels: Mapping[Mention, Hashable]) -> Partition:
-        """One entity per distinct label; labels are hashable.
+        """One entity per distinct label, in the order in which the labels first appear.
 
-        >>> Partition.from_labels({"a": 7, "b": 7, "c": 8})
+        Labels are hashable. A mention is in no entity if its label is −1 or missing: None, NaN, or
+        what pandas has in their place.
+
+        Raises `CorefError` for what is no mapping, for a label that is not hashable, and for
+        numbers and texts that `Contingency.from_labels` refuses.
+
+        >>> Partition.from_labels({"a": 7, "b": 7, "c": 8, "d": None})
         Partition('{a b} {c}')
         """
-        number_of: dict[Hashable, int] = {}
-        entity_of = {
-            mention: number_of.setdefault(label, len(number_of))
-            for mention, label in labels.items()
-        }
-        sizes = [0] * len(number_of)
+        expect(Mapping, "a mapping from mentions to labels", labels)
+        number_of, entities = numbers_of(labels.values())
+        entity_of = {m: number_of[label] for m, label in labels.items() if number_of[label] >= 0}
+        sizes = [0] * entities
         for number in entity_of.values():
             sizes[number] += 1
         return cls.of_numbers(entity_of, sizes)
@@ -112,7 +118,8 @@ the first, repeated="merge" joins the two
         >>> Partition.from_links("A-B B-C D-E", mentions="F")
         Partition('{A B C} {D E} {F}')
         """
-        return cls([*as_links(links), *([mention] for mention in mentions)], repeated="merge")
+        alone = mentions if isinstance(mentions, str) else items("mentions", mentions)
+        return cls([*as_links(links), *([mention] for mention in alone)], repeated="merge")
 
     @classmethod
     def parse(cls, text: str, *, repeated: str = "error") -> Partition:
@@ -124,6 +131,7 @@ the first, repeated="merge" joins the two
         Traceback (most recent call last):
         corefeval.errors.CorefError: cannot read '{a b': expected {a b} {c}, found '{a b'
         """
+        expect(str, "a text like {a b} {c}", text)
         rest = re.sub(r"\{[^{}]*\}", " ", text).strip(" ,\n\t")
         if rest:
             raise CorefError(f"cannot read {text!r}: expected {{a b}} {{c}}, found {rest!r}")
@@ -208,28 +216,41 @@ def as_links(links: str | Iterable[Link]) -> list[Link]:
     """``links`` as a list of pairs: a text that `parse_links` reads, or the pairs themselves."""
     if isinstance(links, str):
         return parse_links(links)
-    pairs = list(links)
-    for pair in pairs:
-        if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
-            raise CorefError(f"expected links as pairs of mentions, got {pair!r}")
+    pairs = items("links as pairs of mentions", links)
+    for number, pair in enumerate(pairs, 1):
+        if not isinstance(pair, Sequence) or isinstance(pair, (str, bytes)) or len(pair) != 2:
+            raise CorefError(f"expected links as pairs of mentions, got {shortened(pair)}")
+        _mentions("link", number, pair)
     return pairs
 
 
-def _mentions(number: int, entity: Iterable[Mention]) -> list[Mention]:
-    if isinstance(entity, str) or not isinstance(entity, Iterable):
-        raise CorefError(f"entity {number} is {entity!r}: expected a collection of mentions")
-    mentions = list(entity)
+def _mentions(what: str, number: int, entity: Iterable[Mention]) -> list[Mention]:
+    if isinstance(entity, dict):  # may serve as a set in order
+        entity = list(entity)
+    try:
+        mentions = items("a collection of mentions", entity)
+    except CorefError as error:
+        raise CorefError(f"{what} {number}: {error}") from None
     if not mentions:
-        raise CorefError(f"entity {number} is empty: leave it out, or give it a mention")
-    for mention in mentions:
-        try:
-            hash(mention)
-        except TypeError:
-            raise CorefError(
-                f"entity {number} has the mention {mention!r}, a {type(mention).__name__}: "
-                "expected something hashable, such as a text, a number or a tuple"
-            ) from None
-    return mentions
+        raise CorefError(f"{what} {number} is empty: leave it out, or give it a mention")
+    try:
+        if frozenset(mentions) and all(map(eq, mentions, mentions)):
+            return mentions
+    except TypeError:
+        pass
+    odd = next(mention for mention in mentions if not _can_be_told(mention))
+    raise CorefError(
+        f"{what} {number} has the mention {shortened(odd)}, a {type(odd).__name__}: expected "
+        "something hashable and equal to itself, such as a text, a number or a tuple"
+    )
+
+
+def _can_be_told(mention: object) -> bool:
+    """Whether a mention is hashable and equal to itself, which NaN is not."""
+    try:
+        return hash(mention) == hash(mention) and bool(mention == mention)
+    except TypeError:  # pandas' NA does not even say
+        return False
 
 
 def _refuse_repeated(entities: list[list[Mention]], number: int) -> None:
@@ -252,7 +273,7 @@ def _merged(entities: list[list[Mention]]) -> list[list[Mention]]:
     parent: dict[Mention, Mention] = {}
 
     def root(mention: Mention) -> Mention:
-        while (above := parent.setdefault(mention, mention)) != mention:
+        while (above := parent.setdefault(mention, mention)) is not mention:
             parent[mention] = parent[above]  # path halving keeps the trees flat
             mention = parent[mention]
         return mention

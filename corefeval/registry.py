@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
-from corefeval.errors import CorefError
+from corefeval.errors import CorefError, expect, expect_two, items
 from corefeval.partition import Partition, as_partition
 from corefeval.score import Counts, Pair, Score, Tally
 from corefeval.twinless import POLICIES, Tables
@@ -92,14 +92,18 @@ def select(metrics: str | Iterable[str]) -> list[Measure]:
     >>> [measure.name for measure in select(["muc", "mentions"])]
     ['muc', 'mentions']
     """
-    names = [metrics] if isinstance(metrics, str) else metrics
+    names = [metrics] if isinstance(metrics, str) else items("names of measures", metrics)
     suites = {**SUITES, "all": tuple(MEASURES)}
-    chosen = dict.fromkeys(each for name in names for each in suites.get(name, (name,)))
-    return [find(name) for name in chosen]
+    found: dict[str, Measure] = {}
+    for name in names:
+        for each in suites[name] if isinstance(name, str) and name in suites else (name,):
+            found[each] = find(each)
+    return list(found.values())
 
 
 def overlap(key: Any, response: Any, chosen: Conventions) -> Tables:
     """The overlap tables of two partitions for recall and for precision, by the conventions."""
+    expect_two(key, response)
     table = Contingency.of(_side("key", key, chosen), _side("response", response, chosen))
     return POLICIES[chosen.twinless](table)
 
@@ -125,11 +129,13 @@ class Metric(NamedTuple):
     def of_table(self, table: Contingency) -> Score:
         """The score of a table that is made already, of label arrays say.
 
-        Raises `CorefError` if singletons are to be dropped: that is for whoever makes the table.
+        Raises `CorefError` for what is no `Contingency`, and if singletons are to be dropped: that
+        is for whoever makes the table.
 
         >>> metric("muc").of_table(Contingency.from_labels([1, 1, 2], [1, 1, 1]))
         recall 1, precision 1/2, f1 2/3
         """
+        expect(Contingency, "a Contingency", table)
         if self.conventions.singletons == "drop":
             raise CorefError("singletons cannot be dropped from a table: leave them out of it")
         tables = POLICIES[self.conventions.twinless](table)

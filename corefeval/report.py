@@ -47,7 +47,7 @@ class Report:
         totals = {
             m.name: m.counts(for_recall, for_precision)
             if m.pooled
-            else reduce(add, (m.counts(*tables) for tables in every), m.counts(nothing))
+            else reduce(add, [m.counts(*tables) for tables in every] or [m.counts(nothing)])
             for m in self._measures
         }
         return {name: counts.score(self.conventions) for name, counts in totals.items()}

@@ -106,8 +106,8 @@ class Errors(NamedTuple):
 
     def score(self, conventions: Conventions) -> Score:
         """The error of one document; no value for several."""
-        values = [error.value for error in self.each] or [0.0]
-        return Score(None, None, None, values[0] if len(values) == 1 else None, self)
+        value = self.each[0].value if len(self.each) == 1 else None
+        return Score(None, None, None, value, self)
 
 
 @measure("derr", title="D-err (a reconstruction)", cite="popescu-belis-2000", pooled=False)
@@ -116,7 +116,8 @@ def derr(t: Contingency) -> Errors:
 
     An error: 0 is best, and says no more than that the sizes agree. Its type is in the counts. E
     are the mentions of either side; those on one side only are completed by singletons (DEF.19).
-    Range [0, 1). There is no total over several documents.
+    Range [0, 1); 0 if there are none. There is no total over several documents, even if all but
+    one are empty.
 
     Source: Popescu-Belis, section 3.7, which gives the idea and no formula: see `d_err`.
 
@@ -126,7 +127,7 @@ def derr(t: Contingency) -> Errors:
     (0.5074, 'p')
     """
     t = t.completed()
-    return Errors((d_err(t.key_sizes, t.response_sizes),) if t.key_mentions else ())
+    return Errors((d_err(t.key_sizes, t.response_sizes),))
 
 
 def average_distance(key: Sequence[int], response: Sequence[int]) -> Fraction:

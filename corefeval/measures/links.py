@@ -3,13 +3,12 @@
 from collections.abc import Iterable
 
 from corefeval.conventions import Conventions
+from corefeval.errors import expect_two
 from corefeval.partition import Link, Partition, as_links
 from corefeval.score import Pair, Score, Tally
 
 
-def link_score(
-    key: str | Iterable[Link], response: str | Iterable[Link], **chosen: str
-) -> Score:
+def link_score(key: str | Iterable[Link], response: str | Iterable[Link], **chosen: str) -> Score:
     """|{(a, b) ∈ key : a and b connected in the response}|  over  |key|
 
     Key and response are lists of links, or texts like ``"A-B B-C"``: the links as annotated, not
@@ -18,7 +17,7 @@ def link_score(
     convention ``zero``. Unlike MUC it depends on which links were annotated, and misses links
     that the other side makes in another way.
 
-    Raises `CorefError` for a link that is no pair of mentions.
+    Raises `CorefError` for a link that is no pair of hashable mentions.
 
     Source: Vilain et al. 1995 describe the original scorer (Sundheim et al.) and what it gives on
     five examples.
@@ -28,6 +27,7 @@ def link_score(
     >>> link_score("A-B B-C B-D", "A-B C-D")
     recall 1/3, precision 1, f1 1/2
     """
+    expect_two(key, response)
     key, response = as_links(key), as_links(response)
     counts = Pair(connected(key, response), connected(response, key))
     return counts.score(Conventions(**chosen))

@@ -31,8 +31,10 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import zip_longest
 from operator import itemgetter
+from typing import BinaryIO
 
-from corefeval.errors import CorefError
+from corefeval.conventions import check
+from corefeval.errors import CorefError, expect
 from corefeval.partition import Mention, Partition
 
 Span = tuple[int, int]
@@ -96,6 +98,7 @@ def read(path: StrPath, *, repeated: str = "error") -> dict[str, Partition]:
     ...     read(path)
     {'d; part 000': Partition('{(0, 0) (2, 2)} {(2, 3)}')}
     """
+    check("repeated", repeated)
     return {document.name: _partition(path, document, repeated) for document in _documents(path)}
 
 
@@ -108,6 +111,7 @@ def read_pair(
     on one side: its mentions would not pair up. Words (the fourth of five or more columns) that
     differ are only warned of, once per document.
     """
+    check("repeated", repeated)
     key: dict[str, Document] = {}
     response: dict[str, Document] = {}
     # Side by side, so that no more text is kept than documents are in another order.
@@ -136,8 +140,9 @@ def _blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
     Blocks that stay in the processor's cache halve the time of reading a large file.
     """
     number = 1
+    expect((str, os.PathLike), "the path of a file", path)
     try:
-        with open(path, "rb") as file:
+        with _opened(path) as file:
             while block := file.read(1 << 16) + file.readline():
                 try:
                     text = block.decode("utf-8")
@@ -156,6 +161,13 @@ def _blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise CorefError(f"{path}: cannot read it: {reason}") from error
+
+
+def _opened(path: StrPath) -> BinaryIO:
+    try:
+        return open(path, "rb")
+    except ValueError as error:  # characters that no path has
+        raise CorefError(f"{path!r}: cannot read it: {error}") from error
 
 
 def _line_ends(text: bytes) -> int:

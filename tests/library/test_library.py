@@ -118,9 +118,9 @@ def test_repeated_mentions(repeated, entities, expected):
         ([["c"], ["a", "a"]], ["'a'", "twice in entity 2"]),
         ([[(3, 5)], [(3, 5)]], ["(3, 5)", "entities 1 and 2"]),
         ([["a"], []], ["entity 2 is empty"]),
-        (["ab"], ["entity 1", "'ab'", "collection"]),
-        (["a", 7], ["entity 1", "'a'", "collection"]),
-        ([["a"], 7], ["entity 2", "7", "collection"]),
+        (["ab"], ["entity 1", "collection", "'ab'"]),
+        (["a", 7], ["entity 1", "collection", "'a'"]),
+        ([["a"], 7], ["entity 2", "collection", "7"]),
         (7, ["expected", "collections", "7"]),
         ([["a"], [["b"]]], ["entity 2", "['b']", "list", "hashable"]),
     ],
@@ -299,7 +299,7 @@ def test_an_error_names_the_side():
         metric("muc")("{a}", [[]])
     with says("response", "7"):
         metric("muc")("{a}", 7)
-    with says("key", "entity 1 is 7"):
+    with says("key", "entity 1", "7"):
         metric("muc")([7, 8], "{a}")
 
 

@@ -1,0 +1,232 @@
+"""Labels: which are missing, which are refused, and in which order entities are numbered.
+
+If one of these failed, a column with gaps would get a large entity of all that it lacks, and a
+score to match, without a word.
+"""
+
+import array
+import datetime
+import subprocess
+import sys
+from collections import deque
+from decimal import Decimal
+from fractions import Fraction
+from io import StringIO
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corefeval import Contingency, CorefError, Partition, metric
+
+NAN = float("nan")
+RIGHT = Contingency.of(Partition.parse("{a b} {c d}"), Partition.parse("{a c} {b d}"))
+RESPONSE = [0, 1, 0, 1, 0, 1]
+
+
+def agrees(t: Contingency) -> bool:
+    """Whether the table is that of {a b} {c d}, with two mentions that the key lacks."""
+    return (t.pairs, t.key_sizes, t.response_sizes) == (RIGHT.pairs, [2, 2], [3, 3])
+
+
+MISSING = {
+    "−1": [1, 1, 2, 2, -1, -1],
+    "None": [1, 1, 2, 2, None, None],
+    "NaN": [1, 1, 2, 2, NAN, float("nan")],
+    "NaN among texts": ["x", "x", "y", "y", NAN, NAN],
+    "NumPy's NaN": ["x", "x", "y", "y", np.float64("nan"), np.float32("nan")],
+    "pandas' NA": ["x", "x", "y", "y", pd.NA, pd.NaT],
+    "all of them": [1, 1, "y", "y", None, -1.0],
+    "a tuple": ("x", "x", "y", "y", None, NAN),
+    "a deque": deque(["x", "x", "y", "y", None, NAN]),
+    "values of a mapping": dict(enumerate(["x", "x", "y", "y", None, NAN])).values(),
+    "array.array": array.array("i", [1, 1, 2, 2, -1, -1]),
+    "integers": np.array([1, 1, 2, 2, -1, -1]),
+    "small integers": np.array([1, 1, 2, 2, -1, -1], np.int8),
+    "every second of an array": np.array([1, 9, 1, 9, 2, 9, 2, 9, -1, 9, -1, 9])[::2],
+    "floats": np.array([1, 1, 2, 2, NAN, -1]),
+    "short floats": np.array([1, 1, 2, 2, NAN, NAN], np.float16),
+    "long floats": np.array([1, 1, 2, 2, NAN, NAN], np.longdouble),
+    "objects": np.array(["x", "x", 7, 7, None, NAN], object),
+    "objects with NA": np.array(["x", "x", 7, 7, pd.NA, pd.NaT], object),
+    "variable-width texts": np.array(
+        ["x", "x", "y", "y", None, None], np.dtypes.StringDType(na_object=None)
+    ),
+    "masked integers": np.ma.array([1, 1, 2, 2, 1, 2], mask=[0, 0, 0, 0, 1, 1]),
+    "masked floats": np.ma.array([1.0, 1, 2, 2, 1, NAN], mask=[0, 0, 0, 0, 1, 0]),
+    "masked texts": np.ma.array(list("xxyyxy"), mask=[0, 0, 0, 0, 1, 1]),
+    "masked objects": np.ma.array([*"xxyy", "x", None], object, mask=[0, 0, 0, 0, 1, 0]),
+    "a column": pd.Series([1, 1, 2, 2, -1, -1], index=range(9, 3, -1)),
+    "a column of floats": pd.Series([1, 1, 2, 2, None, None]),
+    "a column of objects": pd.Series(["x", "x", 7, 7, None, NAN], dtype=object),
+    "a column of texts": pd.Series(["x", "x", "y", "y", None, NAN], dtype="string"),
+    "a column of inferred texts": pd.Series(["x", "x", "y", "y", None, NAN]),
+    "a column made of another": pd.Series(["x", "x", "y", "y", "-", "-"]).where(lambda s: s != "-"),
+    "Int64": pd.Series([1, 1, 2, 2, None, None], dtype="Int64"),
+    "Int8": pd.array([1, 1, 2, 2, None, -1], dtype="Int8"),
+    "Float64": pd.Series([1, 1, 2, 2, None, None], dtype="Float64"),
+    "a category": pd.Series(["x", "x", "y", "y", None, NAN], dtype="category"),
+    "a category of integers": pd.Categorical([1, 1, 2, 2, None, None]),
+    "a sparse column": pd.Series(pd.arrays.SparseArray([1, 1, 2, 2, -1, -1])),
+    "an index": pd.Index([1, 1, 2, 2, None, None]),
+}
+
+
+@pytest.mark.parametrize("labels", MISSING.values(), ids=MISSING)
+def test_a_missing_label_is_a_mention_that_the_side_lacks(labels):
+    assert agrees(Contingency.from_labels(labels, RESPONSE))
+    swapped = Contingency.from_labels(RESPONSE, labels)
+    assert agrees(swapped.T)
+    listed = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
+    assert Partition.from_labels(dict(zip("abcdef", listed, strict=True))) == Partition.parse(
+        "{a b} {c d}"
+    )
+
+
+def test_a_file_with_gaps():
+    frame = pd.read_csv(StringIO("gold,sys\ne1,x\ne1,x\ne2,y\ne2,y\n,x\n,y\n,x\n,y\n"))
+    for gold in (frame.gold, frame.gold.where(frame.gold.notna(), None), frame.gold.tolist()):
+        t = Contingency.from_labels(gold, frame.sys)
+        assert t.key_sizes == [2, 2]
+        score = metric("b3").of_table(t)
+        assert (score.recall, score.precision) == (1, Fraction(1, 4))
+
+
+def test_all_missing():
+    for labels in ([None, None], [NAN, NAN], np.array([NAN, NAN]), [-1, -1], [pd.NA, None]):
+        assert Contingency.from_labels(labels, [1, 1]).key_sizes == []
+
+
+TODAY = datetime.date(2011, 6, 23)
+REFUSED = {
+    "negative among None": ([-7, None, -7], "label -7 at place 0: expected labels from 0 on"),
+    "negative among texts": (["a", -7], "label -7 at place 1: expected labels from 0 on"),
+    "negative objects": (np.array([-7, "a", -7], object), "label -7 at place 0"),
+    "negative integers": (np.array([3, -7]), "label -7 at place 1: expected labels from 0 on"),
+    "negative column": (pd.Series([3, -7], dtype="Int64"), "label -7 at place 1"),
+    "negative float": ([3, -7.0], r"label -7\.0 at place 1: expected labels from 0 on"),
+    "huge and negative": ([-(10**30), 1, 1], "label -10+ at place 0: expected labels from 0 on"),
+    "negative beside huge": ([2**63, -2], "label -2 at place 1: expected labels from 0 on"),
+    "minus infinity": ([-float("inf")], "label -inf at place 0: expected labels from 0 on"),
+    "what NumPy makes of −1": (np.array(["a", -1, -1]), "label '-1' at place 1: .* dtype object"),
+    "what NumPy makes of −7": (np.array(["a", -7]), "label '-7' at place 1: .*not a text"),
+    "what NumPy makes of −1.0": (np.array(["a", -1.0]), r"label '-1\.0' at place 1"),
+    "what NumPy makes of NaN": (np.array(["a", NAN]), "label 'nan' at place 1: .*NumPy makes"),
+    "what NumPy makes of None": (np.array(["a", None], str), "label 'None' at place 1"),
+    "what pandas makes of NA": (pd.Series(["a", pd.NA]).astype(object).map(str), "'<NA>|'nan'"),
+    "−1 in a file": (["a", "-1"], "label '-1' at place 1: expected −1 or None"),
+    "an empty field": (["a", ""], "label '' at place 1: expected −1 or None"),
+    "a blank field": (["a", " "], "label ' ' at place 1: expected −1 or None"),
+    "halves": ([1.0, 1.5], r"label 1\.5 at place 1: expected whole numbers"),
+    "half objects": (np.array([1.5, "a", 1.5], object), r"label 1\.5 at place 0"),
+    "infinity": ([float("inf")], "label inf at place 0: expected whole numbers"),
+    "floats that run together": ([2.0**60], r"label .* no larger than 2⁵³"),
+    "true and false": ([True, None, False], "label True at place 0: expected .* not a bool"),
+    "true as 1": ([1, True], "label True at place 1: expected integers or texts, not a bool"),
+    "an array of true": (np.array([True, False]), "got bool"),
+    "a column of true": (pd.Series([True, None], dtype="boolean"), "label True at place 0"),
+    "dates": ([TODAY, None], "not a date"),
+    "a column of dates": (pd.Series([TODAY], dtype="datetime64[ns]"), "got datetime64"),
+    "dates with a zone": (pd.Series(["2011"]).astype("datetime64[ns, UTC]"), "not a Timestamp"),
+    "durations": (np.array([1, 2], "timedelta64[s]"), "got timedelta64"),
+    "one duration": ([np.timedelta64(1, "s")], "not a timedelta64"),
+    "complex": (np.array([1j]), "got complex128"),
+    "bytes": ([b"a"], "label b'a' at place 0: expected integers or texts, not a bytes"),
+    "an array of bytes": (np.array([b"a"]), "got |S1|got .S1"),
+    "decimal": ([Decimal(1)], "not a Decimal"),
+    "lists": ([[1], [2, 3]], r"label \[1\] at place 0: expected integers or texts, not a list"),
+    "tuples": ([(1, 2)], "not a tuple"),
+    "arrays": ([np.array([1, 2])], "not a ndarray"),
+    "masked by hand": ([1, np.ma.masked], "not a MaskedConstant"),
+    "a table": (pd.DataFrame({"gold": [1, 2]}), "an array of 2 dimensions"),
+    "a number": (5, "expected a list of labels, .* got 5"),
+    "an array without dimensions": (np.array(3), "an array of 0 dimensions"),
+    "nothing": (None, "got None"),
+    "a text": ("ab", "got 'ab'"),
+    "bytes alone": (b"ab", "got b'ab'"),
+    "a mapping": ({"a": 1}, "expected a list of labels, .* got {'a': 1}"),
+    "a set": ({1, 2}, "got a set"),
+    "a generator": ((label for label in [1, 2]), "got a generator"),
+    "a type": (int, "got <class 'int'>"),
+}
+
+
+@pytest.mark.parametrize(("labels", "message"), REFUSED.values(), ids=REFUSED)
+def test_refused(labels, message):
+    with pytest.raises(CorefError, match=f"^key: .*(?:{message})"):
+        Contingency.from_labels(labels, [1, 1])
+    with pytest.raises(CorefError, match=f"^response: .*(?:{message})"):
+        Contingency.from_labels([1, 1], labels)
+
+
+@pytest.mark.parametrize("label", [-7, "-7", "nan", 1.5, "", -(10**30), [1]])
+def test_refused_in_a_mapping(label):
+    with pytest.raises(CorefError, match="label"):
+        Partition.from_labels({"a": label})
+
+
+@pytest.mark.parametrize("labels", [5, ["a"], None, "a", {"a"}, np.array([1])])
+def test_what_is_no_mapping(labels):
+    with pytest.raises(CorefError, match="expected a mapping from mentions to labels, got"):
+        Partition.from_labels(labels)
+
+
+LARGE = [0, 1, 2**31, 2**63, 10**30]
+
+
+@pytest.mark.parametrize("labels", [np.array([0, 5, 2**63], np.uint64), LARGE, LARGE[::-1]])
+def test_large_labels_are_told_apart(labels):
+    assert Contingency.from_labels(labels, [0] * len(labels)).key_sizes == [1] * len(labels)
+
+
+NAMES = {
+    "integers": int,
+    "integers far apart": lambda n: n * 10**12,
+    "integers the other way round": lambda n: 9 - n,
+    "huge integers": lambda n: 10**30 + n,
+    "texts": "e{}".format,
+    "texts the other way round": lambda n: f"e{9 - n}",
+    "both": lambda n: n if n % 2 else f"e{n}",
+}
+
+
+@given(st.lists(st.tuples(st.integers(-1, 9), st.integers(-1, 9)), max_size=30))
+def test_names_of_labels_change_nothing(labels):
+    """Entities are numbered by first appearance: as in a partition of the same labels."""
+    sides = [[pair[side] for pair in labels] for side in (0, 1)]
+    expected = Contingency.of(*(Partition.from_labels(dict(enumerate(side))) for side in sides))
+    for name in NAMES.values():
+        named = [[-1 if label < 0 else name(label) for label in side] for side in sides]
+        for form in (list, lambda side: np.array(side, object), pd.Series):
+            t = Contingency.from_labels(*map(form, named))
+            for got, want in ((t, expected), (t.T, expected.T)):
+                assert got.pairs == want.pairs
+                assert got.key_sizes == want.key_sizes
+                assert got.response_sizes == want.response_sizes
+
+
+def test_xc_does_not_depend_on_how_entities_are_called():
+    key, response = [0, 2, 2, 0, 1, 2], [1, 2, 2, 0, 2, 0]
+    texts = [[f"e{label}" for label in side] for side in (key, response)]
+    partitions = [Partition.from_labels(dict(enumerate(side))) for side in (key, response)]
+    xc = metric("xc")
+    expected = xc(*partitions)
+    for sides in ((key, response), map(np.array, (key, response)), texts):
+        assert xc.of_table(Contingency.from_labels(*sides)) == expected
+
+
+def test_what_the_caller_changes_later_changes_nothing():
+    key, response = np.array([3, 3, 1]), np.array([0, 1, 1])
+    t = Contingency.from_labels(key, response)
+    key[:] = response[:] = 0
+    assert (t.pairs, t.key_sizes) == ({(0, 0): 1, (0, 1): 1, (1, 1): 1}, [2, 1])
+
+
+def test_labels_do_not_import_pandas():
+    code = (
+        "import sys, corefeval; t = corefeval.Contingency.from_labels(['a', None], [1.0, 2]);"
+        "assert t.key_sizes == [1]; sys.exit('pandas' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
