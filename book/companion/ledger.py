@@ -315,7 +315,8 @@ def misprints(*names: str, chapter: str = "") -> Table:
 
 
 def _listed(found: Sequence[Row], columns: Sequence[str], caption: str = "") -> Table:
-    return Table(columns, [[getattr(row, name) for name in columns] for row in found], caption)
+    head = [HEADS.get(name, name) for name in columns]
+    return Table(head, [[getattr(row, name) for name in columns] for row in found], caption)
 
 
 def slug(*texts: str) -> str:
@@ -328,6 +329,8 @@ def slug(*texts: str) -> str:
 
 
 COLUMNS = ("place", "example", "label", "printed", "computed", "verdict")
+HEADS = {"label": "quantity"}
+"""How a column is headed, where not by its field's name."""
 
 
 def beside(paper: str, *places: str, across: str = "", caption: str = "", **chosen: str) -> Table:
@@ -340,7 +343,7 @@ def beside(paper: str, *places: str, across: str = "", caption: str = "", **chos
     Raises `CorefError` where there is no such figure.
 
     >>> beside("vilain1995", "Table 1", example="row-1")  # doctest: +ELLIPSIS
-    example  label  ...
+    example  quantity  ...
     """
     found = [
         row
@@ -368,9 +371,12 @@ def _across(found: Sequence[Row], across: str, caption: str) -> Table:
         where = tuple(getattr(row, name) for name in told)
         said = f"{row.printed} | {row.computed}"
         sign = "" if row.verdict == "reproduced" else f" ({row.verdict})"
-        cells.setdefault(where, {})[getattr(row, across)] = said + sign
+        there = cells.setdefault(where, {})
+        before = f"{there[column]}; " if (column := getattr(row, across)) in there else ""
+        there[column] = before + said + sign
     body = [[*where, *(there.get(each, "") for each in columns)] for where, there in cells.items()]
-    return Table([*told, *columns], body, caption or "printed | computed")
+    head = [HEADS.get(name, name) for name in told]
+    return Table([*head, *columns], body, caption or "printed | computed")
 
 
 def judge(figure: Mapping[str, Any], computed: Any, rounded: Any = None) -> tuple[str, str]:

@@ -72,7 +72,8 @@ UNDERSTOOD = {"cite:t", "cite:p", "exercise", "solution", "admonition", "note", 
 
 
 def unresolved(chapter: Chapter) -> set[str]:
-    found = {name for text in chapter.text for match in ROLE.findall(text) for name in match}
+    texts = [re.sub(r"(?<!\})`[^`\n]+`", "", text) for text in chapter.text]  # inline code
+    found = {name for text in texts for match in ROLE.findall(text) for name in match}
     glued = {"glue"} if any("glue" in source for source in chapter.code) else set()
     return found - UNDERSTOOD - {""} | glued
 
@@ -227,6 +228,8 @@ def loose_numbers(chapter: Chapter) -> list[str]:
 
 def obvious(number: str) -> bool:
     digits = number.strip("-−,")
+    if digits == "0/0":  # no number, but the name of a case
+        return True
     return digits.isdigit() and (int(digits) <= LONGEST_OBVIOUS or 1880 <= int(digits) <= 2030)
 
 
