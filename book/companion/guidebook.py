@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
 from companion.ledger import DATA
-from corefeval.contingency import Contingency
 from corefeval.partition import Partition
 from corefeval.readers.conll import read
 
@@ -48,30 +46,6 @@ class Text:
 
     def __repr__(self) -> str:
         return " ".join(self.words)
-
-
-def worked(key: Partition, response: Partition, **terms: Callable[[int, int, int], Any]) -> Any:
-    """A data frame: each overlapping pair with n, k, r and the terms made of them; their sums.
-
-    >>> key, response = Partition.parse("{a b}"), Partition.parse("{a} {b c}")
-    >>> print(worked(key, response, links=lambda n, k, r: n - 1))
-           n  k  r links
-    K1 R1  1  2  1     0
-    K1 R2  1  2  2     0
-    Σ      2           0
-    """
-    import pandas
-
-    t = Contingency.of(key, response)
-    rows = {
-        f"K{i + 1} R{j + 1}": (n, t.key_sizes[i], t.response_sizes[j])
-        for (i, j), n in sorted(t.pairs.items())
-    }
-    cells = [[*row, *(term(*row) for term in terms.values())] for row in rows.values()]
-    n, _, _, *sums = (sum(column) for column in zip(*cells, strict=True))
-    return pandas.DataFrame(
-        [*cells, [n, "", "", *sums]], index=[*rows, "Σ"], columns=["n", "k", "r", *terms]
-    ).map(str)
 
 
 def load() -> Text:

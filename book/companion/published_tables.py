@@ -17,7 +17,7 @@ from typing import Any
 from companion.ledger import Example, Interval, load
 from corefeval.score import f1
 
-MEASURES = ("muc", "b3", "ceafe")
+AVERAGED = ("muc", "b3", "ceafe")
 """The measures of the CoNLL average."""
 
 
@@ -120,26 +120,26 @@ def f_between(row: Example, measure: str, rule: Rule = ROUNDED) -> Interval:
 
 
 def f_left(row: Example, measure: str, rule: Rule = ROUNDED) -> Interval:
-    """What of these is also printed as the row's F1; low is above high if nothing is."""
+    """The part of `f_between` that is printed as the row's F1; empty (low > high) if none is."""
     by_parts, by_print = f_between(row, measure, rule), rule.behind(row.given[f"{measure}.f1"])
     return Interval(max(by_parts.low, by_print.low), min(by_parts.high, by_print.high))
 
 
 def average_between(row: Example, rule: Rule = ROUNDED) -> Interval:
     """The mean of the three F1 scores, each as the row leaves it."""
-    left = [f_left(row, measure, rule) for measure in MEASURES]
+    left = [f_left(row, measure, rule) for measure in AVERAGED]
     return Interval(*(sum(ends, Fraction(0)) / len(ends) for ends in zip(*left, strict=True)))
 
 
 def average_left(row: Example, rule: Rule = ROUNDED) -> Interval:
-    """What of these is also printed as the row's average."""
+    """The part of `average_between` that is printed as the row's average."""
     by_f, by_print = average_between(row, rule), rule.behind(row.given["average"])
     return Interval(max(by_f.low, by_print.low), min(by_f.high, by_print.high))
 
 
 def adds_up(row: Example, rule: Rule = ROUNDED) -> bool:
     """Whether some recalls and precisions give all that the row prints."""
-    left = [f_left(row, measure, rule) for measure in MEASURES] + [average_left(row, rule)]
+    left = [f_left(row, measure, rule) for measure in AVERAGED] + [average_left(row, rule)]
     return all(low <= high for low, high in left)
 
 
@@ -187,7 +187,7 @@ def f_of_prints(row: Example, measure: str) -> Fraction:
 
 def mean_of_prints(row: Example) -> Fraction:
     """The mean of the printed F1 scores."""
-    return sum((Fraction(row.given[f"{m}.f1"]) for m in MEASURES), Fraction(0)) / len(MEASURES)
+    return sum((Fraction(row.given[f"{m}.f1"]) for m in AVERAGED), Fraction(0)) / len(AVERAGED)
 
 
 @dataclass(frozen=True)
@@ -214,13 +214,13 @@ def _f_from_all(rule: Rule) -> Hypothesis:
         low, high = f_left(row, measure, rule)
         return low <= high
 
-    return Hypothesis(f"F1 of scores in full, all {rule.name}", MEASURES, explains)
+    return Hypothesis(f"F1 of scores in full, all {rule.name}", AVERAGED, explains)
 
 
 def _f_from_prints(rule: Rule) -> Hypothesis:
     return Hypothesis(
         f"F1 of the printed scores, {rule.name}",
-        MEASURES,
+        AVERAGED,
         lambda row, m: rule.gives(f_of_prints(row, m), row.given[f"{m}.f1"]),
     )
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import chdir
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from companion.ledger import load
+from companion.tables import Table
 from corefeval.corpus import evaluate
 from corefeval.errors import CorefError
 from corefeval.registry import metric
 from corefeval.report import Report
 
 PARTS = ("recall", "precision", "f1")
+KINDS = ("printed", "exact")
 
 
 class Value(NamedTuple):
@@ -46,24 +47,18 @@ def values(cases: Iterable[str] = ()) -> Iterator[Value]:
                 yield Value(case, row["measure"], part, printed, getattr(score, part))
 
 
-@dataclass(frozen=True)
-class Table:
-    """Printed beside exact, a row per case and measure."""
+def table(cases: Iterable[str]) -> Table:
+    """Printed beside exact, a row per case and measure.
 
-    cases: tuple[str, ...]
-
-    def _repr_html_(self) -> str:
-        import pandas
-
-        frame = pandas.DataFrame(values(self.cases))
-        wide = frame.astype({"exact": str}).pivot(
-            index=["case", "measure"], columns="part", values=["printed", "exact"]
-        )
-        order = frame[["case", "measure"]].drop_duplicates().itertuples(index=False, name=None)
-        columns = [(kind, part) for part in PARTS for kind in ("printed", "exact")]
-        wide = wide.loc[list(order), columns].swaplevel(axis="columns")
-        wide = wide.rename(columns={"f1": "F1"})
-        return str(wide.to_html(border=0, classes="ledger", index_names=False))
+    >>> table(["A2"]).rows[0]
+    ['A2', 'muc', '0.333333', '1/3', '1.0', '1', '0.5', '1/2']
+    """
+    found: dict[tuple[str, str], list[str]] = {}
+    for value in values(cases):
+        row = found.setdefault((value.case, value.measure), [value.case, value.measure])
+        row += [value.printed, str(value.exact)]
+    head = [f"{part} {kind}" for part in ("recall", "precision", "F1") for kind in KINDS]
+    return Table(["case", "measure", *head], list(found.values()))
 
 
 def truncated(value: Fraction) -> str:

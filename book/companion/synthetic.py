@@ -87,10 +87,10 @@ def repeated(
     return found
 
 
-Pair = tuple[Partition, ...]
+Documents = tuple[Partition, ...]
 
 
-def disagreement(name: str, mentions: int) -> tuple[Pair, Pair, Pair] | None:
+def disagreement(name: str, mentions: int) -> tuple[Documents, Documents, Documents] | None:
     """A key of two documents, and two responses to it of which by F1 one has the better total, the
     other the better mean of the documents' scores; None if there is none of so many mentions.
     """

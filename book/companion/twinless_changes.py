@@ -31,7 +31,7 @@ Entity = tuple[int, ...]
 """A response entity: how many mentions it shares with each key entity, and how many with none."""
 
 
-class Case(NamedTuple):
+class Sizes(NamedTuple):
     """A key and a response without the names of their mentions."""
 
     key: tuple[int, ...]
@@ -56,7 +56,7 @@ class Case(NamedTuple):
     def sides(self) -> tuple[Partition, Partition]:
         """Key and response with names: a, b, c … in the key, x, y, z … only in the response.
 
-        >>> Case((2,), ((1, 1), (1, 0))).sides
+        >>> Sizes((2,), ((1, 1), (1, 0))).sides
         (Partition('{a b}'), Partition('{a x} {b}'))
         """
         names = iter("abcdefghijklm")
@@ -69,17 +69,17 @@ class Case(NamedTuple):
         return Partition(key), Partition(response)
 
 
-class Step(NamedTuple):
+class Change(NamedTuple):
     """A change of the response."""
 
-    before: Case
-    after: Case
+    before: Sizes
+    after: Sizes
 
 
 # ------------------------------------------------------------------------ All small cases
 
 
-def cases(most: int) -> list[Case]:
+def cases(most: int) -> list[Sizes]:
     """All keys and responses of ``most`` mentions together, at most; some mention is on both sides.
 
     >>> len(cases(2))
@@ -89,17 +89,17 @@ def cases(most: int) -> list[Case]:
     return sorted({_case(t) for t in every if t.pairs})
 
 
-def _case(t: Contingency) -> Case:
+def _case(t: Contingency) -> Sizes:
     """The case with that table."""
     order = sorted(range(t.key_entities), key=lambda i: -t.key_sizes[i])
     response = []
     for j, size in enumerate(t.response_sizes):
         shared = [t.pairs.get((i, j), 0) for i in order]
         response.append((*shared, size - sum(shared)))
-    return _canonical(Case(tuple(t.key_sizes[i] for i in order), tuple(response)))
+    return _canonical(Sizes(tuple(t.key_sizes[i] for i in order), tuple(response)))
 
 
-def _canonical(case: Case) -> Case:
+def _canonical(case: Sizes) -> Sizes:
     """One of all cases that differ only in the order of entities."""
     key = case.key
     orders = [
@@ -111,36 +111,36 @@ def _canonical(case: Case) -> Case:
         sorted(((*(e[i] for i in order), e[-1]) for e in case.response), reverse=True)
         for order in orders
     )
-    return Case(key, tuple(max(forms)))
+    return Sizes(key, tuple(max(forms)))
 
 
 # -------------------------------------------------------------------------------- Changes
 
 
-def alone(case: Case) -> Iterator[Case]:
+def alone(case: Sizes) -> Iterator[Sizes]:
     """Junk: one mention that the key lacks, as a singleton."""
     yield _with(case, _junk(case, 1))
 
 
-def together(case: Case) -> Iterator[Case]:
+def together(case: Sizes) -> Iterator[Sizes]:
     """Junk: two or three mentions that the key lacks, as an entity of their own."""
     for size in (2, 3):
         yield _with(case, _junk(case, size))
 
 
-def mixed_in(case: Case) -> Iterator[Case]:
+def mixed_in(case: Sizes) -> Iterator[Sizes]:
     """Junk: one mention that the key lacks, in an entity of the response."""
     for j in range(len(case.response)):
         yield _grown(case, j, _junk(case, 1))
 
 
-def found_alone(case: Case) -> Iterator[Case]:
+def found_alone(case: Sizes) -> Iterator[Sizes]:
     """A mention of the key that the response lacked, as a singleton."""
     for mention in _missing(case):
         yield _with(case, mention)
 
 
-def found_in_place(case: Case) -> Iterator[Case]:
+def found_in_place(case: Sizes) -> Iterator[Sizes]:
     """The same, in an entity that has mentions of its key entity and no others."""
     for mention in _missing(case):
         for j, entity in enumerate(case.response):
@@ -148,12 +148,12 @@ def found_in_place(case: Case) -> Iterator[Case]:
                 yield _grown(case, j, mention)
 
 
-JUNK: dict[str, Callable[[Case], Iterator[Case]]] = {
+JUNK: dict[str, Callable[[Sizes], Iterator[Sizes]]] = {
     "alone": alone,
     "together": together,
     "mixed in": mixed_in,
 }
-FINDS: dict[str, Callable[[Case], Iterator[Case]]] = {
+FINDS: dict[str, Callable[[Sizes], Iterator[Sizes]]] = {
     "found alone": found_alone,
     "found in place": found_in_place,
 }
@@ -169,30 +169,30 @@ def flooded(response: str, number: int, size: int) -> Partition:
     return Partition([*Partition.parse(response), *junk])
 
 
-def _junk(case: Case, size: int) -> Entity:
+def _junk(case: Sizes, size: int) -> Entity:
     return (*(0 for _ in case.key), size)
 
 
-def _missing(case: Case) -> Iterator[Entity]:
+def _missing(case: Sizes) -> Iterator[Entity]:
     """One mention of each key entity that is not found whole."""
     for i, size in enumerate(case.key):
         if sum(entity[i] for entity in case.response) < size:
             yield tuple(int(i == place) for place in range(len(case.key) + 1))
 
 
-def _with(case: Case, entity: Entity) -> Case:
-    return _canonical(Case(case.key, (*case.response, entity)))
+def _with(case: Sizes, entity: Entity) -> Sizes:
+    return _canonical(Sizes(case.key, (*case.response, entity)))
 
 
-def _grown(case: Case, j: int, more: Entity) -> Case:
+def _grown(case: Sizes, j: int, more: Entity) -> Sizes:
     grown = tuple(a + b for a, b in zip(case.response[j], more, strict=True))
-    return _with(Case(case.key, case.response[:j] + case.response[j + 1 :]), grown)
+    return _with(Sizes(case.key, case.response[:j] + case.response[j + 1 :]), grown)
 
 
-def steps(changes: Iterable[str], most: int) -> Iterator[tuple[str, Step]]:
+def steps(changes: Iterable[str], most: int) -> Iterator[tuple[str, Change]]:
     """Every change of every case that leaves ``most`` mentions at most; the smallest first."""
     found = [
-        (name, Step(before, after))
+        (name, Change(before, after))
         for before in cases(most)
         for name in changes
         for after in dict.fromkeys((JUNK | FINDS)[name](before))
@@ -201,7 +201,7 @@ def steps(changes: Iterable[str], most: int) -> Iterator[tuple[str, Step]]:
     return iter(sorted(found, key=lambda each: _size(each[1])))
 
 
-def _size(step: Step) -> tuple[int, int, Step]:
+def _size(step: Change) -> tuple[int, int, Change]:
     return step.after.mentions, len(step.after.key) + len(step.after.response), step
 
 
@@ -209,7 +209,7 @@ def _size(step: Step) -> tuple[int, int, Step]:
 
 
 @cache
-def scores(case: Case, policy: str) -> dict[str, Score]:
+def scores(case: Sizes, policy: str) -> dict[str, Score]:
     """The scores of each measure."""
     tables = [_shared(table) for table in POLICIES[policy](case.table)]
     return {name: MEASURES[name].counts(*tables).score(Conventions()) for name in NAMES}
@@ -219,7 +219,7 @@ _tables: dict[Any, Contingency] = {}
 
 
 def _shared(table: Contingency) -> Contingency:
-    """Of equal tables the first, which remembers its counts."""
+    """One object for all equal tables, so that its counts are found once."""
     content = (frozenset(table.pairs.items()), *map(tuple, (table.key_sizes, table.response_sizes)))
     return _tables.setdefault(content, table)
 
@@ -240,7 +240,7 @@ class Asked(NamedTuple):
     part: str = "f1"
 
 
-Effects = dict[Asked, dict[str, Step]]
+Effects = dict[Asked, dict[str, Change]]
 """Whether a score rises, stays or falls, and the smallest step by which it does."""
 
 

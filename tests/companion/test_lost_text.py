@@ -5,11 +5,11 @@ from itertools import combinations_with_replacement
 import pytest
 from companion import ledger
 from companion.popescubelis import lost_cells, lost_text
-from companion.popescubelis.lost_text import MUC6, NAMES, Text, printed
+from companion.popescubelis.lost_text import MUC6, NAMES, Totals, printed
 
 from corefeval.measures.derr import average_distance, d_err
 
-SMALL = Text(mentions=20, classes=5, pronouns=8, pronoun_classes=3)
+SMALL = Totals(mentions=20, classes=5, pronouns=8, pronoun_classes=3)
 NOTHING = {"4": {}, "5": {}, "6": {}}
 CELLS = [(row, name) for row, names in printed().items() for name in names]
 

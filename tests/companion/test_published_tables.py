@@ -9,7 +9,7 @@ import pytest
 from companion import ledger
 from companion import published_tables as tables
 from companion.ledger import Example, Interval, Paper
-from companion.published_tables import CUT, MEASURES, ROUNDED, rows_of
+from companion.published_tables import AVERAGED, CUT, ROUNDED, rows_of
 
 PAPERS = ("shared_task_2012", "lee2018")
 ROWS = [row for paper in PAPERS for row in rows_of(paper)]
@@ -28,11 +28,11 @@ def as_printed(number, decimals, way):
 def made(generator, decimals, way):
     """A row of true scores, printed: the texts, and the truth."""
     truth = {}
-    for measure in MEASURES:
+    for measure in AVERAGED:
         recall, precision = (Fraction(generator.randint(40000, 90000), 1000) for _ in range(2))
         truth |= {f"{measure}.recall": recall, f"{measure}.precision": precision}
         truth[f"{measure}.f1"] = harmonic(recall, precision)
-    truth["average"] = sum(truth[f"{measure}.f1"] for measure in MEASURES) / 3
+    truth["average"] = sum(truth[f"{measure}.f1"] for measure in AVERAGED) / 3
     return Example("", {c: as_printed(x, decimals, way) for c, x in truth.items()}), truth
 
 
@@ -53,7 +53,7 @@ def test_the_rows_are_read_as_they_are_printed():
 def test_recall_and_precision_are_not_exchanged():
     """These systems are more precise than complete, in every column."""
     for row in ROWS:
-        for measure in MEASURES:
+        for measure in AVERAGED:
             recall, precision = row.given[f"{measure}.recall"], row.given[f"{measure}.precision"]
             assert Fraction(recall) < Fraction(precision)
 
@@ -114,7 +114,7 @@ def test_whatever_is_printed_from_true_scores_adds_up(rule, decimals):
     for _ in range(60):
         row, truth = made(generator, decimals, WAYS[rule])
         assert tables.adds_up(row, rule)
-        for measure in MEASURES:
+        for measure in AVERAGED:
             low, high = tables.f_left(row, measure, rule)
             assert low <= truth[f"{measure}.f1"] <= high
         low, high = tables.average_left(row, rule)
@@ -140,7 +140,7 @@ def test_a_row_that_no_scores_give_does_not_add_up():
 
 def test_exchanged_scores_are_never_noticed():
     for row in ROWS:
-        for measure in MEASURES:
+        for measure in AVERAGED:
             other = tables.exchanged(row, measure)
             assert tables.f_between(other, measure) == tables.f_between(row, measure)
             assert tables.adds_up(other)
@@ -165,13 +165,13 @@ def test_what_would_come_from_printed_scores(rule):
     by_f, by_mean = [], []
     for row in ROWS:
         cells = {cell: Decimal(text) for cell, text in row.given.items()}
-        for m in MEASURES:
+        for m in AVERAGED:
             r, p = cells[f"{m}.recall"], cells[f"{m}.precision"]
             unit = Decimal(1).scaleb(cells[f"{m}.f1"].as_tuple().exponent)
             if (2 * r * p / (r + p)).quantize(unit, WAYS[rule]) != cells[f"{m}.f1"]:
                 by_f.append(f"{row.name}, {m}")
         unit = Decimal(1).scaleb(cells["average"].as_tuple().exponent)
-        mean = sum(cells[f"{m}.f1"] for m in MEASURES) / 3
+        mean = sum(cells[f"{m}.f1"] for m in AVERAGED) / 3
         if mean.quantize(unit, WAYS[rule]) != cells["average"]:
             by_mean.append(f"{row.name}, average")
     named = {h.name: h for h in tables.HYPOTHESES}
@@ -191,7 +191,7 @@ def test_rounded_averages_of_f1_that_were_cut_off_by_hand():
 
 
 def test_every_hypothesis_is_asked_of_every_cell():
-    assert [h.cells for h in tables.HYPOTHESES] == [MEASURES] * 4 + [("average",)] * 6
+    assert [h.cells for h in tables.HYPOTHESES] == [AVERAGED] * 4 + [("average",)] * 6
     assert len({h.name for h in tables.HYPOTHESES}) == 10
 
 

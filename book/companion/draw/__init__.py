@@ -10,10 +10,13 @@ from companion.draw.grid import matrix
 from companion.draw.sets import overlap, relative_partition
 from companion.draw.shapes import COLOURS, Drawing, row
 from companion.draw.sums import credits
+from companion.picture import Picture, chart
 
 __all__ = [
     "COLOURS",
     "Drawing",
+    "Picture",
+    "chart",
     "credits",
     "links",
     "matrix",

@@ -159,7 +159,7 @@ def same_muc_other_kappa(mentions: int, *, all_wrong: bool) -> tuple[Contingency
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Unanimity:
     """How the measures judge all pairs of different responses to one key of n mentions.
 
     Keys and responses are counted with the names of their mentions. ``contradictions`` counts,
@@ -178,7 +178,7 @@ class Agreement:
 
 
 @cache
-def agreement(mentions: int, measures: tuple[str, ...] = TABLE_4) -> Agreement:
+def agreement(mentions: int, measures: tuple[str, ...] = TABLE_4) -> Unanimity:
     """All keys of that many mentions, and for each all pairs of responses.
 
     >>> unanimous = agreement(3)
@@ -199,7 +199,7 @@ def agreement(mentions: int, measures: tuple[str, ...] = TABLE_4) -> Agreement:
                 ranked = list(zip(measures, signs, strict=True))
                 for (a, x), (b, y) in combinations(ranked, 2):
                     contradictions[a, b] += pairs * (x * y < 0)
-    return Agreement(kinds["all"], kinds["some"], kinds["none"], kinds["clash"], contradictions)
+    return Unanimity(kinds["all"], kinds["some"], kinds["none"], kinds["clash"], contradictions)
 
 
 def xc_rates(mentions: int, other: str) -> tuple[Fraction, Fraction]:

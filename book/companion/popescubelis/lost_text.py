@@ -53,7 +53,7 @@ NAMES: dict[str, dict[str, str]] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Text:
+class Totals:
     """What section 5.1 says of the text."""
 
     mentions: int
@@ -62,7 +62,7 @@ class Text:
     pronoun_classes: int
 
 
-MUC6 = Text(
+MUC6 = Totals(
     mentions=muc_6("REs"),
     classes=muc_6("key classes"),
     pronouns=muc_6("pronouns"),
@@ -203,7 +203,7 @@ def missed(profile: Profile, cells: Cells, exclusive: str = "core") -> list[tupl
 # ------------------------------------------------------------------ What single cells force
 
 
-def largest_sizes(text: Text, cells: Cells) -> list[int]:
+def largest_sizes(text: Totals, cells: Cells) -> list[int]:
     """Sizes of the largest class that row 5's core classes admit: CPS = (k − 1) / (|E| − 1).
 
     >>> largest_sizes(MUC6, printed())
@@ -218,7 +218,7 @@ def largest_sizes(text: Text, cells: Cells) -> list[int]:
     return found
 
 
-def square_sums(text: Text, cells: Cells) -> list[int]:
+def square_sums(text: Totals, cells: Cells) -> list[int]:
     """Σ k² that row 5's B³ admits: BPS = Σ k² / |E|². (Σ k² is odd where |E| is.)"""
     found = []
     for squares in range(text.mentions, text.mentions**2 + 1, 2):
@@ -228,7 +228,7 @@ def square_sums(text: Text, cells: Cells) -> list[int]:
     return found
 
 
-def core_sums(text: Text, cells: Cells) -> list[tuple[int, int]]:
+def core_sums(text: Totals, cells: Cells) -> list[tuple[int, int]]:
     """(Σ max(0, 2q − k), max q) that row 6's core classes admit.
 
     The core of a class with q pronouns is k − q, or q where that is more; the core of the class of
@@ -251,7 +251,7 @@ def core_sums(text: Text, cells: Cells) -> list[tuple[int, int]]:
 
 
 def search(
-    text: Text,
+    text: Totals,
     cells: Cells,
     exclusive: str = "core",
     progress: Callable[[list[list[int]]], Iterable[list[int]]] = iter,
@@ -260,7 +260,7 @@ def search(
 
     ``progress`` wraps the lists of sizes, as a progress bar does.
 
-    >>> text = Text(mentions=8, classes=3, pronouns=3, pronoun_classes=2)
+    >>> text = Totals(mentions=8, classes=3, pronouns=3, pronoun_classes=2)
     >>> search(text, {"4": {}, "5": {}, "6": {}})
     [((3, 2), (3, 1), (2, 0)), ((3, 2), (3, 0), (2, 1)), ((4, 2), (2, 1), (2, 0))]
     """
@@ -275,7 +275,7 @@ def search(
     ]
 
 
-def size_lists(text: Text, cells: Cells) -> Iterator[list[int]]:
+def size_lists(text: Totals, cells: Cells) -> Iterator[list[int]]:
     """The sizes, largest first, that give rows 4 and 5."""
     rows = {row: cells[row] for row in ("4", "5")}
     squares = square_sums(text, cells)
@@ -333,7 +333,7 @@ class _Window:
     """Σ q(k − q)/k, a little too wide, from BRS = 1 − 2/|E| · Σ q(k − q)/k"""
 
     @classmethod
-    def of(cls, text: Text, cells: Cells) -> _Window | None:
+    def of(cls, text: Totals, cells: Cells) -> _Window | None:
         e, p, row = text.mentions, text.pronouns, cells["6"]
         cores = core_sums(text, cells)
         squares = [
@@ -367,7 +367,7 @@ class _Window:
         )
 
 
-def _placements(sizes: Sequence[int], text: Text, window: _Window) -> Iterator[Profile]:
+def _placements(sizes: Sequence[int], text: Totals, window: _Window) -> Iterator[Profile]:
     """The ways in which the pronouns may fall on classes of these sizes."""
     pronouns = [0] * len(sizes)
 
@@ -451,7 +451,7 @@ def solutions(exclusive: str = "core", ties: str = "some") -> list[Profile]:
 
 
 @dataclass(frozen=True)
-class Step:
+class Remaining:
     """How many lists or profiles are left after a cell, or would be without it."""
 
     unit: str
@@ -459,21 +459,21 @@ class Step:
     count: int
 
 
-def counts(unit: str) -> list[Step]:
+def counts(unit: str) -> list[Remaining]:
     """The counts of the second enumeration, ``tests/companion/second_enumeration.c``, in one unit.
 
     >>> counts("lists")[0]
-    Step(unit='lists', cell='all', count=190268239)
+    Remaining(unit='lists', cell='all', count=190268239)
     """
     text = (DATA / "lost_text" / "counts.txt").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in text.splitlines())
-    return [Step(found, cell, int(count)) for found, cell, count in rows if found == unit]
+    return [Remaining(found, cell, int(count)) for found, cell, count in rows if found == unit]
 
 
-def how_many(text: Text, largest: int) -> int:
+def how_many(text: Totals, largest: int) -> int:
     """How many profiles have classes of at most ``largest`` mentions, counted without listing.
 
-    >>> how_many(Text(mentions=8, classes=3, pronouns=3, pronoun_classes=2), 8)
+    >>> how_many(Totals(mentions=8, classes=3, pronouns=3, pronoun_classes=2), 8)
     3
     """
     import numpy
