@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
+from companion.draw.sentences import Sentence, sentence
 from companion.ledger import DATA
 from corefeval.partition import Partition
 from corefeval.readers.conll import read
@@ -27,25 +27,26 @@ class Text:
         """A side with the mentions' numbers for their places in the text."""
         return Partition([[self.numbers[span] for span in entity] for entity in side])
 
-    def _repr_html_(self) -> str:
-        """Every mention underlined in its key entity's way, with its number and its entities."""
-        begins = {first: (first, last) for first, last in self.numbers}
-        ends = {last: (first, last) for first, last in self.numbers}
-        html = ""
+    @property
+    def marked(self) -> str:
+        """The text with each mention in brackets, named by its number."""
+        opening = {first: "[" for first, _ in self.numbers}
+        closing = {last: f"|{number}]" for (_, last), number in self.numbers.items()}
+        marked = ""
         for position, word in enumerate(self.words):
-            html += "" if word in {".", ",", ")"} or html.endswith("(") else " "
-            if position in begins:
-                style = STYLES[self.key.entity_of[begins[position]]]
-                html += f'<span style="border-bottom: {style}">'
-            html += escape(word)
-            if position in ends:
-                span = ends[position]
-                k, r = self.key.entity_of[span] + 1, self.response.entity_of[span] + 1
-                html += f"<sub>{self.numbers[span]} K{k} R{r}</sub></span>"
-        return f'<p style="line-height: 2">{html.strip()}</p>'
+            marked += "" if word in {".", ",", ")"} or marked.endswith("(") else " "
+            marked += opening.get(position, "") + word + closing.get(position, "")
+        return marked.strip()
+
+    def sentence(self) -> Sentence:
+        """Every mention with its number and its entities in the key and in the response."""
+        return sentence(self.marked, self.numbered(self.key), self.numbered(self.response))
+
+    def _repr_html_(self) -> str:
+        return self.sentence()._repr_html_()
 
     def __repr__(self) -> str:
-        return " ".join(self.words)
+        return repr(self.sentence())
 
 
 def load() -> Text:

@@ -1,12 +1,13 @@
 """Pictures of keys and responses, of the graphs their links form, and of what measures add up.
 
 `sets`, `graphs`, `sums` and `grid` each draw one kind of picture with the `shapes`; `charts`
-gives Matplotlib's the same looks.
+gives Matplotlib's the same looks, and `sentences` marks the mentions in a text.
 """
 
 from companion.draw.charts import setup
 from companion.draw.graphs import links
 from companion.draw.grid import matrix
+from companion.draw.sentences import sentence
 from companion.draw.sets import overlap, relative_partition
 from companion.draw.shapes import COLOURS, Drawing, row
 from companion.draw.sums import credits
@@ -23,5 +24,6 @@ __all__ = [
     "overlap",
     "relative_partition",
     "row",
+    "sentence",
     "setup",
 ]
