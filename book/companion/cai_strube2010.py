@@ -10,6 +10,6 @@ from corefeval.score import f1
 
 
 def f1_of_rounded(example: Example) -> Fraction:
-    """F1 of B³_sys from recall and precision as printed: rounded to three digits."""
+    """F1 of B³ₛᵧₛ from recall and precision as printed, rounded to three digits"""
     score = metric("b3", twinless="cai_strube")(example.key, example.response)
     return f1(round(score.recall, 3), round(score.precision, 3))

@@ -172,6 +172,24 @@ def with_twinless(mentions: int) -> Iterator[Contingency]:
                     yield _taken_back(t, dict(taken))
 
 
+def pairs_up_to(mentions: int) -> Iterator[tuple[Partition, Partition]]:
+    """Every key with every response that have at most so many mentions together, some in common.
+
+    Mentions of the key are called a, b, c …, those of the response alone x, y, z …; of the key
+    the response has the last ones, which is no restriction, since every key comes.
+
+    >>> [f"{key} | {response}" for key, response in pairs_up_to(2)][:4]
+    ['{a} | {a}', '{a} | {a x}', '{a} | {a} {x}', '{a b} | {b}']
+    """
+    for size in range(1, mentions + 1):
+        for common in range(1, size + 1):
+            for more in range(mentions - size + 1):
+                names = ascii_lowercase[size - common : size] + "xyzuvw"[:more]
+                for response in partitions(names):
+                    for key in partitions(ascii_lowercase[:size]):
+                        yield Partition(key), Partition(response)
+
+
 def _taken_back(t: Contingency, taken: dict[tuple[int, int], int]) -> Contingency:
     """Without these singletons, by pair: of the key (0) or of the response (1)."""
     left = {pair: n for pair, n in t.pairs.items() if pair not in taken}

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -280,8 +280,12 @@ def load(name: str) -> Paper:
     if name not in papers():
         *names, last = papers()
         raise CorefError(f"no paper {name!r}: expected {', '.join(names)} or {last}")
-    text = (DATA / f"{name}.toml").read_text(encoding="utf-8")
-    return Paper(name, tomllib.loads(text))
+    return Paper(name, _parsed((DATA / f"{name}.toml").read_text(encoding="utf-8")))
+
+
+@cache
+def _parsed(text: str) -> dict[str, Any]:
+    return tomllib.loads(text)
 
 
 def papers() -> list[str]:

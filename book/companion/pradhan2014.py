@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 
-from companion.baldwin1998 import entity_of
-from companion.ledger import Example, load
+from companion.baldwin1998 import credit, entity_of
+from companion.enumeration import pairs_up_to
+from companion.ledger import Example, Search, load
 from companion.vilain1995 import (
     chosen,
     denominator,
@@ -38,7 +40,10 @@ VARIANTS = {"plain": "keep", "B3_all": "stoyanov_all", "B3_0": "stoyanov_0"}
 
 
 def b3_precision(example: Example, variant: str) -> Fraction:
-    """Precision of B³ with mentions that only one side has treated as the variant says."""
+    """Precision of a variant of B³
+
+    It says what becomes of mentions that only one side has.
+    """
     score = metric("b3", twinless=VARIANTS[variant])(example.key, example.response)
     assert isinstance(score.precision, Fraction)
     return score.precision
@@ -54,13 +59,6 @@ def plain(example: Example) -> dict[Mention, Fraction]:
         for entity in example.response
         for mention in entity
     }
-
-
-def change(variant: str) -> str:
-    """What precision does from the first scenario to the second."""
-    examples = load("pradhan2014").examples
-    first, second = (b3_precision(examples[name], variant) for name in ("scenario-1", "scenario-2"))
-    return "increases" if second > first else "drops" if second < first else "stays"
 
 
 def really_spurious(example: Example) -> Example:
@@ -84,29 +82,65 @@ def reading_of_spurious(example: Example, printed: str) -> str:
     )
 
 
+@cache
+def without_modification() -> Search:
+    """Whether CEAF is a share of each side, and 1 for the key itself, whatever is twinless"""
+    pairs = list(pairs_up_to(4))
+    for (key, response), name in product(pairs, ("ceafm", "ceafe")):
+        score = metric(name)(key, response)
+        shares = score.recall, score.precision
+        if not all(0 <= share <= 1 for share in shares) or ((key == response) != (score.f1 == 1)):
+            return Search(len(pairs), "", f"key {key}, response {response}, {name}: {score}")
+    return Search(len(pairs), "keys and responses of up to four mentions")
+
+
+def recall_without_junk(example: Example | None, printed: str) -> str:
+    """What discarding the response's twinless mentions does to recall: nothing."""
+    pairs = list(pairs_up_to(4))
+    for key, response in pairs:
+        found = [[m for m in entity if m in key.mentions] for entity in response]
+        kept = Partition(filter(None, found))
+        if metric("b3")(key, kept).recall != metric("b3")(key, response).recall:
+            raise AssertionError(f"recall moves: key {key}, response {response}")
+    return f"it does not move for any of {len(pairs):,} keys and responses of up to four mentions"
+
+
 # ------------------------------------------------------------------------ The example, MUC
 
 
 def twinless(example: Example, side: str) -> str:
-    """The mentions of one side that the other lacks."""
+    """The mentions of one side that the other lacks"""
     lacking = entities(example, side).mentions - other(example, side).mentions
     return " and ".join(sorted(map(str, lacking)))
 
 
-def numbers_of_mentions(example: Example) -> str:
-    """Whether key and response have as many mentions."""
-    same = len(example.key.mentions) == len(example.response.mentions)
-    return "the same" if same else "different"
+def different_numbers(example: Example) -> bool:
+    """Whether key and response have different numbers of mentions"""
+    return len(example.key.mentions) != len(example.response.mentions)
 
 
-def provenance(example: Example) -> str:
-    """Whether it is an example of Vilain et al. with something more in the response."""
-    return "adapted" if any(_adds_to(example, original) for original in _vilain()) else "new"
+def adapted(example: Example) -> bool:
+    """Whether it is an example of Vilain et al. with something more in the response"""
+    return any(_adds_to(example, original) for original in _vilain())
+
+
+def parts_by_words(example: Example, printed: str) -> str:
+    """Recall if a mention that the response lacks is in no part."""
+    shared = [sum(1 for i, _ in _table(example).pairs if i == k) for k in range(len(example.key))]
+    hits = sum(n - parts for n, parts in zip(example.key.sizes, shared, strict=True))
+    literal = Fraction(hits, sum(n - 1 for n in example.key.sizes))
+    recall = metric("muc")(example.key, example.response).recall
+    if literal == recall:
+        raise AssertionError(f"recall is {recall} by the words, too")
+    return f"by the words alone recall would be {literal}, and not {recall}"
 
 
 def what_was_added(example: Example, printed: str) -> str:
     """The slight modifications."""
-    (original,) = (o for o in _vilain() if _adds_to(example, o))
+    originals = [o for o in _vilain() if _adds_to(example, o)]
+    if not originals:
+        return "it is none of theirs with mentions added"
+    original = originals[0]
     added = _spurious(example) - _lower(original.response).mentions
     return (
         f"from {original.name}, where key and response have {len(original.key.mentions)} and "
@@ -119,7 +153,7 @@ def what_was_added(example: Example, printed: str) -> str:
 
 
 def squared_terms(example: Example, side: str = "key") -> str:
-    """|Kᵢ∩Rⱼ|² / |Kᵢ| (recall) or / |Rⱼ| (precision), as the paper writes them out."""
+    """The squared overlaps over the sizes of the entities, written out"""
     return " + ".join(f"{n}^2/{size}" for n, size in _overlaps(example, side))
 
 
@@ -135,17 +169,38 @@ def squared_cells(example: Example, side: str = "key") -> dict[tuple[str, str], 
 
 
 def sum_of_squared_terms(example: Example, side: str = "key") -> Fraction:
+    """The sum of the squared terms"""
     return sum((Fraction(n * n, size) for n, size in _overlaps(example, side)), Fraction(0))
 
 
 def normaliser(example: Example, side: str = "key") -> Fraction:
-    """One over the number of mentions."""
+    """One over the number of mentions"""
     return Fraction(1, len(entities(example, side).mentions))
 
 
-def uses(example: Example) -> str:
-    """How often, at most, B³ credits one response entity to key entities (Luo 2005)."""
-    return "more than once" if max(map(len, _users(example).values())) > 1 else "once"
+def used_twice(example: Example) -> bool:
+    """Whether B³ credits a response entity to more than one key entity"""
+    return max(map(len, _users(example).values())) > 1
+
+
+@cache
+def sum_of_credits() -> Search:
+    """Whether the sum of all mentions' credits is the sum of squares, for recall and precision"""
+    pairs = list(pairs_up_to(4))
+    for key, response in pairs:
+        example = _pair("", key, response)
+        for side in ("key", "response"):
+            mentions = entities(example, side).mentions
+            credits = (credit(example, m, side) for m in mentions)
+            by_mention = sum((c.ratio(Fraction(0)) for c in credits), Fraction(0))
+            if by_mention != sum_of_squared_terms(example, side):
+                return Search(len(pairs), "", f"key {key}, response {response}")
+    return Search(len(pairs), "keys and responses of up to four mentions")
+
+
+def number_of_mentions(example: Example, side: str = "key") -> int:
+    """Number of mentions of one side"""
+    return len(entities(example, side).mentions)
 
 
 def users(example: Example, printed: str) -> str:
@@ -158,7 +213,7 @@ def users(example: Example, printed: str) -> str:
 
 
 def measures_averaged(example: Example) -> int:
-    """How many measures make the CoNLL average."""
+    """How many measures make the CoNLL average"""
     counts = metric("conll")(example.key, example.response).counts
     assert isinstance(counts, Several)
     return len(counts.counts)
@@ -194,33 +249,38 @@ def aligned_cells(example: Example, phi: str) -> list[tuple[str, str]]:
 
 
 def aligned(example: Example, response_entity: int) -> str:
-    """The key entity aligned with a response entity (counted from 1), by either similarity."""
+    """The key entity aligned with a response entity, by either similarity"""
     found = {
-        {j: f"K{i + 1}" for i, j in _alignment(example, phi)}.get(response_entity - 1, "unaligned")
+        {j: f"K{i + 1}" for i, j in _alignment(example, phi)}.get(response_entity - 1, "none")
         for phi in SIMILARITIES
     }
     return " or ".join(sorted(found))
 
 
+def unaligned(example: Example, response_entity: int) -> bool:
+    """Whether neither similarity aligns a response entity"""
+    return aligned(example, response_entity) == "none"
+
+
 def aligned_pairs(example: Example, phi: str) -> str:
-    """What is summed, as the paper writes it."""
+    """The similarities of the aligned pairs, as a formula"""
     form = {"phi3": "|K{}∩R{}|", "phi4": "φ4(K{}, R{})"}[phi]
     return " + ".join(form.format(i + 1, j + 1) for i, j in _alignment(example, phi))
 
 
 def aligned_mentions(example: Example) -> str:
-    """Σ |Kᵢ∩Rⱼ| over the alignment, as the paper writes it out."""
+    """The mentions that aligned entities share, written out"""
     pairs = _table(example).pairs
     return "(" + "+".join(str(pairs[pair]) for pair in _alignment(example, "phi3")) + ")"
 
 
 def mentions_by_entity(example: Example, side: str = "key") -> str:
-    """The number of mentions as a sum over entities, as the paper writes it out."""
+    """The number of mentions as a sum over entities, written out"""
     return "(" + "+".join(map(str, entities(example, side).sizes)) + ")"
 
 
 def phi4_terms(example: Example) -> str:
-    """2 |Kᵢ∩Rⱼ| / (|Kᵢ| + |Rⱼ|) over the alignment, as the paper writes it out."""
+    """The similarities φ₄ of aligned entities, written out"""
     t = _table(example)
     return " + ".join(
         f"(2 × {t.pairs[i, j]})/({t.key_sizes[i]}+{t.response_sizes[j]})"
@@ -232,7 +292,10 @@ def phi4_terms(example: Example) -> str:
 
 
 def link_set(example: Example, kind: str, side: str = "key") -> frozenset[str]:
-    """C or N of one side, as pairs of mentions: "coreference" or "non_coreference" links."""
+    """The coreference or the non-coreference links of one side
+
+    ``kind`` is "coreference" or "non_coreference"; a link is a pair of mentions.
+    """
     there = entities(example, side)
     return frozenset(
         f"{a}{b}"
@@ -260,13 +323,13 @@ def link_classes(example: Example) -> dict[tuple[str, str], tuple[str, str]]:
 
 
 def links(example: Example, kind: str, side: str = "key") -> Tally:
-    """|C_k∩C_r| out of |C_k| (recall) or |C_r| (precision), and so for N."""
+    """The links of a kind that both sides have, out of those of one side"""
     pair: Pair = getattr(_blanc(example), kind)
     return pair.recall if side == "key" else pair.precision
 
 
 def link_f1(example: Example, kind: str) -> Fraction:
-    """F_c or F_n."""
+    """F1 of the links of a kind"""
     return f1(*(links(example, kind, side).ratio(Fraction(0)) for side in ("key", "response")))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.ledger import Example, display
+from companion.ledger import Example
 from corefeval.partition import Mention, Partition
 from corefeval.registry import metric
 from corefeval.score import Pair
@@ -41,12 +41,11 @@ def changed(key: Partition, change: str) -> Partition:
     return Partition([*new, *filter(None, left)])
 
 
-def muc_f1(example: Example) -> str:
-    """MUC's F1 without a convention for 0/0: undefined where recall or precision is 0/0."""
-    score = metric("muc")(example.key, example.response)
-    assert isinstance(score.counts, Pair)
-    defined = score.counts.recall.total and score.counts.precision.total
-    return display(score.f1, "%") if defined else "undefined"
+def muc_undefined(example: Example) -> bool:
+    """Whether MUC's recall or precision is 0/0, so that F1 is undefined without a convention"""
+    counts = metric("muc")(example.key, example.response).counts
+    assert isinstance(counts, Pair)
+    return 0 in (counts.recall.total, counts.precision.total)
 
 
 def by_convention(example: Example, printed: str) -> str:

@@ -1,37 +1,54 @@
-"""A summary of Vilain et al. 1995: which formula gives the scores that it reports?"""
+"""A summary of Vilain et al. 1995: do its formulas give the scores that it reports?"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 
-from companion.ledger import Example
+from companion.enumeration import pairs_up_to
+from companion.ledger import Example, Search
 from companion.vilain1995 import (
     entities,
     how_many_entities,
+    missing_links,
     necessary_links,
+    p,
     provided_links,
     size,
 )
 from corefeval.registry import metric
 
-__all__ = ["entities", "how_many_entities", "necessary_links", "provided_links", "size"]
+__all__ = ["entities", "how_many_entities", "necessary_links", "p", "provided_links", "size"]
 
 
-def recall_formula(example: Example) -> str:
-    """The ratio of counts over the key that equals the recall."""
-    return _formula(example, "key", metric("muc")(example.key, example.response).recall)
+@cache
+def missing_over_correct() -> Search:
+    """Whether recall is the missing links over the links necessary"""
+    return _is_score("key", "recall", _missing)
 
 
-def precision_formula(example: Example) -> str:
-    """The ratio of counts over the response that equals the precision."""
-    return _formula(example, "response", metric("muc")(example.key, example.response).precision)
+@cache
+def provided_over_correct() -> Search:
+    """Whether precision is the correct links over the links necessary"""
+    return _is_score("response", "precision", provided_links)
 
 
-def _formula(example: Example, side: str, score: Fraction | None) -> str:
-    minimal = necessary_links(example, side)
-    candidates = {
-        "missing": minimal - provided_links(example, side),
-        "correct": provided_links(example, side),
-    }
-    fitting = [name for name, count in candidates.items() if Fraction(count, minimal) == score]
-    return " and ".join(f"{name} links / minimal number of correct links" for name in fitting)
+def _missing(example: Example, side: str) -> int:
+    numbers = range(1, how_many_entities(example, side) + 1)
+    return sum(missing_links(example, side, i) for i in numbers)
+
+
+def _is_score(side: str, part: str, counted: Callable[[Example, str], int]) -> Search:
+    cases = 0
+    for key, response in pairs_up_to(4):
+        example = Example("", {"key": str(key), "response": str(response)})
+        score = getattr(metric("muc")(key, response), part)
+        necessary = necessary_links(example, side)
+        if not necessary:
+            continue
+        cases += 1
+        if (value := Fraction(counted(example, side), necessary)) != score:
+            found = f"key {key}, response {response}: {value}, but {part} is {score}"
+            return Search(cases, "", found)
+    return Search(cases, "keys and responses of up to four mentions")

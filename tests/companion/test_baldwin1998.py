@@ -46,12 +46,12 @@ def test_both_versions_of_b_cubed_are_the_same_on_the_same_mentions(weights, sid
 def test_versions_of_b_cubed_part_where_a_mention_is_missing():
     example = Example("", {"key": "{a b c}", "response": "{a b}"})
     assert baldwin1998.credit(example, "c") == Tally(0, 3)
-    assert baldwin1998.compared_with_informal(example, "mention") == "another"
+    assert not baldwin1998.same_as_informal(example, "mention")
 
 
 def test_figure_6_lists_do_not_give_the_totals_beside_them():
     lists = [f for _, f in figures("baldwin1998") if f["place"] == "Figure 6, B-CUBED Algorithm"]
-    assert len(lists) == 4
+    assert len(lists) == 3  # one of them stands in the paper twice
     examples = ledger.load("baldwin1998").examples
     for figure in lists:
         score = metric("b3")(examples[figure["example"]].key, examples[figure["example"]].response)
