@@ -14,7 +14,7 @@ from companion.tables import shown
 STRICT = "COREFEVAL_BOOK"
 """Where this environment variable is "strict", as in the tests, what has moved is an error."""
 
-DIGITS = re.compile(r"(?:(?<![\w)])[-−])?\d[\d,]*(?:/\d+|(?:\.\d+)?%?)")
+DIGITS = re.compile(r"(?:(?<![\w)])[-−])?(?<![A-Za-z\d])\d[\d,]*(?:/\d+|(?:\.\d+)?%?)")
 WORDS = re.compile(rf"\b(?:{'|'.join(NUMBERS)})\b", re.IGNORECASE)
 
 
@@ -71,7 +71,7 @@ def as_in_the_book(chapter: str, *sentences: tuple[Any, ...]) -> Checked:
 def says(text: str, values: list[Any]) -> bool:
     """Whether a sentence's numbers are these values.
 
-    >>> says("7 of 9, or 77.8%", [7, 9, 7 / 9]), says("two of three", [2, 4]), says("never", [True])
+    >>> says("an F1 of 0.78, or 77.8%", [7 / 9, 7 / 9]), says("two of three", [2, 4]), says("never", [True])
     (True, False, True)
     """
     if [type(value) for value in values] == [bool]:

@@ -347,7 +347,7 @@ def beside(paper: str, *places: str, across: str = "", caption: str = "", **chos
     Raises `CorefError` where there is no such figure.
 
     >>> beside("vilain1995", "Table 1", example="row-1")  # doctest: +ELLIPSIS
-    example  quantity  ...
+    quantity  ...
     """
     found = [
         row
@@ -359,10 +359,8 @@ def beside(paper: str, *places: str, across: str = "", caption: str = "", **chos
         raise CorefError(f"{paper} has no figures of {places or 'any place'} with {chosen}")
     if across:
         return _across(found, across, caption)
-    told = [name for name in COLUMNS if any(getattr(row, name) for row in found)]
-    if len({row.place for row in found}) == 1:
-        told.remove("place")
-    return _listed(found, told, caption)
+    alike = {name for name in ("place", "example") if len({getattr(r, name) for r in found}) == 1}
+    return _listed(found, [name for name in COLUMNS if name not in alike], caption)
 
 
 def _across(found: Sequence[Row], across: str, caption: str) -> Table:
