@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Hashable, Iterable, Sequence
-from numbers import Integral, Real
+from numbers import Rational, Real
 from typing import Any
 
 from corefeval.errors import CorefError, shortened
@@ -96,7 +96,8 @@ def _problem(label: Hashable) -> str:
     elif isinstance(label, Real):
         if label < 0:
             return f"expected labels from 0 on, or {LACKED}"
-        if not isinstance(label, Integral) and (label > LARGEST_FLOAT or label % 1):
+        exact = isinstance(label, Rational)
+        if (not exact and float(label) > LARGEST_FLOAT) or label % 1:
             return "expected whole numbers, and floats no larger than 2⁵³"
     return ""
 

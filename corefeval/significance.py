@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corefeval.errors import CorefError
+from corefeval.errors import CorefError, expect
 from corefeval.report import Report
 from corefeval.score import Ratio
 
@@ -136,6 +136,7 @@ def bootstrap(
     >>> result.signature  # doctest: +ELLIPSIS
     'corefeval=... documents=30 ... bootstrap=1000 level=0.95 seed=0'
     """
+    expect(Report, "a report of corefeval.evaluate", report)
     _check(len(report), resamples, level, seed)
     _warn_of_few(len(report))
     signature = f"{report.signature} bootstrap={resamples} level={level} seed={seed}"
@@ -179,6 +180,8 @@ def compare(
     >>> [round(end, 2) for end in found.interval], round(found.p, 2)
     ([0.07, 0.22], 0.01)
     """
+    for report in (a, b):
+        expect(Report, "two reports of corefeval.evaluate", report)
     _check(len(a), resamples, level, seed)
     _check_comparable(a, b)
     _warn_of_few(len(a))
@@ -349,7 +352,7 @@ def _check(documents: int, resamples: int, level: float, seed: int) -> None:
         )
     if not isinstance(resamples, int) or not LEAST_RESAMPLES <= resamples <= MOST_RESAMPLES:
         raise CorefError(f"{resamples!r} resamples: expected {LEAST_RESAMPLES} to {MOST_RESAMPLES}")
-    if not 0 < level < 1:
+    if not isinstance(level, float) or not 0 < level < 1:
         raise CorefError(f"level={level!r}: expected a number between 0 and 1, such as 0.95")
     if not isinstance(seed, int) or seed < 0:
         raise CorefError(f"seed={seed!r}: expected a whole number, 0 or more")

@@ -1,0 +1,290 @@
+"""Mutations of good input, by seeds: each gives the score of a slow reading, or a `CorefError`.
+
+Files are mutated by bytes, pieces and lines, calls by odd objects, labels by types. Any other
+exception is a failure. It takes seconds; COREFEVAL_FUZZ=1000 takes a thousand times as many seeds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import re
+import warnings
+from collections import defaultdict
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from corefeval import Contingency, CorefError, Partition, evaluate, link_score, metric
+from corefeval.cli import main
+from corefeval.readers.conll import read, read_pair
+from corefeval.significance import bootstrap, compare
+
+SEEDS = range(int(os.environ.get("COREFEVAL_FUZZ", "1")))
+FILES, CALLS, LABELS = 400, 3000, 300
+"""How many cases each seed gives."""
+
+# Files
+
+GOOD = """#begin document (d); part 000
+d	0	0	Ann	(0)
+d	0	1	sees	-
+d	0	2	her	(1|(0)
+d	0	3	cat	1)
+
+#MeToo	0	0	it	(1)
+# a comment
+d	0	1	.	_
+#end document
+#begin document (e); part 001
+d	0	0	a	(2
+d	0	1	b	(3|2)
+d	0	2	c	3)|(5)(6
+.	0	3	d	6)
+#end document
+"""
+PIECES = [
+    *("(0)", "(0", "0)", "(1|(2", "(1(3", "3)1)", "(3(2)4)", "10", "14|(15", "()", "(a)", "-", "_"),
+    *("|", "#", "# a", "\n#\t", "\t", " ", "\r", "\r\n", "\n", "\n\n", "\ufeff", "\x85", "\0", "é"),
+    *("#begin document (d); part 000\n", "#begin document (f)\n", "#end document\n", "(9)|(9)"),
+]
+
+
+def mutated(content: bytes, chance: random.Random) -> bytes:
+    """With a byte, a piece, a stretch or a line changed, or two lines exchanged."""
+    at = chance.randrange(len(content) + 1)
+    kind = chance.randrange(5)
+    if kind == 0:
+        return content[:at] + bytes([chance.randrange(256)]) + content[at + 1 :]
+    if kind == 1:
+        return content[:at] + chance.choice(PIECES).encode() + content[at:]
+    if kind == 2:
+        return content[:at] + content[at + chance.randrange(30) :]
+    if kind == 3:
+        return content.replace(b"\n", chance.choice([b"\r", b"\r\n", b" \n", b"\n\n"]))
+    lines = content.split(b"\n")
+    one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+    changed = lines[one].rpartition(b"\t")[0] + b"\t" + chance.choice(PIECES).encode()
+    lines[one], lines[other] = lines[other], chance.choice([lines[one], changed])
+    return b"\n".join(lines)
+
+
+def slow_reading(content: bytes) -> list[set[frozenset[tuple[int, int]]]]:
+    """The entities of each document, marks taken out one by one as the reference scorer does."""
+    documents: list[set[frozenset[tuple[int, int]]]] = []
+    entities: defaultdict[str, set[tuple[int, int]]] = defaultdict(set)
+    begun: defaultdict[str, list[int]] = defaultdict(list)
+    token = -1  # outside any document
+    for line in re.split("\r\n|\r|\n", content.decode()):
+        columns = line.lstrip("\ufeff").split()
+        start = " ".join(columns).lower()
+        if re.match(r"# ?begin document\b", start):
+            token = 0
+        elif re.match(r"# ?end document\b", start):
+            documents.append({frozenset(spans) for spans in entities.values() if spans})
+            entities.clear()
+            token = -1
+        elif columns and token >= 0:
+            marks = columns[-1]
+            is_mark = marks in ("-", "_") or (set(marks) <= set("0123456789()|") and "(" in marks)
+            is_mark = is_mark or bool(re.fullmatch(r"[0-9|]+\)[0-9()|]*|[0-9()|]*\)", marks))
+            if columns[0].startswith("#") and (len(columns) == 1 or not is_mark):
+                continue
+            while found := re.search(r"\(([0-9]+)\)", marks):
+                entities[found[1]].add((token, token))
+                marks = marks[: found.start()] + marks[found.end() :]
+            while found := re.search(r"\(([0-9]+)", marks):
+                begun[found[1]].append(token)
+                marks = marks[: found.start()] + marks[found.end() :]
+            while found := re.search(r"([0-9]+)\)", marks):
+                entities[found[1]].add((begun[found[1]].pop(), token))
+                marks = marks[: found.start()] + marks[found.end() :]
+            token += 1
+    return documents
+
+
+def as_sets(partition: Partition) -> set[frozenset]:
+    return {frozenset(entity) for entity in partition}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_files(seed, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    chance = random.Random(seed)
+    accepted = 0
+    for _ in range(FILES):
+        contents = [GOOD.encode(), GOOD.encode()]
+        for _ in range(chance.randrange(1, 4)):
+            side = chance.randrange(2)
+            contents[side] = mutated(contents[side], chance)
+        for name, content in zip(("key", "response"), contents, strict=True):
+            Path(name).write_bytes(content)
+        code = main(["score", "key", "response", "--metric", "muc", "--metric", "b3"])
+        output, errors = capsys.readouterr()
+        assert (code, bool(output)) in ((0, True), (2, False)), contents
+        if code:
+            assert errors.splitlines()[-1].startswith("corefeval: error: "), contents
+            continue
+        accepted += 1
+        for name, content in zip(("key", "response"), contents, strict=True):
+            assert list(map(as_sets, read(name).values())) == slow_reading(content), content
+    assert accepted > FILES / 20
+
+
+# Calls
+
+
+class Nothing:
+    """An object that no function knows."""
+
+
+REPORT = evaluate(*2 * [dict.fromkeys(range(30), "{a b c} {d}")], "muc")
+ODD: list[Callable[[], Any]] = [
+    *(lambda each=each: each for each in (0, 5, -1, 0.5, 10**30, float("nan"), True, None, 1j)),
+    *(lambda each=each: each for each in ("", "x", "{a b}", "A-B", "a\0b", "\udc80", "muc", "one")),
+    *(lambda each=each: each for each in (b"ab", bytearray(b"ab"), (), ("a", "b"), (["a"], "b"))),
+    *(lambda each=each: each for each in (Decimal("nan"), Fraction(1, 2), pd.NA, pd.NaT, int, len)),
+    *(lambda each=each: each for each in (Path("nowhere"), Path(), range(3), Nothing(), Nothing)),
+    lambda: [],
+    lambda: [5],
+    lambda: [[]],
+    lambda: ["ab"],
+    lambda: [b"ab"],
+    lambda: [["a"], ["a"]],
+    lambda: [[float("nan")]],
+    lambda: [[pd.NA]],
+    lambda: [[["a"]]],
+    lambda: [("a", "b"), ("b", float("nan"))],
+    lambda: [(["a"], "b")],
+    lambda: [["muc"]],
+    lambda: {},
+    lambda: {"d": "{a b}"},
+    lambda: {"d": 5},
+    lambda: {"a": ["x"]},
+    lambda: {("a", "b"): 1},
+    lambda: {1, 2},
+    lambda: iter([["a", "b"]]),
+    lambda: (each for each in "ab"),
+    lambda: np.array(3),
+    lambda: np.array([1, 2]),
+    lambda: np.array([[1, 2], [3, 4]]),
+    lambda: np.array([None, [1]], object),
+    lambda: pd.Series([1, None]),
+    lambda: pd.DataFrame({"a": [1]}),
+    lambda: Partition.parse("{a b}"),
+    lambda: Contingency({(0, 0): 1}, [1], [1]),
+    lambda: REPORT,
+]
+FUNCTIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "Partition": lambda x, y, z: Partition(x),
+    "Partition, repeated": lambda x, y, z: Partition(x, repeated=y),
+    "Partition, merged": lambda x, y, z: Partition(x, repeated="merge"),
+    "Partition.from_labels": lambda x, y, z: Partition.from_labels(x),
+    "Partition.from_links": lambda x, y, z: Partition.from_links(x, y),
+    "Partition.parse": lambda x, y, z: Partition.parse(x),
+    "Contingency": lambda x, y, z: Contingency(x, y, z),
+    "Contingency.of": lambda x, y, z: Contingency.of(x, y),
+    "Contingency.from_labels": lambda x, y, z: Contingency.from_labels(x, y),
+    "Contingency.union": lambda x, y, z: Contingency.union(x),
+    "Contingency.union of several": lambda x, y, z: Contingency.union([x, y]),
+    "metric": lambda x, y, z: metric(x),
+    "metric, zero": lambda x, y, z: metric("muc", zero=x),
+    "a metric": lambda x, y, z: metric("muc")(x, y),
+    "a metric, merged": lambda x, y, z: metric("b3", repeated="merge")(x, y),
+    "a metric of a table": lambda x, y, z: metric("derr").of_table(x),
+    "evaluate": lambda x, y, z: evaluate(x, y, z).total,
+    "evaluate, a document": lambda x, y, z: evaluate({0: x}, {0: y}).total,
+    "evaluate, metrics": lambda x, y, z: evaluate({}, {}, x),
+    "evaluate, repeated": lambda x, y, z: evaluate({}, {}, repeated=x),
+    "link_score": lambda x, y, z: link_score(x, y),
+    "link_score, zero": lambda x, y, z: link_score("A-B", "A-B", zero=x),
+    "read": lambda x, y, z: read(x, repeated=y),
+    "read_pair": lambda x, y, z: read_pair(x, y),
+    "bootstrap": lambda x, y, z: bootstrap(x, 100),
+    "bootstrap, choices": lambda x, y, z: bootstrap(REPORT, x, level=y, seed=z),
+    "compare": lambda x, y, z: compare(x, y, 100),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_odd_object(name):
+    """Each function with each odd object, first among sound ones and in every place."""
+    for odd in ODD:
+        for arguments in ((odd(), "{a}", "muc"), (odd(), odd(), odd()), ([], odd(), odd())):
+            with warnings.catch_warnings(), contextlib.suppress(CorefError):
+                warnings.simplefilter("ignore")
+                FUNCTIONS[name](*arguments)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_odd_objects(seed):
+    chance = random.Random(seed)
+    functions = [f for name, f in FUNCTIONS.items() if "bootstrap" not in name]  # they draw long
+    for _ in range(CALLS):
+        arguments = [chance.choice(ODD)() for _ in range(3)]
+        with warnings.catch_warnings(), contextlib.suppress(CorefError):
+            warnings.simplefilter("ignore")
+            chance.choice(functions)(*arguments)
+
+
+# Labels
+
+MISSING = [-1, None, float("nan"), np.float32("nan"), pd.NA, pd.NaT, -1.0]
+NAMES: list[Callable[[int], Any]] = [
+    *(int, float, "e{}".format, lambda n: 10**30 + n, lambda n: 7 * n),
+    *(np.int8, np.uint64, np.float16, lambda n: n if n % 2 else f"e{n}", np.str_),
+]
+HOLDERS: list[Callable[[list], Any]] = [
+    *(list, tuple, lambda labels: np.array(labels, object), lambda labels: dict(enumerate(labels))),
+    *(pd.Series, lambda labels: pd.Series(labels, dtype=object), pd.Categorical, np.array),
+    *(lambda labels: pd.array(labels, "Int64"), lambda labels: pd.array(labels, "string")),
+    lambda labels: np.ma.array([0 if label == -1 else label for label in labels],
+                               mask=[label == -1 for label in labels]),
+]  # fmt: skip
+
+
+def held(labels: list, chance: random.Random) -> Any:
+    """The labels in some holder; in a list if the holder does not take them."""
+    holder = chance.choice(HOLDERS)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = holder(labels)
+    except (TypeError, ValueError, OverflowError, NotImplementedError):
+        return labels
+    return found.values() if isinstance(found, dict) else found
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_labels(seed):
+    chance = random.Random(seed)
+    scored = 0
+    for _ in range(LABELS):
+        sides = [[chance.randrange(-1, 4) for _ in range(8)] for _ in range(2)]
+        expected = Contingency.of(
+            *(
+                Partition(
+                    [[p for p in range(8) if side[p] == n] for n in dict.fromkeys(side) if n + 1]
+                )
+                for side in sides
+            )
+        )
+        name, missing = chance.choice(NAMES), chance.choice(MISSING)
+        named = [[name(n) if n + 1 else missing for n in side] for side in sides]
+        try:
+            t = Contingency.from_labels(*(held(side, chance) for side in named))
+        except CorefError as error:
+            assert re.match(r"(key|response): (label '|expected)", str(error)), named
+            continue
+        scored += 1
+        assert (t.pairs, t.key_sizes, t.response_sizes) == (
+            expected.pairs, expected.key_sizes, expected.response_sizes,
+        ), named  # fmt: skip
+    assert scored > LABELS / 2
