@@ -109,7 +109,7 @@ def test_documents_without_mentions_have_no_total(tmp_path, capsys, singletons):
     path.write_text("".join(EMPTY.format(n).replace("-", mention) for n in range(25)))
     chosen = ["--metric", "all", "--singletons", singletons]
     assert main(["score", *2 * [str(path)], *chosen, "--bootstrap", "100", "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["total"]["derr"]["value"] is None
+    assert json.loads(capsys.readouterr().out)["metrics"]["derr"]["value"] is None
     assert main(["compare", *3 * [str(path)], *chosen, "--resamples", "100"]) == 0
     assert "derr" in capsys.readouterr().out
 
