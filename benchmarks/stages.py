@@ -37,11 +37,13 @@ def say(stage: str, **numbers: object) -> None:
     print(json.dumps({"stage": stage, **numbers}), flush=True)
 
 
-def score(names: Iterable[str], table: Any) -> list[Any]:
+def score(names: Iterable[str], table: Any) -> Any:
     """What these measures make of an overlap table."""
-    from corefeval import metric
+    from corefeval.conventions import Conventions
+    from corefeval.registry import select
+    from corefeval.report import Report
 
-    return [metric(name).of_table(table) for name in names]
+    return Report({"": (table, table)}, select(names), Conventions()).total
 
 
 def total(key: Any, response: Any) -> Any:
@@ -101,11 +103,12 @@ def dense(entities: str, mentions: str) -> None:
 
 
 def _align(key: Any, response: Any) -> None:
+    from corefeval.alignment import settle
     from corefeval.contingency import Contingency
 
     say("largest component", entities=_largest_component(key, response))
     table = timed("table", Contingency.from_labels, key, response)
-    _, open_pairs = table.settled({cell: cell[0] for cell in table.cells})
+    _, open_pairs = settle(table, {triple: triple[0] for triple in table.triples})
     say("open", pairs=len(open_pairs))
     for measure in ("ceafm", "ceafe"):
         timed(measure, score, [measure], table)

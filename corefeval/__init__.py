@@ -1,8 +1,7 @@
 """Coreference evaluation whose measures are their papers' formulas."""
 
-__version__ = "0.1.0"
-
 from corefeval import measures as _measures  # noqa: F401  (registers them)
+from corefeval._version import __version__ as __version__
 from corefeval.contingency import Contingency
 from corefeval.corpus import evaluate
 from corefeval.errors import CorefError

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import lcm
 
-from corefeval.contingency import Contingency, exact_sum
+from corefeval.contingency import Contingency, Edge, OfLabels, Triple, exact_sum
 from corefeval.score import Exact
 
 Similarity = Callable[[int, int, int], Exact]
-Edge = tuple[int, int]
 
 EXACT_SIZE = 60
-"""Components with at most so many entities on their smaller side are solved in whole numbers."""
+"""A component with at most this many entities on its smaller side is solved in whole numbers."""
 
 
 def align(t: Contingency, similarity: Similarity) -> list[Edge]:
@@ -39,11 +38,12 @@ def align(t: Contingency, similarity: Similarity) -> list[Edge]:
 
 
 def total(t: Contingency, similarity: Similarity) -> Exact:
-    """Σ φ over the best alignment, summed exactly: what `align` gives, but in less time.
+    """Σ φ over the best alignment, summed exactly, in less time than `align` takes.
 
-    Only the pairs that `Contingency.settled` leaves open need a search; what `align` says of large
-    components holds for those of such pairs. In a table of label arrays the rule compares doubles,
-    which tell the values of φ₄ apart where no two entities have more than 4 · 10⁷ mentions.
+    `settle` decides most pairs by a simple rule, and only the others need a search: the limits
+    stated in `align` apply to the components that remain. In a table of label arrays the rule
+    compares doubles, which tell the values of φ₄ apart where no two entities have more than
+    4 · 10⁷ mentions.
 
     >>> from fractions import Fraction
     >>> from corefeval import Partition
@@ -51,22 +51,86 @@ def total(t: Contingency, similarity: Similarity) -> Exact:
     >>> total(t, lambda n, k, r: Fraction(2 * n, k + r))
     Fraction(7, 6)
     """
-    phi = {cell: similarity(*cell) for cell in t.cells}
+    phi = {triple: similarity(*triple) for triple in t.triples}
     scale = lcm(*{value.denominator for value in phi.values()})
-    whole = {cell: value.numerator * (scale // value.denominator) for cell, value in phi.items()}
-    chosen, open_pairs = t.settled(whole)
-    weights = {edge: phi[cell] for edge, cell in open_pairs.items()}
-    chosen.update(
-        open_pairs[edge] for component in components(weights) for edge in _best(component)
-    )
-    return exact_sum((phi[cell], times) for cell, times in chosen.items())
+    whole = {each: value.numerator * (scale // value.denominator) for each, value in phi.items()}
+    chosen, left = settle(t, whole)
+    weights = {edge: phi[triple] for edge, triple in left.items()}
+    chosen.update(left[edge] for component in components(weights) for edge in _best(component))
+    return exact_sum((phi[triple], times) for triple, times in chosen.items())
+
+
+def settle(
+    t: Contingency, value: Mapping[Triple, int]
+) -> tuple[Counter[Triple], dict[Edge, Triple]]:
+    """Pairs of a best one-to-one alignment by a simple rule, and the pairs that it leaves open.
+
+    If a pair is worth as much as the best other pair of its key entity and the best other pair of
+    its response entity together, some best alignment contains it: there it could take the place of
+    those two. Fix it, drop the other pairs of its entities, repeat. ``value`` is what a pair of
+    each triple (n, k, r) is worth. The pairs fixed are returned as triples, counted; the pairs
+    left open by the numbers (i, j) of their entities, in a table of labels those of its columns.
+
+    A table of label arrays has too many pairs for this loop; there NumPy follows the same rule
+    (`corefeval.alignment_arrays`), in a tenth of the time or less.
+
+    >>> from corefeval import Partition
+    >>> t = Contingency.of(Partition.parse("{a b c} {d e}"), Partition.parse("{a b} {c} {d e}"))
+    >>> settle(t, {(n, k, r): n for n, k, r in t.triples})
+    (Counter({(2, 3, 2): 1, (2, 2, 2): 1}), {})
+    """
+    if isinstance(t, OfLabels):
+        from corefeval.alignment_arrays import settle as settle_columns
+
+        return settle_columns(t.columns, value)
+    left = {edge: triple for edge, triple in _triple_of(t).items() if value[triple]}
+    found: Counter[Triple] = Counter()
+    while True:
+        of_key, of_response = _two_best(left, value)
+        keys, responses = set(), set()
+        for (i, j), triple in left.items():
+            worth = value[triple]
+            (best, second), (best_there, second_there) = of_key[i], of_response[j]
+            others = second if worth == best else best
+            others += second_there if worth == best_there else best_there
+            if worth >= others and i not in keys and j not in responses:
+                found[triple] += 1
+                keys.add(i)
+                responses.add(j)
+        if not keys:
+            return found, left
+        left = {
+            (i, j): triple
+            for (i, j), triple in left.items()
+            if i not in keys and j not in responses
+        }
+
+
+def _triple_of(t: Contingency) -> dict[Edge, Triple]:
+    """(n, k, r) of each pair."""
+    k, r = t.key_sizes, t.response_sizes
+    return {(i, j): (n, k[i], r[j]) for (i, j), n in t.pairs.items()}
+
+
+def _two_best(
+    pairs: Mapping[Edge, Triple], value: Mapping[Triple, int]
+) -> tuple[dict[int, tuple[int, int]], dict[int, tuple[int, int]]]:
+    """What the best pair and the second best of each key and of each response entity are worth."""
+    of_key: dict[int, tuple[int, int]] = {}
+    of_response: dict[int, tuple[int, int]] = {}
+    for (i, j), triple in pairs.items():
+        worth = value[triple]
+        for entity, two in ((i, of_key), (j, of_response)):
+            best, second = two.get(entity, (0, 0))
+            if worth > second:
+                two[entity] = (worth, best) if worth > best else (best, worth)
+    return of_key, of_response
 
 
 def _weights(t: Contingency, similarity: Similarity) -> dict[Edge, Exact]:
     """φ of each pair where it is not 0."""
-    phi = {cell: similarity(*cell) for cell in t.cells}
-    k, r = t.key_sizes, t.response_sizes
-    weights = {(i, j): phi[n, k[i], r[j]] for (i, j), n in t.pairs.items()}
+    phi = {triple: similarity(*triple) for triple in t.triples}
+    weights = {edge: phi[triple] for edge, triple in _triple_of(t).items()}
     return {edge: weight for edge, weight in weights.items() if weight}
 
 
@@ -190,4 +254,4 @@ def _by_scipy(
 
 
 DENSE_CELLS = 25_000_000
-"""A dense matrix of so many doubles takes 200 MB."""
+"""A dense matrix of this many doubles takes 200 MB."""

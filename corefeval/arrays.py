@@ -1,4 +1,4 @@
-"""Overlap tables of label arrays, built and summed up by NumPy; the measures are the same."""
+"""The contingency table of label arrays as columns, built and summed up by NumPy."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corefeval.contingency import Cell, Contingency, Pair
 from corefeval.errors import CorefError, items
 from corefeval.labels import LACKED, numbered
 
 Ints = NDArray[np.int64]
 
 
-def table(key: Sequence[Any], response: Sequence[Any]) -> Contingency:
-    """What `Contingency.from_labels` gives."""
+def columns(key: Sequence[Any], response: Sequence[Any]) -> Columns:
+    """The columns of the table that `corefeval.Contingency.from_labels` describes."""
     in_key, key_sizes = _numbered("key", key)
     in_response, response_sizes = _numbered("response", response)
     if len(in_key) != len(in_response):
@@ -32,172 +31,89 @@ def table(key: Sequence[Any], response: Sequence[Any]) -> Contingency:
         in_key, in_response = in_key[shared], in_response[shared]
     code, n = np.unique(in_key * len(response_sizes) + in_response, return_counts=True)
     i = code // max(len(response_sizes), 1)
-    return _Table(i, code - i * len(response_sizes), n, key_sizes, response_sizes, *labels)
+    numbers = code - i * len(response_sizes)
+    return Columns(Side(i, key_sizes, labels[0]), Side(numbers, response_sizes, labels[1]), n)
 
 
-class _Table(Contingency):
-    """A table whose pairs, n of (i, j), are three arrays; see `Contingency` for what it offers.
+class Side:
+    """The key's or the response's part of a table.
 
     Inside it entities have the numbers that are quickest to count. Whoever asks for them gets
     those by first appearance among the labels.
     """
 
-    def __init__(
-        self,
-        i: Ints,
-        j: Ints,
-        n: Ints,
-        of_key: Ints,
-        of_response: Ints,
-        in_key: Ints,
-        in_response: Ints,
-    ) -> None:
-        self._i, self._j, self._n = i, j, n
-        self._of_key, self._of_response = of_key, of_response
-        self._in_key, self._in_response = in_key, in_response
+    def __init__(self, entities: Ints, sizes: Ints, labels: Ints) -> None:
+        self.entities = entities
+        """The number of the entity in each overlapping pair."""
+        self.sizes = sizes
+        """How many mentions each entity has."""
+        self._labels = labels
 
     @cached_property
-    def _key_order(self) -> Ints:
-        return _by_appearance(self._in_key, len(self._of_key))
+    def order(self) -> Ints:
+        """The numbers of the entities in the order in which they first appear."""
+        first = np.zeros(len(self.sizes), np.int64)
+        there = np.flatnonzero(self._labels >= 0)[::-1]
+        first[self._labels[there]] = there  # the last that is written is the first place
+        return np.argsort(first)
+
+    def listed_entities(self) -> list[int]:
+        """The entity in each overlapping pair, by first appearance."""
+        return np.argsort(self.order)[self.entities].tolist()
+
+    def listed_sizes(self) -> list[int]:
+        """The entities' sizes in the order of first appearance."""
+        return self.sizes[self.order].tolist()
+
+    def histogram(self) -> Mapping[int, int]:
+        """The number of entities of each size."""
+        return _histogram(self.sizes)
+
+
+class Columns:
+    """The overlapping pairs of a table as arrays: the entities of both sides, and n."""
+
+    def __init__(self, key: Side, response: Side, n: Ints) -> None:
+        self.key, self.response, self.n = key, response, n
 
     @cached_property
-    def _response_order(self) -> Ints:
-        return _by_appearance(self._in_response, len(self._of_response))
+    def T(self) -> Columns:
+        """The columns with key and response exchanged."""
+        exchanged = Columns(self.response, self.key, self.n)
+        triples, number = self.triples
+        exchanged.triples = [(n, r, k) for n, k, r in triples], number
+        return exchanged
 
     @cached_property
-    def pairs(self) -> Mapping[tuple[int, int], int]:  # type: ignore[override]
-        i, j = np.argsort(self._key_order)[self._i], np.argsort(self._response_order)[self._j]
-        return dict(zip(zip(i.tolist(), j.tolist(), strict=True), self._n.tolist(), strict=True))
-
-    @cached_property
-    def key_sizes(self) -> Sequence[int]:  # type: ignore[override]
-        return self._of_key[self._key_order].tolist()
-
-    @cached_property
-    def response_sizes(self) -> Sequence[int]:  # type: ignore[override]
-        return self._of_response[self._response_order].tolist()
-
-    @cached_property
-    def T(self) -> Contingency:
-        t = _Table(
-            self._j,
-            self._i,
-            self._n,
-            self._of_response,
-            self._of_key,
-            self._in_response,
-            self._in_key,
-        )
-        cells, number = self._triples
-        vars(t).update(T=self, _triples=([(n, r, k) for n, k, r in cells], number))
-        return t
-
-    @cached_property
-    def _triples(self) -> tuple[list[Cell], Ints]:
-        """The distinct triples (n, k, r), and the number of that of each pair."""
-        number, n = _ranked(self._n)
-        # One size after the other: so the numbers to be ranked stay small.
-        number, (n, k) = _ranked_with(number, [n], self._of_key[self._i])
-        number, (n, k, r) = _ranked_with(number, [n, k], self._of_response[self._j])
+    def triples(self) -> tuple[list[tuple[int, int, int]], Ints]:
+        """The distinct triples (n, k, r), and for each pair the place of its own among them."""
+        number, n = _ranked(self.n)
+        # Ranking one column at a time keeps the combined codes small.
+        number, (n, k) = _ranked_with(number, [n], self.key.sizes[self.key.entities])
+        of_response = self.response.sizes[self.response.entities]
+        number, (n, k, r) = _ranked_with(number, [n, k], of_response)
         return list(zip(n.tolist(), k.tolist(), r.tolist(), strict=True)), number
 
-    @cached_property
-    def cells(self) -> Mapping[Cell, int]:
-        cells, number = self._triples
-        return dict(zip(cells, np.bincount(number, minlength=len(cells)).tolist(), strict=True))
+    def count_triples(self) -> Mapping[tuple[int, int, int], int]:
+        """How often each triple occurs among the pairs."""
+        triples, number = self.triples
+        times = np.bincount(number, minlength=len(triples))
+        return dict(zip(triples, times.tolist(), strict=True))
 
-    @cached_property
-    def key_profile(self) -> Mapping[int, int]:
-        return _profile(self._of_key)
+    def pairs(self) -> Mapping[tuple[int, int], int]:
+        """n by (i, j)."""
+        edges = zip(self.key.listed_entities(), self.response.listed_entities(), strict=True)
+        return dict(zip(edges, self.n.tolist(), strict=True))
 
-    @cached_property
-    def shared_profile(self) -> Mapping[int, int]:
-        shared = np.bincount(self._i, weights=self._n, minlength=len(self._of_key))
-        return _profile(shared.astype(np.int64))
-
-    @property
-    def shared_mentions(self) -> int:
-        return int(self._n.sum())
-
-    @property
-    def key_mentions(self) -> int:
-        return int(self._of_key.sum())
-
-    @property
-    def key_entities(self) -> int:
-        return len(self._of_key)
-
-    def settled(self, value: Mapping[Cell, int]) -> tuple[Counter[Cell], dict[Pair, Cell]]:
-        cells, number = self._triples
-        # Doubles for the comparisons: what they cannot tell for sure stays open.
-        largest = max(value.values(), default=0) or 1
-        worth = np.array([value[cell] / largest for cell in cells])[number]
-        i, j, still_open = self._i, self._j, worth > 0
-        found = np.zeros(len(cells), np.int64)
-        while True:
-            if not still_open.all():
-                i, j, worth, number = (each[still_open] for each in (i, j, worth, number))
-            others_i, others_j = _best_other(i, worth), _best_other(j, worth)
-            sure = (worth >= others_i + others_j + SURE) | (
-                (worth >= np.maximum(others_i, others_j)) & (np.minimum(others_i, others_j) == 0)
-            )
-            taken = _disjoint(np.flatnonzero(sure), i, j)
-            if not len(taken):
-                edges = zip(i.tolist(), j.tolist(), strict=True)
-                rest = dict(zip(edges, (cells[c] for c in number.tolist()), strict=True))
-                return Counter(dict(zip(cells, found.tolist(), strict=True))), rest
-            found += np.bincount(number[taken], minlength=len(cells))
-            still_open = ~(_has_one_of(i, i[taken]) | _has_one_of(j, j[taken]))
+    def shared_histogram(self) -> Mapping[int, int]:
+        """The number of key entities of each size without twinless mentions."""
+        shared = np.bincount(self.key.entities, weights=self.n, minlength=len(self.key.sizes))
+        return _histogram(shared.astype(np.int64))
 
 
-SURE = 1e-12
-"""More than doubles lose in adding three values of at most 1."""
-
-
-def _best_other(entity: Ints, worth: NDArray[np.float64]) -> NDArray[np.float64]:
-    """For each pair, what the best other pair of its entity is worth."""
-    if not (np.bincount(entity) > 1).any():  # there is no other
-        return np.zeros(len(entity))
-    best = np.zeros(_end(entity))
-    np.maximum.at(best, entity, worth)
-    others = best[entity]
-    is_best = worth == others
-    second = np.zeros(len(best))
-    np.maximum.at(second, entity[~is_best], worth[~is_best])
-    alone = np.bincount(entity[is_best], minlength=len(best)) == 1
-    only_best = np.flatnonzero(is_best & alone[entity])
-    others[only_best] = second[entity[only_best]]
-    return others
-
-
-def _by_appearance(labels: Ints, entities: int) -> Ints:
-    """The numbers of the entities in the order in which they first appear."""
-    first = np.zeros(entities, np.int64)
-    there = np.flatnonzero(labels >= 0)[::-1]
-    first[labels[there]] = there  # the last that is written is the first place
-    return np.argsort(first)
-
-
-def _end(numbers: Ints) -> int:
+def end(numbers: Ints) -> int:
     """One more than the largest; 0 if there is none."""
     return int(np.max(numbers)) + 1 if len(numbers) else 0
-
-
-def _has_one_of(entity: Ints, entities: Ints) -> NDArray[np.bool_]:
-    """Whether the entity of each pair is one of these."""
-    chosen = np.zeros(_end(entity), np.bool_)
-    chosen[entities] = True
-    return chosen[entity]
-
-
-def _disjoint(pairs: Ints, i: Ints, j: Ints) -> Ints:
-    """Of these pairs, some that have no entity in common."""
-    for entity in (i, j):
-        chosen = entity[pairs]
-        last = np.zeros(_end(chosen), np.int64)
-        last[chosen] = pairs
-        pairs = pairs[last[chosen] == pairs]
-    return pairs
 
 
 def _integers(labels: Any) -> NDArray[Any]:
@@ -233,7 +149,7 @@ def _numbered(side: str, labels: Any) -> tuple[Ints, Ints]:
         raise CorefError(
             f"{side}: label {given[place]} at place {place}: expected labels from 0 on, or {LACKED}"
         )
-    if _end(given) > 4 * len(given) + 1:  # too far apart to be counted as they are
+    if end(given) > 4 * len(given) + 1:  # too far apart to be counted as they are
         distinct, given = np.unique(given, return_inverse=True)
         given = given - (distinct[0] == -1)
     sizes = np.bincount(given[given >= 0] if (given < 0).any() else given)
@@ -245,9 +161,9 @@ def _numbered(side: str, labels: Any) -> tuple[Ints, Ints]:
 
 def _ranked(values: Ints) -> tuple[Ints, Ints]:
     """The rank of each value among the distinct ones, and these."""
-    if _end(values) <= 4 * len(values) + 1000:
+    if end(values) <= 4 * len(values) + 1000:
         distinct = np.flatnonzero(np.bincount(values))
-        rank = np.zeros(_end(values), np.int64)
+        rank = np.zeros(end(values), np.int64)
         rank[distinct] = np.arange(len(distinct))
         return rank[values], distinct
     distinct, number = np.unique(values, return_inverse=True)
@@ -262,7 +178,7 @@ def _ranked_with(rank: Ints, columns: list[Ints], more: Ints) -> tuple[Ints, lis
     return number, [*(column[old] for column in columns), values[new]]
 
 
-def _profile(sizes: Ints) -> Mapping[int, int]:
+def _histogram(sizes: Ints) -> Mapping[int, int]:
     times = np.bincount(sizes)
     values = np.flatnonzero(times)
     return Counter(dict(zip(values.tolist(), times[values].tolist(), strict=True)))

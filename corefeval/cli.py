@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import corefeval
+from corefeval._version import __version__
 from corefeval.conventions import CHOICES
 from corefeval.errors import CorefError
 from corefeval.registry import MEASURES, SUITES
@@ -91,7 +92,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Coreference evaluation whose measures are their papers' formulas.",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {corefeval.__version__}")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
     _add_score(commands)
     _add_compare(commands)
@@ -231,14 +232,14 @@ def _rows(report: Report, per_document: bool) -> Iterator[tuple[str | None, str,
 def _score_table(report: Report, per_document: bool, found: Bootstrap | None) -> str:
     rows = list(_rows(report, per_document))
     # Most measures have no value; a column of dashes would only be in the way.
-    valued = any(score.value is not None for _, _, score in rows)
+    valued = any("value" in score.parts for _, _, score in rows)
     parts = PARTS if valued else PARTS[:-1]
     header = ["measure"]
     lines = [[name] for _, name, _ in rows]
     for part in parts:
         header.append("F1" if part == "f1" else part)
         for line, (_, _, score) in zip(lines, rows, strict=True):
-            line.append(percent(getattr(score, part)))
+            line.append(percent(score.parts.get(part)))
         if found:
             header.append("95% interval")
             for line, (document, name, _) in zip(lines, rows, strict=True):
@@ -303,9 +304,7 @@ def _numbers(score: Score) -> dict[str, float | str | None]:
     [0.5, 1.0, 0.6666666666666666, None, '1', '2', '1', '1']
     """
     numbers: dict[str, float | str | None] = dict.fromkeys((*PARTS, *COUNTS))
-    for part in PARTS:
-        if (value := getattr(score, part)) is not None:
-            numbers[part] = float(value)
+    numbers |= {part: float(number) for part, number in score.parts.items()}
     if isinstance(score.counts, Pair):
         for part in ("recall", "precision"):
             tally = getattr(score.counts, part)

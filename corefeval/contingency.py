@@ -1,4 +1,4 @@
-"""The overlap table of a key and a response: all that the measures need to know of them."""
+"""The contingency table of a key and a response: all that the measures need to know of them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corefeval.errors import expect, items
 from corefeval.partition import Partition
 
-Pair = tuple[int, int]
-Cell = tuple[int, int, int]
+if TYPE_CHECKING:
+    from corefeval.arrays import Columns
+
+Edge = tuple[int, int]
+"""The numbers (i, j) of a key entity and a response entity, counted from 0."""
+Triple = tuple[int, int, int]
+"""(n, k, r) of an overlapping pair."""
 
 
 class Contingency:
@@ -34,17 +39,31 @@ class Contingency:
 
     def __init__(
         self,
-        pairs: Mapping[tuple[int, int], int],
+        pairs: Mapping[Edge, int],
         key_sizes: Sequence[int],
         response_sizes: Sequence[int],
+        documents: Sequence[Contingency] = (),
     ) -> None:
         expect(Mapping, "pairs as a mapping from (i, j) to n", pairs)
-        self.pairs = dict(pairs)
+        self._pairs = dict(pairs)
+        self._key_sizes = items("the sizes of the key's entities", key_sizes)
+        self._response_sizes = items("the sizes of the response's entities", response_sizes)
+        self._documents = documents
+
+    @property
+    def pairs(self) -> Mapping[Edge, int]:
         """n of each overlapping pair, by the numbers (i, j) of its entities."""
-        self.key_sizes = items("the sizes of the key's entities", key_sizes)
+        return self._pairs
+
+    @property
+    def key_sizes(self) -> Sequence[int]:
         """\\|Kᵢ\\| of every key entity, wholly twinless ones too."""
-        self.response_sizes = items("the sizes of the response's entities", response_sizes)
+        return self._key_sizes
+
+    @property
+    def response_sizes(self) -> Sequence[int]:
         """\\|Rⱼ\\| of every response entity, wholly twinless ones too."""
+        return self._response_sizes
 
     @classmethod
     def of(cls, key: Partition, response: Partition) -> Contingency:
@@ -81,37 +100,38 @@ class Contingency:
         >>> t.pairs, t.key_sizes, t.response_sizes
         ({(0, 0): 2, (1, 0): 1}, [2, 1], [3, 1])
         """
-        from corefeval.arrays import table  # it imports NumPy
+        from corefeval.arrays import columns  # it imports NumPy
 
-        return table(key, response)
+        return OfLabels(columns(key, response))
 
     @classmethod
     def union(cls, tables: Iterable[Contingency]) -> Contingency:
-        """The tables of documents in one, their entities numbered on.
+        """The tables of documents in one, their entities numbered on; one table stays as it is.
 
         >>> t = Contingency.of(Partition.parse("{a b}"), Partition.parse("{a b}"))
         >>> Contingency.union([t, t]).pairs
         {(0, 0): 2, (1, 1): 2}
         """
         documents = items("tables of documents", tables)
-        pairs: dict[tuple[int, int], int] = {}
+        for t in documents:
+            expect(Contingency, "each document's Contingency", t)
+        if len(documents) == 1:
+            return documents[0]
+        pairs: dict[Edge, int] = {}
         key_sizes: list[int] = []
         response_sizes: list[int] = []
         for t in documents:
-            expect(Contingency, "each document's Contingency", t)
             before, there = len(key_sizes), len(response_sizes)
             for (i, j), n in t.pairs.items():
                 pairs[before + i, there + j] = n
             key_sizes += t.key_sizes
             response_sizes += t.response_sizes
-        union = cls(pairs, key_sizes, response_sizes)
-        union.documents = documents
-        return union
+        return cls(pairs, key_sizes, response_sizes, documents)
 
-    @cached_property
+    @property
     def documents(self) -> Sequence[Contingency]:
-        """The tables that a union unites; any other table alone."""
-        return (self,)
+        """The tables that a `union` unites, within which alone links can be; else the table."""
+        return self._documents or (self,)
 
     @cached_property
     def T(self) -> Contingency:
@@ -119,20 +139,20 @@ class Contingency:
         return _Transposed(self)
 
     @cached_property
-    def cells(self) -> Mapping[Cell, int]:
+    def triples(self) -> Mapping[Triple, int]:
         """How often each triple (n, k, r) occurs among the pairs: few, however large the table."""
         k, r = self.key_sizes, self.response_sizes
         return Counter([(n, k[i], r[j]) for (i, j), n in self.pairs.items()])
 
     @cached_property
-    def key_profile(self) -> Mapping[int, int]:
-        """How many key entities there are of each size."""
+    def key_histogram(self) -> Mapping[int, int]:
+        """The number of key entities of each size."""
         return Counter(self.key_sizes)
 
     @cached_property
-    def shared_profile(self) -> Mapping[int, int]:
-        """How many key entities have so many mentions that the response has, too."""
-        return Counter(_shared(self))
+    def shared_histogram(self) -> Mapping[int, int]:
+        """The sizes of the key entities, as `key_histogram`, without twinless mentions."""
+        return Counter(self.shared_sizes())
 
     @property
     def shared_mentions(self) -> int:
@@ -146,8 +166,15 @@ class Contingency:
 
     @property
     def key_entities(self) -> int:
-        """How many entities the key has."""
+        """The number of key entities."""
         return len(self.key_sizes)
+
+    def shared_sizes(self) -> list[int]:
+        """Of each key entity, the number of mentions that the response has too: Σⱼ n."""
+        shared = [0] * len(self.key_sizes)
+        for (i, _), n in self.pairs.items():
+            shared[i] += n
+        return shared
 
     def sum(self, f: Callable[[int, int, int], Any]) -> Any:
         """Σ f(n, k, r) over all pairs, f called once per distinct triple; exact.
@@ -156,78 +183,7 @@ class Contingency:
         >>> t.sum(lambda n, k, r: n - 1)
         1
         """
-        return exact_sum((f(*cell), times) for cell, times in self.cells.items())
-
-    def settled(self, value: Mapping[Cell, int]) -> tuple[Counter[Cell], dict[Pair, Cell]]:
-        """Pairs of a best one-to-one alignment by a simple rule, and the pairs that it leaves open.
-
-        A pair that is worth as much as the best others of its two entities together is in some
-        best alignment: there it could take the place of theirs. With it go all pairs of the two;
-        so others may follow. The pairs found are given as cells, counted, the open ones by their
-        numbers. ``value`` is what each cell is worth.
-
-        >>> t = Contingency.of(Partition.parse("{a b c} {d e}"), Partition.parse("{a b} {c} {d e}"))
-        >>> t.settled({cell: cell[0] for cell in t.cells})
-        (Counter({(2, 3, 2): 1, (2, 2, 2): 1}), {})
-        """
-        k, r = self.key_sizes, self.response_sizes
-        open_pairs = {}
-        for (i, j), n in self.pairs.items():
-            cell = n, k[i], r[j]
-            if value[cell]:
-                open_pairs[i, j] = cell
-        found: Counter[Cell] = Counter()
-        while True:
-            of_key, of_response = _two_best(open_pairs, value)
-            keys, responses = set(), set()
-            for (i, j), cell in open_pairs.items():
-                worth = value[cell]
-                (best, second), (best_there, second_there) = of_key[i], of_response[j]
-                others = second if worth == best else best
-                others += second_there if worth == best_there else best_there
-                if worth >= others and i not in keys and j not in responses:
-                    found[cell] += 1
-                    keys.add(i)
-                    responses.add(j)
-            if not keys:
-                return found, open_pairs
-            open_pairs = {
-                (i, j): cell
-                for (i, j), cell in open_pairs.items()
-                if i not in keys and j not in responses
-            }
-
-    def once(self, f: Callable[[Contingency], Any]) -> Any:
-        """f(self), computed the first time and remembered: several measures want the same."""
-        known: dict[Any, Any] = self.__dict__.setdefault("_known", {})
-        if f not in known:
-            known[f] = f(self)
-        return known[f]
-
-    def answered(self) -> Contingency:
-        """The table in which every key mention that the response lacks is a singleton of it.
-
-        >>> t = Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {d e}"))
-        >>> t.answered().pairs, t.answered().response_sizes
-        ({(0, 0): 2, (0, 2): 1}, [2, 2, 1])
-        """
-        pairs, response_sizes = dict(self.pairs), list(self.response_sizes)
-        for i, (size, shared) in enumerate(zip(self.key_sizes, _shared(self), strict=True)):
-            for _ in range(size - shared):
-                pairs[i, len(response_sizes)] = 1
-                response_sizes.append(1)
-        return Contingency(pairs, self.key_sizes, response_sizes)
-
-    def completed(self) -> Contingency:
-        """The table after DEF.19: a mention on one side only is a singleton of the other.
-
-        Source: Popescu-Belis, section 4.3.
-
-        >>> t = Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {c d}"))
-        >>> t.completed().pairs, t.completed().key_sizes
-        ({(0, 0): 2, (0, 1): 1, (1, 1): 1}, [3, 1])
-        """
-        return self.answered().T.answered().T
+        return exact_sum((f(*triple), times) for triple, times in self.triples.items())
 
 
 class _Transposed(Contingency):
@@ -235,19 +191,72 @@ class _Transposed(Contingency):
 
     def __init__(self, t: Contingency) -> None:
         self.T = t
-        self.key_sizes, self.response_sizes = list(t.response_sizes), list(t.key_sizes)
+        self._key_sizes, self._response_sizes = list(t.response_sizes), list(t.key_sizes)
 
     @cached_property
-    def pairs(self) -> Mapping[tuple[int, int], int]:  # type: ignore[override]
+    def pairs(self) -> Mapping[Edge, int]:
         return {(j, i): n for (i, j), n in self.T.pairs.items()}
-
-    @cached_property
-    def cells(self) -> Mapping[Cell, int]:
-        return {(n, r, k): times for (n, k, r), times in self.T.cells.items()}
 
     @cached_property
     def documents(self) -> Sequence[Contingency]:
         return [t.T for t in self.T.documents]
+
+    @cached_property
+    def triples(self) -> Mapping[Triple, int]:
+        return {(n, r, k): times for (n, k, r), times in self.T.triples.items()}
+
+
+class OfLabels(Contingency):
+    """A table in columns, which NumPy sums up; the lists and the mapping are made on demand."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+
+    @property
+    def documents(self) -> Sequence[Contingency]:
+        return (self,)
+
+    @cached_property
+    def T(self) -> Contingency:
+        t = OfLabels(self.columns.T)
+        t.T = self
+        return t
+
+    @cached_property
+    def pairs(self) -> Mapping[Edge, int]:
+        return self.columns.pairs()
+
+    @cached_property
+    def key_sizes(self) -> Sequence[int]:
+        return self.columns.key.listed_sizes()
+
+    @cached_property
+    def response_sizes(self) -> Sequence[int]:
+        return self.columns.response.listed_sizes()
+
+    @cached_property
+    def triples(self) -> Mapping[Triple, int]:
+        return self.columns.count_triples()
+
+    @cached_property
+    def key_histogram(self) -> Mapping[int, int]:
+        return self.columns.key.histogram()
+
+    @cached_property
+    def shared_histogram(self) -> Mapping[int, int]:
+        return self.columns.shared_histogram()
+
+    @property
+    def shared_mentions(self) -> int:
+        return int(self.columns.n.sum())
+
+    @property
+    def key_mentions(self) -> int:
+        return int(self.columns.key.sizes.sum())
+
+    @property
+    def key_entities(self) -> int:
+        return len(self.columns.key.sizes)
 
 
 def exact_sum(terms: Iterable[tuple[Any, int]]) -> Any:
@@ -268,26 +277,3 @@ def exact_sum(terms: Iterable[tuple[Any, int]]) -> Any:
     if Fraction not in types:
         return numerators[1]
     return sum((Fraction(n, d) for d, n in numerators.items()), Fraction(0))
-
-
-def _two_best(
-    pairs: Mapping[Pair, Cell], value: Mapping[Cell, int]
-) -> tuple[dict[int, tuple[int, int]], dict[int, tuple[int, int]]]:
-    """What the best pair and the second best of each key and of each response entity are worth."""
-    of_key: dict[int, tuple[int, int]] = {}
-    of_response: dict[int, tuple[int, int]] = {}
-    for (i, j), cell in pairs.items():
-        worth = value[cell]
-        for entity, two in ((i, of_key), (j, of_response)):
-            best, second = two.get(entity, (0, 0))
-            if worth > second:
-                two[entity] = (worth, best) if worth > best else (best, worth)
-    return of_key, of_response
-
-
-def _shared(t: Contingency) -> list[int]:
-    """How many mentions of each key entity the response has."""
-    shared = [0] * len(t.key_sizes)
-    for (i, _), n in t.pairs.items():
-        shared[i] += n
-    return shared

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
@@ -19,8 +19,9 @@ class Measure(NamedTuple):
     name: str
     title: str
     cite: str
-    count: Callable[[Contingency], Any]
+    formula: Callable[..., Any]
     pooled: bool
+    of: tuple[str, ...] = ()
 
     def counts(self, table: Contingency, for_precision: Contingency | None = None) -> Counts:
         """What the measure counts in ``table``, or in that for recall and another for precision.
@@ -30,18 +31,20 @@ class Measure(NamedTuple):
 
         Raises `CorefError` for two tables and a measure that does not tell recall from precision.
         """
-        for_precision = for_precision or table
-        counted = table.once(self.count)
+        return count_all([self], table, for_precision or table)[self.name]
+
+    def _of_tables(self, table: Contingency, for_precision: Contingency) -> Counts:
+        counted = self.formula(table)
         if isinstance(counted, Tally):
-            return Pair(counted, for_precision.T.once(self.count))
+            return Pair(counted, self.formula(for_precision.T))
         if for_precision is table:
-            return counted
+            return cast(Counts, counted)
         if not hasattr(counted, "with_precision_of"):
             raise CorefError(
                 f"measure {self.name} does not count recall and precision apart, as this choice of "
                 "twinless needs; expected keep, complete or rahman_ng"
             )
-        return counted.with_precision_of(for_precision.once(self.count))
+        return cast(Counts, counted.with_precision_of(self.formula(for_precision)))
 
 
 MEASURES: dict[str, Measure] = {}
@@ -50,24 +53,43 @@ MEASURES: dict[str, Measure] = {}
 SUITES = {"standard": ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")}
 """Sets of measures by name; ``"all"`` is every one."""
 
-Function = Callable[[Contingency], Any]
+Formula = TypeVar("Formula", bound=Callable[..., Any])
 
 
 def measure(
-    name: str, *, title: str, cite: str, pooled: bool = True
-) -> Callable[[Function], Function]:
-    """Register the decorated function of an overlap table under ``name``.
+    name: str, *, title: str, cite: str, pooled: bool = True, of: tuple[str, ...] = ()
+) -> Callable[[Formula], Formula]:
+    """Register the decorated function of a contingency table under ``name``.
 
     It returns a `Tally` (see `Measure.counts`) or counts of its own. ``title`` is for people,
     ``cite`` the key of its paper in the book's bibliography. ``pooled`` says that the counts of
     several documents add up to those of their `Contingency.union`, which may be counted instead.
+    A formula ``of`` other measures takes their counts in place of the table.
     """
 
-    def register(count: Function) -> Function:
-        MEASURES[name] = Measure(name, title, cite, count, pooled)
-        return count
+    def register(formula: Formula) -> Formula:
+        MEASURES[name] = Measure(name, title, cite, formula, pooled, of)
+        return formula
 
     return register
+
+
+def count_all(
+    measures: Iterable[Measure], table: Contingency, for_precision: Contingency
+) -> dict[str, Counts]:
+    """What each measure counts in these tables, by its name; nothing is counted twice."""
+    found: dict[str, Counts] = {}
+
+    def counts(each: Measure) -> Counts:
+        if each.name not in found:
+            found[each.name] = (
+                each.formula(*(counts(find(name)) for name in each.of))
+                if each.of
+                else each._of_tables(table, for_precision)
+            )
+        return found[each.name]
+
+    return {each.name: counts(each) for each in measures}
 
 
 def find(name: str) -> Measure:
@@ -147,7 +169,8 @@ def metric(name: str, **chosen: str) -> Metric:
 
     Key and response are each a `Partition`, an iterable of iterables of hashable mentions, or the
     notation ``"{a b} {c}"``. The score has ``.recall``, ``.precision`` and ``.f1`` as exact
-    fractions, or a single ``.value``; ``.counts`` are the numbers that they come from.
+    fractions, ``.value`` is the one number of any measure, F1 where it has one, and ``.counts``
+    are the numbers that they come from.
     Keywords choose conventions (see `corefeval.conventions.CHOICES`); the defaults are the
     reference scorer's.
 

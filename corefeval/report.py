@@ -7,10 +7,10 @@ from functools import cached_property, reduce
 from operator import add
 from typing import TYPE_CHECKING
 
-import corefeval
+from corefeval._version import __version__
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
-from corefeval.registry import Measure
+from corefeval.registry import Measure, count_all
 from corefeval.score import Counts, Ratio, Score
 from corefeval.twinless import Tables
 
@@ -39,25 +39,45 @@ class Report:
     @cached_property
     def total(self) -> Mapping[str, Score]:
         """The score of each measure over all documents."""
+        counts = self._pooled() | self._added()
+        return {m.name: counts[m.name].score(self.conventions) for m in self._measures}
+
+    def _pooled(self) -> dict[str, Counts]:
+        """The counts of all documents in one table, of the measures that may be counted there."""
         every = list(self.tables.values())
         alike = all(for_recall is for_precision for for_recall, for_precision in every)
         for_recall = Contingency.union(tables[0] for tables in every)
         for_precision = for_recall if alike else Contingency.union(tables[1] for tables in every)
+        return count_all((m for m in self._measures if m.pooled), for_recall, for_precision)
+
+    def _added(self) -> dict[str, Counts]:
+        """The sum of the documents' counts, of the other measures."""
         nothing = Contingency({}, [], [])  # a corpus without documents has its counts
-        totals = {
-            m.name: m.counts(for_recall, for_precision)
-            if m.pooled
-            else reduce(add, [m.counts(*tables) for tables in every] or [m.counts(nothing)])
+        return {
+            m.name: reduce(
+                add, [counts[m.name] for counts in self._one_by_one.values()] or [m.counts(nothing)]
+            )
             for m in self._measures
+            if not m.pooled
         }
-        return {name: counts.score(self.conventions) for name, counts in totals.items()}
+
+    @cached_property
+    def _one_by_one(self) -> Mapping[Hashable, dict[str, Counts]]:
+        """What the measures that are not pooled count in each document."""
+        measures = [m for m in self._measures if not m.pooled]
+        return {document: count_all(measures, *tables) for document, tables in self.tables.items()}
 
     @cached_property
     def counts(self) -> Mapping[Hashable, Mapping[str, Counts]]:
         """What each measure counts in each document, by the document's id."""
-        return {
-            document: {measure.name: measure.counts(*tables) for measure in self._measures}
+        pooled = [m for m in self._measures if m.pooled]
+        counts = {
+            document: count_all(pooled, *tables) | self._one_by_one[document]
             for document, tables in self.tables.items()
+        }
+        return {
+            document: {m.name: found[m.name] for m in self._measures}
+            for document, found in counts.items()
         }
 
     def __len__(self) -> int:
@@ -76,7 +96,7 @@ class Report:
     def signature(self) -> str:
         """One line of all that can change a number."""
         return (
-            f"corefeval={corefeval.__version__} metrics={','.join(m.name for m in self._measures)} "
+            f"corefeval={__version__} metrics={','.join(m.name for m in self._measures)} "
             f"documents={len(self)} {self.conventions}"
         )
 
@@ -86,7 +106,7 @@ class Report:
 
         parts = ("recall", "precision", "f1", "value")
         frame = pandas.DataFrame(
-            [[_percent(getattr(score, part)) for part in parts] for score in self.total.values()],
+            [[_percent(score.parts.get(part)) for part in parts] for score in self.total.values()],
             index=pandas.Index(self.total, name="measure"),
             columns=list(parts),
         )

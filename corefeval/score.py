@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, overload
 
 from corefeval.conventions import Conventions
 
 Exact = int | Fraction
-Ratio = Any
-"""A part of a score: a Fraction, or a float where the measure has logarithms, or None."""
+Number = Fraction | float
+"""Exact, or a double where the measure has logarithms or roots."""
+Ratio = Number | None
+"""A part of a score; None where the measure has no such part."""
 
 
 class Tally(NamedTuple):
@@ -29,7 +31,7 @@ class Tally(NamedTuple):
     def __add__(self, other: Tally) -> Tally:
         return Tally(self.hits + other.hits, self.total + other.total)
 
-    def ratio(self, zero: Fraction) -> Ratio:
+    def ratio(self, zero: Fraction) -> Number:
         """hits / total, and ``zero`` where both are 0."""
         return Fraction(self.hits) / self.total if self.total else zero
 
@@ -40,18 +42,34 @@ class Tally(NamedTuple):
 class Score(NamedTuple):
     """What a measure says of a response; None where the measure has no such part.
 
-    Values are in [0, 1] unless the measure's docstring says otherwise.
+    Numbers are in [0, 1] unless the measure's docstring says otherwise.
+
+    >>> from corefeval import metric
+    >>> score = metric("muc")("{a b c}", "{a b} {c}")
+    >>> score, score.value
+    (recall 1/2, precision 1, f1 2/3, Fraction(2, 3))
+    >>> score = metric("kappa")("{a b c} {d}", "{a b} {c d}")
+    >>> score, score.value, score.f1
+    (value -1/2, Fraction(-1, 2), None)
     """
 
     recall: Ratio
     precision: Ratio
     f1: Ratio
     value: Ratio
+    """The one number of the measure: F1 where it has one. None only where a corpus has no total."""
     counts: Counts
 
+    @property
+    def parts(self) -> dict[str, Number]:
+        """Recall, precision and F1 by name, or the value of a measure that has no F1."""
+        parts = {"recall": self.recall, "precision": self.precision, "f1": self.f1}
+        if self.f1 is None:
+            parts["value"] = self.value
+        return {name: part for name, part in parts.items() if part is not None}
+
     def __repr__(self) -> str:
-        parts = zip(self._fields[:-1], self[:-1], strict=True)
-        return ", ".join(f"{name} {part}" for name, part in parts if part is not None)
+        return ", ".join(f"{name} {part}" for name, part in self.parts.items())
 
 
 class Counts(Protocol):
@@ -86,10 +104,15 @@ class Pair(NamedTuple):
         """Recall and precision by ``conventions.zero`` where 0/0, and their harmonic mean."""
         zero = Fraction(conventions.zero == "one")
         recall, precision = self.recall.ratio(zero), self.precision.ratio(zero)
-        return Score(recall, precision, f1(recall, precision), None, self)
+        mean = f1(recall, precision)
+        return Score(recall, precision, mean, value=mean, counts=self)
 
 
-def f1(recall: Ratio, precision: Ratio) -> Ratio:
+@overload
+def f1(recall: Fraction, precision: Fraction) -> Fraction: ...
+@overload
+def f1(recall: Number, precision: Number) -> Number: ...
+def f1(recall: Number, precision: Number) -> Number:
     """2 R P / (R + P), the harmonic mean; 0 where R = P = 0.
 
     Popescu-Belis, section 2.3; van Rijsbergen 1979.

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefeval.errors import CorefError, expect
 from corefeval.report import Report
-from corefeval.score import Ratio
+from corefeval.score import Number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +44,7 @@ class Interval(NamedTuple):
 
 
 class Intervals(NamedTuple):
-    """The interval of each part of a `corefeval.score.Score`; None where it has no such part."""
+    """The interval of each of a score's `corefeval.score.Score.parts`; None for the others."""
 
     recall: Interval | None
     precision: Interval | None
@@ -67,9 +67,9 @@ class Difference(NamedTuple):
     """
 
     part: str
-    a: Ratio
-    b: Ratio
-    difference: Ratio
+    a: Number
+    b: Number
+    difference: Number
     interval: Interval
     p: float
 
@@ -213,7 +213,7 @@ class _Rows:
         import numpy as np
 
         self.total = report.total[name]
-        self.parts = [part for part in PARTS if getattr(self.total, part) is not None]
+        self.parts = list(self.total.parts)
         self.conventions = report.conventions
         documents = sorted(report.counts, key=str)
         rows = [list(_leaves(report.counts[document][name])) for document in documents]
@@ -272,7 +272,7 @@ def _difference(a: _Rows, b: _Rows, resamples: int, level: float, seed: int) -> 
 
     if not a.add_up:
         return None
-    part = "value" if a.total.f1 is None else "f1"
+    part = "value" if a.total.f1 is None else "f1"  # which is the value as well
     both, documents = np.stack([a.numbers, b.numbers]), np.arange(len(a.numbers))
 
     def difference(first: Numbers, second: Numbers) -> Numbers:

@@ -27,8 +27,8 @@ def complete(t: Contingency) -> Tables:
 
     Source: Popescu-Belis, section 4.3 (DEF.19).
     """
-    completed = t.completed()
-    return completed, completed
+    both = completed(t)
+    return both, both
 
 
 def stoyanov_0(t: Contingency) -> Tables:
@@ -40,7 +40,7 @@ def stoyanov_0(t: Contingency) -> Tables:
     >>> metric("b3", twinless="stoyanov_0")("{a b c}", "{a b d}")
     recall 4/9, precision 1, f1 8/13
     """
-    return t, _shared(t)
+    return t, _cut_to_key(t)
 
 
 def stoyanov_all(t: Contingency) -> Tables:
@@ -53,7 +53,7 @@ def stoyanov_all(t: Contingency) -> Tables:
     >>> metric("b3", twinless="stoyanov_all")("{a b c}", "{a b d}")
     recall 5/9, precision 5/9, f1 5/9
     """
-    return t.answered(), t.T.answered().T
+    return _with_key_in_response(t), _with_key_in_response(t.T).T
 
 
 def rahman_ng(t: Contingency) -> Tables:
@@ -80,8 +80,8 @@ def cai_strube(t: Contingency) -> Tables:
     >>> metric("b3", twinless="cai_strube")("{a b c}", "{a b d} {i j}")
     recall 5/9, precision 11/18, f1 110/189
     """
-    pruned = _without_twinless_singletons(t).answered()
-    return _shared(pruned), pruned.T.answered().T
+    pruned = _with_key_in_response(_without_twinless_singletons(t))
+    return _cut_to_key(pruned), _with_key_in_response(pruned.T).T
 
 
 POLICIES: dict[str, Callable[[Contingency], Tables]] = {
@@ -91,12 +91,39 @@ POLICIES: dict[str, Callable[[Contingency], Tables]] = {
 """The policies by the names of the convention ``twinless``."""
 
 
-def _shared(t: Contingency) -> Contingency:
+def completed(t: Contingency) -> Contingency:
+    """The table after DEF.19: a mention on one side only is a singleton of the other.
+
+    Source: Popescu-Belis, section 4.3.
+
+    >>> from corefeval import Partition
+    >>> t = completed(Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {c d}")))
+    >>> t.pairs, t.key_sizes
+    ({(0, 0): 2, (0, 1): 1, (1, 1): 1}, [3, 1])
+    """
+    return _with_key_in_response(_with_key_in_response(t).T).T
+
+
+def _with_key_in_response(t: Contingency) -> Contingency:
+    """The table in which each key mention that the response lacks is a singleton of the response.
+
+    >>> from corefeval import Partition
+    >>> t = Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {d e}"))
+    >>> found = _with_key_in_response(t)
+    >>> found.pairs, found.response_sizes
+    ({(0, 0): 2, (0, 2): 1}, [2, 2, 1])
+    """
+    pairs, response_sizes = dict(t.pairs), list(t.response_sizes)
+    for i, (size, shared) in enumerate(zip(t.key_sizes, t.shared_sizes(), strict=True)):
+        for _ in range(size - shared):
+            pairs[i, len(response_sizes)] = 1
+            response_sizes.append(1)
+    return Contingency(pairs, t.key_sizes, response_sizes)
+
+
+def _cut_to_key(t: Contingency) -> Contingency:
     """The table of a response cut down to the key's mentions."""
-    sizes = [0] * len(t.response_sizes)
-    for (_, j), n in t.pairs.items():
-        sizes[j] += n
-    return _with_response_sizes(t, sizes)
+    return _with_response_sizes(t, t.T.shared_sizes())
 
 
 def _without_twinless_singletons(t: Contingency) -> Contingency:

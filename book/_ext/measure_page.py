@@ -43,7 +43,7 @@ def measures(book: Path) -> str:
 
 
 def _entry(book: Path, measure: Measure) -> str:
-    described, _, example = inspect.getdoc(measure.count).partition("\n>>> ")
+    described, _, example = inspect.getdoc(measure.formula).partition("\n>>> ")
     formula, *text = described.strip().split("\n\n")
     chapter, _, section = CHAPTERS[measure.name].partition("#")
     address = f"{chapter}.html" + (f"#{section}" if section else "")
@@ -82,8 +82,8 @@ def _range(described: str) -> str:
 
 def _source(measure: Measure) -> str:
     """The function as it runs, without the docstring, which stands above."""
-    head, _, body = inspect.getsource(measure.count).split('"""')
-    path = measure.count.__module__.replace(".", "/") + ".py"
+    head, _, body = inspect.getsource(measure.formula).split('"""')
+    path = measure.formula.__module__.replace(".", "/") + ".py"
     code = head.rstrip() + dedent(body).replace("\n", "\n    ").rstrip()
     return f"::::{{dropdown}} Code: {path}\n```python\n{code}\n```\n::::"
 

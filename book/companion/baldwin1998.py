@@ -333,7 +333,7 @@ def _muc(pairing: Pairing) -> Pair:
 
 def _b3_recall(pairing: Pairing) -> Fraction:
     recall = metric("b3")(*pairing).recall
-    assert recall is not None
+    assert isinstance(recall, Fraction)
     return recall
 
 
@@ -353,7 +353,7 @@ def _part(example: Example, measure: str, part: str) -> Tally | Fraction:
 
 def _precision(example: Example, measure: str) -> Fraction:
     precision = metric(measure)(example.key, example.response).precision
-    assert precision is not None
+    assert isinstance(precision, Fraction)
     return precision
 
 

@@ -8,7 +8,7 @@ Scores are F1, or the value of a measure without F1, by the conventions of the r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from companion.draw import COLOURS
 from companion.enumeration import how_many, partitions, profiles
-from companion.popescubelis.propositions import at_best, value, xc_scores
+from companion.popescubelis.propositions import at_best, xc_scores
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.partition import Mention, Partition
 from corefeval.registry import MEASURES, metric
-from corefeval.score import Score
+from corefeval.score import Number, Score
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -206,14 +206,19 @@ def scores(name: str, kind: Kind, *, on_flawed: bool = False) -> tuple[Score, ..
     return tuple(metric(name)(key(), response) for response in given)
 
 
+def _values(scores: Iterable[Score]) -> list[Number]:
+    """The one number of each score."""
+    return [score.value for score in scores if score.value is not None]
+
+
 def change(name: str, kind: Kind, errors: int = ERRORS, *, on_flawed: bool = False) -> Any:
     """How much higher the score is after so many errors than before: mostly below 0.
 
     >>> change("muc", ("merge", "large")) == change("muc", ("merge", "small"))
     True
     """
-    before, *_ = found = scores(name, kind, on_flawed=on_flawed)
-    return value(found[errors]) - value(before)
+    found = _values(scores(name, kind, on_flawed=on_flawed))
+    return found[errors] - found[0]
 
 
 def notices(name: str, kind: Kind, *, on_flawed: bool = False) -> str:
@@ -224,7 +229,7 @@ def notices(name: str, kind: Kind, *, on_flawed: bool = False) -> str:
     """
     found = scores(name, kind, on_flawed=on_flawed)
     if found[0].recall is None:
-        return "value" if _differ([value(score) for score in found]) else ""
+        return "value" if _differ([score.value for score in found]) else ""
     parts = {"R": [score.recall for score in found], "P": [score.precision for score in found]}
     return " ".join(sign for sign, values in parts.items() if _differ(values))
 
@@ -316,7 +321,7 @@ def small_multiples(kinds: Sequence[Kind], lowest: float) -> Figure:
             colour, marker = looks[what]
             panel.plot(
                 range(ERRORS + 1),
-                [float(value(score)) for score in scores(name, (what, size))],
+                list(map(float, _values(scores(name, (what, size))))),
                 label=f"{what}, {size}",
                 color=colour,
                 marker=marker,
@@ -413,7 +418,7 @@ class Example:
     def scores(self, name: str) -> tuple[Any, Any]:
         """What a measure gives to either response."""
         tables = (Contingency.of(self.key, response) for response in (self.first, self.second))
-        first, second = (value(at_best(name, t, Conventions())) for t in tables)
+        first, second = (at_best(name, t, Conventions()).value for t in tables)
         return first, second
 
 
@@ -474,7 +479,7 @@ def comparison(
         }
         placed = []
         for name in measures:
-            of = {how: value(at_best(name, t, conventions)) for how, t in one_of_each.items()}
+            of = {how: at_best(name, t, conventions).value for how, t in one_of_each.items()}
             placed.append(ranks([of[how] for how in alike]))
         place = np.array(placed, dtype=np.int16)
         first, second = np.triu_indices(len(given), 1)

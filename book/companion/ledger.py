@@ -22,7 +22,7 @@ from companion.tables import Table
 from corefeval.errors import CorefError
 from corefeval.partition import Link, Partition, parse_links
 from corefeval.registry import MEASURES, metric
-from corefeval.score import Tally
+from corefeval.score import Number, Tally
 
 VERDICTS = {
     "reproduced": "computed from published inputs, it rounds to what is printed",
@@ -471,6 +471,8 @@ def matches(printed: str, computed: Any) -> bool:
 
 
 def _agrees(number: str, computed: Interval | Tally | Fraction | int) -> bool:
+    low: Number
+    high: Number
     if isinstance(computed, Interval):
         low, high = computed
     elif isinstance(computed, Tally):

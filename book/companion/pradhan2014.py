@@ -23,7 +23,7 @@ from companion.vilain1995 import (
 )
 from corefeval.alignment import Similarity, align
 from corefeval.contingency import Contingency
-from corefeval.measures.averages import Several
+from corefeval.measures.averages import Average
 from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi3, phi4
 from corefeval.partition import Mention, Partition
@@ -88,7 +88,7 @@ def without_modification() -> Search:
     pairs = list(pairs_up_to(4))
     for (key, response), name in product(pairs, ("ceafm", "ceafe")):
         score = metric(name)(key, response)
-        shares = score.recall, score.precision
+        shares = score.parts["recall"], score.parts["precision"]
         if not all(0 <= share <= 1 for share in shares) or ((key == response) != (score.f1 == 1)):
             return Search(len(pairs), "", f"key {key}, response {response}, {name}: {score}")
     return Search(len(pairs), "keys and responses of up to four mentions")
@@ -215,7 +215,7 @@ def users(example: Example, printed: str) -> str:
 def measures_averaged(example: Example) -> int:
     """How many measures make the CoNLL average"""
     counts = metric("conll")(example.key, example.response).counts
-    assert isinstance(counts, Several)
+    assert isinstance(counts, Average)
     return len(counts.counts)
 
 
@@ -330,25 +330,30 @@ def links(example: Example, kind: str, side: str = "key") -> Tally:
 
 def link_f1(example: Example, kind: str) -> Fraction:
     """F1 of the links of a kind"""
-    return f1(*(links(example, kind, side).ratio(Fraction(0)) for side in ("key", "response")))
+    recall, precision = (_link_ratio(example, kind, side) for side in ("key", "response"))
+    return f1(recall, precision)
 
 
 def link_f1_of_rounded(example: Example, kind: str) -> Fraction:
     """F_c or F_n from recall and precision as printed: rounded to two digits."""
-    sides = ("key", "response")
-    return f1(*(_two_digits(links(example, kind, s).ratio(Fraction(0))) for s in sides))
+    recall, precision = (_link_ratio(example, kind, side) for side in ("key", "response"))
+    return f1(_two_digits(recall), _two_digits(precision))
+
+
+def _link_ratio(example: Example, kind: str, side: str) -> Fraction:
+    return Fraction(links(example, kind, side).ratio(Fraction(0)))
 
 
 def f1_of_exact(example: Example, measure: str) -> Fraction:
     score = metric(measure)(example.key, example.response)
-    assert score.f1 is not None
+    assert isinstance(score.f1, Fraction)
     return score.f1
 
 
 def f1_of_rounded(example: Example, measure: str) -> Fraction:
     """F1 from recall and precision as printed: rounded to two digits."""
     score = metric(measure)(example.key, example.response)
-    assert score.recall is not None and score.precision is not None
+    assert isinstance(score.recall, Fraction) and isinstance(score.precision, Fraction)
     return f1(_two_digits(score.recall), _two_digits(score.precision))
 
 

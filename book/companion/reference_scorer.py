@@ -120,5 +120,5 @@ def precision_counting_copies(copies: int) -> Fraction:
     example = load("reference_scorer").examples["A4"]
     once = metric("b3")(example.key, example.response).precision
     mentions = len(example.response.mentions)
-    assert once is not None
+    assert isinstance(once, Fraction)
     return (once * mentions + copies * Fraction(copies, copies + 1)) / (mentions + copies)

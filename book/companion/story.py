@@ -22,7 +22,6 @@ from companion.ledger import DATA
 from companion.popescubelis import variations
 from corefeval.partition import Partition
 from corefeval.readers.conll import Span, read
-from corefeval.score import Ratio, Score
 
 PRONOUNS = {
     "he": "he him his himself",
@@ -273,11 +272,6 @@ def drawn(key: Partition, seed: int = 41) -> Partition:
 
 
 # Scores, and where their zero is
-
-
-def number(score: Score) -> Ratio:
-    """F1, or the value of a measure that has none."""
-    return score.value if score.f1 is None else score.f1
 
 
 def random_mean(name: str, key: Partition, seed: int = 41, runs: int = 100) -> float:

@@ -69,7 +69,8 @@ def credits(key: Mapping[str, Partition], response: Mapping[str, Partition]) -> 
     [0.6666666666666666, 0.6666666666666666, 0.3333333333333333]
     """
     tables = [Contingency.of(key[document], response[document]) for document in key]
-    return [n / k for t in tables for (n, k, _), times in t.cells.items() for _ in range(n * times)]
+    triples = ((n, k, times) for t in tables for (n, k, _), times in t.triples.items())
+    return [n / k for n, k, times in triples for _ in range(n * times)]
 
 
 def repeated(
@@ -104,7 +105,7 @@ def disagreement(name: str, mentions: int) -> tuple[Documents, Documents, Docume
             for response in product(*sides):
                 first, second = (chosen(k, r) for k, r in zip(key, response, strict=True))
                 total = (first.counts + second.counts).score(chosen.conventions)
-                scored[first.f1 + second.f1, total.f1] = response
+                scored[first.parts["f1"] + second.parts["f1"], total.parts["f1"]] = response
             for (mean, total), (other_mean, other_total) in combinations(sorted(scored), 2):
                 if mean < other_mean and total > other_total:
                     return key, scored[mean, total], scored[other_mean, other_total]

@@ -142,7 +142,7 @@ def scores(found: Mapping[str, Score], caption: str = "", first: str = "") -> Ta
 
 
 def _parts(score: Score) -> Iterable[Any]:
-    return score.recall, score.precision, score.f1 if score.value is None else score.value
+    return score.recall, score.precision, score.value
 
 
 def matrix(

@@ -211,17 +211,27 @@ def _size(step: Change) -> tuple[int, int, Change]:
 @cache
 def scores(case: Sizes, policy: str) -> dict[str, Score]:
     """The scores of each measure."""
-    tables = [_shared(table) for table in POLICIES[policy](case.table)]
-    return {name: MEASURES[name].counts(*tables).score(Conventions()) for name in NAMES}
+    return _scores(*map(_content, POLICIES[policy](case.table)))
 
 
-_tables: dict[Any, Contingency] = {}
+Content = tuple[frozenset[tuple[tuple[int, int], int]], tuple[int, ...], tuple[int, ...]]
 
 
-def _shared(table: Contingency) -> Contingency:
-    """One object for all equal tables, so that its counts are found once."""
-    content = (frozenset(table.pairs.items()), *map(tuple, (table.key_sizes, table.response_sizes)))
-    return _tables.setdefault(content, table)
+def _content(table: Contingency) -> Content:
+    """What two equal tables have in common."""
+    return frozenset(table.pairs.items()), tuple(table.key_sizes), tuple(table.response_sizes)
+
+
+@cache
+def _scores(for_recall: Content, for_precision: Content) -> dict[str, Score]:
+    """The scores of these two tables: many cases and policies lead to the same."""
+    recall = Contingency(dict(for_recall[0]), *for_recall[1:])
+    precision = (
+        recall
+        if for_precision == for_recall
+        else Contingency(dict(for_precision[0]), *for_precision[1:])
+    )
+    return {name: MEASURES[name].counts(recall, precision).score(Conventions()) for name in NAMES}
 
 
 # -------------------------------------------------------------------------------- Effects

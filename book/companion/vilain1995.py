@@ -117,7 +117,7 @@ def necessary_links(example: Example, side: str = "key") -> int:
 def absent_links(example: Example) -> Fraction:
     """The share of the response's links that the key does not make"""
     found = connected(example.response_links, example.key_links)
-    return 1 - found.ratio(Fraction(0))
+    return 1 - Fraction(found.ratio(Fraction(0)))
 
 
 def right_links(example: Example) -> str:

@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
-from corefeval.registry import find, measure
-from corefeval.score import Score
+from corefeval.registry import measure
+from corefeval.score import Pair, Score
 
 
-class Several(NamedTuple):
+class Average(NamedTuple):
     """The counts of several measures, whose score is the mean of their F1."""
 
-    counts: tuple[Any, ...]
+    counts: tuple[Pair, ...]
 
-    def __add__(self, other: Several) -> Several:
-        return Several(tuple(a + b for a, b in zip(self.counts, other.counts, strict=True)))
-
-    def with_precision_of(self, other: Several) -> Several:
-        pairs = zip(self.counts, other.counts, strict=True)
-        return Several(tuple(a.with_precision_of(b) for a, b in pairs))
+    def __add__(self, other: Average) -> Average:
+        return Average(tuple(a + b for a, b in zip(self.counts, other.counts, strict=True)))
 
     def score(self, conventions: Conventions) -> Score:
         every = [counts.score(conventions).f1 or Fraction(0) for counts in self.counts]
-        return Score(None, None, sum(every, Fraction(0)) / len(every), None, self)
+        mean = sum(every, Fraction(0)) / len(every)
+        return Score(None, None, f1=mean, value=mean, counts=self)
 
 
-@measure("conll", title="CoNLL average", cite="pradhan-2014")
-def conll(t: Contingency) -> Several:
+@measure("conll", title="CoNLL average", cite="pradhan-2014", of=("muc", "b3", "ceafe"))
+def conll(muc: Pair, b3: Pair, ceafe: Pair) -> Average:
     """(F1 of MUC + F1 of B³ + F1 of CEAFₑ) / 3
 
     The mean of the three F1 scores: of a corpus, of its total ones. There is no recall or
@@ -41,4 +37,4 @@ def conll(t: Contingency) -> Several:
     >>> metric("conll")("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
     f1 126/275
     """
-    return Several(tuple(find(name).counts(t) for name in ("muc", "b3", "ceafe")))
+    return Average((muc, b3, ceafe))

@@ -49,7 +49,7 @@ class LinkClasses(NamedTuple):
             sum((getattr(each, part) for each in counted), Fraction(0)) / len(counted)
             for part in ("recall", "precision", "f1")
         )
-        return Score(recall, precision, f1, None, self)
+        return Score(recall, precision, f1, value=f1, counts=self)
 
 
 @measure("blanc", title="BLANC", cite="luo-2014")
@@ -96,23 +96,23 @@ def _links(t: Contingency, *, by_key: bool) -> LinkClasses:
     # Pairs of mentions that both sides have: all, less those within an entity of either side.
     apart = (
         sum(comb(document.shared_mentions, 2) for document in t.documents)
-        - _within(t.shared_profile)
-        - _within(t.T.shared_profile)
+        - _within(t.shared_histogram)
+        - _within(t.T.shared_histogram)
         + both
     )
     return LinkClasses(
-        Pair(Tally(both, _within(t.key_profile)), Tally(both, _within(t.T.key_profile))),
+        Pair(Tally(both, _within(t.key_histogram)), Tally(both, _within(t.T.key_histogram))),
         Pair(Tally(apart, _across(t)), Tally(apart, _across(t.T))),
         by_key,
     )
 
 
-def _within(profile: Mapping[int, int]) -> int:
+def _within(histogram: Mapping[int, int]) -> int:
     """Σ C(size, 2): the links within entities."""
-    return sum(comb(size, 2) * times for size, times in profile.items())
+    return sum(comb(size, 2) * times for size, times in histogram.items())
 
 
 def _across(t: Contingency) -> int:
     """The key's non-coreference links; there are none between documents."""
     links = sum(comb(document.key_mentions, 2) for document in t.documents)
-    return links - _within(t.key_profile)
+    return links - _within(t.key_histogram)

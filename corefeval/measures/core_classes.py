@@ -10,6 +10,7 @@ from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.registry import measure
 from corefeval.score import Pair, Score, Tally
+from corefeval.twinless import completed
 
 
 @measure("c", title="C (core classes)", cite="popescu-belis-2000")
@@ -53,8 +54,7 @@ class Exclusive(NamedTuple):
     def score(self, conventions: Conventions) -> Score:
         correct, incorrect = self.free if conventions.exclusive == "free" else self.core
         tallies = Tally(correct, self.mentions), Tally(self.mentions - incorrect, self.mentions)
-        recall, precision, f1, *_ = Pair(*tallies).score(conventions)
-        return Score(recall, precision, f1, None, self)
+        return Pair(*tallies).score(conventions)._replace(counts=self)
 
 
 @measure("xc", title="XC (exclusive core classes)", cite="popescu-belis-2000", pooled=False)
@@ -79,7 +79,7 @@ def xc(t: Contingency) -> Exclusive:
     >>> metric("xc")("{a b c} {d e}", "{a b d} {c e}")
     recall 3/5, precision 3/5, f1 3/5
     """
-    t = t.completed()
+    t = completed(t)
     return Exclusive(_greedy(t, "core"), _greedy(t, "free"), t.key_mentions)
 
 
@@ -91,8 +91,8 @@ def reachable(t: Contingency, exclusive: str = "core") -> set[tuple[int, int]]:
     >>> sorted(reachable(t)), sorted(reachable(t, "free"))
     ([(1, 2), (2, 3)], [(2, 3)])
     """
-    t = t.completed()
-    shared = _shared(t)
+    t = completed(t)
+    shared = _overlaps(t)
 
     def settle(left: frozenset[int], taken: frozenset[int | None]) -> set[tuple[int, int]]:
         if not left:
@@ -113,7 +113,7 @@ def reachable(t: Contingency, exclusive: str = "core") -> set[tuple[int, int]]:
 
 def _greedy(t: Contingency, exclusive: str) -> tuple[int, int]:
     """(correct, incorrect), ties settled by the order given."""
-    shared = _shared(t)
+    shared = _overlaps(t)
     taken: set[int | None] = set()
     correct = incorrect = 0
     for i in sorted(range(t.key_entities), key=lambda i: -t.key_sizes[i]):
@@ -125,7 +125,7 @@ def _greedy(t: Contingency, exclusive: str) -> tuple[int, int]:
     return correct, incorrect
 
 
-def _shared(t: Contingency) -> Mapping[int, Mapping[int, int]]:
+def _overlaps(t: Contingency) -> Mapping[int, Mapping[int, int]]:
     """n of each response entity that overlaps, for each key entity."""
     shared: defaultdict[int, dict[int, int]] = defaultdict(dict)
     for (i, j), n in t.pairs.items():

@@ -12,6 +12,7 @@ from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.registry import measure
 from corefeval.score import Score
+from corefeval.twinless import completed
 
 Bar = tuple[int, int, int]
 """(place, key size, response size)"""
@@ -107,7 +108,7 @@ class Errors(NamedTuple):
     def score(self, conventions: Conventions) -> Score:
         """The error of one document; no value for several."""
         value = self.each[0].value if len(self.each) == 1 else None
-        return Score(None, None, None, value, self)
+        return Score(None, None, None, value=value, counts=self)
 
 
 @measure("derr", title="D-err (a reconstruction)", cite="popescu-belis-2000", pooled=False)
@@ -126,7 +127,7 @@ def derr(t: Contingency) -> Errors:
     >>> round(score.value, 4), score.counts.each[0].kind
     (0.5074, 'p')
     """
-    t = t.completed()
+    t = completed(t)
     return Errors((d_err(t.key_sizes, t.response_sizes),))
 
 

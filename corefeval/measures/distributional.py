@@ -10,23 +10,24 @@ from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.registry import measure
 from corefeval.score import Score, Tally
+from corefeval.twinless import completed
 
 
-class Value(NamedTuple):
+class Share(NamedTuple):
     """A tally whose ratio is the value of a measure without recall and precision."""
 
     tally: Tally
 
-    def __add__(self, other: Value) -> Value:
-        return Value(self.tally + other.tally)
+    def __add__(self, other: Share) -> Share:
+        return Share(self.tally + other.tally)
 
     def score(self, conventions: Conventions) -> Score:
         zero = Fraction(conventions.zero == "one")
-        return Score(None, None, None, self.tally.ratio(zero), self)
+        return Score(None, None, None, value=self.tally.ratio(zero), counts=self)
 
 
 @measure("dmt", title="DMT (distributional match)", cite="popescu-belis-2000", pooled=False)
-def dmt(t: Contingency) -> Value:
+def dmt(t: Contingency) -> Share:
     """1 − Σ ||Kᵢ| − |Rᵢ|| / (2 (|E| − 1))
 
     The sizes of either side in descending order, the shorter list filled up with zeros. It is 1
@@ -42,8 +43,8 @@ def dmt(t: Contingency) -> Value:
     >>> metric("dmt")("{a b c} {d e}", "{a d} {b c e}"), metric("dmt")("{a b c}", "{a} {b} {c}")
     (value 1, value 0)
     """
-    t = t.completed()
+    t = completed(t)
     sizes = sorted(t.key_sizes, reverse=True), sorted(t.response_sizes, reverse=True)
     distance = sum(abs(k - r) for k, r in zip_longest(*sizes, fillvalue=0))
     largest = 2 * max(t.key_mentions - 1, 0)
-    return Value(Tally(largest - distance, largest))
+    return Share(Tally(largest - distance, largest))

@@ -5,6 +5,7 @@ from math import fsum, log
 from corefeval.contingency import Contingency
 from corefeval.registry import measure
 from corefeval.score import Tally
+from corefeval.twinless import completed
 
 
 @measure("h", title="H (information)", cite="popescu-belis-2000", pooled=False)
@@ -30,12 +31,12 @@ def h(t: Contingency) -> Tally:
     >>> metric("h")("{a b} {c d}", "{a c} {b d}")
     recall 0.0, precision 0.0, f1 0
     """
-    t = t.completed()
+    t = completed(t)
     mentions = t.key_mentions
     sent = fsum(r * log(mentions / r) for r in t.response_sizes)
     if independent(t):
         return Tally(0.0, sent)
-    unjustified = fsum(n * log(k / n) * times for (n, k, r), times in t.cells.items())
+    unjustified = fsum(n * log(k / n) * times for (n, k, r), times in t.triples.items())
     return Tally(sent - unjustified, sent)
 
 
@@ -49,4 +50,4 @@ def independent(t: Contingency) -> bool:
     >>> independent(Contingency.of(a, b)), independent(Contingency.of(a, a))
     (True, False)
     """
-    return all(n * t.key_mentions == k * r for n, k, r in t.cells)
+    return all(n * t.key_mentions == k * r for n, k, r in t.triples)

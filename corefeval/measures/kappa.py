@@ -33,11 +33,13 @@ class Agreement(NamedTuple):
         n = a + b + c + d
         by_chance = (a + c) * (a + b) + (c + d) * (b + d)
         if by_chance == n * n:  # agreement is certain, so none is above chance
-            return Score(None, None, None, Fraction(conventions.zero == "one"), self)
-        return Score(None, None, None, Fraction((a + d) * n - by_chance, n * n - by_chance), self)
+            value = Fraction(conventions.zero == "one")
+        else:
+            value = Fraction((a + d) * n - by_chance, n * n - by_chance)
+        return Score(None, None, None, value=value, counts=self)
 
 
-@measure("kappa", title="κ", cite="passonneau-1997")
+@measure("kappa", title="κ", cite="passonneau-1997", pooled=False)
 def kappa(t: Contingency) -> Agreement:
     """κ = (p_o − p_h) / (1 − p_h),  p_o = (a + d) / N,  p_h = ((a+c)(a+b) + (c+d)(b+d)) / N²
 
@@ -58,10 +60,6 @@ def kappa(t: Contingency) -> Agreement:
     """
     both = t.sum(lambda n, k, r: n - 1)
     key, response = t.key_mentions - t.key_entities, t.T.key_mentions - t.T.key_entities
-    links = sum(max(_mentions(document) - 1, 0) for document in t.documents)
+    mentions = t.key_mentions + t.T.key_mentions - t.shared_mentions
+    links = max(mentions - 1, 0)
     return Agreement(both, response - both, key - both, links - key - response + both)
-
-
-def _mentions(t: Contingency) -> int:
-    """|E|: the mentions of either side."""
-    return t.key_mentions + t.T.key_mentions - t.shared_mentions

@@ -248,7 +248,7 @@ def test_the_errata_have_every_misprint_with_its_proof():
 def test_a_measure_has_its_entry(name):
     entry = section("measures.html", f"measure-{name}")
     assert MEASURES[name].title in words(entry.find("h2"))
-    formula = inspect.getdoc(MEASURES[name].count).splitlines()[0].strip("`")
+    formula = inspect.getdoc(MEASURES[name].formula).splitlines()[0].strip("`")
     assert "".join(formula.replace("`", "").split())[:40] in "".join(words(entry).split())
     addresses = entry.xpath(".//a/@href")
     assert any(address.startswith("bibliography.html#") for address in addresses)

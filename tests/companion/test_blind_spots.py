@@ -6,7 +6,7 @@ from itertools import combinations, pairwise, product
 import oracle
 import pytest
 from companion import blind_spots
-from companion.blind_spots import KINDS, NAMES, TOLERANCE, change, effect, value
+from companion.blind_spots import KINDS, NAMES, TOLERANCE, change, effect
 from companion.popescubelis import coherence
 
 from corefeval.partition import Partition
@@ -97,7 +97,7 @@ def test_scores_are_those_of_the_oracle(kind, on_flawed):
     key = blind_spots.key()
     last = blind_spots.responses(kind, on_flawed=on_flawed)[-1]
     for name in set(NAMES) - BY_PERMUTATION:
-        ours = value(blind_spots.scores(name, kind, on_flawed=on_flawed)[-1])
+        ours = blind_spots.scores(name, kind, on_flawed=on_flawed)[-1].value
         assert ours == pytest.approx(by_oracle(name, key, last), abs=1e-12), name
 
 
@@ -236,7 +236,7 @@ def test_the_library_gives_the_scores_of_every_example():
         example = blind_spots.smallest(*pair, 5)
         for name in pair:
             ours = [metric(name)(example.key, side) for side in (example.first, example.second)]
-            assert example.scores(name) == tuple(map(blind_spots.value, ours))
+            assert example.scores(name) == tuple(score.value for score in ours)
 
 
 def test_no_example_is_smaller(brute):
@@ -300,7 +300,7 @@ def test_the_tolerance_lies_far_between_equal_and_different_scores():
     for name in NAMES:
         for key in blind_spots.keys(6):
             answers = blind_spots.answers(key)
-            values = sorted({float(value(metric(name)(key, response))) for response in answers})
+            values = sorted({float(metric(name)(key, response).value) for response in answers})
             gaps = [b - a for a, b in pairwise(values)]
             assert all(gap < TOLERANCE / 1000 or gap > 1000 * TOLERANCE for gap in gaps), name
 

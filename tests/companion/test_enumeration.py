@@ -106,7 +106,7 @@ def test_every_pair_is_there_once(mentions):
 def test_sides_have_the_table():
     for t in enumeration.up_to(5):
         again = Contingency.of(*enumeration.sides(t))
-        assert again.cells == t.cells
+        assert again.triples == t.triples
         assert sorted(again.key_sizes) == sorted(t.key_sizes)
 
 
@@ -139,7 +139,7 @@ def column(t, j):
 
 
 def signature(t):
-    return repr((sorted(t.cells.items()), sorted(t.key_sizes), sorted(t.response_sizes)))
+    return repr((sorted(t.triples.items()), sorted(t.key_sizes), sorted(t.response_sizes)))
 
 
 @pytest.mark.parametrize("mentions", range(1, 5))

@@ -18,6 +18,7 @@ from corefeval.contingency import Contingency
 from corefeval.measures.core_classes import reachable
 from corefeval.partition import Partition
 from corefeval.score import Tally
+from corefeval.twinless import completed
 
 PAPER = ledger.load("popescubelis")
 
@@ -394,7 +395,7 @@ def test_entropies_add_up(sides):
 def test_completion_is_that_of_the_library():
     for x in claims.unequal_cases():
         key, response = claims.completed(x.key, x.response)
-        assert Contingency.of(key, response).cells == x.t.completed().cells
+        assert Contingency.of(key, response).triples == completed(x.t).triples
         assert key.mentions == response.mentions == x.key.mentions | x.response.mentions
 
 

@@ -16,6 +16,7 @@ from corefeval.conventions import Conventions
 from corefeval.measures.core_classes import reachable
 from corefeval.registry import MEASURES
 from corefeval.score import Tally
+from corefeval.twinless import completed
 
 MOST = 8
 
@@ -32,9 +33,9 @@ def test_proposition_holds_for_every_pair(name):
     assert propositions.exceptions(propositions.PROPOSITIONS[name], MOST) == []
 
 
-def wrong_measure(name, count):
+def wrong_measure(name, formula):
     def plant(monkeypatch):
-        monkeypatch.setitem(MEASURES, name, MEASURES[name]._replace(count=count))
+        monkeypatch.setitem(MEASURES, name, MEASURES[name]._replace(formula=formula))
 
     return plant
 
@@ -59,16 +60,16 @@ PLANTED = [
     ("PROP.2", one_more),
     ("PROP.3", zero_is_zero),
     ("PROP.4", zero_is_zero),
-    ("PROP.5", wrong_measure("muc", MEASURES["c"].count)),
-    ("PROP.6", wrong_measure("b3", MEASURES["muc"].count)),
+    ("PROP.5", wrong_measure("muc", MEASURES["c"].formula)),
+    ("PROP.6", wrong_measure("b3", MEASURES["muc"].formula)),
     ("PROP.7", nothing),
-    ("PROP.8", wrong_measure("c", MEASURES["muc"].count)),
+    ("PROP.8", wrong_measure("c", MEASURES["muc"].formula)),
     ("PROP.8", nothing),
     ("PROP.9", exchanged),
     ("PROP.10", zero_is_zero),
-    ("PROP.11", wrong_measure("h", MEASURES["muc"].count)),
+    ("PROP.11", wrong_measure("h", MEASURES["muc"].formula)),
     ("PROP.12", exchanged),
-    ("PROP.13", wrong_measure("muc", MEASURES["b3"].count)),
+    ("PROP.13", wrong_measure("muc", MEASURES["b3"].formula)),
 ]
 
 
@@ -105,15 +106,15 @@ def test_def_19_changes_def_5_but_not_the_measures_as_vilain_defines_them():
 
     for n in range(1, 6):
         for t in enumeration.with_twinless(n):
-            assert parts(t) == parts(t.completed())
+            assert parts(t) == parts(completed(t))
     first = next(
         t
         for n in range(1, 4)
         for t in enumeration.with_twinless(n)
-        if propositions.as_printed(t) != propositions.recall("muc", t.completed())
+        if propositions.as_printed(t) != propositions.recall("muc", completed(t))
     )
     assert (first.key_sizes, first.response_sizes) == ([2], [1])
-    assert propositions.as_printed(first) == 1 != propositions.recall("muc", first.completed())
+    assert propositions.as_printed(first) == 1 != propositions.recall("muc", completed(first))
 
 
 # ------------------------------------------------------------------------- the criteria
@@ -212,7 +213,7 @@ def test_agreement_is_what_scoring_every_pair_of_responses_gives():
     sides = [grouped("abcd", labels) for labels in labellings(4)]
     for key in sides:
         judged = [[metric(m, zero="one")(key, r) for m in measures] for r in sides]
-        values = [[s.f1 if s.value is None else s.value for s in scores] for scores in judged]
+        values = [[s.value for s in scores] for scores in judged]
         for one, other in combinations(values, 2):
             signs = {(a > b + 1e-9) - (b > a + 1e-9) for a, b in zip(one, other, strict=True)}
             kinds["clash" if {1, -1} <= signs else min(len(signs), 2), 0 in signs] += 1

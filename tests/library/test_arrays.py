@@ -43,9 +43,9 @@ def test_the_table_is_that_of_partitions(form, labels):
     t = Contingency.from_labels(*map(FORMS[form], sides))
     for got, want in ((t, expected), (t.T, expected.T)):
         assert rows(got) == rows(want)
-        assert dict(got.cells) == dict(want.cells)
-        assert dict(got.key_profile) == dict(want.key_profile)
-        assert dict(got.shared_profile) == dict(want.shared_profile)
+        assert dict(got.triples) == dict(want.triples)
+        assert dict(got.key_histogram) == dict(want.key_histogram)
+        assert dict(got.shared_histogram) == dict(want.shared_histogram)
         assert got.key_entities == want.key_entities
         assert got.key_mentions == want.key_mentions
         assert got.shared_mentions == want.shared_mentions

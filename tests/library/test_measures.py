@@ -20,7 +20,7 @@ from strategies import all_pairs, corpora, links, pairs
 from corefeval import Partition, alignment, evaluate, link_score, metric
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
-from corefeval.measures.distributional import Value
+from corefeval.measures.distributional import Share
 from corefeval.measures.kappa import Agreement
 from corefeval.registry import MEASURES, Measure, Metric, overlap
 from corefeval.score import Pair
@@ -68,7 +68,7 @@ def check(measure: Measure, cases) -> None:
     for key, response, table in cases:
         where = f"{measure.name} of {show(key)} against {show(response)}"
         counts, expected_counts = measure.counts(table), expect.counts(key, response)
-        if isinstance(counts, Pair | Agreement | Value):
+        if isinstance(counts, Pair | Agreement | Share):
             assert agree(counted(counts), expected_counts, tolerance), f"{where}: counts"
         for choice in ZERO:
             score = counts.score(library(measure.name, zero=choice).conventions)
@@ -85,12 +85,12 @@ def agree(got: tuple, expected: tuple, tolerance: float) -> bool:
     )
 
 
-def counted(counts: Pair | Agreement | Value) -> tuple:
+def counted(counts: Pair | Agreement | Share) -> tuple:
     """The numbers that a measure counts, as the oracle gives them."""
     match counts:
         case Pair(recall, precision):
             return *tally(recall), *tally(precision)
-        case Value(only):
+        case Share(only):
             return tally(only)
         case _:
             return tuple(counts)
@@ -101,7 +101,9 @@ def tally(counted):
 
 
 def parts(score):
-    return score.recall, score.precision, score.f1, score.value
+    """The parts of a score as the oracle has them: no value beside F1."""
+    assert score.f1 is None or score.value == score.f1, "the one number of a measure is its F1"
+    return score.recall, score.precision, score.f1, score.parts.get("value")
 
 
 def show(entities) -> str:

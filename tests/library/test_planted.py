@@ -16,10 +16,11 @@ from test_measures import NAMES, check, pairs_of_six, small_pairs, tabled
 
 from corefeval.conventions import Conventions
 from corefeval.measures.derr import Error, Errors
-from corefeval.measures.distributional import Value
+from corefeval.measures.distributional import Share
 from corefeval.measures.kappa import Agreement
 from corefeval.registry import Measure
 from corefeval.score import Pair, Score, Tally
+from corefeval.twinless import completed
 
 
 def links(size):
@@ -121,7 +122,7 @@ class Links:
         recall, precision, f1 = (sum(part) / len(scores) for part in zip(*scores, strict=True))
         if not self.mean_of_f1:
             f1 = 2 * recall * precision / (recall + precision) if recall + precision else recall
-        return Score(recall, precision, f1, None, self)
+        return Score(recall, precision, f1, f1, self)
 
 
 def in_either(in_key, in_response):
@@ -178,7 +179,8 @@ class MeanF1:
 
     def score(self, conventions):
         f1s = [pair.score(conventions).f1 for pair in self.pairs]
-        return Score(None, None, sum(f1s) / len(f1s), None, self)
+        mean = sum(f1s) / len(f1s)
+        return Score(None, None, mean, mean, self)
 
 
 def both(recall):
@@ -243,7 +245,7 @@ def given(t, *, free=False, first=max, tie=min, refused=False):
 
 
 def exclusive(t, **chosen):
-    t = t.completed()
+    t = completed(t)
     return of_given(t, given(t, **chosen))
 
 
@@ -257,7 +259,7 @@ def of_given(t, taken, mentions=None):
 
 def of_correct(t, total, **chosen):
     """Precision as the share of ``total`` that is correct."""
-    t = t.completed()
+    t = completed(t)
     recall = exclusive(t, **chosen).recall
     return Pair(recall, Tally(recall.hits, total(t, given(t, **chosen))))
 
@@ -269,7 +271,7 @@ def entropy(sizes):
 
 def unjustified(t):
     """|E| · H(R|K)"""
-    return fsum(n * log(k / n) * times for (n, k, r), times in t.cells.items())
+    return fsum(n * log(k / n) * times for (n, k, r), times in t.triples.items())
 
 
 def justified(t):
@@ -293,7 +295,7 @@ def distance(t, *, order=lambda sizes: sorted(sizes, reverse=True), together=zip
 
 def match(t, largest=lambda e: 2 * max(e - 1, 0), **chosen):
     largest = largest(t.key_mentions)
-    return Value(Tally(largest - distance(t, **chosen), largest))
+    return Share(Tally(largest - distance(t, **chosen), largest))
 
 
 def distributional(t, heights=True, order=lambda sizes: sorted(sizes, reverse=True), wider=0):
@@ -329,13 +331,13 @@ right = {
 right |= {
     "kappa": agreement,
     "c": lambda t: Tally(
-        sum(cores(t.completed())) - t.completed().key_entities, right["muc"](t).total
+        sum(cores(completed(t))) - completed(t).key_entities, right["muc"](t).total
     ),
     "xc": exclusive,
     "xc_free": lambda t: exclusive(t, free=True),
-    "h": lambda t: information(t.completed()),
-    "dmt": lambda t: match(t.completed()),
-    "derr": lambda t: distributional(t.completed()),
+    "h": lambda t: information(completed(t)),
+    "dmt": lambda t: match(completed(t)),
+    "derr": lambda t: distributional(completed(t)),
 }
 right["conll"] = lambda t: MeanF1([both(right["muc"])(t), both(right["b3"])(t), right["ceafe"](t)])
 
@@ -487,7 +489,7 @@ PLANTED = {
         "of equal matches the last given": lambda t: exclusive(t, tie=max),
         "of equal matches the first given, even if taken": lambda t: exclusive(t, refused=True),
         "the best assignment of all": lambda t: by_mention(
-            t.completed(), exhaustive(t.completed(), phi3)
+            completed(t), exhaustive(completed(t), phi3)
         ),
         "twinless mentions are not completed": lambda t: of_given(t, given(t)),
         "twinless mentions only in |E|": lambda t: of_given(t, given(t), everyone(t)),
@@ -513,41 +515,41 @@ PLANTED = {
         "twinless mentions are not completed": information,
         "recall and precision exchanged": lambda t: Pair(right["h"](t.T), right["h"](t)),
         "over the information of both": lambda t: information(
-            t.completed(),
+            completed(t),
             lambda t: entropy(t.response_sizes) + unjustified(t.T),
         ),
         "over the most that can be sent": lambda t: information(
-            t.completed(), lambda t: t.key_mentions * log(max(t.key_mentions, 1))
+            completed(t), lambda t: t.key_mentions * log(max(t.key_mentions, 1))
         ),
         "conditional entropy without weights": lambda t: Tally(
             right["h"](t).total
-            - fsum(n / k * log(k / n) * many for (n, k, r), many in t.completed().cells.items()),
+            - fsum(n / k * log(k / n) * many for (n, k, r), many in completed(t).triples.items()),
             right["h"](t).total,
         ),
         "what is lost for what gets across": lambda t: Tally(
-            unjustified(t.completed()), right["h"](t).total
+            unjustified(completed(t)), right["h"](t).total
         ),
     },
     "derr": {
-        "the mean places alone": lambda t: distributional(t.completed(), heights=False),
-        "not sorted": lambda t: distributional(t.completed(), order=list),
-        "the chart m wide": lambda t: distributional(t.completed(), wider=1),
+        "the mean places alone": lambda t: distributional(completed(t), heights=False),
+        "not sorted": lambda t: distributional(completed(t), order=list),
+        "the chart m wide": lambda t: distributional(completed(t), wider=1),
         "twinless mentions are not completed": distributional,
     },
     "dmt": {
         # DEF.18, as printed
-        "over |E|": lambda t: match(t.completed(), largest=lambda e: e),
-        "K_i is empty from i = |P_K| on": lambda t: match(t.completed(), drop=1),
-        "over 2 |E|": lambda t: match(t.completed(), largest=lambda e: 2 * e),
-        "not sorted": lambda t: match(t.completed(), order=list),
-        "the shorter list not filled up": lambda t: match(t.completed(), together=zip),
+        "over |E|": lambda t: match(completed(t), largest=lambda e: e),
+        "K_i is empty from i = |P_K| on": lambda t: match(completed(t), drop=1),
+        "over 2 |E|": lambda t: match(completed(t), largest=lambda e: 2 * e),
+        "not sorted": lambda t: match(completed(t), order=list),
+        "the shorter list not filled up": lambda t: match(completed(t), together=zip),
         "twinless mentions are not completed": match,
     },
 }
 
 
 def planted(name, formula) -> Measure:
-    return Measure(name, title="planted", cite="", count=formula, pooled=True)
+    return Measure(name, title="planted", cite="", formula=formula, pooled=True)
 
 
 def test_every_measure_has_a_planted_error():

@@ -211,7 +211,7 @@ def test_the_difference_of_two_entropies_would_not_be_exactly_0():
     def difference(rows, columns) -> float:
         t = table(*of_cells(crossed(rows, columns)))
         sent = fsum(r * log(t.key_mentions / r) for r in t.response_sizes)
-        kept = sum(n * log(k / n) * times for (n, k, r), times in t.cells.items())
+        kept = sum(n * log(k / n) * times for (n, k, r), times in t.triples.items())
         return sent - kept
 
     differences = [difference((1, a), (1, b, 1)) for a in range(1, 5) for b in range(1, 5)]

@@ -90,6 +90,6 @@ def test_a_union_is_the_table_of_all_documents(documents):
     tables = [Contingency.of(*map(Partition, pair)) for pair in documents.values()]
     together = Contingency.of(*map(Partition, disjoint_union(documents)))
     union = Contingency.union(tables)
-    assert union.cells == together.cells
+    assert union.triples == together.triples
     assert sorted(union.key_sizes) == sorted(together.key_sizes)
     assert sorted(union.response_sizes) == sorted(together.response_sizes)

@@ -99,7 +99,8 @@ class _Term:
     @property
     def product(self) -> Fraction:
         credit = self.credit
-        return self.weight * (credit.ratio(Fraction(0)) if isinstance(credit, Tally) else credit)
+        share = credit.ratio(Fraction(0)) if isinstance(credit, Tally) else credit
+        return self.weight * Fraction(share)
 
     def pills(self, side: str) -> list[tuple[str, str]]:
         return [(str(self.credit), side), (f"× {self.weight}", "caption")]

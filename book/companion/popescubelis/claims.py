@@ -78,8 +78,7 @@ class Case:
 
     def f(self, measure: str):
         """The f-measure, or κ, or DMT."""
-        score = self.score(measure)
-        return score.value if score.f1 is None else score.f1
+        return self.score(measure).value
 
     @property
     def perfect(self) -> bool:
@@ -536,7 +535,7 @@ def entropy(sizes: Iterable[int]) -> float:
 def conditioned(t: Contingency) -> float:
     """H(P_K|P_R), DEF.16."""
     total = t.key_mentions
-    return -fsum(n / total * log(n / r) * times for (n, k, r), times in t.cells.items())
+    return -fsum(n / total * log(n / r) * times for (n, k, r), times in t.triples.items())
 
 
 def entropies(example: Example) -> dict[str, float]:

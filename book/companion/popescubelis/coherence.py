@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Any
 
 from companion.enumeration import how_many, profiles, responses, sides, tables, up_to
-from companion.popescubelis.propositions import at_best, same, score, scores, value, xc_scores
+from companion.popescubelis.propositions import at_best, same, score, scores, xc_scores
 from corefeval.contingency import Contingency
 from corefeval.registry import MEASURES
 
@@ -189,7 +189,7 @@ def agreement(mentions: int, measures: tuple[str, ...] = TABLE_4) -> Unanimity:
     contradictions: Counter[tuple[str, str]] = Counter()
     for sizes in profiles(mentions):
         keys = how_many(sizes)
-        judged = [([value(at_best(m, t)) for m in measures], n) for t, n in responses(sizes)]
+        judged = [([at_best(m, t).value for m in measures], n) for t, n in responses(sizes)]
         kinds["none"] += keys * sum(n * (n - 1) // 2 for _, n in judged)
         for (one, n), (other, m) in combinations(judged, 2):
             signs = _signs(one, other)

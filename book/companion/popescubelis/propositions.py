@@ -21,6 +21,7 @@ from corefeval.conventions import Conventions
 from corefeval.measures.core_classes import Exclusive, reachable
 from corefeval.registry import MEASURES
 from corefeval.score import Score
+from corefeval.twinless import completed
 
 Holds = Callable[[Contingency], bool]
 
@@ -38,12 +39,7 @@ def scores(name: str, t: Contingency) -> Score:
 
 def score(name: str, t: Contingency) -> Any:
     """F1, or the value of a measure that has no F1."""
-    return value(scores(name, t))
-
-
-def value(score: Score) -> Any:
-    """F1, or the value of a measure that has no F1."""
-    return score.f1 if score.value is None else score.value
+    return scores(name, t).value
 
 
 def xc_scores(t: Contingency, conventions: Conventions = PAPER) -> list[Score]:
@@ -53,7 +49,7 @@ def xc_scores(t: Contingency, conventions: Conventions = PAPER) -> list[Score]:
     >>> [str(each.f1) for each in xc_scores(t)]
     ['3/8', '1/2']
     """
-    mentions = t.completed().key_mentions
+    mentions = completed(t).key_mentions
     ways = reachable(t, conventions.exclusive)
     found = [Exclusive(way, way, mentions).score(conventions) for way in ways]
     return sorted(found, key=lambda score: score.f1 or 0)
@@ -73,7 +69,7 @@ def recall(name: str, t: Contingency) -> Any:
 
 def same(t: Contingency) -> bool:
     """Whether key and response are the same partition."""
-    return all(n == k == r for n, k, r in t.cells)
+    return all(n == k == r for n, k, r in t.triples)
 
 
 # -------------------------------------------------------------------------- PROP.1–13
@@ -224,7 +220,7 @@ def spread(t: Contingency) -> Fraction:
 def surplus(t: Contingency) -> Fraction:
     """exp(|E| · H(R|K)) = Π (|K| / n)^n over the overlapping pairs."""
     return prod(
-        (Fraction(k, n) ** (n * times) for (n, k, _), times in t.cells.items()), start=Fraction(1)
+        (Fraction(k, n) ** (n * times) for (n, k, _), times in t.triples.items()), start=Fraction(1)
     )
 
 

@@ -373,7 +373,9 @@ def perfect_by_def_10(example: Example | None, printed: str) -> str:
 
 def _by_classes(example: Example, side: str) -> Fraction:
     found = metric("b3_class")(example.key, example.response)
-    return found.recall if side == "key" else found.precision
+    score = found.recall if side == "key" else found.precision
+    assert isinstance(score, Fraction)
+    return score
 
 
 def _divided(example: Example, side: str, normaliser: str) -> Fraction:

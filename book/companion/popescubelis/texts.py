@@ -246,7 +246,8 @@ def kappa_between(
     Interval(low=Fraction(-3, 17), high=Fraction(-3, 17))
     """
     one = Conventions(zero="one")
-    values = [a.score(one).value for a in agreements(mentions, key_entities, recall, precision)]
+    found = (a.score(one).value for a in agreements(mentions, key_entities, recall, precision))
+    values = [value for value in found if isinstance(value, Fraction)]
     return Interval(min(values), max(values))
 
 

@@ -42,8 +42,8 @@ def shuffled(key: Partition, seed: int) -> Iterator[Partition]:
 def simulated(name: str, key: Partition, seed: int, runs: int) -> float:
     """The mean F1 or value of a measure over ``runs`` shuffled responses."""
     chosen = metric(name, zero="one")
-    scores = [chosen(key, response) for response in islice(shuffled(key, seed), runs)]
-    return sum(float(s.value if s.f1 is None else s.f1) for s in scores) / runs
+    values = (chosen(key, response).value for response in islice(shuffled(key, seed), runs))
+    return sum(float(value) for value in values if value is not None) / runs
 
 
 def expected_links(sizes: Sequence[int]) -> Fraction:

@@ -1,0 +1,74 @@
+"""`corefeval.alignment.settle` for tables in columns: the same rule, by NumPy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corefeval.arrays import Columns, Ints, end
+from corefeval.contingency import Edge, Triple
+
+SURE = 1e-12
+"""More than doubles lose in adding three values of at most 1."""
+
+
+def settle(t: Columns, value: Mapping[Triple, int]) -> tuple[Counter[Triple], dict[Edge, Triple]]:
+    """The pairs that the rule settles, counted by their triples, and those that it leaves open.
+
+    Doubles are compared; what they cannot decide for sure stays open.
+    """
+    triples, number = t.triples
+    largest = max(value.values(), default=0) or 1
+    worth = np.array([value[triple] / largest for triple in triples])[number]
+    i, j, still_open = t.key.entities, t.response.entities, worth > 0
+    found = np.zeros(len(triples), np.int64)
+    while True:
+        if not still_open.all():
+            i, j, worth, number = (each[still_open] for each in (i, j, worth, number))
+        others_i, others_j = _best_other(i, worth), _best_other(j, worth)
+        sure = (worth >= others_i + others_j + SURE) | (
+            (worth >= np.maximum(others_i, others_j)) & (np.minimum(others_i, others_j) == 0)
+        )
+        taken = _disjoint(np.flatnonzero(sure), i, j)
+        if not len(taken):
+            edges = zip(i.tolist(), j.tolist(), strict=True)
+            left = dict(zip(edges, (triples[c] for c in number.tolist()), strict=True))
+            return Counter(dict(zip(triples, found.tolist(), strict=True))), left
+        found += np.bincount(number[taken], minlength=len(triples))
+        still_open = ~(_has_one_of(i, i[taken]) | _has_one_of(j, j[taken]))
+
+
+def _best_other(entity: Ints, worth: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each pair, what the best other pair of its entity is worth."""
+    if not (np.bincount(entity) > 1).any():  # there is no other
+        return np.zeros(len(entity))
+    best = np.zeros(end(entity))
+    np.maximum.at(best, entity, worth)
+    others = best[entity]
+    is_best = worth == others
+    second = np.zeros(len(best))
+    np.maximum.at(second, entity[~is_best], worth[~is_best])
+    alone = np.bincount(entity[is_best], minlength=len(best)) == 1
+    only_best = np.flatnonzero(is_best & alone[entity])
+    others[only_best] = second[entity[only_best]]
+    return others
+
+
+def _has_one_of(entity: Ints, entities: Ints) -> NDArray[np.bool_]:
+    """Whether the entity of each pair is one of these."""
+    chosen = np.zeros(end(entity), np.bool_)
+    chosen[entities] = True
+    return chosen[entity]
+
+
+def _disjoint(pairs: Ints, i: Ints, j: Ints) -> Ints:
+    """Of these pairs, some that have no entity in common."""
+    for entity in (i, j):
+        chosen = entity[pairs]
+        last = np.zeros(end(chosen), np.int64)
+        last[chosen] = pairs
+        pairs = pairs[last[chosen] == pairs]
+    return pairs
