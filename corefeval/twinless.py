@@ -34,7 +34,10 @@ def complete(t: Contingency) -> Tables:
 def stoyanov_0(t: Contingency) -> Tables:
     """Precision without the response's twinless mentions; recall as it is.
 
-    With B³ this is B³_0. Source: Stoyanov et al. 2009, as Pradhan et al. 2014, section 2, tell it.
+    With B³ this is B³_0. Source: Stoyanov et al. 2009, as Pradhan et al. 2014, section 2, tell it,
+    with one departure: they write that it penalizes recall for twinless *predicted* mentions,
+    which are discarded and cannot move recall; the key's are meant here, which recall does not
+    credit.
 
     >>> from corefeval import metric
     >>> metric("b3", twinless="stoyanov_0")("{a b c}", "{a b d}")
