@@ -50,7 +50,8 @@ def stoyanov_all(t: Contingency) -> Tables:
     """A twinless mention is a singleton of the other side, in its own side's score only.
 
     With B³ this is B³_all: precision 1/|R| for the response's, recall 1/|K| for the key's. Source:
-    Stoyanov et al. 2009, as Pradhan et al. 2014, section 2, tell it.
+    Stoyanov et al. 2009, as Pradhan et al. 2014, section 2, tell it: the mentions are "retained".
+    That each belongs with itself is our reading, which gives the figures that they quote.
 
     >>> from corefeval import metric
     >>> metric("b3", twinless="stoyanov_all")("{a b c}", "{a b d}")
@@ -77,7 +78,8 @@ def cai_strube(t: Contingency) -> Tables:
 
     Key mentions that the response lacks become its singletons. The twinless mentions that the
     response still has are left out for recall, and are singletons of the key for precision. With
-    B³ and CEAFₘ this is B³_sys and CEAF_sys. Source: Cai and Strube 2010.
+    B³ and CEAFₘ this is B³_sys and CEAF_sys. Source: Cai and Strube 2010, a paper that was not
+    seen: this is a reading that gives the figures which others quote from it.
 
     >>> from corefeval import metric
     >>> metric("b3", twinless="cai_strube")("{a b c}", "{a b d} {i j}")

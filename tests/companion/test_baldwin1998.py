@@ -71,3 +71,49 @@ def test_reported_scores_speak_for_an_exchange():
     exchanged = baldwin1998.together(baldwin1998.exchanged())
     assert as_printed[0] > 1 > exchanged[0]
     assert abs(exchanged[1] - total_precision) < abs(as_printed[1] - total_precision)
+
+
+CHANGES = [
+    ("_with_wrong_link", "cost B³ precision the same"),
+    ("_with_right_merge", "gain B³ recall the same"),
+    ("_without_singleton", "leave B³ recall as it is"),
+]
+
+
+@pytest.mark.parametrize(("change", "claim"), CHANGES)
+def test_claims_that_are_false_of_b_cubed_have_a_counterexample(change, claim):
+    # What the paper says of MUC, said of B³: the same changes tell the two measures apart.
+    measure = metric("b3")
+
+    def same(before, after):
+        a, b = measure(*before), measure(*after)
+        moved = (a.precision - b.precision, b.recall - a.recall)
+        return moved == first.setdefault(claim, moved)
+
+    first = {"leave B³ recall as it is": (0, 0)}
+    assert baldwin1998._for_all(getattr(baldwin1998, change), same).counterexample
+
+
+def test_definitions_of_b_cubed_that_differ_would_be_noticed(monkeypatch):
+    monkeypatch.setattr(baldwin1998, "entity_recall", lambda example, side, entity: Fraction(1, 2))
+    baldwin1998.same_versions.cache_clear()
+    assert baldwin1998.same_versions("mention").counterexample
+    baldwin1998.same_versions.cache_clear()
+
+
+def test_pairs_are_printed_recall_first_but_for_the_two_that_look_exchanged():
+    places = (*baldwin1998.COMPONENTS, *baldwin1998.IN_MUC_6)
+    assert [p for p in places if not baldwin1998.recall_first(p)] == [*baldwin1998.LOOK_EXCHANGED]
+    # The totals, too, are printed precision first.
+    assert not any(map(baldwin1998.recall_first, (baldwin1998.TOTAL, baldwin1998.TOTAL_B3)))
+
+
+def test_relations_between_printed_scores():
+    # The other way round none of them would hold.
+    compared = [
+        figure["with"] for _, figure in figures("baldwin1998") if figure.get("measure") == "lower"
+    ]
+    assert len(compared) == 3
+    for each in compared:
+        assert baldwin1998.lower(**each)
+        assert not baldwin1998.lower(each["than"], each["place"])

@@ -8,6 +8,7 @@ from companion.ledger import Example
 
 from corefeval import metric
 from corefeval.partition import Partition
+from corefeval.score import Tally
 
 
 def test_what_survives_of_the_argument_of_section_2():
@@ -40,3 +41,28 @@ def test_which_rounding_gives_blanc_in_the_walk_through():
     assert cut(pradhan2014.f1_of_exact(example, "b3")) != "0.46"
     halves = [pradhan2014.link_f1_of_rounded(example, kind) for kind in pradhan2014.KINDS]
     assert not ledger.matches("0.36", sum(halves) / 2)
+
+
+def test_another_divisor_or_credit_would_be_noticed(monkeypatch):
+    monkeypatch.setattr(pradhan2014, "credit", lambda example, mention, side: Tally(1, 2))
+    pradhan2014.sum_of_credits.cache_clear()
+    assert pradhan2014.sum_of_credits().counterexample
+    pradhan2014.sum_of_credits.cache_clear()
+
+
+def test_discarded_mentions_move_precision_and_not_recall():
+    example = ledger.load("pradhan2014").examples["scenario-1"]
+    assert "does not move" in pradhan2014.recall_without_junk(example, "")
+    kept, discarded = (metric("b3")(example.key, r) for r in (example.response, "{a b}"))
+    assert kept.recall == discarded.recall and kept.precision < discarded.precision
+
+
+def test_parts_by_the_words_alone_give_another_recall():
+    example = ledger.load("pradhan2014").examples["walk-through"]
+    assert pradhan2014.parts_by_words(example, "").endswith("would be 3/5, and not 2/5")
+
+
+def test_b3_all_is_not_what_its_description_says_by_itself():
+    # "Retained" alone is plain B³: that a mention belongs with itself is read into it.
+    example = ledger.load("pradhan2014").examples["scenario-1"]
+    assert pradhan2014.b3_precision(example, "plain") != pradhan2014.b3_precision(example, "B3_all")
