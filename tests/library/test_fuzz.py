@@ -1,7 +1,7 @@
 """Mutations of good input, by seeds: each gives the score of a slow reading, or a `CorefError`.
 
 Files are mutated by bytes, pieces and lines, calls by odd objects, labels by types. Any other
-exception is a failure. It takes seconds; COREFEVAL_FUZZ=1000 takes a thousand times as many seeds.
+exception is a failure. It takes seconds; with COREFEVAL_FUZZ=1000 there are a thousand seeds.
 """
 
 from __future__ import annotations

@@ -218,7 +218,7 @@ def test_xc_does_not_depend_on_how_entities_are_called():
 
 
 def test_what_the_caller_changes_later_changes_nothing():
-    key, response = np.array([3, 3, 1]), np.array([0, 1, 1])
+    key, response = np.array([3, 3, 1]), np.array([1, 0, 0])
     t = Contingency.from_labels(key, response)
     key[:] = response[:] = 0
     assert (t.pairs, t.key_sizes) == ({(0, 0): 1, (0, 1): 1, (1, 1): 1}, [2, 1])
