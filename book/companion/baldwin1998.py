@@ -16,14 +16,21 @@ from itertools import combinations
 from companion import enumeration, vilain1995
 from companion.enumeration import pairs_up_to
 from companion.ledger import Example, Interval, Search, load
-from companion.vilain1995 import chosen, entities, how_many_entities, other, p
+from companion.vilain1995 import (
+    chosen,
+    entities,
+    fewest_are_parts,
+    how_many_entities,
+    other,
+    p,
+)
 from corefeval.measures.b_cubed import weighted_recall
 from corefeval.measures.blanc import LinkClasses
 from corefeval.partition import Mention, Partition
 from corefeval.registry import metric
 from corefeval.score import Pair, Tally
 
-__all__ = ["entities", "how_many_entities", "p"]
+__all__ = ["entities", "fewest_are_parts", "how_many_entities", "p"]
 
 
 # ------------------------------------------------------------------------- the MUC example
@@ -325,12 +332,14 @@ def _with_right_merge(key: Partition, response: Partition) -> Iterator[list[list
             yield [[*a, *b], *(list(e) for e in response if e not in (a, b))]
 
 
+@cache
 def _muc(pairing: Pairing) -> Pair:
     counts = metric("muc")(*pairing).counts
     assert isinstance(counts, Pair)
     return counts
 
 
+@cache
 def _b3_recall(pairing: Pairing) -> Fraction:
     recall = metric("b3")(*pairing).recall
     assert isinstance(recall, Fraction)
