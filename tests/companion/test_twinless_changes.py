@@ -8,7 +8,7 @@ from itertools import count, groupby
 
 import oracle
 import pytest
-from companion import cai_strube2010, ledger, twinless_changes
+from companion import cai_strube2010, enumeration, ledger, twinless_changes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import all_keys, all_partitions, pairs
@@ -189,6 +189,12 @@ def test_cases_are_all_and_each_once():
     forms = [form_of_any_order(*map(sets, case.sides)) for case in twinless_changes.cases(4)]
     named = [form_of_any_order(*pair) for pair in named_cases(4)]
     assert sorted(forms) == [form for form, _ in groupby(sorted(named))]
+
+
+def test_pairs_with_names_are_all_cases():
+    # The search of the papers' sentences has its own enumerator, by the names of mentions.
+    named = {str(form_of_any_order(*map(sets, pair))) for pair in enumeration.pairs_up_to(4)}
+    assert named == {str(form_of_any_order(*map(sets, c.sides))) for c in twinless_changes.cases(4)}
 
 
 def test_six_mentions_change_no_word():
