@@ -15,6 +15,11 @@ $(PYTHON) -c 'import sys; v = sys.version_info; (3, 11) <= v < (3, 14) or sys.ex
   "corefeval needs Python 3.11, 3.12 or 3.13; $(PYTHON) is %d.%d. Name another: make PYTHON=python3.13" % v[:2])'
 endef
 
+# One make at a time builds the environment or the book; another one waits, and finds it built.
+ALONE = $(PYTHON) -c 'import fcntl, os, sys; lock = os.open("Makefile", os.O_RDWR); \
+  os.set_inheritable(lock, True); fcntl.flock(lock, fcntl.LOCK_EX); os.execvp(sys.argv[1], sys.argv[1:])' \
+  $(MAKE) --no-print-directory
+
 export UV_PYTHON_DOWNLOADS := never
 export UV_SYSTEM_CERTS := 1
 export SOURCE_DATE_EPOCH := 1767225600
@@ -26,15 +31,16 @@ export PYTHONHASHSEED := 0
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-10s %s\n", $$1, $$2}'
 
-book: $(HTML)/index.html ## render the book
-	@echo "The book is in $<"
+book: ## render the book
+	@$(ALONE) book/_build/stamp
+	@echo "The book is in $(HTML)/index.html"
 
-test: .venv/stamp $(HTML)/index.html ## everything that proves the project
+test: book ## everything that proves the project
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto --dist loadfile --nbval --nbval-sanitize-with tests/nbval.cfg corefeval tests book
 
-serve: $(HTML)/index.html ## serve the book on http://127.0.0.1:8000
+serve: book ## serve the book on http://127.0.0.1:8000
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(HTML) 8000
 
 lab: .venv/stamp ## open the chapters in JupyterLab, at the book's first page
@@ -58,7 +64,8 @@ clean: ## remove what was built: the book, the environment, the caches
 	rm -rf book/_build playground/node_modules .venv .tools .bench .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
 
 # Removed first: on a second run Sphinx is silent about the warnings of pages that did not change.
-$(HTML)/index.html: .venv/stamp $(SOURCES) $(PLAYGROUND)
+# The stamp comes last: without it the book is built again, whatever stopped the build before.
+book/_build/stamp: .venv/stamp $(SOURCES) $(PLAYGROUND)
 	rm -rf book/_build
 	$(BIN)/jupyter-book build --quiet --warningiserror --keep-going book
 	@rm $(HTML)/.buildinfo # the one file that depends on where the checkout lies
