@@ -1,5 +1,7 @@
 """Tables of label arrays are those of partitions, whatever builds them and sums them up."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from test_measures import TOLERANCE, agree, every_measure, library, parts
 
 from corefeval import Contingency, CorefError, Partition, metric
 from corefeval.alignment import total
+from corefeval.registry import MEASURES
 
 LABELS = st.integers(-1, 4)
 PAIRS_OF_LABELS = st.lists(st.tuples(LABELS, LABELS), max_size=25)
@@ -106,3 +109,21 @@ def test_singletons_are_dropped_before_a_table_is_made():
 def test_no_mention():
     t = Contingency.from_labels([], [])
     assert (t.pairs, t.key_sizes, t.response_sizes) == ({}, [], [])
+
+
+@pytest.mark.parametrize("name", [name for name in MEASURES if name not in TOLERANCE])
+def test_counts_of_label_arrays_are_pythons_numbers(name):
+    """NumPy's integers overflow without a word, and JSON does not take them."""
+
+    def numbers(counts):
+        if isinstance(counts, tuple):
+            return {kind for part in counts for kind in numbers(part)}
+        return {type(counts)}
+
+    labels = np.array([0, 0, 0, 1, 1, -1, 2, 3, 3]), np.array([0, 0, 1, 1, 2, 2, -1, 3, 3])
+    table = Contingency.from_labels(*labels)
+    score = metric(name).of_table(table)
+    assert numbers(score.counts) <= {int, bool, Fraction}
+    assert {type(part) for part in score[:4] if part is not None} <= {int, Fraction}
+    for t in (table, table.T):
+        assert {type(t.shared_mentions), type(t.key_mentions), type(t.key_entities)} == {int}

@@ -151,6 +151,8 @@ def test_a_value_has_a_column_only_where_a_measure_has_one(files, run, monkeypat
         (Fraction(5, 100_000), "0.01"),
         (Fraction(-5, 100_000), "-0.01"),
         (Fraction(-4, 100_000), "0.00"),
+        (Fraction(-1, 10**9), "0.00"),
+        (-1e-9, "0.00"),
         (Fraction(99995, 100_000), "100.00"),
         (Fraction(99994, 100_000), "99.99"),
         (None, "—"),
@@ -415,3 +417,22 @@ def test_nothing_heavy_is_imported(files):
         env=ENVIRONMENT,
     )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_json_has_names_as_they_are(files, run):
+    for name in ("key.conll", "response.conll"):
+        Path(name).write_text(document("(0) (0)", name="(Ελένη)"), encoding="utf-8")
+    output = run(*files, "--per-document", "--format", "json")[1]
+    assert '"Ελένη"' in output
+
+
+@pytest.mark.parametrize("arguments", [["--vers"], ["score", "k", "r", "--met", "muc"]])
+def test_options_are_not_abbreviated(run, arguments):
+    code, output, errors = run(*arguments)
+    assert (code, output) == (2, "") and "error: " in errors
+
+
+def test_choices_stand_one_below_the_other_in_the_help(run):
+    lines = [line.strip() for line in run("score", "--help")[1].splitlines()]
+    assert any(line.startswith("json: ") for line in lines)
+    assert any(line.startswith("csv: ") for line in lines)

@@ -317,6 +317,10 @@ BAD = {
         TWICE + "\nd 0 0 stray -\n",
         ["a.conll, line 5", "stray", "outside any document"],
     ),
+    "tokens after the last document": (
+        TWICE + "\nd 0 0 stray -\nd 0 1 next -\nd 0 2 last -\n",
+        ["a.conll, line 5", "stray", "outside any document"],
+    ),
     "no begin": ("d 0 0 w0 (0)\n", ["a.conll", "no line of the file begins a document"]),
     "no begin, but an end": ("d 0 w (0)\n#end document\n", ["a.conll", "begins a document"]),
     "nothing but comments": ("# nothing\n\n", ["a.conll", "no document", "#begin document"]),

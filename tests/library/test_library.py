@@ -519,3 +519,14 @@ def test_scoring_small_partitions_imports_the_standard_library_only():
     imported = set(ran.stdout.split())
     assert "corefeval" in imported
     assert not imported & {"numpy", "scipy", "pandas", "matplotlib"}
+
+
+def test_a_policy_for_repetitions_that_does_not_exist_is_refused():
+    with pytest.raises(CorefError, match="repeated='firts' is not a choice: expected 'error' or"):
+        Partition([["a"]], repeated="firts")
+
+
+@pytest.mark.parametrize("chosen", [[], {}, 0, None, ("zero",)])
+def test_a_choice_of_another_type_is_refused(chosen):
+    with pytest.raises(CorefError, match=r"zero=.* is not a choice: expected 'zero' or 'one'"):
+        metric("muc", zero=chosen)

@@ -1,7 +1,9 @@
 """Every registered measure gives exactly what its oracle gives, but for rounded logarithms."""
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
+from operator import add
+from random import Random
 
 import oracle
 import pytest
@@ -169,6 +171,48 @@ SOLVERS = {
 
 
 @pytest.mark.parametrize("phi", PHI)
+@pytest.mark.parametrize("solver", ["sparse", "dense"])
+@pytest.mark.parametrize("seed", range(4))
+def test_scipy_finds_the_best_sum_of_large_components(monkeypatch, phi, solver, seed):
+    similarity, _ = PHI[phi]
+    random = Random(seed)
+    labels = [[random.randrange(40) ** 2 // 40 for _ in range(300)] for _ in range(2)]
+    t = Contingency.of(*(Partition.from_labels(dict(enumerate(side))) for side in labels))
+
+    def best():
+        k, r = t.key_sizes, t.response_sizes
+        pairs = alignment.align(t, similarity)
+        assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)
+        return sum(Fraction(similarity(t.pairs[i, j], k[i], r[j])) for i, j in pairs)
+
+    exact = best()
+    for name, value in SOLVERS[solver].items():
+        monkeypatch.setattr(alignment, name, value)
+    assert best() == exact
+
+
+@pytest.mark.parametrize(("keys", "responses"), [(60, 60), (61, 60), (60, 61)])
+@pytest.mark.parametrize("shift", [0, 1])
+def test_components_up_to_the_border_are_solved_in_whole_numbers(keys, responses, shift):
+    """Two alignments of 60 pairs each differ by 10⁻¹⁸, which no sum of doubles shows."""
+    assert alignment.EXACT_SIZE == 60
+    edges = {(i, (i + by) % 60): Fraction(1) for i in range(60) for by in (0, 1)}
+    edges[7, 7 + shift] += Fraction(1, 10**18)
+    if keys > 60:
+        edges[60, 0] = Fraction(1, 1000)
+    if responses > 60:
+        edges[0, 60] = Fraction(1, 1000)
+    expected = [(i, (i + shift) % 60) for i in range(60)]
+    assert sorted(alignment._best(edges)) == expected
+
+
+def test_components_beyond_the_border_are_left_to_scipy(monkeypatch):
+    edges = {(i, (i + by) % 61): Fraction(1 + by) for i in range(61) for by in (0, 1)}
+    monkeypatch.setattr(alignment, "_exact", None)
+    assert sorted(alignment._best(edges)) == [(i, (i + 1) % 61) for i in range(61)]
+
+
+@pytest.mark.parametrize("phi", PHI)
 @pytest.mark.parametrize("solver", SOLVERS)
 @settings(max_examples=50)
 @given(pair=pairs())
@@ -250,3 +294,14 @@ def test_link_score(key, response):
     for choice, zero in ZERO.items():
         score = link_score(key, response, zero=choice)
         assert parts(score) == oracle.link_score(key, response, zero)
+
+
+@pytest.mark.parametrize("name", [name for name in MEASURES if name != "derr"])
+def test_counts_of_documents_add_up_to_those_of_the_total(name):
+    # Each number of κ's counts differs from each other, and from the other document's.
+    key = {"one": "{a b c d e} {f g h}", "two": "{a b} {c d e f} {g h i j} {k l m}"}
+    response = {"one": "{a b f} {c d e g} {h i}", "two": "{a b} {c d} {e f g h n} {i j k}"}
+    report = evaluate(key, response, name)
+    added = reduce(add, (counts[name] for counts in report.counts.values()))
+    assert added == report.total[name].counts
+    assert added != report.counts["one"][name] and added != report.counts["two"][name]
