@@ -24,9 +24,6 @@ class Checked:
     >>> from fractions import Fraction
     >>> as_in_the_book("", ("a recall of 3/4", Fraction(3, 4)), ("none of 1,000 pairs", 1000))
     As in the book: 2 sentences.
-    >>> as_in_the_book("", ("a recall of 3/4", Fraction(1, 2)))
-    Moved:
-      “a recall of 3/4”: now 0.5000 (1/2)
     """
 
     def __init__(self, moved: list[str], held: list[str]) -> None:

@@ -1,9 +1,10 @@
 """Pictures of keys and responses, of the graphs their links form, and of what measures add up.
 
-`sets`, `graphs`, `sums` and `grid` each draw one kind of picture with the `shapes`; `charts`
-gives Matplotlib's the same looks, and `sentences` marks the mentions in a text.
+`sets`, `graphs`, `alignments`, `sums` and `grid` each draw one kind of picture with the `shapes`;
+`charts` gives Matplotlib's the same looks, and `sentences` marks the mentions in a text.
 """
 
+from companion.draw.alignments import alignment
 from companion.draw.charts import setup
 from companion.draw.graphs import links
 from companion.draw.grid import matrix
@@ -17,6 +18,7 @@ __all__ = [
     "COLOURS",
     "Drawing",
     "Picture",
+    "alignment",
     "chart",
     "credits",
     "links",
