@@ -20,6 +20,8 @@ PARTS = {
     "ledger-bars": ledger_pages.bars,
     "ledger-summary": ledger_pages.summary,
     "ledger-figures": ledger_pages.figures,
+    "ledger-left-out": ledger_pages.left_out,
+    "ledger-unseen": ledger_pages.unseen,
     "verdicts": ledger_pages.verdicts,
     "errata": ledger_pages.errata,
     "measures": measure_page.measures,

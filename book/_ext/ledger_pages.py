@@ -1,4 +1,4 @@
-"""The ledger as pages: which printed figures hold, and which are misprints."""
+"""The ledger as pages: which printed figures hold, which are wrong, and where ours come from."""
 
 from __future__ import annotations
 
@@ -14,9 +14,25 @@ from io import StringIO
 from pathlib import Path
 from urllib.parse import urlencode
 
+from cell_addresses import address
 from companion import ledger
 from docutils.nodes import make_id
 from sphinx.errors import ExtensionError
+
+NO_RESULT = ("not testable", "remark", "given")
+"""The verdicts on figures that nothing was computed for, or nothing that could differ."""
+
+UNSEEN = {
+    "Bagga & Baldwin 1998": "B³, which its authors define in Baldwin et al. 1998 as well",
+    "Cai & Strube 2010": "figures of it as the tests of another scorer quote them",
+    "Luo 2005": "CEAF; figures of it as the tests of another scorer quote them",
+    "Moosavi & Strube 2016": "LEA, as the reference scorer and its tests have it",
+    "Passonneau 1997": "κ, as Popescu-Belis quotes it",
+    "Recasens 2010": "one table of this thesis, as the test of another scorer quotes it",
+    "Recasens & Hovy 2011": "BLANC, as Pradhan et al. 2014 and the reference scorer have it",
+    "Stoyanov et al. 2009": "three figures, as Pradhan et al. 2014 quote them",
+}
+"""Papers that this book speaks of and that were not seen, and what it has of them."""
 
 
 @cache
@@ -28,13 +44,25 @@ def rows() -> list[ledger.Row]:
     return found
 
 
-def paper(name: str) -> dict[str, str]:
-    """What the data say of a paper: ``title``, ``short``, ``cite``."""
-    return ledger.load(name).content["paper"]
+@cache
+def papers() -> dict[str, list[ledger.Paper]]:
+    """The papers by kind of source, in the ledger's order of kinds."""
+    every = [ledger.load(name) for name in ledger.papers()]
+    return {kind: [p for p in every if p.source == kind] for kind in ledger.SOURCES}
 
 
-def by_paper() -> dict[str, list[ledger.Row]]:
-    return {name: [row for row in rows() if row.paper == name] for name in ledger.papers()}
+def of_kind(kind: str) -> list[ledger.Row]:
+    names = [paper.name for paper in papers()[kind]]
+    return [row for row in rows() if row.paper in names]
+
+
+def of_paper(paper: ledger.Paper) -> list[ledger.Row]:
+    return [row for row in rows() if row.paper == paper.name]
+
+
+def said(paper: ledger.Paper, name: str) -> str:
+    """What the data say of a paper: its ``title``, its ``short`` name, how to ``cite`` it."""
+    return str(paper.content["paper"][name])
 
 
 def tally(found: Iterable[ledger.Row]) -> dict[str, int]:
@@ -43,9 +71,10 @@ def tally(found: Iterable[ledger.Row]) -> dict[str, int]:
     return {verdict: counted[verdict] for verdict in ledger.VERDICTS if counted[verdict]}
 
 
-def in_words(counted: dict[str, int]) -> str:
+def in_words(counted: Mapping[str, int]) -> str:
     return ", ".join(
-        f"{n} {verdict}" + "s" * (verdict == "misprint" and n > 1) for verdict, n in counted.items()
+        f"{n} {verdict}" + "s" * (verdict in ("misprint", "remark") and n > 1)
+        for verdict, n in counted.items()
     )
 
 
@@ -63,6 +92,9 @@ def css_class(verdict: str) -> str:
     return "verdict is-" + verdict.replace(" ", "-")
 
 
+# ------------------------------------------------------------------------------ addresses
+
+
 @cache
 def cells(book: Path, chapter: str) -> list[tuple[str, str]]:
     """(kind, source) of a chapter's cells; none if it is not written, which the tests notice."""
@@ -77,64 +109,103 @@ def title(book: Path, chapter: str) -> str:
 
 
 def proof(book: Path, row: ledger.Row) -> str:
-    """The address of the section in which the row's chapter sets printed beside computed."""
-    call, section = f'ledger.check("{row.paper}", "{row.chapter}")', ""
+    """The address of the cell or the section in which a row is derived.
+
+    A row that names neither leads to the section that shows printed beside computed.
+    """
+    page = f"{row.chapter}.html"
+    if row.cell:
+        return f"{page}#{address(row.cell)}"
+    section = row.section or _shown_in(book, row)
+    return f"{page}#{section}" if section else page
+
+
+def _shown_in(book: Path, row: ledger.Row) -> str:
+    """The section with the call that shows the row: of its place, or of all rows of the chapter."""
+    section, whole = "", ""
     for kind, source in cells(book, row.chapter):
-        if kind == "code" and call in source:
-            return f"{row.chapter}.html#{section}"
-        if kind == "markdown" and (headings := re.findall(r"^#+ +(.+)$", source, re.MULTILINE)):
-            section = make_id(headings[-1])
-    return f"{row.chapter}.html"
+        if kind == "markdown" and (found := re.findall(r"^#+ +(.+)$", source, re.MULTILINE)):
+            section = make_id(found[-1])
+        for name, given in re.findall(rf'ledger\.(beside|check)\(\s*"{row.paper}"([^)]*)', source):
+            if name == "check":
+                whole = section
+            elif any(row.place.startswith(place) for place in re.findall(r'"([^"]+)"', given)):
+                return section
+    return whole
+
+
+# --------------------------------------------------------------------------------- counts
 
 
 def counts(book: Path) -> str:
-    whole = tally(rows())
-    sources = len(ledger.papers())
-    return f"**{len(rows())} printed figures from {sources} sources:** {in_words(whole)}."
+    """What was checked, for each kind of source: unlike things are never added up."""
+    facts = {}
+    for kind, described in ledger.SOURCES.items():
+        if counted := tally(of_kind(kind)):
+            results = {v: n for v, n in counted.items() if v not in NO_RESULT}
+            others = {v: n for v, n in counted.items() if v in NO_RESULT}
+            names = ", ".join(plain(said(paper, "short")) for paper in papers()[kind])
+            numbers = f"**{sum(results.values())} results:** {in_words(results)}."
+            beside = f" Beside them {in_words(others)}." if others else ""
+            facts[described[0].upper() + described[1:]] = f"{names}. {numbers}{beside}"
+    return definitions(facts)
+
+
+def unseen(book: Path) -> str:
+    """What was not seen, as a sentence."""
+    return "; ".join(f"{name} ({what})" for name, what in UNSEEN.items()) + "."
 
 
 def filtered(content: object, **chosen: str) -> str:
     """A link to the rows that the ledger shows when this is chosen."""
-    return f'<a href="ledger.html?{escape(urlencode(chosen))}#figures">{content}</a>'
+    return f'<a href="ledger.html?{escape(urlencode(chosen))}#all-figures">{content}</a>'
 
 
 def bars(book: Path) -> str:
-    """A bar per source, divided by verdict; drawn by the style sheet, so that it fits any width."""
-    lines = ['<div class="bars">']
-    for name, found in by_paper().items():
-        counted = tally(found)
-        segments = "".join(
-            f'<i class="{css_class(verdict)}" style="flex-grow:{n}"></i>'
-            for verdict, n in counted.items()
-        )
-        lines.append(
-            f"<span>{filtered(escape(paper(name)['short']), paper=name)}</span>"
-            f'<span class="bar" role="img" aria-label="{in_words(counted)}">{segments}</span>'
-            f"<span>{len(found)}</span>"
-        )
-    lines.append("</div>")
+    """A bar per source, by kind, divided by verdict; drawn by the style sheet for any width."""
+    lines = []
+    for kind, described in ledger.SOURCES.items():
+        lines += [f'<p class="bars-kind">{described[0].upper()}{described[1:]}</p>']
+        lines += ['<div class="bars">', *map(_bar, papers()[kind]), "</div>"]
     legend = "".join(
         f'<span><i class="{css_class(verdict)}"></i> {verdict}</span>' for verdict in tally(rows())
     )
     return "\n".join([*lines, f'<div class="bars-legend" aria-hidden="true">{legend}</div>'])
 
 
+def _bar(paper: ledger.Paper) -> str:
+    counted = tally(of_paper(paper))
+    segments = "".join(
+        f'<i class="{css_class(verdict)}" style="flex-grow:{n}"></i>'
+        for verdict, n in counted.items()
+    )
+    return (
+        f"<span>{filtered(escape(said(paper, 'short')), paper=paper.name)}</span>"
+        f'<span class="bar" role="img" aria-label="{in_words(counted)}">{segments}</span>'
+        f"<span>{sum(counted.values())}</span>"
+    )
+
+
 def summary(book: Path) -> str:
-    """The counts by paper and verdict; each number leads to its figures."""
+    """The counts by paper and verdict; each number leads to its figures. No line adds up kinds."""
     whole = tally(rows())
     head = "".join(f'<th scope="col">{each}</th>' for each in ("", *whole, "all"))
-    lines = [f'<table class="dataframe counts"><thead><tr>{head}</tr></thead><tbody>']
-    for name, found in by_paper().items():
-        counted = tally(found)
-        numbers = [
-            filtered(counted[verdict], paper=name, verdict=verdict) if verdict in counted else "–"
-            for verdict in whole
-        ]
-        every = filtered(len(found), paper=name)
-        lines.append(_line(escape(paper(name)["short"]), [*numbers, every]))
-    numbers = [filtered(n, verdict=verdict) for verdict, n in whole.items()]
-    lines.append("</tbody><tfoot>" + _line("all", [*numbers, len(rows())]) + "</tfoot></table>")
-    return _scrolling("Figures by source and verdict", lines)
+    lines = [f'<table class="dataframe counts"><thead><tr>{head}</tr></thead>']
+    for kind, described in ledger.SOURCES.items():
+        lines.append(
+            f'<tbody><tr><th colspan="{len(whole) + 2}" scope="rowgroup">'
+            f"{described[0].upper()}{described[1:]}</th></tr>"
+        )
+        for paper in papers()[kind]:
+            counted = tally(of_paper(paper))
+            numbers = [
+                filtered(counted[v], paper=paper.name, verdict=v) if v in counted else "–"
+                for v in whole
+            ]
+            every = filtered(sum(counted.values()), paper=paper.name)
+            lines.append(_line(escape(said(paper, "short")), [*numbers, every]))
+        lines.append("</tbody>")
+    return _scrolling("Figures by source and verdict", [*lines, "</table>"])
 
 
 def _line(head: str, cells: Iterable[object]) -> str:
@@ -146,34 +217,64 @@ def _scrolling(label: str, lines: Iterable[str], width: str = "") -> str:
     return "\n".join([opened, *lines, "</div>"])
 
 
-COLUMNS = ("place", "example", "measure", "printed", "computed", "verdict")
+def left_out(book: Path) -> str:
+    """What papers print and the ledger has not, and why."""
+    parts = []
+    for paper in (paper for found in papers().values() for paper in found):
+        entries = [
+            f"{plain(each['place'])}: {plain(each['what'])}. *{plain(each['why'])}.*"
+            for each in paper.left_out
+        ]
+        if entries:
+            parts.append(f"**{plain(said(paper, 'short'))}**\n\n- " + "\n- ".join(entries))
+    return "\n\n".join(parts)
+
+
+# ---------------------------------------------------------------------------------- table
+
+COLUMNS = {
+    "place": "place",
+    "example": "example",
+    "label": "quantity",
+    "printed": "printed",
+    "computed": "computed",
+    "verdict": "verdict",
+}
 
 
 def figures(book: Path) -> str:
     """Every row of the ledger in one table, below the form with which ledger.js filters it."""
-    head = "".join(f'<th scope="col">{column}</th>' for column in COLUMNS)
+    head = "".join(f'<th scope="col">{column}</th>' for column in COLUMNS.values())
     lines = [
         '<table class="dataframe figures" id="figures">',
         f"<thead><tr>{head}</tr></thead>",
     ]
-    for name, found in by_paper().items():
-        about = paper(name)
+    for paper in (paper for found in papers().values() for paper in found):
+        known = ", ".join(filter(None, (said(paper, "title"), _second_hand(paper.name))))
         lines.append(
-            f'<tbody id="{name}"><tr><th colspan="6" scope="rowgroup">'
-            f"{escape(about['short'])}: {escape(about['title'])}</th></tr>"
+            f'<tbody id="{paper.name}"><tr><th colspan="6" scope="rowgroup">'
+            f"{escape(said(paper, 'short'))}: {escape(known)}</th></tr>"
         )
         # A row's and a cell's end tags may be left out, and are: there are a thousand of them.
-        lines += [f"<tr><td>{'<td>'.join(_cells(book, row))}" for row in found]
+        lines += [
+            f'<tr id="{row.id}"><td>{"<td>".join(_cells(book, row))}' for row in of_paper(paper)
+        ]
         lines.append("</tbody>")
-    return _tools() + _scrolling("All figures", [*lines, "</table>"], "full-width")
+    table = _scrolling("All figures", [*lines, "</table>"], "full-width")
+    return f'<div id="all-figures">\n{_tools()}{table}\n</div>'
 
 
 def _tools() -> str:
     names = "".join(
-        f'<option value="{name}">{escape(paper(name)["short"])}' for name in ledger.papers()
+        f'<optgroup label="{described}">'
+        + "".join(f'<option value="{p.name}">{escape(said(p, "short"))}' for p in papers()[kind])
+        + "</optgroup>"
+        for kind, described in ledger.SOURCES.items()
     )
     verdicts = "".join(f"<option>{verdict}" for verdict in tally(rows()))
-    return f"""<form id="ledger-tools" role="search" aria-label="Figures" hidden>
+    unseen = escape(json.dumps(UNSEEN, ensure_ascii=False))
+    return f"""<form id="ledger-tools" role="search" aria-label="Figures" hidden
+data-unseen="{unseen}">
 <label>Text <input type="search" name="text" autocomplete="off"></label>
 <label>Source <select name="paper"><option value="">all{names}</select></label>
 <label>Verdict <select name="verdict"><option value="">all{verdicts}</select></label>
@@ -183,12 +284,32 @@ def _tools() -> str:
 """
 
 
+def flags(row: ledger.Row) -> list[str]:
+    """What stands beside the verdict."""
+    said = {
+        "a miss": row.miss,
+        "perhaps our copy": row.copy,
+        "paraphrased": row.paraphrase,
+        "second-hand": row.secondary and row.secondary != _second_hand(row.paper),
+    }
+    return [flag for flag, holds in said.items() if holds]
+
+
+@cache
+def _second_hand(paper: str) -> str:
+    """How we know a paper that was not seen."""
+    return str(ledger.load(paper).content["paper"].get("secondary", ""))
+
+
 def _cells(book: Path, row: ledger.Row) -> list[str]:
-    note = f" {escape(row.note, quote=False)}" if row.note else ""
+    beside = "".join(f" <small>{escape(flag, quote=False)}</small>" for flag in flags(row))
+    second_hand = row.secondary if row.secondary != _second_hand(row.paper) else ""
+    notes = [note for note in (row.note, row.copy, second_hand) if note]
     return [
         f'<a href="{proof(book, row)}">{escape(row.place, quote=False)}</a>',
-        *(escape(getattr(row, column), quote=False) for column in COLUMNS[1:-1]),
-        f'<b class="{css_class(row.verdict)}">{row.verdict}</b>{note}',
+        *(escape(getattr(row, column), quote=False) for column in list(COLUMNS)[1:-1]),
+        f'<a href="#{row.id}"><b class="{css_class(row.verdict)}">{row.verdict}</b></a>{beside}'
+        + "".join(f" {escape(note, quote=False).rstrip('.')}." for note in notes),
     ]
 
 
@@ -201,38 +322,93 @@ def verdicts(book: Path) -> str:
     )
 
 
+# --------------------------------------------------------------------------------- errata
+
+
 def errata(book: Path) -> str:
-    """Every misprint, by paper: what is printed where, what is right, why, and how sure that is."""
-    every = [row for row in rows() if row.verdict == "misprint"]
-    sure = sum(not row.copy for row in every)
-    parts = [
-        f"**{len(every)} misprints** among {len(rows())} printed figures. Of {sure} we are sure "
-        f"that the paper has them; of {len(every) - sure} our copy may be at fault."
-    ]
-    for name, found in by_paper().items():
-        wrong = [row for row in found if row.verdict == "misprint"]
-        if wrong:
-            about = paper(name)
-            parts.append(
-                f"(errata-{name})=\n## {about['short']}\n\n*{about['title']}* "
-                f"{{cite:p}}`{about['cite']}`: {len(wrong)} of {len(found)} figures."
-            )
-            parts += [_erratum(book, row) for row in wrong]
-    return "\n\n".join(parts)
+    """What is printed wrongly: what an implementer has to know first, then the rest by source."""
+    wrong = [row for row in rows() if row.verdict in ("misprint", "refuted")]
+    formulas = [row for row in rows() if row.formula]
+    slips = [row for row in wrong if row.verdict == "misprint" and not row.formula]
+    refuted = [row for row in wrong if row.verdict == "refuted" and not row.formula]
+    remarks = [row for row in rows() if row.verdict == "remark" and not row.formula]
+    return "\n\n".join(
+        [
+            _errata_counts(wrong),
+            "## For whoever implements a measure\n\nWhoever programs what is printed here gets "
+            "other scores than the paper means, or has to guess.",
+            *_by_source(book, formulas, "formulas"),
+            "## Other slips\n\nFigures and letters that differ from what the paper itself "
+            "defines. No measure depends on them.",
+            *_by_source(book, slips, "slips"),
+            "## Refuted sentences\n\nGeneral statements with a counterexample.",
+            *_by_source(book, refuted, "refuted"),
+            "## Remarks\n\nNo faults: loose words, hedged asides, definitions that are silent, "
+            "and what else a reader may like to know.",
+            *_by_source(book, remarks, "remarks"),
+        ]
+    )
+
+
+def _errata_counts(wrong: list[ledger.Row]) -> str:
+    facts = {}
+    for kind, described in ledger.SOURCES.items():
+        found = [row for row in wrong if row in of_kind(kind)]
+        if found:
+            doubtful = sum(bool(row.copy) for row in found)
+            words = f"{in_words(tally(found))}"
+            if doubtful:
+                words += f"; of these {doubtful} may be our copy's and not the paper's"
+            facts[described[0].upper() + described[1:]] = f"{words}."
+    return definitions(facts)
+
+
+def _by_source(book: Path, chosen: list[ledger.Row], part: str) -> list[str]:
+    parts = []
+    for kind, found in papers().items():
+        for paper in found:
+            if mine := [row for row in chosen if row.paper == paper.name]:
+                parts.append(f"({part}-{paper.name})=\n### {_named(paper, kind)}")
+                if cite := paper.content["paper"].get("cite"):
+                    parts.append(f"In {{cite:t}}`{cite}`.")
+                parts += [_erratum(book, row) for row in mine]
+    return parts
+
+
+def _named(paper: ledger.Paper, kind: str) -> str:
+    """A heading that says what the paper is where it is not a published one."""
+    kinds = {"manuscript": " (manuscript)", "summary": " (an anonymous summary)"}
+    return plain(said(paper, "short")) + kinds.get(kind, "")
 
 
 def _erratum(book: Path, row: ledger.Row) -> str:
     chapter = f'<a href="{proof(book, row)}">{title(book, row.chapter)}</a>'
-    lines = {
-        "Printed": plain(row.printed),
-        "Right": plain(row.right),
-        "Why": plain(row.note.removeprefix(f"right: {row.right}; ")),
-        "Whose slip": plain(row.copy or "the paper's"),
-        "Proof": chapter
-        + ("" if row.computed == row.right else f" computes {plain(row.computed)}"),
-    }
+    in_ledger = f'<a href="ledger.html#{row.id}">ledger</a>'
+    reason = row.note.removeprefix(f"right: {row.right}; ")
+    lines = {"Printed": _quoted(row)}
+    if row.right:
+        lines["Right"] = plain(row.right)
+    lines["What it is worth" if row.verdict == "remark" else "Why"] = plain(reason)
+    if row.copy:
+        lines["Perhaps our copy"] = plain(row.copy)
+    computed = row.computed not in ("—", row.right)
+    lines["Proof"] = f"{chapter}" + (f" computes {plain(row.computed)}" if computed else "")
+    lines["Proof"] += f", {in_ledger}"
     where = f"{row.place}: {row.example}" if row.example else row.place
-    return f"### {plain(where)}\n\n{definitions(lines)}"
+    return f"#### {plain(where)}\n\n{definitions(lines)}"
+
+
+def _quoted(row: ledger.Row) -> str:
+    """The whole sentence with what is wrong in it marked, or what is printed."""
+    if not row.quote:
+        return plain(row.printed)
+    pattern = r"\s+".join(map(re.escape, row.printed.split()))
+    if not (found := re.search(pattern, row.quote)):
+        return plain(row.quote)
+    before, after = row.quote[: found.start()], row.quote[found.end() :]
+    if not before.strip() and not after.strip():
+        return plain(row.quote)
+    return f"{plain(before)}<mark>{plain(found[0])}</mark>{plain(after)}"
 
 
 def downloads() -> dict[str, str]:

@@ -11,7 +11,7 @@ document.addEventListener("DOMContentLoaded", () => {
     body,
     rows: [...body.rows].slice(1).map((row) => ({
       row,
-      words: folded(row.textContent),
+      words: folded(`${row.textContent} ${row.id} ${body.rows[0].textContent}`),
       verdict: row.querySelector(".verdict").textContent,
     })),
   }));
@@ -33,7 +33,21 @@ document.addEventListener("DOMContentLoaded", () => {
       body.hidden = !inGroup;
       shown += inGroup;
     }
-    count.textContent = `${shown} of ${all} figures`;
+    count.textContent = `${shown} of ${all} figures` + (shown ? "" : `: ${reason(wanted)}`);
+  };
+
+  // Why nothing is shown: no row has the words, the source has no such verdict, or was not seen.
+  const unseen = Object.entries(JSON.parse(tools.dataset.unseen));
+  const reason = (wanted) => {
+    const known = unseen.find(([name]) => wanted.some((word) => folded(name).includes(word)));
+    if (known) return `${known[0]} was not seen. This book has ${known[1]}.`;
+    const anywhere = groups.some(({ rows }) =>
+      rows.some(({ words }) => wanted.every((word) => words.includes(word))),
+    );
+    if (!anywhere) return `no figure has “${text.value.trim()}”`;
+    const chosen = [paper, verdict].filter(({ value }) => value);
+    const names = chosen.map((each) => each.selectedOptions[0].label);
+    return `none of ${names.join(", ")}${wanted.length ? ` has “${text.value.trim()}”` : ""}`;
   };
 
   // What is chosen stands in the address, so that a view of the ledger can be linked to.
@@ -61,5 +75,6 @@ document.addEventListener("DOMContentLoaded", () => {
   recall();
   tools.hidden = false;
   show();
-  if (location.search && location.hash === "#figures") tools.scrollIntoView();
+  // The form has pushed down what the address leads to.
+  if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
 });

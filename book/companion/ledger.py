@@ -119,7 +119,8 @@ class Row:
     ``label`` is ``measure`` in readers' words. ``right`` is what should be printed instead of a
     misprint, ``quote`` the whole sentence of a misprint, a remark or a refuted claim. ``copy``
     says why our copy of the paper may be at fault, ``secondary`` who quotes the figure; ``miss``
-    marks what a reconstruction does not meet, ``paraphrase`` what is not printed word for word.
+    marks what a reconstruction does not meet, ``paraphrase`` what is not printed word for word,
+    ``formula`` an error that gives other scores to whoever implements what is printed.
     ``section`` and ``cell`` are where its chapter derives it.
     """
 
@@ -142,6 +143,7 @@ class Row:
     secondary: str = field(repr=False, default="")
     miss: bool = field(repr=False, default=False)
     paraphrase: bool = field(repr=False, default=False)
+    formula: bool = field(repr=False, default=False)
 
 
 @dataclass(frozen=True)
@@ -176,6 +178,11 @@ class Paper:
         """Which of `SOURCES` the paper is."""
         return str(self.content["paper"]["source"])
 
+    @property
+    def left_out(self) -> list[dict[str, str]]:
+        """What is printed and has no row: ``place``, ``what``, and ``why``."""
+        return list(self.content.get("left_out", []))
+
     def rows(self, chapter: str = "") -> Iterator[Row]:
         """Every figure (of a chapter) with its verdict, in the order of the file.
 
@@ -201,7 +208,7 @@ class Paper:
             example = self.examples.get(figure.get("example", ""))
             evidence = self._function(figure["evidence"])(example, figure["printed"])
             note = f"{note}; {evidence}" if note else evidence
-        optional = ("quote", "copy", "section", "cell", "miss", "paraphrase")
+        optional = ("quote", "copy", "section", "cell", "miss", "paraphrase", "formula")
         return Row(
             paper=self.name,
             place=figure["place"],

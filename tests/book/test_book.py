@@ -27,6 +27,7 @@ import lxml.html
 import pytest
 import yaml
 from companion import ledger
+from docutils.nodes import make_id
 
 import corefeval
 from corefeval.conventions import CHOICES
@@ -170,6 +171,8 @@ def section(page: str, name: str) -> lxml.html.HtmlElement:
 
 
 ROWS = ledger.rows()
+KIND = {name: ledger.load(name).source for name in ledger.papers()}
+BY_KIND = sorted(ROWS, key=lambda row: list(ledger.SOURCES).index(KIND[row.paper]))
 FIELDS = [field.name for field in fields(ledger.Row)]
 
 
@@ -189,28 +192,62 @@ def test_the_ledgers_table_has_every_figure():
         [words(cell) for cell in row.xpath("td")]
         for row in parsed("ledger.html").xpath("//table[@id='figures']//tr[td]")
     ]
-    expected = [
-        [
-            row.place,
-            row.example,
-            row.measure,
-            row.printed,
-            row.computed,
-            row.verdict + " " + row.note,
-        ]
-        for row in ROWS
-    ]
-    assert shown == [[straight(cell) for cell in row] for row in expected]
+    expected = [[row.place, row.example, row.label, row.printed, row.computed] for row in BY_KIND]
+    assert [row[:5] for row in shown] == [[straight(cell) for cell in row] for row in expected]
+    for row, (*_, verdict) in zip(BY_KIND, shown, strict=True):
+        assert verdict.startswith(row.verdict) and straight(row.note).rstrip(".") in verdict
+        assert ("a miss" in verdict) >= row.miss and ("perhaps our copy" in verdict) >= bool(
+            row.copy
+        )
+
+
+def test_a_row_has_an_address_and_leads_to_where_it_is_derived():
+    found = parsed("ledger.html").xpath("//table[@id='figures']//tr[td]")
+    assert [row.get("id") for row in found] == [row.id for row in BY_KIND]
+    for row, shown in zip(BY_KIND, found, strict=True):
+        place = urlsplit(shown.xpath("td[1]/a/@href")[0])
+        assert place.path == f"{row.chapter}.html" and (place.fragment or not row.section)
+        if row.cell:
+            assert place.fragment == f"cell-{make_id(row.cell)}"
+        assert shown.xpath("td[6]/a/@href") == [f"#{row.id}"]
 
 
 def test_the_summary_counts_every_figure():
     table = parsed("ledger.html").xpath("//table[contains(@class, 'counts')]")[0]
     head = [words(cell) for cell in table.xpath(".//thead//th")]
-    (last,) = table.xpath(".//tfoot/tr")
-    totals = dict(zip(head[1:], map(words, last.xpath("td")), strict=True))
-    assert totals.pop("all") == str(len(ROWS))
-    assert {name: int(n) for name, n in totals.items()} == Counter(row.verdict for row in ROWS)
-    assert len(table.xpath(".//tbody/tr")) == len(ledger.papers())
+    lines = table.xpath(".//tbody/tr[td]")
+    assert len(lines) == len(ledger.papers())
+    counted = Counter()
+    for line in lines:
+        numbers = [int(words(cell).replace("–", "0")) for cell in line.xpath("td")]
+        assert sum(numbers[:-1]) == numbers[-1]
+        counted.update(dict(zip(head[1:], numbers, strict=True)))
+    assert counted.pop("all") == len(ROWS)
+    assert counted == Counter(row.verdict for row in ROWS)
+
+
+def test_no_number_adds_up_kinds_of_sources():
+    # Unlike things have no sum: neither all rows nor all that is reproduced is ever printed.
+    kinds = Counter(KIND.values())
+    whole = Counter(row.verdict for row in ROWS)
+    for page in ("index.html", "ledger.html", "errata.html"):
+        said = words(parsed(page).xpath("//article")[0])
+        assert not re.search(rf"\b({len(ROWS)}|{whole['reproduced']})\b", said), page
+    assert len(kinds) == len(ledger.SOURCES)
+
+
+def test_the_landing_page_and_the_ledger_say_what_was_not_seen():
+    for page in ("index.html", "ledger.html"):
+        said = words(parsed(page).xpath("//article")[0])
+        for paper in ("Luo 2005", "Recasens & Hovy 2011", "Moosavi & Strube 2016", "Passonneau"):
+            assert paper in said
+
+
+def test_the_ledger_says_what_was_left_out():
+    said = words(section("ledger.html", "what-was-left-out"))
+    for name in ledger.papers():
+        for each in ledger.load(name).left_out:
+            assert all(straight(text) in said for text in each.values())
 
 
 @pytest.mark.parametrize("page", ["index.html", "ledger.html"])
@@ -231,17 +268,35 @@ def test_the_ledger_stays_light():
     assert len(gzip.compress((HTML / "ledger.html").read_bytes())) < 60 * len(ROWS)
 
 
-def test_the_errata_have_every_misprint_with_its_proof():
-    for paper in ledger.papers():
-        wrong = [row for row in ROWS if (row.paper, row.verdict) == (paper, "misprint")]
-        if wrong:
-            entries = section("errata.html", f"errata-{paper}").xpath(".//section")
-            assert len(entries) == len(wrong)
-            for row, entry in zip(wrong, entries, strict=True):
-                said = words(entry)
-                for part in (row.place, row.printed, row.right):
-                    assert straight(part) in said
-                assert entry.xpath(f".//a[starts-with(@href, '{row.chapter}.html')]")
+def test_the_errata_have_every_error_and_remark_with_its_proof():
+    entries = parsed("errata.html").xpath("//section[h4]")
+    found = {
+        entry.xpath(".//a/@href[starts-with(., 'ledger.html#')]")[0]: entry for entry in entries
+    }
+    listed = [row for row in ROWS if row.verdict in ("misprint", "refuted", "remark")]
+    assert sorted(found) == sorted(f"ledger.html#{row.id}" for row in listed)
+    for row in listed:
+        entry = found[f"ledger.html#{row.id}"]
+        said = words(entry)
+        for part in (row.place, row.quote or row.printed, row.right, row.copy):
+            assert straight(part) in said, (row, part)
+        assert entry.xpath(f".//a[starts-with(@href, '{row.chapter}.html')]")
+
+
+def test_the_errata_open_with_what_an_implementer_must_know():
+    first, *_ = parsed("errata.html").xpath("//section[h2]")
+    mine = first.xpath(".//a/@href[starts-with(., 'ledger.html#')]")
+    assert sorted(mine) == sorted(f"ledger.html#{row.id}" for row in ROWS if row.formula)
+    assert any(row.formula for row in ROWS)
+
+
+def test_what_is_no_published_paper_is_never_shown_as_one():
+    for heading in parsed("errata.html").xpath("//section/h3"):
+        said = words(heading)
+        assert ("Popescu-Belis" in said) == ("manuscript" in said)
+        assert ("ummary" in said) == ("anonymous" in said)
+        if "anonymous" in said:
+            assert not heading.getparent().xpath("./p/a[contains(@href, 'bibliography')]")
 
 
 @pytest.mark.parametrize("name", MEASURES)

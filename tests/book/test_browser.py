@@ -141,11 +141,11 @@ def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
     assert shown(view) == every and announced(view) == f"{every} of {every} figures"
 
     view.locator("#ledger-tools input").focus()
-    view.keyboard.type("b3.PRECISION")
+    view.keyboard.type("b³ PRECISION")
     expect(view.locator("#ledger-tools output")).not_to_have_text(f"{every} of {every} figures")
     found = shown(view)
     assert 0 < found < every and announced(view) == f"{found} of {every} figures"
-    assert "text=b3.PRECISION" in view.url
+    assert "text=b" in view.url
 
     view.keyboard.press("Tab")
     view.keyboard.type("Pradhan")
@@ -161,17 +161,37 @@ def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
 
 
 def test_a_view_of_the_ledger_can_be_linked_to(site, view):
-    view.goto(site + "ledger.html?paper=vilain1995&verdict=misprint#figures")
+    view.goto(site + "ledger.html?paper=vilain1995&verdict=misprint#all-figures")
+    expect(view.locator("#ledger-tools")).to_be_in_viewport()
     assert view.locator("#ledger-tools select").first.input_value() == "vilain1995"
     assert shown(view) == len(
         parsed("ledger.html").xpath("//tbody[@id='vilain1995']//b[contains(@class, 'misprint')]")
     )
 
 
+def test_the_address_of_a_row_shows_it(site, view):
+    row = next(row for row in test_book.ROWS if row.verdict == "misprint")
+    view.goto(site + f"ledger.html#{row.id}")
+    expect(view.locator(f"tr[id='{row.id}']")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ("text=Moosavi", "Moosavi & Strube 2016 was not seen"),
+        ("text=qwertz", "no figure has “qwertz”"),
+        ("paper=luo2005&verdict=misprint", "none of Luo 2005, misprint"),
+    ],
+)
+def test_nothing_found_says_why(asked, reason, site, view):
+    view.goto(site + "ledger.html?" + asked)
+    assert shown(view) == 0 and reason in announced(view)
+
+
 def test_a_superscript_is_found_as_a_digit(site, view):
-    view.goto(site + "ledger.html?text=b³.precision")
+    view.goto(site + "ledger.html?text=b³ precision")
     written = shown(view)
-    view.goto(site + "ledger.html?text=b3.precision")
+    view.goto(site + "ledger.html?text=b3 precision")
     assert shown(view) == written > 0
 
 

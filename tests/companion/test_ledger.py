@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from companion import ledger
 from companion.ledger import Interval, Search, judge, matches
+from docutils.nodes import make_id
 
 from corefeval import CorefError
 from corefeval.partition import Partition
@@ -47,6 +48,17 @@ def test_every_chapter_of_the_data_exists_and_checks_itself():
         code = "\n".join("".join(cell["source"]) for cell in notebook["cells"])
         checked = rf'as_in_the_book\(\s*"{chapter}"|ledger\.check\("{paper}", "{chapter}"\)'
         assert re.search(checked, code), (paper, chapter)
+
+
+@pytest.mark.parametrize("chapter", sorted({row.chapter for row in ledger.rows()}))
+def test_the_section_and_the_cell_of_a_row_are_in_its_chapter(chapter):
+    cells = json.loads((ROOT / "book" / f"{chapter}.ipynb").read_text("utf-8"))["cells"]
+    prose = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+    sections = {make_id(name) for name in re.findall(r"^#+ +(.+)$", prose, re.MULTILINE)}
+    tags = [t for c in cells if c["cell_type"] == "code" for t in c["metadata"].get("tags", [])]
+    for row in ledger.rows(chapter=chapter):
+        assert not row.section or row.section in sections, row
+        assert not row.cell or tags.count(row.cell) == 1, row
 
 
 def test_a_misprint_says_what_is_right():
