@@ -144,7 +144,7 @@ def counts(book: Path) -> str:
         if counted := tally(of_kind(kind)):
             results = {v: n for v, n in counted.items() if v not in NO_RESULT}
             others = {v: n for v, n in counted.items() if v in NO_RESULT}
-            names = ", ".join(plain(said(paper, "short")) for paper in papers()[kind])
+            names = "; ".join(plain(said(paper, "short")) for paper in papers()[kind])
             numbers = f"**{sum(results.values())} results:** {in_words(results)}."
             beside = f" Beside them {in_words(others)}." if others else ""
             facts[described[0].upper() + described[1:]] = f"{names}. {numbers}{beside}"
@@ -261,7 +261,7 @@ def figures(book: Path) -> str:
         ]
         lines.append("</tbody>")
     table = _scrolling("All figures", [*lines, "</table>"], "full-width")
-    return f'<div id="all-figures">\n{_tools()}{table}\n</div>'
+    return _tools() + table
 
 
 def _tools() -> str:
@@ -356,7 +356,7 @@ def _errata_counts(wrong: list[ledger.Row]) -> str:
         found = [row for row in wrong if row in of_kind(kind)]
         if found:
             doubtful = sum(bool(row.copy) for row in found)
-            words = f"{in_words(tally(found))}"
+            words = in_words(tally(found)).replace(" refuted", " refuted sentences")
             if doubtful:
                 words += f"; of these {doubtful} may be our copy's and not the paper's"
             facts[described[0].upper() + described[1:]] = f"{words}."
@@ -386,9 +386,11 @@ def _erratum(book: Path, row: ledger.Row) -> str:
     in_ledger = f'<a href="ledger.html#{row.id}">ledger</a>'
     reason = row.note.removeprefix(f"right: {row.right}; ")
     lines = {"Printed": _quoted(row)}
+    if "\\" in row.printed:
+        lines["Which is"] = f"${row.printed}$"
     if row.right:
         lines["Right"] = plain(row.right)
-    lines["What it is worth" if row.verdict == "remark" else "Why"] = plain(reason)
+    lines["Remark" if row.verdict == "remark" else "Why"] = plain(reason)
     if row.copy:
         lines["Perhaps our copy"] = plain(row.copy)
     computed = row.computed not in ("—", row.right)

@@ -260,7 +260,9 @@ def test_every_source_has_its_bar(page):
 def test_the_downloads_are_the_ledger():
     expected = [{name: getattr(row, name) for name in FIELDS} for row in ROWS]
     with (HTML / "ledger.csv").open(encoding="utf-8", newline="") as file:
-        assert list(csv.DictReader(file)) == expected
+        assert list(csv.DictReader(file)) == [
+            {name: str(value) for name, value in row.items()} for row in expected
+        ]
     assert json.loads((HTML / "ledger.json").read_text("utf-8")) == expected
 
 
