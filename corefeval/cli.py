@@ -11,12 +11,12 @@ import os
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import corefeval
 from corefeval._version import __version__
 from corefeval.conventions import CHOICES
+from corefeval.display import NONE, aligned, percent, probability
 from corefeval.errors import CorefError
 from corefeval.registry import MEASURES, SUITES
 from corefeval.score import Pair, Score
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from corefeval.report import Report
     from corefeval.significance import Bootstrap, Comparison, Difference, Interval, Intervals
 
-NONE = "—"
 PARTS = ("recall", "precision", "f1", "value")
 COUNTS = ("recall_hits", "recall_total", "precision_hits", "precision_total")
 COMPARED = ("part", "a", "b", "difference", "low", "high", "p")
@@ -323,19 +322,6 @@ def _ends(intervals: Intervals | None) -> dict[str, float | None]:
     return ends
 
 
-def percent(value: Fraction | float | None) -> str:
-    """In percent with two decimals; the exact value is rounded, halves away from zero.
-
-    >>> percent(Fraction(2, 3)), percent(Fraction(1, 800)), percent(None)
-    ('66.67', '0.13', '—')
-    """
-    if value is None:
-        return NONE
-    hundredths = (abs(Fraction(value)) * 20000 + 1) // 2
-    sign = "-" if value < 0 < hundredths else ""
-    return f"{sign}{hundredths // 100}.{hundredths % 100:02d}"
-
-
 # corefeval compare
 
 
@@ -358,15 +344,6 @@ def _compare_table(found: Comparison, documents: int) -> str:
             scores = map(percent, (each.a, each.b, each.difference))
             lines.append([name, part, *scores, _interval(each.interval), probability(each.p)])
     return f"{aligned(lines, right=5)}\n\n{found.signature}\n"
-
-
-def probability(p: float) -> str:
-    """With four decimals, and one digit where these would all be 0.
-
-    >>> probability(0.0375), probability(0.00002), probability(1.0)
-    ('0.0375', '2e-05', '1.0000')
-    """
-    return f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
 
 
 def _compare_json(found: Comparison, documents: int) -> str:
@@ -392,26 +369,6 @@ def _compared(each: Difference | None) -> dict[str, float | str | None]:
 
 
 # Output
-
-
-def aligned(rows: Sequence[Sequence[str]], right: int = 0) -> str:
-    """Columns of equal width, the last ``right`` of them aligned to the right.
-
-    >>> print(aligned([["measure", "F1"], ["b3", "7.50"], ["muc", "100.00"]], right=1))
-    measure      F1
-    b3         7.50
-    muc      100.00
-    """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    first_right = len(widths) - right
-    lines = (
-        "  ".join(
-            cell.rjust(width) if i >= first_right else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    )
-    return "\n".join(line.rstrip() for line in lines)
 
 
 def _json(content: Any) -> str:

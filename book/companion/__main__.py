@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from companion import ledger
 from companion.ledger import Row
-from corefeval.cli import aligned
+from corefeval.display import aligned
 from corefeval.errors import CorefError
 
 FIELDS = ("paper", "place", "example", "measure", "printed", "computed", "verdict", "note")

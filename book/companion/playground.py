@@ -13,9 +13,9 @@ from typing import Any
 import corefeval
 from companion.draw import overlap
 from corefeval.alignment import EXACT_SIZE, Similarity, align, total
-from corefeval.cli import percent
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
+from corefeval.display import percent
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi3, phi4
 from corefeval.partition import Partition

@@ -1,0 +1,51 @@
+"""Numbers and tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+NONE = "—"
+"""What stands for a number that there is not."""
+
+
+def percent(value: Fraction | float | None) -> str:
+    """In percent with two decimals; the exact value is rounded, halves away from zero.
+
+    >>> percent(Fraction(2, 3)), percent(Fraction(1, 800)), percent(None)
+    ('66.67', '0.13', '—')
+    """
+    if value is None:
+        return NONE
+    hundredths = (abs(Fraction(value)) * 20000 + 1) // 2
+    sign = "-" if value < 0 < hundredths else ""
+    return f"{sign}{hundredths // 100}.{hundredths % 100:02d}"
+
+
+def probability(p: float) -> str:
+    """With four decimals, and one digit where these would all be 0.
+
+    >>> probability(0.0375), probability(0.00002), probability(1.0)
+    ('0.0375', '2e-05', '1.0000')
+    """
+    return f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
+
+
+def aligned(rows: Sequence[Sequence[str]], right: int = 0) -> str:
+    """Columns of equal width, the last ``right`` of them aligned to the right.
+
+    >>> print(aligned([["measure", "F1"], ["b3", "7.50"], ["muc", "100.00"]], right=1))
+    measure      F1
+    b3         7.50
+    muc      100.00
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    first_right = len(widths) - right
+    lines = (
+        "  ".join(
+            cell.rjust(width) if i >= first_right else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    )
+    return "\n".join(line.rstrip() for line in lines)
