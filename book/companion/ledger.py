@@ -429,7 +429,11 @@ def judge(figure: Mapping[str, Any], computed: Any, rounded: Any = None) -> tupl
 
 
 WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-NUMBERS = {word: Fraction(number) for number, word in enumerate(WORDS)} | {"half": Fraction(1, 2)}
+NUMBERS = {word: Fraction(number) for number, word in enumerate(WORDS)} | {
+    "half": Fraction(1, 2),
+    "none": Fraction(0),
+    "single": Fraction(1),
+}
 
 
 def matches(printed: str, computed: Any) -> bool:
@@ -472,7 +476,8 @@ def matches(printed: str, computed: Any) -> bool:
     if isinstance(computed, Search):
         return not computed.counterexample
     if printed in NUMBERS:
-        return bool(computed == NUMBERS[printed])
+        low, high = computed if isinstance(computed, Interval) else (computed, computed)
+        return bool(low <= NUMBERS[printed] <= high)
     numbers = re.findall(r"(?:(?<![\w)])-)?(?:\d+/\d+|\d+(?:\.\d+)?%?)", printed)
     return bool(numbers) and all(_agrees(number, computed) for number in numbers)
 

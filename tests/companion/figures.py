@@ -23,7 +23,7 @@ def spoiled(printed):
     if digits := re.findall(r"\d", printed):
         at = printed.rindex(digits[-1])
         return printed[:at] + str((int(printed[at]) + 1) % 10) + printed[at + 1 :]
-    return re.sub(r"\w(?=\W*$)", "ŋ", printed)
+    return re.sub(r"\w(?=\W*$)", "ŋ", printed) if re.search(r"\w", printed) else f"{printed}ŋ"
 
 
 def row(paper, figure):

@@ -7,9 +7,17 @@ from companion import ledger
 from companion.ledger import Paper
 from figures import figures, row, spoiled
 
-READ = ("vilain1995", "vilain1995_summary", "baldwin1998", "pradhan2014")
+READ = ("vilain1995", "vilain1995_summary", "baldwin1998", "pradhan2014", "popescubelis")
 QUOTED = ("luo2005", "recasens2010", "cai_strube2010", "reference_scorer")
 QUOTING = ("remark", "refuted", "misprint")
+# Computed from other printed cells, in which tests of the paper plant changes.
+FROM_CELLS = {
+    "other_res",
+    "constant_relations",
+    "constantly_lowest",
+    "total_mentions",
+    "coreference_rate",
+}
 
 
 def is_statement(found):
@@ -25,11 +33,11 @@ def test_every_figure_fails_if_it_is_spoiled(name):
         quoting = any(kind in figure for kind in QUOTING)
         if "not_testable" in figure or (is_statement(found) and not quoting):
             continue
-        printed = spoiled(figure["printed"])
-        if found.verdict == "consistent":  # an interval has room for the last digit
-            printed = re.sub(r"\d", "9", figure["printed"], count=1)
-        other = figure | {"printed": printed}
-        assert row(paper, other).verdict == "failed", other
+        others = [spoiled(figure["printed"])]
+        if found.verdict == "consistent":  # an interval has room, and more on one side
+            others = [re.sub(r"\d|five", each, figure["printed"]) for each in "19"]
+        verdicts = {row(paper, figure | {"printed": printed}).verdict for printed in others}
+        assert "failed" in verdicts, figure
 
 
 @pytest.mark.parametrize("name", READ)
@@ -45,6 +53,8 @@ def test_a_misprint_fails_if_what_is_called_right_is_spoiled(name):
 
 def changes(given):
     """Other keys and responses in the place of an example's: parted, joined, or with one more."""
+    if "acts" in given:
+        yield from ({"acts": acts} for acts in ("", "1a 2c", "1a 2b", "1a 2b 3b"))
     for side in ("key", "response"):
         if text := given.get(f"{side}_links"):
             links = text.strip("<>").split()
@@ -79,7 +89,7 @@ def on_another_example(paper, figure, change):
     content = {**paper.content, "figures": [{**figure, "rows": [{}]}], "examples": examples}
     try:
         (only,) = Paper(paper.name, content).rows()
-    except IndexError:  # the entity in question is gone
+    except (LookupError, ValueError):  # the entity in question is gone
         return "failed"
     return only.verdict
 
@@ -89,6 +99,8 @@ def test_every_result_fails_on_some_other_example(name):
     # A row that agrees whatever key and response are would restate what is printed.
     for paper, figure in figures(name):
         found = row(paper, figure)
+        if found.measure in FROM_CELLS:
+            continue
         result = found.verdict in ("reproduced", "rounded", "holds") and found.example
         assert found.verdict not in ("reproduced", "rounded") or found.example
         if result:

@@ -34,7 +34,7 @@ def all_cells() -> Mapping[tuple[str, str, str], str]:
     """
     found = {}
     for figure in _figures(NAME):
-        quantity = " ".join([figure["measure"], *map(str, figure.get("with", {}).values())])
+        quantity = " ".join([figure.get("measure", ""), *map(str, figure.get("with", {}).values())])
         found[figure["place"], figure.get("example", ""), quantity] = _printed(figure)
     for figure in _figures(LOST):
         if figure["place"].startswith("Table 4"):
@@ -55,7 +55,7 @@ def _printed(figure: Mapping[str, Any]) -> str:
 def cell(table: str, example: str, quantity: str) -> str:
     """One cell as it is printed.
 
-    >>> cell("Table 6", "VA", "muc.recall"), cell("Table 7", "LPG", "kappa_interval")
+    >>> cell("Table 6", "VA", "muc_interval recall"), cell("Table 7", "LPG", "kappa_interval")
     ('70%', '9%')
     """
     return all_cells()[table, example, quantity]

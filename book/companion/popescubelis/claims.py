@@ -1,273 +1,262 @@
-"""PROP.1 to PROP.13, the coherence criteria, and what else the paper says of all texts.
+"""PROP.1 to PROP.13, and what else the paper says of all keys and responses.
 
-Each sentence is a `Claim`: a search for a counterexample among all pairs of partitions of a few
-REs, up to renaming the REs. A sentence that a search refutes is false; one that it does not refute
-has its proof in the paper's appendix, or in the docstring here.
+A sentence about all of them is a search for a counterexample on every key and response of a few
+mentions; the paper's own words are in its file in ``data/``. What is said to occur is true if it
+occurs there. Scores are F1, or the value of a measure without F1, and 0/0 is 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, wraps
 from itertools import combinations, product
-from math import fsum, isclose, log
 
-from companion.enumeration import partitions, sides, up_to
-from companion.ledger import Example
+from companion.enumeration import partitions, profiles, sides, tables, text, up_to, with_twinless
+from companion.ledger import WORDS, Example, Search, load
 from companion.popescubelis.cells import F_MEASURES
-from companion.popescubelis.texts import share_of_pronouns
+from companion.popescubelis.coherence import COMPARED, CRITERIA, no_zero
+from companion.popescubelis.propositions import (
+    PROPOSITIONS,
+    fragments,
+    recall,
+    same,
+    score,
+    scores,
+    without_key_singletons,
+)
 from corefeval.contingency import Contingency
-from corefeval.conventions import Conventions
 from corefeval.measures.core_classes import reachable
-from corefeval.measures.information import independent
 from corefeval.measures.kappa import Agreement
 from corefeval.partition import Partition
-from corefeval.registry import MEASURES, metric
-from corefeval.score import Pair, Score
+from corefeval.registry import metric
+from corefeval.score import f1
 
 MOST = 6
-"""The largest |E| of the search; a larger one is searched apart."""
+"""The most mentions of a key and response that are searched here."""
 
-ONE = Conventions(zero="one")
+AMONG = f"keys and responses of up to {WORDS[MOST]} mentions"
 
-
-@dataclass(frozen=True)
-class Case:
-    """A key and a response, and what the paper's formulas call by a letter."""
-
-    key: Partition
-    response: Partition
-
-    @cached_property
-    def t(self) -> Contingency:
-        return Contingency.of(self.key, self.response)
-
-    @cached_property
-    def _scores(self) -> dict[str, Score]:
-        return {}
-
-    def score(self, measure: str) -> Score:
-        if measure not in self._scores:
-            self._scores[measure] = MEASURES[measure].counts(self.t).score(ONE)
-        return self._scores[measure]
-
-    @property
-    def e(self) -> int:
-        """|E|"""
-        return self.t.key_mentions
-
-    @property
-    def pk(self) -> int:
-        """|P_K|"""
-        return len(self.key)
-
-    @property
-    def pr(self) -> int:
-        """|P_R|"""
-        return len(self.response)
-
-    def r(self, measure: str):
-        """Recall success."""
-        return self.score(measure).recall
-
-    def p(self, measure: str):
-        """Precision success."""
-        return self.score(measure).precision
-
-    def f(self, measure: str):
-        """The f-measure, or κ, or DMT."""
-        return self.score(measure).value
-
-    @property
-    def perfect(self) -> bool:
-        return self.key == self.response
-
-    @cached_property
-    def turned(self) -> Case:
-        """Key and response exchanged."""
-        return Case(self.response, self.key)
-
-    def __str__(self) -> str:
-        return f"key {self.key}, response {self.response}"
+Holds = Callable[[Contingency], bool]
+TENTHS = [Fraction(n, 10) for n in range(11)]
 
 
-@cache
-def cases(most: int = MOST) -> tuple[Case, ...]:
-    """All pairs of partitions of up to so many REs, smallest first, up to renaming the REs.
+def everywhere(holds: Holds) -> Callable[[], Search]:
+    """The search for a key and a response in which something does not hold."""
 
-    >>> len(cases(3))
-    15
-    """
-    return tuple(Case(*sides(t)) for t in up_to(most))
-
-
-def case(key: str, response: str) -> Case:
-    return Case(Partition.parse(key), Partition.parse(response))
-
-
-# ------------------------------------------------------------------------------------- Claims
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What the paper says, and how to look for what speaks against it.
-
-    ``against`` returns a counterexample in words, or None; ``truth`` is what is so instead. Of what
-    is said to occur, ``occurs`` tells whether a case shows it.
-    """
-
-    says: str
-    against: Callable[[], str | None]
-    truth: str = ""
-    occurs: Callable[[Case], bool] | None = None
-
-
-CLAIMS: dict[str, Claim] = {}
-
-
-def claim(name: str) -> str:
-    """What the paper says, if the search finds nothing against it; else what is so instead."""
-    made = CLAIMS[name]
-    return made.says if _against(name) is None else made.truth or "false"
-
-
-def searched(example: Example | None, printed: str) -> str:
-    """What the search for a counterexample found; the claim is known by what is printed."""
-    found = [(name, made) for name, made in CLAIMS.items() if made.says == printed]
-    if not found:
-        return "no claim has these words"
-    ((name, made),) = found
-    if made.occurs is not None:
-        return f"so it is for {next(filter(made.occurs, cases()), 'no case')}"
-    counterexample = _against(name)
-    if counterexample is not None:
-        return f"counterexample: {counterexample}"
-    return f"none of the {len(cases())} pairs of partitions of up to {MOST} REs speaks against it"
-
-
-@cache
-def _against(name: str) -> str | None:
-    return CLAIMS[name].against()
-
-
-def everywhere(
-    holds: Callable[[Case], bool],
-    show: Callable[[Case], str] = str,
-) -> Callable[[], str | None]:
-    """The search for a case in which something does not hold."""
-
-    def search() -> str | None:
-        wrong = (each for each in cases() if not holds(each))
-        return next((show(each) for each in wrong), None)
+    @cache
+    @wraps(holds)
+    def search() -> Search:
+        tried = [*up_to(MOST)]
+        wrong = (text(t) for t in tried if not holds(t))
+        return Search(len(tried), AMONG, next(wrong, ""))
 
     return search
 
 
-def both_ways(holds: Callable[[Case], bool]) -> Callable[[Case], bool]:
-    """Something that the paper says of recall, and likewise of precision."""
-    return lambda each: holds(each) and holds(each.turned)
+def somewhere(shows: Holds) -> Callable[[], bool]:
+    """Whether something occurs in a key and a response of a few mentions."""
+
+    @cache
+    @wraps(shows)
+    def occurs() -> bool:
+        return any(map(shows, up_to(MOST)))
+
+    return occurs
 
 
-def say_it_occurs(name: str, says: str, occurs: Callable[[Case], bool]) -> None:
-    """The search for a case that shows what the paper says to occur."""
-    CLAIMS[name] = Claim(
-        says,
-        lambda: None if any(map(occurs, cases())) else "no such case among those searched",
-        occurs=occurs,
+def first(shows: Holds) -> Contingency:
+    """The smallest key and response in which something occurs."""
+    return next(filter(shows, up_to(MOST)))
+
+
+def both_sides(holds: Holds) -> Holds:
+    """What is said of recall, of precision as well."""
+    return wraps(holds)(lambda t: holds(t) and holds(t.T))
+
+
+@cache
+def proposition(name: str) -> Search:
+    """One of the paper's thirteen propositions."""
+    return everywhere(PROPOSITIONS[name])()
+
+
+def alone(t: Contingency) -> bool:
+    """Whether the response is nothing but singletons: no resolution."""
+    return t.T.key_entities == t.key_mentions
+
+
+def together(t: Contingency) -> bool:
+    """Whether the response is one entity: total grouping."""
+    return t.T.key_entities == 1
+
+
+def crude(t: Contingency) -> bool:
+    """Total grouping for a key that is neither one entity nor nothing but singletons."""
+    return together(t) and 1 < t.key_entities < t.key_mentions
+
+
+# ------------------------------------------------------------------------- 2: criteria, f-measure
+
+
+def criteria_met() -> str:
+    """Which measures give all of the worst responses 0, by who is held to be the worst."""
+    met = (
+        f"{worst}: {', '.join(name for name, m in _by_name() if _gives_the_worst_zero(m, worst))}"
+        for worst in WORST
     )
+    return "; ".join(met)
 
 
-def say(name: str, says: str, against: Callable[[], str | None], truth: str = "") -> None:
-    CLAIMS[name] = Claim(says, against, truth)
+@cache
+def _gives_the_worst_zero(measure: str, worst: str) -> bool:
+    return all(CRITERIA[f"4 {worst}"](measure, t) for t in up_to(MOST))
 
 
-# ------------------------------------------------------------------------- 3.1 and 3.2: PROP.1–5
+WORST = ("unresolved", "together", "no link")
+"""Three answers to who the worst responses are, by their names in the criteria."""
 
 
-def parts(t: Contingency) -> list[int]:
-    """|π(K)| of every key class."""
-    found = [0] * t.key_entities
-    for i, _ in t.pairs:
-        found[i] += 1
-    return found
+def low_scores_follow() -> Search:
+    """Whether a measure that gives all the worst responses 0 can get low on every key."""
+    tried = [*product(COMPARED, WORST)]
+    broken = (
+        f"{name}, worst: {worst}"
+        for name, worst in tried
+        if _gives_the_worst_zero(name, worst) and no_zero(name, MOST) is not None
+    )
+    return Search(len(tried), "measures and kinds of worst responses", next(broken, ""))
 
 
-def counts(each: Case, measure: str) -> Pair:
-    counted = each.score(measure).counts
-    assert isinstance(counted, Pair)
-    return counted
+def _tenths(holds: Callable[[Fraction, Fraction], bool]) -> Search:
+    wrong = (f"r = {r}, p = {p}" for r, p in product(TENTHS, TENTHS) if not holds(r, p))
+    return Search(len(TENTHS) ** 2, "pairs of scores in steps of a tenth", next(wrong, ""))
 
 
-def ratio(above: int, below: int) -> Fraction:
-    """0/0 is 1, as for the scores."""
-    return Fraction(above, below) if below else Fraction(1)
+def nearer_to_the_lower() -> Search:
+    """Whether the f-measure is nearer to the lower of two different scores."""
+    return _tenths(lambda r, p: r == p or f1(r, p) - min(r, p) < max(r, p) - f1(r, p))
 
 
-say(
-    "PROP.1",
-    "1 ≤ |π(K)| ≤ |K|",
-    everywhere(
-        both_ways(
-            lambda x: all(1 <= n <= k for n, k in zip(parts(x.t), x.t.key_sizes, strict=True))
-        )
-    ),
+def vanishes_with_one_score() -> Search:
+    """Whether the f-measure tends to 0 with one of the two scores: it is at most twice as much."""
+    return _tenths(lambda r, p: f1(r, p) <= 2 * p)
+
+
+def zero_with_one_score() -> Search:
+    """Whether the f-measure is 0 as soon as one of the two scores is."""
+    return _tenths(lambda r, p: (f1(r, p) == 0) == (r == 0 or p == 0))
+
+
+# ------------------------------------------------------------------------------------ 3.1, 3.2: MUC
+
+
+@everywhere
+def parts_of_the_right_sets(t: Contingency) -> bool:
+    """Whether fragments are subsets of the entity, and lie in entities of the other side."""
+    key, response = (list(map(frozenset, side)) for side in sides(t))
+    for these, others in ((key, response), (response, key)):
+        for entity in these:
+            cut = {entity & other for other in others} - {frozenset()}
+            holders = {other for other in others if entity & other}
+            if not all(part <= entity for part in cut) or not holders <= set(others):
+                return False
+    return True
+
+
+def least_links() -> Search:
+    """Whether |E| less the number of entities is the least number of links that make them."""
+    tried, wrong = 0, ""
+    for n in range(1, 5):
+        mentions = "abcd"[:n]
+        every = [*combinations(mentions, 2)]
+        least: dict[frozenset[frozenset[str]], int] = {}
+        for count in range(len(every) + 1):
+            for links in combinations(every, count):
+                least.setdefault(_linked(mentions, links), count)
+        for made in partitions(mentions):
+            tried += 1
+            if least[frozenset(map(frozenset, made))] != n - len(made):
+                wrong = str(Partition(made))
+    return Search(tried, "partitions of up to four mentions, by all sets of links", wrong)
+
+
+def _linked(mentions: str, links: tuple[tuple[str, str], ...]) -> frozenset[frozenset[str]]:
+    """The entities that the links make, and a singleton for every mention without a link."""
+    entities = {frozenset(mention) for mention in mentions}
+    for a, b in links:
+        joined = {entity for entity in entities if a in entity or b in entity}
+        entities = (entities - joined) | {frozenset().union(*joined)}
+    return frozenset(entities)
+
+
+@everywhere
+@both_sides
+def def_5_is_muc(t: Contingency) -> bool:
+    """Whether DEF.5 gives the recall of Vilain et al., with missing links counted one by one."""
+    mentions, classes = t.key_mentions, t.key_entities
+    missing = sum(len(cut) - 1 for cut in fragments(t))
+    total = mentions - classes
+    by_def_5 = Fraction(mentions - len(t.pairs), total) if total else Fraction(1)
+    by_links = 1 - Fraction(missing, total) if total else Fraction(1)
+    return bool(by_def_5 == by_links == recall("muc", t))
+
+
+@everywhere
+def zero_without_coreference(t: Contingency) -> bool:
+    """Whether MUC is 0 if one side has singletons only, unless both do."""
+    key, response = (side.key_entities == t.key_mentions for side in (t, t.T))
+    return not (key or response) or bool(score("muc", t) == (key and response))
+
+
+@everywhere
+def no_resolution_by_muc(t: Contingency) -> bool:
+    """Whether no resolution has MUC recall 0 and precision 1, if the key has a link."""
+    if not alone(t) or t.key_entities == t.key_mentions:
+        return True
+    return bool(recall("muc", t) == 0 == score("muc", t) and recall("muc", t.T) == 1)
+
+
+@everywhere
+def grouping_grows_with_the_rate(t: Contingency) -> bool:
+    """Whether MUC of total grouping is the higher the fewer classes as many mentions are in."""
+    if not together(t) or t.key_entities == 1:
+        return True
+    fewer = (u for u in tables(t.key_mentions) if together(u) and u.key_entities < t.key_entities)
+    return all(score("muc", u) > score("muc", t) for u in fewer)
+
+
+@everywhere
+def few_classes(t: Contingency) -> bool:
+    """Whether MUC is above 0 if there are fewer response classes than mentions in a key class."""
+    return bool(t.T.key_entities * t.key_entities >= t.key_mentions or score("muc", t) > 0)
+
+
+@somewhere
+def generous_muc(t: Contingency) -> bool:
+    """Whether MUC gives a crude response more than 0."""
+    return crude(t) and bool(score("muc", t) > 0)
+
+
+def generous_muc_shown(example: Example | None, printed: str) -> str:
+    """The smallest crude response above 0."""
+    t = first(lambda t: crude(t) and bool(score("muc", t) > 0))
+    return f"{text(t)} has {score('muc', t)}, if total grouping is among the worst responses"
+
+
+@everywhere
+def limit_by_props_7_and_8(t: Contingency) -> bool:
+    """Whether the lower limit of C recall bounds MUC recall too."""
+    total = t.key_mentions - t.key_entities
+    return bool(recall("muc", t) * total >= max(t.response_sizes) - t.key_entities)
+
+
+# -------------------------------------------------------------------------------------- 3.3: kappa
+
+HALVES = Contingency.of(
+    Partition.parse("{a b c d} {e f g h} {i} {j} {k}"),
+    Partition.parse("{a b c d e f g h} {i} {j} {k}"),
 )
-say(
-    "PROP.2",
-    "the upper parts of the MRS and MPS fractions are equal",
-    everywhere(lambda x: counts(x, "muc").recall.hits == counts(x, "muc").precision.hits),
-)
-say(
-    "PROP.3 recall",
-    "MRS = 100% ⇔ ∀K ∃!R: K ⊂ R",
-    everywhere(both_ways(lambda x: (x.r("muc") == 1) == all(n == 1 for n in parts(x.t)))),
-)
-say(
-    "PROP.3 f-measure",
-    "f-measure = 100% ⇔ MRS = MPS = 100% ⇔ P_K = P_R",
-    everywhere(lambda x: {x.f("muc") == 1, x.r("muc") == x.p("muc") == 1} == {x.perfect}),
-)
-say(
-    "PROP.4",
-    "P_R = {E} ⇒ MRS = 100% and MPS = (|E| - |P_K|) / (|E| - 1)",
-    everywhere(
-        lambda x: x.pr > 1 or (x.r("muc") == 1 and x.p("muc") == ratio(x.e - x.pk, x.e - 1))
-    ),
-)
-say(
-    "PROP.5",
-    "MRS ≥ (|E| - |P_K|·|P_R|) / (|E| - |P_K|)",
-    everywhere(
-        both_ways(lambda x: x.e == x.pk or x.r("muc") >= ratio(x.e - x.pk * x.pr, x.e - x.pk))
-    ),
-)
-say(
-    "few classes",
-    "a response with |P_R| < |E| / |P_K| obtains a positive score",
-    everywhere(lambda x: x.pr * x.pk >= x.e or x.f("muc") > 0),
-)
-say(
-    "no coreference",
-    "in both cases the f-measure equals zero, unless |P_K| = |P_R| = |E|",
-    everywhere(
-        lambda x: x.e not in (x.pk, x.pr) or (x.f("muc") == 1 if x.pk == x.pr else x.f("muc") == 0)
-    ),
-)
-say(
-    "footnote 5",
-    "Another lower limit for MRS",
-    # MRS ≥ CRS (PROP.8) and CRS ≥ (|R_m| − |P_K|) / (|E| − |P_K|) (PROP.7).
-    everywhere(
-        lambda x: x.e == x.pk or x.r("muc") >= ratio(max(x.t.response_sizes) - x.pk, x.e - x.pk)
-    ),
-)
-
-
-# ------------------------------------------------------------------------------------- 3.3: κ
-
-HALVES = case("{a b c d} {e f g h} {i} {j} {k}", "{a b c d e f g h} {i} {j} {k}")
 """Classes merged two by two beside singletons: here κ is above B³, C, XC and H."""
 
 
@@ -286,81 +275,61 @@ def kappa_below_muc() -> bool:
     )
 
 
-def agreement(each: Case) -> Agreement:
-    counted = each.score("kappa").counts
+def agreement(t: Contingency) -> Agreement:
+    """What κ counts."""
+    counted = scores("kappa", t).counts
     assert isinstance(counted, Agreement)
     return counted
 
 
-def same_but_kappa(known: Callable[[Case], object]) -> str | None:
-    """Two cases that are alike in what is known, but not in κ."""
-    first: dict[object, Case] = {}
-    for each in sorted(cases(), key=lambda x: x.f("muc") == 0):  # scores above 0 say more
-        other = first.setdefault(known(each), each)
-        if other.f("kappa") != each.f("kappa"):
+@cache
+def range_of_kappa() -> Search:
+    """Whether κ is between −1 and 1."""
+    tried = [*up_to(MOST)]
+    wrong = next((t for t in tried if not -1 <= score("kappa", t) <= 1), None)
+    if wrong is None:
+        return Search(len(tried), AMONG)
+    shown = f"κ is {score('kappa', wrong)} for {text(wrong)}, with d = {agreement(wrong).neither}"
+    return Search(len(tried), AMONG, shown)
+
+
+@everywhere
+def perfect_kappa(t: Contingency) -> bool:
+    """Whether κ is 1 for perfect responses, and for no others."""
+    return (score("kappa", t) == 1) == same(t)
+
+
+@everywhere
+def kappa_is_less_indulgent(t: Contingency) -> bool:
+    """Whether κ is never above MUC."""
+    return bool(score("kappa", t) <= score("muc", t)) and kappa_below_muc()
+
+
+def same_but_kappa(known: Callable[[Contingency], object]) -> str | None:
+    """Two tables that are alike in what is known, but not in κ."""
+    found: dict[object, Contingency] = {}
+    for t in sorted(up_to(MOST), key=lambda t: bool(score("muc", t) == 0)):  # scores above 0 first
+        other = found.setdefault(known(t), t)
+        if score("kappa", other) != score("kappa", t):
             return (
-                f"κ is {other.f('kappa')} for {other} and {each.f('kappa')} for {each}, where both "
-                f"have MRS {each.r('muc')} and MPS {each.p('muc')}"
+                f"κ is {score('kappa', other)} for {text(other)} and {score('kappa', t)} for "
+                f"{text(t)}; both have MRS {recall('muc', t)} and MPS {recall('muc', t.T)}"
             )
     return None
 
 
-def kappa_needs() -> str:
-    """What κ is a function of, among the cases searched.
-
-    Tried: the two scores; with |E|; their numerators and denominators; these and |E|.
-    """
-    known: dict[str, Callable[[Case], object]] = {
-        "computed directly from MRS and MPS": lambda x: (x.r("muc"), x.p("muc")),
-        "computed from MRS, MPS and |E|": lambda x: (x.r("muc"), x.p("muc"), x.e),
-        "computed from the fractions MRS and MPS, unreduced": lambda x: counts(x, "muc"),
-        "computed from the fractions MRS and MPS, unreduced, and |E|": lambda x: (
-            counts(x, "muc"),
-            x.e,
-        ),
-    }
-    return next((words for words, of in known.items() if same_but_kappa(of) is None), "neither")
-
-
 def same_muc(example: Example | None, printed: str) -> str:
-    """Two cases of the same size and scores that κ tells apart."""
-    return same_but_kappa(lambda x: (x.r("muc"), x.p("muc"), x.e)) or "no two cases"
+    """Two responses to as many mentions with the same MUC scores that κ tells apart."""
+    return same_but_kappa(lambda t: (t.key_mentions, *scores("muc", t)[:2])) or "no two cases"
 
 
-say(
-    "range of κ",
-    "varying between -1 and 1",
-    everywhere(
-        lambda x: -1 <= x.f("kappa") <= 1,
-        lambda x: f"κ is {x.f('kappa')} for {x}, with d = {agreement(x).neither}",
-    ),
-    "can be below -1",
-)
-say(
-    "perfect κ", "1 means perfect agreement", everywhere(lambda x: (x.f("kappa") == 1) == x.perfect)
-)
-say("κ and MUC", "it is less indulgent", everywhere(lambda x: x.f("kappa") <= x.f("muc")))
-
-
-def comparable() -> str:
-    """The pairs of f-measures (and κ) of which one is never above the other."""
-    names = {name: quantity.partition(".")[0] for name, quantity in F_MEASURES.items()}
-    tried = (*cases(), HALVES)
-    found = [
-        f"{low} and {high}"
-        for (low, m), (high, n) in product(names.items(), repeat=2)
-        if m != n and all(each.f(m) <= each.f(n) for each in tried)
-    ]
-    return ", ".join(found)
-
-
-def proof_about_kappa(example: Example | None, printed: str) -> str:
-    """That κ and MUC are comparable, and that no other measure is below or above κ."""
-    shown = (f"{name} {float(HALVES.f(m)):.3f}" for name, m in _by_name() if name != "κ")
+def kappa_is_comparable(example: Example | None, printed: str) -> str:
+    """That κ is never above MUC, and above every other measure somewhere."""
+    shown = (f"{name} {float(score(m, HALVES)):.3f}" for name, m in _by_name() if name != "κ")
     return (
-        "with MUC's F, F − κ = (b+c)(a+b)(a+c) over a number that is not negative, an identity "
-        f"that {'holds' if kappa_below_muc() else 'FAILS'}; {HALVES} has κ "
-        f"{float(HALVES.f('kappa')):.3f}, {', '.join(shown)}"
+        "with MUC it is so for every text: F − κ = (b+c)(a+b)(a+c) over a number that is not "
+        f"negative, an identity that {'holds' if kappa_below_muc() else 'FAILS'}; not with the "
+        f"others: {text(HALVES)} has κ {float(score('kappa', HALVES)):.3f}, {', '.join(shown)}"
     )
 
 
@@ -368,119 +337,109 @@ def _by_name() -> list[tuple[str, str]]:
     return [(name, quantity.partition(".")[0]) for name, quantity in F_MEASURES.items()]
 
 
-# ------------------------------------------------------------------------------------ 3.4: B³
+# ----------------------------------------------------------------------------------------- 3.4: B³
 
 
-say(
-    "PROP.6",
-    "|P_K|/|E| ≤ BRS ≤ 1",
-    everywhere(both_ways(lambda x: Fraction(x.pk, x.e) <= x.r("b3") <= 1)),
-)
-say(
-    "upper limit of B³",
-    "the upper limit (100%) is reached only for P_R = P_K",
-    everywhere(lambda x: (x.f("b3") == 1) == x.perfect),
-)
-say(
-    "lower limit of B³",
-    "0% scores are never reached",
-    everywhere(lambda x: x.r("b3") > 0 and x.p("b3") > 0),
-)
-say(
-    "footnote 9",
-    "coincide for all the REs in a given Ki ∩ Rj",
-    everywhere(lambda x: all(len(credits) == 1 for credits in credits_by_overlap(x).values())),
-)
-
-
-def credits_by_overlap(each: Case) -> dict[tuple[int, int], set[tuple[Fraction, Fraction]]]:
-    """The B³ recalls and precisions of the REs in each Kᵢ∩Rⱼ, from sets."""
+def credits_by_overlap(t: Contingency) -> dict[tuple[int, int], set[tuple[Fraction, Fraction]]]:
+    """The B³ recalls and precisions of the mentions in each Kᵢ∩Rⱼ, from sets (DEF.8)."""
+    key, response = sides(t)
     found: dict[tuple[int, int], set[tuple[Fraction, Fraction]]] = {}
-    for mention, i in each.key.entity_of.items():
-        j = each.response.entity_of[mention]
-        k, r = (set(side.entities[n]) for side, n in ((each.key, i), (each.response, j)))
+    for mention, i in key.entity_of.items():
+        j = response.entity_of[mention]
+        k, r = (set(side.entities[n]) for side, n in ((key, i), (response, j)))
         credit = Fraction(len(k & r), len(k)), Fraction(len(k & r), len(r))
         found.setdefault((i, j), set()).add(credit)
     return found
 
 
+@everywhere
+@both_sides
+def def_9_is_the_average(t: Contingency) -> bool:
+    """Whether DEF.9 is the average of the mentions' scores by DEF.8."""
+    key, response = sides(t)
+    of = [
+        Fraction(len(k & r), len(k))
+        for k in map(set, key)
+        for r in map(set, response)
+        for _ in k & r
+    ]
+    return bool(sum(of) / len(of) == recall("b3", t))
+
+
+@everywhere
+def perfect_b3(t: Contingency) -> bool:
+    """Whether B³ is 1 for perfect responses, and for no others."""
+    return (score("b3", t) == 1) == same(t)
+
+
+@everywhere
+@both_sides
+def b3_is_above_zero(t: Contingency) -> bool:
+    """Whether B³ recall and precision are above 0."""
+    return bool(recall("b3", t) > 0)
+
+
+def b3_stays_high() -> bool:
+    """Whether there is a key to which no response gets a low B³: none below 1/2."""
+    key = (2, 2)
+    found = [t for t in tables(sum(key)) if tuple(sorted(t.key_sizes)) == key]
+    return bool(min(score("b3", t) for t in found) == Fraction(1, 2))
+
+
 def low_scores_of_b3(example: Example | None, printed: str) -> str:
-    """How low B³ gets: one key class of n REs, and a response of singletons."""
+    """How low B³ gets for one key, and for ever larger ones."""
     found = []
     for n in (2, 10, 100):
-        key, response = Partition([range(n)]), Partition([[i] for i in range(n)])
-        score = metric("b3")(key, response)
-        assert score.f1 == Fraction(2, n + 1)
-        found.append(f"{float(score.f1):.0%} for {n}")
+        got = metric("b3")(Partition([range(n)]), Partition([[i] for i in range(n)])).f1
+        assert got == Fraction(2, n + 1)
+        found.append(f"{float(got):.0%} for {n}")
     return (
-        "when a key of one class of n REs gets a response of singletons, the f-measure is 2/(n+1): "
+        "no response to the key {a b} {c d} scores below 1/2; only if the key is free as well are "
+        "there lower scores: one class of n mentions and a response of singletons have 2/(n+1), "
         + ", ".join(found)
     )
 
 
-# ------------------------------------------------------------------------------------- 3.5: C, XC
+@everywhere
+def same_credit_in_an_overlap(t: Contingency) -> bool:
+    """Whether B³ gives all mentions of an overlap the same recall and precision."""
+    return all(len(found) == 1 for found in credits_by_overlap(t).values())
 
 
-def cores(t: Contingency) -> list[int]:
-    """|c(K)| of every key class."""
-    found = [0] * t.key_entities
-    for (i, _), n in t.pairs.items():
-        found[i] = max(found[i], n)
-    return found
+# -------------------------------------------------------------------------------------- 3.5: C, XC
 
 
-def but_cores_singletons(t: Contingency) -> bool:
-    """Whether all fragments but one core fragment of each key class are singletons."""
-    by_class: dict[int, list[int]] = {}
-    for (i, _), n in t.pairs.items():
-        by_class.setdefault(i, []).append(n)
-    return all(sum(n > 1 for n in found) <= 1 for found in by_class.values())
+@everywhere
+def perfect_c(t: Contingency) -> bool:
+    """Whether C is 1 for perfect responses, and for no others."""
+    return (score("c", t) == 1) == same(t)
 
 
-say(
-    "PROP.7",
-    "CRS ≥ (|R_m| - |P_K|) / (|E| - |P_K|)",
-    everywhere(
-        both_ways(
-            lambda x: x.e == x.pk or x.r("c") >= ratio(max(x.t.response_sizes) - x.pk, x.e - x.pk)
-        )
-    ),
-)
-say("PROP.8", "CPS ≤ MPS and CRS ≤ MRS", everywhere(both_ways(lambda x: x.r("c") <= x.r("muc"))))
-say(
-    "PROP.8, equality",
-    "CRS = MRS ⇔ ∀K, π(K) \\ {c(K)} is a set of singletons",
-    everywhere(both_ways(lambda x: (x.r("c") == x.r("muc")) == but_cores_singletons(x.t))),
-)
-say(
-    "upper limit of C",
-    "The C measure obviously satisfies the upper limit criterion",
-    everywhere(lambda x: (x.f("c") == 1) == x.perfect),
-)
-say(
-    "no resolution by C",
-    "zero recall, hence zero f-measure, except if the key is such as |P_K| = |E|",
-    everywhere(lambda x: x.pr < x.e or (x.r("c") == x.f("c") == 0) == (x.pk < x.e)),
-)
-say(
-    "total grouping by C",
-    "obtains a precision score above zero",
-    everywhere(lambda x: x.pr > 1 or max(x.t.key_sizes) < 2 or x.p("c") > 0),
-)
-say(
-    "upper limit of XC",
-    "the upper limit criterion is easy to verify",
-    everywhere(lambda x: all((got == (x.e, 0)) == x.perfect for got in ways(x))),
-)
-say_it_occurs("XC and C", "does not always fulfill this goal", lambda x: x.f("xc") > x.f("c"))
+@everywhere
+def no_resolution_by_c(t: Contingency) -> bool:
+    """Whether no resolution has C recall and F1 0, except if the key has singletons only."""
+    nothing = t.key_entities == t.key_mentions
+    return not alone(t) or (recall("c", t) == score("c", t) == 0) == (not nothing)
 
 
-def ways(each: Case) -> set[tuple[int, int]]:
-    """(correct, incorrect) of XC for both readings and every way to settle ties."""
-    return reachable(each.t, "core") | reachable(each.t, "free")
+@everywhere
+def total_grouping_by_c(t: Contingency) -> bool:
+    """Whether total grouping has a C precision above 0, if a key class has two mentions."""
+    return bool(not together(t) or max(t.key_sizes) < 2 or recall("c", t.T) > 0)
 
 
-CRITERIA = {
+@everywhere
+def perfect_xc(t: Contingency) -> bool:
+    """Whether XC is 1 for perfect responses alone, in both readings and however ties fall."""
+    found = reachable(t, "core") | reachable(t, "free")
+    return all((each == (t.key_mentions, 0)) == same(t) for each in found)
+
+
+def _by_number(name: str) -> int:
+    return next(number for number, called in NAMES.items() if called == name)
+
+
+NAMES = {
     1: "upper limit",
     2: "lower limit",
     3: "direct lower limit",
@@ -492,330 +451,348 @@ CRITERIA = {
 
 
 def criterion_number(name: str) -> int:
-    return next(number for number, called in CRITERIA.items() if called == name)
+    """The number of a criterion in the list of section 2.2."""
+    return _by_number(name)
 
 
 def criterion_broken_by_total_grouping() -> str:
-    """Which lower limit a response of one class breaks by C, if it is among the worst responses.
+    """Which criterion total grouping breaks by C, if it is among the worst responses
 
     The direct one says that what scores 0 is among the worst, the reciprocal one that all of the
     worst score 0.
     """
-    grouped = next(x for x in cases() if x.pr == 1 and 1 < x.pk < x.e)
-    name = "reciprocal lower limit" if grouped.f("c") > 0 else "direct lower limit"
-    return f"{name} criterion ({criterion_number(name)})"
-
-
-def criterion_met_by_dmt() -> str:
-    """Which criterion says that low scores signal poor responses: a score of 0 only for the worst.
-
-    DMT is 0 only between a single class and nothing but singletons.
-    """
-    worst = all({x.pk, x.pr} == {1, x.e} for x in cases() if x.e > 1 and x.f("dmt") == 0)
-    name = "direct lower limit" if worst else "none"
-    return f"{name} criterion ({criterion_number(name)})"
+    name = "reciprocal lower limit" if score("c", first(crude)) > 0 else "direct lower limit"
+    return f"{name} criterion ({_by_number(name)})"
 
 
 def grouping_by_c(example: Example | None, printed: str) -> str:
-    grouped = next(x for x in cases() if x.pr == 1 and 1 < x.pk < x.e)
+    """The smallest crude response, and its scores by C."""
+    t = first(crude)
     return (
-        f"{grouped}: CPS is {grouped.p('c')}, CRS {grouped.r('c')}, the f-measure {grouped.f('c')}"
+        f"{text(t)}: CPS is {recall('c', t.T)}, CRS {recall('c', t)}, the f-measure {score('c', t)}"
     )
 
 
-# ------------------------------------------------------------------------------------------ 3.6: H
+def criterion_met_by_dmt() -> str:
+    """Which criterion says that a score of 0 goes to the worst responses only
+
+    DMT is 0 only between a single class and nothing but singletons.
+    """
+    zero = [t for t in up_to(MOST) if t.key_mentions > 1 and score("dmt", t) == 0]
+    worst = all({t.key_entities, t.T.key_entities} == {1, t.key_mentions} for t in zero)
+    name = "direct lower limit" if worst else "lower limit"
+    return f"{name} criterion ({_by_number(name)})"
 
 
-def entropy(sizes: Iterable[int]) -> float:
-    """H(P), DEF.15, in natural units."""
-    listed = list(sizes)
-    return -fsum(n / sum(listed) * log(n / sum(listed)) for n in listed)
+# ------------------------------------------------------------------------------------------- 3.6: H
 
 
-def conditioned(t: Contingency) -> float:
-    """H(P_K|P_R), DEF.16."""
-    total = t.key_mentions
-    return -fsum(n / total * log(n / r) * times for (n, k, r), times in t.triples.items())
-
-
-def entropies(example: Example) -> dict[str, float]:
-    """The four entropies of an example by their names in the paper."""
-    t = Contingency.of(example.key, example.response)
-    return {
-        "H(P_K)": entropy(t.key_sizes),
-        "H(P_R)": entropy(t.response_sizes),
-        "H(P_K|P_R)": conditioned(t),
-        "H(P_R|P_K)": conditioned(t.T),
-    }
-
-
-def proportional(t: Contingency) -> bool:
-    """Whether the vectors (|K₁∩Rⱼ|, …, |Kₙ∩Rⱼ|) are proportional, PROP.12."""
-    vectors = [
-        [t.pairs.get((i, j), 0) for i in range(t.key_entities)] for j in range(t.T.key_entities)
-    ]
-    return all(
-        a[i] * b[j] == a[j] * b[i]
-        for a, b in combinations(vectors, 2)
-        for i, j in combinations(range(t.key_entities), 2)
-    )
-
-
-def near(a: float, b: float) -> bool:
-    return isclose(a, b, abs_tol=1e-12)
-
-
-say(
-    "PROP.9 equation",
-    "H(P_R) = H(P_K) - H(P_K|P_R) + H(P_R|P_K)",
-    everywhere(
-        lambda x: near(
-            entropy(x.t.response_sizes),
-            entropy(x.t.key_sizes) - conditioned(x.t) + conditioned(x.t.T),
-        )
-    ),
-)
-say(
-    "PROP.9 inequalities",
-    "0 ≤ H(P_K|P_R) ≤ H(P_K)",
-    everywhere(both_ways(lambda x: -1e-12 <= conditioned(x.t) <= entropy(x.t.key_sizes) + 1e-12)),
-)
-say(
-    "PROP.10",
-    "f-measure = 100% ⇔ H(P_R|P_K) = H(P_K|P_R) = 0 ⇔ P_R = P_K",
-    everywhere(
-        lambda x: (
-            {x.f("h") == 1, near(conditioned(x.t), 0) and near(conditioned(x.t.T), 0)}
-            == {x.perfect}
-        )
-    ),
-)
-say(
-    "PROP.11",
-    "f-measure = 0 iff at least one of the following conditions holds",
-    everywhere(
-        lambda x: (
-            (x.f("h") == 0)
-            == ((x.pr == 1) != (x.pk == 1) or (x.pr > 1 and x.pk > 1 and independent(x.t)))
-        )
-    ),
-)
-say(
-    "PROP.12",
-    "The following conditions are equivalent",
-    everywhere(
-        lambda x: (
-            {
-                near(conditioned(x.t), entropy(x.t.key_sizes)),
-                near(conditioned(x.t.T), entropy(x.t.response_sizes)),
-            }
-            == {independent(x.t)}
-        )
-    ),
-)
-say(
-    "PROP.12 vectors",
-    "vectors are proportional",
-    everywhere(both_ways(lambda x: independent(x.t) == proportional(x.t))),
-)
-say(
-    "no independent response",
-    "not always possible to attain 0% with a non trivial response",
-    lambda: None if keys_without_independent_responses() else "every key has such a response",
-)
-
-
-def keys_without_independent_responses() -> list[str]:
-    """Keys of several classes to which only a response of one class is independent."""
-    found: dict[str, bool] = {}
-    for x in cases():
-        if x.pk > 1:
-            zero = x.pr > 1 and x.f("h") == 0
-            found[str(x.key)] = found.get(str(x.key), False) or zero
-    return [key for key, any_zero in found.items() if not any_zero]
-
-
-def keys_shown(example: Example | None, printed: str) -> str:
-    return f"the smallest such key is {keys_without_independent_responses()[0]}"
+def low_scores_of_h() -> bool:
+    """Whether every key of two mentions or more has a response that H gives 0."""
+    return no_zero("h", MOST) is None
 
 
 def no_resolution_by_h(example: Example | None, printed: str) -> str:
     """That "no resolution", which section 5.1 calls extremely crude, does not score 0."""
-    crude = next(x for x in cases() if x.pr == x.e and 1 < x.pk < x.e)
-    return f"no resolution is above 0: {crude} has the f-measure {crude.f('h'):.2f}"
+    t = first(lambda t: alone(t) and 1 < t.key_entities < t.key_mentions)
+    shown = f"{text(t)} has {score('h', t):.2f}"
+    return f"no resolution, which section 5.1 calls crude, is above 0: {shown}"
 
 
-# ---------------------------------------------------------------------------------- 3.7: DMT
+def _keys() -> Iterator[tuple[int, ...]]:
+    """Sizes of the keys of several classes, of up to `MOST` mentions."""
+    for n in range(2, MOST + 1):
+        yield from (sizes for sizes in profiles(n) if len(sizes) > 1)
 
 
-say(
-    "symmetry of DMT",
-    "symmetrical with respect to P_K and P_R",
-    everywhere(lambda x: x.f("dmt") == x.turned.f("dmt")),
-)
-say(
-    "range of DMT",
-    "vary between 0% and 100%",
-    everywhere(lambda x: 0 <= x.f("dmt") <= 1),
-)
-say_it_occurs(
-    "upper limit of DMT",
-    "a score of 100% does not mean that the response structurally matches the key",
-    lambda x: x.f("dmt") == 1 and not x.perfect,
-)
-say(
-    "more classes",
-    "recall errors outnumber precision errors",
-    # By MUC, recall errors less precision errors are |P_R| − |P_K|.
-    everywhere(lambda x: agreement(x).key_only - agreement(x).response_only == x.pr - x.pk),
-)
+@cache
+def classes_with_zero(sizes: tuple[int, ...]) -> frozenset[int]:
+    """The numbers of response classes with which H can be 0 for a key of these sizes."""
+    key = sorted(sizes)
+    found = (t for t in tables(sum(sizes)) if sorted(t.key_sizes) == key and score("h", t) == 0)
+    return frozenset(t.T.key_entities for t in found)
+
+
+def one_class_will_do() -> Search:
+    """Whether a response of one class scores 0 by H, if the key has several."""
+    tried = [*_keys()]
+    wrong = (str(sizes) for sizes in tried if 1 not in classes_with_zero(sizes))
+    return Search(len(tried), f"keys of up to {WORDS[MOST]} mentions", next(wrong, ""))
+
+
+def some_numbers_of_classes_never_score_zero() -> bool:
+    """Whether H is above 0 for every response of some number of classes to some key."""
+    return any({*range(2, sum(sizes) + 1)} - classes_with_zero(sizes) for sizes in _keys())
+
+
+def some_keys_have_no_other_zero() -> bool:
+    """Whether to some key only the response of one class scores 0 by H."""
+    return any(classes_with_zero(sizes) == {1} for sizes in _keys())
+
+
+def keys_shown(example: Example | None, printed: str) -> str:
+    """The smallest such key."""
+    sizes = next(sizes for sizes in _keys() if classes_with_zero(sizes) == {1})
+    return f"the smallest such key has classes of {' and '.join(map(str, sizes))}"
+
+
+def h_is_neither_above_nor_below() -> bool:
+    """Whether H is above, and below, each other measure somewhere."""
+    tried = [*up_to(MOST), HALVES]
+    others = [name for _, name in _by_name() if name != "h"]
+    return all(
+        any(score("h", t) > score(name, t) for t in tried)
+        and any(score("h", t) < score(name, t) for t in tried)
+        for name in others
+    )
+
+
+# --------------------------------------------------------------------------------------- 3.7: DMT
+
+
+@everywhere
+def classes_and_errors(t: Contingency) -> bool:
+    """Whether MUC's recall errors exceed its precision errors by as much as |P_R| exceeds |P_K|."""
+    counts = agreement(t)
+    return counts.key_only - counts.response_only == t.T.key_entities - t.key_entities
+
+
+@somewhere
+def as_many_classes_and_wrong(t: Contingency) -> bool:
+    """Whether a wrong response can have as many classes as the key."""
+    return t.key_entities == t.T.key_entities and not same(t)
+
+
+@everywhere
+def dmt_is_symmetrical(t: Contingency) -> bool:
+    """Whether DMT is the same with key and response exchanged."""
+    return bool(score("dmt", t) == score("dmt", t.T))
+
+
+@everywhere
+def range_of_dmt(t: Contingency) -> bool:
+    """Whether DMT is between 0 and 1."""
+    return bool(0 <= score("dmt", t) <= 1)
+
+
+@somewhere
+def full_dmt_and_wrong(t: Contingency) -> bool:
+    """Whether a wrong response can have a DMT of 1."""
+    return bool(score("dmt", t) == 1) and not same(t)
+
+
+def full_dmt_shown(example: Example | None, printed: str) -> str:
+    """The smallest such response."""
+    t = first(lambda t: bool(score("dmt", t) == 1) and not same(t))
+    return f"so it is for {text(t)}"
+
+
+def average_positions(key: tuple[int, ...], response: tuple[int, ...]) -> str:
+    """Which group stands first on average, where |K| ≥ |R| ("key") or where |K| < |R|.
+
+    >>> average_positions((4, 1, 1), (2, 2, 2))
+    'key'
+    """
+    places = max(len(key), len(response))
+    k, r = ((*sizes, *[0] * (places - len(sizes))) for sizes in (key, response))
+    groups: dict[bool, list[int]] = {True: [], False: []}
+    for place in range(places):
+        groups[k[place] >= r[place]].append(place)
+    if not all(groups.values()):
+        return "neither"
+    one, other = (Fraction(sum(group), len(group)) for group in groups.values())
+    return "key" if one < other else "response" if other < one else "neither"
+
+
+def more_classes_by_position() -> Search:
+    """Whether more response classes follow from the average positions of section 3.7."""
+    tried = [
+        (key, response)
+        for n in range(1, MOST + 1)
+        for key, response in product(profiles(n), repeat=2)
+        if average_positions(key, response) == "key"
+    ]
+    wrong = (f"sizes {key} and {response}" for key, response in tried if len(response) <= len(key))
+    among = f"pairs of sizes of up to {WORDS[MOST]} mentions"
+    return Search(len(tried), among, next(wrong, ""))
 
 
 # ------------------------------------------------------------------------------ 4: generalizations
 
-
-def grouped(measure: str) -> Callable[[Case], bool]:
-    return lambda x: x.pr > 1 or x.r(measure) == 1
-
-
 WITH_RECALL = ("muc", "b3", "c", "xc", "h")
 
 
-def recall_of_total_grouping() -> str:
-    """Which measures do not give full recall to a response of one class."""
-    short = [m for m in WITH_RECALL if not all(map(grouped(m), cases()))]
-    if not short:
-        return "100% recall"
-    return f"100% recall, except for {', '.join(MEASURES[m].name.upper() for m in short)}"
+def recall_of_total_grouping(besides: str = "") -> Search:
+    """Whether total grouping has full recall by all measures, but for one that is excepted."""
+    measures = [name for name in WITH_RECALL if name != besides]
+    tried = [t for t in up_to(MOST) if together(t)]
+    wrong = (f"{m} for {text(t)}" for t in tried for m in measures if recall(m, t) != 1)
+    return Search(len(tried), f"keys of up to {WORDS[MOST]} mentions", next(wrong, ""))
 
 
-def precision_of_no_resolution() -> str:
-    """Which measures do not give full precision to a response of singletons."""
-    short = [m for m in WITH_RECALL if not all(x.pr < x.e or x.p(m) == 1 for x in cases())]
-    return f"100%, except for {', '.join(short)}" if short else "100%"
+def grouping_by_xc(example: Example | None, printed: str) -> str:
+    """The smallest key for which XC is an exception."""
+    t = first(lambda t: together(t) and recall("xc", t) < 1)
+    return f"by XC it is {recall('xc', t)} for {text(t)}"
 
 
-def total_grouping_by_xc(example: Example | None, printed: str) -> str:
-    found = next(x for x in cases() if x.pr == 1 and x.r("xc") < 1)
-    return f"{found}: XRS is {found.r('xc')}"
+def precision_of_no_resolution() -> Search:
+    """Whether no resolution has full precision by all measures."""
+    tried = [t for t in up_to(MOST) if alone(t)]
+    wrong = (
+        f"{m} for {text(t)}" for t in tried for m in WITH_RECALL if scores(m, t).precision != 1
+    )
+    return Search(len(tried), f"keys of up to {WORDS[MOST]} mentions", next(wrong, ""))
 
 
-def without_key_singletons(x: Case) -> Case:
-    """The key's singletons removed: P_K², E² and, of the response, what is left."""
-    key = x.key.without_singletons()
-    left = ([m for m in entity if m in key.mentions] for entity in x.response)
-    return Case(key, Partition(filter(None, left)))
+def recall_without_response_singletons(t: Contingency) -> Fraction:
+    """DEF.5 without the fragments that are singletons of the response."""
+    total = t.key_mentions - t.key_entities
+    kept = sum(t.response_sizes[j] > 1 for _, j in t.pairs)
+    return Fraction(t.key_mentions - kept, total) if total else Fraction(1)
 
 
-def removable(measure: str) -> Callable[[Case], bool]:
-    """Whether recall is the same without the key's singletons (PROP.13, as the appendix has it)."""
-
-    def holds(x: Case) -> bool:
-        smaller = without_key_singletons(x)
-        return bool(smaller.e == 0 or smaller.r(measure) == x.r(measure))
-
-    return holds
+@somewhere
+def response_singletons_count(t: Contingency) -> bool:
+    """Whether MUC recall is another if the response's singletons are not counted."""
+    return bool(recall_without_response_singletons(t) != recall("muc", t))
 
 
-say(
-    "PROP.13",
-    "Recall scores MRS and CRS are invariable",
-    everywhere(
-        lambda x: all(
-            removable(measure)(each) for measure in ("muc", "c") for each in (x, x.turned)
-        )
-    ),
-)
-say(
-    "PROP.13 for others",
-    "Such results do not hold for the B3, the XC or the H measures",
-    lambda: (
-        None
-        if not any(all(map(removable(measure), cases())) for measure in ("b3", "xc", "h"))
-        else "they hold for one of them"
-    ),
-)
+def response_singletons_shown(example: Example | None, printed: str) -> str:
+    """The smallest case, which leaves the range of recall."""
+    t = first(lambda t: bool(recall_without_response_singletons(t) != recall("muc", t)))
+    found = recall_without_response_singletons(t)
+    return f"without them DEF.5 would be {found} for {text(t)}, where MRS is {recall('muc', t)}"
 
 
-def invariable(example: Example | None, printed: str) -> str:
-    """Where the recall of B³, XC and H changes when the key's singletons are removed."""
+def keeps(measure: str) -> Holds:
+    """Whether recall (or κ) is the same without the key's singletons and their mentions."""
+    of = score if measure == "kappa" else recall
+    return lambda t: bool(of(measure, without_key_singletons(t)) == of(measure, t))
+
+
+def singletons_matter(measures: list[str]) -> bool:
+    """Whether each of these measures changes somewhere without the key's singletons."""
+    return not any(all(map(keeps(measure), _with_singletons())) for measure in measures)
+
+
+def _with_singletons() -> list[Contingency]:
+    """Tables whose key has singletons, and other entities."""
+    return [t for t in up_to(MOST) if min(t.key_sizes) == 1 < max(t.key_sizes)]
+
+
+def singletons_shown(example: Example | None, printed: str) -> str:
+    """Where the recall of B³, XC and H changes."""
     shown = []
     for measure in ("b3", "xc", "h"):
-        x = next(each for each in cases() if not removable(measure)(each))
-        before, after = x.r(measure), without_key_singletons(x).r(measure)
-        shown.append(f"{measure} from {float(before):.2f} to {float(after):.2f} for {x}")
+        t = next(t for t in _with_singletons() if not keeps(measure)(t))
+        before, after = recall(measure, t), recall(measure, without_key_singletons(t))
+        shown.append(f"{measure} from {float(before):.2f} to {float(after):.2f} for {text(t)}")
     return "recall changes: " + "; ".join(shown)
 
 
-def mrs_as_defined(key: Partition, response: Partition) -> Fraction:
-    """DEF.5 with π(K) as DEF.1 defines it: a mention that no response class has is in no fragment.
+def same_mentions_in_the_muc_paper() -> Search:
+    """Whether key and response have the same mentions in every example of the MUC paper."""
+    tried = load("vilain1995").examples
+    wrong = (
+        f"its {name}: key {example.key}, response {example.response}"
+        for name, example in tried.items()
+        if example.key.mentions != example.response.mentions
+    )
+    return Search(len(tried), "examples of Vilain et al. 1995", next(wrong, ""))
 
-    >>> mrs_as_defined(Partition.parse("{a b c}"), Partition.parse("{a b}"))
-    Fraction(1, 1)
+
+def effect_of_completion() -> Search:
+    """Whether MUC and C are the same with and without the singletons that DEF.19 adds
+
+    Without them, a mention that one side lacks is a fragment of its own, as Vilain et al. count.
     """
-    t = Contingency.of(key, response)
-    return ratio(t.key_mentions - sum(parts(t)), t.key_mentions - t.key_entities)
-
-
-def completed(key: Partition, response: Partition) -> tuple[Partition, Partition]:
-    """P'_K and P'_R, DEF.19."""
-    return (
-        Partition([*key, *([m] for m in response.mentions - key.mentions)]),
-        Partition([*response, *([m] for m in key.mentions - response.mentions)]),
-    )
-
-
-@cache
-def unequal_cases() -> tuple[Case, ...]:
-    """Keys of up to four REs, and responses with some of them, and perhaps one more.
-
-    Of every key class, some RE is in the response: else DEF.5 could exceed 1.
-    """
-    return tuple(
-        found
-        for n in range(1, 5)
-        for key in map(Partition, partitions("abcd"[:n]))
-        for kept in range(n + 1)
-        for more in ("", "x")
-        for response in map(Partition, partitions("abcd"[:kept] + more))
-        if all(parts((found := Case(key, response)).t))
-    )
-
-
-def effect_of_completion() -> str:
-    """Whether DEF.19 changes MRS as DEF.5 defines it, where E is E_K."""
-    same = all(
-        mrs_as_defined(x.key, x.response) == mrs_as_defined(*completed(x.key, x.response))
-        for x in unequal_cases()
-    )
-    return "does not affect the MUC and core-class measures" if same else "affects the MUC measure"
-
-
-def completion_shown(example: Example | None, printed: str) -> str:
-    """Where it does, and that MUC and C as implemented do not change."""
-    x = next(
-        x
-        for x in unequal_cases()
-        if mrs_as_defined(x.key, x.response) != mrs_as_defined(*completed(x.key, x.response))
-    )
-    after = mrs_as_defined(*completed(x.key, x.response))
-    same = all(
-        metric(m, zero="one")(u.key, u.response).f1
-        == metric(m, zero="one", twinless="complete")(u.key, u.response).f1
-        for u in unequal_cases()
+    tried = [t for n in range(1, 5) for t in with_twinless(n)]
+    wrong = (
+        f"{m}: sizes {t.key_sizes} and {t.response_sizes}"
+        for t in tried
         for m in ("muc", "c")
+        if scores(m, t)[:3] != scores(m, t.completed())[:3]
     )
-    return (
-        f"for {x}, DEF.5 goes from {mrs_as_defined(x.key, x.response)} to {after}; MUC of Vilain "
-        f"et al., to which a mention that the response lacks is a part of its own, and C "
-        f"{'do not change' if same else 'CHANGE'}"
+    among = "keys and responses of up to four mentions, some of them on one side only"
+    return Search(len(tried), among, next(wrong, ""))
+
+
+def to_the_letter(t: Contingency) -> Fraction:
+    """DEF.5 on the key's own mentions, where one that the response lacks is in no fragment."""
+    total = t.key_mentions - t.key_entities
+    return Fraction(t.key_mentions - len(t.pairs), total) if total else Fraction(1)
+
+
+# --------------------------------------------------------------------------------------- appendix
+
+
+@everywhere
+@both_sides
+def fragments_are_overlaps(t: Contingency) -> bool:
+    """Whether an entity has as many fragments as it overlaps entities of the other side."""
+    key, response = (list(map(set, side)) for side in sides(t))
+    indicator = [sum(1 for r in response if k & r) for k in key]
+    return sorted(indicator) == sorted(map(len, fragments(t)))
+
+
+@everywhere
+def fewer_fragments_than_classes(t: Contingency) -> bool:
+    """Whether every key class has fewer fragments than the response has classes."""
+    return all(len(cut) < t.T.key_entities for cut in fragments(t))
+
+
+@everywhere
+@both_sides
+def squares(t: Contingency) -> bool:
+    """Whether |K|² ≥ Σ |K∩R|² ≥ |K|."""
+    return all(sum(cut) ** 2 >= sum(n * n for n in cut) >= sum(cut) for cut in fragments(t))
+
+
+@everywhere
+def core_is_the_largest(t: Contingency) -> bool:
+    """Whether |c(R)| ≥ |K∩R| for every K, so that the cores together are at least as large as K."""
+    cores = [max(cut) for cut in fragments(t.T)]
+    return max(t.key_sizes) <= sum(cores) and all(
+        n <= cores[j] for (_, j), n in zip(t.pairs, t.pairs.values(), strict=True)
     )
 
 
-# ----------------------------------------------------------------------------------- section 5.1
+@everywhere
+@both_sides
+def numerators_of_c_and_muc(t: Contingency) -> bool:
+    """Whether Σ (|K| − |π(K)|) ≥ Σ (|c(K)| − 1)."""
+    return sum(sum(cut) - len(cut) for cut in fragments(t)) >= sum(
+        max(cut) - 1 for cut in fragments(t)
+    )
 
 
-def pronouns_of_all(example: Example | None, printed: str) -> str:
-    """The share of pronouns from the two numbers that section 5.1 gives."""
-    found = share_of_pronouns()
-    return f"{found} = {float(found.ratio(Fraction(0))):.1%}"
+@everywhere
+@both_sides
+def core_and_one_of_each(t: Contingency) -> bool:
+    """Whether |K| ≥ |c(K)| + |π(K)| − 1."""
+    return all(sum(cut) >= max(cut) + len(cut) - 1 for cut in fragments(t))
+
+
+@everywhere
+def fewer_than_the_class(t: Contingency) -> bool:
+    """Whether |K| > |c(K)| + |π(K)| − 1."""
+    return all(sum(cut) > max(cut) + len(cut) - 1 for cut in fragments(t))
+
+
+@everywhere
+@both_sides
+def equal_if_singletons(t: Contingency) -> bool:
+    """Whether |K| = |c(K)| + |π(K)| − 1 exactly if all fragments but the core are singletons."""
+    return all(
+        (sum(cut) == max(cut) + len(cut) - 1) == all(n == 1 for n in cut[:-1])
+        for cut in fragments(t)
+    )
+
+
+@everywhere
+@both_sides
+def same_denominator(t: Contingency) -> bool:
+    """Whether |E| − |P_K| is the same without the key's singletons."""
+    large = without_key_singletons(t)
+    return large.key_mentions - large.key_entities == t.key_mentions - t.key_entities

@@ -12,14 +12,14 @@ from functools import cache
 from itertools import permutations, product, zip_longest
 
 from companion.baldwin1998 import credit
-from companion.ledger import WORDS, Example, load
+from companion.ledger import Example, Search, load
 from companion.popescubelis.cells import NAME, holds, recomputed
 from corefeval.contingency import Contingency
 from corefeval.measures.core_classes import Exclusive
 from corefeval.measures.kappa import Agreement
 from corefeval.partition import Mention, Partition
 from corefeval.registry import metric
-from corefeval.score import Pair, Tally, f1
+from corefeval.score import Pair, Tally
 
 
 def score(example: Example, measure: str):
@@ -30,12 +30,17 @@ def score(example: Example, measure: str):
 # ----------------------------------------------------------------------- 1.3: referring acts
 
 
-def kinds_of_error(acts: str) -> str:
-    """The errors of the last referring act with respect to those before it.
+def kinds_of_error(example: Example) -> str:
+    """The errors of the last referring act with respect to those before it."""
+    return errors_of(example.given["acts"])
+
+
+def errors_of(acts: str) -> str:
+    """The errors of the last of some referring acts.
 
     "2b" is an act for which the sender activates the MR 2 and the receiver the MR b.
 
-    >>> kinds_of_error("1a 1b"), kinds_of_error("1a 2a"), kinds_of_error("1a 2b")
+    >>> errors_of("1a 1b"), errors_of("1a 2a"), errors_of("1a 2b")
     ('r-error', 'p-error', 'none')
     """
     *before, (sender, receiver) = (tuple(act) for act in acts.split())
@@ -46,38 +51,52 @@ def kinds_of_error(acts: str) -> str:
     return " and ".join(kind for kind, occurs in found.items() if occurs) or "none"
 
 
-def how_many_errors(acts: str) -> int:
-    return kinds_of_error(acts).count("error")
+def avoids_p_error(example: Example) -> bool:
+    """Whether the last referring act makes no p-error."""
+    return "p-error" not in kinds_of_error(example)
 
 
-def possibilities(wrong: bool = False) -> int:
-    """What a second act can be after the act "1a": how many cases, or how many wrong ones."""
-    seconds = [f"1a {sender}{receiver}" for sender, receiver in product("12", "ab")]
-    return sum(how_many_errors(acts) > 0 for acts in seconds) if wrong else len(seconds)
+def how_many_errors(example: Example) -> int:
+    """How many kinds of error the last referring act makes."""
+    return kinds_of_error(example).count("error")
 
 
-def acts_before_a_double_error() -> int:
-    """The least number of acts that must precede one with both errors."""
-    acts = list(map("".join, product("12", "ab")))
-    return next(
-        n
-        for n in range(4)
-        if any(how_many_errors(" ".join(all_acts)) == 2 for all_acts in product(acts, repeat=n + 1))
-    )
+ACTS = tuple(map("".join, product("12", "ab")))
+"""The sender activates the MR 1 or another, the receiver the MR a or another."""
+
+
+def possibilities(example: Example) -> int:
+    """How many second referring acts there can be."""
+    return len({f"{example.given['acts']} {act}" for act in ACTS})
+
+
+def wrong_possibilities(example: Example) -> int:
+    """How many of the second referring acts are errors."""
+    return sum("error" in errors_of(f"{example.given['acts']} {act}") for act in ACTS)
+
+
+def no_double_error(preceding: int) -> Search:
+    """Whether no referring act makes both errors if fewer than so many precede it."""
+    tried = [" ".join(acts) for n in range(preceding) for acts in product(ACTS, repeat=n + 1)]
+    double = [" ".join(acts) for acts in product(ACTS, repeat=preceding + 1)]
+    wrong = [acts for acts in tried if errors_of(acts).count("error") == 2]
+    if not any(errors_of(acts).count("error") == 2 for acts in double):
+        wrong.append(f"none with {preceding} before it makes both")
+    return Search(len(tried), "sequences of fewer referring acts", "".join(wrong[:1]))
 
 
 # --------------------------------------------------------------------- 1.4: five errors or one
 
 
 def errors(example: Example, measure: str = "muc", side: str = "key") -> int:
-    """Total less hits: what a measure counts as recall (precision) errors."""
+    """How many errors a measure counts, of recall or of precision: total less hits."""
     counted = _tally(example, measure, side)
     assert isinstance(counted.total, int) and isinstance(counted.hits, int)
     return counted.total - counted.hits
 
 
 def who_splits(example: Example) -> str:
-    """Which of the two activates more than one MR."""
+    """Which of the two activates more than one MR for the ten referring acts."""
     who = {"speaker": len(example.key), "receiver": len(example.response)}
     return " and ".join(name for name, mrs in who.items() if mrs > 1)
 
@@ -103,166 +122,136 @@ def across(example: Example, of: str) -> dict[str, list[Mention]]:
 
 
 def members(example: Example, of: str) -> str:
-    """A class as Table 1 lists it."""
+    """The REs of a class."""
     return ", ".join(map(str, classes(example)[of]))
 
 
 def how_many_mentions(example: Example) -> int:
-    """|E|"""
+    """How many REs there are."""
     return len(example.key.mentions | example.response.mentions)
 
 
 def how_many_classes(example: Example, side: str = "key") -> int:
-    """|P_K| or |P_R|"""
+    """How many classes the key or the response has."""
     return len(example.key if side == "key" else example.response)
 
 
 def size(example: Example, of: str) -> int:
-    """|K| or |R|"""
+    """How many REs a class has."""
     return len(classes(example)[of])
 
 
 def letters_of_classes(example: Example) -> str:
-    """The letters by which classes are called."""
+    """The letters by which the classes of key and response are called."""
     return " and ".join(
         dict.fromkeys(f"{name[0]}{'i' if name[0] == 'K' else 'j'}" for name in classes(example))
     )
 
 
 def rate(example: Example, side: str = "key") -> Tally:
-    """|E| / |P_K|, REs per class."""
+    """Coreference rate: how many REs there are for a class."""
     return Tally(how_many_mentions(example), how_many_classes(example, side))
 
 
 def fragments(example: Example, of: str) -> Partition:
-    """π(K), DEF.1, or σ(R), DEF.3."""
+    """The fragments of a class: π(K), DEF.1, or σ(R), DEF.3."""
     return Partition(across(example, of).values())
 
 
 def how_many_fragments(example: Example, of: str) -> int:
-    """|π(K)| or |σ(R)|"""
+    """How many fragments a class is cut into by the other side."""
     return len(across(example, of))
 
 
-def projects_as(example: Example, of: str) -> str:
-    """The number of fragments as the paper says it."""
-    n = how_many_fragments(example, of)
-    return "single fragments" if n == 1 else f"divided in {WORDS[n]}"
-
-
 def response_partition(example: Example) -> Partition:
-    """P_R"""
+    """The classes of the response."""
     return example.response
 
 
 def spread(example: Example, of: str) -> frozenset[str]:
-    """π*(K), DEF.2, or σ*(R), DEF.4: the classes that hold the fragments."""
+    """The classes that hold the fragments: π*(K), DEF.2, or σ*(R), DEF.4."""
     return frozenset(across(example, of))
 
 
 def name_of_projection(example: Example, of: str) -> str:
-    """Which of σ(R) and σ*(R) is made of REs of R alone, as the projection of R is."""
+    """Which of σ(R) and σ*(R) has no REs but those of R."""
     holders = {m for name in spread(example, of) for m in classes(example)[name]}
     candidates = {f"σ({of})": fragments(example, of).mentions, f"σ*({of})": frozenset(holders)}
     return " or ".join(n for n, res in candidates.items() if res <= set(classes(example)[of]))
-
-
-# -------------------------------------------------------------------------------- 2.3: f-measure
-
-
-def f_formula() -> str:
-    """The formula of the f-measure, if it gives `f1` for all r and p in steps of a tenth."""
-    tenths = [Fraction(n, 10) for n in range(11)]
-    same = all(
-        f1(r, p) == (2 / (1 / r + 1 / p) if r and p else 0) for r, p in product(tenths, repeat=2)
-    )
-    return "2 / (1/r + 1/p), or 0 if r = 0 or p = 0" if same else "another"
-
-
-def nearer() -> str:
-    """To which of two different scores the f-measure is nearer."""
-    tenths = [Fraction(n, 10) for n in range(11)]
-    lower = all(f1(r, p) - r < p - f1(r, p) for r in tenths for p in tenths if r < p)
-    return "the lower value of the two scores" if lower else "either"
 
 
 # ------------------------------------------------------------------------- 3.2: MUC, 3.5: cores
 
 
 def wrong_by_class(example: Example, side: str = "key", by: str = "+") -> str:
-    """Σ |π(K)| − 1 as the paper writes it out."""
+    """The links that are missing by MUC, class by class."""
     return f"({by.join(str(missed_links(example, of)) for of in _names(example, side))})"
 
 
 def possible_by_class(example: Example, side: str = "key", by: str = "+") -> str:
-    """Σ |K| − 1 as the paper writes it out."""
+    """The links or errors that are possible, class by class."""
     return f"({by.join(str(possible_errors(example, of)) for of in _names(example, side))})"
 
 
 def missed_links(example: Example, of: str) -> int:
-    """|π(K)| − 1: the errors of a class by MUC."""
+    """How many links of a class are missing by MUC: fragments less one."""
     return how_many_fragments(example, of) - 1
 
 
-def missed(example: Example, of: str) -> str:
-    """The same as the paper says it."""
-    n = missed_links(example, of)
-    return "a single link" if n == 1 else f"{WORDS[n]} links"
-
-
 def possible_errors(example: Example, of: str) -> int:
-    """|K| − 1"""
+    """How many links a class has at least, and errors at most: REs less one."""
     return size(example, of) - 1
 
 
-def reconnecting(example: Example, of: str) -> str:
-    """A link that would join the two fragments of a class: the last of one, the first of the next.
+def all_possible_errors(example: Example, side: str = "key") -> int:
+    """How many errors are possible in all."""
+    return sum(possible_errors(example, of) for of in _names(example, side))
 
-    REs are here called ERs, as the paper does where it names this link.
-    """
-    first, second = across(example, of).values()
-    return f"ER{first[-1]} and ER{second[0]}"
+
+def reconnecting(example: Example, of: str, label: str = "RE") -> str:
+    """Two REs whose link joins the fragments of a class: the last of one, the first of the next."""
+    before, behind = across(example, of).values()
+    return f"{label}{before[-1]} and {label}{behind[0]}"
 
 
 def error_rate(example: Example, measure: str = "muc", side: str = "key") -> Tally:
-    """MRE and its like."""
+    """The share of errors: MRE and its like."""
     return Tally(errors(example, measure, side), _tally(example, measure, side).total)
 
 
 def core_class(example: Example, of: str) -> str:
-    """c*(K), DEF.12: the class of the other side that holds most of it; the first of equals."""
+    """The core class, DEF.12: that of the other side with most REs of a class; first of equals."""
     return max(across(example, of).items(), key=lambda part: len(part[1]))[0]
 
 
-def core(example: Example, of: str) -> Partition:
-    """{c(K)}, DEF.11"""
-    return Partition([across(example, of)[core_class(example, of)]])
+def core(example: Example, of: str, label: str = "RE") -> frozenset[str]:
+    """The core fragment of a class: its largest one, DEF.11."""
+    return frozenset(
+        f"{label}{mention}" for mention in across(example, of)[core_class(example, of)]
+    )
 
 
 def core_size(example: Example, of: str) -> int:
-    """|c(K)|"""
-    return len(core(example, of).mentions)
+    """How many REs the core fragment of a class has."""
+    return len(core(example, of))
 
 
 def outside_core(example: Example, of: str, label: str = "RE") -> str:
-    """The REs of a class that are outside its core, as the paper lists them."""
-    inside = core(example, of).mentions
+    """The REs of a class that are outside its core."""
+    inside = across(example, of)[core_class(example, of)]
     named = [f"{label}{mention}" for mention in classes(example)[of] if mention not in inside]
     *most, last = named
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def core_errors(example: Example, of: str) -> int:
-    """|K| − |c(K)|: the errors of a class by C."""
-    return size(example, of) - core_size(example, of)
+    """How many errors C counts for a class, or for several: REs outside the core."""
+    return sum(size(example, name) - core_size(example, name) for name in of.split())
 
 
-def shared_core_classes(example: Example) -> str:
-    """The key classes that have the same core class."""
-    users: dict[str, list[str]] = {}
-    for name in _names(example, "key"):
-        users.setdefault(core_class(example, name), []).append(name)
-    return ", ".join(" and ".join(names) for names in users.values() if len(names) > 1)
+def same_core_classes(example: Example, pairs: list[list[str]]) -> bool:
+    """Whether the classes of each pair have the same core class."""
+    return all(core_class(example, one) == core_class(example, other) for one, other in pairs)
 
 
 # ---------------------------------------------------------------------------- Table 2: κ
@@ -272,7 +261,7 @@ CELLS = ("both", "response_only", "key_only", "neither")
 
 
 def identity(example: Example, of: str) -> str:
-    """The one fraction x/(x+y) of the counts that has a MUC score's numerator and denominator."""
+    """The fraction of the four counts that is a MUC score."""
     counts = _agreement(example)
     named = {letter: getattr(counts, cell) for letter, cell in zip("abcd", CELLS, strict=True)}
     wanted = _tally(example, "muc", "key" if of == "recall" else "response")
@@ -285,10 +274,15 @@ def identity(example: Example, of: str) -> str:
 
 
 def all_links(example: Example) -> str:
-    """Whether the four counts add up to the |E| − 1 links of a tree of all REs."""
+    """The sum of counts that is the number of links of a tree of all REs, |E| − 1."""
     counts = _agreement(example)
     together = sum(getattr(counts, cell) for cell in CELLS)
-    return "a+b+c+d" if together == how_many_mentions(example) - 1 else "another sum"
+    return "+".join("abcd") if together == how_many_mentions(example) - 1 else "another sum"
+
+
+def counted_links(example: Example) -> int:
+    """What a, b, c and d are together."""
+    return sum(getattr(_agreement(example), cell) for cell in CELLS)
 
 
 def letters(example: Example) -> dict[str, str]:
@@ -305,7 +299,7 @@ def letters(example: Example) -> dict[str, str]:
 
 
 def row_of_table_2(example: Example, exists: bool) -> str:
-    """The letters of the links that exist, or not, in the row's partition.
+    """The letters of a row of the table: links that exist in P_R2, or do not
 
     The column's partition is the one whose links are a + c, the row's the one whose are a + b.
     """
@@ -329,18 +323,23 @@ def table_2_as_printed(example: Example, printed: str) -> str:
 # ----------------------------------------------------------------------------------- 3.4: B³
 
 
-def credit_of_all(example: Example, of: str, side: str = "key") -> Tally:
-    """The credit that all REs of a class have."""
-    (only,) = {credit(example, mention, side) for mention in classes(example)[of]}
-    return only
+def found_whole(example: Example, of: str) -> bool:
+    """Whether the B³ recall of all REs of these classes is 1."""
+    res = (mention for name in of.split() for mention in classes(example)[name])
+    return all(credit(example, mention, "key").ratio(Fraction(0)) == 1 for mention in res)
 
 
 def how_many_credits(example: Example, of: str, side: str = "key") -> int:
-    """How many different credits the REs of a class have."""
+    """How many different B³ scores the REs of a class have."""
     return len({credit(example, mention, side) for mention in classes(example)[of]})
 
 
-def class_normaliser(side: str = "key") -> str:
+def class_normalisers() -> str:
+    """What BRS' and BPS' of DEF.10 have to be divided by if classes have the same weight."""
+    return " and ".join(map(class_normaliser, ("key", "response")))
+
+
+def class_normaliser(side: str) -> str:
     """Which 1/… of the paper's numbers gives the B³ of classes of equal weight (DEF.10).
 
     Tried on the examples of Baldwin et al. 1998, whose figures b3_class reproduces, and on perfect
@@ -400,23 +399,19 @@ def exclusive_cores(example: Example) -> dict[str, str]:
 
 
 def exclusive_core(example: Example, of: str) -> str:
-    """xc*(K)"""
+    """The exclusive core class of a key class; ∅ if it is taken."""
     return exclusive_cores(example)[of]
 
 
 def order_of_assignment(example: Example) -> str:
-    """The key classes from the largest to the smallest."""
-    *most, last = exclusive_cores(example)
-    return f"{', then '.join(most)} and {last}"
+    """The key classes in the order in which the algorithm takes them."""
+    return ", ".join(exclusive_cores(example))
 
 
-def distinctness(example: Example) -> str:
+def distinct_exclusive_cores(example: Example) -> bool:
     """Whether different key classes have different exclusive core classes."""
     found = list(exclusive_cores(example).values())
-    if len(set(found)) == len(found):
-        return "always distinct"
-    real = [name for name in found if name != "∅"]
-    return "distinct or empty" if len(set(real)) == len(real) else "shared"
+    return len(set(found)) == len(found)
 
 
 def other_precision(example: Example, printed: str) -> str:
@@ -435,18 +430,19 @@ def other_precision(example: Example, printed: str) -> str:
 
 
 def sizes(example: Example, side: str = "key") -> str:
-    """The sizes in descending order, filled up with zeros in quotes."""
+    """The sizes of the classes in descending order, filled up with zeros in quotes."""
     paired = list(zip_longest(*map(_descending, (example.key, example.response))))
     column = [pair[0 if side == "key" else 1] for pair in paired]
     return f"({', '.join('‘0’' if n is None else str(n) for n in column)})"
 
 
 def distance_terms(example: Example) -> str:
-    """||R_i| − |K_i|| as the paper writes them out: the larger response sizes first."""
+    """The terms of the distance, response sizes first."""
     return " + ".join(f"|{r}-{k}|" for k, r in _paired(example))
 
 
 def distance(example: Example) -> int:
+    """The distance between the sorted sizes of key and response."""
     return _distance(_descending(example.key), _descending(example.response))
 
 
@@ -458,6 +454,7 @@ def extremes(mentions: int) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
 
 
 def largest_distance(example: Example) -> int:
+    """The largest distance between two lists of sizes of as many REs."""
     return extremes(how_many_mentions(example))[0]
 
 
@@ -470,6 +467,7 @@ def farthest(example: Example) -> str:
 
 
 def relative_distance(example: Example) -> Tally:
+    """The distance over the largest one."""
     return Tally(distance(example), largest_distance(example))
 
 
@@ -482,7 +480,7 @@ NORMALISERS: dict[str, Callable[[int], int]] = {
 
 
 def distance_normaliser() -> str:
-    """Which normaliser of the distance gives the DMT cells of Table 3, rows 1 to 3."""
+    """What the distance has to be multiplied by to give rows 1 to 3 of Table 3."""
     cells = recomputed("Table 3", "dmt.value")
     found = (
         name
@@ -503,7 +501,7 @@ def other_normalisers(example: Example | None, printed: str) -> str:
 
 
 def padding() -> str:
-    """From which index on K_i and R_i have to be empty for the example's distance and size lists.
+    """From which index on Ki has to be empty to give the example's distance
 
     Tried: from the number of classes on, or behind it.
     """
@@ -524,7 +522,7 @@ def padded_as_printed(example: Example | None, printed: str) -> str:
 
 
 def positions(example: Example, larger: str, named: str) -> str:
-    """Where the classes of one side, sorted by size, are the larger ones, by the names of a side.
+    """Where the sorted classes of one side are the larger ones
 
     The name of a class that this side does not have is in quotes.
     """

@@ -30,23 +30,39 @@ from corefeval.score import Tally, f1
 MUC_6 = "section 5.1, the MUC-6 text"
 
 
+MUC_6_CELLS = {
+    "REs": "mentions_allowed",
+    "key classes": "classes_allowed",
+    "pronouns": "pronouns_allowed",
+    "classes with pronouns": "pronoun_classes_allowed",
+}
+"""By which function the ledger checks each of its numbers."""
+
+
 def muc_6(quantity: str) -> int:
     """A number that the paper gives of the MUC-6 text."""
-    printed = cell(MUC_6, "", quantity)
+    printed = cell(MUC_6, "", MUC_6_CELLS[quantity])
     return int(NUMBERS[printed] if printed in NUMBERS else number(printed))
 
 
 def other_res() -> int:
-    """The REs that are no pronouns."""
+    """How many REs of the MUC-6 text are no pronouns."""
     return muc_6("REs") - muc_6("pronouns")
 
 
 def classes_with_pronouns_apart() -> str:
-    """|P_R| when all pronouns are grouped into a class of their own and the rest is correct."""
+    """The number of response classes if the pronouns are one, and the rest is correct."""
     return f"{muc_6('key classes')} + 1"
 
 
+def pronouns_of_all(example: Example | None, printed: str) -> str:
+    """The share of pronouns from the two numbers that section 5.1 gives."""
+    found = share_of_pronouns()
+    return f"{found} = {float(found.ratio(Fraction(0))):.1%}"
+
+
 def share_of_pronouns() -> Tally:
+    """The share of pronouns among the REs of the MUC-6 text."""
     return Tally(muc_6("pronouns"), muc_6("REs"))
 
 
@@ -61,23 +77,26 @@ def table_4() -> dict[str, dict[str, Fraction]]:
     }
 
 
-def covariance() -> str:
-    """Whether all measures move alike from any example to any other."""
-    return "not covariant" if next(_opposite_moves(), None) else "covariant"
+def all_move_alike() -> bool:
+    """Whether all measures of Table 4 rise and fall together from example to example."""
+    return next(_opposite_moves(), None) is None
 
 
 def opposite_moves(example: Example | None, printed: str) -> str:
-    """Where two measures move in opposite directions."""
-    found = list(_opposite_moves())
-    m, n, first, then = next(move for move in found if move[:2] == ("MUC", "H"))
-    table = table_4()
+    """Where two measures move in opposite directions, and where C and MUC do."""
+    found, table = list(_opposite_moves()), table_4()
     of_pairs = len({frozenset(move[2:]) for move in found})
     steps = len(list(combinations(table["MUC"], 2)))
+    shown = []
+    for pair in (("MUC", "H"), ("MUC", "C")):
+        m, n, first, then = next(move for move in found if move[:2] == pair)
+        sides = (
+            f"{x} from {float(table[x][first]):.0%} to {float(table[x][then]):.0%}" for x in (m, n)
+        )
+        shown.append(f"from {first} to {then}, {' and '.join(sides)}")
     return (
         f"two measures move in opposite directions between the examples of {of_pairs} of the "
-        f"{steps} pairs; from {first} to {then}, say, {m} goes from {float(table[m][first]):.0%} "
-        f"to {float(table[m][then]):.0%} and {n} from {float(table[n][first]):.0%} to "
-        f"{float(table[n][then]):.0%}"
+        f"{steps} pairs: {'; '.join(shown)}"
     )
 
 
@@ -89,24 +108,42 @@ def _opposite_moves() -> Iterator[tuple[str, str, str, str]]:
                 yield m, n, first, then
 
 
-def best_by(example: str, others: list[str]) -> str:
-    """The measures by which an example is better than all others of a list."""
+def better_by_all(example: str, others: list[str]) -> bool:
+    """Whether all measures of Table 4 are higher for an example than for others."""
+    return preferred_by(example, others) == ", ".join(F_MEASURES)
+
+
+def preferred_by(example: str, others: list[str]) -> str:
+    """The measures of Table 4 that are higher for an example than for others."""
     table = table_4()
-    found = [m for m in table if all(table[m][example] > table[m][other] for other in others)]
-    return "all the measures" if found == list(table) else ", ".join(found)
+    return ", ".join(m for m in table if all(table[m][example] > table[m][o] for o in others))
+
+
+def f_of(examples: list[str]) -> str:
+    """The f-measures of some examples in Table 4."""
+    table = table_4()
+    return ", ".join(
+        f"{m} {' and '.join(f'{float(table[m][example]):.0%}' for example in examples)}"
+        for m in table
+        if m != "κ"
+    )
+
+
+def xc_above_c() -> bool:
+    """Whether XC is above C for some example of Table 4."""
+    table = table_4()
+    return any(table["XC"][example] > value for example, value in table["C"].items())
 
 
 def constant_relations() -> str:
-    """The pairs of measures of which one is never the higher in Table 4, but for κ."""
+    """The measures of Table 4, other than κ, of which one is never the higher."""
     return "; ".join(f"{low} and {high}" for low, high in _constant() if "κ" not in (low, high))
 
 
 def constantly_lowest() -> str:
-    """The measure that is never higher than any other in Table 4."""
+    """The measure of Table 4 that is never higher than another."""
     pairs, names = _constant(), list(F_MEASURES)
-    return " and ".join(
-        f"the {m} measure" for m in names if all((m, n) in pairs for n in names if n != m)
-    )
+    return " and ".join(m for m in names if all((m, n) in pairs for n in names if n != m))
 
 
 def _constant() -> list[tuple[str, str]]:
@@ -136,25 +173,25 @@ def whole(text: str, characteristic: str) -> int:
 
 
 def total_mentions(example: Example) -> int:
-    """|E| as the sum of the three kinds of REs."""
+    """The number of REs: the sum of the three kinds."""
     return sum(whole(example.name, f"res_of_kind {kind}") for kind in KINDS)
 
 
 def res_of_kind(example: Example, kind: str) -> int:
-    """The REs of one kind: |E| less those of the two others."""
+    """The number of REs of one kind: all less the two others."""
     others = (whole(example.name, f"res_of_kind {other}") for other in KINDS if other != kind)
     return _size(example)[0] - sum(others)
 
 
 def key_classes(example: Example) -> Interval:
-    """|P_K|, a whole number, by |E| and the coreference rate."""
+    """The number of key classes, by the REs and the coreference rate."""
     low, high = rounding(cell("Table 5", example.name, "coreference_rate"))
     mentions, _ = _size(example)
     return Interval(Fraction(ceil(mentions / high)), Fraction(floor(mentions / low)))
 
 
 def coreference_rate(example: Example) -> Tally:
-    """|E| / |P_K|"""
+    """Coreference rate: REs for a key class."""
     return Tally(*_size(example))
 
 
@@ -163,12 +200,10 @@ def _size(example: Example) -> tuple[int, int]:
     return whole(example.name, "total_mentions"), whole(example.name, "key_classes")
 
 
-def compared_with(example: Example, other: str) -> str:
-    """Whether a text has as many REs as another."""
-    here, there = whole(example.name, "total_mentions"), whole(other, "total_mentions")
-    if here == there:
-        return f"as many REs as {other}"
-    return f"{'more' if here > there else 'fewer'} REs than {other}"
+def numbers_of_res(example: Example, other: str) -> str:
+    """How many REs two texts have."""
+    texts = (example.name, other)
+    return " and ".join(f"{whole(text, 'total_mentions')} in {text}" for text in texts)
 
 
 def lengths(example: Example, printed: str) -> str:
@@ -185,15 +220,15 @@ def lengths(example: Example, printed: str) -> str:
 
 def scores(example: Example, measure: str) -> tuple[Interval, Interval]:
     """The rounding intervals of recall and precision in Table 6."""
+    form = "h.{}" if measure == "h" else measure + "_interval {}"
     recall, precision = (
-        share(cell("Table 6", example.name, f"{measure}.{part}"))
-        for part in ("recall", "precision")
+        share(cell("Table 6", example.name, form.format(part))) for part in ("recall", "precision")
     )
     return recall, precision
 
 
 def f_interval(example: Example, measure: str) -> Interval:
-    """Where the f-measure lies by Table 6."""
+    """F1 by recall and precision in Table 6."""
     return f_between(*scores(example, measure))
 
 
@@ -252,7 +287,7 @@ def kappa_between(
 
 
 def kappa_interval(example: Example) -> Interval:
-    """Where κ lies by Tables 5 and 6."""
+    """κ by Tables 5 and 6"""
     return kappa_between(*_size(example), *scores(example, "muc"))
 
 
@@ -272,105 +307,65 @@ def response_classes(example: Example, table_7: bool = False) -> Interval:
 def _f(counts: Agreement) -> Fraction:
     """The f-measure of MUC, from the counts of κ."""
     a, b, c = counts.both, counts.response_only, counts.key_only
-    return Fraction(2 * a, 2 * a + b + c)
+    return Tally(2 * a, 2 * a + b + c).ratio(Fraction(1))
 
 
 # ------------------------------------------------------------ what the cells of Table 6 must obey
 
-Bound = tuple[str, bool]
-"""What is bounded, in words, and whether the printed cells allow it."""
+
+def muc_interval(example: Example, part: str) -> Interval:
+    """MUC by the other MUC score, Table 5, and MUC and κ of Table 7 (PROP.2)."""
+    sides = dict(zip(("recall", "precision"), scores(example, "muc"), strict=True))
+    sides[part] = Interval(Fraction(0), Fraction(1))
+    f, kappa = (rounding(cell("Table 7", example.name, TABLE_7[m])) for m in ("MUC", "κ"))
+    one, found = Conventions(zero="one"), []
+    for a in agreements(*_size(example), sides["recall"], sides["precision"]):
+        if f.low <= _f(a) <= f.high and kappa.low <= a.score(one).value <= kappa.high:
+            total = a.both + (a.key_only if part == "recall" else a.response_only)
+            found.append(Fraction(a.both, total) if total else Fraction(1))
+    return Interval(min(found), max(found))
 
 
-def muc_bounds(example: Example) -> list[Bound]:
-    """PROP.2: some number of response classes gives both scores one numerator."""
-    responses = response_classes(example)
-    possible = responses.low >= 1 and responses.high <= _size(example)[0]
-    fewer = response_classes(example, table_7=True)
-    return [
-        (f"PROP.2 leaves |P_R| from {responses.low} to {responses.high}", possible),
-        (f"with Table 7, from {fewer.low} to {fewer.high}", fewer.low <= fewer.high),
-    ]
+def _classes(example: Example, part: str) -> Interval:
+    """The share of classes among the REs: |P_K| / |E| for recall, |P_R| / |E| for precision."""
+    mentions, keys = _size(example)
+    if part == "recall":
+        return Interval(Fraction(keys, mentions), Fraction(keys, mentions))
+    low, high = response_classes(example)
+    return Interval(low / mentions, high / mentions)
 
 
-def b3_bounds(example: Example) -> list[Bound]:
-    """PROP.6, and no B³ score is above the share of the REs that are in cores."""
-    (mentions, keys), responses = _size(example), response_classes(example)
-    (recall, precision), (rc, pc) = scores(example, "b3"), scores(example, "c")
-    in_key_cores = rc.high + (1 - rc.high) * Fraction(keys, mentions)
-    in_response_cores = pc.high + (1 - pc.high) * responses.high / mentions
-    return [
-        (
-            f"PROP.6: BRS at least {float(Fraction(keys, mentions)):.0%}, "
-            f"BPS at least {float(responses.low / mentions):.0%}",
-            recall.high >= Fraction(keys, mentions) and precision.high >= responses.low / mentions,
-        ),
-        (
-            f"the REs in cores allow BRS at most {float(in_key_cores):.0%}, "
-            f"BPS at most {float(in_response_cores):.0%}",
-            recall.low <= in_key_cores and precision.low <= in_response_cores,
-        ),
-    ]
+def _side(example: Example, measure: str, part: str) -> Interval:
+    return scores(example, measure)[0 if part == "recall" else 1]
 
 
-def c_bounds(example: Example) -> list[Bound]:
-    """PROP.8: no core-class score is above the MUC score."""
-    pairs = zip(scores(example, "c"), scores(example, "muc"), strict=True)
-    return [("PROP.8: CRS ≤ MRS and CPS ≤ MPS", all(c.low <= m.high for c, m in pairs))]
+def b3_interval(example: Example, part: str) -> Interval:
+    """B³ by PROP.6, and by the REs in cores: no score is above their share."""
+    classes, core = _classes(example, part), _side(example, "c", part).high
+    return Interval(classes.low, core + (1 - core) * classes.high)
 
 
-def xc_bounds(example: Example) -> list[Bound]:
-    """Correct and incorrect REs are at most |E|; the correct ones are in cores."""
-    (mentions, keys), (recall, precision) = _size(example), scores(example, "xc")
-    core = scores(example, "c")[0].high
-    in_cores = core + (1 - core) * Fraction(keys, mentions)
-    return [
-        ("XRS ≤ XPS", recall.low <= precision.high),
-        (
-            f"the REs in cores allow XRS at most {float(in_cores):.0%}",
-            recall.low <= in_cores,
-        ),
-    ]
+def c_interval(example: Example, part: str) -> Interval:
+    """C by PROP.8, and by B³: no B³ score is above the share of the REs that are in cores."""
+    b3, most = _side(example, "b3", part).low, _classes(example, part).high
+    low = max(Fraction(0), (b3 - most) / (1 - most)) if most < 1 else Fraction(0)
+    return Interval(low, _side(example, "muc", part).high)
 
 
-def dmt_bounds(example: Example) -> list[Bound]:
-    """Each class that only one side has adds two REs, at least, to the distance."""
+def xc_interval(example: Example, part: str) -> Interval:
+    """XC: its correct REs are in cores, and with the incorrect ones are at most all."""
+    recall, precision = scores(example, "xc")
+    if part == "precision":
+        return Interval(recall.low, Fraction(1))
+    core, (classes, _) = scores(example, "c")[0].high, _classes(example, "recall")
+    return Interval(Fraction(0), min(precision.high, core + (1 - core) * classes))
+
+
+def dmt_interval(example: Example) -> Interval:
+    """DMT by the numbers of classes: each that only one side has adds two REs to the distance."""
     (mentions, keys), responses = _size(example), response_classes(example)
     fewest = max(responses.low - keys, keys - responses.high, Fraction(0))
-    highest = 1 - fewest / (mentions - 1)
-    return [
-        (
-            f"|P_K| = {keys} and |P_R| from {responses.low} to {responses.high} allow at most "
-            f"{float(highest):.0%}",
-            share(cell("Table 6", example.name, "dmt.value")).low <= highest,
-        )
-    ]
-
-
-BOUNDS = (muc_bounds, b3_bounds, c_bounds, xc_bounds, dmt_bounds)
-
-
-def _in_words(bounds: list[Bound]) -> str:
-    return "; ".join(f"{text}: {'met' if met else 'NOT MET'}" for text, met in bounds)
-
-
-def muc_constraints(example: Example, printed: str) -> str:
-    return _in_words(muc_bounds(example))
-
-
-def b3_constraints(example: Example, printed: str) -> str:
-    return _in_words(b3_bounds(example))
-
-
-def c_constraints(example: Example, printed: str) -> str:
-    return _in_words(c_bounds(example))
-
-
-def xc_constraints(example: Example, printed: str) -> str:
-    return _in_words(xc_bounds(example))
-
-
-def dmt_constraints(example: Example, printed: str) -> str:
-    return _in_words(dmt_bounds(example))
+    return Interval(Fraction(0), 1 - fewest / (mentions - 1))
 
 
 # ----------------------------------------------------------------------------- the claims of 5.2
@@ -385,13 +380,24 @@ TABLE_7 = {
 }
 """The columns of Table 7."""
 
-Words = tuple[str, str]
+
+def _values(measure: str, texts: list[str]) -> list[Fraction]:
+    return [number(cell("Table 7", text, TABLE_7[measure])) for text in texts]
 
 
-def moves(measure: str, texts: list[str], words: Words = ("increase", "decrease")) -> str:
-    """What a measure of Table 7 does from the first text to the second."""
-    first, then = (number(cell("Table 7", text, TABLE_7[measure])) for text in texts)
-    return words[0] if then > first else words[1] if then < first else "stays"
+def rise(measures: list[str], texts: list[str]) -> bool:
+    """Whether these measures of Table 7 are higher for the second text than for the first."""
+    return all(first < then for first, then in (_values(m, texts) for m in measures))
+
+
+def fall(measures: list[str], texts: list[str]) -> bool:
+    """Whether these measures of Table 7 are lower for the second text than for the first."""
+    return all(first > then for first, then in (_values(m, texts) for m in measures))
+
+
+def all_fall(texts: list[str]) -> bool:
+    """Whether all measures of Table 7 are lower for the second text than for the first."""
+    return fall(list(TABLE_7), texts)
 
 
 def values(measure: str, texts: list[str]) -> str:
@@ -403,13 +409,7 @@ def core_classes_on_va(example: Example | None, printed: str) -> str:
     return f"the f-measure of C is {values('C', ['VA', 'LPG'])}"
 
 
-def preferring(texts: list[str]) -> str:
-    """The measures of Table 7 that give the first text more than the second."""
-    found = [m for m in TABLE_7 if moves(m, texts) == "decrease"]
-    return "all the measures" if found == list(TABLE_7) else ", ".join(found)
-
-
 def match_too(example: Example | None, printed: str) -> str:
     """What the distributional match says, which is not in Table 7."""
-    cells = {text: cell("Table 6", text, "dmt.value") for text in ("VA", "LPG.eq")}
+    cells = {text: cell("Table 6", text, "dmt_interval") for text in ("VA", "LPG.eq")}
     return "DMT too: " + ", ".join(f"{text} on {name}" for name, text in cells.items())
