@@ -31,6 +31,7 @@ from corefeval.measures.kappa import Agreement
 from corefeval.partition import Partition
 from corefeval.registry import metric
 from corefeval.score import f1
+from corefeval.twinless import completed
 
 MOST = 6
 """The most mentions of a key and response that are searched here."""
@@ -712,7 +713,7 @@ def effect_of_completion() -> Search:
         f"{m}: sizes {t.key_sizes} and {t.response_sizes}"
         for t in tried
         for m in ("muc", "c")
-        if scores(m, t)[:3] != scores(m, t.completed())[:3]
+        if scores(m, t)[:3] != scores(m, completed(t))[:3]
     )
     among = "keys and responses of up to four mentions, some of them on one side only"
     return Search(len(tried), among, next(wrong, ""))

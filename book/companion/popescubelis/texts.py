@@ -307,7 +307,7 @@ def response_classes(example: Example, table_7: bool = False) -> Interval:
 def _f(counts: Agreement) -> Fraction:
     """The f-measure of MUC, from the counts of κ."""
     a, b, c = counts.both, counts.response_only, counts.key_only
-    return Tally(2 * a, 2 * a + b + c).ratio(Fraction(1))
+    return Fraction(2 * a, 2 * a + b + c) if a + b + c else Fraction(1)
 
 
 # ------------------------------------------------------------ what the cells of Table 6 must obey
@@ -320,7 +320,9 @@ def muc_interval(example: Example, part: str) -> Interval:
     f, kappa = (rounding(cell("Table 7", example.name, TABLE_7[m])) for m in ("MUC", "κ"))
     one, found = Conventions(zero="one"), []
     for a in agreements(*_size(example), sides["recall"], sides["precision"]):
-        if f.low <= _f(a) <= f.high and kappa.low <= a.score(one).value <= kappa.high:
+        agrees = a.score(one).value
+        assert agrees is not None
+        if f.low <= _f(a) <= f.high and kappa.low <= agrees <= kappa.high:
             total = a.both + (a.key_only if part == "recall" else a.response_only)
             found.append(Fraction(a.both, total) if total else Fraction(1))
     return Interval(min(found), max(found))
