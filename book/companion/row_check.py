@@ -76,7 +76,7 @@ def check(
     Impossible. If one cell alone is wrong, it is average.
     >>> check({"MUC": ("79.2", "", "76.3")})
     Possible: there are numbers that are printed like this.
-    MUC precision lies between 73.472 and 73.742.
+    MUC precision lies between 73.469 and 73.741.
     """
     texts = {
         f"{name} {part}": text.strip()
