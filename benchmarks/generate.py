@@ -99,15 +99,35 @@ def document(
     """A document without singletons; its response loses, adds and misplaces mentions."""
     slots = mentions + round(SPURIOUS * mentions)
     spans = _spans(tokens, slots, random)
+    label, true = with_spurious(slots, mentions, entities, random, tail)
+    answer, kept = answered(label, true, random)
+    return Document(name, tokens, _entities(spans, label, true), _entities(spans, answer, kept))
+
+
+def with_spurious(
+    slots: int, mentions: int, entities: int, random: Generator, tail: float = 2.0
+) -> tuple[Labels, Labels]:
+    """The entity of each slot, and whether a mention of the key is there.
+
+    A spurious mention joins the entity of the true one before it.
+    """
     true = np.zeros(slots, bool)
     true[random.choice(slots, mentions, replace=False)] = True
     key = key_labels(mentions, entities, random, smallest=2, tail=tail)
-    # A spurious mention joins the entity of the true one before it.
-    label = key[np.maximum(np.cumsum(true) - 1, 0)]
-    answer = moved(label, MOVED, random, NEAR)
-    kept = ~(true & (random.random(slots) < LOST))
-    kept &= np.bincount(answer[kept], minlength=entities)[answer] > 1
-    return Document(name, tokens, _entities(spans, label, true), _entities(spans, answer, kept))
+    return key[np.maximum(np.cumsum(true) - 1, 0)], true
+
+
+def answered(
+    label: Labels, true: Labels, random: Generator, errors: float = 1
+) -> tuple[Labels, Labels]:
+    """A response's entity of each slot, and whether it has a mention there; no singletons.
+
+    ``errors`` is how many times the usual share of mentions is lost or moved.
+    """
+    answer = moved(label, MOVED * errors, random, NEAR)
+    kept = ~(true & (random.random(len(label)) < LOST * errors))
+    kept &= np.bincount(answer[kept], minlength=label.max() + 1)[answer] > 1
+    return answer, kept
 
 
 def _spans(tokens: int, count: int, random: Generator) -> list[tuple[int, int]]:
@@ -135,15 +155,20 @@ def _entities(spans: Sequence[tuple[int, int]], labels: Labels, chosen: np.ndarr
 def ontonotes_like(seed: int = SEED) -> list[Document]:
     """(a) As large as the English test set of CoNLL-2012, which has no singletons either."""
     random = np.random.default_rng([seed, 348])
-    weight = random.lognormal(sigma=0.7, size=348)
-    share = weight / weight.sum()
-    entities = 1 + random.multinomial(4_500 - 348, share)
-    mentions = 2 * entities + random.multinomial(20_000 - 2 * 4_500, share)
-    tokens = 3 * mentions + random.multinomial(170_000 - 3 * 20_000, share)
-    sizes = np.stack([tokens, mentions, entities], axis=1).tolist()
     return [
-        document(f"bc/made/00/made_{number:04}", *each, random) for number, each in enumerate(sizes)
+        document(f"bc/made/00/made_{number:04}", *each, random)
+        for number, each in enumerate(ontonotes_sizes(1, random))
     ]
+
+
+def ontonotes_sizes(times: int, random: Generator) -> list[list[int]]:
+    """Tokens, mentions and entities of each of ``times`` as many documents as (a) has."""
+    weight = random.lognormal(sigma=0.7, size=348 * times)
+    share = weight / weight.sum()
+    entities = 1 + random.multinomial((4_500 - 348) * times, share)
+    mentions = 2 * entities + random.multinomial((20_000 - 2 * 4_500) * times, share)
+    tokens = 3 * mentions + random.multinomial((170_000 - 3 * 20_000) * times, share)
+    return np.stack([tokens, mentions, entities], axis=1).tolist()
 
 
 def one_document(mentions: int, seed: int = SEED, tail: float = 2.0) -> list[Document]:
