@@ -1,8 +1,8 @@
 """How often a 95% interval of a score holds the true score, by method and number of documents.
 
-python benchmarks/interval_coverage.py [REPETITIONS] writes data/coverage.csv, in a few minutes: a row
-per kind of corpus, number of documents, method, and measure of the standard suite, for F1 (or the
-value) of one system and for the difference between two.
+python benchmarks/interval_coverage.py [REPETITIONS] writes data/coverage.csv, in a few minutes: a
+row per kind of corpus, number of documents, method, and measure of the standard suite, for F1 (or
+the value) of one system and for the difference between two.
 
 The truth is known because it is made: the score on all of a large population of documents, made as
 the corpus (a) of the benchmarks is. In each repetition a corpus is drawn from the population, and
