@@ -4,7 +4,7 @@ import re
 
 import pytest
 from companion import ledger
-from companion.ledger import Paper
+from companion.ledger import Example, Paper
 from figures import figures, row, spoiled
 
 READ = ("vilain1995", "vilain1995_summary", "baldwin1998", "pradhan2014", "popescubelis")
@@ -107,6 +107,39 @@ def test_every_result_fails_on_some_other_example(name):
             given = paper.content["examples"][found.example]
             verdicts = {on_another_example(paper, figure, each) for each in changes(given)}
             assert "failed" in verdicts, found
+
+
+def with_example(paper, figure, given):
+    """The verdict on a row whose example, as its paper spells it out, is another."""
+    other = Paper(paper.name, {**paper.content, "figures": [{**figure, "rows": [{}]}]})
+    spelled = {**paper.examples, figure["example"]: Example(figure["example"], given)}
+    vars(other)["examples"] = spelled
+    (only,) = other.rows()
+    return only.verdict
+
+
+def test_what_changes_of_a_key_describe_fails_on_another_response():
+    for paper, figure in figures("recasens2010"):
+        if row(paper, figure).verdict == "reproduced":
+            given = dict(paper.examples[figure["example"]].given)
+            verdicts = {with_example(paper, figure, given | each) for each in changes(given)}
+            assert "failed" in verdicts, figure
+
+
+@pytest.mark.parametrize("name", ["lee2018", "shared_task_2012"])
+def test_what_comes_from_printed_cells_fails_if_one_is_another(name):
+    """Recall, precision and F1 of a table: none of those that are used can be 20 points off."""
+    tested = 0
+    for paper, figure in figures(name):
+        if "not_testable" not in figure:
+            given = dict(paper.examples[figure["example"]].given)
+            measure = figure["measure"].partition("_")[0]
+            used = [cell for cell in given if cell.startswith(measure) or measure == "average"]
+            for cell in (c for c in used if c.endswith((".recall", ".precision"))):
+                far = given | {cell: str(abs(float(given[cell]) - 50) / 2)}
+                assert with_example(paper, figure, far) == "failed", (figure, cell)
+                tested += 1
+    assert tested > 50
 
 
 @pytest.mark.parametrize("name", READ)
