@@ -13,11 +13,9 @@ from functools import cache
 from itertools import combinations, count, pairwise, product
 
 from companion.ledger import Example, Search, load
-from corefeval.conventions import Conventions
 from corefeval.measures.links import connected, link_score
 from corefeval.partition import Link, Mention, Partition
 from corefeval.registry import metric
-from corefeval.score import Pair, Score, Tally
 
 # ------------------------------------------------------------------------ Counted on an example
 
@@ -217,31 +215,6 @@ def listed_tree(example: Example, of: str = "") -> bool:
     return len(key) == 1 and is_spanning_tree(example.key_links, key.mentions)
 
 
-def encodings(partition: Partition) -> Iterator[list[Link]]:
-    """Every way to write the entities of a partition as links."""
-    for trees in product(*(list(spanning_trees(entity)) for entity in partition)):
-        yield [link for tree in trees for link in tree]
-
-
-def muc_under_all_encodings(example: Example) -> set[Score]:
-    """The MUC scores over every choice of links on both sides: one, if links do not matter."""
-    muc = metric("muc")
-    return {
-        muc(Partition.from_links(key), Partition.from_links(response))
-        for key in encodings(example.key)
-        for response in encodings(example.response)
-    }
-
-
-def link_scores_under_all_encodings(example: Example) -> set[Score]:
-    """The link-wise scores over every choice of links on both sides."""
-    return {
-        link_score(key, response)
-        for key in encodings(example.key)
-        for response in encodings(example.response)
-    }
-
-
 # ---------------------------------------------------------------------- The paper's sentences
 
 FOUR = ("A", "B", "C", "D")
@@ -374,14 +347,6 @@ def closure_is_larger() -> Search:
 
 
 # -------------------------------------------------------------------------- The link-wise scorer
-
-
-def intersection_score(example: Example) -> Score:
-    """The other reading of "link-wise": a link counts if the other side lists the very same."""
-    key = set(map(frozenset, example.key_links))
-    response = set(map(frozenset, example.response_links))
-    same = len(key & response)
-    return Pair(Tally(same, len(key)), Tally(same, len(response))).score(Conventions())
 
 
 def link_recall_differs(example: Example) -> bool:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
+from companion.draw.layout import APART
 from companion.draw.shapes import (
     OTHER,
     RADIUS,
@@ -43,7 +44,7 @@ def links(
     nodes = list(dict.fromkeys(mentions))
     if not nodes:
         raise CorefError("nothing to draw: there is no mention")
-    spots = dict(zip(nodes, _circle(len(nodes)), strict=True))
+    spots = dict(zip(nodes, _circle(nodes), strict=True))
     drawn = {side: _pairs(links, nodes), "missing": _pairs(missing, nodes)}
     taken = {frozenset(pair) for pairs in drawn.values() for pair in pairs}
     possible = [pair for pair in combinations(nodes, 2) if frozenset(pair) not in taken]
@@ -60,9 +61,12 @@ def links(
     return Drawing((*lines, *pills), "; ".join(described) + ".")
 
 
-def _circle(count: int) -> list[Point]:
-    """Points on a circle, clockwise; an even number of them stands on a side."""
-    radius = 0.0 if count == 1 else max(52.0, 2.2 * RADIUS / math.sin(math.pi / count))
+def _circle(nodes: Sequence[Mention]) -> list[Point]:
+    """Points on a circle, clockwise and clear of each other; an even number stands on a side."""
+    count = len(nodes)
+    wide = max(Pill.at(0, 0, node, "mention").box[2] for node in nodes)
+    apart = max(2.2 * RADIUS, wide + APART)
+    radius = 0.0 if count == 1 else max(52.0, apart / math.sin(math.pi / count))
     start = -math.pi / 2 - (math.pi / count if count % 2 == 0 else 0)
     angles = [start + 2 * math.pi * n / count for n in range(count)]
     return [(radius * math.cos(angle), radius * math.sin(angle)) for angle in angles]
