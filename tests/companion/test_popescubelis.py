@@ -9,7 +9,7 @@ from companion import ledger
 from companion.enumeration import up_to, with_twinless
 from companion.ledger import Example, Interval, Paper, judge, matches
 from companion.popescubelis import cells, claims, coherence, lost_cells, sample, texts
-from companion.popescubelis.propositions import recall, score, scores
+from companion.popescubelis.propositions import as_printed, recall, score, scores
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -460,9 +460,9 @@ def test_kappa_needs_the_fractions_and_the_number_of_mentions():
 
 def test_def_5_to_the_letter_exceeds_1_where_its_domain_ends():
     """Which is why the remark on DEF.19 is no misprint: DEF.5 is for one set of mentions."""
-    found = {claims.to_the_letter(t) for t in with_twinless(3)}
+    found = {as_printed(t) for t in with_twinless(3)}
     assert max(found) > 1
-    assert all(claims.to_the_letter(t) == recall("muc", t) for t in up_to(5))
+    assert all(as_printed(t) == recall("muc", t) for t in up_to(5))
 
 
 def test_the_muc_paper_has_mentions_on_one_side_only():

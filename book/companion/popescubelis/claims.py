@@ -719,12 +719,6 @@ def effect_of_completion() -> Search:
     return Search(len(tried), among, next(wrong, ""))
 
 
-def to_the_letter(t: Contingency) -> Fraction:
-    """DEF.5 on the key's own mentions, where one that the response lacks is in no fragment."""
-    total = t.key_mentions - t.key_entities
-    return Fraction(t.key_mentions - len(t.pairs), total) if total else Fraction(1)
-
-
 # --------------------------------------------------------------------------------------- appendix
 
 
