@@ -356,11 +356,15 @@ def _errata_counts(wrong: list[ledger.Row]) -> str:
         found = [row for row in wrong if row in of_kind(kind)]
         if found:
             doubtful = sum(bool(row.copy) for row in found)
-            words = in_words(tally(found)).replace(" refuted", " refuted sentences")
+            words = re.sub(r"\b(\d+) refuted", _refuted, in_words(tally(found)))
             if doubtful:
                 words += f"; of these {doubtful} may be our copy's and not the paper's"
             facts[described[0].upper() + described[1:]] = f"{words}."
     return definitions(facts)
+
+
+def _refuted(found: re.Match[str]) -> str:
+    return f"{found[0]} sentence" + "s" * (found[1] != "1")
 
 
 def _by_source(book: Path, chosen: list[ledger.Row], part: str) -> list[str]:

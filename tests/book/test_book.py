@@ -231,7 +231,9 @@ def test_no_number_adds_up_kinds_of_sources():
     kinds = Counter(KIND.values())
     whole = Counter(row.verdict for row in ROWS)
     for page in ("index.html", "ledger.html", "errata.html"):
-        telling = parsed(page).xpath("//article//*[self::p or self::dd] | //table[@id!='figures']//td")
+        telling = parsed(page).xpath(
+            "//article//*[self::p or self::dd] | //table[@id!='figures']//td"
+        )
         said = " ".join(map(words, telling))
         assert not re.search(rf"\b({len(ROWS)}|{whole['reproduced']})\b", said), page
     assert len(kinds) == len(ledger.SOURCES)
