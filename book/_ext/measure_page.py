@@ -27,7 +27,7 @@ CHAPTERS = {
     "blanc": "blanc",
     "blanc_both": "blanc#when-a-class-is-empty",
     "lea": "lea",
-    "conll": "reference-scorer",
+    "conll": "reference-scorer#the-conll-score",
     "kappa": "popescu-measures",
     "c": "popescu-measures#c-core-classes",
     "xc": "popescu-measures#xc-exclusive-core-classes",
