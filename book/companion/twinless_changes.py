@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
-from companion.draw import Drawing, matrix, overlap, row
+from companion.draw import Drawing, overlap, row
 from companion.enumeration import tables as full_tables
 from companion.enumeration import with_twinless
+from companion.tables import Table
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.partition import Partition
-from corefeval.registry import MEASURES, metric
+from corefeval.registry import MEASURES
 from corefeval.score import Score
 from corefeval.twinless import POLICIES
 
-if TYPE_CHECKING:
-    from pandas import DataFrame
-
 NAMES = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 """The measures compared."""
+
+TITLES = [MEASURES[name].title for name in NAMES]
 
 Entity = tuple[int, ...]
 """A response entity: how many mentions it shares with each key entity, and how many with none."""
@@ -282,82 +282,40 @@ def verdict(change: str, seen: Iterable[str]) -> str:
     return "pays" if pays else "costs"
 
 
-def verdicts(changes: Iterable[str], most: int) -> DataFrame:
-    """What changes do to F1, by change, policy and measure."""
-    import pandas
+def verdicts(changes: Iterable[str], most: int, caption: str = "") -> Table:
+    """What changes do to F1, by change, policy and measure.
 
+    >>> verdicts(["alone"], 3).rows[0]
+    ['alone', 'keep', 'stays', 'costs', 'costs', 'costs', 'costs', 'costs']
+    """
     found = effects(most)
-
-    def by_policy(change: str) -> DataFrame:
-        return _frame(
-            {
-                policy: [verdict(change, found[Asked(policy, m, change)]) for m in NAMES]
-                for policy in POLICIES
-            }
-        )
-
-    return pandas.concat({change: by_policy(change) for change in changes})
+    rows = [
+        [change, policy, *(verdict(change, found[Asked(policy, m, change)]) for m in NAMES)]
+        for change, policy in product(changes, POLICIES)
+    ]
+    return Table(["change", "policy", *TITLES], rows, caption)
 
 
-def raised(most: int) -> DataFrame:
-    """Which of recall and precision some junk raises, by policy and measure."""
+def raised(most: int, caption: str = "") -> Table:
+    """Which of recall (R) and precision (P) some junk raises, by policy and measure.
+
+    >>> raised(3).rows[1]
+    ['complete', '–', 'R P', 'R P', 'R P', 'R P', 'R P']
+    """
     found = effects(most)
 
     def parts(policy: str, measure: str) -> str:
-        return ", ".join(
-            part
+        return " ".join(
+            part[0].upper()
             for part in PARTS[:2]
             if any("rises" in found[Asked(policy, measure, change, part)] for change in JUNK)
         )
 
-    return _frame({policy: [parts(policy, m) or "–" for m in NAMES] for policy in POLICIES})
-
-
-def compared(key: Any, first: Any, second: Any, part: str) -> DataFrame:
-    """A score of two responses to one key, by policy and measure."""
-    return _frame(
-        {
-            policy: [
-                "\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}".join(
-                    str(getattr(metric(name, twinless=policy)(key, response), part))
-                    for response in (first, second)
-                )
-                for name in NAMES
-            ]
-            for policy in POLICIES
-        }
-    )
-
-
-def _frame(rows: dict[Any, list[str]]) -> DataFrame:
-    import pandas
-
-    titles = [MEASURES[name].title for name in NAMES]
-    return pandas.DataFrame.from_dict(rows, orient="index", columns=titles)
+    rows = [[policy, *(parts(policy, m) or "–" for m in NAMES)] for policy in POLICIES]
+    return Table(["policy", *TITLES], rows, caption)
 
 
 # ------------------------------------------------------------------------------- Pictures
-
-
-def tables(policy: str, key: Partition, response: Partition) -> Drawing:
-    """The overlap tables that a policy makes: for recall, and for precision if that is another.
-
-    >>> tables("complete", Partition.parse("{a b}"), Partition.parse("{a x}")).description
-    'recall and precision: K1 of 2: R1 of 2 1, R2 of 1 1. K2 of 1: R1 of 2 1.'
-    """
-    for_recall, for_precision = POLICIES[policy](Contingency.of(key, response))
-    if for_recall is for_precision:
-        return row([_drawn(for_recall)], ["recall and precision"])
-    both = [_drawn(for_recall), _drawn(for_precision)]
-    return row(both, ["recall", "precision"], columns=1)
-
-
-def _drawn(t: Contingency) -> Drawing:
-    key, response = (
-        [f"{side}{number} of {size}" for number, size in enumerate(sizes, 1)]
-        for side, sizes in (("K", t.key_sizes), ("R", t.response_sizes))
-    )
-    return matrix(key, response, {(key[i], response[j]): n for (i, j), n in t.pairs.items()})
 
 
 def smallest(most: int, policy: str, measure: str, change: str, effect: str) -> Drawing:

@@ -15,12 +15,11 @@ from companion.draw import (
     Drawing,
     credits,
     links,
-    matrix,
     overlap,
     relative_partition,
     row,
 )
-from companion.draw.shapes import Frame, Line, Outline, Pill
+from companion.draw.shapes import Line, Outline, Pill
 from companion.ledger import Example
 from hypothesis import given
 from strategies import Pair, pairs
@@ -237,48 +236,6 @@ def test_credits_weigh_as_they_are_told() -> None:
     )
 
 
-def cell_of(drawing: Drawing, text: str, nth: int = 0) -> Frame:
-    """The cell around the nth pill with that text."""
-    pill = [s for s in drawing.shapes if isinstance(s, Pill) and s.text == text][nth]
-    (frame,) = (s for s in drawing.shapes if isinstance(s, Frame) and within(pill.box, s.box))
-    return frame
-
-
-def test_a_matrix_has_its_texts_in_their_cells_and_the_chosen_ones_outlined() -> None:
-    cells = {(r, c): f"{r}·{c}/1000" for r in ("K1", "K2") for c in ("R1", "R2", "R3")}
-    chosen = [("K1", "R1"), ("K2", "R3")]
-    drawing = matrix(["K1", "K2"], ["R1", "R2", "R3"], cells, chosen)
-    spots = {s.text: s.box for s in drawing.shapes if isinstance(s, Pill)}
-    assert len(spots) == 5 + len(cells)
-    for cell, text in cells.items():
-        frame = cell_of(drawing, text)
-        assert frame.role == ("chosen" if cell in chosen else "possible")
-        left, right = frame.box[0], frame.box[2]
-        assert frame.box[1] < (spots[cell[0]][1] + spots[cell[0]][3]) / 2 < frame.box[3]
-        assert left < (spots[cell[1]][0] + spots[cell[1]][2]) / 2 < right
-    for one, other in combinations(spots.values(), 2):
-        assert apart(one, other, by=2)
-    frames = [s for s in drawing.shapes if isinstance(s, Frame)]
-    for one, other in combinations(frames, 2):
-        assert apart(one.box, other.box, by=4)
-    widths = re.findall(r'fill="none" stroke="[^"]*" stroke-width="([\d.]+)"', drawing.svg)
-    assert sorted(widths) == ["1.0"] * 4 + ["4.0"] * 2
-
-
-def test_a_cell_of_two_texts_has_the_key_at_its_left() -> None:
-    cells = {("a", "b"): ("C", "N"), ("a", "c"): ("", "N"), ("b", "c"): ("", "")}
-    drawing = matrix("ab", "bc", cells, roles=("mention", "mention"))
-    pills = {(s.text, s.role): s.box for s in drawing.shapes[4:] if isinstance(s, Pill)}
-    assert len([s for s in drawing.shapes if isinstance(s, Pill)]) == 4 + 3
-    assert pills["C", "key"][2] + 2 <= cell_of(drawing, "N").box[2]
-    both = cell_of(drawing, "C")
-    assert both == cell_of(drawing, "N", 0)
-    assert apart(pills["C", "key"], pills["N", "response"], by=2)
-    alone = cell_of(drawing, "N", 1)
-    assert pills["N", "response"][0] > (alone.box[0] + alone.box[2]) / 2
-    assert len([s for s in drawing.shapes if isinstance(s, Frame)]) == 3
-
-
 def test_a_row_keeps_its_drawings_apart_and_captions_each() -> None:
     trees = [links("ABCD", "A-B C-D", link) for link in ("A-C", "A-D", "B-C", "B-D", "A-C")]
     drawing = row(trees, ["a", "b", "c", "d", "e"])
@@ -303,10 +260,6 @@ def test_a_row_keeps_its_drawings_apart_and_captions_each() -> None:
         (lambda: credits("", lambda m: Fraction(1)), "nothing to draw"),
         (lambda: credits("{a}", lambda m: Fraction(1), side="b"), "side='b'"),
         (lambda: credits("{a}", lambda m: Fraction(1), names="ab"), "2 names for the 1 entities"),
-        (lambda: matrix("a", "b", {}), "nothing to draw"),
-        (lambda: matrix("a", "b", {("a", "c"): 1}), "cell ('a', 'c') is in none of the rows"),
-        (lambda: matrix("a", "b", {("a", "b"): 1}, [("b", "b")]), "cell ('b', 'b') is in none"),
-        (lambda: matrix("a", "bc", {("a", "b"): 1}, [("a", "c")]), "('a', 'c') has no text"),
         (lambda: row([links("AB")], ["a", "b"]), "2 captions for 1 drawings"),
     ],
 )
@@ -341,7 +294,6 @@ from companion import draw
 examples = {examples!r}
 svg = [draw.overlap(*e).svg + draw.relative_partition(*e).svg for e in examples]
 svg += [draw.credits(key, lambda mention: Fraction(1, 3)).svg for key, response in examples]
-svg.append(draw.matrix("ab", "bc", {{("a", "b"): 1, ("b", "c"): "x"}}, [("a", "b")]).svg)
 svg.append(draw.row([draw.links(range(n), [(0, 1)]) for n in range(2, 9)], "abcdefg").svg)
 sys.stdout.buffer.write("".join(svg).encode())
 assert "matplotlib" not in sys.modules and "numpy" not in sys.modules

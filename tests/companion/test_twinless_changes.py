@@ -200,7 +200,7 @@ def test_pairs_with_names_are_all_cases():
 def test_six_mentions_change_no_word():
     for changes in (twinless_changes.JUNK, twinless_changes.FINDS):
         five, six = (twinless_changes.verdicts(changes, most) for most in (5, 6))
-        assert five.equals(six)
+        assert five.rows == six.rows
 
 
 # -------------------------------------------------------------------------- What is proved

@@ -34,8 +34,7 @@ OTHER = {"key": "response", "response": "key"}
 # Lengths are in CSS pixels.
 RADIUS, TAG = 15.0, 10.0  # half the height of a mention, of a label
 SIZE = {RADIUS: 16.5, TAG: 13.5}  # of their texts
-STACKED = 4.0  # between a mention, its credit and its weight; between the two texts of a cell
-CELL, CELLS_APART = 6.0, 6.0  # from a text to the edge of its cell; between cells
+STACKED = 4.0  # between a mention, its credit and its weight
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
@@ -103,18 +102,6 @@ class Line(Shape):
         return (
             f'<line x1="{x0}" y1="{y0}" x2="{x1}" y2="{y1}" stroke="{COLOURS[self.role]}"'
             f' stroke-width="{WEIGHT[self.role]}"{style.get(self.role, "")}/>'
-        )
-
-
-@dataclass(frozen=True)
-class Frame(Shape):
-    """The edge of a cell: a heavy one if the cell is chosen, a hairline if not."""
-
-    def svg(self) -> str:
-        faint = "" if self.role == "chosen" else ' stroke-opacity=".7"'
-        return (
-            f'<rect {rect(self.box, CELL)} fill="none" stroke="{COLOURS[self.role]}"'
-            f' stroke-width="{WEIGHT[self.role]}"{faint}/>'
         )
 
 
