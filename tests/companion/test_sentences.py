@@ -79,6 +79,12 @@ def test_a_caption_takes_the_place_of_the_legend():
     assert repr(drawn).startswith("His & hers.\n[Conradin]K1 was")
 
 
+def test_a_mention_that_the_text_lacks_is_told():
+    drawn = sentence("[the boy]", "{the_boy boy}", "{the_boy} {he}").captioned("Two lack.")
+    assert "Two lack. Not in the text: boy (K1), he (R2).</figcaption>" in drawn._repr_html_()
+    assert "Two lack. Not in the text: boy (K1), he (R2).\n" in repr(drawn)
+
+
 def test_entities_differ_in_more_than_colour_and_read_on_every_page():
     assert all(contrast(each, page) >= 3 for each in COLOURS for page in ("#ffffff", "#14181e"))
     many = " ".join(f"[m{n}]" for n in range(20)), " ".join(f"{{m{n}}}" for n in range(20))
@@ -95,7 +101,6 @@ def test_entities_differ_in_more_than_colour_and_read_on_every_page():
         ("a]", "{a}", "a ] without its ["),
         ("[] b", "{b}", "no words"),
         ("[a] [a]", "{a}", "two mentions of the text have the name 'a'"),
-        ("[the boy]", "{boy}", "the key has the mention 'boy'"),
     ],
 )
 def test_what_cannot_be_marked_is_refused(text: str, key: str, message: str):

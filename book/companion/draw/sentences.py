@@ -63,6 +63,18 @@ class Sentence:
         """The text with this caption."""
         return replace(self, caption=caption)
 
+    @property
+    def told(self) -> str:
+        """The caption, and the mentions that the text lacks."""
+        names = {mention.name for mention in self.text.mentions}
+        absent = [
+            f"{name} ({side}{entity + 1})"
+            for side, of in self.entity_of.items()
+            for name, entity in of.items()
+            if name not in names
+        ]
+        return f"{self.caption} Not in the text: {', '.join(absent)}." if absent else self.caption
+
     def _entities(self, mention: Marked) -> list[tuple[str, int]]:
         found = [(side, of.get(mention.name)) for side, of in self.entity_of.items()]
         return [(side, entity) for side, entity in found if entity is not None]
@@ -86,7 +98,7 @@ class Sentence:
         body = "".join(map(self._html, self.text.parts))
         return (
             f'<figure class="drawing"><p style="line-height: 2.7; margin: 0">{body}</p>'
-            f"<figcaption>{escape(self.caption)}</figcaption></figure>"
+            f"<figcaption>{escape(self.told)}</figcaption></figure>"
         )
 
     def _plain(self, part: str | Marked) -> str:
@@ -99,7 +111,7 @@ class Sentence:
 
     def __repr__(self) -> str:
         body = "".join(map(self._plain, self.text.parts))
-        return "\n".join([self.caption, fill(body, PAGE, break_on_hyphens=False)])
+        return "\n".join([self.told, fill(body, PAGE, break_on_hyphens=False)])
 
 
 def sentence(text: str, key: Any, response: Any = None) -> Sentence:
@@ -109,10 +121,10 @@ def sentence(text: str, key: Any, response: Any = None) -> Sentence:
     ``response`` is its words joined by ``_``, or what follows a ``|``: ``[he|he2]``, as it must
     where two mentions have the same words. Mentions are underlined by the entities of the key and
     overlined by those of the response; a response entity has the line of the key entity with
-    which it shares most mentions, while that is free.
+    which it shares most mentions, while that is free. The caption lists mentions of the key or the
+    response that are not in the text.
 
-    Raises `CorefError` for brackets that do not match, a name that two mentions have, and a
-    mention of the key or the response that the text lacks.
+    Raises `CorefError` for brackets that do not match, and for a name that two mentions have.
 
     >>> sentence("[Ann] said that [her sister] saw [her].", "{Ann her} {her_sister}")
     Below each mention: its entity in the key.
@@ -126,13 +138,6 @@ def sentence(text: str, key: Any, response: Any = None) -> Sentence:
                 f"two mentions of the text have the name {name!r}: give one another, [he|he2]"
             )
     sides = {"K": as_partition(key), "R": as_partition([] if response is None else response)}
-    for side, partition in sides.items():
-        for each in map(str, partition.entity_of):
-            if each not in names:
-                raise CorefError(
-                    f"the {'key' if side == 'K' else 'response'} has the mention {each!r}, which "
-                    f"is not in brackets in the text; its mentions are {', '.join(names) or 'none'}"
-                )
     caption = "Below each mention: its entity in the key."
     if response is not None:
         caption = f"{caption[:-1]}; above it: its entity in the response."
