@@ -26,7 +26,7 @@ export SOURCE_DATE_EPOCH := 1767225600
 export PYTHONHASHSEED := 0
 
 .DELETE_ON_ERROR:
-.PHONY: help book test serve lab notebooks reproduce bench lock clean
+.PHONY: help book test serve lab notebooks reproduce bench mutants lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -55,13 +55,16 @@ reproduce: .venv/stamp ## print the ledger, or that of one PAPER=vilain1995; FOR
 bench: .venv/stamp | $(UV) ## time it all, or some PARTS="files arrays"; see benchmarks/README.md
 	UV=$(abspath $(UV)) $(BIN)/python benchmarks/bench.py $(PARTS)
 
+mutants: .venv/stamp | $(UV) ## plant faults in the scoring core, or in some MODULES="alignment arrays"; MUTANTS=20 in each
+	UV=$(abspath $(UV)) $(BIN)/python tools/mutants.py $(MODULES)
+
 lock: $(UV) ## bring requirements.lock up to date with pyproject.toml
 	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	  --all-extras $(GROUPS) pyproject.toml --output-file requirements.lock
 	sed -e '/--hash=/d' -e 's/ \\$$//' requirements.lock > requirements.txt
 
 clean: ## remove what was built: the book, the environment, the caches
-	rm -rf book/_build playground/node_modules .venv .tools .bench .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+	rm -rf book/_build playground/node_modules .venv .tools .bench .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
 
 # Removed first: on a second run Sphinx is silent about the warnings of pages that did not change.
 # The stamp comes last: without it the book is built again, whatever stopped the build before.

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
@@ -217,6 +218,17 @@ def test_the_wheel_holds_the_typed_library_and_nothing_else(wheel):
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert "corefeval/py.typed" in names
     assert names == files_below("corefeval")
+
+
+def test_the_source_distribution_holds_what_a_wheel_is_built_of_and_no_tests(wheel, tmp_path):
+    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path, cwd=ROOT)
+    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (source,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    assert {path.name for path in source.iterdir() if path.is_dir()} == {"corefeval"}
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path, cwd=source)
+    (built,) = tmp_path.glob("*.whl")
+    assert zipfile.ZipFile(built).namelist() == zipfile.ZipFile(wheel).namelist()
 
 
 @pytest.mark.skipif(

@@ -83,7 +83,8 @@ def number(text: str) -> Fraction:
     (Fraction(-9, 50), Fraction(43, 25), Fraction(15, 1))
     """
     found = re.match(r"-?\d+(?:\.\d+)?", text)
-    assert found, text
+    if not found:
+        raise ValueError(f"{text!r} begins with no number")
     return Fraction(found[0]) / (100 if text.endswith("%") else 1)
 
 
