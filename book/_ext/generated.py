@@ -13,6 +13,7 @@ from typing import Any
 import ledger_pages
 import measure_page
 import project_pages
+import start_page
 from sphinx.application import Sphinx
 
 PARTS = {
@@ -26,6 +27,8 @@ PARTS = {
     "errata": ledger_pages.errata,
     "measures": measure_page.measures,
     "conventions": measure_page.conventions,
+    "sentence": start_page.sentence,
+    "timeline": start_page.timeline,
     "citation": project_pages.citation,
     "versions": project_pages.versions,
     "changelog": project_pages.changelog,

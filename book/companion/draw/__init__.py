@@ -11,6 +11,7 @@ from companion.draw.sentences import sentence
 from companion.draw.sets import overlap, relative_partition
 from companion.draw.shapes import COLOURS, Drawing, row
 from companion.draw.sums import credits
+from companion.draw.timeline import timeline
 from companion.picture import Picture, chart
 
 __all__ = [
@@ -26,4 +27,5 @@ __all__ = [
     "row",
     "sentence",
     "setup",
+    "timeline",
 ]
