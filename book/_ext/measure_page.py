@@ -28,11 +28,11 @@ CHAPTERS = {
     "blanc_both": "blanc#when-a-class-is-empty",
     "lea": "lea",
     "conll": "reference-scorer#the-conll-score",
-    "kappa": "popescu-measures",
-    "c": "popescu-measures#c-core-classes",
-    "xc": "popescu-measures#xc-exclusive-core-classes",
-    "h": "popescu-measures#h-information",
-    "dmt": "popescu-measures#dmt-sizes-alone",
+    "kappa": "framework#agreement-above-chance",
+    "c": "framework#c-core-classes",
+    "xc": "framework#xc-exclusive-core-classes",
+    "h": "framework#h-information",
+    "dmt": "framework#dmt-sizes-alone",
     "derr": "d-err",
 }
 """Where the book explains each measure. A new measure wants its line here."""

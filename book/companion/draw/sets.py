@@ -7,7 +7,7 @@ mentions and no others, and the sides differ in weight, direction, label and col
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from companion.draw.layout import (
@@ -76,33 +76,42 @@ def relative_partition(
     response: Any,
     side: str = "key",
     *,
+    chosen: Iterable[Collection[Mention]] = (),
     names: Sequence[str] = (),
     response_names: Sequence[str] = (),
 ) -> Drawing:
     """The subsets p(S) that the other side makes of each entity S of ``side``.
 
     A mention that the other side does not have is a subset of its own. Mentions are where
-    `overlap` puts them.
+    `overlap` puts them. ``chosen`` are the subsets to mark, as the core of each entity.
 
-    Raises `CorefError` as `overlap` does.
+    Raises `CorefError` as `overlap` does, and for a chosen set that is no subset.
 
     >>> relative_partition("{A B C D}", "{A B}")
     The entities of the key as the response parts them: K1 into {A B} {C} {D}.
+    >>> relative_partition("{A B C D}", "{A B}", chosen=["AB"])
+    The entities of the key as the response parts them: K1 into {A B} {C} {D}. Chosen: {A B}.
     """
     picture = _Picture(key, response, names, response_names)
     if side not in OTHER:
         raise CorefError(f"side={side!r}: expected 'key' or 'response'")
     outlines = list(picture.outlines(side, LONG, AROUND_NESTED))
-    described = []
+    marked = {frozenset(subset) for subset in chosen}
+    parts, found = [], []
     other = picture.sides[OTHER[side]].entity_of
     for name, entity in zip(picture.names[side], picture.sides[side], strict=True):
         subsets = Partition.from_labels({m: (m in other, other.get(m, m)) for m in entity})
-        outlines += [picture.subset(OTHER[side], subset) for subset in subsets]
-        described.append(f"{name} into {subsets}")
-    return Drawing(
-        (*outlines, *picture.pills([side])),
-        f"The entities of the {side} as the {OTHER[side]} parts them: {', '.join(described)}.",
-    )
+        for subset in subsets:
+            role = "chosen" if frozenset(subset) in marked else OTHER[side]
+            outlines.append(picture.subset(role, subset))
+            found += [Partition([subset])] * (role == "chosen")
+        parts.append(f"{name} into {subsets}")
+    if len(found) < len(marked):
+        raise CorefError(f"chosen={chosen!r}: expected subsets as they are drawn, {parts}")
+    described = f"The entities of the {side} as the {OTHER[side]} parts them: {', '.join(parts)}."
+    if found:
+        described += f" Chosen: {', '.join(map(str, found))}."
+    return Drawing((*outlines, *picture.pills([side])), described)
 
 
 class _Picture:
@@ -129,10 +138,10 @@ class _Picture:
             box = (x0 - dx, y0 - dy, x1 + dx, y1 + dy)
             yield Outline(box, side, frozenset(entity), RADIUS + across)
 
-    def subset(self, side: str, mentions: Sequence[Mention]) -> Outline:
+    def subset(self, role: str, mentions: Sequence[Mention]) -> Outline:
         x0, y0, x1, y1 = around(Pill.at(*self.spots[m], m, "mention").box for m in mentions)
         box = (x0 - NESTED, y0 - NESTED, x1 + NESTED, y1 + NESTED)
-        return Outline(box, side, frozenset(mentions), RADIUS + NESTED)
+        return Outline(box, role, frozenset(mentions), RADIUS + NESTED)
 
     def pills(self, sides: Sequence[str]) -> Iterator[Pill]:
         """The mentions, and the labels at the left end or on top of their bands."""
