@@ -14,9 +14,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from companion.draw import COLOURS
 from companion.enumeration import how_many, partitions, profiles
 from companion.popescubelis.propositions import at_best, xc_scores
 from corefeval.contingency import Contingency
@@ -24,9 +23,6 @@ from corefeval.conventions import Conventions
 from corefeval.partition import Mention, Partition
 from corefeval.registry import MEASURES, metric
 from corefeval.score import Number, Score
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 NAMES = (
     "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "kappa", "c", "xc", "h", "dmt",
@@ -263,83 +259,6 @@ def effect(name: str, kind: Kind) -> str:
     return f"{100 * float(points):.1f}".replace("-", "−")
 
 
-def effects() -> Shaded:
-    """`effect` for every kind and measure."""
-    cells = [[effect(name, kind) for name in NAMES] for kind in KINDS]
-    lost = [[-float(change(name, kind)) for name in NAMES] for kind in KINDS]
-    return Shaded([", ".join(kind) for kind in KINDS], list(TITLES.values()), cells, lost)
-
-
-@dataclass(frozen=True)
-class Shaded:
-    """A table of texts, each on a shade that grows with a number: the largest is the darkest."""
-
-    rows: Sequence[str]
-    columns: Sequence[str]
-    cells: Sequence[Sequence[str]]
-    weights: Sequence[Sequence[float]]
-
-    def __repr__(self) -> str:
-        lines = zip(self.rows, self.cells, strict=True)
-        head = ["", *self.columns]
-        return "\n".join("\t".join(line) for line in [head, *([row, *c] for row, c in lines)])
-
-    def _repr_html_(self) -> str:
-        most = max(map(max, self.weights)) or 1
-        narrow = 'style="padding: 0.35rem 0.4rem"'
-        head = "".join(f'<th scope="col" {narrow}>{column}</th>' for column in self.columns)
-        lines = []
-        for row, cells, weights in zip(self.rows, self.cells, self.weights, strict=True):
-            shaded = "".join(
-                f'<td style="padding: 0.35rem 0.4rem;'
-                f' background: rgb(196 80 27 / {0.4 * max(weight, 0) / most:.2f})">'
-                f"{cell}</td>"
-                for cell, weight in zip(cells, weights, strict=True)
-            )
-            lines.append(f'<tr><th scope="row" {narrow}>{row}</th>{shaded}</tr>')
-        return (
-            f'<table class="dataframe" style="font-size: 0.85em">'
-            f"<thead><tr><td></td>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
-        )
-
-
-LOOKS = ((COLOURS["key"], "o"), (COLOURS["response"], "s"), (COLOURS["chosen"], "^"))
-"""The colours and markers of up to three kinds of errors in one chart."""
-
-
-def small_multiples(kinds: Sequence[Kind], lowest: float) -> Figure:
-    """A chart of the score over the number of errors for each measure, a line for each kind.
-
-    Colour and marker tell what is done, a solid line large entities and a broken one small ones.
-    """
-    import matplotlib.pyplot as plt
-
-    looks = dict(zip(dict.fromkeys(what for what, _ in kinds), LOOKS, strict=False))
-    figure, panels = plt.subplots(4, 3, sharex=True, sharey=True, figsize=(3.7, 5.4))
-    for name, panel in zip(NAMES, panels.flat, strict=True):
-        for what, size in kinds:
-            colour, marker = looks[what]
-            panel.plot(
-                range(ERRORS + 1),
-                list(map(float, _values(scores(name, (what, size))))),
-                label=f"{what}, {size}",
-                color=colour,
-                marker=marker,
-                markersize=4 if size == "large" else 3,
-                markerfacecolor=colour if size == "large" else "none",
-                linestyle="--" if size == "small" else "-",
-                linewidth=1.2,
-                clip_on=False,
-            )
-        panel.set_title(TITLES[name], fontsize=9, pad=3)
-        panel.set(ylim=(lowest, 1.0), xticks=range(0, ERRORS + 1, 2))
-        panel.tick_params(labelsize=8)
-    figure.supxlabel("errors", fontsize=9)
-    handles, labels = panels.flat[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=2, fontsize=9)
-    return figure
-
-
 # ----------------------------------------------------------- every two responses to every key
 
 
@@ -427,14 +346,13 @@ class Comparison:
     """How often two measures judge pairs of different responses to a key in what way.
 
     ``opposite`` counts, for two measures, the pairs that they rank in opposite orders; ``tied``
-    those that the first of the two measures gives one score, and the second does not (all that it
-    gives one score, for a measure and itself); and ``examples`` has the smallest pair ranked
+    those to which a measure gives one score; and ``examples`` has the smallest pair ranked
     oppositely, the first preferred by the first, where no tie of XC leaves its score open.
     """
 
     pairs: int
     opposite: Mapping[tuple[str, str], int]
-    tied: Mapping[tuple[str, str], int]
+    tied: Mapping[str, int]
     examples: Mapping[tuple[str, str], Example]
 
     def rate(self, one: str, other: str) -> Fraction:
@@ -458,8 +376,8 @@ def comparison(
     mentions of that text.
 
     >>> found = comparison(3, ("muc", "b3"))
-    >>> found.pairs, found.opposite["muc", "b3"], found.tied["b3", "muc"]
-    (50, 3, 0)
+    >>> found.pairs, found.opposite["muc", "b3"], found.tied["b3"]
+    (50, 3, 9)
     >>> print(*found.examples["muc", "b3"].scores("muc"))
     2/3 0
     """
@@ -468,7 +386,7 @@ def comparison(
     conventions = Conventions(zero=zero)
     pairs = 0
     opposite: Counter[tuple[str, str]] = Counter()
-    tied: Counter[tuple[str, str]] = Counter()
+    tied: Counter[str] = Counter()
     examples: dict[tuple[str, str], Example] = {}
     for key, times in keys(mentions).items():
         given = answers(key, spurious or "", all_found=spurious is None)
@@ -490,12 +408,10 @@ def comparison(
         one_xc = {how: len(xc_scores(t)) == 1 for how, t in one_of_each.items()}
         clear = np.array([one_xc[how] for how in alike])
         for name in measures:
-            tied[name, name] += times * int((signs[name] == 0).sum())
+            tied[name] += times * int((signs[name] == 0).sum())
         for one, other in combinations(measures, 2):
             against = signs[one] * signs[other] < 0
             opposite[one, other] += times * int(against.sum())
-            tied[one, other] += times * int(((signs[one] == 0) & (signs[other] != 0)).sum())
-            tied[other, one] += times * int(((signs[other] == 0) & (signs[one] != 0)).sum())
             if "xc" in (one, other):
                 against &= clear[first] & clear[second]
             if against.any():
@@ -522,73 +438,3 @@ def smallest(one: str, other: str, mentions: int, *, spurious: str | None = None
         if (one, other) in found:
             return found[one, other]
     return None
-
-
-# ------------------------------------------------------------------------------- to show
-
-
-def rates(found: Comparison, measures: Sequence[str] = NAMES) -> Shaded:
-    """How often each two measures rank two responses oppositely, in percent."""
-    share = [[0.0 if a == b else float(found.rate(a, b)) for b in measures] for a in measures]
-    cells = [
-        ["·" if a == b else f"{100 * x:.1f}" for b, x in zip(measures, line, strict=True)]
-        for a, line in zip(measures, share, strict=True)
-    ]
-    titles = [TITLES[name] for name in measures]
-    return Shaded(titles, titles, cells, share)
-
-
-def ties(found: Comparison, measures: Sequence[str] = NAMES) -> Shaded:
-    """How often the row's measure gives two responses one score and the column's does not.
-
-    On the diagonal: how often a measure gives two responses one score. In percent.
-    """
-    share = [[found.tied[a, b] / found.pairs for b in measures] for a in measures]
-    titles = [TITLES[name] for name in measures]
-    return Shaded(titles, titles, [[f"{100 * x:.1f}" for x in line] for line in share], share)
-
-
-def shown(score: Any) -> str:
-    """A fraction as it is, H with three decimals.
-
-    >>> shown(Fraction(2, 3)), shown(0.26935)
-    ('2/3', '0.269')
-    """
-    return f"{score:.3f}" if isinstance(score, float) else str(score)
-
-
-@dataclass(frozen=True)
-class Smallest:
-    """The smallest example for each pair of measures, in a table that is folded below its count."""
-
-    mentions: int
-
-    def rows(self) -> list[dict[str, str]]:
-        found = []
-        for one, other in combinations(NAMES, 2):
-            example = smallest(one, other, self.mentions)
-            if example is not None:
-                of_one, of_other = example.scores(one), example.scores(other)
-                found.append(
-                    {
-                        "first": TITLES[one],
-                        "second": TITLES[other],
-                        "key": str(example.key),
-                        "A": str(example.first),
-                        "B": str(example.second),
-                        "first on A, B": ", ".join(map(shown, of_one)),
-                        "second on A, B": ", ".join(map(shown, of_other)),
-                    }
-                )
-        return found
-
-    def __repr__(self) -> str:
-        return f"{len(self.rows())} pairs of measures: a smallest example for each"
-
-    def _repr_html_(self) -> str:
-        import pandas
-
-        frame = pandas.DataFrame(self.rows())
-        frame["first"] = frame["first"].mask(frame["first"] == frame["first"].shift(), "")
-        table = frame.to_html(border=0, classes="ledger", index=False)
-        return f"<details><summary>{self!r}</summary>{table}</details>"
