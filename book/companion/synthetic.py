@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 from companion.draw import COLOURS
 from companion.enumeration import partitions
-from companion.ledger import DATA
-from corefeval.contingency import Contingency
 from corefeval.corpus import evaluate
 from corefeval.partition import Partition
 from corefeval.registry import metric
@@ -20,7 +18,6 @@ from corefeval.significance import Difference, compare
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-    from pandas import DataFrame
 
 Corpus = dict[str, Partition]
 
@@ -62,35 +59,6 @@ def _astray(document: str, key: Partition, system: str, errors: float) -> Partit
             alone = len(key) + int(str(mention))
             labels[mention] = alone if chance.random() < 0.5 else chance.randrange(len(key))
     return Partition.from_labels(labels)
-
-
-def coverage(of: str) -> DataFrame:
-    """How often 95% intervals hold the truth, in percent: the measures' mean and the lowest.
-
-    ``of`` is ``"score"`` or ``"difference"``. A row per method; columns by kind of corpus and
-    number of documents.
-
-    >>> coverage("score").index[0]
-    'percentile'
-    """
-    import pandas as pd
-
-    rows = pd.read_csv(DATA / "coverage.csv").query("of == @of")
-    rows["held"] = 100 * rows["inside"] / rows["repetitions"]
-    grouped = rows.groupby(["method", "corpus", "documents"], sort=False)["held"]
-    found = grouped.agg(mean="mean", lowest="min").unstack([1, 2]).reorder_levels([1, 2, 0], axis=1)
-    return found.sort_index(axis=1, ascending=[True, True, False]).rename_axis(index=None).round(1)
-
-
-def credits(key: Mapping[str, Partition], response: Mapping[str, Partition]) -> list[float]:
-    """What each mention of the key adds to the B³ recall of the corpus: n / k.
-
-    >>> credits({"d": Partition.parse("{a b c}")}, {"d": Partition.parse("{a b} {c}")})
-    [0.6666666666666666, 0.6666666666666666, 0.3333333333333333]
-    """
-    tables = [Contingency.of(key[document], response[document]) for document in key]
-    triples = ((n, k, times) for t in tables for (n, k, _), times in t.triples.items())
-    return [n / k for n, k, times in triples for _ in range(n * times)]
 
 
 def repeated(
