@@ -2,7 +2,7 @@
 
 import os
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile(
     "proof",
@@ -12,6 +12,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("proof")
+# tools/mutants.py wants to know that an example fails, not which is the smallest.
+settings.register_profile("mutants", settings.get_profile("proof"), phases=[Phase.generate])
 
 # Kernels that nbval starts read it: see companion.checks.
 os.environ["COREFEVAL_BOOK"] = "strict"

@@ -62,7 +62,8 @@ def tried(module: str, most: int) -> list[dict]:
         copy(ROOT / name, folder / name)
     path = f"corefeval/{module}.py"
     files = [f"tests/library/test_{name}.py" for name in TESTS.get(module, MEASURES).split()]
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", path, *files]
+    options = ["-q", "-x", "-p", "no:cacheprovider", "--hypothesis-profile", "mutants"]
+    command = [sys.executable, "-m", "pytest", *options, path, *files]
     _run(folder, *command)  # without a fault they pass
     (folder / "mutants.toml").write_text(
         f'[cosmic-ray]\nmodule-path = "{path}"\ntimeout = {SECONDS}\nexcluded-modules = []\n'
