@@ -67,7 +67,13 @@
   let writing;
 
   function ask() {
-    worker.postMessage({ asked: performance.now(), ...state() });
+    const { key, response, conventions } = state();
+    worker.postMessage({
+      module: "playground",
+      names: ["scores", "drawing"],
+      values: { key, response, ...conventions },
+      asked: performance.now(),
+    });
   }
 
   function change() {
@@ -79,13 +85,14 @@
   // Showing
 
   let engine = "";
+  let ready = 0; // since when there is Python
   let stale = false;
 
   worker.onmessage = ({ data }) => {
     if (data.failed !== undefined) showFailure(data.failed);
-    else if (data.engine !== undefined) engine = data.engine;
-    else if (data.scores !== undefined) showScores(data.scores);
-    else showDrawing(data.drawing, data.asked);
+    else if (data.engine !== undefined) [engine, ready] = [data.engine, performance.now()];
+    else if (data.name === "scores") showScores(data.found);
+    else showDrawing(data.found, data.asked);
   };
   worker.onerror = () => showFailure("the worker did not start; an older browser cannot run it");
 
@@ -114,10 +121,11 @@
   }
 
   function showDrawing(svg, asked) {
+    if (stale) return;
     // The library escapes what was typed.
     element("drawing").innerHTML = svg || "<p>There is no mention to draw.</p>";
-    const took = Math.round(performance.now() - asked);
-    if (!stale) status.textContent = `Computed in ${took} ms by ${engine} in your browser.`;
+    const took = Math.round(performance.now() - Math.max(asked, ready));
+    status.textContent = `Computed in ${took} ms by ${engine} in your browser.`;
   }
 
   function markStale(is) {

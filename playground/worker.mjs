@@ -1,4 +1,5 @@
-// Answers the page's requests: the scores first, the drawing as soon as nothing newer waits.
+// Answers a page's requests, each for some functions of a module of the companion: in their
+// order, and no further than a newer request comes in.
 
 import { start } from "./engine.mjs";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
@@ -16,23 +17,23 @@ onmessage = ({ data }) => {
 async function answer() {
   if (busy) return;
   busy = true;
-  let undrawn = null;
-  while (newest || undrawn) {
-    const request = newest ?? undrawn;
+  let request = null;
+  let left = [];
+  while (newest || left.length) {
+    if (newest) {
+      request = newest;
+      left = [...newest.names];
+      newest = null;
+    }
+    const name = left.shift();
+    const { module, values, asked } = request;
     try {
-      if (newest) {
-        newest = null;
-        const scores = library.scores(request);
-        postMessage({ scores });
-        if (!scores.errors) undrawn = request;
-        await pause(); // lets newer requests in
-      } else {
-        undrawn = null;
-        postMessage({ drawing: library.drawing(request), asked: request.asked });
-      }
+      postMessage({ name, found: library.ask(module, name, values), asked });
     } catch (error) {
+      left = [];
       postMessage({ failed: lastLine(error) });
     }
+    await pause(); // lets newer requests in
   }
   busy = false;
 }

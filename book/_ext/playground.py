@@ -1,12 +1,13 @@
-"""The playground: the library's own sources, run in the reader's browser.
+"""The pages that run the library's own sources in the reader's browser.
 
-``{playground} paper example`` writes the form, which begins with that example. Where npm did not
-install the interpreter it writes that the playground was not built.
+``{playground} paper example`` writes the playground's form, which begins with that example, and
+``{row-checker} paper row`` that of the row checker. Where npm did not install the interpreter they
+write that the form was not built.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -15,6 +16,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from companion import ledger
 from companion.ledger import Example
 from companion.playground import MOST_MENTIONS
+from companion.published_tables import AVERAGED, CUT, ROUNDED, rows_of
 from docutils import nodes
 from jinja2 import Environment
 from sphinx.application import Sphinx
@@ -22,11 +24,19 @@ from sphinx.util.docutils import SphinxDirective
 
 import corefeval
 from corefeval.conventions import CHOICES
+from corefeval.registry import MEASURES
 
 LIBRARY = Path(corefeval.__file__).parent
 COMPANION = Path(ledger.__file__).parent
 FOLDER = "playground"  # beside the book, and in its _static
-PAGE_PARTS = ("page.js", "playground.css", "worker.mjs", "engine.mjs", "licences")
+PAGE_PARTS = (
+    "page.js",
+    "row_checker.js",
+    "playground.css",
+    "worker.mjs",
+    "engine.mjs",
+    "licences",
+)
 PYODIDE_PARTS = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
@@ -35,9 +45,10 @@ PYODIDE_PARTS = (
     "python_stdlib.zip",
 )
 NOT_BUILT = (
-    "The playground was not built: npm was absent when this book was made, or could not install "
-    "the interpreter. With npm, make book builds it."
+    "What runs on this page was not built: npm was absent when this book was made, or could not "
+    "install the interpreter. With npm, make book builds it."
 )
+RULES = {ROUNDED.name: "rounded", CUT.name: "cut off after the last digit"}
 
 
 def pyodide(playground: Path) -> Path | None:
@@ -68,21 +79,41 @@ def papers() -> Iterator[dict[str, Any]]:
             }
 
 
-def form(interpreter: Path, paper: str, example: str) -> str:
-    """The form, with an example to begin with."""
-    template = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
+def tables() -> Iterator[dict[str, Any]]:
+    """The printed rows of result tables, as the row checker takes them."""
+    for name in ledger.papers():
+        paper = ledger.load(name)
+        if paper.content["paper"].get("spell_out") == "cells":
+            short = paper.content["paper"]["short"]
+            yield {"name": name, "short": short, "rows": [*map(printed, rows_of(name))]}
+
+
+def printed(row: Example) -> dict[str, Any]:
+    """A row's cells as texts."""
+    cells = {m: [row.given[f"{m}.{p}"] for p in ("recall", "precision", "f1")] for m in AVERAGED}
+    return {
+        "name": row.name,
+        "measures": [{"name": MEASURES[m].title, "cells": cells[m]} for m in AVERAGED],
+        "average": row.given["average"],
+    }
+
+
+def playground_form(paper: str, example: str) -> dict[str, Any]:
+    return {"papers": list(papers()), "shown": [paper, example], "choices": CHOICES}
+
+
+def row_checker_form(paper: str, row: str) -> dict[str, Any]:
+    return {"papers": list(tables()), "shown": [paper, row], "rules": RULES}
+
+
+def form(interpreter: Path, name: str, **content: Any) -> str:
+    """A form, with an example to begin with."""
+    template = Path(__file__).with_name(f"{name}.html").read_text(encoding="utf-8")
+    size = sum((interpreter / part).stat().st_size for part in PYODIDE_PARTS)
     return (
         Environment(autoescape=True)
         .from_string(template)
-        .render(
-            papers=list(papers()),
-            shown=[paper, example],
-            choices=CHOICES,
-            megabytes=round(
-                sum((interpreter / part).stat().st_size for part in PYODIDE_PARTS) / 1e6
-            ),
-            static=f"_static/{FOLDER}",
-        )
+        .render(**content, megabytes=round(size / 1e6), static=f"_static/{FOLDER}")
     )
 
 
@@ -95,16 +126,30 @@ def write_sources(target: Path) -> None:
                 archive.writestr(ZipInfo(name), path.read_bytes(), ZIP_DEFLATED)
 
 
-class Playground(SphinxDirective):
-    """The form, or that there is none."""
+class Form(SphinxDirective):
+    """A form, or that there is none."""
 
     required_arguments = 2
+    final_argument_whitespace = True
+    template: str
+    content_of: Callable[[str, str], dict[str, Any]]
 
     def run(self) -> list[nodes.Node]:
         interpreter = pyodide(Path(self.env.srcdir).parent / FOLDER)
         if interpreter:
-            return [nodes.raw("", form(interpreter, *self.arguments), format="html")]
+            content = type(self).content_of(*self.arguments)
+            return [nodes.raw("", form(interpreter, self.template, **content), format="html")]
         return [nodes.warning("", nodes.paragraph("", NOT_BUILT))]
+
+
+class Playground(Form):
+    template = "playground"
+    content_of = staticmethod(playground_form)
+
+
+class RowChecker(Form):
+    template = "row_checker"
+    content_of = staticmethod(row_checker_form)
 
 
 def copy_files(app: Sphinx, error: Exception | None) -> None:
@@ -129,5 +174,6 @@ def copy(source: Path, parts: tuple[str, ...], target: Path) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("playground", Playground)
+    app.add_directive("row-checker", RowChecker)
     app.connect("build-finished", copy_files)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

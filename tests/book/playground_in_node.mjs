@@ -11,8 +11,5 @@ const pyodide = fileURLToPath(new URL("../../playground/node_modules/pyodide/", 
 const [zip, file] = process.argv.slice(2).map((path) => readFileSync(path));
 const library = await start(loadPyodide, pyodide, new Uint8Array(zip));
 const requests = JSON.parse(file.toString());
-const answers = requests.map((request) => ({
-  scores: library.scores(request),
-  drawing: library.drawing(request),
-}));
+const answers = requests.map(([module, name, values]) => library.ask(module, name, values));
 process.stdout.write(JSON.stringify(answers));

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 from zipfile import ZipFile
@@ -247,32 +248,52 @@ def test_pyodide_gives_what_cpython_gives(extension, tmp_path):
           for paper in extension.papers() for e in paper["examples"]),
         {"key": "{a", "response": "{a}", "conventions": {}},
     ]  # fmt: skip
-    file.write_text(json.dumps(asked), encoding="utf-8")
+    questions = [
+        ("playground", name, {"key": one["key"], "response": one["response"]} | one["conventions"])
+        for one in asked
+        for name in ("scores", "drawing")
+    ] + [("row_check", "shown", row) for row in rows(extension)]
+    file.write_text(json.dumps(questions), encoding="utf-8")
     command = ["node", Path(__file__).with_name("playground_in_node.mjs"), sources, file]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr[-2000:]
     answers = json.loads(done.stdout)
-    assert len(answers) == len(asked)
-    for one, answer in zip(asked, answers, strict=True):
-        here = (one["key"], one["response"])
-        assert answer["scores"] == scores(*here, **one["conventions"]), one
-        assert answer["drawing"] == drawing(*here, **one["conventions"]), one
+    assert len(answers) == len(questions)
+    for (module, name, values), answer in zip(questions, answers, strict=True):
+        here = getattr(import_module(f"companion.{module}"), name)(**values)
+        assert answer == json.loads(json.dumps(here)), (name, values)
+
+
+def rows(extension) -> list[dict]:
+    """Requests of the row checker: printed rows, as they are and with a cell changed or missing."""
+    every = []
+    for row in (row for paper in extension.tables() for row in paper["rows"]):
+        for text in (row["average"], "", "12.3", "x"):
+            for rule in extension.RULES:
+                given = {"measures": row["measures"], "average": text}
+                every.append(given | {"rule": rule, "whole": "100"})
+    return every
 
 
 # The page
+
+
+def watched(browser, address: str):
+    """A page in a browser, with the lists of what it says of errors and of what it asks for."""
+    said, asked = [], []
+    view = browser.new_page(viewport={"width": 1200, "height": 900})
+    view.on("console", lambda m: said.append(m.text) if m.type == "error" else None)
+    view.on("pageerror", lambda error: said.append(str(error)))
+    view.on("request", lambda request: asked.append(request.url))
+    view.goto(address)
+    return view, said, asked
 
 
 class Page:
     """The page in a browser, with all that it said and asked for."""
 
     def __init__(self, browser, address: str) -> None:
-        self.said: list[str] = []
-        self.asked: list[str] = []
-        self.view = browser.new_page(viewport={"width": 1200, "height": 900})
-        self.view.on("console", lambda m: self.said.append(m.text) if m.type == "error" else None)
-        self.view.on("pageerror", lambda error: self.said.append(str(error)))
-        self.view.on("request", lambda request: self.asked.append(request.url))
-        self.view.goto(address)
+        self.view, self.said, self.asked = watched(browser, address)
 
     def fill(self, key: str, response: str) -> None:
         self.view.fill("#playground-key", key)

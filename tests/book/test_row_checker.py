@@ -1,0 +1,191 @@
+"""The row checker's page in a browser: what it says of printed, changed and unreadable rows."""
+
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+import test_book
+from companion.published_tables import rows_of
+from companion.row_check import shown
+from test_playground import need, watched
+
+HTML = test_book.HTML
+BUILT = HTML / "_static" / "playground" / "corefeval.zip"
+
+site, browser = test_book.site, test_book.browser  # fixtures
+
+
+class Page:
+    """The page, with all that it said and asked for."""
+
+    def __init__(self, browser, address: str) -> None:
+        self.view, self.said, self.asked = watched(browser, address)
+
+    def state(self) -> dict:
+        """What the cells and the choices say, as Python takes it."""
+        return self.view.evaluate("""() => {
+            const value = name => document.getElementById(`row-checker-${name}`).value;
+            const rows = [...document.querySelectorAll('#row-checker-measures tr')];
+            const measures = rows.map(row => ({
+                name: row.querySelector('[data-name]').value,
+                cells: [...row.querySelectorAll('[data-cell]')].map(input => input.value),
+            }));
+            const [average, rule, whole] = ['average', 'rule', 'whole'].map(value);
+            return {measures, average, rule, whole};
+        }""")
+
+    def cell(self, name: str):
+        return self.view.get_by_label(name, exact=True)
+
+    def wait_for_verdict(self) -> dict:
+        """Until the page shows what Python says of this state; what it says."""
+        found = shown(**self.state())
+        self.view.wait_for_function(
+            """verdict => !document.getElementById('row-checker-result').hidden
+                && document.getElementById('row-checker-verdict').textContent === verdict""",
+            arg=found["headline"],
+            timeout=90_000,
+        )
+        return found
+
+    def told(self) -> list[str]:
+        return self.view.locator("#row-checker-cells li").all_inner_texts()
+
+    def doubted(self) -> list[str]:
+        cells = self.view.locator("input.row-checker-doubted").all()
+        return [cell.get_attribute("aria-label") or "average" for cell in cells]
+
+
+@pytest.fixture(scope="module")
+def opened(site, browser):
+    """The page once the first verdict is there; the tests below use it one after another."""
+    need(BUILT.is_file(), "the book was built without npm: its row checker is not there")
+    page = Page(browser, f"{site}row-checker.html")
+    page.wait_for_verdict()
+    yield page
+    page.view.close()
+
+
+def test_it_begins_with_a_printed_row(opened):
+    row = rows_of("lee2018")[-1].given
+    state = opened.state()
+    assert [measure["cells"] for measure in state["measures"]] == [
+        [row[f"{m}.{part}"] for part in ("recall", "precision", "f1")]
+        for m in ("muc", "b3", "ceafe")
+    ]
+    assert state["average"] == row["average"]
+    found = opened.wait_for_verdict()
+    assert found["possible"] and opened.told() == []
+    reasons = opened.view.locator("#row-checker-reasons tr")
+    assert reasons.count() == len(found["reasons"]) == 4
+    assert "80.350 to 80.450" in reasons.first.inner_text()
+
+
+def test_a_changed_cell_is_found_and_marked(opened):
+    opened.cell("B³ F1").fill("71.8")
+    found = opened.wait_for_verdict()
+    assert not found["possible"] and opened.doubted() == ["B³ F1"]
+    [told] = opened.told()
+    [wrong] = found["wrong"]
+    assert told.startswith("B³ F1 would have to be between") and wrong["prints"][0] in told
+
+
+def test_a_missing_cell_gets_its_interval(opened):
+    opened.cell("B³ F1").fill("")
+    found = opened.wait_for_verdict()
+    assert found["possible"] and opened.doubted() == []
+    [told] = opened.told()
+    assert told.startswith("B³ F1 is between") and "printed as 70.8" in told
+
+
+def test_a_cell_that_cannot_be_read_is_named_and_marked(opened):
+    opened.cell("MUC recall").fill("high")
+    opened.view.locator("#row-checker-error", has_text="MUC recall: 'high' is no number").wait_for()
+    assert not opened.view.locator("#row-checker-result").is_visible()
+    assert opened.cell("MUC recall").get_attribute("aria-invalid") == "true"
+    opened.cell("MUC recall").fill("79,5 %")
+    opened.wait_for_verdict()
+    assert opened.view.locator("#row-checker-error").inner_text() == ""
+
+
+def test_a_row_that_is_pasted_fills_the_cells(opened):
+    opened.cell("MUC recall").evaluate("""input => {
+        const data = new DataTransfer();
+        data.setData('text', '65.83 & 75.91 & 70.51 & 51.55 & 65.19 & 57.58 & 50.82 & 57.28 & 53.86'
+            + ' & 60.65');
+        input.dispatchEvent(new ClipboardEvent('paste',
+            {clipboardData: data, bubbles: true, cancelable: true}));
+    }""")
+    state = opened.state()
+    row = rows_of("shared_task_2012")[0].given
+    assert state["measures"][1]["cells"] == [row["b3.recall"], row["b3.precision"], row["b3.f1"]]
+    assert state["average"] == row["average"]
+    assert opened.wait_for_verdict()["possible"]
+
+
+def test_the_link_carries_the_row(opened, browser):
+    opened.cell("B³ precision").fill("60.19")
+    opened.view.select_option("#row-checker-rule", "cut off")
+    opened.view.wait_for_function("location.hash.includes('rule=cut+off')")
+    address = opened.view.url
+    parts = parse_qs(urlsplit(address).fragment)
+    assert parts["measure"] == ["MUC", "B³", "CEAFₑ"] and parts["precision"][1] == "60.19"
+    other = Page(browser, address)
+    assert other.state() == opened.state()
+    assert not other.wait_for_verdict()["possible"]
+    assert other.said == []
+    other.view.close()
+
+
+def test_it_works_by_keyboard(opened):
+    opened.view.locator("#row-checker-clear").focus()
+    opened.view.keyboard.press("Enter")
+    opened.view.locator("#row-checker-status", has_text="at least one printed number").wait_for()
+    for text in ("79.2", "73.6", "77.3"):  # the first cell has the focus
+        opened.view.keyboard.type(text)
+        opened.view.keyboard.press("Tab")
+    found = opened.wait_for_verdict()
+    assert [each["cell"] for each in found["wrong"]] == ["MUC recall", "MUC precision", "MUC F1"]
+    assert len(opened.doubted()) == len(opened.told()) == 3
+    opened.view.keyboard.press("Enter")  # the button that removes MUC
+    assert len(opened.state()["measures"]) == 2
+    opened.view.locator("#row-checker-add").focus()
+    opened.view.keyboard.press("Enter")
+    opened.view.keyboard.type("LEA")
+    assert [measure["name"] for measure in opened.state()["measures"]][-1] == "LEA"
+    assert opened.cell("LEA recall").is_visible()
+
+
+def test_two_measures_of_one_name_are_told_apart(opened, site):
+    state = [("measure", "MUC"), ("recall", "50"), ("precision", "50"), ("f1", "50")]
+    wrong = [*state[:3], ("f1", "60")]
+    opened.view.goto(f"{site}row-checker.html#{urlencode([*state, *wrong])}")
+    found = opened.wait_for_verdict()
+    assert [each["cell"] for each in found["wrong"]][-1] == "MUC (2) F1"
+    assert opened.view.locator("tr:nth-child(2) input.row-checker-doubted").count() == 3
+    assert opened.view.locator("tr:nth-child(1) input.row-checker-doubted").count() == 0
+
+
+def test_scores_up_to_one_and_a_narrow_screen(opened):
+    opened.view.set_viewport_size({"width": 360, "height": 740})
+    opened.view.select_option("#row-checker-example", "lee2018/+ second-order inference")
+    opened.wait_for_verdict()
+    opened.view.select_option("#row-checker-whole", "1")
+    opened.view.locator("#row-checker-error", has_text="no number from 0 to 1").wait_for()
+    assert opened.view.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_nothing_went_wrong_and_no_other_site_was_asked(opened, site):
+    assert opened.said == []
+    assert [url for url in opened.asked if not url.startswith((site, "data:", "blob:"))] == []
+
+
+def test_without_scripts_and_as_a_file_the_page_says_why(browser, site):
+    need(BUILT.is_file(), "the book was built without npm: its row checker is not there")
+    context = browser.new_context(java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto(f"{site}row-checker.html")
+    assert "needs JavaScript" in tab.locator("#row-checker noscript").inner_text()
+    context.close()
+    page = Page(browser, (HTML / "row-checker.html").as_uri())
+    assert "make serve" in page.view.locator("#row-checker-status").inner_text()
+    page.view.close()
