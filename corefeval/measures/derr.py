@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import zip_longest
 from math import sqrt
@@ -62,16 +62,7 @@ def centroid(group: Sequence[Bar]) -> tuple[Fraction, Fraction]:
     return x, y
 
 
-Width = Callable[[int], int]
-"""The square of the chart's width, for so many places."""
-
-
-def between_outer_bars(places: int) -> int:
-    """(m − 1)²: from the middle of the first bar to the middle of the last."""
-    return (places - 1) ** 2
-
-
-def d_err(key: Sequence[int], response: Sequence[int], width: Width = between_outer_bars) -> Error:
+def d_err(key: Sequence[int], response: Sequence[int]) -> Error:
     """√((x_A − x_B)² + (y_A − y_B)²) / √(|E|² + (m − 1)²)
 
     A reconstruction, not the author's formula. ``key`` and ``response`` are the sizes of the
@@ -92,7 +83,7 @@ def d_err(key: Sequence[int], response: Sequence[int], width: Width = between_ou
     if not key_surplus:
         return Error(Fraction(0), "")
     (xa, ya), (xb, yb) = centroid(key_surplus), centroid(response_surplus)
-    diagonal = sum(key) ** 2 + width(max(len(key), len(response)))
+    diagonal = sum(key) ** 2 + (max(len(key), len(response)) - 1) ** 2
     kind = "r" if xa < xb else "p"
     return Error(((xa - xb) ** 2 + (ya - yb) ** 2) / diagonal, kind)
 
@@ -129,21 +120,3 @@ def derr(t: Contingency) -> Errors:
     """
     t = completed(t)
     return Errors((d_err(t.key_sizes, t.response_sizes),))
-
-
-def average_distance(key: Sequence[int], response: Sequence[int]) -> Fraction:
-    """|x_A − x_B|: the text's "average position of the first group vs. the second", no more.
-
-    >>> average_distance([5, 5], [10])
-    Fraction(1, 1)
-    """
-    a, b = map(centroid, surpluses(key, response))
-    return abs(a[0] - b[0])
-
-
-WIDTHS: dict[str, Width] = {
-    "m − 1": between_outer_bars,
-    "√(m(m − 1))": lambda places: places * (places - 1),
-    "m": lambda places: places**2,
-}
-"""Candidates for the width: from middle to middle, between the two others, and over all bars."""

@@ -200,23 +200,11 @@ def test_rates_are_those_of_a_second_enumeration(brute):
     assert found.tied == tied
 
 
-def test_rates_are_those_of_the_chapter_on_properties():
-    """There each key's responses come from a table of overlaps, and 0/0 is 1."""
-    measures = ("muc", "b3", "kappa", "c", "xc", "h")
-    for mentions in (3, 4, 5):
-        ours = blind_spots.comparison(mentions, measures, zero="one")
-        theirs = coherence.agreement(mentions, measures)
-        assert ours.pairs == theirs.total
-        assert {k: v for k, v in ours.opposite.items() if v} == {
-            k: v for k, v in theirs.contradictions.items() if v
-        }
-
-
 def test_the_order_of_entities_moves_xc_between_its_rates():
     for other in ("b3", "h"):
         least, most = coherence.xc_rates(5, other)
-        found = coherence.agreement(5, (other, "xc"))
-        assert least < Fraction(found.contradictions[other, "xc"], found.total) < most
+        found = blind_spots.comparison(5, (other, "xc"), zero="one")
+        assert least < found.rate(other, "xc") < most
 
 
 def test_every_smallest_example_is_a_contradiction_by_the_oracle():

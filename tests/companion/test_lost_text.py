@@ -7,7 +7,7 @@ from companion import ledger
 from companion.popescubelis import lost_cells, lost_text
 from companion.popescubelis.lost_text import MUC6, NAMES, Totals, printed
 
-from corefeval.measures.derr import average_distance, d_err
+from corefeval.measures.derr import d_err
 
 SMALL = Totals(mentions=20, classes=5, pronouns=8, pronoun_classes=3)
 NOTHING = {"4": {}, "5": {}, "6": {}}
@@ -139,7 +139,7 @@ def test_a_double_at_a_border_is_refused():
 
 def test_the_ledger_has_the_values_of_all_solutions():
     for row in ledger.rows("popescubelis_lost"):
-        if row.chapter == "lost-text":
+        if row.measure in lost_text.CELLS:
             name = next(m for m, parts in NAMES.items() if row.measure in parts)
             value = lost_cells.cell(row.example, name, NAMES[name][row.measure])
             ends = value if isinstance(value, ledger.Interval) else (value, value)
@@ -158,13 +158,6 @@ def test_exchanging_the_sides_exchanges_the_type(key, response):
     error, exchanged = d_err(key, response), d_err(response, key)
     assert error.square == exchanged.square and {error.kind, exchanged.kind} == {"r", "p"}
     assert 0 < error.square < 1
-
-
-@pytest.mark.parametrize(("key", "response"), PAIRS)
-def test_the_reconstruction_is_never_below_its_horizontal_part(key, response):
-    places = max(len(key), len(response))
-    whole = sum(key) ** 2 + (places - 1) ** 2
-    assert d_err(key, response).square * whole >= average_distance(key, response) ** 2
 
 
 def test_the_reconstruction_gives_rows_1_and_3_and_misses_row_2():

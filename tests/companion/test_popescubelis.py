@@ -9,7 +9,7 @@ from companion import ledger
 from companion.enumeration import up_to, with_twinless
 from companion.ledger import Example, Interval, Paper, judge, matches
 from companion.popescubelis import cells, claims, coherence, lost_cells, sample, texts
-from companion.popescubelis.propositions import as_printed, recall, score, scores
+from companion.popescubelis.propositions import recall, score, scores
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -456,6 +456,12 @@ def test_kappa_needs_the_fractions_and_the_number_of_mentions():
     ):
         assert claims.same_but_kappa(known) is not None
     assert claims.same_but_kappa(lambda t: (t.key_mentions, scores("muc", t).counts)) is None
+
+
+def as_printed(t):
+    """DEF.5 to the letter, on the key's own mentions; 0/0 is 1."""
+    total = t.key_mentions - t.key_entities
+    return Fraction(t.key_mentions - len(t.pairs), total) if total else Fraction(1)
 
 
 def test_def_5_to_the_letter_exceeds_1_where_its_domain_ends():

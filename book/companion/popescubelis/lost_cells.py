@@ -29,7 +29,7 @@ from companion.popescubelis.lost_text import (
     without,
 )
 from corefeval.measures.core_classes import Exclusive
-from corefeval.measures.derr import Error, Width, between_outer_bars, d_err
+from corefeval.measures.derr import Error, d_err
 from corefeval.score import Exact, Pair, Score, Tally
 
 
@@ -175,9 +175,9 @@ def sizes(row: str) -> list[tuple[Sequence[int], Sequence[int]]]:
 
 
 @cache
-def errors(row: str, width: Width = between_outer_bars) -> list[Error]:
+def errors(row: str) -> list[Error]:
     """The reconstructed D-err of a row, of every pair of `sizes`."""
-    return [d_err(key, response, width) for key, response in sizes(row)]
+    return [d_err(key, response) for key, response in sizes(row)]
 
 
 def span(found: list[Error]) -> str:

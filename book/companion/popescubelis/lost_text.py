@@ -50,6 +50,7 @@ NAMES: dict[str, dict[str, str]] = {
     "kappa": {"κ": "value"},
 }
 """Which part of which measure a cell is; the measures that decide most come first."""
+CELLS = {cell for parts in NAMES.values() for cell in parts}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,9 +77,10 @@ def printed() -> Cells:
     """The cells of rows 4 to 6 but D-err, from the ledger's file."""
     cells: dict[str, dict[str, int]] = {}
     for group in load("popescubelis_lost").content["figures"]:
-        if group["chapter"] == "lost-text":
-            row = cells.setdefault(group["example"], {})
-            row |= {figure["measure"]: int(figure["printed"]) for figure in group["rows"]}
+        for figure in group["rows"]:
+            if figure["measure"] in CELLS:
+                row = cells.setdefault(group["example"], {})
+                row[figure["measure"]] = int(figure["printed"])
     return cells
 
 

@@ -8,14 +8,13 @@ where responses are ranked they fall in the response's favour (`at_best`), so th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import prod
 from typing import Any
 
-from companion.enumeration import up_to
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.measures.core_classes import Exclusive, reachable
@@ -86,15 +85,6 @@ def proposition(name: str, *, both_sides: bool = False) -> Callable[[Holds], Hol
         return holds
 
     return register
-
-
-def exceptions(holds: Holds, mentions: int) -> list[Contingency]:
-    """The tables up to that many mentions for which a statement fails, smallest first.
-
-    >>> exceptions(PROPOSITIONS["PROP.2"], 4)
-    []
-    """
-    return [t for t in up_to(mentions) if not holds(t)]
 
 
 def fragments(t: Contingency) -> list[list[int]]:
@@ -268,53 +258,3 @@ def _proportional_rows(t: Contingency) -> bool:
         for a, b in combinations(_matrix(t), 2)
         for x, y in combinations(range(len(a)), 2)
     )
-
-
-# ------------------------------------------------------------- mentions on one side only
-
-
-def as_printed(t: Contingency) -> Fraction:
-    """DEF.5 to the letter, on the key's own mentions: (|E| − Σ |π(K)|) / (|E| − |P_K|)
-
-    A mention that the response lacks is in no fragment. 0/0 is 1.
-    """
-    total = t.key_mentions - t.key_entities
-    return Fraction(t.key_mentions - len(t.pairs), total) if total else Fraction(1)
-
-
-# ---------------------------------------------------------------- how low MUC recall goes
-
-
-def muc_limit(mentions: int, key_entities: int, response_entities: int) -> Fraction:
-    """(|E| − |P_K| |P_R|) / (|E| − |P_K|), the lower limit of recall in PROP.5."""
-    return Fraction(mentions - key_entities * response_entities, mentions - key_entities)
-
-
-def muc_minimum(key_sizes: Sequence[int], response_entities: int) -> Fraction:
-    """Σ max(|K| − |P_R|, 0) / Σ (|K| − 1): the least recall of a response with |P_R| entities.
-
-    An entity has at most min(|K|, |P_R|) fragments, and some response gives all of them at once.
-
-    >>> muc_minimum([4, 4, 4], 2), muc_minimum([10, 1, 1], 2)
-    (Fraction(2, 3), Fraction(8, 9))
-    """
-    kept = sum(max(k - response_entities, 0) for k in key_sizes)
-    return Fraction(kept, sum(key_sizes) - len(key_sizes))
-
-
-def muc_precision_minimum(key_sizes: Sequence[int], response_entities: int) -> Fraction:
-    """The least precision: the same numerator (PROP.2) over |E| − |P_R|."""
-    kept = sum(max(k - response_entities, 0) for k in key_sizes)
-    return Fraction(kept, sum(key_sizes) - response_entities)
-
-
-def better_limit(t: Contingency) -> str:
-    """Which proposition gives the higher lower limit of MUC recall: 5, or 7 by way of 8.
-
-    The limits have the same denominator; "neither" where both numerators are at most 0.
-    """
-    fifth = t.key_mentions - t.key_entities * t.T.key_entities
-    seventh = max(t.response_sizes) - t.key_entities
-    if max(fifth, seventh) <= 0:
-        return "neither"
-    return "equal" if fifth == seventh else "PROP.5" if fifth > seventh else "PROP.7"
