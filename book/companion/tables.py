@@ -87,20 +87,22 @@ def shown(value: Any) -> str:
 
     >>> shown(Fraction(5, 12)), shown(Fraction(15508956, 21411089)), shown(Fraction(4))
     ('0.4167 (5/12)', '0.7243', '4')
-    >>> shown(Tally(2, 5)), shown(0.5), shown(None), shown("none")
-    ('2/5', '0.5000', '—', 'none')
+    >>> shown(Tally(2, 5)), shown(-0.5), shown(None), shown("none")
+    ('2/5', '−0.5000', '—', 'none')
     """
     if value is None:
         return "—"
     if isinstance(value, Tally):
         return f"{value.hits}/{value.total}"
+    if not isinstance(value, int | float | Fraction):
+        return str(value)
+    exact = str(value).replace("-", "−")
+    decimal = f"{float(value):.4f}".replace("-", "−")
     if isinstance(value, float):
-        return f"{value:.4f}"
-    if isinstance(value, Fraction) and value.denominator > 1:
-        exact = str(value)
-        decimal = f"{float(value):.4f}"
-        return f"{decimal} ({exact})" if len(exact) <= LONGEST_FRACTION else decimal
-    return str(value)
+        return decimal
+    if value.denominator == 1:
+        return exact
+    return f"{decimal} ({exact})" if len(exact) <= LONGEST_FRACTION else decimal
 
 
 def worked(
