@@ -8,18 +8,19 @@ strategies as candidates for a baseline. The annotation is described in
 
 from __future__ import annotations
 
+import random
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 from itertools import islice, pairwise, takewhile
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from companion.guidebook import STYLES
 from companion.ledger import DATA
-from companion.popescubelis import variations
 from corefeval.partition import Partition
 from corefeval.readers.conll import Span, read
 
@@ -268,29 +269,9 @@ def drawn(key: Partition, seed: int = 41) -> Partition:
     >>> sorted(drawn(Partition.parse("{a b c} {d}")).sizes)
     [1, 3]
     """
-    return next(variations.shuffled(key, seed))
-
-
-# Scores, and where their zero is
-
-
-def random_mean(name: str, key: Partition, seed: int = 41, runs: int = 100) -> float:
-    """The mean F1 or value of a measure over random responses with the key's mentions and sizes.
-
-    Exact for MUC and κ, and for B³ the expectation of its recall and precision; simulated for
-    the others.
-
-    >>> round(random_mean("muc", Partition.parse("{a b} {c d}")), 3)
-    0.333
-    """
-    expected = {
-        "muc": variations.expected_muc,
-        "b3": variations.expected_b3,
-        "kappa": variations.expected_kappa,
-    }
-    if name in expected:
-        return float(expected[name](key.sizes))
-    return variations.simulated(name, key, seed, runs)
+    mentions = list(key.entity_of)
+    random.Random(seed).shuffle(mentions)
+    return Partition.from_labels(dict(zip(mentions, key.entity_of.values(), strict=True)))
 
 
 # The story on a page, and in a file
@@ -306,6 +287,7 @@ class Marked:
 
     side: Partition
     count: int | None = None
+    caption: str = ""
 
     def _repr_html_(self) -> str:
         opens, closes = self._brackets()
@@ -317,7 +299,8 @@ class Marked:
                 html += opens[place] + escape(word, quote=False) + closes[place]
                 place += 1
             html += "</p>"
-        return html
+        caption = f"<figcaption>{escape(self.caption)}</figcaption>" if self.caption else ""
+        return f"<figure>{html}{caption}</figure>" if caption else html
 
     def _brackets(self) -> tuple[dict[int, str], dict[int, str]]:
         """What stands before and after the words, by their places."""
@@ -333,7 +316,8 @@ class Marked:
         return opens, closes
 
     def __repr__(self) -> str:
-        return "\n".join(" ".join(sentence) for sentence in sentences()[: self.count])
+        lines = self._repr_html_().replace("</p>", "\n").splitlines()
+        return "\n".join(fill(unescape(re.sub(r"<[^>]+>", "", line)), 92) for line in lines)
 
 
 def _underline(rank: int, length: int) -> str:
