@@ -11,7 +11,6 @@ from companion.ledger import DATA
 from companion.story import Text
 
 from corefeval import evaluate, metric
-from corefeval.partition import Partition
 from corefeval.readers.conll import read
 
 EXAMPLES = DATA / "examples"
@@ -269,16 +268,6 @@ def test_one_entity_and_singletons_score_what_sizes_alone_give():
     assert metric("b3")(KEY, one)[:2] == (1, Fraction(squares, mentions**2))
     assert metric("b3")(KEY, alone)[:2] == (Fraction(entities, mentions), 1)
     assert metric("ceafm")(KEY, one).recall == Fraction(max(KEY.sizes), mentions)
-
-
-def test_random_means():
-    small = Partition.parse("{a b} {c d}")
-    assert story.random_mean("muc", small) == pytest.approx(1 / 3)
-    assert story.random_mean("kappa", small) == -1
-    # One of three pairings is right, and B³ is 1 or 1/2.
-    assert story.random_mean("b3", small) == pytest.approx(2 / 3)
-    # CEAF_m has the same two values; the runs are seeded.
-    assert story.random_mean("ceafm", small, runs=2000) == pytest.approx(2 / 3, abs=0.03)
 
 
 def test_marked_html_is_well_formed_and_says_every_word():
