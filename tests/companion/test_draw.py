@@ -185,6 +185,12 @@ def test_a_subset_is_drawn_for_each_part_the_other_side_makes() -> None:
     assert subsets[1] == set(map(frozenset, ["AB", "C", "D", "FG", "H"]))
 
 
+def test_chosen_subsets_alone_are_marked() -> None:
+    drawing = relative_partition("{a b c} {d}", "{a b} {c d}", chosen=[{"b", "a"}, "d"])
+    marked = [s.mentions for s in drawing.shapes if isinstance(s, Outline) and s.role == "chosen"]
+    assert marked == [{"a", "b"}, {"d"}]
+
+
 def test_links_are_drawn_once_each() -> None:
     drawing = links("ABCD", "A-B C-D", missing=[("B", "D")], side="response")
     roles = [shape.role for shape in drawing.shapes if isinstance(shape, Line)]
@@ -256,6 +262,7 @@ def test_a_row_keeps_its_drawings_apart_and_captions_each() -> None:
         (lambda: overlap("{a}", show="all"), "show='all': expected 'both', 'key' or 'response'"),
         (lambda: overlap("{a} {b}", names=["S"]), "1 names for the 2 entities of the key"),
         (lambda: relative_partition("{a}", "{a}", "both"), "side='both'"),
+        (lambda: relative_partition("{a b}", "{a b}", chosen=["a"]), "chosen=['a']: expected"),
         (lambda: row([]), "nothing to draw"),
         (lambda: credits("", lambda m: Fraction(1)), "nothing to draw"),
         (lambda: credits("{a}", lambda m: Fraction(1), side="b"), "side='b'"),
