@@ -33,7 +33,7 @@ CHAPTERS = {
     "xc": "framework#xc-exclusive-core-classes",
     "h": "framework#h-information",
     "dmt": "framework#dmt-sizes-alone",
-    "derr": "lost-text",
+    "derr": "lost-text#d-err-a-formula-that-misses",
 }
 """Where the book explains each measure. A new measure wants its line here."""
 
