@@ -24,7 +24,7 @@ from companion.vilain1995 import (
     other,
     p,
 )
-from corefeval.measures.b_cubed import weighted_recall
+from corefeval.contingency import Contingency
 from corefeval.measures.blanc import LinkClasses
 from corefeval.partition import Mention, Partition
 from corefeval.registry import metric
@@ -92,6 +92,34 @@ def weight_in_entity(example: Example, side: str = "key", entity: int = 1) -> Fr
     """The weight of each mention of an entity, if all entities are alike"""
     sizes = entities(example, side).sizes
     return Fraction(1, len(sizes) * sizes[entity - 1])
+
+
+def weighted_recall(
+    key: Partition, response: Partition, weight: Callable[[Mention], Fraction]
+) -> Fraction:
+    """Σ w(m) |K(m)∩R(m)| / |K(m)|  over the mentions m of the key
+
+    K(m) and R(m) are the entities of m; a mention without R(m) is credited with 0. Range
+    [0, Σ w(m)]: let the weights add up to 1. Precision is the weighted recall of the exchanged
+    arguments, and may want other weights.
+
+    Source: Baldwin et al. 1998, "B-CUBED algorithm", the final recall with weights wᵢ.
+
+    >>> key, response = Partition.parse("{a b} {c}"), Partition.parse("{a} {b c}")
+    >>> weighted_recall(key, response, lambda mention: Fraction(1, 3))
+    Fraction(2, 3)
+    >>> weighted_recall(key, response, lambda mention: Fraction(mention == "c"))
+    Fraction(1, 1)
+    """
+    t = Contingency.of(key, response)
+    return sum(
+        (
+            weight(mention) * Fraction(t.pairs[i, response.entity_of[mention]], key.sizes[i])
+            for mention, i in key.entity_of.items()
+            if mention in response.entity_of
+        ),
+        Fraction(0),
+    )
 
 
 def weighted(example: Example, weights: str, side: str = "key") -> Fraction:

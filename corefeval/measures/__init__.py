@@ -3,7 +3,7 @@
 Importing this package registers them all.
 """
 
-from corefeval.measures import (  # isort: skip  (this order is the registry's)
+from corefeval.measures import (  # noqa: F401  # isort: skip  (this order is the registry's)
     mentions,
     muc,
     b_cubed,
@@ -17,18 +17,3 @@ from corefeval.measures import (  # isort: skip  (this order is the registry's)
     distributional,
     derr,
 )
-
-__all__ = [
-    "averages",
-    "b_cubed",
-    "blanc",
-    "ceaf",
-    "core_classes",
-    "derr",
-    "distributional",
-    "information",
-    "kappa",
-    "lea",
-    "mentions",
-    "muc",
-]

@@ -1,12 +1,8 @@
 """B³: recall and precision of every mention's entity (Bagga and Baldwin 1998)."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from fractions import Fraction
 
 from corefeval.contingency import Contingency
-from corefeval.partition import Mention, Partition
 from corefeval.registry import measure
 from corefeval.score import Tally
 
@@ -47,31 +43,3 @@ def b_cubed_by_entity(t: Contingency) -> Tally:
     recall 1, precision 39/49, f1 39/44
     """
     return Tally(t.sum(lambda n, k, r: Fraction(n * n, k * k)), t.key_entities)
-
-
-def weighted_recall(
-    key: Partition, response: Partition, weight: Callable[[Mention], Fraction]
-) -> Fraction:
-    """Σ w(m) |K(m)∩R(m)| / |K(m)|  over the mentions m of the key
-
-    K(m) and R(m) are the entities of m; a mention without R(m) is credited with 0. Range
-    [0, Σ w(m)]: let the weights add up to 1. Precision is the weighted recall of the exchanged
-    arguments, and may want other weights.
-
-    Source: Baldwin et al. 1998, "B-CUBED algorithm", the final recall with weights wᵢ.
-
-    >>> key, response = Partition.parse("{a b} {c}"), Partition.parse("{a} {b c}")
-    >>> weighted_recall(key, response, lambda mention: Fraction(1, 3))
-    Fraction(2, 3)
-    >>> weighted_recall(key, response, lambda mention: Fraction(mention == "c"))
-    Fraction(1, 1)
-    """
-    t = Contingency.of(key, response)
-    return sum(
-        (
-            weight(mention) * Fraction(t.pairs[i, response.entity_of[mention]], key.sizes[i])
-            for mention, i in key.entity_of.items()
-            if mention in response.entity_of
-        ),
-        Fraction(0),
-    )

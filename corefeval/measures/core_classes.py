@@ -71,7 +71,7 @@ def xc(t: Contingency) -> Exclusive:
 
     Ties are not settled by the paper: entities of one size come in the order given, and of two
     equal matches one that is free is taken, or else the first given. So the order of entities can
-    change the score; `reachable` gives all scores that there are.
+    change the score.
 
     Source: Popescu-Belis, section 3.5.4; the two formulas are those that give its Table 3.
 
@@ -83,65 +83,25 @@ def xc(t: Contingency) -> Exclusive:
     return Exclusive(_greedy(t, "core"), _greedy(t, "free"), t.key_mentions)
 
 
-def reachable(t: Contingency, exclusive: str = "core") -> set[tuple[int, int]]:
-    """(correct, incorrect) of `xc` for every way to settle its ties; for small tables.
-
-    >>> from corefeval import Partition
-    >>> t = Contingency.of(Partition.parse("{a b} {c d}"), Partition.parse("{a c} {b d e}"))
-    >>> sorted(reachable(t)), sorted(reachable(t, "free"))
-    ([(1, 2), (2, 3)], [(2, 3)])
-    """
-    t = completed(t)
-    shared = _overlaps(t)
-
-    def settle(left: frozenset[int], taken: frozenset[int | None]) -> set[tuple[int, int]]:
-        if not left:
-            return {(0, 0)}
-        largest = max(t.key_sizes[i] for i in left)
-        found = set()
-        for i in left:
-            if t.key_sizes[i] == largest:
-                matches: list[int | None] = [*_matches(shared[i], taken, exclusive)]
-                for j in matches or [None]:
-                    correct, incorrect = _judged(t, i, j, taken)
-                    rest = settle(left - {i}, taken | {j})
-                    found |= {(correct + more, incorrect + worse) for more, worse in rest}
-        return found
-
-    return settle(frozenset(range(t.key_entities)), frozenset())
-
-
 def _greedy(t: Contingency, exclusive: str) -> tuple[int, int]:
     """(correct, incorrect), ties settled by the order given."""
-    shared = _overlaps(t)
-    taken: set[int | None] = set()
-    correct = incorrect = 0
-    for i in sorted(range(t.key_entities), key=lambda i: -t.key_sizes[i]):
-        matches = _matches(shared[i], taken, exclusive)
-        j = min(matches, key=lambda j: (j in taken, j), default=None)
-        right, wrong = _judged(t, i, j, taken)
-        correct, incorrect = correct + right, incorrect + wrong
-        taken.add(j)
-    return correct, incorrect
-
-
-def _overlaps(t: Contingency) -> Mapping[int, Mapping[int, int]]:
-    """n of each response entity that overlaps, for each key entity."""
     shared: defaultdict[int, dict[int, int]] = defaultdict(dict)
     for (i, j), n in t.pairs.items():
         shared[i][j] = n
-    return shared
+    taken: set[int] = set()
+    correct = incorrect = 0
+    for i in sorted(range(t.key_entities), key=lambda i: -t.key_sizes[i]):
+        free = _matches(shared[i], taken, exclusive) - taken
+        if free:
+            j = min(free)
+            taken.add(j)
+            correct += shared[i][j]
+            incorrect += t.response_sizes[j] - shared[i][j]
+    return correct, incorrect
 
 
-def _matches(row: Mapping[int, int], taken: Set[int | None], exclusive: str) -> list[int]:
+def _matches(row: Mapping[int, int], taken: Set[int], exclusive: str) -> set[int]:
     """The response entities that match best: of all, or of those that are free."""
-    open_to = [j for j in row if exclusive == "core" or j not in taken]
+    open_to = row.keys() if exclusive == "core" else row.keys() - taken
     most = max((row[j] for j in open_to), default=0)
-    return [j for j in open_to if row[j] == most]
-
-
-def _judged(t: Contingency, i: int, j: int | None, taken: Set[int | None]) -> tuple[int, int]:
-    """The mentions of response entity j that are in key entity i, and those that are not."""
-    if j is None or j in taken:
-        return 0, 0
-    return t.pairs[i, j], t.response_sizes[j] - t.pairs[i, j]
+    return {j for j in open_to if row[j] == most}

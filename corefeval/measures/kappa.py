@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from operator import add
 from typing import NamedTuple
 
 from corefeval.contingency import Contingency
@@ -20,12 +21,7 @@ class Agreement(NamedTuple):
     neither: int
 
     def __add__(self, other: Agreement) -> Agreement:
-        return Agreement(
-            self.both + other.both,
-            self.response_only + other.response_only,
-            self.key_only + other.key_only,
-            self.neither + other.neither,
-        )
+        return Agreement(*map(add, self, other))
 
     def score(self, conventions: Conventions) -> Score:
         """κ as the value; 0/0 by the convention ``zero``."""
@@ -45,10 +41,10 @@ def kappa(t: Contingency) -> Agreement:
 
     The MUC fractions, numerator and denominator, give a, b and c: recall = a / (a + c) and
     precision = a / (a + b). The rest of the N = |E| − 1 links that could join all mentions E of
-    either side are d. The value is 1 for perfect agreement and 0 for agreement by chance. It is
-    *not* bounded by −1: d can be negative, because the links of the two sides need not fit into
-    one tree. 0/0 by the convention ``zero``: κ of a perfect response that is all singletons or a
-    single entity is 0/0.
+    either side are d. Range (−∞, 1]: 1 for perfect agreement, 0 for agreement by chance, and no
+    lower bound of −1: d can be negative, because the links of the two sides need not fit into one
+    tree. 0/0 (a perfect response that is all singletons or a single entity) by the convention
+    ``zero``.
 
     Source: Popescu-Belis, section 3.3 (DEF.7), after Passonneau 1997.
 

@@ -8,11 +8,11 @@ import pytest
 
 from corefeval import Contingency, Partition, metric
 from corefeval.alignment import align, total
-from corefeval.measures.b_cubed import weighted_recall
 from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
 from corefeval.measures.kappa import Agreement
 from corefeval.score import Score
+from corefeval.twinless import completed
 
 PAGE = (Path(__file__).parents[2] / "book" / "symbols.md").read_text("utf-8")
 TABLE = PAGE.partition("```{list-table}")[2].partition("```")[0]
@@ -22,7 +22,7 @@ KEY, RESPONSE = Partition.parse("{a b}"), Partition.parse("{a b c}")
 KNOWN = {
     **{"key": KEY, "response": RESPONSE, "t": Contingency.of(KEY, RESPONSE)},
     **{"i": 0, "j": 0, "n": 2, "comb": comb, "metric": metric},
-    **{"align": align, "total": total, "weighted_recall": weighted_recall},
+    **{"align": align, "total": total, "completed": completed},
     **{"phi1": phi1, "phi2": phi2, "phi3": phi3, "phi4": phi4},
     **{"LinkClasses": LinkClasses, "Agreement": Agreement, "Score": Score},
 }

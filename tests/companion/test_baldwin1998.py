@@ -4,11 +4,14 @@ import re
 from fractions import Fraction
 from itertools import combinations
 
+import oracle
 import pytest
 from companion import baldwin1998, ledger
 from companion.enumeration import partitions
 from companion.ledger import Example
 from figures import figures
+from hypothesis import given
+from strategies import pairs
 
 from corefeval import metric
 from corefeval.partition import Partition
@@ -117,3 +120,28 @@ def test_relations_between_printed_scores():
     for each in compared:
         assert baldwin1998.lower(**each)
         assert not baldwin1998.lower(each["than"], each["place"])
+
+
+@given(pairs())
+def test_weighted_recall_has_both_weightings(pair):
+    key, response = pair
+    mentions = oracle.mentions_of(key)
+    by_class = {m: Fraction(1, len(key) * len(entity)) for entity in key for m in entity}
+    for weights, name in (
+        ({m: Fraction(1, len(mentions)) for m in mentions}, "b3"),
+        (by_class, "b3_class"),
+    ):
+        recall = baldwin1998.weighted_recall(
+            Partition(key), Partition(response), weights.__getitem__
+        )
+        assert recall == oracle.score(name, key, response).recall
+
+
+@given(pairs())
+def test_weighted_recall_of_one_mention(pair):
+    key, response = pair
+    for mention in oracle.mentions_of(key):
+        recall = baldwin1998.weighted_recall(
+            Partition(key), Partition(response), lambda m, one=mention: Fraction(m == one)
+        )
+        assert recall == oracle.mention_recall(mention, key, response)

@@ -9,13 +9,13 @@ from companion import ledger
 from companion.enumeration import up_to, with_twinless
 from companion.ledger import Example, Interval, Paper, judge, matches
 from companion.popescubelis import cells, claims, coherence, lost_cells, sample, texts
+from companion.popescubelis.exclusive import reachable
 from companion.popescubelis.propositions import recall, score, scores
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corefeval import metric
 from corefeval.contingency import Contingency
-from corefeval.measures.core_classes import reachable
 from corefeval.partition import Partition
 from corefeval.score import Tally
 

@@ -5,10 +5,10 @@ from itertools import pairwise
 import pytest
 from companion import enumeration
 from companion.popescubelis import coherence, propositions
+from companion.popescubelis.exclusive import reachable
 
 from corefeval import metric
 from corefeval.conventions import Conventions
-from corefeval.measures.core_classes import reachable
 from corefeval.registry import MEASURES
 from corefeval.score import Tally
 from corefeval.twinless import completed

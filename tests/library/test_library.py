@@ -15,7 +15,6 @@ import corefeval
 from corefeval import CorefError, Partition, evaluate, link_score, metric
 from corefeval.contingency import Contingency
 from corefeval.conventions import CHOICES, Conventions
-from corefeval.measures.b_cubed import weighted_recall
 from corefeval.registry import MEASURES, SUITES, select
 from corefeval.score import Pair, Score, Tally, f1
 
@@ -475,29 +474,6 @@ def test_errors_of_evaluate(key, response, words):
 
 
 # ------------------------------------------------------------------- B³ with other weights
-
-
-@given(pairs())
-def test_weighted_recall_has_both_weightings(pair):
-    key, response = pair
-    mentions = oracle.mentions_of(key)
-    by_class = {m: F(1, len(key) * len(entity)) for entity in key for m in entity}
-    for weights, name in (
-        ({m: F(1, len(mentions)) for m in mentions}, "b3"),
-        (by_class, "b3_class"),
-    ):
-        recall = weighted_recall(Partition(key), Partition(response), weights.__getitem__)
-        assert recall == oracle.score(name, key, response).recall
-
-
-@given(pairs())
-def test_weighted_recall_of_one_mention(pair):
-    key, response = pair
-    for mention in oracle.mentions_of(key):
-        recall = weighted_recall(
-            Partition(key), Partition(response), lambda m, one=mention: F(m == one)
-        )
-        assert recall == oracle.mention_recall(mention, key, response)
 
 
 # ------------------------------------------------------------------------------ imports

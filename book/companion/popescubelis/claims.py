@@ -16,6 +16,7 @@ from companion.enumeration import partitions, profiles, sides, tables, text, up_
 from companion.ledger import WORDS, Example, Search, load
 from companion.popescubelis.cells import F_MEASURES
 from companion.popescubelis.coherence import COMPARED, CRITERIA, no_zero
+from companion.popescubelis.exclusive import reachable
 from companion.popescubelis.propositions import (
     PROPOSITIONS,
     fragments,
@@ -26,7 +27,6 @@ from companion.popescubelis.propositions import (
     without_key_singletons,
 )
 from corefeval.contingency import Contingency
-from corefeval.measures.core_classes import reachable
 from corefeval.measures.kappa import Agreement
 from corefeval.partition import Partition
 from corefeval.registry import metric

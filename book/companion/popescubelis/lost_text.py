@@ -26,10 +26,11 @@ from itertools import product
 from typing import Any
 
 from companion.ledger import DATA, load
+from companion.popescubelis.exclusive import reachable
 from companion.popescubelis.texts import muc_6
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
-from corefeval.measures.core_classes import Exclusive, reachable
+from corefeval.measures.core_classes import Exclusive
 from corefeval.registry import MEASURES
 from corefeval.score import Pair, Score, Tally
 

@@ -15,9 +15,10 @@ from itertools import combinations
 from math import prod
 from typing import Any
 
+from companion.popescubelis.exclusive import reachable
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
-from corefeval.measures.core_classes import Exclusive, reachable
+from corefeval.measures.core_classes import Exclusive
 from corefeval.registry import MEASURES
 from corefeval.score import Score
 from corefeval.twinless import completed
