@@ -1,7 +1,8 @@
 """Pages that say what the library, the data or the project's files say, and never type it again.
 
 A line ``% generated: name`` of a page is replaced by what the function of that name in `PARTS`
-writes in Markdown. (A line that begins with a percent sign is a comment, where this is absent.)
+writes in Markdown; words behind the name are its arguments. (A line that begins with a percent
+sign is a comment, where this is absent.)
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import command_page
 import ledger_pages
 import measure_page
 import project_pages
@@ -25,8 +27,12 @@ PARTS = {
     "ledger-unseen": ledger_pages.unseen,
     "verdicts": ledger_pages.verdicts,
     "errata": ledger_pages.errata,
-    "measures": measure_page.measures,
+    "measures": measure_page.index,
+    "measures-compared": measure_page.compared,
+    "measure": measure_page.page,
+    "measure-cited": measure_page.cited,
     "conventions": measure_page.conventions,
+    "commands": command_page.commands,
     "sentence": start_page.sentence,
     "timeline": start_page.timeline,
     "citation": project_pages.citation,
@@ -37,9 +43,12 @@ PARTS = {
 
 def fill(app: Sphinx, page: str, source: list[str]) -> None:
     book = Path(app.srcdir)
-    source[0] = re.sub(
-        r"^% generated: (\S+)$", lambda mark: PARTS[mark[1]](book), source[0], flags=re.MULTILINE
-    )
+
+    def written(mark: re.Match[str]) -> str:
+        name, *arguments = mark[1].split()
+        return PARTS[name](book, *arguments)
+
+    source[0] = re.sub(r"^% generated: (.+)$", written, source[0], flags=re.MULTILINE)
 
 
 def write_downloads(app: Sphinx, error: Exception | None) -> None:

@@ -1,19 +1,38 @@
-"""The registered measures as a page: what each one's docstring and source say."""
+"""A page for each registered measure, and the index of them all.
+
+Nothing is typed twice: formulas, ranges and examples are those of the docstrings, the lines from
+sets and the judgements those of the chapters, the effects of conventions are found by trying.
+"""
 
 from __future__ import annotations
 
 import inspect
+import json
 import re
-from itertools import combinations, product
+from collections.abc import Callable, Collection, Iterator
+from fractions import Fraction
+from functools import cache
+from html import escape
+from itertools import combinations
 from pathlib import Path
 from textwrap import dedent
 
-from companion.enumeration import partitions
-from ledger_pages import definitions, plain, title
+import from_sets
+import measure_trial
+from companion import draw
+from companion.picture import Picture
+from docutils.nodes import make_id
+from ledger_pages import cells, definitions, plain, title
+from project_pages import bibtex
+from sphinx.errors import ExtensionError
 
-from corefeval import CorefError, metric
+from corefeval import Contingency, Partition
+from corefeval.alignment import align
 from corefeval.conventions import CHOICES
+from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
+from corefeval.partition import Mention
 from corefeval.registry import MEASURES, SUITES, Measure
+from corefeval.score import Tally
 
 CHAPTERS = {
     "mentions": "walk-through",
@@ -37,34 +56,142 @@ CHAPTERS = {
 }
 """Where the book explains each measure. A new measure wants its line here."""
 
+FROM_SETS = {
+    "muc": "sets muc",
+    "b3": "b3",
+    "b3_class": "b3_by_entity",
+    "ceafm": "phi3 ceaf",
+    "ceafe": "phi4 ceaf",
+    "blanc": "blanc",
+    "lea": "lea_recall",
+    "kappa": "sets chance_and_kappa counts",
+    "c": "sets c_measure",
+    "xc": "sets xc",
+    "h": "sets h",
+    "dmt": "sets dmt",
+}
+"""The functions of a chapter that define a measure. Averages and variants have none."""
 
-def measures(book: Path) -> str:
-    return "\n\n".join(_entry(book, measure) for measure in MEASURES.values())
+JUDGED = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
+"""Measures whose chapter says at its end what they are good at, and what they let pass."""
+
+SIMILARITIES = {"ceafm": phi3, "ceafe": phi4, "ceaf1": phi1, "ceaf2": phi2}
 
 
-def _entry(book: Path, measure: Measure) -> str:
-    described, _, example = inspect.getdoc(measure.formula).partition("\n>>> ")
-    formula, *text = described.strip().split("\n\n")
-    chapter, _, section = CHAPTERS[measure.name].partition("#")
-    address = f"{chapter}.html" + (f"#{section}" if section else "")
+# ------------------------------------------------------------------------------ the index
+
+
+def index(book: Path) -> str:
+    """Every measure with its formula; a row leads to the measure's page."""
+    head = "".join(
+        f'<th scope="col">{each}</th>' for each in ("measure", "name", "formula", "range")
+    )
+    rows = "\n".join(
+        f'<tr id="{make_id(f"measure-{each.name}")}">'
+        f'<th scope="row"><a href="measure-{each.name}.html">{escape(each.title)}</a></th>'
+        f"<td><code>{each.name}</code></td>"
+        f"<td>{escape(_formula(each)).replace('`', '')}</td>"
+        f"<td>{_range(_described(each))}</td></tr>"
+        for each in MEASURES.values()
+    )
+    return (
+        '<div class="cell_output"><div class="text_html"><table class="dataframe measures">\n'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table></div></div>"
+    )
+
+
+def compared(book: Path) -> str:
+    """The card of the chapter on choosing, each measure with a link to its page."""
+    by_title = {each.title: each.name for each in MEASURES.values()}
+
+    def linked(found: re.Match[str]) -> str:
+        name = by_title[found[2]]
+        return f'{found[1]}<a href="measure-{name}.html">{found[2]}</a></th>'
+
+    table = re.sub(r'(<th scope="row"[^>]*>)(.*?)</th>', linked, _card(book))
+    return f'<div class="cell_output"><div class="text_html">{table}</div></div>'
+
+
+@cache
+def _card(book: Path) -> str:
+    """The matrix as the chapter stored it."""
+    notebook = json.loads((book / "which-measure.ipynb").read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        if "matrix" in cell["metadata"].get("tags", []):
+            for output in cell["outputs"]:
+                if "text/html" in output.get("data", {}):
+                    return "".join(output["data"]["text/html"])
+    raise ExtensionError("which-measure: no cell with the tag 'matrix' shows a table")
+
+
+# ------------------------------------------------------------------------------ a page
+
+
+def page(book: Path, name: str) -> str:
+    """All that the library and the chapters say of a measure."""
+    measure = MEASURES[name]
+    described = _described(measure)
+    _, *text = described.split("\n\n")
+    parts = [
+        f"# {measure.title}",
+        _facts(book, measure),
+        "## Definition",
+        # In Markdown several blanks are one, so that wide ones have to be of another kind.
+        "{.formula}\n" + re.sub(" {2,}", "\N{EM SPACE}", _plain_but_names(_formula(measure))),
+        *text,
+        OVER if "  over  " in _formula(measure) else "",
+        "## Example",
+        _picture(name)._repr_html_(),
+        f"```pycon\n>>> {_example(measure)}\n```",
+        f"```sh\ncorefeval score KEY RESPONSE --metric {name}\n```",
+        *_from_sets(book, name),
+        _source(measure),
+        "## What changes it",
+        *_changes(book, name),
+        *_judged(book, name),
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+OVER = (
+    "What stands before *over* is divided by what stands behind it. That is recall; precision is "
+    "the same with key and response exchanged, and F1 their harmonic mean. Kᵢ are the entities of "
+    "the key, Rⱼ those of the response."
+)
+
+
+def cited(book: Path, name: str) -> str:
+    """The measure's paper as BibTeX."""
+    return f"## To cite it\n\n```bibtex\n{bibtex(book, MEASURES[name].cite)}\n```"
+
+
+def _described(measure: Measure) -> str:
+    described, _, _ = inspect.getdoc(measure.formula).partition("\n>>> ")
+    return described.strip()
+
+
+def _formula(measure: Measure) -> str:
+    return _described(measure).split("\n\n")[0]
+
+
+def _example(measure: Measure) -> str:
+    return inspect.getdoc(measure.formula).partition("\n>>> ")[2].strip()
+
+
+def _facts(book: Path, measure: Measure) -> str:
     facts = {
         "Name": f"`{measure.name}`" + _suites(measure.name),
-        "Range": _range(described),
-        "Changed by": _changed_by(measure.name),
+        "Range": _range(_described(measure)),
         "Source": f"{{cite:t}}`{measure.cite}`",
-        "Chapter": f'<a href="{address}">{title(book, chapter)}</a>',
+        "Derived in": _chapter(book, measure.name),
     }
-    return "\n\n".join(
-        [
-            f"(measure-{measure.name})=\n## {measure.title}",
-            # In Markdown several blanks are one, so that wide ones have to be of another kind.
-            "{.formula}\n" + re.sub(" {2,}", "\N{EM SPACE}", _plain_but_names(formula)),
-            *text,
-            definitions(facts),
-            f"```pycon\n>>> {example.strip()}\n```",
-            _source(measure),
-        ]
-    )
+    return definitions(facts)
+
+
+def _chapter(book: Path, name: str) -> str:
+    chapter, _, section = CHAPTERS[name].partition("#")
+    address = f"{chapter}.html" + (f"#{section}" if section else "")
+    return f'<a href="{address}">{title(book, chapter)}</a>'
 
 
 def _plain_but_names(formula: str) -> str:
@@ -80,12 +207,183 @@ def _range(described: str) -> str:
     return found[1] if found else "as described"
 
 
+def _from_sets(book: Path, name: str) -> Iterator[str]:
+    if name in FROM_SETS:
+        chapter = CHAPTERS[name].partition("#")[0]
+        yield "## From sets"
+        same = (
+            " They are for two sides of the same mentions, and where they meet 0/0 they stop or "
+            "give 1, the manuscript's choice."
+            if chapter == "framework"
+            else ""
+        )
+        yield f"The lines of the chapter {_chapter(book, name)}, with all that they call.{same}"
+        yield f"```python\n{from_sets.lines(book, chapter, FROM_SETS[name])}\n```"
+
+
 def _source(measure: Measure) -> str:
     """The function as it runs, without the docstring, which stands above."""
     head, _, body = inspect.getsource(measure.formula).split('"""')
     path = measure.formula.__module__.replace(".", "/") + ".py"
     code = head.rstrip() + dedent(body).replace("\n", "\n    ").rstrip()
     return f"::::{{dropdown}} Code: {path}\n```python\n{code}\n```\n::::"
+
+
+# ------------------------------------------------------------------------------ pictures
+
+
+def _picture(name: str) -> Picture:
+    """The docstring's example, drawn as the measure counts it."""
+    key, response = _sides(name)
+    t = Contingency.of(key, response)
+    if name in ("muc", "kappa", "h"):
+        return draw.relative_partition(key, response).captioned(
+            "The entities of the key, and the parts into which the response cuts them."
+        )
+    if name == "b3":
+        return draw.credits(key, _credit(key, response)).captioned(
+            "Recall: each mention's credit is the share of its entity that was found with it."
+        )
+    if name == "b3_class":
+        weight = {m: Fraction(1, len(key) * len(entity)) for entity in key for m in entity}
+        return draw.credits(key, _credit(key, response), weight.get).captioned(
+            "Recall: each mention's credit, and its weight within its entity."
+        )
+    if name in SIMILARITIES:
+        similarity = SIMILARITIES[name]
+        return draw.alignment(key, response, similarity, align(t, similarity)).captioned(
+            "The similarities of entities that overlap; the heavy lines are the best alignment."
+        )
+    if name == "lea":
+        return draw.row(
+            [draw.links(entity, _kept(entity, response)) for entity in key],
+            [f"K{i}" for i in range(1, len(key) + 1)],
+        ).captioned("The key's entities. Drawn: their links that the response has too.")
+    if name == "c":
+        cores = [max((set(k) & set(r) for r in response), key=len) for k in key]
+        return draw.relative_partition(key, response, chosen=cores).captioned(
+            "The cores of the key's entities are marked."
+        )
+    return draw.overlap(key, response).captioned("Blue: the key. Orange: the response.")
+
+
+def _sides(name: str) -> tuple[Partition, Partition]:
+    example = _example(MEASURES[name])
+    found = re.search(r'metric\("\w+"\)\("([^"]+)", "([^"]+)"\)', example)
+    if not found:
+        raise ExtensionError(f"{name}: no example of its docstring has a key and a response")
+    return Partition.parse(found[1]), Partition.parse(found[2])
+
+
+def _credit(key: Partition, response: Partition) -> Callable[[Mention], Tally]:
+    """The share of a key mention's entity that the response entity holding it contains."""
+    t = Contingency.of(key, response)
+
+    def credit(mention: Mention) -> Tally:
+        i, j = key.entity_of[mention], response.entity_of.get(mention)
+        return Tally(0 if j is None else t.pairs[i, j], key.sizes[i])
+
+    return credit
+
+
+def _kept(entity: Collection[Mention], response: Partition) -> list[tuple[Mention, Mention]]:
+    """The entity's links that the response has too."""
+    there = response.entity_of
+    both = [mention for mention in entity if mention in there]
+    return [(a, b) for a, b in combinations(both, 2) if there[a] == there[b]]
+
+
+# ------------------------------------------------------------------------------ what changes it
+
+
+def _changes(book: Path, name: str) -> Iterator[str]:
+    """Found by trying every choice on every small key and response."""
+    found = measure_trial.effects(name)
+    changing = [_named(convention, each) for convention, each in found.items() if each.changes]
+    same = [f"`{convention}`" for convention, each in found.items() if not any(each[:2])]
+    facts = {"Changed by": ", ".join(changing)}
+    if same:
+        facts["Not changed by"] = ", ".join(same)
+    refused = [
+        f"{convention} {_quoted(each.refused)}"
+        for convention, each in found.items()
+        if each.refused
+    ]
+    if refused:
+        facts["Not defined for"] = ", ".join(refused)
+    pair = measure_trial.undefined(name)
+    if pair:
+        key, response = map(_written, pair)
+        facts["0/0"] = f"for the key `{key}` and the response `{response}`, for example"
+    yield definitions(facts)
+    yield (
+        "Each choice was tried on every key and response of up to three mentions and on two "
+        "larger pairs."
+    )
+    yield from _on_card(book, name)
+
+
+def _named(convention: str, found: measure_trial.Effects) -> str:
+    some = f" ({_quoted(found.changes)} only)" if found.refused or found.none else ""
+    return f"[`{convention}`](#convention-{convention}){some}"
+
+
+def _quoted(names: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _written(side: list[list[str]]) -> str:
+    return " ".join(f"{{{' '.join(entity)}}}" for entity in side)
+
+
+def _on_card(book: Path, name: str) -> Iterator[str]:
+    """The measure's row of the card in the chapter on choosing, as a list."""
+    head, *rows = [
+        re.findall(r"<th[^>]*>(.*?)</th>|<td[^>]*>(.*?)</td>", row)
+        for row in re.findall(r"<tr>(.*?)</tr>", _card(book), re.DOTALL)
+    ]
+    for row in rows:
+        if row[0][0] == MEASURES[name].title:
+            card = "which-measure.ipynb#the-measures-side-by-side"
+            yield f"[The card]({card}) tries some changes of a small example:"
+            # The last column is the range, which stands above.
+            said = zip(head[1:-1], row[1:-1], strict=True)
+            yield definitions({what[0]: plain(answer[1]) for what, answer in said})
+
+
+# ------------------------------------------------------------------------------ judgements
+
+
+def _judged(book: Path, name: str) -> Iterator[str]:
+    """What the chapter's end says; of a measure without one, the page says it in its own words."""
+    if name not in JUDGED:
+        return
+    chapter = CHAPTERS[name].partition("#")[0]
+    text = _section(book, chapter, r"## What [^\n]* is good at, and what it lets pass")
+    yield "## What it is good at, and what it lets pass"
+    yield "\n".join(_points(text))
+    for point in _points(_section(book, chapter, "## In three lines")):
+        if point.startswith("- **Use"):
+            yield f"## When to report it\n\n{point.removeprefix('- ')}"
+
+
+def _section(book: Path, chapter: str, heading: str) -> str:
+    """The prose from a heading of that pattern to the next of its depth."""
+    prose = "\n\n".join(source for kind, source in cells(book, chapter) if kind == "markdown")
+    found = re.search(rf"^{heading}$\n(.*?)(?=^## |\Z)", prose, re.MULTILINE | re.DOTALL)
+    if not found:
+        raise ExtensionError(f"{chapter}: no heading {heading}, whose text a measure's page shows")
+    return _from(chapter, found[1])
+
+
+def _from(chapter: str, text: str) -> str:
+    return re.sub(r"\]\(#", f"]({chapter}.ipynb#", text)
+
+
+def _points(text: str) -> list[str]:
+    """The items of a list, without sentences that announce the cell below them."""
+    points = [line for line in text.splitlines() if line.startswith("- ")]
+    return [re.sub(r"(?<=[.*]) [^.]*:$", "", point) for point in points]
 
 
 def conventions(book: Path) -> str:
@@ -97,58 +395,3 @@ def conventions(book: Path) -> str:
             f"(convention-{name})=\n### `{name}`\n\n| choice | meaning |\n|---|---|\n{lines}"
         )
     return "\n\n".join(parts)
-
-
-Side = list[list[str]]
-
-
-SMALL = [
-    side
-    for size in range(4)
-    for mentions in combinations("abc", size)
-    for side in partitions(mentions)
-]
-"""Every key or response of up to three mentions."""
-
-TAKEN = [["a", "b", "c"], ["d", "e", "f"]], [["a", "b", "c", "d", "e"], ["f"]]
-"""The two key entities want the same response entity."""
-
-REPEATED = [["a", "b"], ["c"]], [["a"], ["a", "b"]]
-
-PAIRS = [*product(SMALL, SMALL), TAKEN, REPEATED]
-
-
-def _changed_by(name: str) -> str:
-    """The conventions that change the measure's score of some pair, found by trying all."""
-    changed, undefined = [], ""
-    for convention, choices in CHOICES.items():
-        effects = {choice: _effect(name, convention, choice) for choice in [*choices][1:]}
-        changing = [choice for choice, effect in effects.items() if effect == "changes"]
-        refused = [choice for choice, effect in effects.items() if effect == "refused"]
-        if changing:
-            some = "" if len(changing) == len(effects) else f" ({_quoted(changing)} only)"
-            changed.append(f"[`{convention}`](#convention-{convention}){some}")
-        if refused:
-            undefined += f"; not defined for {convention} {_quoted(refused)}"
-    return ", ".join(changed) + undefined
-
-
-def _quoted(names: list[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
-
-
-def _effect(name: str, convention: str, choice: str) -> str:
-    for key, response in PAIRS:
-        chosen = _scored(name, key, response, **{convention: choice})
-        if chosen != _scored(name, key, response):
-            return "refused" if chosen is None else "changes"
-    return "none"
-
-
-def _scored(name: str, key: Side, response: Side, **chosen: str) -> list[float | None] | None:
-    try:
-        score = metric(name, **chosen)(key, response)
-    except CorefError:
-        return None
-    # Sums of logarithms may differ in their last digits.
-    return [None if part is None else round(float(part), 9) for part in score[:4]]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from sphinx.errors import ExtensionError
 
 PACKAGES = (
     "numpy",
@@ -45,6 +46,15 @@ def citation(book: Path) -> str:
 
 def _copyright(book: Path) -> str:
     return yaml.safe_load((book / "_config.yml").read_text(encoding="utf-8"))["copyright"]
+
+
+def bibtex(book: Path, key: str) -> str:
+    """The entry of that key, as references.bib has it."""
+    text = (book / "references.bib").read_text(encoding="utf-8")
+    found = re.search(rf"^@\w+{{{re.escape(key)},$.*?^}}$", text, re.MULTILINE | re.DOTALL)
+    if not found:
+        raise ExtensionError(f"references.bib has no entry {key}")
+    return found[0]
 
 
 def versions(book: Path) -> str:

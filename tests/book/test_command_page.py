@@ -1,0 +1,64 @@
+"""The page on the command line has what the parser has, and its examples are those of a run."""
+
+import argparse
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from test_book import parsed, words
+from test_quick_start import ROOT, folder  # noqa: F401
+
+from corefeval import cli
+
+PAGE = (ROOT / "book" / "command-line.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
+EXAMPLES = [
+    (command, shown)
+    for block in BLOCKS
+    for command, _, shown in (each.partition("\n") for each in block.split("$ ")[1:])
+]
+
+
+@pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
+def test_a_command_prints_what_the_page_shows(command, shown, folder, capsys):  # noqa: F811
+    program, *arguments = shlex.split(command)
+    assert program == "corefeval"
+    code = cli.main(arguments)
+    printed = capsys.readouterr()
+    assert code == (2 if shown.startswith("corefeval: error") else 0)
+    assert (printed.err if code else printed.out) == shown
+
+
+def commands() -> dict[str, argparse.ArgumentParser]:
+    (found,) = (
+        action
+        for action in cli._parser()._actions
+        if isinstance(action, argparse._SubParsersAction)
+    )
+    return dict(found.choices)
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_option_is_on_the_page_with_its_choices_and_default(name):
+    (section,) = parsed("command-line.html").xpath(f"//section[h2[contains(., '{name}')]]")
+    rows = {words(row.find("th")): words(row.find("td")) for row in section.xpath(".//tr[td]")}
+    for action in commands()[name]._actions:
+        (row,) = [row for row in rows if row.split()[0].rstrip(",") in (
+            *action.option_strings, action.metavar
+        )]  # fmt: skip
+        assert all(choice in row for choice in action.choices or ())
+        if action.default not in (None, False, argparse.SUPPRESS):
+            told = rf"default: {action.default}|{action.default} \(default\)"
+            assert re.search(told, rows[row]), (row, rows[row])
+
+
+def test_the_exit_codes_are_those_of_the_program():
+    source = Path(cli.__file__).read_text(encoding="utf-8")
+    returned = set(re.findall(r"return (\d+)\b", source)) | {"0"}
+    assert set(re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE)) == returned
+
+
+def test_the_page_leads_to_the_quick_start_and_back():
+    assert parsed("command-line.html").xpath("//article//a[starts-with(@href, 'quick-start.html')]")
+    assert parsed("quick-start.html").xpath("//article//a[starts-with(@href, 'command-line.html')]")

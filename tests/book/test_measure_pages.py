@@ -1,0 +1,187 @@
+"""Each measure has a page, which says what the library and the chapters say."""
+
+import inspect
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from companion.enumeration import pairs_up_to
+from docutils.nodes import make_id
+from test_book import ROOT, parsed, words
+
+from corefeval import metric
+from corefeval.registry import MEASURES
+
+every_measure = pytest.mark.parametrize("name", MEASURES)
+
+
+def page(name: str) -> str:
+    return f"measure-{name}.html"
+
+
+def part(name: str, heading: str) -> Any:
+    (found,) = parsed(page(name)).xpath(f"//article//section[h2[starts-with(., '{heading}')]]")
+    return found
+
+
+@every_measure
+def test_a_measure_has_its_page(name):
+    body = parsed(page(name)).xpath("//article")[0]
+    assert MEASURES[name].title in words(body.xpath(".//h1")[0])
+    formula = inspect.getdoc(MEASURES[name].formula).splitlines()[0].strip("`")
+    assert "".join(formula.replace("`", "").split())[:40] in "".join(words(body).split())
+    addresses = body.xpath(".//a/@href")
+    assert any(address.startswith("bibliography.html#") for address in addresses)
+    assert any((ROOT / "book" / f"{urlsplit(a).path[:-5]}.ipynb").is_file() for a in addresses)
+    assert "@measure(" in words(body.xpath(".//details")[0])
+    assert body.xpath(".//figure[@class='drawing']/img/@alt")
+
+
+@every_measure
+@pytest.mark.parametrize(
+    "heading",
+    ["Definition", "Example", "What changes it", "When to report it", "Who proposed it", "To cite"],
+)
+def test_a_page_answers_every_question(name, heading):
+    said = [words(each) for each in part(name, heading).xpath(".//p | .//pre | .//dd | .//li")]
+    assert any(said)
+
+
+@every_measure
+def test_a_page_says_what_the_measure_lets_pass(name):
+    headings = [words(each) for each in parsed(page(name)).xpath("//article//h2")]
+    (heading,) = [each for each in headings if "lets pass" in each]
+    # A sentence that announces the next cell of its chapter would hang in the air.
+    assert not any(
+        words(each).rstrip("#").endswith(":") for each in part(name, heading[:10]).xpath(".//li")
+    )
+
+
+@every_measure
+def test_the_index_leads_to_the_page_and_the_old_address_still_does(name):
+    (row,) = parsed("measures.html").xpath(f"//*[@id='{make_id(f'measure-{name}')}']")
+    assert row.xpath(".//a/@href") == [page(name)]
+    assert words(row.xpath("td")[0]) == name
+
+
+def test_the_index_compares_what_the_chapter_compares():
+    def card(address: str) -> list[str]:
+        (table,) = parsed(address).xpath("//table[.//th[.='right singleton']]")
+        return [words(row) for row in table.xpath(".//tr")]
+
+    assert len(card("measures.html")) > 10
+    assert card("measures.html") == card("which-measure.html")
+
+
+# What changes it
+
+
+def changed_by(name: str) -> set[str]:
+    (fact,) = parsed(page(name)).xpath("//article//dt[.='Changed by']")
+    return set(fact.getnext().xpath(".//a//code/span/text() | .//a/span/text()"))
+
+
+def test_what_changes_a_measure_is_what_the_papers_say():
+    assert "singletons" not in changed_by("muc") | changed_by("c")  # Popescu-Belis, PROP.13
+    assert "singletons" in changed_by("b3")
+    assert [name for name in MEASURES if "exclusive" in changed_by(name)] == ["xc"]
+    assert all("repeated" in changed_by(name) for name in MEASURES)
+
+
+@every_measure
+def test_the_pair_that_is_0_over_0_is(name):
+    for fact in parsed(page(name)).xpath("//article//dt[.='0/0']"):
+        key, response = re.findall(r"\{.*?\}(?: \{.*?\})*", words(fact.getnext()))
+        assert metric(name, zero="zero")(key, response) != metric(name, zero="one")(key, response)
+
+
+# From sets
+
+
+def frozen(side: str) -> list[frozenset[str]]:
+    return [frozenset(entity.split()) for entity in re.findall(r"{(.*?)}", side)]
+
+
+def both_ways(function: Callable[..., Any]) -> Callable[[str, str], list[Any]]:
+    return lambda key, response: [function(key, response), function(response, key)]
+
+
+CALLS: dict[str, Callable[[dict[str, Any]], Callable[[str, str], Any]]] = {
+    "muc": lambda of: lambda k, r: [tally(x) for x in of["muc"](frozen(k), frozen(r))],
+    "b3": lambda of: of["b3"],
+    "b3_class": lambda of: of["b3_by_entity"],
+    "ceafm": lambda of: lambda k, r: of["ceaf"](k, r, of["phi3"]),
+    "ceafe": lambda of: lambda k, r: of["ceaf"](k, r, of["phi4"]),
+    "blanc": lambda of: lambda k, r: of["blanc"](k, r)[:2],
+    "lea": lambda of: both_ways(of["lea_recall"]),
+    "kappa": lambda of: (
+        lambda k, r: [of["chance_and_kappa"](*of["counts"](frozen(k), frozen(r)))[2]]
+    ),
+    "c": lambda of: both_ways(lambda k, r: tally(of["c_measure"](frozen(k), frozen(r)))),
+    "xc": lambda of: lambda k, r: [tally(x) for x in of["xc"](frozen(k), frozen(r))],
+    "h": lambda of: both_ways(lambda k, r: of["h"](frozen(k), frozen(r))),
+    "dmt": lambda of: lambda k, r: [of["dmt"](frozen(k), frozen(r), 2 * (len(k.split()) - 1))],
+}
+"""How the functions that a page shows are called."""
+
+
+SAME_MENTIONS = ("kappa", "c", "xc", "h", "dmt")
+"""The manuscript defines its measures for two sides of the same mentions, and its page says so."""
+
+
+def tally(found: Any) -> Fraction:
+    return Fraction(found.hits, found.total)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_lines_from_sets_run_by_themselves_and_give_the_librarys_score(name):
+    shown = part(name, "From sets")
+    assert ("of the same mentions" in words(shown)) == (name in SAME_MENTIONS)
+    code = shown.xpath(".//pre")[0].text_content()
+    of: dict[str, Any] = {}
+    exec(code, of)
+    call = CALLS[name](of)
+    tried = 0
+    for key, response in pairs_up_to(5):
+        if name in SAME_MENTIONS and key.mentions != response.mentions:
+            continue
+        try:
+            found = call(str(key), str(response))
+        except ZeroDivisionError:
+            continue
+        # 0/0 of the other measures stops their lines.
+        score = metric(name, zero="one")(key, response)
+        expected = [score.value] if len(found) == 1 else [score.recall, score.precision]
+        assert [float(x) for x in found] == pytest.approx([float(x) for x in expected])
+        tried += 1
+    assert tried > 100
+
+
+def test_every_measure_that_a_chapter_derives_shows_its_lines():
+    shown = {
+        name
+        for name in MEASURES
+        if parsed(page(name)).xpath("//section/h2[starts-with(., 'From sets')]")
+    }
+    assert shown == set(CALLS)
+
+
+# What the pages say in words of their own
+
+
+def test_what_the_pages_say_of_a_measure_is_so():
+    crossed = "{a b} {c d}", "{a c} {b d}"
+    alone = "{a b} {c d}", "{a} {b} {c} {d}"
+    assert metric("mentions")(*crossed).f1 == 1
+    assert metric("h")(*alone).precision == 1 and metric("h")(*alone).recall > 0.4
+    assert metric("dmt")(*crossed).value == 1 and metric("derr")(*crossed).value == 0
+    assert metric("xc")(*crossed).f1 == Fraction(1, 2)
+    assert metric("kappa")(*crossed).value < -1
+    for name in ("kappa", "xc", "h"):
+        whole = metric(name)("{a b} {c d} {e}", "{a b c} {d} {e}")
+        assert metric(name)("{a b} {c d} {e}", "{a b c} {d}") == whole
+    nearly = "{a b c} {d e f}", "{a b} {d e}"
+    assert metric("ceaf1")(*nearly).f1 == 0 and metric("ceaf2")(*nearly).f1 == 1
