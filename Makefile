@@ -44,7 +44,9 @@ serve: book ## serve the book on http://127.0.0.1:8000
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(HTML) 8000
 
 lab: .venv/stamp ## open the chapters in JupyterLab, at the book's first page
-	$(BIN)/jupyter lab --notebook-dir book '--LabApp.default_url=/lab/tree/index.md?factory=Markdown%20Preview'
+	@mkdir -p .venv/share/jupyter/lab/settings
+	@cp tools/lab.json .venv/share/jupyter/lab/settings/overrides.json
+	$(BIN)/jupyter lab --notebook-dir book --LabApp.default_url=/lab/tree/index.md
 
 notebooks: .venv/stamp ## run every chapter again and store its outputs
 	$(BIN)/python tools/run_notebooks.py $(CHAPTERS)

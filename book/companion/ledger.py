@@ -305,26 +305,6 @@ def rows(paper: str | None = None, chapter: str = "") -> list[Row]:
     return [row for name in ([paper] if paper else papers()) for row in load(name).rows(chapter)]
 
 
-def check(paper: str, chapter: str) -> Table:
-    """Printed beside computed for one chapter's figures; raises where one fits no verdict.
-
-    Raises `CorefError` where there is nothing to check.
-    """
-    found = rows(paper, chapter)
-    if not found:
-        raise CorefError(f"{paper} has no figures in the chapter {chapter!r}")
-    failed = [row for row in found if row.verdict == "failed"]
-    if failed:
-        raise AssertionError("\n".join(map(str, failed)))
-    return _listed(found, COLUMNS)
-
-
-def misprints(*names: str, chapter: str = "") -> Table:
-    """What the papers print wrongly (in one chapter, if it is named), what is right, and why."""
-    found = [row for name in names for row in rows(name, chapter) if row.verdict == "misprint"]
-    return _listed(found, ("paper", "place", "printed", "note"))
-
-
 def _listed(found: Sequence[Row], columns: Sequence[str], caption: str = "") -> Table:
     head = [HEADS.get(name, name) for name in columns]
     return Table(head, [[getattr(row, name) for name in columns] for row in found], caption)

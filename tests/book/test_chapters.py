@@ -173,9 +173,9 @@ def test_the_change_is_one():
 
 
 PIECES = [
-    r"```.*?```|~~~.*?~~~",  # code
+    r"(?s)```.*?```|~~~.*?~~~",  # code
     r"`[^`]*`",
-    r"\$\$.*?\$\$|\$[^$]*\$",  # formulas
+    r"(?s)\$\$.*?\$\$|\$[^$]*\$",  # formulas
     r"\]\([^)]*\)",  # addresses
     r"\{cite:[^}]*\}`[^`]*`",
     r"“[^”]*”",  # quotations
@@ -219,7 +219,7 @@ def loose_numbers(chapter: Chapter) -> list[str]:
     """Numbers in sentences that nothing holds."""
     text = "\n\n".join(chapter.text)
     for pattern in PIECES:
-        text = re.sub(pattern, " ", text, flags=re.DOTALL if "```" in pattern else re.MULTILINE)
+        text = re.sub(pattern, " ", text, flags=re.MULTILINE)
     text = plain(text)
     for piece in sorted(held(chapter), key=len, reverse=True):
         text = text.replace(plain(piece), " ")

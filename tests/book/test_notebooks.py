@@ -60,6 +60,20 @@ def test_there_are_chapters():
     assert CHAPTERS
 
 
+def test_the_first_page_lists_every_chapter_in_reading_order_under_its_title():
+    listed = re.findall(r"\[([^\]]+)\]\(([\w-]+)\.ipynb\)", (BOOK / "index.md").read_text("utf-8"))
+    contents = re.findall(r"- file: ([\w-]+)", (BOOK / "_toc.yml").read_text("utf-8"))
+    chapters = [name for name in contents if (BOOK / f"{name}.ipynb").is_file()]
+    assert (
+        [name for _, name in listed]
+        == chapters
+        == sorted((path.stem for path in CHAPTERS), key=chapters.index)
+    )
+    for title, name in listed:
+        first = nbformat.read(BOOK / f"{name}.ipynb", as_version=4).cells[0].source
+        assert first.splitlines()[0] == f"# {title}"
+
+
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_chapter_is_stored_from_one_clean_run(path):
     assert not faults(nbformat.read(path, as_version=4))

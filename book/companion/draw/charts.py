@@ -13,16 +13,8 @@ def setup() -> None:
     To be called before the first chart of a notebook, which `chart` then shows; drawings need it
     not.
     """
+    import matplotlib
     import matplotlib.pyplot as plt
 
-    try:
-        from IPython import get_ipython
-        from matplotlib_inline.backend_inline import set_matplotlib_formats
-    except ModuleNotFoundError:
-        shell = None
-    else:
-        shell = get_ipython()
-    if shell is not None:
-        shell.run_line_magic("matplotlib", "inline")
-        set_matplotlib_formats("svg", bbox_inches=None, metadata={"Date": None, "Creator": None})
+    matplotlib.use("agg")
     plt.style.use(STYLE)

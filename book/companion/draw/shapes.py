@@ -63,7 +63,8 @@ class Pill(Shape):
     @classmethod
     def at(cls, x: float, y: float, text: object, role: str) -> Pill:
         high = RADIUS if role == "mention" else TAG
-        wide = max(high, 0.28 * SIZE[high] * len(str(text)) + 5.7)
+        letter = 0.28 if role == "mention" else 0.31  # labels are bold
+        wide = max(high, letter * SIZE[high] * len(str(text)) + 5.7)
         return cls((x - wide, y - high, x + wide, y + high), role, str(text))
 
     def svg(self) -> str:

@@ -42,7 +42,7 @@ def timeline(entries: Mapping[str, Entry]) -> Drawing:
             if earlier not in entries or entries[earlier].year >= entry.year:
                 raise CorefError(f"{name} answers {earlier}, which is not there before it")
             lines.append(Line((*spots[earlier], *spots[name]), "possible"))
-        pills.append(Pill.at(*spots[name], f" {name} ", "key"))
+        pills.append(Pill.at(*spots[name], name, "key"))
         answered = f", which answers {' and '.join(entry.answers)}" if entry.answers else ""
         said.append(f"{entry.year} {name}{answered}")
     for year in sorted({entry.year for entry in entries.values()}):
