@@ -380,7 +380,7 @@ def judge(figure: Mapping[str, Any], computed: Any, rounded: Any = None) -> tupl
     if "not_testable" in figure:
         return "not testable", figure["not_testable"]
     printed = _with_unit(figure, figure["printed"])
-    quoted = " ".join(figure["printed"].split()) in " ".join(figure.get("quote", printed).split())
+    quoted = " ".join(figure["printed"].split()) in " ".join(figure.get("quote", "").split())
     note = figure.get("note", "")
     if "remark" in figure:
         return ("remark" if quoted else "failed"), figure["remark"]
