@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import lcm
 
 from corefeval.contingency import Contingency, Edge, OfLabels, Triple, exact_sum
@@ -34,7 +34,9 @@ def align(t: Contingency, similarity: Similarity) -> list[Edge]:
     >>> align(t, lambda n, k, r: n)
     [(0, 0), (1, 1)]
     """
-    return sorted(edge for part in components(_weights(t, similarity)) for edge in _best(part))
+    phi = {triple: similarity(*triple) for triple in t.triples}
+    weights = {edge: phi[triple] for edge, triple in _triple_of(t).items() if phi[triple]}
+    return sorted(edge for part in components(weights) for edge in _best(part))
 
 
 def total(t: Contingency, similarity: Similarity) -> Exact:
@@ -127,73 +129,51 @@ def _two_best(
     return of_key, of_response
 
 
-def _weights(t: Contingency, similarity: Similarity) -> dict[Edge, Exact]:
-    """φ of each pair where it is not 0."""
-    phi = {triple: similarity(*triple) for triple in t.triples}
-    weights = {edge: phi[triple] for edge, triple in _triple_of(t).items()}
-    return {edge: weight for edge, weight in weights.items() if weight}
-
-
 def components(weights: Mapping[Edge, Exact]) -> Iterator[dict[Edge, Exact]]:
     """The edges of each connected component: no alignment in one constrains another."""
     of_key, of_response = defaultdict(list), defaultdict(list)
     for i, j in weights:
         of_key[i].append(j)
         of_response[j].append(i)
-    seen = set()
-    for start in of_key:
-        if start in seen:
-            continue
-        seen.add(start)
-        component, waiting, reached = {}, [start], set()
+    for start in list(of_key):
+        component, waiting = {}, [start]
         while waiting:
             i = waiting.pop()
-            for j in of_key[i]:
+            for j in of_key.pop(i, ()):  # gone if it was reached before
                 component[i, j] = weights[i, j]
-                if j not in reached:
-                    reached.add(j)
-                    new = [other for other in of_response[j] if other not in seen]
-                    seen.update(new)
-                    waiting.extend(new)
-        yield component
+                waiting += of_response.pop(j, ())
+        if component:
+            yield component
 
 
 def _best(weights: Mapping[Edge, Exact]) -> Iterable[Edge]:
     """The best alignment within one component."""
-    keys = sorted({i for i, _ in weights})
-    responses = sorted({j for _, j in weights})
+    keys, responses = sorted({i for i, _ in weights}), sorted({j for _, j in weights})
     if len(keys) == 1 or len(responses) == 1:  # a star: one pair, the heaviest
         return [max(sorted(weights), key=weights.__getitem__)]
-    if min(len(keys), len(responses)) > EXACT_SIZE:
-        return _by_scipy(weights, keys, responses)
     if len(keys) > len(responses):
-        return [(i, j) for j, i in _exact(_transposed(weights), responses, keys)]
-    return _exact(weights, keys, responses)
+        return [(i, j) for j, i in _best({(j, i): weight for (i, j), weight in weights.items()})]
+    row, column = ({entity: n for n, entity in enumerate(side)} for side in (keys, responses))
+    cells = {(row[i], column[j]): weight for (i, j), weight in weights.items()}
+    solve = _by_scipy if len(keys) > EXACT_SIZE else _exact
+    found = solve(cells, len(keys), len(responses))
+    return [(keys[i], responses[j]) for i, j in found if (i, j) in cells]
 
 
-def _transposed(weights: Mapping[Edge, Exact]) -> dict[Edge, Exact]:
-    return {(j, i): weight for (i, j), weight in weights.items()}
-
-
-def _exact(
-    weights: Mapping[Edge, Exact], rows: Sequence[int], columns: Sequence[int]
-) -> list[Edge]:
+def _exact(weights: Mapping[Edge, Exact], rows: int, columns: int) -> Iterable[Edge]:
     """Kuhn's Hungarian method with potentials, in whole numbers: O(rows² · columns).
 
-    Every row gets a column of its own, at the least cost; a pair without an edge costs 0 and is
-    left out of the answer.
+    Every row gets a column of its own, at the least cost; a pair without an edge costs 0.
     """
     scale = lcm(*{weight.denominator for weight in weights.values()})
-    cost = [[0] * len(columns) for _ in rows]
-    row_number = {i: number for number, i in enumerate(rows)}
-    column_number = {j: number for number, j in enumerate(columns)}
+    cost = [[0] * columns for _ in range(rows)]
     for (i, j), weight in weights.items():
-        cost[row_number[i]][column_number[j]] = -weight.numerator * (scale // weight.denominator)
-    free = len(columns)  # an extra column, where each row's search begins
+        cost[i][j] = -weight.numerator * (scale // weight.denominator)
+    free = columns  # an extra column, where each row's search begins
     row_of: list[int] = [-1] * (free + 1)
-    row_potential = [0] * len(rows)
+    row_potential = [0] * rows
     column_potential = [0] * (free + 1)
-    for row in range(len(rows)):
+    for row in range(rows):
         row_of[free] = row
         slack: list[float] = [float("inf")] * free
         came_from = [free] * free
@@ -219,38 +199,30 @@ def _exact(
         while column != free:  # turn the path round
             row_of[column] = row_of[came_from[column]]
             column = came_from[column]
-    pairs = ((rows[row_of[c]], j) for c, j in enumerate(columns) if row_of[c] != -1)
-    return [pair for pair in pairs if pair in weights]
+    return [(row_of[column], column) for column in range(columns) if row_of[column] != -1]
 
 
-def _by_scipy(
-    weights: Mapping[Edge, Exact], rows: Sequence[int], columns: Sequence[int]
-) -> list[Edge]:
+def _by_scipy(weights: Mapping[Edge, Exact], rows: int, columns: int) -> Iterable[Edge]:
     """SciPy's assignment: dense where that fits into memory, else over the edges alone."""
     import numpy as np
     from scipy.optimize import linear_sum_assignment
     from scipy.sparse import csr_array, hstack
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-    row_number = {i: number for number, i in enumerate(rows)}
-    column_number = {j: number for number, j in enumerate(columns)}
-    at = ([row_number[i] for i, _ in weights], [column_number[j] for _, j in weights])
+    at = ([i for i, _ in weights], [j for _, j in weights])
     gain = np.fromiter((float(weight) for weight in weights.values()), float, len(weights))
-    shape = (len(rows), len(columns))
-    if len(rows) * len(columns) <= DENSE_CELLS:
-        dense = np.zeros(shape)
+    if rows * columns <= DENSE_CELLS:
+        dense = np.zeros((rows, columns))
         dense[at] = gain
         chosen = linear_sum_assignment(dense, maximize=True)
     else:
         # A dummy column for every row lets it stay alone. All costs must be positive, and every
         # full matching has as many edges, so the same is added to each.
         high = float(np.max(gain)) + 1
-        alone = csr_array((np.full(len(rows), high), (range(len(rows)), range(len(rows)))))
-        chosen = min_weight_full_bipartite_matching(
-            hstack([csr_array((high - gain, at), shape), alone]).tocsr()
-        )
-    pairs = ((rows[i], columns[j]) for i, j in zip(*chosen, strict=True) if j < len(columns))
-    return [pair for pair in pairs if pair in weights]
+        edges = csr_array((high - gain, at), (rows, columns))
+        alone = csr_array((np.full(rows, high), (range(rows), range(rows))))
+        chosen = min_weight_full_bipartite_matching(hstack([edges, alone]).tocsr())
+    return zip(*(side.tolist() for side in chosen), strict=True)
 
 
 DENSE_CELLS = 25_000_000

@@ -37,31 +37,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     corefeval ...
     0
     """
+    parser = _parser()
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = _show_warning
         try:
-            code = _run(_parser(), argv)
+            arguments = parser.parse_args(argv)
+            if "run" in arguments:
+                _write(arguments.run(arguments))
+                return 0
+            print(parser.format_help(), end="", file=sys.stderr)
         except CorefError as error:
             print(f"corefeval: error: {error}", file=sys.stderr)
-            return 2
         except SystemExit as done:  # --help and --version have printed
             return int(done.code or 0)
         except BrokenPipeError:  # as in `corefeval score … | head -1`: nobody reads on
             return 141
         except KeyboardInterrupt:
             return 130
-    return code
-
-
-def _run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
-    """Print what a command answers; returns the exit code."""
-    arguments = parser.parse_args(argv)
-    if "run" not in arguments:
-        print(parser.format_help(), end="", file=sys.stderr)
-        return 2
-    _write(arguments.run(arguments))
-    return 0
+    return 2
 
 
 # What the user may type
@@ -99,28 +93,20 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_score(commands: Any) -> None:
-    score = commands.add_parser(
+    score = _add_command(
+        commands,
         "score",
-        help="score a response against a key",
-        description="Score a response against a key, both CoNLL-2012 files. A line of a document "
+        "score a response against a key",
+        "Score a response against a key, both CoNLL-2012 files. A line of a document "
         "that begins with # is a token if its last column is a coreference column (-, (3), 3), "
         "(1|2)), else a comment.",
-        formatter_class=_Help,
-        allow_abbrev=False,
+        formats="json: values in [0, 1], counts as exact fractions\n"
+        "csv: the same, a row per document and measure; the document of a total is empty",
+        key="the file with the right coreference",
+        response="the file to be judged by it",
     )
-    score.add_argument("key", metavar="KEY", help="the file with the right coreference")
-    score.add_argument("response", metavar="RESPONSE", help="the file to be judged by it")
-    _add_metric(score)
     score.add_argument(
         "--per-document", action="store_true", help="the score of each document, then the total"
-    )
-    score.add_argument(
-        "--format",
-        choices=("table", "json", "csv"),
-        default="table",
-        help="table (default): in percent, for people\n"
-        "json: values in [0, 1], counts as exact fractions\n"
-        "csv: the same, a row per document and measure; the document of a total is empty",
     )
     score.add_argument(
         "--bootstrap",
@@ -129,31 +115,23 @@ def _add_score(commands: Any) -> None:
         help="with 95%% intervals, from N draws (100 to 1000000) of as many documents as there are",
     )
     score.add_argument("--seed", metavar="S", type=int, help="another series of draws (default: 0)")
-    _add_conventions(score)
     score.set_defaults(run=_score)
 
 
 def _add_compare(commands: Any) -> None:
-    compare = commands.add_parser(
+    compare = _add_command(
+        commands,
         "compare",
-        help="compare two responses to the same key",
-        description="Compare the totals of two responses to a key, all CoNLL-2012 files: their F1, "
+        "compare two responses to the same key",
+        "Compare the totals of two responses to a key, all CoNLL-2012 files: their F1, "
         "or their value by a measure that has no F1; by how much that of B is higher; its 95% "
         "interval from random draws of documents; and p, how often a difference as large comes "
         "from swapping the two responses' documents at random. The p-values of several measures "
         "are not corrected for their number.",
-        formatter_class=_Help,
-        allow_abbrev=False,
-    )
-    compare.add_argument("key", metavar="KEY", help="the file with the right coreference")
-    compare.add_argument("a", metavar="A", help="a file to be judged by it")
-    compare.add_argument("b", metavar="B", help="the file to compare with A")
-    _add_metric(compare)
-    compare.add_argument(
-        "--format",
-        choices=("table", "json", "csv"),
-        default="table",
-        help="table (default): in percent, for people; json, csv: values in [0, 1]",
+        formats="json, csv: values in [0, 1]",
+        key="the file with the right coreference",
+        a="a file to be judged by it",
+        b="the file to compare with A",
     )
     compare.add_argument(
         "--resamples",
@@ -166,11 +144,18 @@ def _add_compare(commands: Any) -> None:
     compare.add_argument(
         "--seed", metavar="S", type=int, default=0, help="another series of draws (default: 0)"
     )
-    _add_conventions(compare)
     compare.set_defaults(run=_compare)
 
 
-def _add_metric(command: argparse.ArgumentParser) -> None:
+def _add_command(
+    commands: Any, name: str, help: str, description: str, *, formats: str, **files: str
+) -> argparse.ArgumentParser:
+    """A command on these files, with the options that all commands have."""
+    command: argparse.ArgumentParser = commands.add_parser(
+        name, help=help, description=description, formatter_class=_Help, allow_abbrev=False
+    )
+    for file, role in files.items():
+        command.add_argument(file, metavar=file.upper(), help=role)
     command.add_argument(
         "--metric",
         metavar="NAME",
@@ -178,21 +163,25 @@ def _add_metric(command: argparse.ArgumentParser) -> None:
         help="a measure or a suite; may be given several times (default: standard)\n"
         f"measures: {' '.join(MEASURES)}\nsuites: {' '.join([*SUITES, 'all'])}",
     )
-
-
-def _add_conventions(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--format",
+        choices=("table", "json", "csv"),
+        default="table",
+        help=f"table (default): in percent, for people\n{formats}",
+    )
     conventions = command.add_argument_group("conventions")
-    for name, choices in CHOICES.items():
+    for convention, choices in CHOICES.items():
         default, *others = choices
         lines = [f"{default} (default): {choices[default]}"]
         lines += [f"{choice}: {choices[choice]}" for choice in others]
         conventions.add_argument(
-            f"--{name.replace('_', '-')}",
-            dest=name,
+            f"--{convention.replace('_', '-')}",
+            dest=convention,
             choices=tuple(choices),
             default=default,
             help="\n".join(lines).replace("%", "%%"),
         )
+    return command
 
 
 # corefeval score
@@ -212,10 +201,8 @@ def _score(arguments: argparse.Namespace) -> str:
 
 
 def _evaluated(arguments: argparse.Namespace, response: str) -> Report:
-    conventions = {name: getattr(arguments, name) for name in CHOICES}
-    return corefeval.evaluate(
-        arguments.key, response, arguments.metric or "standard", **conventions
-    )
+    chosen = {name: getattr(arguments, name) for name in CHOICES}
+    return corefeval.evaluate(arguments.key, response, arguments.metric or "standard", **chosen)
 
 
 def _rows(report: Report, per_document: bool) -> Iterator[tuple[str | None, str, Score]]:
@@ -233,25 +220,21 @@ def _score_table(report: Report, per_document: bool, found: Bootstrap | None) ->
     # Most measures have no value; a column of dashes would only be in the way.
     valued = any("value" in score.parts for _, _, score in rows)
     parts = PARTS if valued else PARTS[:-1]
-    header = ["measure"]
-    lines = [[name] for _, name, _ in rows]
+    lines = [["document", "measure"]]
     for part in parts:
-        header.append("F1" if part == "f1" else part)
-        for line, (_, _, score) in zip(lines, rows, strict=True):
+        lines[0] += [part.replace("f1", "F1"), *(["95% interval"] if found else [])]
+    for document, name, score in rows:
+        line = ["TOTAL" if document is None else document, name]
+        for part in parts:
             line.append(percent(score.parts.get(part)))
-        if found:
-            header.append("95% interval")
-            for line, (document, name, _) in zip(lines, rows, strict=True):
+            if found:
                 total = document is None
                 line.append(_interval(getattr(found.intervals[name], part) if total else None))
-    if per_document:
-        header = ["document", *header]
-        lines = [
-            ["TOTAL" if document is None else document, *line]
-            for (document, _, _), line in zip(rows, lines, strict=True)
-        ]
+        lines.append(line)
+    if not per_document:
+        lines = [line[1:] for line in lines]
     right = len(parts) * (2 if found else 1)
-    return f"{aligned([header, *lines], right)}\n\n{(found or report).signature}\n"
+    return f"{aligned(lines, right)}\n\n{(found or report).signature}\n"
 
 
 def _interval(interval: Interval | None) -> str:
@@ -281,15 +264,13 @@ def _score_json(report: Report, per_document: bool, found: Bootstrap | None) -> 
 
 
 def _score_csv(report: Report, per_document: bool, found: Bootstrap | None) -> str:
-    ends = list(_ends(None)) if found else []
-    header = ["document", "measure", *PARTS, *COUNTS, *ends, "signature"]
-    rows = []
+    ends = _ends(None) if found else {}
+    rows: list[list[object]] = [["document", "measure", *PARTS, *COUNTS, *ends]]
     for document, measure, score in _rows(report, per_document):
-        row = [document, measure, *_numbers(score).values()]
         if found:
-            row += _ends(found.intervals[measure] if document is None else None).values()
-        rows.append([*row, (found or report).signature])
-    return _csv([header, *rows])
+            ends = _ends(found.intervals[measure] if document is None else None)
+        rows.append([document, measure, *_numbers(score).values(), *ends.values()])
+    return _csv(rows, (found or report).signature)
 
 
 def _numbers_by_name(scores: Mapping[str, Score]) -> dict[str, dict[str, float | str | None]]:
@@ -340,9 +321,9 @@ def _compare_table(found: Comparison, documents: int) -> str:
         if each is None:
             lines.append([name, *[NONE] * 6])
         else:
-            part = "F1" if each.part == "f1" else each.part
             scores = map(percent, (each.a, each.b, each.difference))
-            lines.append([name, part, *scores, _interval(each.interval), probability(each.p)])
+            part, interval = each.part.replace("f1", "F1"), _interval(each.interval)
+            lines.append([name, part, *scores, interval, probability(each.p)])
     return f"{aligned(lines, right=5)}\n\n{found.signature}\n"
 
 
@@ -352,12 +333,8 @@ def _compare_json(found: Comparison, documents: int) -> str:
 
 
 def _compare_csv(found: Comparison, documents: int) -> str:
-    header = ["measure", *COMPARED, "signature"]
-    rows = [
-        [name, *_compared(each).values(), found.signature]
-        for name, each in found.differences.items()
-    ]
-    return _csv([header, *rows])
+    rows = [[name, *_compared(each).values()] for name, each in found.differences.items()]
+    return _csv([["measure", *COMPARED], *rows], found.signature)
 
 
 def _compared(each: Difference | None) -> dict[str, float | str | None]:
@@ -377,12 +354,15 @@ def _json(content: Any) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
-def _csv(rows: Iterable[Sequence[object]]) -> str:
+def _csv(rows: Iterable[Sequence[object]], signature: str) -> str:
+    """Header and rows, each row with the signature at its end."""
     import csv
     import io
 
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    header, *others = rows
+    lines = [[*header, "signature"], *([*row, signature] for row in others)]
+    csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()
 
 
@@ -396,16 +376,11 @@ def _write(output: str) -> None:
         sys.stdout.write(output)
         sys.stdout.flush()
     except OSError as error:
-        _discard_output()
+        if sys.stdout is not None:  # else Python would try once more on leaving, and complain
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             raise
         raise CorefError(f"cannot write the result: {error.strerror or error}") from error
-
-
-def _discard_output() -> None:
-    """Else Python would try once more on leaving, and complain."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

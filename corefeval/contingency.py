@@ -37,6 +37,8 @@ class Contingency:
     The numbers that a table is made of here are not checked: `of` and `from_labels` count them.
     """
 
+    _documents: Sequence[Contingency] = ()
+
     def __init__(
         self,
         pairs: Mapping[Edge, int],
@@ -211,10 +213,6 @@ class OfLabels(Contingency):
 
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
-
-    @property
-    def documents(self) -> Sequence[Contingency]:
-        return (self,)
 
     @cached_property
     def T(self) -> Contingency:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from os import PathLike
 from typing import Any
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
-from corefeval.registry import Measure, overlap, select
+from corefeval.registry import overlap, select
 from corefeval.report import Report
 from corefeval.twinless import Tables
 
@@ -47,18 +47,12 @@ def evaluate(
     if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike)):
         from corefeval.readers.conll import read_pair
 
-        return _report(*read_pair(key, response, repeated=choice.repeated), measures, choice)
+        key, response = read_pair(key, response, repeated=choice.repeated)
     if not isinstance(key, Mapping) or not isinstance(response, Mapping):
         raise CorefError(
             "expected two mappings from document ids to partitions, or two paths of files; "
             f"got a {type(key).__name__} and a {type(response).__name__}"
         )
-    return _report(key, response, measures, choice)
-
-
-def _report(
-    key: Corpus, response: Corpus, measures: Sequence[Measure], choice: Conventions
-) -> Report:
     for side, here, there in (("response", key, response), ("key", response, key)):
         for document in here:
             if document not in there:

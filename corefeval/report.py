@@ -71,14 +71,11 @@ class Report:
     def counts(self) -> Mapping[Hashable, Mapping[str, Counts]]:
         """What each measure counts in each document, by the document's id."""
         pooled = [m for m in self._measures if m.pooled]
-        counts = {
-            document: count_all(pooled, *tables) | self._one_by_one[document]
-            for document, tables in self.tables.items()
-        }
-        return {
-            document: {m.name: found[m.name] for m in self._measures}
-            for document, found in counts.items()
-        }
+        counts = {}
+        for document, tables in self.tables.items():
+            found = count_all(pooled, *tables) | self._one_by_one[document]
+            counts[document] = {m.name: found[m.name] for m in self._measures}
+        return counts
 
     def __len__(self) -> int:
         """How many documents were scored."""

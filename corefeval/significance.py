@@ -1,15 +1,14 @@
 """How far chance reaches: intervals for scores, p-values for differences between two responses.
 
-What chance could have dealt otherwise is documents: the mentions of one document share its topic,
-its style and its difficulty, and one wrong decision touches many of them. So documents are drawn,
-or swapped, whole. A corpus total is the score of the documents' summed counts; of each draw the
-counts are summed, and the sum is scored by the measure's own formula. Scores of documents are
-never averaged.
+Documents are drawn, or swapped, whole: the mentions of one document share its topic, its style and
+its difficulty, and one wrong decision touches many of them. The counts of each draw are summed, as
+for a corpus total, and the measure's own formula scores the sum. Scores of documents are never
+averaged.
 
-Draws and intervals are SciPy's (`scipy.stats.bootstrap`, `scipy.stats.permutation_test`). The
-numbers that counts consist of are added up as doubles, and scores of draws are rounded to twelve
-decimals, so that equal ones tie; the observed scores stay exact. Documents are taken in the order
-of their ids, so that neither the order of a file nor that of a mapping changes a result.
+Draws and intervals are SciPy's (`scipy.stats.bootstrap`, `scipy.stats.permutation_test`). Counts
+are added up as doubles, and scores of draws are rounded to twelve decimals, so that equal ones tie;
+the observed scores stay exact. Documents are taken in the order of their ids, so that the order of
+a file or a mapping does not change a result.
 """
 
 from __future__ import annotations
@@ -101,28 +100,27 @@ def bootstrap(
 ) -> Bootstrap:
     """Intervals for recall, precision, and F1 or the value, of every measure of a report.
 
-    As many documents as there are, are drawn at random and with replacement, ``resamples`` times;
-    the interval leaves out a share α of their scores at either end, the lowest and the highest:
+    Each of ``resamples`` draws takes documents at random with replacement, as many as there are;
+    the interval leaves out a share α of the draws' scores at either end:
 
         α = Φ(−√(m / (m − 1)) · t),  m = (Σ w)² / Σ w²
 
     with Φ of the normal distribution, t the quantile (1 + level) / 2 of Student's t with m − 1
     degrees of freedom, and w the weight of each document: the sum, over the numbers that the
     measure counts, of the document's share of them. This is the expanded percentile interval. The
-    plain one, whose α is (1 − level) / 2, is too narrow for few documents: as much as the normal
-    interval of a mean is narrower than Student's. m is the effective number of documents; the score
-    of documents of unequal weight varies as that of m documents of equal weight. Where m < 2, the
-    interval reaches from the lowest score to the highest.
+    plain one, whose α is (1 − level) / 2, is too narrow for few documents, by as much as the normal
+    interval of a mean is narrower than Student's. m is the effective number of documents: unequal
+    ones vary like m equal ones. Where m < 2, the interval is from the lowest score to the highest.
 
-    The ends are scores of draws, so that they are in the range of the measure, and the interval has
-    the width zero where all draws agree. A measure without a corpus total has no interval.
+    The ends are scores of draws, hence in the range of the measure, and equal where all draws
+    agree. A measure without a corpus total has no interval.
 
     ``level`` is in (0, 1); ``seed`` is that of NumPy's PCG64: the same seed gives the same result.
 
-    Warns if there are fewer than 10 documents: the interval then misses the true score clearly more
-    often than it says. The book's chapter on significance shows how often, and compares other
-    intervals. Raises `CorefError` for fewer than two documents, which leave nothing to draw, for
-    fewer than 100 resamples or more than a million, and for a ``level`` or ``seed`` out of range.
+    Warns of fewer than 10 documents: the interval then misses the true score clearly more often
+    than it says. The book's chapter on significance shows how often, and compares other intervals.
+    Raises `CorefError` for fewer than two documents, which leave nothing to draw, for fewer than
+    100 resamples or more than a million, and for a ``level`` or ``seed`` out of range.
 
     Source: Hesterberg 2015, "What teachers should know about the bootstrap", where m is the number
     of documents; Kish 1965, "Survey sampling", section 11.7, for m. `scipy.stats.bootstrap` draws.
@@ -138,12 +136,9 @@ def bootstrap(
     """
     expect(Report, "a report of corefeval.evaluate", report)
     _check(len(report), resamples, level, seed)
-    _warn_of_few(len(report))
+    found = {name: _intervals(_Rows(report, name), resamples, level, seed) for name in report.total}
     signature = f"{report.signature} bootstrap={resamples} level={level} seed={seed}"
-    return Bootstrap(
-        {name: _intervals(_Rows(report, name), resamples, level, seed) for name in report.total},
-        signature,
-    )
+    return Bootstrap(found, signature)
 
 
 def compare(
@@ -155,18 +150,17 @@ def compare(
     or its value, the result has the difference b − a of the totals, and
 
     - its interval as in `bootstrap`, the same documents drawn for both;
-    - the p-value of a paired permutation test. If it made no difference which response a document's
-      counts came from, they could be swapped. p is the share of swaps, document by document,
-      whose difference of totals is as large as the observed one, in either direction. All 2ⁿ swaps
-      of n documents are tried if they are no more than ``resamples``, or else ``resamples`` random
-      ones, and 1 is then added to both counts of the share, for the swap that was observed.
+    - the p-value of a paired permutation test. If the responses did not differ, their counts could
+      be swapped in any document; p is the share of such swaps whose difference of totals is as
+      large as the observed one, in either direction. All 2ⁿ swaps of n documents are tried if they
+      are no more than ``resamples``, or else ``resamples`` random ones; 1 is then added to both
+      counts of the share, for the swap that was observed.
 
     The p-values of several measures are not corrected for their number.
 
-    Warns if there are fewer than 10 documents, as `bootstrap` does, and if there are fewer than 6:
-    no p-value can then be below 2/2ⁿ > 0.05, because to swap nothing and to swap all give the same
-    difference. Raises `CorefError` as `bootstrap` does, and for reports that differ in more than
-    the response.
+    Warns of fewer than 10 documents, as `bootstrap` does, and of fewer than 6: no p-value can then
+    be below 2/2ⁿ > 0.05, because swapping none and swapping all give the same difference. Raises
+    `CorefError` as `bootstrap` does, and for reports that differ in more than the response.
 
     Source: `scipy.stats.bootstrap` and `scipy.stats.permutation_test`.
 
@@ -182,25 +176,19 @@ def compare(
     """
     for report in (a, b):
         expect(Report, "two reports of corefeval.evaluate", report)
-    _check(len(a), resamples, level, seed)
     _check_comparable(a, b)
-    _warn_of_few(len(a))
+    _check(len(a), resamples, level, seed)
     if 2 / 2 ** len(a) > SIGNIFICANT:
         warnings.warn(
             f"of {len(a)} documents no p-value can be below {2 / 2 ** len(a):g}", stacklevel=2
         )
-    every = 2 ** len(a) <= resamples
-    signature = (
-        f"{a.signature} resamples={resamples} swaps={'all' if every else 'random'} "
-        f"level={level} seed={seed}"
-    )
-    return Comparison(
-        {
-            name: _difference(_Rows(a, name), _Rows(b, name), resamples, level, seed)
-            for name in a.total
-        },
-        signature,
-    )
+    found = {
+        name: _difference(_Rows(a, name), _Rows(b, name), resamples, level, seed)
+        for name in a.total
+    }
+    swaps = "all" if 2 ** len(a) <= resamples else "random"
+    signature = f"{a.signature} resamples={resamples} swaps={swaps} level={level} seed={seed}"
+    return Comparison(found, signature)
 
 
 # One measure
@@ -260,15 +248,14 @@ def _intervals(rows: _Rows, resamples: int, level: float, seed: int) -> Interval
         def scores(drawn: Numbers, axis: int) -> Numbers:
             return rows.scores(rows.numbers[drawn], rows.parts)
 
-        tail = _tail(rows.counted, level)
-        intervals = _percentiles(scores, len(rows.numbers), resamples, tail, seed)
+        intervals = _percentiles(scores, rows.counted, resamples, level, seed)
         found |= zip(rows.parts, intervals, strict=True)
     return Intervals(**found)
 
 
 def _difference(a: _Rows, b: _Rows, resamples: int, level: float, seed: int) -> Difference | None:
     import numpy as np
-    from scipy.stats import permutation_test
+    from scipy import stats
 
     if not a.add_up:
         return None
@@ -286,7 +273,7 @@ def _difference(a: _Rows, b: _Rows, resamples: int, level: float, seed: int) -> 
         """``first`` and ``second`` say of each document whose counts are taken: 0 is a, 1 is b."""
         return abs(difference(both[first, documents], both[second, documents]))[0]
 
-    test = permutation_test(
+    test = stats.permutation_test(
         (np.zeros_like(documents), np.ones_like(documents)),
         swapped,
         permutation_type="samples",
@@ -297,22 +284,20 @@ def _difference(a: _Rows, b: _Rows, resamples: int, level: float, seed: int) -> 
         rng=np.random.default_rng(seed),
     )
     scores = getattr(a.total, part), getattr(b.total, part)
-    tail = _tail(np.hstack([a.counted, b.counted]), level)
-    (interval,) = _percentiles(drawn, len(documents), resamples, tail, seed)
+    counted = np.hstack([a.counted, b.counted])
+    (interval,) = _percentiles(drawn, counted, resamples, level, seed)
     return Difference(part, *scores, scores[1] - scores[0], interval, float(test.pvalue))
 
 
 def _percentiles(
-    statistic: Callable[..., Numbers], documents: int, resamples: int, tail: float, seed: int
+    statistic: Callable[..., Numbers], counted: Numbers, resamples: int, level: float, seed: int
 ) -> list[Interval]:
-    """Of each row of the statistic of document numbers drawn with replacement: its middle.
-
-    ``tail`` is the share of draws that is left out at either end.
-    """
+    """The middle of each row of a statistic of document numbers, which are drawn at random."""
     import numpy as np
-    from scipy.stats import bootstrap
+    from scipy import stats
 
-    draws = bootstrap(
+    tail, documents = _tail(counted, level), len(counted)
+    draws = stats.bootstrap(
         (np.arange(documents),),
         statistic,
         method="percentile",
@@ -326,14 +311,15 @@ def _percentiles(
 
 def _tail(numbers: Numbers, level: float) -> float:
     """The α of `bootstrap`, for what is counted in each document."""
-    from scipy.stats import norm, t
+    from scipy import stats
 
     sums = numbers.sum(axis=0)
     weights = (numbers[:, sums != 0] / sums[sums != 0]).sum(axis=1)
     effective = weights.sum() ** 2 / ((weights**2).sum() or 1)
     # With one degree of freedom α is next to nothing already; without any, t is not defined.
     m = max(2.0, effective)
-    return float(norm.cdf(-((m / (m - 1)) ** 0.5) * t.isf((1 - level) / 2, m - 1)))
+    quantile = stats.t.isf((1 - level) / 2, m - 1)
+    return float(stats.norm.cdf(-((m / (m - 1)) ** 0.5) * quantile))
 
 
 def _batch(documents: int) -> int:
@@ -356,6 +342,11 @@ def _check(documents: int, resamples: int, level: float, seed: int) -> None:
         raise CorefError(f"level={level!r}: expected a number between 0 and 1, such as 0.95")
     if not isinstance(seed, int) or seed < 0:
         raise CorefError(f"seed={seed!r}: expected a whole number, 0 or more")
+    if documents < FEW:
+        warnings.warn(
+            f"of {documents} documents intervals are too narrow; trust them from {FEW} on",
+            stacklevel=3,
+        )
 
 
 def _check_comparable(a: Report, b: Report) -> None:
@@ -375,11 +366,3 @@ def _check_comparable(a: Report, b: Report) -> None:
 def _key_sizes(report: Report, document: Hashable) -> list[int]:
     """Without singletons, which the convention ``twinless`` may add for a response's sake."""
     return sorted(k for k in report.tables[document][0].key_sizes if k > 1)
-
-
-def _warn_of_few(documents: int) -> None:
-    if documents < FEW:
-        warnings.warn(
-            f"of {documents} documents intervals are too narrow; trust them from {FEW} on",
-            stacklevel=3,
-        )

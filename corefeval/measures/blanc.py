@@ -25,17 +25,15 @@ class LinkClasses(NamedTuple):
     by_key: bool
 
     def __add__(self, other: LinkClasses) -> LinkClasses:
-        return LinkClasses(
-            self.coreference + other.coreference,
-            self.non_coreference + other.non_coreference,
-            self.by_key,
+        return self._replace(
+            coreference=self.coreference + other.coreference,
+            non_coreference=self.non_coreference + other.non_coreference,
         )
 
     def with_precision_of(self, other: LinkClasses) -> LinkClasses:
-        return LinkClasses(
-            self.coreference.with_precision_of(other.coreference),
-            self.non_coreference.with_precision_of(other.non_coreference),
-            self.by_key,
+        return self._replace(
+            coreference=self.coreference.with_precision_of(other.coreference),
+            non_coreference=self.non_coreference.with_precision_of(other.non_coreference),
         )
 
     def score(self, conventions: Conventions) -> Score:

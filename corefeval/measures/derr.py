@@ -14,8 +14,8 @@ from corefeval.registry import measure
 from corefeval.score import Score
 from corefeval.twinless import completed
 
-Bar = tuple[int, int, int]
-"""(place, key size, response size)"""
+Place = tuple[int, int, int]
+"""(number, key size, response size)"""
 
 
 class Error(NamedTuple):
@@ -34,23 +34,20 @@ class Error(NamedTuple):
         return sqrt(self.square)
 
 
-def bars(key: Sequence[int], response: Sequence[int]) -> list[Bar]:
-    """Figure 4: both sides' sizes in descending order, the shorter list filled up with zeros.
+def surpluses(key: Sequence[int], response: Sequence[int]) -> tuple[list[Place], list[Place]]:
+    """Figure 4: the places where the key's class is the larger, and those where the response's is.
 
-    >>> bars([2, 3], [5])
-    [(1, 3, 5), (2, 2, 0)]
+    The sizes of both sides are in descending order, the shorter list filled up with zeros.
+
+    >>> surpluses([2, 3], [5])
+    ([(2, 2, 0)], [(1, 3, 5)])
     """
     sides = (sorted(sizes, reverse=True) for sizes in (key, response))
-    return [(i, k, r) for i, (k, r) in enumerate(zip_longest(*sides, fillvalue=0), 1)]
+    places = [(i, k, r) for i, (k, r) in enumerate(zip_longest(*sides, fillvalue=0), 1)]
+    return [p for p in places if p[1] > p[2]], [p for p in places if p[1] < p[2]]
 
 
-def surpluses(key: Sequence[int], response: Sequence[int]) -> tuple[list[Bar], list[Bar]]:
-    """The places where the key's class is the larger, and those where the response's is."""
-    found = bars(key, response)
-    return [b for b in found if b[1] > b[2]], [b for b in found if b[1] < b[2]]
-
-
-def centroid(group: Sequence[Bar]) -> tuple[Fraction, Fraction]:
+def centroid(group: Sequence[Place]) -> tuple[Fraction, Fraction]:
     """The centre of gravity of the surplus, the strips between the two sizes of each place.
 
     >>> centroid([(1, 3, 1), (2, 2, 0)])

@@ -147,10 +147,10 @@ def _blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
                 try:
                     text = block.decode("utf-8")
                 except UnicodeDecodeError as error:
-                    raise _error(
-                        path,
-                        number + _line_ends(block[: error.start]),
-                        f"byte 0x{block[error.start]:02x} is not UTF-8; save the file as UTF-8",
+                    number += _line_ends(block[: error.start])
+                    raise CorefError(
+                        f"{path}, line {number}: byte 0x{block[error.start]:02x} is not UTF-8; "
+                        "save the file as UTF-8"
                     ) from error
                 if "\r" in text:
                     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -207,32 +207,37 @@ def _documents(path: StrPath) -> Iterator[Document]:
     runs = _runs(_blocks(path))
     for number, run in runs:
         line = run[0]
+        here = f"{path}, line {number}"
         if line[0] != "#":
             if document is None:
-                raise _outside(path, number, line, begins or _some_begin(runs))
+                if not begins and not any(BEGIN.match(later[0]) for _, later in runs):
+                    raise CorefError(
+                        f"{path}: no line of the file begins a document; expected CoNLL-2012, "
+                        f"where each document begins with a line like {BEGIN_LIKE}"
+                    )
+                raise CorefError(
+                    f"{here}: {_shown(line)} is outside any document; expected {BEGIN_LIKE} "
+                    "before the first token and '#end document' after the last"
+                )
             document.extend(number, run)
         elif begin := BEGIN.match(line):
             if document is not None:
-                raise _error(
-                    path,
-                    number,
-                    f"a document begins here while document {document.name!r} of line "
-                    f"{document.begin} is open; expected '#end document' before this line",
+                raise CorefError(
+                    f"{here}: a document begins here while document {document.name!r} of line "
+                    f"{document.begin} is open; expected '#end document' before this line"
                 )
-            document = Document(_name(path, number, begin[1]), number)
+            document = Document(_name(here, begin[1]), number)
             if begins.setdefault(document.name, number) != number:
-                raise _error(
-                    path,
-                    number,
-                    f"document {document.name!r} begins here and in line {begins[document.name]}; "
-                    "expected each once, and a part number of its own for each part of one name",
+                raise CorefError(
+                    f"{here}: document {document.name!r} begins here and in line "
+                    f"{begins[document.name]}; expected each once, and a part number of its own "
+                    "for each part of one name"
                 )
         elif END.match(line):
             if document is None:
-                raise _error(
-                    path,
-                    number,
-                    f"'#end document', but no document is open; expected {BEGIN_LIKE} before it",
+                raise CorefError(
+                    f"{here}: '#end document', but no document is open; expected {BEGIN_LIKE} "
+                    "before it"
                 )
             _find_mentions(path, document, number)
             yield document
@@ -240,11 +245,9 @@ def _documents(path: StrPath) -> Iterator[Document]:
         elif document is not None and MARKED.search(line):
             document.extend(number, run)
     if document is not None:
-        raise _error(
-            path,
-            document.begin,
-            f"document {document.name!r} begins here and does not end; expected '#end document' "
-            "after its last token (is the file cut off?)",
+        raise CorefError(
+            f"{path}, line {document.begin}: document {document.name!r} begins here and does not "
+            "end; expected '#end document' after its last token (is the file cut off?)"
         )
     if not begins:
         raise CorefError(
@@ -253,38 +256,19 @@ def _documents(path: StrPath) -> Iterator[Document]:
         )
 
 
-def _some_begin(runs: Iterable[tuple[int, list[str]]]) -> bool:
-    return any(BEGIN.match(run[0]) for _, run in runs)
-
-
-def _outside(path: StrPath, number: int, line: str, begins: object) -> CorefError:
-    """What is wrong with a token line outside any document of a file where some begin or none."""
-    if not begins:
-        return CorefError(
-            f"{path}: no line of the file begins a document; expected CoNLL-2012, where each "
-            f"document begins with a line like {BEGIN_LIKE}"
-        )
-    return _error(
-        path,
-        number,
-        f"{_shown(line)} is outside any document; expected {BEGIN_LIKE} before the first "
-        "token and '#end document' after the last",
-    )
-
-
-def _name(path: StrPath, number: int, given: str) -> str:
+def _name(here: str, given: str) -> str:
     """The id of a document from what stands after ``#begin document``.
 
-    >>> _name("key.conll", 1, "(bc/cctv/00/cctv_0000);  part  001")
+    >>> _name("key.conll, line 1", "(bc/cctv/00/cctv_0000);  part  001")
     'bc/cctv/00/cctv_0000; part 001'
-    >>> _name("key.conll", 1, "(a (1));"), _name("key.conll", 1, "wsj 0001")
+    >>> _name("key.conll, line 1", "(a (1));"), _name("key.conll, line 1", "wsj 0001")
     ('a (1)', 'wsj 0001')
     """
     found = NAME.fullmatch(given)
     assert found is not None  # a bare name may be anything
     name = (found["inner"] or found["bare"] or "").strip()
     if not name:
-        raise _error(path, number, f"the document has no name; expected {BEGIN_LIKE}")
+        raise CorefError(f"{here}: the document has no name; expected {BEGIN_LIKE}")
     return f"{name}; part {found['part']}" if found["part"] else name
 
 
@@ -310,28 +294,26 @@ def _find_mentions(path: StrPath, document: Document, end: int) -> None:
                     )
                 entities[entity].append((begun[entity].pop(), token))
         except CorefError as error:
-            problem = f"document {document.name!r}: {error}"
-            raise _error(path, document.line(token), problem) from None
+            where = f"{path}, line {document.line(token)}: document {document.name!r}"
+            raise CorefError(f"{where}: {error}") from None
     for entity, tokens in begun.items():
         if tokens:
-            raise _error(
-                path,
-                document.line(tokens[-1]),
-                f"document {document.name!r}: '({entity}' opens a mention of entity {entity} that "
-                f"is not closed; expected '{entity})' before the '#end document' of line {end}",
+            where = f"{path}, line {document.line(tokens[-1])}: document {document.name!r}"
+            raise CorefError(
+                f"{where}: '({entity}' opens a mention of entity {entity} that is not closed; "
+                f"expected '{entity})' before the '#end document' of line {end}"
             )
     document.entities = entities
 
 
 def _last_column(line: str) -> str:
-    try:
-        _, column = line.rsplit(None, 1)
-    except ValueError:
+    columns = line.rsplit(None, 1)
+    if len(columns) < 2:
         raise CorefError(
             f"the token line {_shown(line)} has only one column; expected the coreference in a "
             f"last column of its own: {COLUMN}"
-        ) from None
-    return column
+        )
+    return columns[1]
 
 
 Names = tuple[str, ...]
@@ -424,15 +406,13 @@ def _check_same_documents(
         return
     from difflib import get_close_matches  # only for the message
 
-    name = missing[0]
-    more = f" (nor has it {len(missing) - 1} others)" if len(missing) > 1 else ""
+    name, *others = missing
+    more = f" (nor has it {len(others)} others)" if others else ""
     near = get_close_matches(name, [each for each in there if each not in here], 1)
     hint = f"; is it the one that is called {near[0]!r} there?" if near else ""
-    raise _error(
-        path,
-        here[name].begin,
-        f"document {name!r} is not in {other_path}{more}; expected the same documents in the key "
-        f"and in the response{hint}",
+    raise CorefError(
+        f"{path}, line {here[name].begin}: document {name!r} is not in {other_path}{more}; "
+        f"expected the same documents in the key and in the response{hint}"
     )
 
 
@@ -441,20 +421,17 @@ def _check_same_tokens(
 ) -> None:
     """Refuse different numbers of tokens; warn of different words."""
     words = ""
-    for token in _differing_words(key, response):
+    if (token := next(_differing_words(key, response), None)) is not None:
         words = (
             f"{_word(key.tokens[token])!r} in {key_path}, line {key.line(token)}, but "
             f"{_word(response.tokens[token])!r} in {response_path}, line {response.line(token)}"
         )
-        break
     if len(key.tokens) != len(response.tokens):
         hint = f" (the words part at {words})" if words else ""
-        raise _error(
-            key_path,
-            key.begin,
-            f"document {key.name!r} has {len(key.tokens)} token lines here and "
-            f"{len(response.tokens)} in {response_path}, line {response.begin}; "
-            f"expected the same tokens in both{hint}",
+        raise CorefError(
+            f"{key_path}, line {key.begin}: document {key.name!r} has {len(key.tokens)} token "
+            f"lines here and {len(response.tokens)} in {response_path}, line {response.begin}; "
+            f"expected the same tokens in both{hint}"
         )
     if words:
         warnings.warn(
@@ -477,13 +454,6 @@ def _word(line: str) -> str:
     """The fourth of five or more columns."""
     columns = line.split(None, 4)
     return columns[3] if len(columns) == 5 else ""
-
-
-# Messages
-
-
-def _error(path: StrPath, number: int, problem: str) -> CorefError:
-    return CorefError(f"{path}, line {number}: {problem}")
 
 
 def _shown(line: str) -> str:
