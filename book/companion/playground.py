@@ -7,19 +7,22 @@ so that they can be sent as JSON; what the page shows, it has from here.
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import corefeval
+from companion import terms
 from companion.draw import overlap
 from corefeval.alignment import EXACT_SIZE, Similarity, align, total
 from corefeval.contingency import Contingency
-from corefeval.conventions import Conventions
+from corefeval.conventions import CHOICES, Conventions
 from corefeval.display import percent
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi3, phi4
 from corefeval.partition import Partition
-from corefeval.registry import MEASURES, Measure, metric
+from corefeval.registry import MEASURES, SUITES, Measure, metric
+from corefeval.report import Report
 from corefeval.score import Pair, Ratio, Score, Tally
 
 MOST_MENTIONS = 2 * EXACT_SIZE
@@ -34,6 +37,13 @@ SIMILARITIES: dict[str, Similarity] = {
     "φ₄": phi4,
 }
 """What the alignments of CEAFₘ and of CEAFₑ add up (Luo 2005)."""
+
+STANDARD = [MEASURES[name] for name in SUITES["standard"]]
+MEASURES_SHOWN = [*STANDARD, *(m for m in MEASURES.values() if m not in STANDARD)]
+
+NAMES = "|".join(CHOICES)
+OPTION, KEYWORD = rf"({NAMES}) (\w+)", rf'({NAMES})="(\w+)"'
+"""How the library's messages name a choice: on the command line and in Python."""
 
 PARTS = ("recall", "precision", "f1", "value")
 
@@ -53,11 +63,12 @@ def scores(key: str, response: str, **chosen: str) -> dict[str, Any]:
     ``key`` and ``response`` are texts in the notation ``{a b} {c}``, keywords choose conventions.
     ``overlap`` has a row per overlapping pair of entities, its φ₃ and φ₄, and whether the best
     alignment by each has the pair; ``alignments`` has the sums. Both are of the partitions as
-    given: ``twinless`` is applied after them. ``measures`` has a row per measure: recall,
-    precision, F1 and value, each None or a ratio, or why it is ``refused``. ``signature`` names
-    all that can change a number.
+    given: ``twinless`` is applied after them. ``measures`` has a row per measure, those of the
+    standard suite first and marked ``standard``: recall, precision, F1 and value, each None or a
+    ratio, or why it is ``refused``. ``signature`` names all that can change a number.
 
-    Input that cannot be read raises nothing: ``errors`` then has the message for each side.
+    Input that cannot be read raises nothing: ``errors`` then has the message for each side, in
+    the words of the page.
 
     Raises `CorefError` for a convention or a choice that does not exist.
 
@@ -74,14 +85,16 @@ def scores(key: str, response: str, **chosen: str) -> dict[str, Any]:
     if errors:
         return {"errors": errors}
     table = Contingency.of(**sides)
+    rows = [_measured(measure, sides, chosen) for measure in MEASURES_SHOWN]
+    scored = [MEASURES[row["name"]] for row in rows if "refused" not in row]
     return {
         "overlap": _rows(table, **sides),
         "alignments": [
             {"similarity": name, "sum": str(total(table, similarity))}
             for name, similarity in SIMILARITIES.items()
         ],
-        "measures": [_measured(measure, sides, chosen) for measure in MEASURES.values()],
-        "signature": f"corefeval={corefeval.__version__} {choice}",
+        "measures": rows,
+        "signature": Report({"typed": (table, table)}, scored, choice).signature,
     }
 
 
@@ -99,6 +112,32 @@ def drawing(key: str, response: str, **chosen: str) -> str:
     return overlap(sides["key"], sides["response"]).svg
 
 
+def why(key: str, response: str, **chosen: str) -> dict[str, Any]:
+    """The terms of every measure, see `companion.terms`; none where a side cannot be read.
+
+    >>> [hits, *_] = why("{a b c}", "{a b} {c d}")["muc"]
+    >>> [term["of"] for term in hits["terms"]], hits["sum"]
+    (['K1 ∩ R1', 'K1 ∩ R2'], '1')
+    """
+    sides, errors = _sides(key, response, Conventions(**chosen))
+    return {} if errors else terms.shown(Contingency.of(**sides), **chosen)
+
+
+def in_page_words(message: str) -> str:
+    """A message of the library that names menus in place of options and keyword arguments.
+
+    >>> in_page_words('repeated="first" keeps it in the first, repeated="merge" joins the two')
+    '“repeated: first” under Conventions keeps it in the first, “repeated: merge” joins the two'
+    >>> in_page_words('or pass --repeated first (in Python repeated="first") to keep it')
+    'or choose “repeated: first” under Conventions to keep it'
+    """
+    message = re.sub(rf"pass --{OPTION} \(in Python [^)]*\)", r'choose \1="\2"', message)
+    message = re.sub(f"--{OPTION}", r'\1="\2"', message)
+    for place, count in ((" under Conventions", 1), ("", 0)):
+        message = re.sub(rf"\b{KEYWORD}", rf"“\1: \2”{place}", message, count=count)
+    return message
+
+
 def _sides(
     key: str, response: str, choice: Conventions
 ) -> tuple[dict[str, Partition], dict[str, str]]:
@@ -109,11 +148,17 @@ def _sides(
         try:
             sides[side] = _read(text, choice)
         except CorefError as error:
-            errors[side] = str(error)
+            errors[side] = in_page_words(str(error))
     return sides, errors
 
 
 def _read(text: str, choice: Conventions) -> Partition:
+    if quoted := re.search(r"\"[^\"{}]*\s[^\"{}]*\"", text):
+        joined = "_".join(quoted[0].strip('"').split())
+        raise CorefError(
+            f"{quoted[0]} would be several mentions, quotes or not: blanks part mentions. "
+            f"Write {joined}, or any other single word"
+        )
     partition = Partition.parse(text, repeated=choice.repeated)
     if len(partition.mentions) > MOST_MENTIONS:
         raise CorefError(
@@ -151,11 +196,15 @@ def _rows(table: Contingency, key: Partition, response: Partition) -> list[dict[
 def _measured(
     measure: Measure, sides: Mapping[str, Partition], chosen: Mapping[str, str]
 ) -> dict[str, Any]:
-    row: dict[str, Any] = {"name": measure.name, "title": measure.title}
+    row: dict[str, Any] = {
+        "name": measure.name,
+        "title": measure.title,
+        "standard": measure in STANDARD,
+    }
     try:
         score = metric(measure.name, **chosen)(**sides)
     except CorefError as error:  # a choice that this measure cannot follow
-        return row | {"refused": str(error)}
+        return row | {"refused": in_page_words(str(error))}
     return row | {part: _ratio(getattr(score, part), _counts(score, part)) for part in PARTS}
 
 

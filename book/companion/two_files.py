@@ -1,0 +1,131 @@
+"""What the playground shows of two files: scores, their signature, and a sentence for a paper.
+
+The files are read by the library's reader; in a browser they are bytes, and are written to
+Python's own file system first.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from contextlib import chdir
+from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import corefeval
+from companion.playground import STANDARD, in_page_words
+from corefeval.conventions import CHOICES
+from corefeval.display import percent
+from corefeval.errors import CorefError
+from corefeval.registry import MEASURES
+from corefeval.report import Report
+from corefeval.score import Score
+
+NEEDS_ALIGNMENT = {"ceafm", "ceafe", "conll"}
+NO_SCIPY = (
+    "CEAF and the CoNLL average are left out: a document has more than 60 entities on both sides "
+    "that overlap in one tangle, and to align those the library wants SciPy, which is not in the "
+    "browser. The command “corefeval score” gives them."
+)
+
+
+def scores(
+    key: bytes,
+    response: bytes,
+    key_name: str = "key",
+    response_name: str = "response",
+    **chosen: str,
+) -> dict[str, Any]:
+    """The standard suite's scores of a response in CoNLL-2012, in percent, as texts.
+
+    Keywords choose conventions. ``total`` has a row of recall, precision and F1 per measure,
+    ``documents`` the F1 scores of each. ``notes`` are warnings of the reader, or what could not
+    be computed. Files that cannot be scored raise nothing: ``error`` then has the message, in the
+    words of the page.
+
+    >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
+    >>> found = scores(lines, lines.replace(b"her\\t(0)", b"her\\t(1)"))
+    >>> found["total"][0]
+    {'name': 'mentions', 'title': 'Mention detection', 'cells': ['100.00', '100.00', '100.00']}
+    >>> scores(lines, b"")["error"]
+    "response: the file has no document; it is empty, or all of it is comments; expected a line \
+like '#begin document (NAME); part 000'"
+    """
+    with (
+        TemporaryDirectory() as folder,
+        chdir(folder),
+        warnings.catch_warnings(record=True) as told,
+    ):
+        warnings.simplefilter("always")
+        paths = _paths(key_name, response_name)
+        for path, content in zip(paths, (key, response), strict=True):
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(bytes(content))
+        try:
+            report, notes = _evaluated(*paths, chosen)
+        except CorefError as error:
+            return {"error": in_page_words(str(error))}
+    return {
+        "total": [_row(name, score) for name, score in report.total.items()],
+        "documents": [
+            {"name": str(document), "cells": [percent(score.value) for score in found.values()]}
+            for document, found in report.documents.items()
+        ],
+        "signature": report.signature,
+        "methods": methods(report),
+        "notes": [*(str(warning.message) for warning in told), *notes],
+    }
+
+
+def methods(report: Report) -> str:
+    """A sentence for the methods section.
+
+    >>> methods(corefeval.evaluate({"d": "{a b}"}, {"d": "{a b}"}, "muc", singletons="drop"))
+    'We score with corefeval 0.1.0 and report recall, precision and F1 of MUC, over 1 document, \
+by the reference scorer’s rules but for singletons=drop.'
+    """
+    names = [name for name in report.total if name not in ("mentions", "conll")]
+    *others, last = [MEASURES[name].title for name in names]
+    listed = f"{', '.join(others)} and {last}" if others else last
+    average = " and the CoNLL score, the mean F1 of MUC, B³ and CEAFₑ," * ("conll" in report.total)
+    documents = f"{len(report)} document" + "s" * (len(report) != 1)
+    chosen = [
+        f"{name}={choice}"
+        for name, choice in vars(report.conventions).items()
+        if choice != next(iter(CHOICES[name]))
+    ]
+    rules = "by the reference scorer’s rules" + f" but for {' and '.join(chosen)}" * bool(chosen)
+    return (
+        f"We score with corefeval {corefeval.__version__} and report recall, precision and F1 of "
+        f"{listed}{average or ','} over {documents}, {rules}."
+    )
+
+
+def _paths(key_name: str, response_name: str) -> tuple[Path, Path]:
+    """Where the files are put, so that messages name them as the reader does."""
+    key, response = (PurePath(name.replace("\\", "/")).name for name in (key_name, response_name))
+    if key == response:
+        return Path("key", key), Path("response", response)
+    return Path(key), Path(response)
+
+
+def _evaluated(key: Path, response: Path, chosen: Mapping[str, str]) -> tuple[Report, list[str]]:
+    """The report of the measures that can be had, and why others cannot."""
+    names = [measure.name for measure in STANDARD]
+    try:
+        return _scored(key, response, names, chosen), []
+    except ModuleNotFoundError:
+        left = [name for name in names if name not in NEEDS_ALIGNMENT]
+        return _scored(key, response, left, chosen), [NO_SCIPY]
+
+
+def _scored(key: Path, response: Path, names: list[str], chosen: Mapping[str, str]) -> Report:
+    report = corefeval.evaluate(key, response, names, **chosen)
+    _ = report.total, report.documents  # counted here, where what is missing shows
+    return report
+
+
+def _row(name: str, score: Score) -> dict[str, Any]:
+    cells = [percent(part) for part in (score.recall, score.precision, score.f1)]
+    return {"name": name, "title": MEASURES[name].title, "cells": cells}
