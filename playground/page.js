@@ -45,9 +45,10 @@
 
   function fillFromAddress() {
     const parts = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-    if (!("key" in parts || "response" in parts)) return;
+    if (!("key" in parts || "response" in parts)) return false;
     fill(parts.key ?? "", parts.response ?? "", parts);
     example.value = "";
+    return true;
   }
 
   function address() {
@@ -70,7 +71,7 @@
     const { key, response, conventions } = state();
     worker.postMessage({
       module: "playground",
-      names: ["scores", "drawing"],
+      names: ["scores", "drawing", "why"],
       values: { key, response, ...conventions },
       asked: performance.now(),
     });
@@ -91,7 +92,9 @@
   worker.onmessage = ({ data }) => {
     if (data.failed !== undefined) showFailure(data.failed);
     else if (data.engine !== undefined) [engine, ready] = [data.engine, performance.now()];
+    else if (data.module === "two_files") showFiles(data.found, data.asked);
     else if (data.name === "scores") showScores(data.found);
+    else if (data.name === "why") showReasons(data.found);
     else showDrawing(data.found, data.asked);
   };
   worker.onerror = () => showFailure("the worker did not start; an older browser cannot run it");
@@ -114,7 +117,9 @@
       return;
     }
     element("results").hidden = false;
-    element("measures").replaceChildren(...measures.map(measureRow));
+    const of = (standard) => measures.filter((each) => each.standard === standard);
+    element("measures").replaceChildren(...of(true).flatMap(measureRows));
+    element("others").replaceChildren(...of(false).flatMap(measureRows));
     element("overlap").replaceChildren(...overlap.map(overlapRow));
     element("alignments").replaceChildren(sumRow(alignments));
     element("signature").textContent = signature;
@@ -133,11 +138,61 @@
     element("results").classList.toggle("playground-is-stale", is);
   }
 
-  function measureRow({ name, title, refused, recall, precision, f1, value }) {
-    const head = rowHead(title, make("code", name));
+  function measureRows({ name, title, refused, recall, precision, f1, value }) {
+    const why = document.createElement("tr");
+    why.id = `why-${name}`;
+    why.hidden = !opened.has(name);
+    const head = rowHead(definition(name, title), make("code", name), opener(name, title, why));
     const whole = refused ? [make("em", refused)] : [...ratio(value), make("span", "value")];
-    if (refused || value) return make("tr", head, spanning(3, make("td", ...whole)));
-    return make("tr", head, ...[recall, precision, f1].map((part) => make("td", ...ratio(part))));
+    const row =
+      refused || value
+        ? make("tr", head, spanning(3, make("td", ...whole)))
+        : make("tr", head, ...[recall, precision, f1].map((part) => make("td", ...ratio(part))));
+    row.dataset.measure = name;
+    return [row, why];
+  }
+
+  function definition(name, title) {
+    const link = make("a", title);
+    link.href = element("results").dataset.definitions + name.replaceAll("_", "-"); // as Sphinx has it
+    return link;
+  }
+
+  // Why: the terms of a measure's counts, in a row that opens below its own
+
+  const opened = new Set();
+
+  function opener(name, title, why) {
+    const button = make("button", "why");
+    button.type = "button";
+    button.setAttribute("aria-label", `why: the terms of ${title}`);
+    button.setAttribute("aria-controls", why.id);
+    button.setAttribute("aria-expanded", opened.has(name));
+    button.addEventListener("click", () => {
+      if (!opened.delete(name)) opened.add(name);
+      why.hidden = !opened.has(name);
+      button.setAttribute("aria-expanded", !why.hidden);
+    });
+    return button;
+  }
+
+  function showReasons(found) {
+    for (const [name, sums] of Object.entries(found)) {
+      const cell = spanning(4, make("td", ...sums.map(sumTable)));
+      if (sums.length === 0) cell.append("Its definition says how this is counted.");
+      document.getElementById(`why-${name}`)?.replaceChildren(cell);
+    }
+  }
+
+  function sumTable({ title, each, terms, sum }) {
+    const rows = terms.map(({ of, triple, value }) => {
+      const [n, k, r] = triple ?? [];
+      const sizes = triple ? ` n = ${n}, k = ${k}, r = ${r}` : "";
+      return make("tr", rowHead(of, make("small", sizes)), make("td", value));
+    });
+    const total = make("tr", rowHead("Sum"), make("td", make("strong", sum)));
+    const caption = make("caption", make("strong", title), each && `: ${each}`);
+    return make("table", caption, make("tbody", ...rows, total));
   }
 
   function ratio(part) {
@@ -181,6 +236,77 @@
     return cell;
   }
 
+  // Two files
+
+  const files = { key: element("file-key"), response: element("file-response") };
+  const chosenFile = (side) => files[side].files[0];
+
+  async function askFiles() {
+    const [key, response] = Object.keys(files).map(chosenFile);
+    element("exchange").hidden = !(key && response);
+    if (!key || !response) {
+      if (key || response) element("files-status").textContent = "Now the other file.";
+      return;
+    }
+    element("files-status").textContent = "Reading the files …";
+    const asked = performance.now();
+    const bytes = await Promise.all(
+      [key, response].map(async (file) => new Uint8Array(await file.arrayBuffer())),
+    );
+    const values = {
+      key: bytes[0],
+      response: bytes[1],
+      key_name: key.name,
+      response_name: response.name,
+      ...state().conventions,
+    };
+    worker.postMessage({ module: "two_files", names: ["scores"], values, asked });
+  }
+
+  function showFiles({ error, total, documents, signature, methods, notes }, asked) {
+    element("files-result").hidden = error !== undefined;
+    const took = Math.round(performance.now() - Math.max(asked, ready));
+    element("files-status").textContent =
+      error ?? [...notes, `Scored ${documents.length} documents in ${took} ms.`].join(" ");
+    if (error !== undefined) return;
+    element("files-total").replaceChildren(...total.map(totalRow));
+    const heads = ["Document", ...total.map(({ title }) => title)].map((text) => make("th", text));
+    for (const head of heads) head.scope = "col";
+    element("files-head").replaceChildren(...heads);
+    element("files-documents").replaceChildren(
+      ...documents.map(({ name, cells }) => make("tr", rowHead(name), ...cells.map((text) => make("td", text)))),
+    );
+    element("files-signature").textContent = signature;
+    element("files-methods").textContent = methods;
+    element("files-copied").textContent = "";
+  }
+
+  function totalRow({ name, title, cells }) {
+    return make("tr", rowHead(definition(name, title)), ...cells.map((text) => make("td", text)));
+  }
+
+  function choose(side, file) {
+    const list = new DataTransfer();
+    if (file) list.items.add(file);
+    files[side].files = list.files;
+  }
+
+  // Of two files the one whose name says so is the key, or else the first; one alone is what is
+  // not there yet.
+  function drop(event) {
+    const [one, other] = event.dataTransfer.files;
+    if (!one) return;
+    event.preventDefault();
+    if (!other) choose(chosenFile("key") ? "response" : "key", one);
+    else {
+      const exchanged = /key|gold/i.test(other.name) && !/key|gold/i.test(one.name);
+      choose("key", exchanged ? other : one);
+      choose("response", exchanged ? one : other);
+    }
+    document.getElementById("playground-files").scrollIntoView();
+    askFiles();
+  }
+
   // Beginning
 
   for (const field of Object.values(fields)) {
@@ -189,22 +315,44 @@
       change();
     });
   }
-  for (const select of conventions) select.addEventListener("change", change);
+  for (const select of conventions) {
+    select.addEventListener("change", change);
+    select.addEventListener("change", askFiles);
+  }
+  for (const input of Object.values(files)) input.addEventListener("change", askFiles);
+  addEventListener("dragover", (event) => {
+    if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+  });
+  addEventListener("drop", drop);
+  element("exchange").addEventListener("click", () => {
+    const [key, response] = Object.keys(files).map(chosenFile);
+    choose("key", response);
+    choose("response", key);
+    askFiles();
+  });
   example.addEventListener("change", () => {
     fillFromExample();
     change();
   });
-  element("copy").addEventListener("click", async () => {
+  element("copy").addEventListener("click", () => {
     writeAddress();
-    try {
-      await navigator.clipboard.writeText(address());
-      element("copied").textContent = "Copied.";
-    } catch {
-      element("copied").textContent = "It is in the address bar.";
-    }
+    copy(address(), "copied", "It is in the address bar.");
   });
+  element("files-copy").addEventListener("click", () => {
+    const [methods, signature] = ["files-methods", "files-signature"].map((name) => element(name).textContent);
+    copy(`${methods} Signature: ${signature}`, "files-copied", "Copying was refused: mark it and copy it.");
+  });
+  async function copy(text, told, otherwise) {
+    try {
+      await navigator.clipboard.writeText(text);
+      element(told).textContent = "Copied.";
+    } catch {
+      element(told).textContent = otherwise;
+    }
+  }
   addEventListener("hashchange", () => {
-    fillFromAddress();
+    if (!fillFromAddress()) return;
+    document.getElementById("playground").scrollIntoView();
     ask();
   });
   fillFromExample();

@@ -1,36 +1,34 @@
-// Answers a page's requests, each for some functions of a module of the companion: in their
-// order, and no further than a newer request comes in.
+// Answers a page's requests, each for some functions of a module of the companion, in their order.
+// A newer request for a module takes the place of an older one.
 
 import { start } from "./engine.mjs";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const place = (path) => new URL(path, import.meta.url).href;
 
-let newest = null; // the request to be answered; older ones are forgotten
+const newest = new Map(); // of each module the request to be answered; older ones are forgotten
 let busy = true; // until Python has started
 
 onmessage = ({ data }) => {
-  newest = data;
+  newest.set(data.module, data);
   answer();
 };
 
 async function answer() {
   if (busy) return;
   busy = true;
-  let request = null;
   let left = [];
-  while (newest || left.length) {
-    if (newest) {
-      request = newest;
-      left = [...newest.names];
-      newest = null;
+  while (newest.size || left.length) {
+    for (const request of newest.values()) {
+      const others = left.filter((each) => each.module !== request.module);
+      left = [...request.names.map((name) => ({ ...request, name })), ...others];
     }
-    const name = left.shift();
-    const { module, values, asked } = request;
+    newest.clear();
+    const { module, name, values, asked } = left.shift();
     try {
-      postMessage({ name, found: library.ask(module, name, values), asked });
+      postMessage({ module, name, found: library.ask(module, name, values), asked });
     } catch (error) {
-      left = [];
+      left = left.filter((each) => each.module !== module);
       postMessage({ failed: lastLine(error) });
     }
     await pause(); // lets newer requests in

@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from companion import ledger
 from companion.ledger import Example
-from companion.playground import MOST_MENTIONS
+from companion.playground import MOST_MENTIONS, STANDARD
 from companion.published_tables import AVERAGED, CUT, ROUNDED, rows_of
 from docutils import nodes
 from jinja2 import Environment
@@ -99,7 +99,12 @@ def printed(row: Example) -> dict[str, Any]:
 
 
 def playground_form(paper: str, example: str) -> dict[str, Any]:
-    return {"papers": list(papers()), "shown": [paper, example], "choices": CHOICES}
+    return {
+        "papers": list(papers()),
+        "shown": [paper, example],
+        "choices": CHOICES,
+        "others": len(MEASURES) - len(STANDARD),
+    }
 
 
 def row_checker_form(paper: str, row: str) -> dict[str, Any]:

@@ -205,7 +205,7 @@ def _measured(
         score = metric(measure.name, **chosen)(**sides)
     except CorefError as error:  # a choice that this measure cannot follow
         return row | {"refused": in_page_words(str(error))}
-    return row | {part: _ratio(getattr(score, part), _counts(score, part)) for part in PARTS}
+    return row | {part: _ratio(score.parts.get(part), _counts(score, part)) for part in PARTS}
 
 
 def _ratio(value: Ratio, counts: str) -> dict[str, str] | None:

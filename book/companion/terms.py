@@ -97,7 +97,8 @@ def shown(table: Contingency, **chosen: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def _written(value: Number) -> str:
-    return f"{value:.6f}" if isinstance(value, float) else str(value)
+    text = f"{value:.6f}" if isinstance(value, float) else str(value)
+    return text.replace("-", "−")
 
 
 # ------------------------------------------------------------------------------- names of pairs

@@ -18,9 +18,11 @@ import test_book
 from companion import ledger
 from companion.playground import MOST_MENTIONS, drawing, scores
 
+import corefeval
 from corefeval import CorefError, Partition, metric
 from corefeval.conventions import CHOICES
-from corefeval.registry import MEASURES
+from corefeval.display import percent
+from corefeval.registry import MEASURES, SUITES
 
 ROOT = Path(__file__).parents[2]
 HTML = test_book.HTML
@@ -71,11 +73,13 @@ def test_the_walk_through_has_the_fractions_that_its_paper_gives():
         part: [rows["ceafe"][part][form] for form in ("percent", "exact")]
         for part in ("recall", "precision")
     }
-    assert list(rows) == list(MEASURES)
+    assert list(rows)[: len(SUITES["standard"])] == list(SUITES["standard"])
+    assert {*rows} == {*MEASURES}
     # 0.65 and 0.43333 in Pradhan et al. 2014, section 4.3.2.
     assert shown == {"recall": ["65.00", "13/20"], "precision": ["43.33", "13/30"]}
     assert rows["muc"]["recall"]["counts"] == "2 of 5"
-    assert rows["conll"]["recall"] is None
+    assert rows["muc"]["value"] is None
+    assert rows["conll"]["recall"] is rows["conll"]["value"] is None
     assert rows["kappa"]["value"]["exact"] == "-3/5"
     assert rows["h"]["f1"]["exact"] == ""
 
@@ -119,10 +123,29 @@ def test_a_measure_that_cannot_follow_a_choice_says_so_and_the_others_are_there(
     assert rows["b3"]["precision"]["percent"]
 
 
+def test_what_goes_wrong_is_said_in_the_words_of_the_page():
+    found = scores('{"the man" he}', "{a b} {b c}")["errors"]
+    assert "Write the_man" in found["key"]
+    assert "choose" not in found["response"]
+    assert "“repeated: first” under Conventions keeps it in the first" in found["response"]
+    for message in found.values():
+        assert "repeated=" not in message and "--" not in message
+
+
 def test_conventions_are_followed():
     found = scores("{a} {b c}", "{a} {b c}", singletons="drop")
     assert [row["key"] for row in found["overlap"]] == ["K1"]
     assert "singletons=drop" in found["signature"]
+
+
+def test_the_signature_names_the_measures_that_have_a_score():
+    def measures(**chosen: str) -> list[str]:
+        found = scores(*WALK_THROUGH, **chosen)["signature"].split()
+        assert "documents=1" in found
+        return found[1].removeprefix("metrics=").split(",")
+
+    assert {*measures()} == {*MEASURES}
+    assert {*MEASURES} - {*measures(twinless="stoyanov_0")} >= {"kappa"}
 
 
 def zigzag(mentions: int) -> tuple[str, str]:
@@ -251,7 +274,7 @@ def test_pyodide_gives_what_cpython_gives(extension, tmp_path):
     questions = [
         ("playground", name, {"key": one["key"], "response": one["response"]} | one["conventions"])
         for one in asked
-        for name in ("scores", "drawing")
+        for name in ("scores", "drawing", "why")
     ] + [("row_check", "shown", row) for row in rows(extension)]
     file.write_text(json.dumps(questions), encoding="utf-8")
     command = ["node", Path(__file__).with_name("playground_in_node.mjs"), sources, file]
@@ -318,7 +341,7 @@ class Page:
 
     def measures(self) -> dict[str, list[list[str]]]:
         return self.view.evaluate("""Object.fromEntries(
-            [...document.querySelectorAll('#playground-measures tr')].map(row => [
+            [...document.querySelectorAll('#playground-results tr[data-measure]')].map(row => [
                 row.querySelector('th code').textContent,
                 [...row.querySelectorAll('td')].map(
                     cell => [...cell.childNodes].map(each => each.textContent))]))""")
@@ -374,6 +397,44 @@ def test_the_first_result_is_that_of_the_example(opened):
     assert opened.fields() == WALK_THROUGH
     assert_shows(opened, *WALK_THROUGH)
     assert "corefeval" in opened.text("status")
+
+
+def test_the_table_has_recall_precision_and_f1_of_the_standard_suite_first(opened):
+    rows = opened.view.locator("#playground-measures tr[data-measure]")
+    assert [each.get_attribute("data-measure") for each in rows.all()] == [*SUITES["standard"]]
+    # Pradhan et al. 2014, section 4.3.2.
+    cells = opened.view.locator("tr[data-measure=ceafe] td").all_inner_texts()
+    assert [cell.split("%")[0] for cell in cells] == ["65.00", "43.33", "52.00"]
+    assert not opened.view.locator("#playground-others").is_visible()
+    assert opened.view.locator("#playground-others tr[data-measure]").count() == len(
+        {*MEASURES} - {*SUITES["standard"]}
+    )
+
+
+def test_each_name_leads_to_its_definition(opened):
+    links = opened.view.locator("#playground-results tr[data-measure] th a").all()
+    anchors = test_book.anchors("measures.html")
+    addresses = [link.get_attribute("href") for link in links]
+    assert len(addresses) == len(MEASURES)
+    assert all(address.removeprefix("measures.html#") in anchors for address in addresses)
+
+
+def test_why_opens_the_terms_and_stays_open(opened):
+    button = opened.view.locator("[aria-controls=why-b3]")
+    assert button.get_attribute("aria-expanded") == "false"
+    button.focus()
+    opened.view.keyboard.press("Enter")
+    tables = opened.view.locator("#why-b3 table")
+    assert tables.first.is_visible() and tables.count() == 4
+    text = tables.first.inner_text()
+    assert "K1 ∩ R1 n = 2, k = 3, r = 2" in text and "4/3" in text and "35/12" in text
+    opened.fill("{a b c}", "{a b}")
+    opened.wait_for_drawing("{a b c}", "{a b}")
+    opened.view.locator("#why-b3 td strong", has_text="4/3").wait_for()
+    opened.view.locator("[aria-controls=why-b3]").click()
+    assert not opened.view.locator("#why-b3").is_visible()
+    opened.fill(*WALK_THROUGH)
+    opened.wait_for_drawing(*WALK_THROUGH)
 
 
 def test_the_results_follow_what_is_typed(opened):
@@ -482,6 +543,73 @@ def test_markup_in_a_link_stays_text(opened, site):
     opened.wait("document.getElementById('playground-drawing').textContent.includes('<img')")
     assert opened.view.locator("#playground-results img").count() == 0
     assert "corefeval" in opened.view.title()
+
+
+# Two files
+
+FILES = ROOT / "data" / "examples"
+KEY, RESPONSE = (FILES / f"sredni-vashtar-in-parts.{name}.conll" for name in ("key", "nearest"))
+
+
+def wait_for_files(page: Page, **chosen: str) -> None:
+    """Until the page shows what the library says of the two files."""
+    report = corefeval.evaluate(KEY, RESPONSE, **chosen)
+    page.view.locator("#playground-files-signature", has_text=report.signature).wait_for()
+    rows = page.view.locator("#playground-files-total tr").all()
+    assert [row.inner_text().split("\t") for row in rows] == [
+        [MEASURES[name].title, *(percent(part) for part in score[:3])]
+        for name, score in report.total.items()
+    ]
+
+
+def dropped(page: Page, *paths: Path) -> None:
+    page.view.evaluate(
+        """files => {
+            const data = new DataTransfer();
+            for (const [name, text] of files) data.items.add(new File([text], name));
+            document.body.dispatchEvent(new DragEvent('drop',
+                {dataTransfer: data, bubbles: true, cancelable: true}));
+        }""",
+        [[path.name, path.read_text("utf-8")] for path in paths],
+    )
+
+
+def test_two_files_dropped_in_any_order_are_scored(opened):
+    dropped(opened, RESPONSE, KEY)
+    wait_for_files(opened)
+    assert opened.view.locator("#playground-files-documents tr").count() == 14
+    opened.view.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    opened.view.click("#playground-files-copy")
+    opened.wait("document.getElementById('playground-files-copied').textContent")
+    copied = opened.view.evaluate("navigator.clipboard.readText()")
+    assert "over 14 documents" in copied and "Signature: corefeval=" in copied
+
+
+def test_files_follow_the_conventions(opened):
+    opened.view.evaluate("document.querySelector('.playground-conventions').open = true")
+    opened.view.select_option("#playground-singletons", "drop")
+    wait_for_files(opened, singletons="drop")
+    assert "but for singletons=drop" in opened.text("files-methods")
+    opened.view.select_option("#playground-singletons", "keep")
+    wait_for_files(opened)
+
+
+def test_a_file_that_cannot_be_read_is_named_with_its_line(opened, tmp_path):
+    path = tmp_path / "mine.conll"
+    path.write_text("#begin document (d); part 000\nAnn\t(0\n#end document\n", "utf-8")
+    opened.view.set_input_files("#playground-file-response", path)
+    opened.wait("document.getElementById('playground-files-result').hidden")
+    assert opened.text("files-status").startswith("mine.conll, line 2: document 'd; part 000'")
+    opened.view.click("#playground-exchange")
+    opened.wait("document.getElementById('playground-file-key').files[0].name === 'mine.conll'")
+
+
+def test_what_a_chapter_draws_opens_by_its_link(opened):
+    link = opened.view.locator(".drawn-examples a", has_text="{A B C} {D E F G} against").first
+    link.click()
+    opened.wait_for_drawing("{A B C} {D E F G}", "{A B} {C D} {F G H}")
+    assert opened.fields() == ("{A B C} {D E F G}", "{A B} {C D} {F G H}")
+    assert opened.view.locator("#playground-key").is_visible()
 
 
 def test_nothing_went_wrong_and_no_other_site_was_asked(opened, site):

@@ -1,0 +1,74 @@
+"""What the playground shows of two files: the command's numbers, and the library's errors."""
+
+from pathlib import Path
+
+import pytest
+from companion import two_files
+from companion.two_files import NO_SCIPY, scores
+
+import corefeval
+from corefeval.display import percent
+
+FILES = Path(__file__).parents[2] / "data" / "examples"
+KEY, RESPONSE = (
+    (FILES / f"sredni-vashtar-in-parts.{name}.conll").read_bytes() for name in ("key", "nearest")
+)
+
+
+def test_the_numbers_are_those_of_the_quick_start():
+    found = scores(KEY, RESPONSE)
+    assert {row["name"]: row["cells"] for row in found["total"]}["muc"] == [
+        "74.00", "80.43", "77.08"
+    ]  # fmt: skip
+    assert found["total"][-1]["cells"] == ["—", "—", "83.94"]
+    assert len(found["documents"]) == 14 and found["documents"][0]["cells"][-1] == "89.90"
+    assert "documents=14" in found["signature"] and found["notes"] == []
+
+
+def test_errors_name_the_readers_files_and_the_pages_menus():
+    twice = b"#begin document (d); part 000\nAnn\t(0)|(1)\n#end document\n"
+    found = scores(twice, twice, "my key.conll", "C:\\other\\mine.conll")
+    assert found["error"].startswith("my key.conll, line 2: document 'd; part 000': mention (0, 0)")
+    assert "choose “repeated: first” under Conventions" in found["error"]
+    assert "--" not in found["error"] and "Python" not in found["error"]
+    other = scores(KEY, twice, "key.conll", "mine.conll", repeated="first")["error"]
+    assert "key.conll" in other and "/" not in other.split(":")[0]
+
+
+def test_two_files_of_one_name_are_told_apart():
+    found = scores(KEY, b"nothing", "a.conll", "a.conll")
+    assert found["error"].startswith("response/a.conll")
+
+
+def test_words_that_differ_are_a_note():
+    lines = "#begin document (d); part 000\nd\t0\t0\t{}\t(0)\n#end document\n"
+    found = scores(lines.format("Ann").encode(), lines.format("Bob").encode())
+    [note] = found["notes"]
+    assert "'Ann'" in note and "'Bob'" in note and len(found["total"]) == 8
+
+
+def test_what_needs_scipy_is_left_out_and_said(monkeypatch):
+    def absent(*_):
+        raise ModuleNotFoundError("No module named 'numpy'")
+
+    monkeypatch.setattr("corefeval.alignment._by_scipy", absent)
+    monkeypatch.setattr("corefeval.alignment.EXACT_SIZE", 0)
+    found = scores(KEY, RESPONSE)
+    assert found["notes"] == [NO_SCIPY]
+    names = [row["name"] for row in found["total"]]
+    assert names == ["mentions", "muc", "b3", "blanc", "lea"]
+    assert "CEAF" not in found["methods"]
+
+
+@pytest.mark.parametrize("chosen", [{}, {"singletons": "drop"}, {"twinless": "complete"}])
+def test_the_totals_are_the_librarys(chosen):
+    found = scores(KEY, RESPONSE, **chosen)
+    report = corefeval.evaluate(
+        *(str(FILES / f"sredni-vashtar-in-parts.{name}.conll") for name in ("key", "nearest")),
+        **chosen,
+    )
+    assert [row["cells"][2] for row in found["total"]] == [
+        percent(score.f1) for score in report.total.values()
+    ]
+    assert found["signature"] == report.signature
+    assert two_files.methods(report) == found["methods"]
