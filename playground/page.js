@@ -154,7 +154,7 @@
 
   function definition(name, title) {
     const link = make("a", title);
-    link.href = element("results").dataset.definitions + name.replaceAll("_", "-"); // as Sphinx has it
+    link.href = `measure-${name}.html`;
     return link;
   }
 

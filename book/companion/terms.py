@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import zip_longest
-from math import comb, log
+from math import comb, fsum, log
 from typing import Any, NamedTuple
 
 from corefeval.alignment import Similarity, align
@@ -43,7 +43,10 @@ class Sum(NamedTuple):
 
     @property
     def total(self) -> Number:
-        return sum((term.value for term in self.terms), 0)
+        values = [term.value for term in self.terms]
+        if any(isinstance(value, float) for value in values):
+            return fsum(values)
+        return sum(values, 0)
 
 
 def terms(name: str, table: Contingency, **chosen: str) -> list[Sum]:
@@ -97,7 +100,8 @@ def shown(table: Contingency, **chosen: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def _written(value: Number) -> str:
-    text = f"{value:.6f}" if isinstance(value, float) else str(value)
+    # Rounded first, and no minus before zero.
+    text = f"{round(value, 6) + 0.0:.6f}" if isinstance(value, float) else str(value)
     return text.replace("-", "−")
 
 

@@ -413,10 +413,8 @@ def test_the_table_has_recall_precision_and_f1_of_the_standard_suite_first(opene
 
 def test_each_name_leads_to_its_definition(opened):
     links = opened.view.locator("#playground-results tr[data-measure] th a").all()
-    anchors = test_book.anchors("measures.html")
-    addresses = [link.get_attribute("href") for link in links]
-    assert len(addresses) == len(MEASURES)
-    assert all(address.removeprefix("measures.html#") in anchors for address in addresses)
+    assert len(links) == len(MEASURES)
+    assert all((HTML / link.get_attribute("href")).is_file() for link in links)
 
 
 def test_why_opens_the_terms_and_stays_open(opened):
