@@ -602,6 +602,14 @@ def test_a_file_that_cannot_be_read_is_named_with_its_line(opened, tmp_path):
     opened.wait("document.getElementById('playground-file-key').files[0].name === 'mine.conll'")
 
 
+def test_every_drawn_example_has_a_link_that_can_be_read():
+    links = test_book.parsed("playground.html").xpath("//*[@class='drawn-examples']//a/@href")
+    states = [parse_qs(urlsplit(link).fragment) for link in links]
+    drawn = {(state["key"][0], state["response"][0]) for state in states}
+    assert WALK_THROUGH in drawn and len(drawn) > 20
+    assert all("errors" not in scores(*each) for each in drawn)
+
+
 def test_what_a_chapter_draws_opens_by_its_link(opened):
     link = opened.view.locator(".drawn-examples a", has_text="{A B C} {D E F G} against").first
     link.click()
