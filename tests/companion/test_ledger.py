@@ -105,6 +105,7 @@ def test_what_agrees_with_print(printed, computed, agrees):
 
 
 MISPRINT = {"right": "2/3", "reason": "…", "fault": "paper"}
+WRONG = {"printed": "1/3", "misprint": MISPRINT, "quote": "It is 1/3 and not 2/3."}
 
 
 @pytest.mark.parametrize(
@@ -112,9 +113,10 @@ MISPRINT = {"right": "2/3", "reason": "…", "fault": "paper"}
     [
         ({"printed": "2/3"}, Tally(2, 3), "reproduced"),
         ({"printed": "2/3"}, Tally(1, 3), "failed"),
-        ({"printed": "1/3", "misprint": MISPRINT}, Tally(2, 3), "misprint"),
-        ({"printed": "1/3", "misprint": MISPRINT}, Tally(1, 2), "failed"),  # not the right value
-        ({"printed": "2/3", "misprint": MISPRINT}, Tally(2, 3), "failed"),  # no misprint
+        (WRONG, Tally(2, 3), "misprint"),
+        (WRONG, Tally(1, 2), "failed"),  # not the right value
+        (WRONG | {"printed": "2/3"}, Tally(2, 3), "failed"),  # no misprint
+        ({"printed": "1/3", "misprint": MISPRINT}, Tally(2, 3), "failed"),  # not quoted
         ({"printed": "7", "not_testable": "…"}, None, "not testable"),
         ({"printed": "7", "reconstructed": "…"}, 7, "reconstructed"),
         ({"printed": "7", "reconstructed": "…"}, 8, "failed"),
