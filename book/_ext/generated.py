@@ -36,6 +36,9 @@ PARTS = {
     "sentence": start_page.sentence,
     "timeline": start_page.timeline,
     "citation": project_pages.citation,
+    "citation-of-the-book": project_pages.book_citation,
+    "measure-papers": project_pages.measure_papers,
+    "addresses": project_pages.addresses,
     "versions": project_pages.versions,
     "changelog": project_pages.changelog,
 }

@@ -7,9 +7,22 @@ from sphinx.addnodes import index
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
+from corefeval.registry import MEASURES
+
+ASKED = {
+    "quick-start": ["pip install", "installation"],
+    "which-measure": ["which measure to report", "which metric"],
+    "measure-conll": ["CoNLL score"],
+    "measure-h": ["V-measure", "homogeneity", "completeness"],
+    "significance": ["significance", "confidence interval", "p-value"],
+    "ledger": ["printed numbers"],
+    "cite": ["BibTeX", "citation"],
+}
+"""What else readers search for, and the page that answers it."""
+
 
 class MeasureNames(SphinxTransform):
-    """Each measure's name as an entry of the index, which Sphinx's search looks through."""
+    """Measures' names and titles in the index, which Sphinx's search looks through."""
 
     default_priority = 500  # before the entries of the index are collected
 
@@ -17,8 +30,11 @@ class MeasureNames(SphinxTransform):
         for name, place in CHAPTERS.items():
             chapter, _, section = place.partition("#")
             if chapter == self.env.docname:
-                entry = ("single", name, section, "main", None)
-                self.document.append(index(entries=[entry]))
+                for entry in (name, MEASURES[name].title):
+                    entries = [("single", entry, section, "main", None)]
+                    self.document.append(index(entries=entries))
+        for phrase in ASKED.get(self.env.docname, ()):
+            self.document.append(index(entries=[("single", phrase, "", "main", None)]))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

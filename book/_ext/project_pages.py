@@ -5,12 +5,15 @@ from __future__ import annotations
 import platform
 import re
 import sys
+from html import escape
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 from sphinx.errors import ExtensionError
+
+from corefeval.registry import MEASURES
 
 PACKAGES = (
     "numpy",
@@ -27,25 +30,118 @@ PACKAGES = (
 """What computes the chapters' numbers and renders them."""
 
 
+class Project(NamedTuple):
+    """What CITATION.cff says. What it does not say yet, addresses above all, is empty."""
+
+    name: str
+    title: str
+    authors: tuple[str, ...]
+    version: str
+    year: str
+    url: str
+    repository: str
+    doi: str
+
+    @classmethod
+    def read(cls, book: Path) -> Project:
+        """That of the book in this folder."""
+        return cls.of(
+            yaml.safe_load((book.parent / "CITATION.cff").read_text(encoding="utf-8")),
+            yaml.safe_load((book / "_config.yml").read_text(encoding="utf-8")),
+        )
+
+    @classmethod
+    def of(cls, given: dict[str, Any], config: dict[str, Any]) -> Project:
+        archived = [i["value"] for i in given.get("identifiers", ()) if i["type"] == "doi"]
+        return cls(
+            name=given["title"].partition(":")[0],
+            title=given["title"],
+            authors=tuple(_author(author) for author in given["authors"]),
+            version=given["version"],
+            year=str(given.get("date-released") or config["copyright"])[:4],
+            url=given.get("url", "").rstrip("/"),
+            repository=given.get("repository-code", ""),
+            doi=given.get("doi") or (archived[0] if archived else ""),
+        )
+
+    @property
+    def link(self) -> str:
+        """The address that lasts longest of those that there are."""
+        doi = f"https://doi.org/{self.doi}" if self.doi else ""
+        return doi or self.url or self.repository
+
+    def address(self, page: str) -> str:
+        return f"{self.url}/{page}.html"
+
+    def sentence(self) -> str:
+        """The project as a reference in Markdown."""
+        text = f"{', '.join(self.authors)}. *{self.title}*, version {self.version}, {self.year}."
+        return f"{text} <{self.link}>" if self.link else text
+
+    def of_page(self, title: str, page: str) -> str:
+        """A page as a reference in HTML, as its title is."""
+        text = (
+            f"{escape(', '.join(self.authors))}. “{title}”. In <em>{escape(self.title)}</em>, "
+            f"version {self.version}, {self.year}."
+        )
+        return f"{text} {escape(self.address(page))}" if self.url else text
+
+    def bibtex(self, kind: str, key: str, **more: str) -> str:
+        fields = {
+            # A name in braces of its own is the name of a group, not of a person.
+            "author": " and ".join(f"{{{name}}}" for name in self.authors),
+            "title": self.title,
+            "version": self.version,
+            "year": self.year,
+            **more,
+            "doi": self.doi,
+            "url": self.url or self.repository,
+        }
+        lines = (f"  {name:8}= {{{value}}}," for name, value in fields.items() if value)
+        return "\n".join([f"@{kind}{{{key},", *lines, "}"])
+
+
+def _author(given: dict[str, str]) -> str:
+    """A group has one name, a person several."""
+    names = (given.get("given-names"), given.get("name-particle"), given.get("family-names"))
+    return given.get("name") or " ".join(filter(None, names))
+
+
 def citation(book: Path) -> str:
-    """CITATION.cff as a sentence and as BibTeX."""
-    given = yaml.safe_load((book.parent / "CITATION.cff").read_text(encoding="utf-8"))
-    year = str(given.get("date-released") or _copyright(book))[:4]
-    names = [author["name"] for author in given["authors"]]
-    text = f"{', '.join(names)}. *{given['title']}*, version {given['version']}, {year}."
-    fields = {
-        # A name in braces of its own is the name of a group, not of a person.
-        "author": " and ".join(f"{{{name}}}" for name in names),
-        "title": given["title"],
-        "version": given["version"],
-        "year": year,
+    """The library, as a sentence and as BibTeX."""
+    project = Project.read(book)
+    entry = project.bibtex("software", project.name)
+    return f"> {project.sentence()}\n\n```bibtex\n{entry}\n```"
+
+
+def book_citation(book: Path) -> str:
+    """The book as BibTeX."""
+    project = Project.read(book)
+    entry = project.bibtex("misc", f"{project.name}-book", howpublished="Jupyter Book")
+    return f"```bibtex\n{entry}\n```"
+
+
+def addresses(book: Path) -> str:
+    """Where the project is to be found, as far as CITATION.cff says it."""
+    project = Project.read(book)
+    found = {
+        "Book": project.url and f"<{project.url}>",
+        "Repository": project.repository and f"<{project.repository}>",
+        "Archive": project.doi and f"[{project.doi}](https://doi.org/{project.doi})",
     }
-    lines = "\n".join(f"  {name:8}= {{{value}}}," for name, value in fields.items())
-    return f"> {text}\n\n```bibtex\n@software{{corefeval,\n{lines}\n}}\n```"
+    return "\n".join(f"- {name}: {where}" for name, where in found.items() if where)
 
 
-def _copyright(book: Path) -> str:
-    return yaml.safe_load((book / "_config.yml").read_text(encoding="utf-8"))["copyright"]
+def measure_papers(book: Path) -> str:
+    """The papers of the measures as BibTeX, each with the measures that it defines."""
+    defined: dict[str, list[str]] = {}
+    for measure in MEASURES.values():
+        link = f"[{measure.title}](measure-{measure.name}.md)"
+        defined.setdefault(measure.cite, []).append(link)
+    return "\n\n".join(
+        f"{', '.join(names)}: {{cite:t}}`{key}`\n\n```bibtex\n{bibtex(book, key)}\n```"
+        for key, names in defined.items()
+    )
 
 
 def bibtex(book: Path, key: str) -> str:

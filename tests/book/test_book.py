@@ -25,7 +25,6 @@ from urllib.parse import unquote, urlsplit
 
 import lxml.html
 import pytest
-import yaml
 from companion import ledger
 from docutils.nodes import make_id
 
@@ -346,14 +345,6 @@ def test_no_docstring_is_shown_with_its_markup():
     body = parsed("api.html").xpath("//article")[0]
     prose = " ".join(p.text_content() for p in body.iter("p"))
     assert not re.search(r"``|\\\|", prose)
-
-
-def test_the_page_on_citing_says_what_the_citation_file_says():
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    said = words(parsed("cite.html").xpath("//article")[0])
-    for field in ("title", "version"):
-        assert said.count(citation[field]) >= 2  # as a sentence and as BibTeX
-    assert all(author["name"] in said for author in citation["authors"])
 
 
 def test_the_page_on_versions_names_what_runs():

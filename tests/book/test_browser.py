@@ -219,6 +219,33 @@ def test_the_search_finds_the_chapter(words, site, view):
     assert any(re.match(r"b-cubed\.html", address) for address in found), found
 
 
+@pytest.mark.parametrize(
+    ("words", "page"),
+    [
+        ("pip install", "quick-start.html"),
+        ("B3", "b-cubed.html"),
+        ("conll score", "measure-conll.html"),
+        ("which measure to report", "which-measure.html"),
+        ("V-measure", "measure-h.html"),
+        ("bibtex", "cite.html"),
+        ("command line", "command-line.html"),
+        ("significance", "significance.html"),
+    ],
+)
+def test_the_search_has_the_right_page_first(words, page, site, view):
+    view.goto(site + "search.html?q=" + quote(words))
+    view.wait_for_function("/found/.test(document.querySelector('.search-summary')?.textContent)")
+    first = view.locator("ul.search li > a").first.get_attribute("href")
+    assert re.match(rf"{re.escape(page)}\b", first), first
+
+
+def test_a_number_is_looked_up_in_the_ledger(site, view):
+    view.goto(site + "search.html?q=0.333")
+    view.locator(".search-numbers a").click()
+    view.wait_for_url("**/ledger.html?text=0.333")
+    assert 0 < shown(view) < 100
+
+
 # Download, paper
 
 
@@ -232,7 +259,7 @@ def test_a_chapter_can_be_downloaded_on_a_narrow_screen(site, view):
 
 
 def test_paper_has_no_bars_and_nothing_folded(site, view):
-    view.goto(site + "measures.html", wait_until="networkidle")
+    view.goto(site + "measure-b3.html", wait_until="networkidle")
     code = view.locator("details .highlight").first
     assert not code.is_visible()
     view.emulate_media(media="print")
