@@ -10,6 +10,7 @@ from sphinx.transforms import SphinxTransform
 from corefeval.registry import MEASURES
 
 ASKED = {
+    "b-cubed": ["B-cubed"],
     "quick-start": ["pip install", "installation"],
     "which-measure": ["which measure to report", "which metric"],
     "measure-conll": ["CoNLL score"],
