@@ -16,7 +16,6 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python", "pygments_lexer": "ipython3", "file_extension": ".py"},
 }
-CELL_METADATA = {"tags", "mystnb"}  # mystnb: the captions and alternative texts of figures
 
 
 def normalise(notebook: NotebookNode) -> NotebookNode:
@@ -25,7 +24,7 @@ def normalise(notebook: NotebookNode) -> NotebookNode:
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     for position, cell in enumerate(notebook.cells):
         cell.id = f"cell-{position}"
-        cell.metadata = NotebookNode({k: v for k, v in cell.metadata.items() if k in CELL_METADATA})
+        cell.metadata = NotebookNode({k: v for k, v in cell.metadata.items() if k == "tags"})
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for count, cell in enumerate(code, start=1):
         cell.execution_count = count

@@ -32,7 +32,8 @@ def sentence(book: Path) -> str:
     found = {title: metric(name)(KEY, RESPONSE) for name, title in TITLES.items()}
     caption = "One response, seven numbers."
     shown = draw.sentence(TEXT, KEY, RESPONSE)._repr_html_()
-    return f"{shown}\n\n{scores(found, caption, 'measure')._repr_html_()}"
+    table = scores(found, caption, "measure")._repr_html_()
+    return f'{shown}\n\n<div class="scrolling" tabindex="0">\n{table}\n</div>'
 
 
 def timeline(book: Path) -> str:
