@@ -1,10 +1,8 @@
 // Answers a page's requests, each for some functions of a module of the companion, in their order.
 // A newer request for a module takes the place of an older one.
 
-import { start } from "./engine.mjs";
+import { INTERPRETER, file, lastLine, start } from "./engine.mjs";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
-
-const place = (path) => new URL(path, import.meta.url).href;
 
 const newest = new Map(); // of each module the request to be answered; older ones are forgotten
 let busy = true; // until Python has started
@@ -38,17 +36,9 @@ async function answer() {
 
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 
-const lastLine = (error) => String(error.message ?? error).trim().split("\n").at(-1);
-
-async function sources() {
-  const response = await fetch(place("corefeval.zip"));
-  if (!response.ok) throw new Error(`corefeval.zip: ${response.status} ${response.statusText}`);
-  return new Uint8Array(await response.arrayBuffer());
-}
-
 let library;
 try {
-  library = await start(loadPyodide, place("pyodide/"), sources());
+  library = await start(loadPyodide, INTERPRETER, [file("corefeval.zip")]);
   postMessage({ engine: library.about });
   busy = false;
   answer();

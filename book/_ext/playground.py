@@ -28,12 +28,16 @@ from corefeval.registry import MEASURES
 
 LIBRARY = Path(corefeval.__file__).parent
 COMPANION = Path(ledger.__file__).parent
+ROOT = ledger.DATA.parent
 FOLDER = "playground"  # beside the book, and in its _static
 PAGE_PARTS = (
     "page.js",
     "row_checker.js",
     "playground.css",
     "worker.mjs",
+    "chapter.js",
+    "chapter.css",
+    "chapter_worker.mjs",
     "engine.mjs",
     "licences",
 )
@@ -55,6 +59,11 @@ def pyodide(playground: Path) -> Path | None:
     """Where npm put the interpreter; None where any part is missing."""
     installed = playground / "node_modules" / "pyodide"
     return installed if all((installed / part).is_file() for part in PYODIDE_PARTS) else None
+
+
+def megabytes(interpreter: Path) -> int:
+    """What a browser loads of it."""
+    return round(sum((interpreter / part).stat().st_size for part in PYODIDE_PARTS) / 1e6)
 
 
 def can_be_shown(example: Example) -> bool:
@@ -114,11 +123,10 @@ def row_checker_form(paper: str, row: str) -> dict[str, Any]:
 def form(interpreter: Path, name: str, **content: Any) -> str:
     """A form, with an example to begin with."""
     template = Path(__file__).with_name(f"{name}.html").read_text(encoding="utf-8")
-    size = sum((interpreter / part).stat().st_size for part in PYODIDE_PARTS)
     return (
         Environment(autoescape=True)
         .from_string(template)
-        .render(**content, megabytes=round(size / 1e6), static=f"_static/{FOLDER}")
+        .render(**content, megabytes=megabytes(interpreter), static=f"_static/{FOLDER}")
     )
 
 
@@ -127,8 +135,12 @@ def write_sources(target: Path) -> None:
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:
         for package in (LIBRARY, COMPANION):
             for path in sorted(package.rglob("*.py")):
-                name = path.relative_to(package.parent).as_posix()
-                archive.writestr(ZipInfo(name), path.read_bytes(), ZIP_DEFLATED)
+                add(archive, path.relative_to(ROOT).as_posix(), path)
+
+
+def add(archive: ZipFile, name: str, path: Path) -> None:
+    """Put a file into a zip without its date."""
+    archive.writestr(ZipInfo(name), path.read_bytes(), ZIP_DEFLATED)
 
 
 class Form(SphinxDirective):

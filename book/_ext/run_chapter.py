@@ -1,0 +1,118 @@
+"""Every chapter can be run where it stands: a bar below its title, or the reason why it cannot.
+
+The cells run in the reader's browser (playground/chapter.js), and their outputs are compared with
+those of the chapter's own notebook. A chapter can be run there if its imports need nothing but the
+standard library, IPython, corefeval and the companion, which is tried.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from importlib.metadata import PackagePath, distribution
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from companion.ledger import DATA
+from IPython.core.inputtransformer2 import TransformerManager
+from jinja2 import Environment
+from playground import FOLDER, add, megabytes, pyodide
+from sphinx.application import Sphinx
+
+KERNEL = ("IPython", "traitlets", "pygments", "stack_data", "executing", "asttokens", "pure_eval")
+"""IPython and those of its requirements that it needs to run a cell and to show an error."""
+UNUSED = ("tests", "lexers", "terminal", "sphinxext")
+"""Folders of theirs that it does not need for that."""
+
+TRY = """
+import sys
+sys.path[:0] = sys.argv[1:]
+try:
+    exec(sys.stdin.read())
+except ImportError as error:
+    print((error.name or str(error)).partition(".")[0])
+"""
+
+
+def code(notebook: Path) -> list[str]:
+    """The sources of a chapter's code cells."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+
+
+def imports(notebook: Path) -> str:
+    """The import statements of all cells."""
+    trees = (ast.parse(TransformerManager().transform_cell(source)) for source in code(notebook))
+    return "\n".join(
+        ast.unparse(node)
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom) and "IPython" not in ast.unparse(node)
+    )
+
+
+def missing(notebook: Path) -> str:
+    """The first package that a chapter imports and the browser lacks; none if it can run there.
+
+    The statements are tried in an interpreter that has no installed packages.
+    """
+    book = DATA.parent / "book"
+    command = [sys.executable, "-I", "-S", "-c", TRY, str(book), str(DATA.parent)]
+    done = subprocess.run(
+        command, input=imports(notebook), capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def bar(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Put the bar, or the reason why there is none, below the title."""
+    notebook = Path(app.srcdir, f"{page}.ipynb")
+    if not notebook.is_file():
+        return
+    interpreter = pyodide(Path(app.srcdir).parent / FOLDER)
+    html = (
+        Environment(autoescape=True)
+        .from_string(Path(__file__).with_suffix(".html").read_text(encoding="utf-8"))
+        .render(
+            missing=missing(notebook),
+            notebook=f"_sources/{context['sourcename']}",
+            megabytes=interpreter and megabytes(interpreter),
+            static=f"_static/{FOLDER}",
+        )
+    )
+    context["body"] = context["body"].replace("</h1>", f"</h1>\n{html}", 1)
+
+
+def parts(package: str) -> list[PackagePath]:
+    """The files of an installed package that are needed, and its licences."""
+    files = distribution(package).files or []
+    return [
+        file
+        for file in files
+        if (file.suffix in (".py", ".json") and not {*UNUSED} & {*file.parts})
+        or "license" in file.name.lower()
+    ]
+
+
+def write_sources(target: Path) -> None:
+    """IPython and the data as a zip, with the same bytes in every build."""
+    data = {path.relative_to(DATA.parent).as_posix(): path for path in DATA.rglob("*.*")}
+    kernel = {str(file): Path(str(file.locate())) for name in KERNEL for file in parts(name)}
+    with ZipFile(target, "w", ZIP_DEFLATED) as archive:
+        for name, path in sorted((data | kernel).items()):
+            add(archive, name, path)
+
+
+def write_archive(app: Sphinx, error: Exception | None) -> None:
+    folder = Path(app.outdir) / "_static" / FOLDER
+    if not error and folder.is_dir():
+        write_sources(folder / "chapters.zip")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("html-page-context", bar)
+    app.connect("build-finished", write_archive, priority=600)  # after the playground's
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
