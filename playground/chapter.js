@@ -88,10 +88,10 @@
       element,
       outcome: "",
       get source() {
-        return cell.changed ? pre.textContent : source;
+        return cell.changed ? pre.innerText : source;
       },
       get changed() {
-        return pre.textContent.trimEnd() !== source.trim();
+        return pre.innerText.trimEnd() !== source.trimEnd();
       },
       // What is said of the cell, and whether it is a tick, a difference, or neither.
       tell(outcome, text) {
@@ -137,10 +137,10 @@
     pre.setAttribute("aria-describedby", mark.id);
     pre.addEventListener("input", () => cell.tell("", cell.changed ? "Not run yet." : ""));
     pre.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && (event.shiftKey || event.ctrlKey || event.metaKey)) {
-        event.preventDefault();
-        run([cell]);
-      }
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      if (event.shiftKey || event.ctrlKey || event.metaKey) run([cell]);
+      else document.execCommand("insertText", false, `\n${indentation(pre)}`);
     });
     cell.tell("", "");
     return cell;
@@ -157,10 +157,21 @@
     for (const [attribute, value] of Object.entries(is)) pre.setAttribute(attribute, value);
   }
 
+  // Spaces for a new line: those of the line before the caret, and four after a colon.
+  function indentation(pre) {
+    const before = document.createRange();
+    before.selectNodeContents(pre);
+    const { startContainer, startOffset } = getSelection().getRangeAt(0);
+    before.setEnd(startContainer, startOffset);
+    const line = before.toString().split("\n").at(-1);
+    return line.match(/^ */)[0] + (line.trimEnd().endsWith(":") ? "    " : "");
+  }
+
   // Running
 
   // A cell needs the names of those before it, so a new session begins with the first.
   function run(wanted) {
+    if (!stop.hidden) return; // one run at a time
     const asked = worker ? wanted : cells.slice(0, wanted.at(-1).number);
     for (const cell of asked) {
       cell.element.classList.add("run-waits");
@@ -168,9 +179,9 @@
     }
     began = performance.now();
     working(true);
-    if (!worker) start();
-    progress.value = 0;
     progress.max = asked.length;
+    if (worker) progress.value = 0;
+    else start();
     worker.postMessage(asked.map(({ number, source }) => ({ number, source })));
   }
 
@@ -206,9 +217,9 @@
   function answered({ running, number, outputs, done, failed }) {
     if (failed !== undefined) fail(failed);
     else if (running !== undefined) {
-      progress.value ||= 0;
-      cells[running - 1].tell("", "Runs.");
+      if (!progress.hasAttribute("value")) progress.value = 0;
       if (progress.value === 0) say("Running…");
+      cells[running - 1].tell("", "Runs.");
     } else if (done) {
       working(false);
       conclude();

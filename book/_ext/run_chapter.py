@@ -19,8 +19,9 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from companion.ledger import DATA
 from IPython.core.inputtransformer2 import TransformerManager
 from jinja2 import Environment
-from playground import FOLDER, add, megabytes, pyodide
 from sphinx.application import Sphinx
+
+from playground import FOLDER, add, megabytes, pyodide
 
 KERNEL = ("IPython", "traitlets", "pygments", "stack_data", "executing", "asttokens", "pure_eval")
 """IPython and those of its requirements that it needs to run a cell and to show an error."""

@@ -10,6 +10,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from typing import Any, ClassVar
 
+from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
@@ -33,6 +34,13 @@ class Stream(StringIO):
         elif text:
             self.outputs.append({"output_type": "stream", "name": self.name, "text": text})
         return len(text)
+
+
+class Compiler(CachingCompiler):
+    """Gives cells the names of files, as the kernel does: its errors show the lines before."""
+
+    def get_code_name(self, raw_code: str, code: str, number: int) -> str:
+        return f"/cells/{number}.py"
 
 
 class Results(DisplayHook):
@@ -64,6 +72,7 @@ class Displays(DisplayPublisher):
 class Shell(InteractiveShell):
     """IPython's shell, of which there is one in a process."""
 
+    compiler_class = Type(Compiler)
     displayhook_class = Type(Results)
     display_pub_class = Type(Displays)
     collected: ClassVar[list[Output]] = []

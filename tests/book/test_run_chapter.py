@@ -1,0 +1,355 @@
+"""Chapters that run where they stand: which ones, with what, and the page in a browser."""
+
+import importlib
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import nbformat
+import pytest
+import test_book
+import yaml
+from nbclient import NotebookClient
+from playwright.sync_api import expect
+from test_browser import faults
+from test_playground import Page
+
+ROOT = Path(__file__).parents[2]
+BOOK, HTML = ROOT / "book", test_book.HTML
+
+site, browser = test_book.site, test_book.browser  # fixtures
+
+
+def extension(name: str):
+    sys.path.insert(0, str(BOOK / "_ext"))
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.remove(str(BOOK / "_ext"))
+
+
+run_chapter, playground = extension("run_chapter"), extension("playground")
+
+TOC = yaml.safe_load((BOOK / "_toc.yml").read_text("utf-8"))
+PARTS = {part["caption"]: [each["file"] for each in part["chapters"]] for part in TOC["parts"]}
+CHAPTERS = [name for part in PARTS.values() for name in part if (BOOK / f"{name}.ipynb").is_file()]
+MISSING = {name: run_chapter.missing(BOOK / f"{name}.ipynb") for name in CHAPTERS}
+RUNNABLE = [name for name in CHAPTERS if not MISSING[name]]
+
+every_runnable = pytest.mark.parametrize("name", RUNNABLE)
+
+
+def code(name: str) -> list[nbformat.NotebookNode]:
+    cells = nbformat.read(BOOK / f"{name}.ipynb", as_version=4).cells
+    return [cell for cell in cells if cell.cell_type == "code"]
+
+
+# Which chapters
+
+
+def test_ten_chapters_can_be_run_and_the_first_part_whole():
+    assert {*PARTS["The measures"]} <= {*RUNNABLE}
+    assert len(RUNNABLE) >= 10
+
+
+@pytest.mark.parametrize(
+    ("source", "package"),
+    [
+        ("import json, corefeval", ""),
+        ("from companion import draw, ledger\nfrom IPython.display import Markdown", ""),
+        ("def f():\n    import numpy.linalg", "numpy"),
+        ("from pandas import DataFrame", "pandas"),
+        ("from companion import nothing_of_that_name", "companion"),
+    ],
+)
+def test_what_a_chapter_lacks_in_the_browser_is_found_by_trying(source, package, tmp_path):
+    cells = [nbformat.v4.new_code_cell("%time 1"), nbformat.v4.new_code_cell(source)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "a.ipynb")
+    assert run_chapter.missing(tmp_path / "a.ipynb") == package
+
+
+# The same outputs without an installed package
+
+IN_TURN = """
+import json, os, sys
+os.chdir(sys.argv[1])
+sys.path[:0] = [sys.argv[1], os.path.dirname(sys.argv[1])]
+from companion.cells import run
+print(json.dumps([run(source) for source in json.load(sys.stdin)]))
+"""
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory):
+    """What the page's worker unpacks."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    for module in (playground, run_chapter):
+        module.write_sources(folder / "sources.zip")
+        with ZipFile(folder / "sources.zip") as archive:
+            archive.extractall(folder)
+    return folder
+
+
+def in_turn(folder: Path, sources: list[str]) -> list[list[dict]]:
+    """The outputs of cells, in an interpreter that has the archives and no installed package."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", IN_TURN, folder / "book"],
+        input=json.dumps(sources), capture_output=True, text=True, encoding="utf-8",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def comparable(outputs: list) -> list[dict]:
+    """Without what a notebook adds: counts and metadata."""
+    return [
+        {name: part for name, part in each.items() if name not in ("execution_count", "metadata")}
+        for each in outputs
+    ]
+
+
+@every_runnable
+def test_the_outputs_stored_by_the_kernel_come_out(name, unpacked):
+    cells = code(name)
+    found = in_turn(unpacked, [cell.source for cell in cells])
+    assert [comparable(each) for each in found] == [comparable(cell.outputs) for cell in cells]
+
+
+def test_outputs_follow_the_rules_of_the_kernel(unpacked):
+    """Those of the chapters, and more: compared with a kernel's own."""
+    sources = [
+        "1\n2",
+        "3;",
+        "x = 1",
+        "print('a', end='')\nprint('b')",
+        "from IPython.display import Markdown as M, display\nprint(1)\ndisplay(M('a'))\nprint(2)",
+        "class Both:\n    def _repr_html_(self): return '<b>1</b>'\n    __repr__ = lambda _: '1'",
+        "Both()",
+        "import inspect\nprint(inspect.getsource(Both))",
+        "Both()\nNone",
+        "_",
+        "def divide(a):\n    return 1 / a",
+        "import sys\nprint('out')\nprint('err', file=sys.stderr)\ndivide(0)",
+        "x +",
+        "nothing",
+    ]
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(notebook, kernel_name="python3", allow_errors=True).execute()
+    for source, cell, found in zip(
+        sources, notebook.cells, in_turn(unpacked, sources), strict=True
+    ):
+        assert errors_apart(comparable(found)) == errors_apart(comparable(cell.outputs)), source
+
+
+def errors_apart(outputs: list[dict]) -> list[dict]:
+    """Without colours, and without the file of a syntax error, which the kernel names anew."""
+    for output in outputs:
+        if output["output_type"] == "error":
+            output["traceback"] = re.sub(r"\x1b\[[\d;]*m", "", "\n".join(output["traceback"]))
+            output["evalue"] = output["evalue"].partition(" (")[0]
+    return outputs
+
+
+def test_the_archive_has_the_same_bytes_each_time_and_its_licences(tmp_path):
+    one, two = tmp_path / "one.zip", tmp_path / "two.zip"
+    run_chapter.write_sources(one)
+    run_chapter.write_sources(two)
+    assert one.read_bytes() == two.read_bytes()
+    with ZipFile(one) as archive:
+        names = archive.namelist()
+        assert archive.read("data/vilain1995.toml") == (ROOT / "data/vilain1995.toml").read_bytes()
+    for package in run_chapter.KERNEL:
+        assert [n for n in names if n.lower().startswith(package.lower()) and "LICENSE" in n]
+
+
+# The page
+
+needs_interpreter = pytest.mark.skipif(
+    "CI" not in os.environ and not (HTML / "_static/playground/chapters.zip").is_file(),
+    reason="the book was built without npm: its chapters cannot be run",
+)
+
+
+class Chapter(Page):
+    """A chapter's page in a browser."""
+
+    def press(self, name: str) -> None:
+        self.view.get_by_role("button", name=name, exact=True).click()
+
+    def run_all(self) -> str:
+        """Press the button, and what is said at the end."""
+        self.press("Run this chapter")
+        return self.result()
+
+    def result(self) -> str:
+        self.wait(
+            "/It took|failed|could not/.test(document.getElementById('run-status').textContent)"
+        )
+        return self.view.inner_text("#run-status")
+
+    def cell(self, number: int):
+        return self.view.locator("article div.cell").nth(number - 1)
+
+    def mark(self, number: int) -> str:
+        return self.cell(number).locator(".run-mark").inner_text()
+
+    def type(self, number: int, source: str) -> None:
+        """Replace the code of a cell, from the keyboard."""
+        self.view.get_by_role("textbox", name=f"Code of cell {number}", exact=True).focus()
+        self.view.keyboard.press("Control+A")
+        for at, line in enumerate(source.split("\n")):
+            if at:
+                self.view.keyboard.press("Enter")
+            self.view.keyboard.insert_text(line)
+
+    def run_typed(self) -> str:
+        """Shift+Enter, and what is said then."""
+        self.view.evaluate("document.getElementById('run-status').textContent = ''")
+        self.view.keyboard.press("Shift+Enter")
+        return self.result()
+
+
+@needs_interpreter
+@every_runnable
+def test_every_output_is_as_in_the_book(name, site, browser):
+    page = Chapter(browser, f"{site}{name}.html")
+    count = len(code(name))
+    assert page.run_all().startswith(f"{count} of {count} outputs are as in the book")
+    assert [page.mark(number) for number in range(1, count + 1)] == ["✓ As in the book."] * count
+    assert page.said == []
+    assert [url for url in page.asked if not url.startswith((site, "data:", "blob:"))] == []
+    page.view.close()
+
+
+@pytest.fixture(scope="module")
+def opened(site, browser):
+    """A chapter that was run; the tests below use it one after another."""
+    page = Chapter(browser, f"{site}b-cubed.html")
+    page.run_all()
+    yield page
+    page.view.close()
+
+
+@needs_interpreter
+def test_a_changed_cell_says_so_and_shows_both_outputs(opened):
+    opened.type(1, "print('mine')\nif True:\nprint('indented')")
+    assert opened.mark(1) == "Changed: no longer the book's. Not run yet."
+    said = opened.run_typed()
+    assert "different: cell 1" in said and "code changed: cell 1" in said
+    assert opened.mark(1).startswith("Changed: no longer the book's. ≠")
+    book, here = opened.cell(1).locator(".run-both > section").all()
+    assert "0.7059 (12/17)" in book.inner_text()
+    assert here.locator("pre").inner_text().split() == ["mine", "indented"]
+
+
+@needs_interpreter
+def test_an_error_is_shown_as_jupyter_shows_it(opened):
+    opened.type(1, "1 / 0")
+    opened.run_typed()
+    here = opened.cell(1).locator(".run-both .traceback").inner_text()
+    assert re.search(r"Cell In\[\d+\], line 1\n----> 1 1 / 0\n\nZeroDivisionError: division", here)
+
+
+@needs_interpreter
+def test_what_is_printed_is_not_taken_for_markup(opened):
+    opened.type(1, "print('<img src=x onerror=\"document.title = 1\">')")
+    opened.run_typed()
+    assert opened.cell(1).locator(".run-both img").count() == 0
+
+
+@needs_interpreter
+def test_a_changed_example_changes_the_tables_below_it(opened):
+    opened.type(2, 'key = "{a b} {d}"\n' + code("b-cubed")[1].source.partition("\n")[2])
+    opened.run_typed()
+    both = opened.cell(2).locator(".run-both > section table.dataframe")
+    assert both.count() == 2 and both.nth(0).inner_text() != both.nth(1).inner_text()
+
+
+@needs_interpreter
+def test_a_cell_is_reset_and_is_the_books_again(opened):
+    opened.press("Reset cell 2")
+    expect(opened.cell(2).locator(".run-mark")).to_have_text("✓ As in the book.")
+    assert opened.cell(2).locator(".run-both").count() == 0
+
+
+@needs_interpreter
+def test_an_endless_loop_can_be_stopped_and_reset_brings_the_book_back(opened):
+    opened.type(1, "while True: pass")
+    opened.view.keyboard.press("Shift+Enter")
+    expect(opened.cell(1).locator(".run-mark")).to_contain_text("Runs.")
+    opened.view.evaluate("document.title = 'the page answers'")
+    opened.press("Stop")
+    assert "Stopped" in opened.view.inner_text("#run-status")
+    assert "Not run." in opened.mark(1)
+    assert opened.view.evaluate("document.activeElement.id") == "run-all"
+
+    opened.press("Reset")
+    assert opened.mark(1) == ""
+    assert opened.view.locator(".run-both").count() == 0
+    # A single cell of a new session is run after those that it needs.
+    opened.view.get_by_role("textbox", name="Code of cell 2", exact=True).focus()
+    assert opened.run_typed().startswith("2 of ")
+    assert [opened.mark(number) for number in (1, 2, 3)] == ["✓ As in the book."] * 2 + [""]
+
+
+@needs_interpreter
+def test_the_running_page_is_accessible_and_fits_a_narrow_screen(opened):
+    opened.type(1, "print('mine' * 99)")
+    opened.run_typed()
+    assert faults(opened.view, "light") + faults(opened.view, "dark") == []
+    opened.view.set_viewport_size({"width": 360, "height": 740})
+    assert opened.view.evaluate("document.documentElement.scrollWidth") <= 360
+    assert opened.said == []
+
+
+@needs_interpreter
+def test_a_falsified_output_is_seen(site, browser):
+    page = Chapter(browser, f"{site}index.html")
+
+    def falsified(route):
+        answer = route.fetch()
+        assert "0.7059 (12/17)" in answer.text()
+        route.fulfill(response=answer, body=answer.text().replace("0.7059 (12/17)", "0.7058"))
+
+    page.view.route(re.compile(r"b-cubed\.(html|ipynb)$"), falsified)
+    page.view.goto(f"{site}b-cubed.html")
+    count = len(code("b-cubed"))
+    assert (
+        f"{count - 1} of {count} outputs are as in the book, different: cell 1." in page.run_all()
+    )
+    book, here = page.cell(1).locator(".run-both > section").all_inner_texts()
+    assert "0.7058" in book and "0.7059 (12/17)" in here
+    page.view.close()
+
+
+@needs_interpreter
+def test_opened_as_a_file_the_page_says_how_to_serve_it(browser):
+    page = Chapter(browser, (HTML / "muc.html").as_uri())
+    assert "make serve" in page.view.inner_text("#run-chapter")
+    assert page.view.locator("#run-chapter button:visible").count() == 0
+    page.view.close()
+
+
+@needs_interpreter
+def test_without_scripts_the_page_says_what_they_would_do(site, browser):
+    context = browser.new_context(java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto(f"{site}muc.html")
+    assert "With JavaScript" in tab.inner_text("#run-chapter")
+    assert tab.locator("#run-chapter button:visible").count() == 0
+    context.close()
+
+
+@pytest.mark.parametrize("name", [name for name in CHAPTERS if MISSING[name]])
+def test_a_chapter_that_needs_more_offers_its_notebook(name):
+    page = test_book.parsed(f"{name}.html")
+    (told,) = page.xpath("//p[@class='run-chapter-not']")
+    assert MISSING[name] in told.text_content() and "make lab" in told.text_content()
+    (notebook,) = told.xpath("a/@href")
+    assert (HTML / notebook).read_bytes() == (BOOK / f"{name}.ipynb").read_bytes()
+    assert not page.xpath("//*[@id='run-chapter']")
