@@ -88,10 +88,10 @@
       element,
       outcome: "",
       get source() {
-        return cell.changed ? pre.innerText : source;
+        return cell.changed ? text(pre) : source;
       },
       get changed() {
-        return pre.innerText.trimEnd() !== source.trimEnd();
+        return text(pre).trimEnd() !== source.trimEnd();
       },
       // What is said of the cell, and whether it is a tick, a difference, or neither.
       tell(outcome, text) {
@@ -124,10 +124,7 @@
     function beside(outputs) {
       if (output.isConnected) output.replaceWith(both);
       else line.after(both);
-      both.replaceChildren(
-        make("section", "", make("p", "run-head", "In the book"), output),
-        make("section", "", make("p", "run-head", "Here"), rendered(outputs)),
-      );
+      both.replaceChildren(side("In the book", output), side("Here", rendered(outputs)));
     }
 
     element.id ||= `run-cell-${number}`;
@@ -155,6 +152,13 @@
     pre.spellcheck = false;
     const is = { role: "textbox", "aria-multiline": true, "aria-label": name, autocapitalize: "off" };
     for (const [attribute, value] of Object.entries(is)) pre.setAttribute(attribute, value);
+  }
+
+  // Some browsers write new lines as elements.
+  function text(pre) {
+    const copy = pre.cloneNode(true);
+    for (const end of copy.querySelectorAll("br")) end.replaceWith("\n");
+    return copy.textContent;
   }
 
   // Spaces for a new line: those of the line before the caret, and four after a colon.
@@ -200,6 +204,7 @@
   }
 
   function working(is) {
+    bar.classList.toggle("run-works", is);
     stop.hidden = progress.hidden = !is;
     all.disabled = resetAll.disabled = is;
     if (is) return;
@@ -234,10 +239,11 @@
 
   function conclude() {
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    const same = cells.filter((cell) => cell.outcome === "same");
-    const other = cells.filter((cell) => cell.outcome === "other");
     const changed = cells.filter((cell) => cell.changed);
-    const rest = cells.length - same.length - other.length;
+    const books = cells.filter((cell) => !cell.changed);
+    const same = books.filter((cell) => cell.outcome === "same");
+    const other = books.filter((cell) => cell.outcome === "other");
+    const rest = books.length - same.length - other.length;
     say(
       `${same.length} of ${cells.length} outputs are as in the book`,
       ...list(", different: ", other),
@@ -288,6 +294,14 @@
     const output = make("div", "output text_html");
     output.innerHTML = html;
     return output;
+  }
+
+  // It can be scrolled with the keyboard.
+  function side(name, output) {
+    const made = make("section", "", make("p", "run-head", name), output);
+    made.tabIndex = 0;
+    made.setAttribute("aria-label", name);
+    return made;
   }
 
   function block(kind, text) {

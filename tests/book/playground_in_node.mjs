@@ -4,12 +4,12 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { playground, start } from "../../playground/engine.mjs";
+import { start } from "../../playground/engine.mjs";
 import { loadPyodide } from "../../playground/node_modules/pyodide/pyodide.mjs";
 
 const pyodide = fileURLToPath(new URL("../../playground/node_modules/pyodide/", import.meta.url));
 const [zip, file] = process.argv.slice(2).map((path) => readFileSync(path));
-const library = playground(await start(loadPyodide, pyodide, [new Uint8Array(zip)]));
+const library = await start(loadPyodide, pyodide, [new Uint8Array(zip)]);
 const requests = JSON.parse(file.toString());
 const answers = requests.map(([module, name, values]) => library.ask(module, name, values));
 process.stdout.write(JSON.stringify(answers));
