@@ -15,7 +15,15 @@ from docutils.nodes import make_id
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-LOOKS = ("hide-", "remove-", "nbval-", "raises-exception", "skip-execution", "scroll-output")
+LOOKS = (
+    "hide-",
+    "remove-",
+    "nbval-",
+    "raises-exception",
+    "skip-execution",
+    "scroll-output",
+    "needs-",
+)
 
 
 def address(tag: str) -> str:

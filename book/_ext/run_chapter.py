@@ -2,7 +2,8 @@
 
 The cells run in the reader's browser (playground/chapter.js), and their outputs are compared with
 those of the chapter's own notebook. A chapter can be run there if its imports need nothing but the
-standard library, IPython, corefeval and the companion, which is tried.
+standard library, IPython, corefeval and the companion, which is tried. What it needs only in the
+midst of a computation, such as NumPy for a large alignment, a cell's tag names: "needs-numpy".
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ KERNEL = ("IPython", "traitlets", "pygments", "stack_data", "executing", "asttok
 UNUSED = ("tests", "lexers", "terminal", "sphinxext")
 """Folders of theirs that it does not need for that."""
 
+NEEDS = "needs-"
+
 TRY = """
 import sys
 sys.path[:0] = sys.argv[1:]
@@ -38,15 +41,16 @@ except ImportError as error:
 """
 
 
-def code(notebook: Path) -> list[str]:
-    """The sources of a chapter's code cells."""
+def code(notebook: Path) -> list[dict[str, Any]]:
+    """A chapter's code cells."""
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    return [cell for cell in cells if cell["cell_type"] == "code"]
 
 
 def imports(notebook: Path) -> str:
     """The import statements of all cells."""
-    trees = (ast.parse(TransformerManager().transform_cell(source)) for source in code(notebook))
+    sources = ("".join(cell["source"]) for cell in code(notebook))
+    trees = (ast.parse(TransformerManager().transform_cell(source)) for source in sources)
     return "\n".join(
         ast.unparse(node)
         for tree in trees
@@ -55,11 +59,19 @@ def imports(notebook: Path) -> str:
     )
 
 
-def missing(notebook: Path) -> str:
-    """The first package that a chapter imports and the browser lacks; none if it can run there.
+def tagged(notebook: Path) -> list[str]:
+    """The packages that tags name."""
+    tags = [tag for cell in code(notebook) for tag in cell["metadata"].get("tags", [])]
+    return [tag.removeprefix(NEEDS) for tag in tags if tag.startswith(NEEDS)]
 
-    The statements are tried in an interpreter that has no installed packages.
+
+def missing(notebook: Path) -> str:
+    """The first package that a chapter needs and the browser lacks; none if it can run there.
+
+    The import statements are tried in an interpreter that has no installed packages.
     """
+    if tagged(notebook):
+        return tagged(notebook)[0]
     book = DATA.parent / "book"
     command = [sys.executable, "-I", "-S", "-c", TRY, str(book), str(DATA.parent)]
     done = subprocess.run(

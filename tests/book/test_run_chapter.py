@@ -119,6 +119,16 @@ def test_the_outputs_stored_by_the_kernel_come_out(name, unpacked):
     assert [comparable(each) for each in found] == [comparable(cell.outputs) for cell in cells]
 
 
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_tagged_cell_needs_what_its_tag_says(name, unpacked):
+    tags = [[t for t in cell.metadata.get("tags", []) if "needs-" in t] for cell in code(name)]
+    if any(tags):
+        sources = [cell.source for cell in code(name)]
+        for tagged, outputs in zip(tags, in_turn(unpacked, sources), strict=True):
+            lacking = [each["evalue"] for each in outputs if each.get("ename", "")[:6] == "Module"]
+            assert lacking == [f"No module named '{tag.removeprefix('needs-')}'" for tag in tagged]
+
+
 def test_outputs_follow_the_rules_of_the_kernel(unpacked):
     """Those of the chapters, and more: compared with a kernel's own."""
     sources = [
