@@ -206,7 +206,7 @@ class Chapter(Page):
         return self.view.locator("article div.cell").nth(number - 1)
 
     def mark(self, number: int) -> str:
-        return self.cell(number).locator(".run-mark").inner_text()
+        return self.cell(number).locator(".run-mark").text_content()  # folded cells, too
 
     def type(self, number: int, source: str) -> None:
         """Replace the code of a cell, from the keyboard."""
