@@ -45,8 +45,8 @@ def test_cells_whose_unit_is_in_the_head_of_the_table(printed, computed, verdict
 
 
 def test_the_right_value_of_a_misprinted_cell_has_its_unit_too():
-    misprint = {"right": "34", "reason": "…", "fault": "paper"}
-    figure = {"printed": "30", "unit": "%", "misprint": misprint}
+    misprint = {"right": "34", "reason": "…"}
+    figure = {"printed": "30", "unit": "%", "misprint": misprint, "quote": "It is 30%."}
     assert judge(figure, Tally(50, 147))[0] == "misprint"
     assert judge(figure | {"misprint": misprint | {"right": "35"}}, Tally(50, 147))[0] == "failed"
 

@@ -152,6 +152,7 @@ def test_a_wrong_verdict_fails(name):
             claims = {"refuted": "…"}, {"misprint": {"right": found.printed, "reason": "…"}}
             for claim in claims if found.verdict != "given" else claims[1:]:
                 other = {k: v for k, v in said.items() if k != "given"} | claim
+                other["quote"] = found.printed  # so that nothing but the claim can fail
                 assert row(paper, other).verdict == "failed", other
         elif found.verdict in ("refuted", "misprint", "rounded"):
             assert row(paper, said).verdict == "failed", said
