@@ -1,5 +1,5 @@
 /* The lost MUC-6 text once more: which classes give the printed rows 4 to 6 of Tables 3 and 4 of
-   Popescu-Belis? Shares nothing with corefeval/papers/lost_text.py: no bound from cells of row 6,
+   Popescu-Belis? Shares nothing with book/companion/popescubelis/lost_text.py: no bound from cells of row 6,
    doubles instead of fractions, and every formula written out by hand.
 
    Every list of 15 sizes is built, tested against rows 4 and 5, and where it passes, the 50 pronouns
