@@ -1,21 +1,17 @@
-"""The scores of a corpus: in total, per document, as a table, with their signature."""
+"""The scores of a corpus: in total and per document, with their signature."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import add
-from typing import TYPE_CHECKING
 
 from corefeval._version import __version__
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.registry import Measure, count_all
-from corefeval.score import Counts, Ratio, Score
+from corefeval.score import Counts, Score
 from corefeval.twinless import Tables
-
-if TYPE_CHECKING:
-    import pandas
 
 
 class Report:
@@ -97,22 +93,6 @@ class Report:
             f"documents={len(self)} {self.conventions}"
         )
 
-    def table(self) -> pandas.DataFrame:
-        """The totals in percent as a data frame: a row per measure, unrounded."""
-        import pandas
-
-        parts = ("recall", "precision", "f1", "value")
-        frame = pandas.DataFrame(
-            [[_percent(score.parts.get(part)) for part in parts] for score in self.total.values()],
-            index=pandas.Index(self.total, name="measure"),
-            columns=list(parts),
-        )
-        return frame.dropna(axis="columns", how="all")
-
     def __repr__(self) -> str:
         rows = "\n".join(f"{name}: {score}" for name, score in self.total.items())
         return f"{rows}\n{self.signature}"
-
-
-def _percent(part: Ratio) -> float:
-    return float("nan") if part is None else float(part * 100)

@@ -23,7 +23,6 @@ from corefeval.score import Number
 
 if TYPE_CHECKING:
     import numpy as np
-    import pandas
 
     Numbers = np.ndarray[Any, np.dtype[Any]]
 
@@ -81,18 +80,6 @@ class Comparison(NamedTuple):
 
     differences: dict[str, Difference | None]
     signature: str
-
-    def table(self) -> pandas.DataFrame:
-        """A row per measure that has a total: scores and differences in percent, unrounded."""
-        import pandas
-
-        found = {name: each for name, each in self.differences.items() if each is not None}
-        rows = [
-            [each.part, *(float(100 * n) for n in (*each[1:4], *each.interval)), each.p]
-            for each in found.values()
-        ]
-        columns = ["part", "a", "b", "difference", "low", "high", "p"]
-        return pandas.DataFrame(rows, index=pandas.Index(found, name="measure"), columns=columns)
 
 
 def bootstrap(

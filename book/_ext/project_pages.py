@@ -18,7 +18,6 @@ from corefeval.registry import MEASURES
 PACKAGES = (
     "numpy",
     "scipy",
-    "pandas",
     "matplotlib",
     "jupyter-book",
     "sphinx",

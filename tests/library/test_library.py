@@ -6,7 +6,6 @@ import sys
 from fractions import Fraction as F
 
 import oracle
-import pandas as pd
 import pytest
 from hypothesis import given
 from strategies import links, pairs, partitions
@@ -432,25 +431,6 @@ def test_a_corpus_without_documents():
     assert evaluate({}, {}, "muc").total["muc"][:3] == (0, 0, 0)
     assert evaluate({}, {}, "muc", zero="one").total["muc"][:3] == (1, 1, 1)
     assert not evaluate({}, {}, "muc").documents
-
-
-def test_the_table_is_in_percent():
-    table = evaluate(*CORPUS, ["muc", "mentions"]).table()
-    expected = pd.DataFrame(
-        {
-            "recall": [80.0, 800 / 9],
-            "precision": [200 / 3, 800 / 9],
-            "f1": [800 / 11, 800 / 9],
-        },
-        index=pd.Index(["muc", "mentions"], name="measure"),
-    )
-    pd.testing.assert_frame_equal(table, expected, check_exact=False, rtol=1e-14)
-
-
-def test_what_a_measure_has_not_is_missing_from_the_table():
-    table = evaluate(*CORPUS, ["conll", "muc"]).table()
-    assert table.loc["conll"].isna().to_dict() == {"recall": True, "precision": True, "f1": False}
-    assert not table.loc["muc"].isna().any()
 
 
 @pytest.mark.parametrize(

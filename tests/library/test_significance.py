@@ -254,7 +254,7 @@ def test_numbers_of_counts_give_the_total_of_every_measure(zero, twinless):
 def test_a_measure_without_a_total_has_no_interval():
     a, b = synthetic_reports(20, "derr")
     assert bootstrap(a).intervals["derr"] == (None, None, None, None)
-    assert compare(a, b).differences == {"derr": None} and compare(a, b).table().empty
+    assert compare(a, b).differences == {"derr": None}
 
 
 @few
@@ -289,14 +289,13 @@ def test_how_many_draws_are_made_at_a_time_makes_no_difference(monkeypatch):
 
 
 @few
-def test_table():
+def test_the_scores_compared():
     a, b = reports(metrics=["muc", "kappa", "derr"])
-    table = compare(a, b).table()
-    assert list(table.index) == ["muc", "kappa"] and list(table["part"]) == ["f1", "value"]
+    found = compare(a, b).differences
+    assert [each and each.part for each in found.values()] == ["f1", "value", None]
     key = [k for k, *_ in LINKS]
-    scores = [100 * float(f1(key, [each[side] for each in LINKS])) for side in (1, 2)]
-    assert list(table.loc["muc", ["a", "b"]]) == pytest.approx(scores)
-    assert table.loc["muc", "difference"] == pytest.approx(scores[1] - scores[0])
+    scores = [f1(key, [each[side] for each in LINKS]) for side in (1, 2)]
+    assert found["muc"][1:4] == pytest.approx((*scores, scores[1] - scores[0]))
 
 
 # What cannot be computed, and what should not be trusted
