@@ -22,7 +22,6 @@ Source: the data format of Pradhan et al. 2012, "CoNLL-2012 shared task"; refere
 
 from __future__ import annotations
 
-import os
 import re
 import warnings
 from bisect import bisect_right
@@ -31,14 +30,13 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import zip_longest
 from operator import itemgetter
-from typing import BinaryIO
 
 from corefeval.conventions import check
-from corefeval.errors import CorefError, expect
+from corefeval.errors import CorefError
 from corefeval.partition import Mention, Partition
+from corefeval.readers.files import StrPath, blocks, check_same_documents, refuse_repeated
 
 Span = tuple[int, int]
-StrPath = str | os.PathLike[str]
 
 BEGIN = re.compile(r"#\s*begin\s+document\b\s*(.*)", re.IGNORECASE)
 END = re.compile(r"#\s*end\s+document\b", re.IGNORECASE)
@@ -123,8 +121,7 @@ def read_pair(
             if name in key and name in response:
                 _check_same_tokens(key_path, key[name], response_path, response[name])
                 key[name].tokens = response[name].tokens = []
-    _check_same_documents(key_path, key, response_path, response)
-    _check_same_documents(response_path, response, key_path, key)
+    check_same_documents(key_path, key, response_path, response)
     return (
         {name: _partition(key_path, document, repeated) for name, document in key.items()},
         {name: _partition(response_path, each, repeated) for name, each in response.items()},
@@ -132,51 +129,6 @@ def read_pair(
 
 
 # From a path to documents
-
-
-def _blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
-    """The file's lines in blocks, each with the number of its first line and an empty one added.
-
-    Blocks that stay in the processor's cache halve the time of reading a large file.
-    """
-    number = 1
-    expect((str, os.PathLike), "the path of a file", path)
-    try:
-        with _opened(path) as file:
-            while block := file.read(1 << 16) + file.readline():
-                try:
-                    text = block.decode("utf-8")
-                except UnicodeDecodeError as error:
-                    number += _line_ends(block[: error.start])
-                    raise CorefError(
-                        f"{path}, line {number}: byte 0x{block[error.start]:02x} is not UTF-8; "
-                        "save the file as UTF-8"
-                    ) from error
-                if "\r" in text:
-                    text = text.replace("\r\n", "\n").replace("\r", "\n")
-                lines = text.removesuffix("\n").split("\n")
-                lines.append("")
-                yield number, lines
-                number += len(lines) - 1
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise CorefError(f"{path}: cannot read it: {reason}") from error
-
-
-def _opened(path: StrPath) -> BinaryIO:
-    try:
-        return open(path, "rb")
-    except ValueError as error:  # characters that no path has
-        raise CorefError(f"{path!r}: cannot read it: {error}") from error
-
-
-def _line_ends(text: bytes) -> int:
-    """How many lines end in a text, be they ended as on Unix, Windows or an old Macintosh.
-
-    >>> _line_ends(b"a\\nb\\r\\nc\\rd")
-    3
-    """
-    return text.count(b"\n") + text.count(b"\r") - text.count(b"\r\n")
 
 
 def _runs(blocks: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
@@ -204,7 +156,7 @@ def _documents(path: StrPath) -> Iterator[Document]:
     """All documents of a file."""
     begins: dict[str, int] = {}
     document: Document | None = None
-    runs = _runs(_blocks(path))
+    runs = _runs(blocks(path))
     for number, run in runs:
         line = run[0]
         here = f"{path}, line {number}"
@@ -370,50 +322,18 @@ def _partition(path: StrPath, document: Document, repeated: str) -> Partition:
     if len(entity_of) == sum(sizes):
         return Partition.of_numbers(entity_of, sizes)
     if repeated == "error":
-        _refuse_repeated(path, document)
+        refuse_repeated(document.entities, lambda span: _lines(path, document, span))
     return Partition(entities, repeated=repeated)
 
 
-def _refuse_repeated(path: StrPath, document: Document) -> None:
-    """Name the first mention that is given twice."""
-    given: dict[Span, list[str]] = {}
-    for entity, spans in document.entities.items():
-        for span in spans:
-            given.setdefault(span, []).append(entity)
-    span, (one, other, *_) = min(item for item in given.items() if len(item[1]) > 1)
+def _lines(path: StrPath, document: Document, span: Span) -> str:
+    """Where a mention is."""
     begin, end = map(document.line, span)
     lines = f"line {begin}" if begin == end else f"lines {begin} to {end}"
-    if one == other:
-        where, remedy = f"twice in entity {one}", "count it once"
-    else:
-        where = f"in entities {one} and {other}"
-        remedy = "keep it in the first of them, --repeated merge to make the two one"
-    raise CorefError(
-        f"{path}, {lines}: document {document.name!r}: mention {span} is {where}; mend the file, "
-        f'or pass --repeated first (in Python repeated="first") to {remedy}'
-    )
+    return f"{path}, {lines}: document {document.name!r}"
 
 
 # A key and a response side by side
-
-
-def _check_same_documents(
-    path: StrPath, here: dict[str, Document], other_path: StrPath, there: dict[str, Document]
-) -> None:
-    """Refuse a document of one file that the other lacks."""
-    missing = [name for name in here if name not in there]
-    if not missing:
-        return
-    from difflib import get_close_matches  # only for the message
-
-    name, *others = missing
-    more = f" (nor has it {len(others)} others)" if others else ""
-    near = get_close_matches(name, [each for each in there if each not in here], 1)
-    hint = f"; is it the one that is called {near[0]!r} there?" if near else ""
-    raise CorefError(
-        f"{path}, line {here[name].begin}: document {name!r} is not in {other_path}{more}; "
-        f"expected the same documents in the key and in the response{hint}"
-    )
 
 
 def _check_same_tokens(
