@@ -10,7 +10,8 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import corefeval
@@ -19,15 +20,16 @@ from corefeval.conventions import CHOICES
 from corefeval.display import NONE, aligned, percent, probability
 from corefeval.errors import CorefError
 from corefeval.registry import MEASURES, SUITES
-from corefeval.score import Pair, Score
+from corefeval.score import Pair, Score, Tally
 
 if TYPE_CHECKING:
     from corefeval.report import Report
-    from corefeval.significance import Bootstrap, Comparison, Difference, Interval, Intervals
+    from corefeval.significance import Bootstrap, Comparison
 
 PARTS = ("recall", "precision", "f1", "value")
 COUNTS = ("recall_hits", "recall_total", "precision_hits", "precision_total")
 COMPARED = ("part", "a", "b", "difference", "low", "high", "p")
+Row = dict[str, Any]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -196,8 +198,9 @@ def _score(arguments: argparse.Namespace) -> str:
         from corefeval.significance import bootstrap
 
         found = bootstrap(report, arguments.bootstrap, seed=arguments.seed or 0)
-    formats = {"table": _score_table, "json": _score_json, "csv": _score_csv}
-    return formats[arguments.format](report, arguments.per_document, found)
+    rows = list(_score_rows(report, arguments.per_document, found))
+    signature = (found or report).signature
+    return _formatted(arguments.format, rows, _score_table, signature, len(report))
 
 
 def _evaluated(arguments: argparse.Namespace, response: str) -> Report:
@@ -205,102 +208,58 @@ def _evaluated(arguments: argparse.Namespace, response: str) -> Report:
     return corefeval.evaluate(arguments.key, response, arguments.metric or "standard", **chosen)
 
 
-def _rows(report: Report, per_document: bool) -> Iterator[tuple[str | None, str, Score]]:
-    """Document (None for all of them), measure and score: documents first, the total last."""
-    if per_document:
-        for document, scores in report.documents.items():
-            for measure, score in scores.items():
-                yield str(document), measure, score
-    for measure, score in report.total.items():
-        yield None, measure, score
+def _score_rows(report: Report, per_document: bool, found: Bootstrap | None) -> Iterator[Row]:
+    """Each score with its exact counts, as text; documents first, the total last.
+
+    Intervals, if any, are the total's.
+    """
+    documents: Mapping[Any, Any] = report.documents if per_document else {}
+    for document, scores in [*documents.items(), (None, report.total)]:
+        for measure, score in scores.items():
+            row = dict.fromkeys(("document", "measure", *PARTS, *COUNTS)) | score.parts
+            row |= {"document": None if document is None else str(document), "measure": measure}
+            for part, tally in _tallies(score):
+                row[f"{part}_hits"], row[f"{part}_total"] = map(str, tally)
+            if found and document is None:
+                for part, interval in found.intervals[measure]._asdict().items():
+                    row[f"{part}_low"], row[f"{part}_high"] = interval or (None, None)
+            yield row
 
 
-def _score_table(report: Report, per_document: bool, found: Bootstrap | None) -> str:
-    rows = list(_rows(report, per_document))
+def _tallies(score: Score) -> list[tuple[str, Tally]]:
+    """What recall and precision are ratios of; logarithms have no exact counts.
+
+    >>> _tallies(corefeval.metric("muc")("{A B C}", "{A B} {C}"))
+    [('recall', Tally(hits=1, total=2)), ('precision', Tally(hits=1, total=1))]
+    """
+    tallies = score.counts._asdict().items() if isinstance(score.counts, Pair) else ()
+    return [(part, tally) for part, tally in tallies if not isinstance(tally.total, float)]
+
+
+def _score_table(rows: list[Row]) -> str:
     # Most measures have no value; a column of dashes would only be in the way.
-    valued = any("value" in score.parts for _, _, score in rows)
-    parts = PARTS if valued else PARTS[:-1]
+    parts = PARTS if any(row["value"] is not None for row in rows) else PARTS[:-1]
+    intervals = "f1_low" in rows[-1]
     lines = [["document", "measure"]]
     for part in parts:
-        lines[0] += [part.replace("f1", "F1"), *(["95% interval"] if found else [])]
-    for document, name, score in rows:
-        line = ["TOTAL" if document is None else document, name]
+        lines[0] += [part.replace("f1", "F1"), *["95% interval"] * intervals]
+    for row in rows:
+        lines.append(["TOTAL" if row["document"] is None else row["document"], row["measure"]])
         for part in parts:
-            line.append(percent(score.parts.get(part)))
-            if found:
-                total = document is None
-                line.append(_interval(getattr(found.intervals[name], part) if total else None))
-        lines.append(line)
-    if not per_document:
+            interval = _interval(row.get(f"{part}_low"), row.get(f"{part}_high"))
+            lines[-1] += [percent(row[part]), *[interval] * intervals]
+    if rows[0]["document"] is None:
         lines = [line[1:] for line in lines]
-    right = len(parts) * (2 if found else 1)
-    return f"{aligned(lines, right)}\n\n{(found or report).signature}\n"
+    return aligned(lines, right=len(parts) * (1 + intervals))
 
 
-def _interval(interval: Interval | None) -> str:
+def _interval(low: float | None, high: float | None) -> str:
     """In percent.
 
-    >>> from corefeval.significance import Interval
-    >>> _interval(Interval(-0.125, 0.5)), _interval(None)
+    >>> _interval(-0.125, 0.5), _interval(None, None)
     ('[-12.50, 50.00]', '—')
     """
-    return NONE if interval is None else f"[{percent(interval.low)}, {percent(interval.high)}]"
-
-
-def _score_json(report: Report, per_document: bool, found: Bootstrap | None) -> str:
-    content: dict[str, Any] = {
-        "signature": (found or report).signature,
-        "documents": len(report),
-        "metrics": _numbers_by_name(report.total),
-    }
-    if found:
-        for name, intervals in found.intervals.items():
-            content["metrics"][name] |= _ends(intervals)
-    if per_document:
-        content["per_document"] = {
-            str(document): _numbers_by_name(scores) for document, scores in report.documents.items()
-        }
-    return _json(content)
-
-
-def _score_csv(report: Report, per_document: bool, found: Bootstrap | None) -> str:
-    ends = _ends(None) if found else {}
-    rows: list[list[object]] = [["document", "measure", *PARTS, *COUNTS, *ends]]
-    for document, measure, score in _rows(report, per_document):
-        if found:
-            ends = _ends(found.intervals[measure] if document is None else None)
-        rows.append([document, measure, *_numbers(score).values(), *ends.values()])
-    return _csv(rows, (found or report).signature)
-
-
-def _numbers_by_name(scores: Mapping[str, Score]) -> dict[str, dict[str, float | str | None]]:
-    return {name: _numbers(score) for name, score in scores.items()}
-
-
-def _numbers(score: Score) -> dict[str, float | str | None]:
-    """A score for machines: doubles, and the counts that they come from as exact fractions.
-
-    >>> list(_numbers(corefeval.metric("muc")("{A B C}", "{A B} {C}")).values())
-    [0.5, 1.0, 0.6666666666666666, None, '1', '2', '1', '1']
-    """
-    numbers: dict[str, float | str | None] = dict.fromkeys((*PARTS, *COUNTS))
-    numbers |= {part: float(number) for part, number in score.parts.items()}
-    if isinstance(score.counts, Pair):
-        for part in ("recall", "precision"):
-            tally = getattr(score.counts, part)
-            if not isinstance(tally.total, float):  # logarithms have no exact counts
-                numbers[f"{part}_hits"] = str(tally.hits)
-                numbers[f"{part}_total"] = str(tally.total)
-    return numbers
-
-
-def _ends(intervals: Intervals | None) -> dict[str, float | None]:
-    """The ends of a score's intervals for machines."""
-    ends: dict[str, float | None] = {}
-    for part in PARTS:
-        low, high = getattr(intervals, part, None) or (None, None)
-        ends |= {f"{part}_low": low, f"{part}_high": high}
-    return ends
+    return NONE if low is None else f"[{percent(low)}, {percent(high)}]"
 
 
 # corefeval compare
@@ -311,58 +270,63 @@ def _compare(arguments: argparse.Namespace) -> str:
 
     a, b = (_evaluated(arguments, response) for response in (arguments.a, arguments.b))
     found = compare(a, b, arguments.resamples, seed=arguments.seed)
-    formats = {"table": _compare_table, "json": _compare_json, "csv": _compare_csv}
-    return formats[arguments.format](found, len(a))
+    rows = list(_compare_rows(found))
+    return _formatted(arguments.format, rows, _compare_table, found.signature, len(a))
 
 
-def _compare_table(found: Comparison, documents: int) -> str:
-    lines = [["measure", "score", "A", "B", "B − A", "95% interval", "p"]]
+def _compare_rows(found: Comparison) -> Iterator[Row]:
     for name, each in found.differences.items():
-        if each is None:
-            lines.append([name, *[NONE] * 6])
-        else:
-            scores = map(percent, (each.a, each.b, each.difference))
-            part, interval = each.part.replace("f1", "F1"), _interval(each.interval)
-            lines.append([name, part, *scores, interval, probability(each.p)])
-    return f"{aligned(lines, right=5)}\n\n{found.signature}\n"
+        row = {"measure": name} | dict.fromkeys(COMPARED)
+        if each:
+            row |= zip(COMPARED, (*each[:4], *each.interval, each.p), strict=True)
+        yield row
 
 
-def _compare_json(found: Comparison, documents: int) -> str:
-    metrics = {name: _compared(each) for name, each in found.differences.items()}
-    return _json({"signature": found.signature, "documents": documents, "metrics": metrics})
-
-
-def _compare_csv(found: Comparison, documents: int) -> str:
-    rows = [[name, *_compared(each).values()] for name, each in found.differences.items()]
-    return _csv([["measure", *COMPARED], *rows], found.signature)
-
-
-def _compared(each: Difference | None) -> dict[str, float | str | None]:
-    """A difference for machines."""
-    if each is None:
-        return dict.fromkeys(COMPARED)
-    numbers = map(float, (*each[1:4], *each.interval, each.p))
-    return dict(zip(COMPARED, (each.part, *numbers), strict=True))
+def _compare_table(rows: list[Row]) -> str:
+    lines = [["measure", "score", "A", "B", "B − A", "95% interval", "p"]]
+    for row in rows:
+        part = (row["part"] or NONE).replace("f1", "F1")
+        scores = (percent(row[name]) for name in ("a", "b", "difference"))
+        interval = _interval(row["low"], row["high"])
+        lines.append([row["measure"], part, *scores, interval, probability(row["p"])])
+    return aligned(lines, right=5)
 
 
 # Output
 
 
-def _json(content: Any) -> str:
+def _formatted(
+    format: str, rows: list[Row], table: Callable[[list[Row]], str], signature: str, documents: int
+) -> str:
+    """The rows as a table for people, or in a format for machines, which has doubles."""
+    if format == "json":
+        return _json(rows, signature, documents)
+    return _csv(rows, signature) if format == "csv" else f"{table(rows)}\n\n{signature}\n"
+
+
+def _json(rows: list[Row], signature: str, documents: int) -> str:
     import json
 
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    content: dict[str, Any] = {"signature": signature, "documents": documents, "metrics": {}}
+    for row in rows:
+        document, measure = row.pop("document", None), row.pop("measure")
+        if document is None:
+            content["metrics"][measure] = row
+        else:
+            content.setdefault("per_document", {}).setdefault(document, {})[measure] = row
+    return json.dumps(content, indent=2, ensure_ascii=False, default=float) + "\n"
 
 
-def _csv(rows: Iterable[Sequence[object]], signature: str) -> str:
-    """Header and rows, each row with the signature at its end."""
+def _csv(rows: list[Row], signature: str) -> str:
     import csv
     import io
 
     text = io.StringIO()
-    header, *others = rows
-    lines = [[*header, "signature"], *([*row, signature] for row in others)]
-    csv.writer(text, lineterminator="\n").writerows(lines)
+    writer = csv.DictWriter(text, [*rows[-1], "signature"], lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        numbers = {name: float(n) for name, n in row.items() if isinstance(n, Fraction)}
+        writer.writerow(row | numbers | {"signature": signature})
     return text.getvalue()
 
 

@@ -22,12 +22,14 @@ def percent(value: Fraction | float | None) -> str:
     return f"{sign}{hundredths // 100}.{hundredths % 100:02d}"
 
 
-def probability(p: float) -> str:
+def probability(p: float | None) -> str:
     """With four decimals, and one digit where these would all be 0.
 
-    >>> probability(0.0375), probability(0.00002), probability(1.0)
-    ('0.0375', '2e-05', '1.0000')
+    >>> probability(0.0375), probability(0.00002), probability(1.0), probability(None)
+    ('0.0375', '2e-05', '1.0000', '—')
     """
+    if p is None:
+        return NONE
     return f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
 
 
