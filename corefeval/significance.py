@@ -14,7 +14,7 @@ a file or a mapping does not change a result.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefeval.errors import CorefError, expect
@@ -26,12 +26,11 @@ if TYPE_CHECKING:
 
     Numbers = np.ndarray[Any, np.dtype[Any]]
 
-PARTS = ("recall", "precision", "f1", "value")
 LEAST_RESAMPLES, MOST_RESAMPLES = 100, 1_000_000
 FEW = 10
 SIGNIFICANT = 0.05
 DECIMALS = 12
-WHOLE: dict[type, Callable[[float], Any]] = {bool: bool, int: round}
+BATCH = 100_000
 
 
 class Interval(NamedTuple):
@@ -44,10 +43,10 @@ class Interval(NamedTuple):
 class Intervals(NamedTuple):
     """The interval of each of a score's `corefeval.score.Score.parts`; None for the others."""
 
-    recall: Interval | None
-    precision: Interval | None
-    f1: Interval | None
-    value: Interval | None
+    recall: Interval | None = None
+    precision: Interval | None = None
+    f1: Interval | None = None
+    value: Interval | None = None
 
 
 class Bootstrap(NamedTuple):
@@ -104,10 +103,10 @@ def bootstrap(
 
     ``level`` is in (0, 1); ``seed`` is that of NumPy's PCG64: the same seed gives the same result.
 
-    Warns of fewer than 10 documents: the interval then misses the true score clearly more often
-    than it says. The book's chapter on significance shows how often, and compares other intervals.
-    Raises `CorefError` for fewer than two documents, which leave nothing to draw, for fewer than
-    100 resamples or more than a million, and for a ``level`` or ``seed`` out of range.
+    Warns of fewer than 10 documents: the interval then misses the true score more often than it
+    says, as the book's chapter on significance shows. Raises `CorefError` for fewer than two
+    documents, for fewer than 100 resamples or more than a million, and for a ``level`` or ``seed``
+    out of range.
 
     Source: Hesterberg 2015, "What teachers should know about the bootstrap", where m is the number
     of documents; Kish 1965, "Survey sampling", section 11.7, for m. `scipy.stats.bootstrap` draws.
@@ -165,14 +164,10 @@ def compare(
         expect(Report, "two reports of corefeval.evaluate", report)
     _check_comparable(a, b)
     _check(len(a), resamples, level, seed)
-    if 2 / 2 ** len(a) > SIGNIFICANT:
-        warnings.warn(
-            f"of {len(a)} documents no p-value can be below {2 / 2 ** len(a):g}", stacklevel=2
-        )
-    found = {
-        name: _difference(_Rows(a, name), _Rows(b, name), resamples, level, seed)
-        for name in a.total
-    }
+    if (least := 2 / 2 ** len(a)) > SIGNIFICANT:
+        warnings.warn(f"of {len(a)} documents no p-value can be below {least:g}", stacklevel=2)
+    rows = {name: (_Rows(a, name), _Rows(b, name)) for name in a.total}
+    found = {name: _difference(*both, resamples, level, seed) for name, both in rows.items()}
     swaps = "all" if 2 ** len(a) <= resamples else "random"
     signature = f"{a.signature} resamples={resamples} swaps={swaps} level={level} seed={seed}"
     return Comparison(found, signature)
@@ -187,17 +182,16 @@ class _Rows:
     def __init__(self, report: Report, name: str) -> None:
         import numpy as np
 
-        self.total = report.total[name]
-        self.parts = list(self.total.parts)
-        self.conventions = report.conventions
-        documents = sorted(report.counts, key=str)
-        rows = [list(_leaves(report.counts[document][name])) for document in documents]
-        self.add_up = {len(row) for row in rows} == {len(list(_leaves(self.total.counts)))}
+        self.total, self.conventions = report.total[name], report.conventions
+        rows = [
+            _leaves(report.counts[document][name]) for document in sorted(report.counts, key=str)
+        ]
+        of_total = _leaves(self.total.counts)
+        self.add_up = {len(row) for row in rows} == {len(of_total)}
         """Whether the counts add up number by number: if not, there is no corpus total."""
         self.numbers = np.array(rows if self.add_up else [], dtype=float)
-        rules = [isinstance(each, bool) for each in _leaves(self.total.counts)]
-        self.counted = self.numbers[:, np.logical_not(rules)] if self.add_up else self.numbers
-        """The numbers without those that say which rule the score follows."""
+        self.counted = [not isinstance(each, bool) for each in of_total]
+        """The columns of the numbers that do not say which rule the score follows."""
 
     def scores(self, numbers: Numbers, parts: Sequence[str]) -> Numbers:
         """Each part of the score of the numbers' sum over documents, their last axis but one."""
@@ -212,32 +206,28 @@ class _Rows:
         return found.round(DECIMALS).reshape(len(parts), *sums.shape[:-1])
 
 
-def _leaves(counts: Any) -> Iterator[Any]:
+def _leaves(counts: Any) -> list[Any]:
     """The numbers that counts consist of, in their order."""
-    if isinstance(counts, tuple):
-        for part in counts:
-            yield from _leaves(part)
-    else:
-        yield counts
+    return [n for part in counts for n in _leaves(part)] if isinstance(counts, tuple) else [counts]
 
 
 def _filled(counts: Any, numbers: Iterator[float]) -> Any:
     """Counts of the same kind, of other numbers; what is whole stays whole."""
     if isinstance(counts, tuple):
         return getattr(type(counts), "_make", tuple)(_filled(part, numbers) for part in counts)
-    return WHOLE.get(type(counts), float)(next(numbers))
+    return (type(counts) if isinstance(counts, int) else float)(next(numbers))
 
 
 def _intervals(rows: _Rows, resamples: int, level: float, seed: int) -> Intervals:
-    found: dict[str, Interval | None] = dict.fromkeys(PARTS)
-    if rows.add_up:
+    if not rows.add_up:
+        return Intervals()
+    parts = list(rows.total.parts)
 
-        def scores(drawn: Numbers, axis: int) -> Numbers:
-            return rows.scores(rows.numbers[drawn], rows.parts)
+    def scores(drawn: Numbers, axis: int) -> Numbers:
+        return rows.scores(rows.numbers[drawn], parts)
 
-        intervals = _percentiles(scores, rows.counted, resamples, level, seed)
-        found |= zip(rows.parts, intervals, strict=True)
-    return Intervals(**found)
+    found = _percentiles(scores, rows.numbers[:, rows.counted], resamples, level, seed)
+    return Intervals(**dict(zip(parts, found, strict=True)))
 
 
 def _difference(a: _Rows, b: _Rows, resamples: int, level: float, seed: int) -> Difference | None:
@@ -250,11 +240,11 @@ def _difference(a: _Rows, b: _Rows, resamples: int, level: float, seed: int) -> 
     both, documents = np.stack([a.numbers, b.numbers]), np.arange(len(a.numbers))
 
     def difference(first: Numbers, second: Numbers) -> Numbers:
-        """Of scores, b's less a's, with the system and the document of each row given."""
+        """Of scores, b's less a's, with the numbers of each document given."""
         return (b.scores(second, [part]) - a.scores(first, [part])).round(DECIMALS)
 
     def drawn(documents: Numbers, axis: int) -> Numbers:
-        return difference(a.numbers[documents], b.numbers[documents])
+        return difference(*both[:, documents])
 
     def swapped(first: Numbers, second: Numbers, axis: int) -> Numbers:
         """``first`` and ``second`` say of each document whose counts are taken: 0 is a, 1 is b."""
@@ -265,13 +255,10 @@ def _difference(a: _Rows, b: _Rows, resamples: int, level: float, seed: int) -> 
         swapped,
         permutation_type="samples",
         alternative="greater",  # in size, which is to say in either direction
-        vectorized=True,
-        n_resamples=resamples,
-        batch=_batch(len(documents)),
-        rng=np.random.default_rng(seed),
+        **_random(len(documents), resamples, seed),
     )
     scores = getattr(a.total, part), getattr(b.total, part)
-    counted = np.hstack([a.counted, b.counted])
+    counted = np.hstack([each.numbers[:, each.counted] for each in (a, b)])
     (interval,) = _percentiles(drawn, counted, resamples, level, seed)
     return Difference(part, *scores, scores[1] - scores[0], interval, float(test.pvalue))
 
@@ -283,17 +270,19 @@ def _percentiles(
     import numpy as np
     from scipy import stats
 
-    tail, documents = _tail(counted, level), len(counted)
+    tail, documents = _tail(counted, level), np.arange(len(counted))
     draws = stats.bootstrap(
-        (np.arange(documents),),
-        statistic,
-        method="percentile",
-        vectorized=True,
-        n_resamples=resamples,
-        batch=_batch(documents),
-        rng=np.random.default_rng(seed),
+        (documents,), statistic, method="percentile", **_random(len(counted), resamples, seed)
     ).bootstrap_distribution
     return [Interval(*ends) for ends in np.quantile(draws, [tail, 1 - tail], axis=-1).T.tolist()]
+
+
+def _random(documents: int, resamples: int, seed: int) -> dict[str, Any]:
+    """How SciPy is to draw; the numbers of a batch of draws take some megabytes."""
+    import numpy as np
+
+    batch, rng = max(1, BATCH // documents), np.random.default_rng(seed)
+    return {"vectorized": True, "n_resamples": resamples, "batch": batch, "rng": rng}
 
 
 def _tail(numbers: Numbers, level: float) -> float:
@@ -307,11 +296,6 @@ def _tail(numbers: Numbers, level: float) -> float:
     m = max(2.0, effective)
     quantile = stats.t.isf((1 - level) / 2, m - 1)
     return float(stats.norm.cdf(-((m / (m - 1)) ** 0.5) * quantile))
-
-
-def _batch(documents: int) -> int:
-    """So many draws at a time that their numbers take some megabytes; the result is the same."""
-    return max(1, 100_000 // documents)
 
 
 # What cannot be computed, and what should not be trusted
@@ -341,15 +325,11 @@ def _check_comparable(a: Report, b: Report) -> None:
         raise CorefError(f"other measures: {', '.join(a.total)}; {', '.join(b.total)}")
     if a.conventions != b.conventions:
         raise CorefError(f"other conventions: {a.conventions}; {b.conventions}")
-    for first, second in ((a, b), (b, a)):
-        for document in first.counts:
-            if document not in second.counts:
-                raise CorefError(f"document {document!r} is in one of the reports only")
-    for document in a.counts:
-        if _key_sizes(a, document) != _key_sizes(b, document):
+    for document in [*a.tables, *b.tables]:
+        if document not in a.tables or document not in b.tables:
+            raise CorefError(f"document {document!r} is in one of the reports only")
+        # Without singletons, which the convention ``twinless`` may add for a response's sake.
+        keys = (report.tables[document][0].key_sizes for report in (a, b))
+        first, second = (sorted(size for size in sizes if size > 1) for sizes in keys)
+        if first != second:
             raise CorefError(f"document {document!r} has another key in each of the reports")
-
-
-def _key_sizes(report: Report, document: Hashable) -> list[int]:
-    """Without singletons, which the convention ``twinless`` may add for a response's sake."""
-    return sorted(k for k in report.tables[document][0].key_sizes if k > 1)
