@@ -15,16 +15,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import stats
 
 from corefeval.errors import CorefError, expect
 from corefeval.report import Report
 from corefeval.score import Number
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    Numbers = np.ndarray[Any, np.dtype[Any]]
+Numbers = np.ndarray[Any, np.dtype[Any]]
 
 LEAST_RESAMPLES, MOST_RESAMPLES = 100, 1_000_000
 FEW = 10
@@ -180,8 +180,6 @@ class _Rows:
     """What a measure counts in each document, as rows of numbers, which are quick to add up."""
 
     def __init__(self, report: Report, name: str) -> None:
-        import numpy as np
-
         self.total, self.conventions = report.total[name], report.conventions
         rows = [
             _leaves(report.counts[document][name]) for document in sorted(report.counts, key=str)
@@ -195,8 +193,6 @@ class _Rows:
 
     def scores(self, numbers: Numbers, parts: Sequence[str]) -> Numbers:
         """Each part of the score of the numbers' sum over documents, their last axis but one."""
-        import numpy as np
-
         sums = numbers.sum(axis=-2)
         scores = [
             _filled(self.total.counts, iter(row)).score(self.conventions)
@@ -231,9 +227,6 @@ def _intervals(rows: _Rows, resamples: int, level: float, seed: int) -> Interval
 
 
 def _difference(a: _Rows, b: _Rows, resamples: int, level: float, seed: int) -> Difference | None:
-    import numpy as np
-    from scipy import stats
-
     if not a.add_up:
         return None
     part = "value" if a.total.f1 is None else "f1"  # which is the value as well
@@ -267,9 +260,6 @@ def _percentiles(
     statistic: Callable[..., Numbers], counted: Numbers, resamples: int, level: float, seed: int
 ) -> list[Interval]:
     """The middle of each row of a statistic of document numbers, which are drawn at random."""
-    import numpy as np
-    from scipy import stats
-
     tail, documents = _tail(counted, level), np.arange(len(counted))
     draws = stats.bootstrap(
         (documents,), statistic, method="percentile", **_random(len(counted), resamples, seed)
@@ -279,16 +269,12 @@ def _percentiles(
 
 def _random(documents: int, resamples: int, seed: int) -> dict[str, Any]:
     """How SciPy is to draw; the numbers of a batch of draws take some megabytes."""
-    import numpy as np
-
     batch, rng = max(1, BATCH // documents), np.random.default_rng(seed)
     return {"vectorized": True, "n_resamples": resamples, "batch": batch, "rng": rng}
 
 
 def _tail(numbers: Numbers, level: float) -> float:
     """The α of `bootstrap`, for what is counted in each document."""
-    from scipy import stats
-
     sums = numbers.sum(axis=0)
     weights = (numbers[:, sums != 0] / sums[sums != 0]).sum(axis=1)
     effective = weights.sum() ** 2 / ((weights**2).sum() or 1)

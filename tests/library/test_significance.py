@@ -7,9 +7,6 @@ round. Expected values come from exact fractions, by trying all swaps or followi
 import csv
 import io
 import json
-import os
-import subprocess
-import sys
 import warnings
 from fractions import Fraction as F
 from itertools import product
@@ -21,7 +18,6 @@ import pytest
 import scipy.stats
 from companion import synthetic
 
-import corefeval
 from corefeval import CorefError, Partition, evaluate, significance
 from corefeval.cli import main, probability
 from corefeval.registry import MEASURES
@@ -538,16 +534,6 @@ def test_help(run):
 )
 def test_p_is_never_printed_as_nothing(p, printed):
     assert probability(p) == printed
-
-
-def test_nothing_heavy_is_imported_before_it_is_needed():
-    code = (
-        "import sys, corefeval.significance\n"
-        "print(*sorted({'numpy', 'scipy', 'pandas', 'matplotlib'} & set(sys.modules)))\n"
-    )
-    path = {**os.environ, "PYTHONPATH": str(Path(corefeval.__file__).parent.parent)}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=path)
-    assert (done.returncode, done.stdout.strip()) == (0, "")
 
 
 # The corpus of the chapter
