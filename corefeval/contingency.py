@@ -171,6 +171,12 @@ class Contingency:
         """The number of key entities."""
         return len(self.key_sizes)
 
+    @property
+    def same_sides(self) -> bool:
+        """Whether key and response are the same."""
+        alike = all(n == k == r for n, k, r in self.triples)
+        return alike and self.key_mentions == self.shared_mentions == self.T.key_mentions
+
     def shared_sizes(self) -> list[int]:
         """Of each key entity, the number of mentions that the response has too: Σⱼ n."""
         shared = [0] * len(self.key_sizes)

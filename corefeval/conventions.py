@@ -2,21 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from corefeval.errors import CorefError
 
 CHOICES: dict[str, dict[str, str]] = {
+    "average": {
+        "sum": "the score of the documents' summed counts, as in the reference scorer",
+        "mean": "the mean of the documents' recall, of their precision and of their F1",
+        "mean_pr": "the means of the documents' recall and precision, and F1 from these two",
+        "mentions": "as mean, each document weighted by its key mentions for recall, its response "
+        "mentions for precision, and both for F1",
+    },
     "exclusive": {
         "core": "a key entity whose core class is taken gets none (measure xc)",
         "free": "it gets the best response entity that is free (measure xc)",
     },
+    "match": {
+        "exact": "a response mention is the key mention of the same words",
+        "head": "or else one with the same head (CorefUD files)",
+        "partial": "or else one whose words hold the key mention's head and are all in it "
+        "(CorefUD files)",
+    },
+    "missing": {
+        "error": "refuse a document that only one side has",
+        "empty": "it has no mention on the side that lacks it",
+        "skip": "leave it out",
+    },
+    "offsets": {
+        "found": "JSON lines: the data must show whether the last token of a mention is in it",
+        "inclusive": "it is",
+        "exclusive": "it is not: a mention ends before it",
+    },
     "repeated": {
         "error": "refuse a mention that is given twice",
         "first": "count it once, in the entity that begins first",
+        "last": "count it once, in the entity that begins last",
         "merge": "make one entity of all that share it",
+        "reference": "as first in the response if the key has it, else count it each time; refuse "
+        "it in the key (the reference scorer)",
+        "each": "count it in each entity, each time; it is found in the last (scores may exceed 1)",
+        "once_each": "as each, but once in an entity",
     },
     "singletons": {
         "keep": "score entities of one mention like any other",
         "drop": "remove them from the key and from the response before scoring",
+        "drop_response": "remove them from the response alone",
     },
     "twinless": {
         "keep": "a mention on one side only counts as the measure defines it",
@@ -32,9 +63,16 @@ CHOICES: dict[str, dict[str, str]] = {
     "zero": {
         "zero": "0/0 is 0, as in the reference scorer",
         "one": "0/0 is 1: no mistake could be made (Popescu-Belis, DEF.5 and DEF.6)",
+        "same": "0/0 is 1 if key and response are the same, else 0",
     },
 }
 """What may be chosen, the default first, and what each choice means."""
+
+
+OF_A_CORPUS = ("average", "missing")
+"""The conventions that concern several documents."""
+OF_FILES = ("match", "offsets")
+"""The conventions that concern the reading of files of some formats."""
 
 
 class Conventions:
@@ -44,14 +82,19 @@ class Conventions:
 
     Raises `CorefError` for a convention or a choice that does not exist.
 
-    >>> Conventions(zero="one")
-    Conventions(exclusive='core', repeated='error', singletons='keep', twinless='keep', zero='one')
+    >>> chosen = Conventions(zero="one")
+    >>> chosen.zero, chosen.twinless, chosen.but(zero="zero") == Conventions()
+    ('one', 'keep', True)
     >>> Conventions(zero="two")
     Traceback (most recent call last):
-    corefeval.errors.CorefError: zero='two' is not a choice: expected 'zero' or 'one'
+    corefeval.errors.CorefError: zero='two' is not a choice: expected 'zero' or 'one' or 'same'
     """
 
+    average: str
     exclusive: str
+    match: str
+    missing: str
+    offsets: str
     repeated: str
     singletons: str
     twinless: str
@@ -61,6 +104,16 @@ class Conventions:
         for name, choice in chosen.items():
             check(name, choice)
         vars(self).update({name: next(iter(choices)) for name, choices in CHOICES.items()} | chosen)
+
+    def but(self, **chosen: str) -> Conventions:
+        """The same conventions with other choices for these."""
+        return Conventions(**vars(self) | chosen)
+
+    def refuse(self, names: Iterable[str], why: str) -> None:
+        """Raise `CorefError` for a choice other than the default of one of these conventions."""
+        for name in names:
+            if getattr(self, name) != next(iter(CHOICES[name])):
+                raise CorefError(f"{name}={getattr(self, name)!r} {why}")
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"conventions do not change; make others with {name}={value!r}")

@@ -6,11 +6,10 @@ from collections.abc import Hashable, Iterable, Mapping
 from os import PathLike
 from typing import Any
 
-from corefeval.conventions import Conventions
-from corefeval.errors import CorefError
-from corefeval.registry import overlap, select
+from corefeval.conventions import OF_FILES, Conventions
+from corefeval.errors import CorefError, named
+from corefeval.registry import Metric, Tables, overlap, select
 from corefeval.report import Report
-from corefeval.twinless import Tables
 
 Corpus = Mapping[Any, Any]
 
@@ -19,19 +18,25 @@ def evaluate(
     key: Corpus | str | PathLike[str],
     response: Corpus | str | PathLike[str],
     metrics: str | Iterable[str] = "standard",
+    *,
+    like: str | None = None,
     **chosen: str,
 ) -> Report:
     """Score a response against a key, document by document and in total.
 
     ``key`` and ``response`` map document ids to partitions (see `corefeval.metric` for what may
-    stand for one), or are paths of CoNLL-2012 files; the documents must be the same on both
-    sides, in any order. ``metrics`` is a suite (``"standard"``, ``"all"``), a measure's name, or
-    several. Keywords choose conventions; see `corefeval.conventions.CHOICES`.
+    stand for one), or are paths of files: CoNLL-2012, JSON lines or CorefUD, found by what is in
+    them. Documents are paired by their ids, in any order. ``metrics`` is a suite (``"standard"``,
+    ``"all"``), a measure's name, or several. Keywords choose conventions; see
+    `corefeval.conventions.CHOICES`. ``like`` names a program whose conventions to use, measure by
+    measure (see `corefeval.bundles`); what the program does not compute is absent.
 
-    A total is the score of the documents' summed counts, as in the reference scorer: neither the
-    mean of the documents' scores nor the score of all documents in one table.
+    A total is the score of the documents' summed counts, as in the reference scorer, unless
+    ``average`` says otherwise: neither the mean of the documents' scores nor the score of all
+    documents in one table.
 
-    Raises `CorefError` for a document on one side only, a file that cannot be read, and all that
+    Raises `CorefError` for a document on one side only, unless ``missing`` says otherwise; for a
+    file that cannot be read; for a convention that ``like`` fixes; and for all that
     `corefeval.metric` raises it for.
 
     >>> report = evaluate({"d1": "{a b c}", "d2": "{a b}"}, {"d1": "{a b}", "d2": "{a b}"}, "muc")
@@ -40,27 +45,58 @@ def evaluate(
     >>> report.documents["d1"]["muc"]
     recall 1/2, precision 1, f1 2/3
     >>> report.signature  # doctest: +ELLIPSIS
-    'corefeval=0.1.0 metrics=muc documents=2 exclusive=core repeated=error singletons=keep ...'
+    'corefeval=0.1.0 metrics=muc documents=2 average=sum exclusive=core match=exact ...'
+    >>> key = {"d": "{a b} {c}"}
+    >>> evaluate(key, key, like="e2e").total["ceafe"]
+    recall 1/2, precision 1, f1 2/3
     """
-    choice = Conventions(**chosen)
-    measures = select(metrics)
-    if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike)):
-        from corefeval.readers.conll import read_pair
+    bundle = None
+    if like is None:
+        choice, note = Conventions(**chosen), ""
+        asked = [Metric.of(measure, choice) for measure in select(metrics)]
+    else:
+        from corefeval.bundles import find
 
-        key, response = read_pair(key, response, repeated=choice.repeated)
+        bundle = find(like)
+        choice = bundle.choice(chosen)
+        asked = bundle.metrics(metrics, choice)
+        note = bundle.note(metrics, asked)
+    if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike)):
+        from corefeval.readers import read_pair
+
+        key, response = read_pair(key, response, choice)
+    else:
+        choice.refuse(OF_FILES, "concerns the reading of files: pass it with two paths")
     if not isinstance(key, Mapping) or not isinstance(response, Mapping):
         raise CorefError(
             "expected two mappings from document ids to partitions, or two paths of files; "
             f"got a {type(key).__name__} and a {type(response).__name__}"
         )
+    if bundle:
+        key, response = bundle.arranged(key, response)
+    documents = _documents(key, response, choice.missing)
+    tables: dict[Conventions, dict[Hashable, Tables]] = {}
+    for by in dict.fromkeys([metric.conventions for metric in asked] or [choice]):
+        tables[by] = {}
+        for document in documents:
+            with named(f"document {document!r}"):
+                sides = (side.get(document, ()) for side in (key, response))
+                tables[by][document] = overlap(*sides, by)
+    return Report(tables, asked, choice, note)
+
+
+def _documents(key: Corpus, response: Corpus, missing: str) -> list[Hashable]:
+    """The ids of the documents to score, by the convention ``missing``."""
+    both = [document for document in key if document in response]
+    if missing == "skip" and not both:
+        raise CorefError("no document is on both sides: expected the same ids in key and response")
+    if missing != "error":
+        return both if missing == "skip" else list(dict.fromkeys([*key, *response]))
     for side, here, there in (("response", key, response), ("key", response, key)):
         for document in here:
             if document not in there:
-                raise CorefError(f"document {document!r} is missing from the {side}")
-    tables: dict[Hashable, Tables] = {}
-    for document in key:
-        try:
-            tables[document] = overlap(key[document], response[document], choice)
-        except CorefError as error:
-            raise CorefError(f"document {document!r}: {error}") from error
-    return Report(tables, measures, choice)
+                raise CorefError(
+                    f"document {document!r} is missing from the {side}; add it, or pass "
+                    'missing="empty" (it has no mentions there) or missing="skip"'
+                )
+    return both

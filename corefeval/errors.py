@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -13,6 +14,21 @@ class CorefError(ValueError):
     The message says where (file, line, document, mention, entities), what was expected
     and what to do. On the command line it becomes exit code 2.
     """
+
+
+@contextmanager
+def named(where: str) -> Iterator[None]:
+    """Put ``where`` before the message of a `CorefError` that is raised within.
+
+    >>> with named("key"):
+    ...     raise CorefError("entity 1 is empty")
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: key: entity 1 is empty
+    """
+    try:
+        yield
+    except CorefError as error:
+        raise CorefError(f"{where}: {error}") from error
 
 
 def shortened(value: object) -> str:

@@ -22,8 +22,8 @@ class Partition:
     printing and ignored by ``==``. A key and a response need not have the same mentions.
 
     ``repeated`` says what becomes of a mention that is given twice: ``"error"`` refuses it,
-    ``"first"`` keeps it where it came first (and drops an entity that this empties),
-    ``"merge"`` makes one entity of all that share it.
+    ``"first"`` keeps it where it came first and ``"last"`` where it came last (an entity that this
+    empties is dropped), ``"merge"`` makes one entity of all that share it.
 
     Raises `CorefError` for an empty entity, an entity that is a text, bytes, a mapping or no
     collection at all, a mention that is not hashable or, as NaN, not equal to itself, and a
@@ -55,10 +55,13 @@ the first, repeated="merge" joins the two
         self, entities: Iterable[Iterable[Mention]] = (), *, repeated: str = "error"
     ) -> None:
         check("repeated", repeated)
-        given = items("entities as collections of mentions", entities)
-        listed = [_mentions("entity", number, each) for number, each in enumerate(given, 1)]
+        if repeated not in ("error", "first", "last", "merge"):
+            raise CorefError(f"repeated={repeated!r} takes a key and a response to each other")
+        listed = as_lists(entities)
         if repeated == "merge":
             listed = _merged(listed)
+        if repeated == "last":
+            listed = _last(listed)
         entity_of: dict[Mention, int] = {}
         sizes: list[int] = []
         for number, entity in enumerate(listed, 1):
@@ -132,11 +135,7 @@ the first, repeated="merge" joins the two
         corefeval.errors.CorefError: cannot read '{a b': expected {a b} {c}, found '{a b'
         """
         expect(str, "a text like {a b} {c}", text)
-        rest = re.sub(r"\{[^{}]*\}", " ", text).strip(" ,\n\t")
-        if rest:
-            raise CorefError(f"cannot read {text!r}: expected {{a b}} {{c}}, found {rest!r}")
-        entities = re.findall(r"\{([^{}]*)\}", text)
-        return cls([re.findall(r"[^\s,]+", entity) for entity in entities], repeated=repeated)
+        return cls(as_lists(text), repeated=repeated)
 
     @property
     def entities(self) -> list[list[Mention]]:
@@ -189,9 +188,21 @@ def as_partition(entities: Any, *, repeated: str = "error") -> Partition:
     """``entities`` as a `Partition`: itself, the notation ``{a b} {c}``, or lists of mentions."""
     if isinstance(entities, Partition):
         return entities
+    return Partition(as_lists(entities), repeated=repeated)
+
+
+def as_lists(entities: Any) -> list[list[Mention]]:
+    """The mentions of each entity of what `as_partition` takes, repeats and all."""
+    if isinstance(entities, Partition):
+        return entities.entities
     if isinstance(entities, str):
-        return Partition.parse(entities, repeated=repeated)
-    return Partition(entities, repeated=repeated)
+        rest = re.sub(r"\{[^{}]*\}", " ", entities).strip(" ,\n\t")
+        if rest:
+            raise CorefError(f"cannot read {entities!r}: expected {{a b}} {{c}}, found {rest!r}")
+        listed = re.findall(r"\{([^{}]*)\}", entities)
+        entities = [re.findall(r"[^\s,]+", entity) for entity in listed]
+    given = items("entities as collections of mentions", entities)
+    return [_mentions("entity", number, each) for number, each in enumerate(given, 1)]
 
 
 def parse_links(text: str) -> list[Link]:
@@ -266,6 +277,16 @@ def _refuse_repeated(entities: list[list[Mention]], number: int) -> None:
                 remedy = 'repeated="first" keeps it in the first, repeated="merge" joins the two'
             raise CorefError(f"mention {mention!r} is {where}; {remedy}")
         seen[mention] = number
+
+
+def _last(entities: list[list[Mention]]) -> list[list[Mention]]:
+    """Each mention once, in the last entity that lists it."""
+    last = {mention: number for number, entity in enumerate(entities) for mention in entity}
+    left = [
+        [mention for mention in dict.fromkeys(entity) if last[mention] == number]
+        for number, entity in enumerate(entities)
+    ]
+    return [entity for entity in left if entity]
 
 
 def _merged(entities: list[list[Mention]]) -> list[list[Mention]]:

@@ -6,11 +6,16 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeVar, cast
 
 from corefeval.contingency import Contingency
-from corefeval.conventions import Conventions
-from corefeval.errors import CorefError, expect, expect_two, items
-from corefeval.partition import Partition, as_partition
+from corefeval.conventions import OF_A_CORPUS, OF_FILES, Conventions
+from corefeval.errors import CorefError, expect, expect_two, items, named
+from corefeval.partition import Mention, Partition, as_lists, as_partition
+from corefeval.repeats import REPEATS
 from corefeval.score import Counts, Pair, Score, Tally
-from corefeval.twinless import POLICIES, Tables
+from corefeval.twinless import POLICIES
+
+Tables = tuple[Contingency, ...]
+"""The table that recall is counted in, that for precision, and, where mentions are repeated, one
+for the measures that do not count the two apart."""
 
 
 class Measure(NamedTuple):
@@ -23,21 +28,34 @@ class Measure(NamedTuple):
     pooled: bool
     of: tuple[str, ...] = ()
 
-    def counts(self, table: Contingency, for_precision: Contingency | None = None) -> Counts:
+    def counts(
+        self,
+        table: Contingency,
+        for_precision: Contingency | None = None,
+        shared: Contingency | None = None,
+    ) -> Counts:
         """What the measure counts in ``table``, or in that for recall and another for precision.
 
         A measure that returns a `Tally` defines recall; its precision is the same formula with
-        key and response exchanged (Vilain et al. 1995: figure and ground switched).
+        key and response exchanged (Vilain et al. 1995: figure and ground switched). Any other
+        counts in the table ``shared``, if there is one.
 
         Raises `CorefError` for two tables and a measure that does not tell recall from precision.
         """
-        return count_all([self], table, for_precision or table)[self.name]
+        tables = (table, for_precision or table, *([shared] if shared else []))
+        return count_all([Metric.of(self, Conventions())], lambda choice: tables)[self.name]
 
-    def _of_tables(self, table: Contingency, for_precision: Contingency) -> Counts:
-        counted = self.formula(table)
+    def _of_tables(
+        self,
+        for_recall: Contingency,
+        for_precision: Contingency,
+        shared: Contingency | None = None,
+    ) -> Counts:
+        counted = self.formula(shared or for_recall)
         if isinstance(counted, Tally):
-            return Pair(counted, self.formula(for_precision.T))
-        if for_precision is table:
+            recall = self.formula(for_recall) if shared else counted
+            return Pair(recall, self.formula(for_precision.T))
+        if shared or for_precision is for_recall:
             return cast(Counts, counted)
         if not hasattr(counted, "with_precision_of"):
             raise CorefError(
@@ -74,24 +92,6 @@ def measure(
     return register
 
 
-def count_all(
-    measures: Iterable[Measure], table: Contingency, for_precision: Contingency
-) -> dict[str, Counts]:
-    """What each measure counts in these tables, by its name; nothing is counted twice."""
-    found: dict[str, Counts] = {}
-
-    def counts(each: Measure) -> Counts:
-        if each.name not in found:
-            found[each.name] = (
-                each.formula(*(counts(find(name)) for name in each.of))
-                if each.of
-                else each._of_tables(table, for_precision)
-            )
-        return found[each.name]
-
-    return {each.name: counts(each) for each in measures}
-
-
 def find(name: str) -> Measure:
     """The measure of that name.
 
@@ -114,28 +114,45 @@ def select(metrics: str | Iterable[str]) -> list[Measure]:
     >>> [measure.name for measure in select(["muc", "mentions"])]
     ['muc', 'mentions']
     """
+    return [find(name) for name in names_of(metrics)]
+
+
+def names_of(metrics: str | Iterable[str]) -> list[str]:
+    """The names that are asked for, suites taken apart, each once."""
     names = [metrics] if isinstance(metrics, str) else items("names of measures", metrics)
     suites = {**SUITES, "all": tuple(MEASURES)}
-    found: dict[str, Measure] = {}
-    for name in names:
-        for each in suites[name] if isinstance(name, str) and name in suites else (name,):
-            found[each] = find(each)
-    return list(found.values())
+    apart = [suites[n] if isinstance(n, str) and n in suites else (n,) for n in names]
+    return list(dict.fromkeys(name for names in apart for name in names))
 
 
-def overlap(key: Any, response: Any, chosen: Conventions) -> Tables:
-    """The overlap tables of two partitions for recall and for precision, by the conventions."""
+def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
+    """The tables of a key and a response by the conventions: see `Tables`."""
     expect_two(key, response)
-    table = Contingency.of(_side("key", key, chosen), _side("response", response, chosen))
-    return POLICIES[chosen.twinless](table)
+    if choice.repeated not in REPEATS:
+        t = Contingency.of(_side("key", key, choice), _side("response", response, choice))
+        return POLICIES[choice.twinless](t)
+    choice.refuse(["twinless"], f"and repeated={choice.repeated!r} do not go together")
+    sides = (_lists("key", key, choice), _lists("response", response, choice))
+    return REPEATS[choice.repeated](*sides)
 
 
-def _side(side: str, entities: Any, chosen: Conventions) -> Partition:
-    try:
-        partition = as_partition(entities, repeated=chosen.repeated)
-    except CorefError as error:
-        raise CorefError(f"{side}: {error}") from error
-    return partition.without_singletons() if chosen.singletons == "drop" else partition
+def _side(side: str, entities: Any, choice: Conventions) -> Partition:
+    with named(side):
+        partition = as_partition(entities, repeated=choice.repeated)
+    dropped = _drops(side, choice)
+    return partition.without_singletons() if dropped else partition
+
+
+def _lists(side: str, entities: Any, choice: Conventions) -> list[list[Mention]]:
+    with named(side):
+        listed = as_lists(entities)
+    if choice.repeated == "once_each":
+        listed = [list(dict.fromkeys(entity)) for entity in listed]
+    return [entity for entity in listed if len(entity) > 1 or not _drops(side, choice)]
+
+
+def _drops(side: str, choice: Conventions) -> bool:
+    return choice.singletons in ("drop", f"drop_{side}")
 
 
 class Metric(NamedTuple):
@@ -143,10 +160,16 @@ class Metric(NamedTuple):
 
     measure: Measure
     conventions: Conventions
+    parts: tuple[Metric, ...] = ()
+    """The measures that an average is of."""
+
+    @classmethod
+    def of(cls, measure: Measure, choice: Conventions) -> Metric:
+        """The measure, and all that it is of, by these conventions."""
+        return cls(measure, choice, tuple(cls.of(find(name), choice) for name in measure.of))
 
     def __call__(self, key: Any, response: Any) -> Score:
-        tables = overlap(key, response, self.conventions)
-        return self.measure.counts(*tables).score(self.conventions)
+        return self.of_tables(overlap(key, response, self.conventions))
 
     def of_table(self, table: Contingency) -> Score:
         """The score of a table that is made already, of label arrays say.
@@ -158,10 +181,43 @@ class Metric(NamedTuple):
         recall 1, precision 1/2, f1 2/3
         """
         expect(Contingency, "a Contingency", table)
-        if self.conventions.singletons == "drop":
+        if self.conventions.singletons != "keep":
             raise CorefError("singletons cannot be dropped from a table: leave them out of it")
-        tables = POLICIES[self.conventions.twinless](table)
-        return self.measure.counts(*tables).score(self.conventions)
+        return self.of_tables(POLICIES[self.conventions.twinless](table))
+
+    def of_tables(self, tables: Tables) -> Score:
+        """The score of a document's tables by the conventions."""
+        return self.measure.counts(*tables).score(settled(self.conventions, [tables]))
+
+
+def settled(choice: Conventions, documents: Iterable[Tables]) -> Conventions:
+    """The choice with ``zero="same"`` settled: 1 if key and response are the same, else 0."""
+    if choice.zero != "same":
+        return choice
+    same = all(t.same_sides and u.same_sides for t, u, *_ in documents)
+    return choice.but(zero="one" if same else "zero")
+
+
+def count_all(
+    metrics: Iterable[Metric], tables: Callable[[Conventions], Tables]
+) -> dict[str, Counts]:
+    """What each measure counts in the tables that its conventions give, by its name.
+
+    Nothing is counted twice.
+    """
+    found: dict[str, Counts] = {}
+
+    def counts(each: Metric) -> Counts:
+        name = each.measure.name
+        if name not in found:
+            found[name] = (
+                each.measure.formula(*map(counts, each.parts))
+                if each.parts
+                else each.measure._of_tables(*tables(each.conventions))
+            )
+        return found[name]
+
+    return {each.measure.name: counts(each) for each in metrics}
 
 
 def metric(name: str, **chosen: str) -> Metric:
@@ -174,8 +230,8 @@ def metric(name: str, **chosen: str) -> Metric:
     Keywords choose conventions (see `corefeval.conventions.CHOICES`); the defaults are the
     reference scorer's.
 
-    Raises `CorefError` for an unknown measure or convention and for a key or response that is
-    no partition.
+    Raises `CorefError` for an unknown measure or convention, for one that concerns several
+    documents or files, and for a key or response that is no partition.
 
     >>> muc = metric("muc")
     >>> muc("{A B C} {D E F G}", "{A B} {C D} {F G H}")
@@ -185,4 +241,7 @@ def metric(name: str, **chosen: str) -> Metric:
     >>> metric("muc", zero="one")([[1, 2], [3]], [[1], [2], [3]])
     recall 0, precision 1, f1 0
     """
-    return Metric(find(name), Conventions(**chosen))
+    choice = Conventions(**chosen)
+    choice.refuse(OF_A_CORPUS, "concerns several documents: pass it to evaluate")
+    choice.refuse(OF_FILES, "concerns the reading of files: pass it to evaluate")
+    return Metric.of(find(name), choice)

@@ -1,87 +1,114 @@
-"""The scores of a corpus: in total and per document, with their signature."""
+"""The scores of a corpus: in total, per document, with their signature."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property, reduce
-from operator import add
+from operator import add, mul
 
 from corefeval._version import __version__
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
-from corefeval.registry import Measure, count_all
-from corefeval.score import Counts, Score
-from corefeval.twinless import Tables
+from corefeval.registry import Metric, Tables, count_all, settled
+from corefeval.score import Counts, Ratio, Score, f1, mean_f1
 
 
 class Report:
     """What `corefeval.evaluate` returns.
 
-    ``total[name]`` is the score of the documents' summed counts, ``documents[id][name]`` that of
-    one document; ``signature`` names all that can change a number.
+    ``total[name]`` is the score of all documents, by the convention ``average``;
+    ``documents[id][name]`` that of one document; ``signature`` names all that can change a number.
     """
 
     def __init__(
         self,
-        tables: Mapping[Hashable, Tables],
-        measures: Sequence[Measure],
+        tables: Mapping[Conventions, Mapping[Hashable, Tables]],
+        metrics: Iterable[Metric],
         conventions: Conventions,
+        note: str = "",
     ) -> None:
         self.tables = tables
-        """Of each document the overlap tables that recall and precision are counted in."""
+        """The documents' tables (see `corefeval.registry.Tables`), by the measures' conventions."""
+        self.metrics = {each.measure.name: each for each in metrics}
+        """Each measure with its conventions, which differ among measures if scored ``like``."""
         self.conventions = conventions
-        self._measures = measures
+        self._note = note
 
     @cached_property
     def total(self) -> Mapping[str, Score]:
         """The score of each measure over all documents."""
-        counts = self._pooled() | self._added()
-        return {m.name: counts[m.name].score(self.conventions) for m in self._measures}
-
-    def _pooled(self) -> dict[str, Counts]:
-        """The counts of all documents in one table, of the measures that may be counted there."""
-        every = list(self.tables.values())
-        alike = all(for_recall is for_precision for for_recall, for_precision in every)
-        for_recall = Contingency.union(tables[0] for tables in every)
-        for_precision = for_recall if alike else Contingency.union(tables[1] for tables in every)
-        return count_all((m for m in self._measures if m.pooled), for_recall, for_precision)
-
-    def _added(self) -> dict[str, Counts]:
-        """The sum of the documents' counts, of the other measures."""
-        nothing = Contingency({}, [], [])  # a corpus without documents has its counts
+        summed = [each for each in self.metrics.values() if each.conventions.average == "sum"]
+        counts = count_all((each for each in summed if each.measure.pooled), self._united)
+        counts |= {m.measure.name: self._sum(m) for m in summed if not m.measure.pooled}
         return {
-            m.name: reduce(
-                add, [counts[m.name] for counts in self._one_by_one.values()] or [m.counts(nothing)]
-            )
-            for m in self._measures
-            if not m.pooled
+            name: counts[name].score(settled(metric.conventions, self._tables(metric)))
+            if name in counts
+            else self._average(metric)
+            for name, metric in self.metrics.items()
         }
+
+    def _tables(self, metric: Metric) -> Collection[Tables]:
+        return self.tables[metric.conventions].values()
+
+    def _united(self, choice: Conventions) -> Tables:
+        """The tables of all documents in one."""
+        every = list(self.tables[choice].values())
+        if all(tables[0] is table for tables in every for table in tables):
+            return (Contingency.union(tables[0] for tables in every),) * 2
+        return tuple(
+            Contingency.union(tables[min(place, len(tables) - 1)] for tables in every)
+            for place in range(max(map(len, every)))
+        )
+
+    def _sum(self, metric: Metric) -> Counts:
+        """The sum of the counts of each document."""
+        counts = [counts[metric.measure.name] for counts in self._one_by_one.values()]
+        nothing = Contingency({}, [], [])  # a corpus without documents has its counts
+        return reduce(add, counts or [metric.measure.counts(nothing)])
+
+    def _average(self, metric: Metric) -> Score:
+        """The average of the documents' scores, or the mean of what a measure is ``of``."""
+        if metric.parts:
+            return mean_f1([self._average(part) for part in metric.parts], None)
+        tables = self._tables(metric)
+        return averaged([metric.of_tables(each) for each in tables], tables, metric.conventions)
 
     @cached_property
     def _one_by_one(self) -> Mapping[Hashable, dict[str, Counts]]:
         """What the measures that are not pooled count in each document."""
-        measures = [m for m in self._measures if not m.pooled]
-        return {document: count_all(measures, *tables) for document, tables in self.tables.items()}
+        return self._counted([m for m in self.metrics.values() if not m.measure.pooled])
 
     @cached_property
     def counts(self) -> Mapping[Hashable, Mapping[str, Counts]]:
         """What each measure counts in each document, by the document's id."""
-        pooled = [m for m in self._measures if m.pooled]
-        counts = {}
-        for document, tables in self.tables.items():
-            found = count_all(pooled, *tables) | self._one_by_one[document]
-            counts[document] = {m.name: found[m.name] for m in self._measures}
-        return counts
+        pooled = self._counted([m for m in self.metrics.values() if m.measure.pooled])
+        found = {document: pooled[document] | self._one_by_one[document] for document in pooled}
+        return {d: {name: counts[name] for name in self.metrics} for d, counts in found.items()}
+
+    def _counted(self, metrics: Sequence[Metric]) -> dict[Hashable, dict[str, Counts]]:
+        return {
+            document: count_all(metrics, lambda choice, of=document: self.tables[choice][of])
+            for document in self._ids
+        }
+
+    @property
+    def _ids(self) -> Collection[Hashable]:
+        return next(iter(self.tables.values()))
 
     def __len__(self) -> int:
         """How many documents were scored."""
-        return len(self.tables)
+        return len(self._ids)
 
     @cached_property
     def documents(self) -> Mapping[Hashable, Mapping[str, Score]]:
         """The scores of each document by its id."""
+        choices = {name: metric.conventions for name, metric in self.metrics.items()}
         return {
-            document: {name: each.score(self.conventions) for name, each in counts.items()}
+            document: {
+                name: each.score(settled(choice, [self.tables[choice][document]]))
+                for (name, choice), each in zip(choices.items(), counts.values(), strict=True)
+            }
             for document, counts in self.counts.items()
         }
 
@@ -89,10 +116,45 @@ class Report:
     def signature(self) -> str:
         """One line of all that can change a number."""
         return (
-            f"corefeval={__version__} metrics={','.join(m.name for m in self._measures)} "
+            f"corefeval={__version__} {self._note}metrics={','.join(self.metrics)} "
             f"documents={len(self)} {self.conventions}"
         )
 
     def __repr__(self) -> str:
         rows = "\n".join(f"{name}: {score}" for name, score in self.total.items())
         return f"{rows}\n{self.signature}"
+
+
+def averaged(
+    scores: Sequence[Score], documents: Collection[Tables], choice: Conventions
+) -> Score:
+    """The mean of documents' scores, weighted and put together by the convention ``average``.
+
+    >>> from corefeval import evaluate
+    >>> key, response = {1: "{a b c}", 2: "{a b} {c}"}, {1: "{a b}", 2: "{a b c}"}
+    >>> evaluate(key, response, "muc", average="mean").total["muc"]
+    recall 3/4, precision 3/4, f1 2/3
+    >>> evaluate(key, response, "muc", average="mean_pr").total["muc"]
+    recall 3/4, precision 3/4, f1 3/4
+    >>> evaluate(key, response, "muc", average="mentions").total["muc"]
+    recall 3/4, precision 7/10, f1 2/3
+    """
+    of_key, of_response = [1] * len(scores), [1] * len(scores)
+    if choice.average == "mentions":
+        of_key = [tables[0].key_mentions for tables in documents]
+        of_response = [tables[1].T.key_mentions for tables in documents]
+    of_both = list(map(add, of_key, of_response))
+
+    def mean(part: str, weights: Sequence[int]) -> Ratio:
+        numbers = [getattr(score, part) for score in scores]
+        if None in numbers:
+            return None
+        return sum(map(mul, numbers, weights), Fraction(0)) / (sum(weights) or 1)
+
+    recall, precision = mean("recall", of_key), mean("precision", of_response)
+    one_number = mean("value", of_both)
+    if recall is None or precision is None:
+        return Score(recall, precision, None, value=one_number, counts=None)
+    if choice.average == "mean_pr":
+        one_number = f1(recall, precision)
+    return Score(recall, precision, one_number, value=one_number, counts=None)

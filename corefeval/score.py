@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol, overload
 
@@ -58,7 +59,8 @@ class Score(NamedTuple):
     f1: Ratio
     value: Ratio
     """The one number of the measure: F1 where it has one. None only where a corpus has no total."""
-    counts: Counts
+    counts: Counts | None
+    """What the parts are counted from; None for an average over documents."""
 
     @property
     def parts(self) -> dict[str, Number]:
@@ -121,3 +123,9 @@ def f1(recall: Number, precision: Number) -> Number:
     (Fraction(4, 9), Fraction(0, 1))
     """
     return 2 * recall * precision / (recall + precision) if recall + precision else Fraction(0)
+
+
+def mean_f1(scores: Sequence[Score], counts: Counts | None) -> Score:
+    """The mean of the F1 of several measures, as a score that has nothing else."""
+    mean = sum((score.f1 or Fraction(0) for score in scores), Fraction(0)) / len(scores)
+    return Score(None, None, f1=mean, value=mean, counts=counts)

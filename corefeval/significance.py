@@ -180,7 +180,7 @@ class _Rows:
     """What a measure counts in each document, as rows of numbers, which are quick to add up."""
 
     def __init__(self, report: Report, name: str) -> None:
-        self.total, self.conventions = report.total[name], report.conventions
+        self.total, self.conventions = report.total[name], report.metrics[name].conventions
         rows = [
             _leaves(report.counts[document][name]) for document in sorted(report.counts, key=str)
         ]
@@ -309,13 +309,14 @@ def _check(documents: int, resamples: int, level: float, seed: int) -> None:
 def _check_comparable(a: Report, b: Report) -> None:
     if list(a.total) != list(b.total):
         raise CorefError(f"other measures: {', '.join(a.total)}; {', '.join(b.total)}")
-    if a.conventions != b.conventions:
-        raise CorefError(f"other conventions: {a.conventions}; {b.conventions}")
-    for document in [*a.tables, *b.tables]:
-        if document not in a.tables or document not in b.tables:
+    if a.metrics != b.metrics:
+        raise CorefError(f"other conventions: {a.signature}; {b.signature}")
+    of_a, of_b = (next(iter(report.tables.values())) for report in (a, b))
+    for document in [*of_a, *of_b]:
+        if document not in of_a or document not in of_b:
             raise CorefError(f"document {document!r} is in one of the reports only")
         # Without singletons, which the convention ``twinless`` may add for a response's sake.
-        keys = (report.tables[document][0].key_sizes for report in (a, b))
+        keys = (tables[document][0].key_sizes for tables in (of_a, of_b))
         first, second = (sorted(size for size in sizes if size > 1) for sizes in keys)
         if first != second:
             raise CorefError(f"document {document!r} has another key in each of the reports")

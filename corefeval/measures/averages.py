@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import NamedTuple
 
 from corefeval.conventions import Conventions
 from corefeval.registry import measure
-from corefeval.score import Pair, Score
+from corefeval.score import Pair, Score, mean_f1
 
 
 class Average(NamedTuple):
@@ -19,9 +18,7 @@ class Average(NamedTuple):
         return Average(tuple(a + b for a, b in zip(self.counts, other.counts, strict=True)))
 
     def score(self, conventions: Conventions) -> Score:
-        every = [counts.score(conventions).f1 or Fraction(0) for counts in self.counts]
-        mean = sum(every, Fraction(0)) / len(every)
-        return Score(None, None, f1=mean, value=mean, counts=self)
+        return mean_f1([counts.score(conventions) for counts in self.counts], self)
 
 
 @measure("conll", title="CoNLL average", cite="pradhan-2014", of=("muc", "b3", "ceafe"))

@@ -17,12 +17,14 @@ class LinkClasses(NamedTuple):
     """The links of two classes, as tallies for recall and precision in each.
 
     The score is the mean over the classes of their recall, precision and F1. A class counts only
-    if it has links: in the key, by the reference rule (``by_key``), or else on either side.
+    if it has links: in the key, by the reference rule (``by_key``), or else on either side; or
+    ``always``.
     """
 
     coreference: Pair
     non_coreference: Pair
     by_key: bool
+    always: bool = False
 
     def __add__(self, other: LinkClasses) -> LinkClasses:
         return self._replace(
@@ -41,7 +43,7 @@ class LinkClasses(NamedTuple):
         counted = [
             links.score(conventions)
             for links in (self.coreference, self.non_coreference)
-            if links.recall.total or (links.precision.total and not self.by_key)
+            if self.always or links.recall.total or (links.precision.total and not self.by_key)
         ] or [Pair(Tally(0, 0), Tally(0, 0)).score(conventions)]
         recall, precision, f1 = (
             sum((getattr(each, part) for each in counted), Fraction(0)) / len(counted)
@@ -87,6 +89,11 @@ def blanc_both(t: Contingency) -> LinkClasses:
     (recall 1/3, precision 1, f1 1/2, recall 1/6, precision 1/2, f1 1/4)
     """
     return _links(t, by_key=False)
+
+
+def blanc_always(t: Contingency) -> LinkClasses:
+    """½ (F_c + F_n) as `blanc`, but no class is ever left out: not a measure, a program's rule."""
+    return _links(t, by_key=False)._replace(always=True)
 
 
 def _links(t: Contingency, *, by_key: bool) -> LinkClasses:

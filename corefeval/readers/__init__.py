@@ -1,0 +1,1 @@
+from corefeval.readers.conll import read_pair as read_pair

@@ -31,12 +31,13 @@ from functools import lru_cache
 from itertools import zip_longest
 from operator import itemgetter
 
-from corefeval.conventions import check
+from corefeval.conventions import Conventions, check
 from corefeval.errors import CorefError
-from corefeval.partition import Mention, Partition
+from corefeval.partition import Mention, Partition, as_partition
 from corefeval.readers.files import StrPath, blocks, check_same_documents, refuse_repeated
 
 Span = tuple[int, int]
+Entities = Partition | list[list[Span]]
 
 BEGIN = re.compile(r"#\s*begin\s+document\b\s*(.*)", re.IGNORECASE)
 END = re.compile(r"#\s*end\s+document\b", re.IGNORECASE)
@@ -97,19 +98,24 @@ def read(path: StrPath, *, repeated: str = "error") -> dict[str, Partition]:
     {'d; part 000': Partition('{(0, 0) (2, 2)} {(2, 3)}')}
     """
     check("repeated", repeated)
-    return {document.name: _partition(path, document, repeated) for document in _documents(path)}
+    return {
+        document.name: as_partition(_entities(path, document, repeated), repeated=repeated)
+        for document in _documents(path)
+    }
 
 
 def read_pair(
-    key_path: StrPath, response_path: StrPath, *, repeated: str = "error"
-) -> tuple[dict[str, Partition], dict[str, Partition]]:
+    key_path: StrPath, response_path: StrPath, choice: Conventions
+) -> tuple[dict[str, Entities], dict[str, Entities]]:
     """The documents of a key and of a response to it: see `read`.
 
-    Raises `CorefError` also for a document on one side only and for a document with more tokens
-    on one side: its mentions would not pair up. Words (the fourth of five or more columns) that
-    differ are only warned of, once per document.
+    Where mentions are given twice and ``choice.repeated`` allows it, a document's entities are
+    lists of mentions, in the order in which they begin.
+
+    Raises `CorefError` also for a document on one side only, unless ``choice.missing`` allows it,
+    and for a document with more tokens on one side: its mentions would not pair up. Words (the
+    fourth of five or more columns) that differ are only warned of, once per document.
     """
-    check("repeated", repeated)
     key: dict[str, Document] = {}
     response: dict[str, Document] = {}
     # Side by side, so that no more text is kept than documents are in another order.
@@ -121,10 +127,11 @@ def read_pair(
             if name in key and name in response:
                 _check_same_tokens(key_path, key[name], response_path, response[name])
                 key[name].tokens = response[name].tokens = []
-    check_same_documents(key_path, key, response_path, response)
+    if choice.missing == "error":
+        check_same_documents(key_path, key, response_path, response)
     return (
-        {name: _partition(key_path, document, repeated) for name, document in key.items()},
-        {name: _partition(response_path, each, repeated) for name, each in response.items()},
+        {name: _entities(key_path, each, choice.repeated) for name, each in key.items()},
+        {name: _entities(response_path, each, choice.repeated) for name, each in response.items()},
     )
 
 
@@ -313,8 +320,8 @@ def _malformed(column: str, part: str) -> str:
 # From documents to partitions
 
 
-def _partition(path: StrPath, document: Document, repeated: str) -> Partition:
-    entities = document.entities.values()
+def _entities(path: StrPath, document: Document, repeated: str) -> Entities:
+    entities = list(document.entities.values())
     entity_of: dict[Mention, int] = {
         mention: number for number, spans in enumerate(entities) for mention in spans
     }
@@ -323,7 +330,7 @@ def _partition(path: StrPath, document: Document, repeated: str) -> Partition:
         return Partition.of_numbers(entity_of, sizes)
     if repeated == "error":
         refuse_repeated(document.entities, lambda span: _lines(path, document, span))
-    return Partition(entities, repeated=repeated)
+    return entities
 
 
 def _lines(path: StrPath, document: Document, span: Span) -> str:

@@ -1,0 +1,148 @@
+"""The choices that other programs make: what ``like="e2e"`` stands for.
+
+They are data, in ``scorers.toml`` beside this module: a table for each program, with its
+repository and version, what it reads, and for each measure that it computes the choices under
+which this library gives its values. What of a program is not reproduced is said there, too.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from corefeval.conventions import CHOICES, Conventions
+from corefeval.errors import CorefError, named
+from corefeval.partition import Mention, Partition, as_lists
+from corefeval.registry import MEASURES, Metric, names_of
+from corefeval.registry import find as find_measure
+
+FREE = ("exclusive", "match", "missing", "offsets")
+"""Conventions that a bundle leaves to the user, unless it names them."""
+
+
+class Bundle(NamedTuple):
+    """What one program computes, in terms of this library."""
+
+    name: str
+    program: str
+    version: str
+    reads: str
+    measures: Mapping[str, Mapping[str, str]] = {}
+    """By the name of each measure: the choices that differ from ``conventions``, and the
+    ``formula`` if it is not that of the name."""
+    conventions: Mapping[str, str] = {}
+    documents: str = ""
+    """``"pooled"`` if all are made one, where entities of one number are one entity."""
+    extra: str = ""
+    """``"ignored"`` if documents that only the response has are left out."""
+    not_reproduced: str = ""
+    evidence: Mapping[str, str] = {}
+
+    def choice(self, chosen: Mapping[str, str]) -> Conventions:
+        """The program's conventions, with the user's where the program has none.
+
+        Raises `CorefError` for a convention that the program fixes.
+        """
+        named_here = set(self.conventions).union(*self.measures.values())
+        for name in chosen:
+            if name in CHOICES and (name in named_here or name not in FREE):
+                raise CorefError(f"like={self.name!r} fixes {name}: leave it out, or leave out like")
+        return Conventions(**{**self.conventions, **chosen})
+
+    def metrics(self, metrics: str | Iterable[str], choice: Conventions) -> list[Metric]:
+        """Those of the measures asked for that the program computes, by its conventions."""
+        return [self._metric(name, choice) for name in names_of(metrics) if self._computes(name)]
+
+    def _computes(self, name: str) -> bool:
+        return name in self.measures or (
+            bool(of := find_measure(name).of) and all(part in self.measures for part in of)
+        )
+
+    def _metric(self, name: str, choice: Conventions) -> Metric:
+        if name not in self.measures:
+            parts = tuple(self._metric(part, choice) for part in MEASURES[name].of)
+            return Metric(MEASURES[name], parts[0].conventions, parts)
+        chosen = dict(self.measures[name])
+        measure = _formula(chosen.pop("formula", name))
+        return Metric(measure._replace(name=name), choice.but(**chosen))
+
+    def note(self, metrics: str | Iterable[str], asked: Iterable[Metric]) -> str:
+        """For the signature: the program, what it does otherwise by measure, what it lacks."""
+        found = [metric.measure.name for metric in asked]
+        parts = [f"like={self.name}", *(["documents=pooled"] if self.documents else [])]
+        for name in found:
+            parts += [f"{name}.{what}={how}" for what, how in self.measures.get(name, {}).items()]
+        absent = [name for name in names_of(metrics) if name not in found]
+        return " ".join([*parts, *([f"absent={','.join(absent)}"] if absent else []), ""])
+
+    def arranged(
+        self, key: Mapping[Any, Any], response: Mapping[Any, Any]
+    ) -> tuple[Mapping[Any, Any], Mapping[Any, Any]]:
+        """The documents that the program scores, with their mentions as lists."""
+        if self.extra == "ignored":
+            response = {name: response[name] for name in response if name in key}
+        sides = _listed("key", key), _listed("response", response)
+        if self.documents == "pooled":
+            return {"all": _pooled(sides[0])}, {"all": _pooled(sides[1])}
+        return sides
+
+
+def _formula(name: str) -> Any:
+    if name != "blanc_always":
+        return find_measure(name)
+    from corefeval.measures.blanc import blanc_always
+
+    return MEASURES["blanc"]._replace(formula=blanc_always)
+
+
+def _listed(side: str, documents: Mapping[Any, Any]) -> dict[Hashable, Any]:
+    """Documents whose mentions can be read more than once."""
+    found = {}
+    for document, entities in documents.items():
+        with named(f"document {document!r}: {side}"):
+            found[document] = entities if isinstance(entities, Partition) else as_lists(entities)
+    return found
+
+
+def _pooled(documents: Mapping[Hashable, Iterable[Iterable[Mention]]]) -> list[list[Mention]]:
+    """The entities of all documents, those of one number as one."""
+    entities: defaultdict[int, list[Mention]] = defaultdict(list)
+    for document, listed in documents.items():
+        for number, entity in enumerate(listed):
+            entities[number] += [(document, mention) for mention in entity]
+    return list(entities.values())
+
+
+@cache
+def bundles() -> dict[str, Bundle]:
+    """Every bundle by its name."""
+    import tomllib
+    from importlib.resources import files
+
+    text = files("corefeval").joinpath("scorers.toml").read_text(encoding="utf-8")
+    return {name: Bundle(name, **bundle) for name, bundle in tomllib.loads(text).items()}
+
+
+def find(name: str) -> Bundle:
+    """The bundle of that name, written with ``_`` or ``-``.
+
+    Raises `CorefError` for a program that has none, with the reason where it is known.
+
+    >>> find("corefud-official").conventions["singletons"]
+    'drop'
+    >>> find("litbank")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: like='litbank': ...
+    """
+    found = bundles().get(str(name).replace("-", "_"))
+    if found is None:
+        from difflib import get_close_matches  # only for the message
+
+        near = get_close_matches(str(name), bundles(), 1)
+        hint = f"did you mean {near[0]}?" if near else f"expected {', '.join(bundles())}"
+        raise CorefError(f"like={name!r}: no such program; {hint}")
+    if not found.measures:
+        raise CorefError(f"like={name!r}: {found.not_reproduced}")
+    return found

@@ -1,0 +1,83 @@
+"""Repeated mentions, by the choices that take a key and a response to each other.
+
+Each function takes both sides as lists of mentions, repeats and all, and gives the tables that
+recall, precision and, where a third is needed, all other measures are counted in.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from corefeval.contingency import Contingency
+from corefeval.errors import CorefError
+from corefeval.partition import Mention, Partition
+
+Entities = list[list[Mention]]
+
+
+def reference(key: Entities, response: Entities) -> tuple[Contingency, ...]:
+    """As the reference scorer: a response mention of the key counts once, where it came first.
+
+    One that the key lacks counts each time. Source: CorScorer.pm of v8.01, lines 373 to 399.
+
+    Raises `CorefError` for a mention that the key repeats: the reference scorer then counts an
+    entity by a size that is not its own.
+
+    >>> [t.response_sizes for t in reference([["a"]], [["a", "x"], ["x", "a"]])]
+    [[2, 1], [2, 1]]
+    """
+    try:
+        of_key = Partition(key)
+    except CorefError as error:
+        raise CorefError(f"key: {str(error).split(';')[0]}; no score is defined for that") from None
+    seen: Counter[Mention] = Counter()
+    counted: Entities = []
+    for entity in response:
+        kept: list[Mention] = []
+        for mention in entity:
+            if not seen[mention] or mention not in of_key.entity_of:
+                kept.append((mention, seen[mention]) if seen[mention] else mention)
+            seen[mention] += 1
+        counted.append(kept)
+    t = Contingency.of(of_key, Partition([entity for entity in counted if entity]))
+    return t, t
+
+
+def each(key: Entities, response: Entities) -> tuple[Contingency, ...]:
+    """Every mention counts in each entity that lists it, and each time; sizes count the repeats.
+
+    For recall the mentions of the key are looked up in the response, where a mention is found in
+    the last entity that lists it; for precision the response's in the key. Measures that align
+    entities, and BLANC, compare their lists. So a score may exceed 1. Source: scorers that keep
+    a dictionary from mentions to entities, such as coval and that of e2e-coref.
+
+    >>> [dict(t.pairs) for t in each([["a", "b"]], [["a"], ["a", "b"]])]
+    [{(0, 1): 2}, {(0, 0): 1, (0, 1): 2}, {(0, 0): 1, (0, 1): 2}]
+    """
+    holders: dict[Mention, list[int]] = {}
+    for j, entity in enumerate(response):
+        for mention in dict.fromkeys(entity):
+            holders.setdefault(mention, []).append(j)
+    shared = Counter(
+        (i, j) for i, entity in enumerate(key) for mention in entity for j in holders.get(mention, ())
+    )
+    sizes = list(map(len, key)), list(map(len, response))
+    return _found(key, response), _found(response, key).T, Contingency(shared, *sizes)
+
+
+def _found(here: Entities, there: Entities) -> Contingency:
+    """Mentions of each entity, as often as listed, by the last entity that lists them there."""
+    last = {mention: j for j, entity in enumerate(there) for mention in entity}
+    pairs = Counter(
+        (i, last[mention]) for i, entity in enumerate(here) for mention in entity if mention in last
+    )
+    return Contingency(pairs, list(map(len, here)), list(map(len, there)))
+
+
+REPEATS: dict[str, Callable[[Entities, Entities], tuple[Contingency, ...]]] = {
+    "reference": reference,
+    "each": each,
+    "once_each": each,  # of lists whose repeats are merged already
+}
+"""The choices of the convention ``repeated`` that need both sides."""
