@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from corefeval.conventions import CHOICES, Conventions
 from corefeval.errors import CorefError, named
-from corefeval.partition import Mention, Partition, as_lists
+from corefeval.partition import ByName, Mention, Partition, as_lists
 from corefeval.registry import MEASURES, Metric, names_of
 from corefeval.registry import find as find_measure
 
@@ -48,7 +48,9 @@ class Bundle(NamedTuple):
         named_here = set(self.conventions).union(*self.measures.values())
         for name in chosen:
             if name in CHOICES and (name in named_here or name not in FREE):
-                raise CorefError(f"like={self.name!r} fixes {name}: leave it out, or leave out like")
+                raise CorefError(
+                    f"like={self.name!r} fixes {name}: leave it out, or leave out like"
+                )
         return Conventions(**{**self.conventions, **chosen})
 
     def metrics(self, metrics: str | Iterable[str], choice: Conventions) -> list[Metric]:
@@ -83,10 +85,10 @@ class Bundle(NamedTuple):
         """The documents that the program scores, with their mentions as lists."""
         if self.extra == "ignored":
             response = {name: response[name] for name in response if name in key}
-        sides = _listed("key", key), _listed("response", response)
+        key, response = _kept("key", key), _kept("response", response)
         if self.documents == "pooled":
-            return {"all": _pooled(sides[0])}, {"all": _pooled(sides[1])}
-        return sides
+            return {"all": _pooled(key)}, {"all": _pooled(response)}
+        return key, response
 
 
 def _formula(name: str) -> Any:
@@ -97,22 +99,25 @@ def _formula(name: str) -> Any:
     return MEASURES["blanc"]._replace(formula=blanc_always)
 
 
-def _listed(side: str, documents: Mapping[Any, Any]) -> dict[Hashable, Any]:
-    """Documents whose mentions can be read more than once."""
+def _kept(side: str, documents: Mapping[Any, Any]) -> dict[Hashable, Any]:
+    """The documents with mentions that can be read more than once."""
     found = {}
     for document, entities in documents.items():
         with named(f"document {document!r}: {side}"):
-            found[document] = entities if isinstance(entities, Partition) else as_lists(entities)
+            again = isinstance(entities, (Partition, ByName))
+            found[document] = entities if again else as_lists(entities)
     return found
 
 
-def _pooled(documents: Mapping[Hashable, Iterable[Iterable[Mention]]]) -> list[list[Mention]]:
-    """The entities of all documents, those of one number as one."""
-    entities: defaultdict[int, list[Mention]] = defaultdict(list)
-    for document, listed in documents.items():
-        for number, entity in enumerate(listed):
-            entities[number] += [(document, mention) for mention in entity]
-    return list(entities.values())
+def _pooled(documents: Mapping[Hashable, Any]) -> list[list[Mention]]:
+    """The entities of all documents, those of one name (in a file) or number as one."""
+    pooled: defaultdict[Any, list[Mention]] = defaultdict(list)
+    for document, entities in documents.items():
+        names = entities if isinstance(entities, ByName) else getattr(entities, "names", None)
+        listed = as_lists(entities)
+        for name, entity in zip(names or range(len(listed)), listed, strict=True):
+            pooled[name] += [(document, mention) for mention in entity]
+    return list(pooled.values())
 
 
 @cache

@@ -171,6 +171,12 @@ def _add_command(
         default="table",
         help=f"table (default): in percent, for people\n{formats}",
     )
+    command.add_argument(
+        "--like",
+        metavar="PROGRAM",
+        help="score by the conventions of another program, measure by measure; 'corefeval explain' "
+        "shows all of them",
+    )
     conventions = command.add_argument_group("conventions")
     for convention, choices in CHOICES.items():
         default, *others = choices
@@ -180,7 +186,6 @@ def _add_command(
             f"--{convention.replace('_', '-')}",
             dest=convention,
             choices=tuple(choices),
-            default=default,
             help="\n".join(lines).replace("%", "%%"),
         )
     return command
@@ -204,8 +209,10 @@ def _score(arguments: argparse.Namespace) -> str:
 
 
 def _evaluated(arguments: argparse.Namespace, response: str) -> Report:
-    chosen = {name: getattr(arguments, name) for name in CHOICES}
-    return corefeval.evaluate(arguments.key, response, arguments.metric or "standard", **chosen)
+    given = {name: getattr(arguments, name) for name in CHOICES}
+    chosen = {name: choice for name, choice in given.items() if choice}
+    metrics = arguments.metric or "standard"
+    return corefeval.evaluate(arguments.key, response, metrics, like=arguments.like, **chosen)
 
 
 def _score_rows(report: Report, per_document: bool, found: Bootstrap | None) -> Iterator[Row]:

@@ -137,7 +137,7 @@ def check(name: str, chosen: str) -> None:
 
     >>> check("zeros", "one")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    corefeval.errors.CorefError: 'zeros' is no convention: expected exclusive, ..., twinless or zero
+    corefeval.errors.CorefError: 'zeros' is no convention: expected average, ..., twinless or zero
     """
     if name not in CHOICES:
         *names, last = CHOICES
@@ -145,3 +145,6 @@ def check(name: str, chosen: str) -> None:
     if not isinstance(chosen, str) or chosen not in CHOICES[name]:
         expected = " or ".join(map(repr, CHOICES[name]))
         raise CorefError(f"{name}={chosen!r} is not a choice: expected {expected}")
+
+
+DEFAULTS = Conventions()

@@ -80,8 +80,8 @@ def evaluate(
         tables[by] = {}
         for document in documents:
             with named(f"document {document!r}"):
-                sides = (side.get(document, ()) for side in (key, response))
-                tables[by][document] = overlap(*sides, by)
+                pair = key.get(document, ()), response.get(document, ())
+                tables[by][document] = overlap(*pair, by)
     return Report(tables, asked, choice, note)
 
 

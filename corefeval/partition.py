@@ -44,12 +44,14 @@ class Partition:
 the first, repeated="merge" joins the two
     """
 
-    __slots__ = ("entity_of", "sizes")
+    __slots__ = ("entity_of", "names", "sizes")
 
     entity_of: Mapping[Mention, int]
     """The number of each mention's entity, counted from 0."""
     sizes: list[int]
     """How many mentions each entity has."""
+    names: Sequence[str] | None
+    """What a file calls the entities; None if they are of no file."""
 
     def __init__(
         self, entities: Iterable[Iterable[Mention]] = (), *, repeated: str = "error"
@@ -75,6 +77,7 @@ the first, repeated="merge" joins the two
                 sizes.append(new)
         self.entity_of = entity_of
         self.sizes = sizes
+        self.names = None
 
     @classmethod
     def from_labels(cls, labels: Mapping[Mention, Hashable]) -> Partition:
@@ -98,7 +101,9 @@ the first, repeated="merge" joins the two
         return cls.of_numbers(entity_of, sizes)
 
     @classmethod
-    def of_numbers(cls, entity_of: Mapping[Mention, int], sizes: list[int]) -> Partition:
+    def of_numbers(
+        cls, entity_of: Mapping[Mention, int], sizes: list[int], names: Sequence[str] | None = None
+    ) -> Partition:
         """For those who have counted already: not checked.
 
         >>> Partition.of_numbers({"a": 0, "b": 0, "c": 1}, [2, 1])
@@ -107,6 +112,7 @@ the first, repeated="merge" joins the two
         partition = object.__new__(cls)
         partition.entity_of = entity_of
         partition.sizes = sizes
+        partition.names = names
         return partition
 
     @classmethod
@@ -184,6 +190,10 @@ the first, repeated="merge" joins the two
         return f"Partition({str(self)!r})"
 
 
+class ByName(dict[str, list[Mention]]):
+    """Entities by the names that a file gives them; a mention may be given twice."""
+
+
 def as_partition(entities: Any, *, repeated: str = "error") -> Partition:
     """``entities`` as a `Partition`: itself, the notation ``{a b} {c}``, or lists of mentions."""
     if isinstance(entities, Partition):
@@ -201,6 +211,8 @@ def as_lists(entities: Any) -> list[list[Mention]]:
             raise CorefError(f"cannot read {entities!r}: expected {{a b}} {{c}}, found {rest!r}")
         listed = re.findall(r"\{([^{}]*)\}", entities)
         entities = [re.findall(r"[^\s,]+", entity) for entity in listed]
+    if isinstance(entities, ByName):
+        return list(entities.values())
     given = items("entities as collections of mentions", entities)
     return [_mentions("entity", number, each) for number, each in enumerate(given, 1)]
 

@@ -121,14 +121,19 @@ def names_of(metrics: str | Iterable[str]) -> list[str]:
     """The names that are asked for, suites taken apart, each once."""
     names = [metrics] if isinstance(metrics, str) else items("names of measures", metrics)
     suites = {**SUITES, "all": tuple(MEASURES)}
-    apart = [suites[n] if isinstance(n, str) and n in suites else (n,) for n in names]
-    return list(dict.fromkeys(name for names in apart for name in names))
+    found: dict[str, None] = {}
+    for name in names:
+        if not isinstance(name, str):
+            find(name)  # refuses it
+        found |= dict.fromkeys(suites.get(name, (name,)))
+    return list(found)
 
 
 def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
     """The tables of a key and a response by the conventions: see `Tables`."""
     expect_two(key, response)
-    if choice.repeated not in REPEATS:
+    nothing_repeated = isinstance(key, Partition) and isinstance(response, Partition)
+    if nothing_repeated or choice.repeated not in REPEATS:
         t = Contingency.of(_side("key", key, choice), _side("response", response, choice))
         return POLICIES[choice.twinless](t)
     choice.refuse(["twinless"], f"and repeated={choice.repeated!r} do not go together")

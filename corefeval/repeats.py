@@ -60,7 +60,10 @@ def each(key: Entities, response: Entities) -> tuple[Contingency, ...]:
         for mention in dict.fromkeys(entity):
             holders.setdefault(mention, []).append(j)
     shared = Counter(
-        (i, j) for i, entity in enumerate(key) for mention in entity for j in holders.get(mention, ())
+        (i, j)
+        for i, entity in enumerate(key)
+        for mention in entity
+        for j in holders.get(mention, ())
     )
     sizes = list(map(len, key)), list(map(len, response))
     return _found(key, response), _found(response, key).T, Contingency(shared, *sizes)

@@ -87,10 +87,10 @@ class Report:
         return {d: {name: counts[name] for name in self.metrics} for d, counts in found.items()}
 
     def _counted(self, metrics: Sequence[Metric]) -> dict[Hashable, dict[str, Counts]]:
-        return {
-            document: count_all(metrics, lambda choice, of=document: self.tables[choice][of])
-            for document in self._ids
-        }
+        def count(document: Hashable) -> dict[str, Counts]:
+            return count_all(metrics, lambda choice: self.tables[choice][document])
+
+        return {document: count(document) for document in self._ids}
 
     @property
     def _ids(self) -> Collection[Hashable]:
@@ -125,9 +125,7 @@ class Report:
         return f"{rows}\n{self.signature}"
 
 
-def averaged(
-    scores: Sequence[Score], documents: Collection[Tables], choice: Conventions
-) -> Score:
+def averaged(scores: Sequence[Score], documents: Collection[Tables], choice: Conventions) -> Score:
     """The mean of documents' scores, weighted and put together by the convention ``average``.
 
     >>> from corefeval import evaluate

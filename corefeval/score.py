@@ -59,8 +59,8 @@ class Score(NamedTuple):
     f1: Ratio
     value: Ratio
     """The one number of the measure: F1 where it has one. None only where a corpus has no total."""
-    counts: Counts | None
-    """What the parts are counted from; None for an average over documents."""
+    counts: Any
+    """`Counts`: what the parts are counted from; None for an average over documents."""
 
     @property
     def parts(self) -> dict[str, Number]:

@@ -121,7 +121,7 @@ def bootstrap(
     'corefeval=... documents=30 ... bootstrap=1000 level=0.95 seed=0'
     """
     expect(Report, "a report of corefeval.evaluate", report)
-    _check(len(report), resamples, level, seed)
+    _check(report, resamples, level, seed)
     found = {name: _intervals(_Rows(report, name), resamples, level, seed) for name in report.total}
     signature = f"{report.signature} bootstrap={resamples} level={level} seed={seed}"
     return Bootstrap(found, signature)
@@ -163,7 +163,7 @@ def compare(
     for report in (a, b):
         expect(Report, "two reports of corefeval.evaluate", report)
     _check_comparable(a, b)
-    _check(len(a), resamples, level, seed)
+    _check(a, resamples, level, seed)
     if (least := 2 / 2 ** len(a)) > SIGNIFICANT:
         warnings.warn(f"of {len(a)} documents no p-value can be below {least:g}", stacklevel=2)
     rows = {name: (_Rows(a, name), _Rows(b, name)) for name in a.total}
@@ -287,7 +287,13 @@ def _tail(numbers: Numbers, level: float) -> float:
 # What cannot be computed, and what should not be trusted
 
 
-def _check(documents: int, resamples: int, level: float, seed: int) -> None:
+def _check(report: Report, resamples: int, level: float, seed: int) -> None:
+    documents = len(report)
+    for metric in report.metrics.values():
+        why = "has no summed counts, of which intervals and p-values are made"
+        metric.conventions.refuse(["average"], why)
+        if metric.conventions.zero == "same":
+            raise CorefError(f"zero='same' {why}")
     if documents < 2:
         raise CorefError(
             f"expected two documents or more, got {documents}: chance is judged by how documents "

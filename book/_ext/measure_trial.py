@@ -6,9 +6,9 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from companion.enumeration import partitions
+from companion.playground import OFFERED
 
 from corefeval import CorefError, metric
-from corefeval.conventions import CHOICES
 
 Side = list[list[str]]
 
@@ -39,7 +39,7 @@ class Effects(NamedTuple):
 def effects(name: str) -> dict[str, Effects]:
     """By convention, what its choices do to the measure's score of any pair that is tried."""
     found = {}
-    for convention, choices in CHOICES.items():
+    for convention, choices in OFFERED.items():
         by_effect = Effects([], [], [])
         for choice in [*choices][1:]:
             getattr(by_effect, _effect(name, convention, choice)).append(choice)

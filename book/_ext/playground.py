@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from companion import ledger
 from companion.ledger import Example
-from companion.playground import MOST_MENTIONS, STANDARD
+from companion.playground import MOST_MENTIONS, OFFERED, STANDARD
 from companion.published_tables import AVERAGED, CUT, ROUNDED, rows_of
 from docutils import nodes
 from jinja2 import Environment
@@ -23,7 +23,6 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import corefeval
-from corefeval.conventions import CHOICES
 from corefeval.registry import MEASURES
 
 LIBRARY = Path(corefeval.__file__).parent
@@ -111,7 +110,7 @@ def playground_form(paper: str, example: str) -> dict[str, Any]:
     return {
         "papers": list(papers()),
         "shown": [paper, example],
-        "choices": CHOICES,
+        "choices": OFFERED,
         "others": len(MEASURES) - len(STANDARD),
     }
 

@@ -16,12 +16,13 @@ from companion import terms
 from companion.draw import overlap
 from corefeval.alignment import EXACT_SIZE, Similarity, align, total
 from corefeval.contingency import Contingency
-from corefeval.conventions import CHOICES, Conventions
+from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES, Conventions
 from corefeval.display import percent
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi3, phi4
 from corefeval.partition import Partition
-from corefeval.registry import MEASURES, SUITES, Measure, metric
+from corefeval.registry import MEASURES, SUITES, Measure, Metric, metric
+from corefeval.repeats import REPEATS
 from corefeval.report import Report
 from corefeval.score import Pair, Ratio, Score, Tally
 
@@ -41,7 +42,14 @@ SIMILARITIES: dict[str, Similarity] = {
 STANDARD = [MEASURES[name] for name in SUITES["standard"]]
 MEASURES_SHOWN = [*STANDARD, *(m for m in MEASURES.values() if m not in STANDARD)]
 
-NAMES = "|".join(CHOICES)
+OFFERED = {
+    name: {choice: text for choice, text in choices.items() if choice not in REPEATS}
+    for name, choices in CHOICES.items()
+    if name not in (*OF_A_CORPUS, *OF_FILES)
+}
+"""What may be chosen for one key and one response that are typed."""
+
+NAMES = "|".join(OFFERED)
 OPTION, KEYWORD = rf"({NAMES}) (\w+)", rf'({NAMES})="(\w+)"'
 """How the library's messages name a choice: on the command line and in Python."""
 
@@ -86,7 +94,7 @@ def scores(key: str, response: str, **chosen: str) -> dict[str, Any]:
         return {"errors": errors}
     table = Contingency.of(**sides)
     rows = [_measured(measure, sides, chosen) for measure in MEASURES_SHOWN]
-    scored = [MEASURES[row["name"]] for row in rows if "refused" not in row]
+    scored = [Metric.of(MEASURES[row["name"]], choice) for row in rows if "refused" not in row]
     return {
         "overlap": _rows(table, **sides),
         "alignments": [
@@ -94,7 +102,7 @@ def scores(key: str, response: str, **chosen: str) -> dict[str, Any]:
             for name, similarity in SIMILARITIES.items()
         ],
         "measures": rows,
-        "signature": Report({"typed": (table, table)}, scored, choice).signature,
+        "signature": Report({choice: {"typed": (table, table)}}, scored, choice).signature,
     }
 
 

@@ -31,13 +31,12 @@ from functools import lru_cache
 from itertools import zip_longest
 from operator import itemgetter
 
-from corefeval.conventions import Conventions, check
+from corefeval.conventions import DEFAULTS, Conventions, check
 from corefeval.errors import CorefError
-from corefeval.partition import Mention, Partition, as_partition
-from corefeval.readers.files import StrPath, blocks, check_same_documents, refuse_repeated
+from corefeval.partition import Partition, as_partition
+from corefeval.readers.files import Entities, StrPath, blocks, check_same_documents, entities_of
 
 Span = tuple[int, int]
-Entities = Partition | list[list[Span]]
 
 BEGIN = re.compile(r"#\s*begin\s+document\b\s*(.*)", re.IGNORECASE)
 END = re.compile(r"#\s*end\s+document\b", re.IGNORECASE)
@@ -105,7 +104,7 @@ def read(path: StrPath, *, repeated: str = "error") -> dict[str, Partition]:
 
 
 def read_pair(
-    key_path: StrPath, response_path: StrPath, choice: Conventions
+    key_path: StrPath, response_path: StrPath, choice: Conventions = DEFAULTS
 ) -> tuple[dict[str, Entities], dict[str, Entities]]:
     """The documents of a key and of a response to it: see `read`.
 
@@ -321,16 +320,7 @@ def _malformed(column: str, part: str) -> str:
 
 
 def _entities(path: StrPath, document: Document, repeated: str) -> Entities:
-    entities = list(document.entities.values())
-    entity_of: dict[Mention, int] = {
-        mention: number for number, spans in enumerate(entities) for mention in spans
-    }
-    sizes = list(map(len, entities))
-    if len(entity_of) == sum(sizes):
-        return Partition.of_numbers(entity_of, sizes)
-    if repeated == "error":
-        refuse_repeated(document.entities, lambda span: _lines(path, document, span))
-    return entities
+    return entities_of(document.entities, repeated, lambda span: _lines(path, document, span))
 
 
 def _lines(path: StrPath, document: Document, span: Span) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO, NoReturn
 
 from corefeval.errors import CorefError, expect
-from corefeval.partition import Mention, Partition
+from corefeval.partition import ByName, Partition
 
 StrPath = str | os.PathLike[str]
-Entities = Partition | list[list[Mention]]
+Entities = Partition | ByName
 """A document's entities: lists, repeats and all, where a mention is given twice."""
 
 
@@ -92,10 +92,10 @@ def entities_of(
     entity_of = {mention: n for n, entity in enumerate(listed.values()) for mention in entity}
     sizes = list(map(len, listed.values()))
     if len(entity_of) == sum(sizes):
-        return Partition.of_numbers(entity_of, sizes)
+        return Partition.of_numbers(entity_of, sizes, list(listed))
     if repeated == "error":
         refuse_repeated(listed, where)
-    return list(listed.values())
+    return ByName(listed)
 
 
 def refuse_repeated(listed: Mapping[str, list[Any]], where: Callable[[Any], str]) -> NoReturn:

@@ -16,11 +16,10 @@ from zipfile import ZipFile
 import pytest
 import test_book
 from companion import ledger
-from companion.playground import MOST_MENTIONS, drawing, scores
+from companion.playground import MOST_MENTIONS, OFFERED, drawing, scores
 
 import corefeval
 from corefeval import CorefError, Partition, metric
-from corefeval.conventions import CHOICES
 from corefeval.display import percent
 from corefeval.registry import MEASURES, SUITES
 
@@ -55,7 +54,7 @@ def drawn(rng: random.Random) -> dict:
         kept = {m: label for m, label in labels.items() if rng.random() < 0.9}
         return str(Partition.from_labels(kept))
 
-    conventions = {name: rng.choice([*choices]) for name, choices in CHOICES.items()}
+    conventions = {name: rng.choice([*choices]) for name, choices in OFFERED.items()}
     return {"key": side(), "response": side(), "conventions": conventions}
 
 

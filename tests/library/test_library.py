@@ -207,14 +207,19 @@ def test_a_sum_calls_its_function_once_per_distinct_triple():
 
 def test_the_defaults_are_the_first_choices():
     assert {name: next(iter(choices)) for name, choices in CHOICES.items()} == {
+        "average": "sum",
         "exclusive": "core",
+        "match": "exact",
+        "missing": "error",
+        "offsets": "found",
         "repeated": "error",
         "singletons": "keep",
         "twinless": "keep",
         "zero": "zero",
     }
     assert str(Conventions()) == (
-        "exclusive=core repeated=error singletons=keep twinless=keep zero=zero"
+        "average=sum exclusive=core match=exact missing=error offsets=found repeated=error "
+        "singletons=keep twinless=keep zero=zero"
     )
 
 
@@ -414,7 +419,8 @@ def test_the_signature_has_all_that_changes_a_number():
     report = evaluate(*CORPUS, zero="one", singletons="drop")
     assert report.signature == (
         f"corefeval={corefeval.__version__} metrics=mentions,muc,b3,ceafm,ceafe,blanc,lea,conll "
-        "documents=2 exclusive=core repeated=error singletons=drop twinless=keep zero=one"
+        "documents=2 average=sum exclusive=core match=exact missing=error offsets=found "
+        "repeated=error singletons=drop twinless=keep zero=one"
     )
     assert repr(evaluate(*CORPUS, "muc")).splitlines() == [
         "muc: recall 4/5, precision 2/3, f1 8/11",

@@ -12,7 +12,7 @@ import pytest
 
 from corefeval import Contingency, CorefError, Partition, evaluate, link_score, metric
 from corefeval.cli import main
-from corefeval.readers.conll import read, read_pair
+from corefeval.readers.conll import read
 from corefeval.significance import bootstrap, compare
 
 NAN = float("nan")
@@ -60,7 +60,10 @@ REFUSED = {
     "half a character in a path": (lambda: evaluate("\ud800", "x"), r"'\\ud800': cannot read it"),
     "a number as a path": (lambda: read(0), "expected the path of a file, got 0"),
     "an odd rule of a file": (lambda: read("x", repeated="firts"), "'firts' is not a choice"),
-    "an odd rule of files": (lambda: read_pair("x", "x", repeated=5), "repeated=5 is not a choice"),
+    "an odd rule of files": (
+        lambda: evaluate("x", "x", repeated=5),
+        "repeated=5 is not a choice",
+    ),
 }
 
 
