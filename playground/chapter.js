@@ -293,7 +293,20 @@
     if (html === undefined) return block("text_plain", data["text/markdown"] ?? data["text/plain"]);
     const output = make("div", "output text_html");
     output.innerHTML = html;
+    for (const picture of output.querySelectorAll("[data-drawn]")) picture.append(opening(picture));
     return output;
+  }
+
+  // As below the book's own pictures.
+  function opening({ dataset }) {
+    const examples = JSON.parse(dataset.drawn);
+    const links = examples.flatMap(([key, response, label], at) => {
+      const link = make("a", "", examples.length > 1 ? label || `${at + 1}` : "Open in the playground");
+      link.href = `playground.html#${new URLSearchParams({ key, response })}`;
+      return at ? [", ", link] : [link];
+    });
+    if (examples.length > 1) links.unshift("Open in the playground: ");
+    return make("p", "to-playground", ...links);
   }
 
   // It can be scrolled with the keyboard.

@@ -9,6 +9,7 @@
   const fields = { key: element("key"), response: element("response") };
   const conventions = [...document.querySelectorAll("[data-convention]")];
   const status = element("status");
+  const opened = new Set(); // the measures whose terms are shown
 
   if (location.protocol === "file:") {
     status.textContent =
@@ -38,16 +39,22 @@
     }
   }
 
+  // What a link asks for: an example of a paper, or a key and a response; and whose terms to open.
   function fillFromExample() {
     const { key, response, conventions: chosen } = example.selectedOptions[0].dataset;
     if (key !== undefined) fill(key, response, JSON.parse(chosen));
   }
 
   function fillFromAddress() {
-    const parts = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-    if (!("key" in parts || "response" in parts)) return false;
-    fill(parts.key ?? "", parts.response ?? "", parts);
-    example.value = "";
+    const given = new URLSearchParams(location.hash.slice(1));
+    const parts = Object.fromEntries(given);
+    const named = [...example.options].find(({ value }) => value && value === parts.example);
+    if (!named && !("key" in parts || "response" in parts)) return false;
+    example.value = named ? parts.example : "";
+    if (named) fillFromExample();
+    else fill(parts.key ?? "", parts.response ?? "", parts);
+    opened.clear();
+    for (const name of given.getAll("why")) opened.add(name);
     return true;
   }
 
@@ -57,6 +64,7 @@
     for (const select of conventions) {
       if (select.selectedIndex > 0) parts.set(select.dataset.convention, select.value);
     }
+    for (const name of opened) parts.append("why", name);
     return new URL(`#${parts}`, location.href).href;
   }
 
@@ -120,6 +128,8 @@
     const of = (standard) => measures.filter((each) => each.standard === standard);
     element("measures").replaceChildren(...of(true).flatMap(measureRows));
     element("others").replaceChildren(...of(false).flatMap(measureRows));
+    const folded = element("others").closest("details");
+    folded.open ||= of(false).some(({ name }) => opened.has(name));
     element("overlap").replaceChildren(...overlap.map(overlapRow));
     element("alignments").replaceChildren(sumRow(alignments));
     element("signature").textContent = signature;
@@ -160,8 +170,6 @@
 
   // Why: the terms of a measure's counts, in a row that opens below its own
 
-  const opened = new Set();
-
   function opener(name, title, why) {
     const button = make("button", "why");
     button.type = "button";
@@ -172,6 +180,7 @@
       if (!opened.delete(name)) opened.add(name);
       why.hidden = !opened.has(name);
       button.setAttribute("aria-expanded", !why.hidden);
+      writeAddress();
     });
     return button;
   }
@@ -179,7 +188,6 @@
   function showReasons(found) {
     for (const [name, sums] of Object.entries(found)) {
       const cell = spanning(4, make("td", ...sums.map(sumTable)));
-      if (sums.length === 0) cell.append("Its definition says how this is counted.");
       document.getElementById(`why-${name}`)?.replaceChildren(cell);
     }
   }

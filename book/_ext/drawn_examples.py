@@ -1,7 +1,8 @@
-"""The keys and responses that chapters draw, each as a link that opens it in the playground.
+"""The keys and responses that pictures show, each as a link that opens it in the playground.
 
-``{drawn-examples}`` lists them by chapter. A drawing's text, which every notebook stores beside the
-picture, names the entities of both sides.
+A picture's HTML names them (`companion.picture.figure`). Below each picture of a page stands its
+link, which also opens the terms of the page's measure, and ``{drawn-examples}`` lists them all by
+chapter. A notebook has no such link, because it is read in places without a playground.
 """
 
 from __future__ import annotations
@@ -9,34 +10,79 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from html import escape
+from html import escape, unescape
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
 import yaml
+from companion.picture import Drawn
 from companion.playground import MOST_MENTIONS
 from docutils import nodes
 from ledger_pages import title
+from measure_page import CHAPTERS, JUDGED
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from corefeval import Partition
 
-DRAWN = re.compile(r"Key: (?P<key>.*?\})\. Response: (?P<response>.*?\})\.(?:\s|$)")
-ENTITY = re.compile(r"\{[^{}]*\}")
+PICTURE = re.compile(r'(<figure class="drawing" data-drawn="([^"]*)">.*?)</figure>', re.DOTALL)
+
+MEASURE = {f"measure-{name}": name for name in CHAPTERS} | {
+    CHAPTERS[name]: name for name in reversed(JUDGED)
+}
+"""The measure that a page is about; the first of a chapter with several."""
 
 
-class Drawn(NamedTuple):
-    """A key and a response that a chapter draws, and what it says of them."""
+def address(example: Drawn, measure: str = "") -> str:
+    """The part of the playground's address that opens an example, and a measure's terms."""
+    state = {"key": example.key, "response": example.response}
+    return "#" + urlencode(state | ({"why": measure} if measure else {}))
 
-    caption: str
-    key: str
-    response: str
 
-    @property
-    def address(self) -> str:
-        return "#" + urlencode({"key": self.key, "response": self.response})
+def examples(data: str) -> list[Drawn]:
+    """Those of a picture that the playground takes."""
+    found = (Drawn(*each) for each in json.loads(unescape(data)))
+    return [each for each in found if all(map(_fits, (each.key, each.response)))]
+
+
+def _fits(side: str) -> bool:
+    return len(Partition.parse(side).mentions) <= MOST_MENTIONS
+
+
+# -------------------------------------------------------------------------------- pictures
+
+
+def with_links(html: str, measure: str = "") -> str:
+    """A page's HTML with the links of each picture at its end."""
+
+    def linked(found: re.Match[str]) -> str:
+        return f"{found[1]}{_links(examples(found[2]), measure)}</figure>"
+
+    return PICTURE.sub(linked, html)
+
+
+def _links(found: list[Drawn], measure: str) -> str:
+    addresses = [escape(f"playground.html{address(each, measure)}") for each in found]
+    if len(found) == 1:
+        links = f'<a href="{addresses[0]}">Open in the playground</a>'
+    else:
+        names = [escape(each.label) or str(i) for i, each in enumerate(found, 1)]
+        links = "Open in the playground: " + ", ".join(
+            f'<a href="{to}" aria-label="Open {name} in the playground">{name}</a>'
+            for name, to in zip(names, addresses, strict=True)
+        )
+    return f'<p class="to-playground">{links}</p>' if found else ""
+
+
+def link_pictures(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any
+) -> None:
+    if "body" in context:
+        context["body"] = with_links(context["body"], MEASURE.get(page, ""))
+
+
+# -------------------------------------------------------------------------------- the list
 
 
 def chapters(book: Path) -> Iterator[str]:
@@ -48,23 +94,16 @@ def chapters(book: Path) -> Iterator[str]:
                 yield chapter["file"]
 
 
-def drawn(notebook: Path) -> list[Drawn]:
-    """What a chapter draws, in its order, each once."""
-    found: dict[tuple[str, str], Drawn] = {}
+def drawn(notebook: Path) -> dict[tuple[str, str], str]:
+    """What a chapter draws, in its order, each key and response once with its first caption."""
+    found: dict[tuple[str, str], str] = {}
     for cell in json.loads(notebook.read_text("utf-8"))["cells"]:
-        for output in cell.get("outputs", []):
-            text = "".join(output.get("data", {}).get("text/plain", ""))
-            for one in _of_text(text):
-                found.setdefault((one.key, one.response), one)
-    return list(found.values())
-
-
-def _of_text(text: str) -> Iterator[Drawn]:
-    for match in DRAWN.finditer(text):
-        key, response = (" ".join(ENTITY.findall(match[side])) for side in ("key", "response"))
-        if all(len(Partition.parse(side).mentions) <= MOST_MENTIONS for side in (key, response)):
-            caption = text.partition("\n")[0] if "\n" in text else ""
-            yield Drawn(caption, key, response)
+        for output in (output.get("data", {}) for output in cell.get("outputs", [])):
+            for picture in PICTURE.finditer("".join(output.get("text/html", ""))):
+                caption = "".join(output["text/plain"]).partition("\n")[0]
+                for each in examples(picture[2]):
+                    found.setdefault((each.key, each.response), caption)
+    return found
 
 
 class DrawnExamples(SphinxDirective):
@@ -75,18 +114,20 @@ class DrawnExamples(SphinxDirective):
         lists = []
         for chapter in chapters(book):
             self.env.note_dependency(str(book / f"{chapter}.ipynb"))
-            if examples := drawn(book / f"{chapter}.ipynb"):
-                items = "".join(map(_item, examples))
+            if found := drawn(book / f"{chapter}.ipynb"):
+                items = "".join(_item(Drawn(*each), caption) for each, caption in found.items())
                 lists.append(f"<dt>{escape(title(book, chapter))}</dt><dd><ul>{items}</ul></dd>")
         return [nodes.raw("", f'<dl class="drawn-examples">{"".join(lists)}</dl>', format="html")]
 
 
-def _item(example: Drawn) -> str:
+def _item(example: Drawn, caption: str) -> str:
     shown = escape(f"{example.key} against {example.response}")
-    caption = f"{escape(example.caption)} " if example.caption else ""
-    return f'<li>{caption}<a href="{escape(example.address)}"><code>{shown}</code></a></li>'
+    return (
+        f'<li>{escape(caption)} <a href="{escape(address(example))}"><code>{shown}</code></a></li>'
+    )
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("drawn-examples", DrawnExamples)
+    app.connect("html-page-context", link_pictures)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -19,6 +19,9 @@ from companion import ledger
 from docutils.nodes import make_id
 from sphinx.errors import ExtensionError
 
+from corefeval.registry import MEASURES
+from playground import can_be_shown
+
 NO_RESULT = ("not testable", "remark", "given")
 """The verdicts on figures that nothing was computed for, or nothing that could differ."""
 
@@ -295,6 +298,20 @@ def flags(row: ledger.Row) -> list[str]:
     return [flag for flag, holds in said.items() if holds]
 
 
+def in_playground(row: ledger.Row, shown: str) -> str:
+    """The name of a row's example, a link if the playground has it; its measure's terms open."""
+    if row.example not in _examples(row.paper):
+        return shown
+    name = row.measure.partition(".")[0]
+    state = {"example": f"{row.paper}/{row.example}"} | ({"why": name} if name in MEASURES else {})
+    return f'<a href="playground.html#{escape(urlencode(state, safe="/"))}">{shown}</a>'
+
+
+@cache
+def _examples(paper: str) -> list[str]:
+    return [name for name, each in ledger.load(paper).examples.items() if can_be_shown(each)]
+
+
 @cache
 def _second_hand(paper: str) -> str:
     """How we know a paper that was not seen."""
@@ -305,9 +322,11 @@ def _cells(book: Path, row: ledger.Row) -> list[str]:
     beside = "".join(f" <small>{escape(flag, quote=False)}</small>" for flag in flags(row))
     second_hand = row.secondary if row.secondary != _second_hand(row.paper) else ""
     notes = [note for note in (row.note, row.copy, second_hand) if note]
+    shown = {name: escape(getattr(row, name), quote=False) for name in COLUMNS}
+    shown["example"] = in_playground(row, shown["example"])
     return [
-        f'<a href="{proof(book, row)}">{escape(row.place, quote=False)}</a>',
-        *(escape(getattr(row, column), quote=False) for column in list(COLUMNS)[1:-1]),
+        f'<a href="{proof(book, row)}">{shown["place"]}</a>',
+        *(shown[name] for name in list(COLUMNS)[1:-1]),
         f'<a href="#{row.id}"><b class="{css_class(row.verdict)}">{row.verdict}</b></a>{beside}'
         + "".join(f" {escape(note, quote=False).rstrip('.')}." for note in notes),
     ]

@@ -141,7 +141,7 @@ def page(book: Path, name: str) -> str:
         *text,
         OVER if "  over  " in _formula(measure) else "",
         "## Example",
-        _picture(name)._repr_html_(),
+        _picture(name).of(*_sides(name))._repr_html_(),
         f"```pycon\n>>> {_example(measure)}\n```",
         f"```sh\ncorefeval score KEY RESPONSE --metric {name}\n```",
         *_from_sets(book, name),

@@ -6,27 +6,77 @@ SVG it shows, with its alternative text.
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
+from collections.abc import Sequence
+from copy import copy
 from html import escape
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from corefeval.errors import CorefError
+from corefeval.partition import Partition, as_partition
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+class Drawn(NamedTuple):
+    """A key and a response that a picture shows, as texts, and what the picture calls them."""
+
+    key: str
+    response: str
+    label: str = ""
+
+
+def drawn(key: Any, response: Any) -> tuple[Drawn, ...]:
+    """A key and a response as one `Drawn`; none where the notation cannot write their mentions.
+
+    >>> drawn([["a", "b"]], "{a} {b}"), drawn([["two words"]], "{a}")
+    ((Drawn(key='{a b}', response='{a} {b}', label=''),), ())
+    """
+    sides = [as_partition(side) for side in (key, response)]
+    try:
+        readable = all(len(Partition.parse(str(s)).mentions) == len(s.mentions) for s in sides)
+    except CorefError:
+        readable = False
+    return (Drawn(*map(str, sides)),) if readable else ()
+
+
+def figure(content: str, caption: str, examples: Sequence[Drawn]) -> str:
+    """A picture's HTML. The book's pages make links of its examples, see book/_ext."""
+    data = escape(json.dumps(examples, ensure_ascii=False))
+    told = f' data-drawn="{data}"' if examples else ""
+    caption = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
+    return f'<figure class="drawing"{told}>{content}{caption}</figure>'
+
+
 class Picture:
-    """An SVG, what it shows in words, and a caption that says what to see in it."""
+    """An SVG, what it shows in words, and a caption that says what to see in it.
+
+    ``examples`` are the keys and responses that it shows.
+    """
+
+    examples: tuple[Drawn, ...] = ()
 
     def __init__(self, svg: str, description: str, caption: str = "") -> None:
         self.svg = svg
         self.description = description
         self.caption = caption
 
-    def captioned(self, caption: str) -> Picture:
+    def captioned(self, caption: str) -> Self:
         """The picture with this caption."""
-        return Picture(self.svg, self.description, caption)
+        return self._with(caption=caption)
+
+    def of(self, key: Any, response: Any) -> Self:
+        """The picture as one of this key and response, which what is drawn does not tell."""
+        return self._with(examples=drawn(key, response))
+
+    def _with(self, **changed: Any) -> Self:
+        other = copy(self)
+        vars(other).update(changed)
+        return other
 
     def save(self, path: str | Path) -> None:
         """Write the SVG to a file."""
@@ -35,8 +85,7 @@ class Picture:
     def _repr_html_(self) -> str:
         address = f"data:image/svg+xml;base64,{b64encode(self.svg.encode()).decode()}"
         image = f'<img src="{address}" alt="{escape(self.description)}">'
-        caption = f"<figcaption>{escape(self.caption)}</figcaption>" if self.caption else ""
-        return f'<figure class="drawing">{image}{caption}</figure>'
+        return figure(image, self.caption, self.examples)
 
     def __repr__(self) -> str:
         return "\n".join(filter(None, [self.caption, self.description]))

@@ -17,6 +17,7 @@ from corefeval.alignment import Similarity, align
 from corefeval.contingency import Contingency, Edge
 from corefeval.conventions import Conventions
 from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
+from corefeval.measures.derr import centroid, surpluses
 from corefeval.registry import MEASURES, find
 from corefeval.score import Number
 from corefeval.twinless import POLICIES, completed
@@ -50,7 +51,7 @@ class Sum(NamedTuple):
 
 
 def terms(name: str, table: Contingency, **chosen: str) -> list[Sum]:
-    """The sums of a measure's counts for a key and a response; none for `xc` and `derr`.
+    """The sums of a measure's counts for a key and a response.
 
     Keywords choose conventions; ``singletons`` and ``repeated`` are for whoever makes the table.
     Entities are called K1, R1 and so on, in the order given; where ``twinless`` adds singletons,
@@ -66,7 +67,7 @@ def terms(name: str, table: Contingency, **chosen: str) -> list[Sum]:
     """
     conventions = Conventions(**chosen)
     named = _Named(conventions, table, *POLICIES[conventions.twinless](table))
-    return list(SUMS[name](named)) if name in SUMS else []
+    return list(SUMS[name](named))
 
 
 def shown(table: Contingency, **chosen: str) -> dict[str, list[dict[str, Any]]]:
@@ -289,6 +290,46 @@ def _sizes(named: _Named) -> Iterator[Sum]:
     yield Sum("tally.total", "Value, total", "2 (mentions − 1)", [most])
 
 
+def _exclusive(named: _Named) -> Iterator[Sum]:
+    """What each key entity was given, from the largest to the smallest."""
+    t, reading = completed(named.for_recall), named.conventions.exclusive
+    given = _given(t, reading)
+    correct = _over_pairs(named, t, lambda n, k, r: n, given) if given else []
+    yield Sum(f"{reading}.0", "Correct", "n, pairs given exclusively", correct)
+    incorrect = _over_pairs(named, t, lambda n, k, r: r - n, given) if given else []
+    yield Sum(f"{reading}.1", "Incorrect", "r − n, the same pairs", incorrect)
+    mentions = _over_entities(named, "K", t.key_sizes, lambda k: k)
+    yield Sum("mentions", "Mentions of either side", "k", mentions)
+
+
+def _given(t: Contingency, reading: str) -> list[Edge]:
+    """Each key entity's best match unless taken ("core"), or its best that is free ("free")."""
+    found: list[Edge] = []
+    for i in sorted(range(t.key_entities), key=lambda i: -t.key_sizes[i]):
+        taken = {j for _, j in found}
+        row = {j: n for (key, j), n in t.pairs.items() if key == i}
+        open_to = [j for j in row if reading == "core" or j not in taken]
+        free = [j for j in open_to if row[j] == max(row[j] for j in open_to) and j not in taken]
+        found += [(i, min(free))] if free else []
+    return found
+
+
+def _centroids(named: _Named) -> Iterator[Sum]:
+    """How far the surpluses of the two sides lie apart."""
+    t = completed(named.for_recall)
+    surplus = surpluses(t.key_sizes, t.response_sizes)
+    terms = []
+    if all(surplus):
+        most = max(len(t.key_sizes), len(t.response_sizes)) - 1
+        diagonal = t.key_mentions**2 + most**2
+        names = ("mean number", "mean size")
+        for name, a, b in zip(names, *map(centroid, surplus), strict=True):
+            of = f"{name}: {a} in the key's surplus, {b} in the response's"
+            terms.append(Term(of, (a - b) ** 2 / diagonal))
+    each = "(difference)² / (mentions² + (entities − 1)²)"
+    yield Sum("each.0.square", "Value, squared", each, terms)
+
+
 def _entropy(named: _Named) -> Iterator[Sum]:
     """What a side tells, less what it tells without reason; in doubles."""
     for part, t in (
@@ -341,4 +382,6 @@ SUMS |= {
     "c": _cores,
     "h": _entropy,
     "dmt": _sizes,
+    "xc": _exclusive,
+    "derr": _centroids,
 }

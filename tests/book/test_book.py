@@ -64,7 +64,8 @@ def broken(page: str, address: str) -> bool:
     if not target.is_file():
         return True
     name = target.resolve().relative_to(HTML.resolve()).as_posix()
-    if url.fragment.startswith("key="):  # a state of the playground: test_playground.py reads it
+    # A state of the playground: test_drawn_examples.py reads it.
+    if url.fragment.startswith(("key=", "example=")):
         return name != "playground.html"
     return bool(
         url.fragment and name.endswith(".html") and unquote(url.fragment) not in anchors(name)

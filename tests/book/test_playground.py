@@ -601,20 +601,37 @@ def test_a_file_that_cannot_be_read_is_named_with_its_line(opened, tmp_path):
     opened.wait("document.getElementById('playground-file-key').files[0].name === 'mine.conll'")
 
 
-def test_every_drawn_example_has_a_link_that_can_be_read():
-    links = test_book.parsed("playground.html").xpath("//*[@class='drawn-examples']//a/@href")
-    states = [parse_qs(urlsplit(link).fragment) for link in links]
-    drawn = {(state["key"][0], state["response"][0]) for state in states}
-    assert WALK_THROUGH in drawn and len(drawn) > 20
-    assert all("errors" not in scores(*each) for each in drawn)
-
-
 def test_what_a_chapter_draws_opens_by_its_link(opened):
     link = opened.view.locator(".drawn-examples a", has_text="{A B C} {D E F G} against").first
     link.click()
     opened.wait_for_drawing("{A B C} {D E F G}", "{A B} {C D} {F G H}")
     assert opened.fields() == ("{A B C} {D E F G}", "{A B} {C D} {F G H}")
     assert opened.view.locator("#playground-key").is_visible()
+
+
+def test_a_link_opens_the_terms_of_a_measure_that_is_folded(opened, site):
+    state = urlencode({"key": "{x y}", "response": "{x} {y}", "why": "dmt"})
+    opened.view.goto(f"{site}playground.html#{state}")
+    opened.wait_for_drawing("{x y}", "{x} {y}")
+    assert opened.view.locator("#why-dmt").is_visible()
+    opened.view.locator("[aria-controls=why-dmt]").click()
+    assert "why" not in opened.view.url
+    opened.view.locator("[aria-controls=why-xc]").click()
+    assert parse_qs(urlsplit(opened.view.url).fragment)["why"] == ["xc"]
+
+
+def test_a_link_of_the_ledger_opens_an_example_with_its_papers_conventions(opened, site):
+    [link] = {
+        link
+        for link in test_book.parsed("ledger.html").xpath("//*[@id='figures']//a/@href")
+        if "example=popescubelis/sample&why=muc" in link
+    }
+    opened.view.goto(f"{site}{link}")
+    example = ledger.load("popescubelis").examples["sample"]
+    opened.wait_for_drawing(str(example.key), str(example.response))
+    assert opened.view.input_value("#playground-example") == "popescubelis/sample"
+    assert opened.view.locator("#why-muc").is_visible()
+    assert_shows(opened, str(example.key), str(example.response), zero="one")
 
 
 def test_nothing_went_wrong_and_no_other_site_was_asked(opened, site):

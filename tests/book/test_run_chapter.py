@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 from zipfile import ZipFile
 
 import nbformat
@@ -278,6 +279,17 @@ def test_a_changed_example_changes_the_tables_below_it(opened):
     opened.run_typed()
     both = opened.cell(2).locator(".run-both > section table.dataframe")
     assert both.count() == 2 and both.nth(0).inner_text() != both.nth(1).inner_text()
+
+
+@needs_interpreter
+def test_a_changed_drawing_opens_in_the_playground_too(opened):
+    picture = 'draw.row([draw.overlap("{a b}", "{a} {b}"), draw.overlap("{c}", "")], ["A", "B"])'
+    opened.type(1, f"from companion import draw\n{picture}")
+    opened.run_typed()
+    links = opened.cell(1).locator(".run-both .to-playground a")
+    states = [parse_qs(urlsplit(link.get_attribute("href")).fragment) for link in links.all()]
+    assert states == [{"key": ["{a b}"], "response": ["{a} {b}"]}, {"key": ["{c}"]}]
+    assert links.all_inner_texts() == ["A", "B"]
 
 
 @needs_interpreter

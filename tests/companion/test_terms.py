@@ -34,7 +34,11 @@ def test_the_sums_are_what_the_library_counts(name, policy):
     for _ in range(60):
         key, response = drawn(rng)
         try:
-            chosen = {"twinless": policy, "zero": rng.choice(["zero", "one"])}
+            chosen = {
+                "twinless": policy,
+                "zero": rng.choice(["zero", "one"]),
+                "exclusive": rng.choice(["core", "free"]),
+            }
             score = metric(name, **chosen)(key, response)
         except CorefError:
             continue
@@ -42,13 +46,37 @@ def test_the_sums_are_what_the_library_counts(name, policy):
         for each in found:
             counted = score.f1
             if each.where:
-                counted = reduce(getattr, each.where.split("."), score.counts)
+                counted = reduce(part, each.where.split("."), score.counts)
             assert float(each.total) == pytest.approx(float(counted)), (key, response, each)
             assert isinstance(each.total, float) or each.total == counted
 
 
-def test_the_measures_without_terms_are_known():
-    assert {*MEASURES} - {*SUMS} == {"xc", "derr"}
+def part(counts: object, name: str) -> object:
+    return counts[int(name)] if name.isdigit() else getattr(counts, name)
+
+
+def test_every_measure_has_terms():
+    assert {*MEASURES} == {*SUMS}
+    found = shown(table(*WALK_THROUGH))
+    assert all(found.values())
+
+
+def test_the_terms_of_exclusive_core_classes():
+    # K1 takes R1, so that K2's best match is gone: one reading gives it nothing, the other R2.
+    t = table("{a b c d} {e f g}", "{a b c e f} {g}")
+    for reading, given in (("core", ["K1 ∩ R1"]), ("free", ["K1 ∩ R1", "K2 ∩ R2"])):
+        correct, incorrect, mentions = terms("xc", t, exclusive=reading)
+        assert [each.of for each in correct.terms] == given
+        assert [each.value for each in incorrect.terms] == [2, 0][: len(given)]
+        assert mentions.total == 7
+
+
+def test_the_terms_of_d_err():
+    # Sizes 5, 5 against 10: the key's surplus is its second entity, number 2 and 2.5 high; the
+    # response's lies at number 1 and 7.5 high. So (1² + 5²) / (10² + 1²).
+    [squared] = terms("derr", table("{1 2 3 4 5} {6 7 8 9 10}", "{1 2 3 4 5 6 7 8 9 10}"))
+    assert [each.value for each in squared.terms] == [Fraction(1, 101), Fraction(25, 101)]
+    assert "2 in the key's surplus, 1 in the response's" in squared.terms[0].of
 
 
 def test_the_terms_of_the_walk_through():
@@ -90,4 +118,3 @@ def test_all_measures_in_texts():
     assert [*found] == [*MEASURES]
     assert found["b3"][0]["sum"] == "35/12"
     assert found["conll"][0]["terms"][0] == {"of": "MUC F1", "triple": None, "value": "2/15"}
-    assert found["xc"] == []

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from companion.draw.shapes import OTHER, TAG, Drawing, Line, Pill, Shape
+from companion.picture import drawn
 from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
 from corefeval.partition import as_partition
@@ -67,4 +68,4 @@ def alignment(
     ]
     described = "; ".join(", ".join(names[side]) for side in OTHER)
     pairs = ", ".join(text for *_, text in sorted(said))
-    return Drawing((*lines, *weights, *tags), f"{described}. {pairs}.")
+    return Drawing((*lines, *weights, *tags), f"{described}. {pairs}.", drawn(*sides.values()))

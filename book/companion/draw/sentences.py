@@ -10,6 +10,7 @@ from itertools import count
 from textwrap import fill
 from typing import Any
 
+from companion.picture import Drawn, drawn, figure
 from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
 from corefeval.partition import Partition, as_partition
@@ -58,6 +59,7 @@ class Sentence:
     entity_of: dict[str, dict[str, int]]
     styles: dict[tuple[str, int], int]
     caption: str
+    examples: tuple[Drawn, ...] = ()
 
     def captioned(self, caption: str) -> Sentence:
         """The text with this caption."""
@@ -96,10 +98,8 @@ class Sentence:
 
     def _repr_html_(self) -> str:
         body = "".join(map(self._html, self.text.parts))
-        return (
-            f'<figure class="drawing"><p style="line-height: 2.7; margin: 0">{body}</p>'
-            f"<figcaption>{escape(self.told)}</figcaption></figure>"
-        )
+        text = f'<p style="line-height: 2.7; margin: 0">{body}</p>'
+        return figure(text, self.told, self.examples)
 
     def _plain(self, part: str | Marked) -> str:
         if isinstance(part, str):
@@ -145,7 +145,8 @@ def sentence(text: str, key: Any, response: Any = None) -> Sentence:
         side: {str(mention): entity for mention, entity in partition.entity_of.items()}
         for side, partition in sides.items()
     }
-    return Sentence(read, entity_of, _styles(sides["K"], sides["R"]), caption)
+    examples = () if response is None else drawn(*sides.values())
+    return Sentence(read, entity_of, _styles(sides["K"], sides["R"]), caption, examples)
 
 
 def _read(text: str) -> Marked:

@@ -29,6 +29,7 @@ from companion.draw.shapes import (
     labels,
     tag_width,
 )
+from companion.picture import drawn
 from corefeval.errors import CorefError
 from corefeval.partition import Mention, Partition, as_partition
 
@@ -68,7 +69,8 @@ Only in the key: E. Only in the response: H.
             twinless = only(picture.sides[side], picture.sides[OTHER[side]])
             if twinless:
                 described.append(f"Only in the {side}: {', '.join(map(str, twinless))}.")
-    return Drawing((*outlines, *picture.pills(sides)), " ".join(described))
+    examples = () if response is None else drawn(*picture.sides.values())
+    return Drawing((*outlines, *picture.pills(sides)), " ".join(described), examples)
 
 
 def relative_partition(
@@ -111,7 +113,7 @@ def relative_partition(
     described = f"The entities of the {side} as the {OTHER[side]} parts them: {', '.join(parts)}."
     if found:
         described += f" Chosen: {', '.join(map(str, found))}."
-    return Drawing((*outlines, *picture.pills([side])), described)
+    return Drawing((*outlines, *picture.pills([side])), described, drawn(*picture.sides.values()))
 
 
 class _Picture:

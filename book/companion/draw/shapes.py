@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Self
 
-from companion.picture import Picture
+from companion.picture import Drawn, Picture
 from corefeval.errors import CorefError
 from corefeval.partition import Mention
 
@@ -109,10 +109,13 @@ class Line(Shape):
 class Drawing(Picture):
     """A picture made of shapes, given from the lowest to the topmost."""
 
-    def __init__(self, shapes: tuple[Shape, ...], description: str, caption: str = "") -> None:
+    def __init__(
+        self, shapes: tuple[Shape, ...], description: str, examples: tuple[Drawn, ...] = ()
+    ) -> None:
         self.shapes = shapes
         self.description = description
-        self.caption = caption
+        self.caption = ""
+        self.examples = examples
 
     @property
     def box(self) -> Box:
@@ -135,10 +138,6 @@ class Drawing(Picture):
                 "</svg>\n",
             ]
         )
-
-    def captioned(self, caption: str) -> Drawing:
-        """The drawing with this caption."""
-        return Drawing(self.shapes, self.description, caption)
 
 
 def row(drawings: Iterable[Drawing], captions: Sequence[str] = (), *, columns: int = 4) -> Drawing:
@@ -170,10 +169,17 @@ def row(drawings: Iterable[Drawing], captions: Sequence[str] = (), *, columns: i
                 caption = captions[start + column]
                 shapes.append(Pill.at(middle, top + height + 2 * TAG, caption, "caption"))
         top += height + (5 * TAG if captions else 2 * TAG)
-    named = [f"{caption}: " for caption in captions] or [""] * len(given)
-    return Drawing(
-        tuple(shapes), " ".join(n + d.description for n, d in zip(named, given, strict=True))
-    )
+    labels = list(captions) or [""] * len(given)
+    described = [
+        f"{label}: {drawing.description}" if label else drawing.description
+        for label, drawing in zip(labels, given, strict=True)
+    ]
+    examples = [
+        example._replace(label=label)
+        for label, drawing in zip(labels, given, strict=True)
+        for example in drawing.examples
+    ]
+    return Drawing(tuple(shapes), " ".join(described), tuple(examples))
 
 
 def around(boxes: Iterable[Box]) -> Box:

@@ -1,0 +1,168 @@
+"""Every drawing of a key and a response has its link into the playground, and the right one."""
+
+import re
+from copy import deepcopy
+from urllib.parse import parse_qs, urlsplit
+
+import lxml.html
+import pytest
+import test_book
+from companion import draw, ledger
+from companion.picture import Drawn
+from companion.playground import scores
+from test_playground import need
+from test_run_chapter import extension
+
+from corefeval.registry import MEASURES
+
+drawn_examples, playground = extension("drawn_examples"), extension("playground")
+parsed = test_book.parsed
+
+WITHOUT = {
+    # a key alone
+    "Two people. Equal lines mark the same person.",
+    "Two lists of links, and one entity. The faint lines are links that nobody drew.",
+    "The 16 ways to write one entity of four mentions as three links.",
+    "Three people, eight mentions.",
+    # charts of many responses, or of none
+    "On the line, a measure ignores whom an error concerns. Right of it, main characters matter "
+    "more; left of it, walk-ons.",
+    "The mark is the mean of the printed F1; means to its right fit the print.",
+    "A thousand draws of forty documents scatter around the observed F1.",
+    "Many swaps of ten documents differ as much as the systems do.",
+    "Further right: a higher score.",
+    "From ten thousand mentions to a million: all lines rise like the number of mentions.",
+    "The measures by year; a line leads to the earlier measure whose fault a paper names.",
+}
+"""The captions of pictures that show no key with its response."""
+
+
+def pictures(page: lxml.html.HtmlElement) -> list[lxml.html.HtmlElement]:
+    return page.xpath("//figure[contains(@class, 'drawing')]")
+
+
+def caption(picture: lxml.html.HtmlElement) -> str:
+    return picture.xpath("string(figcaption)")
+
+
+def states(picture: lxml.html.HtmlElement) -> list[dict[str, list[str]]]:
+    """What a picture's links open."""
+    links = [urlsplit(href) for href in picture.xpath(".//*[@class='to-playground']//a/@href")]
+    assert all(link.path == "playground.html" for link in links)
+    return [parse_qs(link.fragment, keep_blank_values=True) for link in links]
+
+
+def unlinked(page: lxml.html.HtmlElement) -> set[str]:
+    return {caption(each) for each in pictures(page) if not states(each)}
+
+
+def wrong(page: lxml.html.HtmlElement) -> list[str]:
+    """The captions of pictures with a link to mentions that they do not show."""
+
+    def shows(picture: lxml.html.HtmlElement, state: dict[str, list[str]]) -> bool:
+        text = " ".join([*picture.xpath(".//img/@alt"), picture.text_content()])
+        text = text.replace("_", " ")
+        sides = (re.findall(r"[^{} ]+", state[side][0]) for side in ("key", "response"))
+        return any(all(m.replace("_", " ") in text for m in side) for side in sides)
+
+    return [caption(p) for p in pictures(page) if not all(shows(p, each) for each in states(p))]
+
+
+def test_every_drawing_of_a_key_and_a_response_has_its_link():
+    found = {page: unlinked(parsed(page)) for page in test_book.PAGES}
+    assert set().union(*found.values()) == WITHOUT
+    assert (
+        sum(len(states(each)) for page in test_book.PAGES for each in pictures(parsed(page))) > 50
+    )
+
+
+@pytest.mark.parametrize("page", ["ceaf.html", "lea.html", "b-cubed.html", "coreference.html"])
+def test_a_picture_whose_link_is_missing_is_found(page):
+    for at, picture in enumerate(pictures(parsed(page))):
+        planted = deepcopy(parsed(page))
+        for link in pictures(planted)[at].xpath(".//*[@class='to-playground']"):
+            link.drop_tree()
+        assert unlinked(planted) - WITHOUT == {caption(picture)} - WITHOUT
+
+
+@test_book.every_page
+def test_links_open_what_is_drawn(page):
+    assert wrong(parsed(page)) == []
+    for each in pictures(parsed(page)):
+        for state in states(each):
+            assert "errors" not in scores(state["key"][0], state["response"][0])
+            assert {*state.get("why", [])} <= {*MEASURES}
+
+
+def test_a_link_to_something_else_is_found():
+    planted = deepcopy(parsed("ceaf.html"))
+    link = pictures(planted)[0].xpath(".//*[@class='to-playground']/a")[0]
+    link.set("href", "playground.html#key=%7Bz+y%7D&response=%7Bz%7D+%7By%7D")
+    assert wrong(planted) == [caption(pictures(planted)[0])]
+
+
+def test_the_chapter_on_a_measure_opens_its_terms():
+    for page, name in {"muc": "muc", "ceaf": "ceafm", "lea": "lea", "measure-h": "h"}.items():
+        found = [state for each in pictures(parsed(f"{page}.html")) for state in states(each)]
+        assert found and all(state["why"] == [name] for state in found)
+
+
+def test_the_playground_lists_what_the_chapters_draw():
+    links = parsed("playground.html").xpath("//*[@class='drawn-examples']//a/@href")
+    listed = [parse_qs(urlsplit(link).fragment) for link in links]
+    chapters = [*drawn_examples.chapters(test_book.ROOT / "book")]
+    drawn = {
+        (state["key"][0], state["response"][0])
+        for chapter in chapters
+        for each in pictures(parsed(f"{chapter}.html"))
+        for state in states(each)
+    }
+    assert {(state["key"][0], state["response"][0]) for state in listed} == drawn
+    assert len(drawn) > 25
+
+
+def test_a_row_of_pictures_has_a_link_for_each():
+    two = draw.row([draw.overlap("{a}", "{a}"), draw.overlap("{a b}", "{a}")], ["A", "<B>"])
+    html = drawn_examples.with_links(two._repr_html_(), "muc")
+    links = lxml.html.fromstring(html).xpath("p/a")
+    assert [link.text for link in links] == ["A", "<B>"]
+    assert links[1].get("aria-label") == "Open <B> in the playground"
+    assert parse_qs(urlsplit(links[1].get("href")).fragment) == {
+        "key": ["{a b}"], "response": ["{a}"], "why": ["muc"]
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("key", ["{a b}", [["two words"]], [[1], ["1"]], [["{"]]])
+def test_mentions_that_the_notation_cannot_write_give_no_link(key):
+    picture = draw.overlap(key, key)
+    assert picture.examples == ((Drawn("{a b}", "{a b}"),) if key == "{a b}" else ())
+    assert picture.captioned("x").examples == picture.examples
+
+
+def test_too_many_mentions_give_no_link():
+    many = "{" + " ".join(map(str, range(200))) + "}"
+    assert "to-playground" not in drawn_examples.with_links(draw.overlap(many, many)._repr_html_())
+
+
+# The ledger's rows
+
+
+def test_the_ledgers_examples_open_in_the_playground():
+    built = (test_book.HTML / "_static" / "playground" / "corefeval.zip").is_file()
+    need(built, "the book was built without npm: its playground has no examples")
+    options = {*parsed("playground.html").xpath("//select//option/@value")}
+    rows = {row.id: row for row in ledger.rows()}
+    linked = 0
+    for row in parsed("ledger.html").xpath("//table[@id='figures']//tr[@id]"):
+        found = rows[row.get("id")]
+        example = ledger.load(found.paper).examples.get(found.example)
+        links = row.xpath("td[2]/a/@href")
+        assert len(links) == (example is not None and playground.can_be_shown(example)), found
+        for link in links:
+            linked += 1
+            state = parse_qs(urlsplit(link).fragment)
+            assert state["example"] == [f"{found.paper}/{found.example}"]
+            assert {*state["example"]} <= options
+            if found.measure.partition(".")[0] in MEASURES:
+                assert state["why"] == [found.measure.partition(".")[0]]
+    assert linked > 300
