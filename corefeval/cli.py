@@ -33,12 +33,7 @@ Row = dict[str, Any]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command with these arguments (the process's own by default); returns its exit code.
-
-    >>> main(["--version"])  # doctest: +ELLIPSIS
-    corefeval ...
-    0
-    """
+    """Run the command with these arguments, by default the process's own; returns the exit code."""
     parser = _parser()
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
@@ -234,11 +229,7 @@ def _score_rows(report: Report, per_document: bool, found: Bootstrap | None) -> 
 
 
 def _tallies(score: Score) -> list[tuple[str, Tally]]:
-    """What recall and precision are ratios of; logarithms have no exact counts.
-
-    >>> _tallies(corefeval.metric("muc")("{A B C}", "{A B} {C}"))
-    [('recall', Tally(hits=1, total=2)), ('precision', Tally(hits=1, total=1))]
-    """
+    """What recall and precision are ratios of; logarithms have no exact counts."""
     tallies = score.counts._asdict().items() if isinstance(score.counts, Pair) else ()
     return [(part, tally) for part, tally in tallies if not isinstance(tally.total, float)]
 
@@ -261,11 +252,6 @@ def _score_table(rows: list[Row]) -> str:
 
 
 def _interval(low: float | None, high: float | None) -> str:
-    """In percent.
-
-    >>> _interval(-0.125, 0.5), _interval(None, None)
-    ('[-12.50, 50.00]', '—')
-    """
     return NONE if low is None else f"[{percent(low)}, {percent(high)}]"
 
 

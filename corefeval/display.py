@@ -23,24 +23,14 @@ def percent(value: Fraction | float | None) -> str:
 
 
 def probability(p: float | None) -> str:
-    """With four decimals, and one digit where these would all be 0.
-
-    >>> probability(0.0375), probability(0.00002), probability(1.0), probability(None)
-    ('0.0375', '2e-05', '1.0000', '—')
-    """
+    """With four decimals, and one digit where these would all be 0."""
     if p is None:
         return NONE
     return f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
 
 
 def aligned(rows: Sequence[Sequence[str]], right: int = 0) -> str:
-    """Columns of equal width, the last ``right`` of them aligned to the right.
-
-    >>> print(aligned([["measure", "F1"], ["b3", "7.50"], ["muc", "100.00"]], right=1))
-    measure      F1
-    b3         7.50
-    muc      100.00
-    """
+    """Columns of equal width, the last ``right`` of them aligned to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     first_right = len(widths) - right
     lines = (

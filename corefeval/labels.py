@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Hashable, Iterable, Sequence
 from numbers import Rational, Real
@@ -12,6 +13,7 @@ from corefeval.errors import CorefError, shortened
 LACKED = "−1 or None for a mention that is missing"
 TEXTS_OF_NOTHING = {"", "nan", "NaN", "NaT", "None", "<NA>"}
 """What NumPy, pandas and files in columns make of a missing label in a text."""
+NEGATIVE = re.compile(r"-\d+(\.\d*)?(e[+-]?\d+)?|-inf")
 LARGEST_FLOAT = 2**53
 """Beyond it not every integer is a float, so that two labels may have become one."""
 
@@ -33,7 +35,7 @@ def numbers_of(labels: Iterable[Hashable]) -> tuple[dict[Hashable, int], int]:
         raise CorefError(f"a label is not hashable: {error}") from None
     for label in distinct:
         if type(label) is not int or label < 0:  # nothing to ask of most
-            if is_missing(label):
+            if _is_missing(label):
                 number_of[label] = -1
                 continue
             if problem := _problem(label):
@@ -49,13 +51,13 @@ def numbered(labels: Sequence[Any]) -> list[int]:
 
     >>> numbered(["y", "x", None, "y", 3.0])
     [0, 1, -1, 0, 2]
-    >>> numbered([True, False])
-    Traceback (most recent call last):
-    corefeval.errors.CorefError: label True at place 0: expected integers or texts, not a bool
     """
     for kind in dict.fromkeys(map(type, labels)):
+        # NumPy counts durations among the integers.
+        if issubclass(kind, (str, Real)) and kind.__name__ not in ("bool", "timedelta64"):
+            continue
         place = next(i for i, label in enumerate(labels) if type(label) is kind)
-        if not (_is_label(kind) or _is_nothing(labels[place])):
+        if not _is_nothing(labels[place]):
             raise CorefError(
                 f"label {shortened(labels[place])} at place {place}: expected integers or texts, "
                 f"not a {kind.__name__}"
@@ -64,12 +66,8 @@ def numbered(labels: Sequence[Any]) -> list[int]:
     return [number_of[label] for label in labels]
 
 
-def is_missing(label: Any) -> bool:
-    """Whether a label says that there is none: −1, None, NaN or pandas' NA.
-
-    >>> [is_missing(label) for label in (-1, None, float("nan"), 0, "x")]
-    [True, True, True, False, False]
-    """
+def _is_missing(label: Any) -> bool:
+    """Whether a label says that there is none: −1, None, NaN or pandas' NA."""
     if isinstance(label, Real):
         return bool(label != label or label == -1)  # NaN is not equal to itself
     return _is_nothing(label)
@@ -80,15 +78,10 @@ def _is_nothing(label: object) -> bool:
     return label is None or (pandas is not None and (label is pandas.NA or label is pandas.NaT))
 
 
-def _is_label(kind: type) -> bool:
-    """Whether values of a type may be labels; NumPy counts durations among the integers."""
-    return issubclass(kind, (str, Real)) and kind.__name__ not in ("bool", "timedelta64")
-
-
 def _problem(label: Hashable) -> str:
     """What is wrong with a label that is not missing; nothing for most."""
     if isinstance(label, str):
-        if label.strip() in TEXTS_OF_NOTHING or ("-" in label and _number(label) < 0):
+        if label.strip() in TEXTS_OF_NOTHING or NEGATIVE.fullmatch(label.strip()):
             return (
                 f"expected {LACKED}, not a text (NumPy makes texts of numbers that stand among "
                 "texts: give a list, or an array of dtype object)"
@@ -100,11 +93,3 @@ def _problem(label: Hashable) -> str:
         if (not exact and float(label) > LARGEST_FLOAT) or label % 1:
             return "expected whole numbers, and floats no larger than 2⁵³"
     return ""
-
-
-def _number(text: str) -> float:
-    """The number that a text is; 0 if it is none."""
-    try:
-        return float(text)
-    except ValueError:
-        return 0.0

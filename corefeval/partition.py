@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from operator import eq
-from typing import Any
+from typing import Any, NoReturn
 
 from corefeval.conventions import check
 from corefeval.errors import CorefError, expect, items, shortened
@@ -72,7 +73,7 @@ the first, repeated="merge" joins the two
                 entity_of.setdefault(mention, len(sizes))
             new = len(entity_of) - before
             if new < len(entity) and repeated == "error":
-                _refuse_repeated(listed, number)
+                _refuse_repeated(entity, number, entity_of)
             if new:
                 sizes.append(new)
         self.entity_of = entity_of
@@ -95,20 +96,14 @@ the first, repeated="merge" joins the two
         expect(Mapping, "a mapping from mentions to labels", labels)
         number_of, entities = numbers_of(labels.values())
         entity_of = {m: number_of[label] for m, label in labels.items() if number_of[label] >= 0}
-        sizes = [0] * entities
-        for number in entity_of.values():
-            sizes[number] += 1
-        return cls.of_numbers(entity_of, sizes)
+        size_of = Counter(entity_of.values())
+        return cls.of_numbers(entity_of, [size_of[number] for number in range(entities)])
 
     @classmethod
     def of_numbers(
         cls, entity_of: Mapping[Mention, int], sizes: list[int], names: Sequence[str] | None = None
     ) -> Partition:
-        """For those who have counted already: not checked.
-
-        >>> Partition.of_numbers({"a": 0, "b": 0, "c": 1}, [2, 1])
-        Partition('{a b} {c}')
-        """
+        """For those who have counted already: not checked."""
         partition = object.__new__(cls)
         partition.entity_of = entity_of
         partition.sizes = sizes
@@ -276,19 +271,19 @@ def _can_be_told(mention: object) -> bool:
         return False
 
 
-def _refuse_repeated(entities: list[list[Mention]], number: int) -> None:
-    """Name the mention of entity ``number`` that came before, and where."""
-    seen = {mention: n for n, entity in enumerate(entities[: number - 1], 1) for mention in entity}
-    for mention in entities[number - 1]:
-        if mention in seen:
-            if seen[mention] == number:
-                where = f"twice in entity {number}"
-                remedy = 'repeated="first" or "merge" counts it once'
-            else:
-                where = f"in entities {seen[mention]} and {number}"
-                remedy = 'repeated="first" keeps it in the first, repeated="merge" joins the two'
-            raise CorefError(f"mention {mention!r} is {where}; {remedy}")
-        seen[mention] = number
+def _refuse_repeated(
+    entity: list[Mention], number: int, entity_of: Mapping[Mention, int]
+) -> NoReturn:
+    """Name a mention of entity ``number`` that was given before, and where."""
+    times = Counter(entity)
+    mention = next(m for m in entity if times[m] > 1 or entity_of[m] + 1 < number)
+    first = entity_of[mention] + 1
+    if first == number:
+        where, remedy = f"twice in entity {number}", 'repeated="first" or "merge" counts it once'
+    else:
+        where = f"in entities {first} and {number}"
+        remedy = 'repeated="first" keeps it in the first, repeated="merge" joins the two'
+    raise CorefError(f"mention {mention!r} is {where}; {remedy}")
 
 
 def _last(entities: list[list[Mention]]) -> list[list[Mention]]:
@@ -314,8 +309,7 @@ def _merged(entities: list[list[Mention]]) -> list[list[Mention]]:
     for entity in entities:
         for mention in entity:
             parent[root(mention)] = root(entity[0])
-    grouped: dict[Mention, dict[Mention, None]] = {}
-    for entity in entities:
-        for mention in entity:
-            grouped.setdefault(root(mention), {})[mention] = None
-    return [list(group) for group in grouped.values()]
+    grouped: dict[Mention, list[Mention]] = {}
+    for mention in parent:
+        grouped.setdefault(root(mention), []).append(mention)
+    return list(grouped.values())
