@@ -36,6 +36,17 @@ def align(t: Contingency, similarity: Similarity) -> list[Edge]:
     """
     phi = {triple: similarity(*triple) for triple in t.triples}
     weights = {edge: phi[triple] for edge, triple in _triple_of(t).items() if phi[triple]}
+    return assign(weights)
+
+
+def assign(weights: Mapping[Edge, Exact]) -> list[Edge]:
+    """Edges (i, j) of a graph, no two with an end in common, whose weights > 0 add up to the most.
+
+    The sum is the true maximum up to the size that `align` states.
+
+    >>> assign({(0, 0): 3, (0, 1): 2, (1, 0): 2})
+    [(0, 1), (1, 0)]
+    """
     return sorted(edge for part in components(weights) for edge in _best(part))
 
 

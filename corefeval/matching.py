@@ -1,0 +1,182 @@
+"""Which response mention stands for which key mention, where they need not be the same words.
+
+A step of its own before the table: a response mention that is matched becomes the key's, any other
+is twinless. The rules are those of the shared tasks on CorefUD (CRAC 2022 to 2024):
+
+1. Zeros, mentions whose head is an empty node, with zeros of their sentence, for the largest sum
+   of 10 · F(dependencies) + F(parents). A dependency is a pair (parent, relation) in DEPS, and F is
+   the harmonic mean of recall and precision. Where F is 0, or DEPS is empty, nothing is matched.
+2. Of the rest, those with the same nodes, and with ``"head"`` the same head as well.
+3. Of the rest, with ``"head"`` those of the same head, for the largest sum of |K ∩ R| / |K| over
+   their nodes; with ``"partial"`` those where R holds the head of K and R ⊆ K, for the same sum.
+
+Every mention is matched at most once, and every sum is the true maximum. Of several best matchings
+it is the one in which the first key mention has the first response mention that it can have, or any
+rather than none; then the second key mention; and so on, in the order of first node, last node and
+number of nodes. (Beyond `corefeval.alignment.EXACT_SIZE` mentions that compete on either side SciPy
+adds doubles, and chooses.) CorefUD's scorer takes what SciPy gives for mentions in that order, so
+it may choose otherwise between equal sums.
+
+Source: README and code of ufal/corefud-scorer v1.2, base/reader.py and corefud/mention.py.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from functools import cache
+from math import lcm
+from typing import Any, NamedTuple
+
+from corefeval.alignment import EXACT_SIZE, assign, components
+from corefeval.contingency import Edge
+from corefeval.score import Exact
+
+
+class Mention(NamedTuple):
+    """A mention with a head, as it stands in a file."""
+
+    line: int
+    """The line where it begins."""
+    sentence: int
+    """The number of its sentence in the document, counted from 1."""
+    nodes: tuple[str, ...]
+    """The ids of its words and empty nodes, in their order."""
+    head: str
+    """The id of one of them."""
+    deps: str
+    """The column DEPS of the head, if that is an empty node."""
+
+    def __str__(self) -> str:
+        few = self.nodes if len(self.nodes) < 5 else (*self.nodes[:2], "…", self.nodes[-1])
+        return f"{' '.join(few)!r} of sentence {self.sentence}"
+
+
+Pairs = dict[Mention, Mention]
+"""The key mention of each response mention that has one."""
+Candidate = tuple[Mention, Mention, Fraction]
+"""A key mention, a response mention, and what matching them is worth."""
+
+
+def identity(mention: Mention, how: str) -> tuple[Any, ...]:
+    """What two mentions have in common that are one and the same: nodes, and the head for "head".
+
+    >>> identity(Mention(line=7, sentence=2, nodes=("3", "3.1"), head="3", deps=""), "exact")
+    (2, ('3', '3.1'))
+    """
+    of_head = (mention.head,) if how == "head" else ()
+    return (mention.sentence, mention.nodes, *of_head)
+
+
+def match(key_mentions: Iterable[Mention], response_mentions: Iterable[Mention], how: str) -> Pairs:
+    """The key mention of each response mention that has one; ``how`` is exact, head or partial.
+
+    Of mentions with the same `identity` each side has one.
+
+    >>> old_man, man = (Mention(3, 1, nodes, "3", "") for nodes in [("1", "2", "3"), ("3",)])
+    >>> match([old_man], [man], "exact")
+    {}
+    >>> match([old_man], [man], "head") == match([old_man], [man], "partial") == {man: old_man}
+    True
+    """
+    key, response = list(key_mentions), list(response_mentions)
+    found = _assigned(_zeros(key, response))
+    taken = set(found.values())
+    by_identity = {identity(each, how): each for each in key if each not in taken}
+    for each in response:
+        if each not in found and (same := by_identity.pop(identity(each, how), None)):
+            found[each] = same
+    left = [each for each in response if each not in found]
+    return found | _assigned(CANDIDATES[how](list(by_identity.values()), left))
+
+
+# What may be matched, and what it is worth
+
+
+def _zeros(key: Iterable[Mention], response: Iterable[Mention]) -> Iterator[Candidate]:
+    """Pairs of zeros of a sentence that share a parent."""
+    of_sentence = _grouped((k for k in key if k.deps), lambda k: k.sentence)
+    for r in response:
+        for k in of_sentence.get(r.sentence, ()) if r.deps else ():
+            (k_deps, k_parents), (r_deps, r_parents) = _dependencies(k.deps), _dependencies(r.deps)
+            if k_parents & r_parents:
+                yield k, r, 10 * _f1(k_deps, r_deps) + _f1(k_parents, r_parents)
+
+
+@cache
+def _dependencies(deps: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The dependencies in a column DEPS, and the parents in it."""
+    each = deps.split("|")
+    return frozenset(each), frozenset(one.partition(":")[0] for one in each)
+
+
+def _f1(one: frozenset[str], other: frozenset[str]) -> Fraction:
+    return Fraction(2 * len(one & other), len(one) + len(other))
+
+
+def _of_one_head(key: Iterable[Mention], response: Iterable[Mention]) -> Iterator[Candidate]:
+    of_head = _grouped(key, lambda k: (k.sentence, k.head))
+    for r in response:
+        for k in of_head.get((r.sentence, r.head), ()):
+            yield k, r, Fraction(len(set(k.nodes) & set(r.nodes)), len(k.nodes))
+
+
+def _within(key: Iterable[Mention], response: Iterable[Mention]) -> Iterator[Candidate]:
+    of_head = _grouped(key, lambda k: (k.sentence, k.head))
+    for r in response:
+        for node in r.nodes:
+            for k in of_head.get((r.sentence, node), ()):
+                if set(k.nodes).issuperset(r.nodes):
+                    yield k, r, Fraction(len(r.nodes), len(k.nodes))
+
+
+CANDIDATES: dict[str, Callable[[list[Mention], list[Mention]], Iterable[Candidate]]] = {
+    "exact": lambda key, response: (),
+    "head": _of_one_head,
+    "partial": _within,
+}
+
+
+def _grouped(
+    mentions: Iterable[Mention], by: Callable[[Mention], Any]
+) -> defaultdict[Any, list[Mention]]:
+    groups = defaultdict(list)
+    for mention in mentions:
+        groups[by(mention)].append(mention)
+    return groups
+
+
+# The best of it
+
+
+def _assigned(candidates: Iterable[Candidate]) -> Pairs:
+    """The best one-to-one matching of the candidates, ties as the module says."""
+    worth = {(k, r): value for k, r, value in candidates}
+    key, response = (sorted({pair[side] for pair in worth}, key=_place) for side in (0, 1))
+    number = [{each: n for n, each in enumerate(side)} for side in (key, response)]
+    weights = {(number[0][k], number[1][r]): value for (k, r), value in worth.items()}
+    chosen = (edge for part in components(weights) for edge in assign(_ranked(part)))
+    return {response[j]: key[i] for i, j in chosen}
+
+
+def _place(mention: Mention) -> tuple[Any, ...]:
+    """The order of mentions in the text."""
+    nodes = mention.nodes
+    first, last = ([int(n) for n in node.split(".")] for node in (nodes[0], nodes[-1]))
+    return mention.sentence, first, last, len(nodes), nodes, mention.head
+
+
+def _ranked(weights: dict[Edge, Exact]) -> dict[Edge, Exact]:
+    """The weights of a component as whole numbers, and less than one of these for its rank."""
+    key, response = (sorted({edge[side] for edge in weights}) for side in (0, 1))
+    if min(len(key), len(response)) > EXACT_SIZE:
+        return weights
+    scale = lcm(*(weight.denominator for weight in weights.values()))
+    base = len(response) + 1
+    rank = {j: base - n for n, j in enumerate(response, 1)}
+    share = {i: base ** (len(key) - n) for n, i in enumerate(key, 1)}
+    return {
+        (i, j): int(weight * scale) * base ** len(key) + rank[j] * share[i]
+        for (i, j), weight in weights.items()
+    }
