@@ -76,7 +76,8 @@ def evaluate(
         key, response = bundle.arranged(key, response)
     documents = _documents(key, response, choice.missing)
     tables: dict[Conventions, dict[Hashable, Tables]] = {}
-    for by in dict.fromkeys([metric.conventions for metric in asked] or [choice]):
+    choices = [each.conventions for metric in asked for each in (metric, *metric.parts)]
+    for by in dict.fromkeys(choices or [choice]):
         tables[by] = {}
         for document in documents:
             with named(f"document {document!r}"):

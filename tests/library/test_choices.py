@@ -1,0 +1,240 @@
+"""Choices about repeats, singletons, 0/0, and several documents; other programs by their names."""
+
+from fractions import Fraction as F
+
+import pytest
+from hypothesis import given
+from strategies import all_pairs, pairs
+from test_library import says
+from test_measures import TOLERANCE, agree, parts
+
+from corefeval import CorefError, Partition, evaluate, metric
+from corefeval.bundles import FREE, bundles
+from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES
+from corefeval.registry import MEASURES, SUITES
+from corefeval.significance import bootstrap
+
+TWO = {"long": "{a b c}", "short": "{a b} {c}"}, {"long": "{a b}", "short": "{a b} {c}"}
+"""By MUC 1/2, 1, 2/3 and 1, 1, 1; three key mentions each, two and three of the response."""
+
+
+def score(name, key, response, **chosen):
+    return metric(name, **chosen)(key, response)[:3]
+
+
+# Repeated mentions
+
+
+@pytest.mark.parametrize("name", MEASURES)
+@pytest.mark.parametrize("repeated", CHOICES["repeated"])
+def test_where_nothing_is_repeated_every_choice_gives_the_same_score(name, repeated):
+    for key, response in all_pairs("abc"):
+        lists = [[*map(list, side)] for side in (key, response)]
+        scores = [metric(name, repeated=choice)(*lists) for choice in ("error", repeated)]
+        assert agree(*map(parts, scores), TOLERANCE.get(name, 0))
+
+
+@pytest.mark.parametrize(
+    ("repeated", "recall", "precision"),
+    [
+        ("first", F(1), F(1)),  # {a b} {c d}
+        ("last", F(1, 2), F(1, 2)),  # {a} {b c d}
+        ("merge", F(1), F(2, 3)),  # {a b c d}
+        ("reference", F(1), F(1)),
+        ("each", F(1, 2), F(2, 3)),  # b is found in the last; both entities need it
+    ],
+)
+def test_a_mention_in_two_response_entities(repeated, recall, precision):
+    found = metric("muc", repeated=repeated)("{a b} {c d}", "{a b} {b c d}")
+    assert (found.recall, found.precision) == (recall, precision)
+
+
+def test_an_invented_mention_is_counted_each_time_by_the_reference_rule():
+    # The response has x twice: its seven mentions, of which four are right.
+    key, response = "{a b} {c d}", "{a b x} {c d x y}"
+    assert score("ceafm", key, response, repeated="reference")[:2] == (1, F(4, 7))
+    assert score("ceafm", key, response, repeated="first")[:2] == (1, F(4, 6))
+
+
+def test_a_repeat_in_the_key_has_no_score_by_the_reference_rule():
+    with says("key: mention 'b' is in entities 1 and 2"):
+        metric("muc", repeated="reference")("{a b} {b c}", "{a b}")
+
+
+def test_a_mention_twice_in_one_entity():
+    key, response = "{a b} {c d}", [["a", "b", "b"], ["c", "d"]]
+    assert score("b3", key, response, repeated="each") == (1, 1, 1)
+    assert score("ceafe", key, response, repeated="each")[0] == F(1, 2) * (F(4, 5) + 1)
+    assert score("ceafe", key, response, repeated="once_each")[0] == 1
+    # In the key it makes the similarity of two entities larger than 1: 2 · 3 / (3 + 2).
+    assert score("ceafe", response, key, repeated="each")[0] == F(1, 2) * (F(6, 5) + 1)
+
+
+def test_repeats_that_count_and_completed_mentions_do_not_go_together():
+    with says("twinless='complete'", "repeated='each'"):
+        metric("muc", repeated="each", twinless="complete")([["a"]], [["a"]])
+
+
+def test_a_partition_is_of_one_side():
+    with says("repeated='each'", "key and a response"):
+        Partition([["a"]], repeated="each")
+
+
+# Singletons and 0/0
+
+
+def test_singletons_of_the_response_alone():
+    key = "{a b} {c} {d}"
+    assert score("ceafe", key, key, singletons="drop_response") == (F(1, 3), 1, F(1, 2))
+    assert score("ceafe", key, key, singletons="drop") == (1, 1, 1)
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_zero_is_one_for_the_same_sides_alone(name):
+    for key, response in all_pairs("abc"):
+        chosen = "one" if key == response else "zero"
+        found, expected = (metric(name, zero=zero)(key, response) for zero in ("same", chosen))
+        assert agree(parts(found), parts(expected), TOLERANCE.get(name, 0))
+
+
+# Several documents
+
+
+@pytest.mark.parametrize(
+    ("average", "expected"),
+    [
+        ("sum", (F(2, 3), 1, F(4, 5))),
+        ("mean", (F(3, 4), 1, F(5, 6))),
+        ("mean_pr", (F(3, 4), 1, F(6, 7))),
+        # Key mentions 3 and 3, response mentions 2 and 3: F1 is (5 · 2/3 + 6 · 1) / 11.
+        ("mentions", (F(3, 4), 1, F(28, 33))),
+    ],
+)
+def test_averages_by_hand(average, expected):
+    assert evaluate(*TWO, "muc", average=average).total["muc"][:3] == expected
+
+
+@given(pairs())
+def test_the_average_of_one_document_is_its_score(pair):
+    sides = ({"d": side} for side in pair)
+    key, response = sides
+    for average in CHOICES["average"]:
+        report = evaluate(key, response, ["muc", "b3", "ceafe", "conll", "kappa"], average=average)
+        assert {n: s[:4] for n, s in report.total.items()} == {
+            n: s[:4] for n, s in report.documents["d"].items()
+        }
+
+
+def test_the_conll_average_is_that_of_the_averaged_measures():
+    for average in CHOICES["average"]:
+        total = evaluate(*TWO, average=average).total
+        assert total["conll"].f1 == sum(total[n].f1 for n in ("muc", "b3", "ceafe")) / 3
+        assert evaluate(*TWO, "conll", average=average).total["conll"].f1 == total["conll"].f1
+
+
+@pytest.mark.parametrize(
+    ("missing", "recall", "precision"), [("empty", F(1, 3), F(1, 2)), ("skip", 1, 1)]
+)
+def test_documents_that_a_side_lacks(missing, recall, precision):
+    key, response = {1: "{a b}", 2: "{a b c}"}, {3: "{a b}", 1: "{a b}"}
+    with says("document 2 is missing from the response", 'missing="empty"'):
+        evaluate(key, response)
+    found = evaluate(key, response, "muc", missing=missing).total["muc"]
+    assert (found.recall, found.precision) == (recall, precision)
+
+
+def test_nothing_in_common():
+    with says("no document is on both sides"):
+        evaluate({1: "{a}"}, {2: "{a}"}, missing="skip")
+
+
+@pytest.mark.parametrize("name", [*OF_A_CORPUS, *OF_FILES])
+def test_a_metric_is_of_one_pair(name):
+    *_, last = CHOICES[name]
+    with says(f"{name}={last!r} concerns", "pass it to evaluate"):
+        metric("muc", **{name: last})
+
+
+@pytest.mark.parametrize("name", OF_FILES)
+def test_what_concerns_files_needs_files(name):
+    *_, last = CHOICES[name]
+    with says(f"{name}={last!r} concerns the reading of files"):
+        evaluate(*TWO, **{name: last})
+
+
+@pytest.mark.parametrize("chosen", [{"average": "mean"}, {"zero": "same"}])
+def test_no_intervals_without_summed_counts(chosen):
+    with says("has no summed counts"):
+        bootstrap(evaluate(*TWO, "muc", **chosen))
+
+
+# Other programs
+
+
+def test_two_measures_by_conventions_of_their_own():
+    key = {"d": "{a b} {c} {d}"}
+    report = evaluate(key, key, like="e2e")
+    assert list(report.total) == ["muc", "b3", "ceafe", "lea", "conll"]
+    assert report.total["ceafe"][:3] == (F(1, 3), 1, F(1, 2))
+    assert report.total["conll"].f1 == F(5, 6)
+    assert report.documents["d"]["conll"].f1 == F(5, 6)
+    assert evaluate(key, key, "conll", like="e2e").total["conll"].f1 == F(5, 6)
+    words = report.signature.split()
+    assert {"like=e2e", "ceafe.singletons=drop_response", "absent=mentions,ceafm,blanc"} < {*words}
+
+
+def test_a_measure_under_the_name_that_the_program_gives_it():
+    sides = {"d": "{a b c}"}, {"d": "{a b} {c}"}
+    assert evaluate(*sides, "blanc", like="ua1").total["blanc"].f1 == F(1, 4)
+    assert evaluate(*sides, "blanc").total["blanc"].f1 == F(1, 2)
+    assert "blanc.formula=blanc_both" in evaluate(*sides, "blanc", like="ua1").signature
+
+
+def test_one_document_of_all():
+    # Entity 0 of either document is one entity: links a b, c d, and one between the two.
+    key, response = {1: "{a b}", 2: "{c d}"}, {1: "{a b}", 2: "{c} {d}"}
+    assert evaluate(key, response, "muc", like="hf_coval").total["muc"].recall == F(2, 3)
+    assert evaluate(key, response, "muc", like="coval").total["muc"].recall == F(1, 2)
+
+
+def test_documents_of_the_response_alone_are_ignored_by_the_reference():
+    key, response = {1: "{a b}"}, {1: "{a b}", 2: "{c d}"}
+    assert evaluate(key, response, "muc", like="reference").total["muc"].f1 == 1
+    assert evaluate(key, response, "muc", like="neleval").total["muc"].f1 == F(2, 3)
+
+
+def test_a_program_may_be_named_with_a_hyphen():
+    assert (
+        evaluate(*TWO, like="hf-coval").total.keys() == evaluate(*TWO, like="hf_coval").total.keys()
+    )
+    with says("like='e2'", "did you mean e2e"):
+        evaluate(*TWO, like="e2")
+
+
+def test_what_a_program_fixes_cannot_be_chosen():
+    for chosen in ({"singletons": "keep"}, {"zero": "one"}, {"repeated": "each"}):
+        with says("like='e2e' fixes"):
+            evaluate(*TWO, like="e2e", **chosen)
+    with says("like='reference' fixes missing"):
+        evaluate(*TWO, like="reference", missing="skip")
+    assert evaluate(*TWO, like="e2e", missing="skip").total["muc"].f1 == F(4, 5)
+
+
+@pytest.mark.parametrize("name", bundles())
+def test_a_bundle_is_made_of_choices_and_measures(name):
+    bundle = bundles()[name]
+    assert bundle.program and bundle.version and bundle.reads
+    assert bundle.measures or bundle.not_reproduced
+    if bundle.measures:
+        choice = bundle.choice({})
+        computed = [
+            *bundle.measures,
+            *(["conll"] if {*MEASURES["conll"].of} <= {*bundle.measures} else []),
+        ]
+        assert [m.measure.name for m in bundle.metrics(computed, choice)] == computed
+        for chosen in bundle.measures.values():
+            # Files are read, and documents paired, once for all measures.
+            assert not {*chosen} & {*FREE, *OF_A_CORPUS} - {"average"}
+    else:
+        with pytest.raises(CorefError, match="like="):
+            evaluate(*TWO, SUITES["standard"], like=name)
