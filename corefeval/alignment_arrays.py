@@ -38,7 +38,7 @@ def settle(t: Columns, value: Mapping[Triple, int]) -> tuple[Counter[Triple], di
             left = dict(zip(edges, (triples[c] for c in number.tolist()), strict=True))
             return Counter(dict(zip(triples, found.tolist(), strict=True))), left
         found += np.bincount(number[taken], minlength=len(triples))
-        still_open = ~(_has_one_of(i, i[taken]) | _has_one_of(j, j[taken]))
+        still_open = ~(np.isin(i, i[taken]) | np.isin(j, j[taken]))
 
 
 def _best_other(entity: Ints, worth: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -55,13 +55,6 @@ def _best_other(entity: Ints, worth: NDArray[np.float64]) -> NDArray[np.float64]
     only_best = np.flatnonzero(is_best & alone[entity])
     others[only_best] = second[entity[only_best]]
     return others
-
-
-def _has_one_of(entity: Ints, entities: Ints) -> NDArray[np.bool_]:
-    """Whether the entity of each pair is one of these."""
-    chosen = np.zeros(end(entity), np.bool_)
-    chosen[entities] = True
-    return chosen[entity]
 
 
 def _disjoint(pairs: Ints, i: Ints, j: Ints) -> Ints:

@@ -32,12 +32,6 @@ def probability(p: float | None) -> str:
 def aligned(rows: Sequence[Sequence[str]], right: int = 0) -> str:
     """Columns of equal width, the last ``right`` of them aligned to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    first_right = len(widths) - right
-    lines = (
-        "  ".join(
-            cell.rjust(width) if i >= first_right else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    )
-    return "\n".join(line.rstrip() for line in lines)
+    sides = "<" * (len(widths) - right) + ">" * right
+    line = "  ".join(f"{{:{side}{width}}}" for side, width in zip(sides, widths, strict=True))
+    return "\n".join(line.format(*row).rstrip() for row in rows)

@@ -1,19 +1,9 @@
 """The measures, one module per paper or idea, in the order of the book's chapters.
 
-Importing this package registers them all.
+Importing this package registers them all, in the order of the imports.
 """
 
-from corefeval.measures import (  # noqa: F401  # isort: skip  (this order is the registry's)
-    mentions,
-    muc,
-    b_cubed,
-    ceaf,
-    blanc,
-    lea,
-    averages,
-    kappa,
-    core_classes,
-    information,
-    distributional,
-    derr,
-)
+# ruff: noqa: F401
+# isort: skip_file
+from corefeval.measures import mentions, muc, b_cubed, ceaf, blanc, lea, averages
+from corefeval.measures import kappa, core_classes, information, distributional, derr

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from math import comb
+from operator import add
 from typing import NamedTuple
 
 from corefeval.contingency import Contingency
@@ -27,16 +28,12 @@ class LinkClasses(NamedTuple):
     always: bool = False
 
     def __add__(self, other: LinkClasses) -> LinkClasses:
-        return self._replace(
-            coreference=self.coreference + other.coreference,
-            non_coreference=self.non_coreference + other.non_coreference,
-        )
+        both, apart = map(add, self[:2], other[:2])
+        return self._replace(coreference=both, non_coreference=apart)
 
     def with_precision_of(self, other: LinkClasses) -> LinkClasses:
-        return self._replace(
-            coreference=self.coreference.with_precision_of(other.coreference),
-            non_coreference=self.non_coreference.with_precision_of(other.non_coreference),
-        )
+        both, apart = map(Pair.with_precision_of, self[:2], other[:2])
+        return self._replace(coreference=both, non_coreference=apart)
 
     def score(self, conventions: Conventions) -> Score:
         """The means; 0/0 within a class, and no class at all, by the convention ``zero``."""
