@@ -1,1 +1,69 @@
-from corefeval.readers.conll import read_pair as read_pair
+"""Files of a key and of a response, in whichever format: what is in them tells which."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+
+from corefeval.conventions import Conventions
+from corefeval.errors import CorefError
+from corefeval.readers.files import Entities, StrPath
+
+BEGIN = re.compile(rb"^\s*#\s*begin\s+document\b", re.IGNORECASE | re.MULTILINE)
+CONLLU = re.compile(
+    rb"^(?:#\s*(?:global\.Entity|newdoc|newpar|sent_id|text)\b|\d+\t(?:[^\t\n]*\t){8}[^\t\n]*$)",
+    re.MULTILINE,
+)
+
+
+def read_pair(
+    key_path: StrPath, response_path: StrPath | None, choice: Conventions
+) -> tuple[dict[str, Entities], dict[str, Entities]]:
+    """The entities of each document of a key and of a response to it, by the document's name.
+
+    ``response_path`` is None where one file of JSON lines has both sides.
+
+    Raises `CorefError` for files of two formats, for a choice that concerns another format, and
+    for all that the format's reader raises it for.
+    """
+    one, other = _format(key_path), _format(response_path or key_path)
+    if one and other and one != other:
+        raise CorefError(
+            f"{key_path} is a file of {one}, and {response_path} one of {other}; expected a key "
+            "and a response of the same format"
+        )
+    found = one or other or "CoNLL-2012"
+    if response_path is None and found != "JSON lines":
+        raise CorefError(
+            f"{key_path} is a file of {found}, which has one side; expected a second, the response"
+        )
+    for name, format in (("match", "CorefUD"), ("offsets", "JSON lines")):
+        if found != format:
+            choice.refuse([name], f"is for {format}, and {key_path} is a file of {found}")
+    if found == "JSON lines":
+        from corefeval.readers import jsonlines
+
+        return jsonlines.read_pair(key_path, response_path, choice)
+    assert response_path is not None
+    if found == "CorefUD":
+        from corefeval.readers import corefud
+
+        return corefud.read_pair(key_path, response_path, choice)
+    from corefeval.readers import conll
+
+    return conll.read_pair(key_path, response_path, choice)
+
+
+def _format(path: StrPath) -> str:
+    """What the first kilobytes of a file are; nothing for one that cannot be read twice."""
+    head = b""
+    with suppress(OSError, TypeError):
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                head = file.read(1 << 13).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if head.startswith((b"{", b"[")):
+        return "JSON lines"
+    if BEGIN.search(head) or not CONLLU.search(head):
+        return "CoNLL-2012" if head else ""
+    return "CorefUD"

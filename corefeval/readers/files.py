@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, count, repeat
 from typing import Any, BinaryIO, NoReturn
 
 from corefeval.errors import CorefError, expect
@@ -89,8 +90,9 @@ def entities_of(
 
     ``where`` names file, lines and document of a mention.
     """
-    entity_of = {mention: n for n, entity in enumerate(listed.values()) for mention in entity}
     sizes = list(map(len, listed.values()))
+    numbers = chain.from_iterable(map(repeat, count(), sizes))
+    entity_of = dict(zip(chain.from_iterable(listed.values()), numbers, strict=True))
     if len(entity_of) == sum(sizes):
         return Partition.of_numbers(entity_of, sizes, list(listed))
     if repeated == "error":

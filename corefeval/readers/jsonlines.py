@@ -1,0 +1,474 @@
+"""JSON lines: a document in each line, its entities as lists of mentions.
+
+A document is an object with a name (``doc_key``, ``document_id`` or ``id``; ``part_id`` or ``part``
+if it has one) and with its entities. Those of a response are its ``predicted_clusters`` if it has
+them, whatever else it has. All others are under one of these keys:
+
+==========================  =====================  ===========================================
+key                         as written by          a mention
+==========================  =====================  ===========================================
+``clusters``                e2e-coref and others   [begin, end], or as in PreCo
+``span_clusters``           wl-coref, Stanza       [first token, token after the last]
+``clusters_token_offsets``  maverick               [first token, last token]
+``clusters_char_offsets``   maverick               [first character, last character]
+``mention_clusters``        PreCo                  [sentence, its token, token after the last]
+==========================  =====================  ===========================================
+
+Tokens are those of ``sentences``, ``tokens``, ``cased_words`` or ``document``, counted from 0 in
+the document; characters are counted where there is only a ``text`` (fastcoref), and word pieces
+where there is a ``subtoken_map``, which makes words of them.
+
+Whether an end is the last token (inclusive) or the one after it (exclusive) has to be proved: a
+mention ``[5, 5]`` proves that all ends are inclusive, an end just outside its document that all are
+exclusive, ``clusters_strings`` may show it, and so may a key that only one program writes. Where
+neither file has a proof, the convention ``offsets`` says it. Mentions become pairs (first, last).
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, chain, tee, zip_longest
+from operator import eq, le
+from typing import Any
+
+from corefeval.conventions import Conventions
+from corefeval.errors import CorefError, named, shortened
+from corefeval.readers.files import Entities, StrPath, blocks, check_same_documents, entities_of
+
+Span = tuple[int, ...]
+Object = dict[str, Any]
+
+NAMES = ("doc_key", "document_id", "id")
+TEXTS = ("sentences", "tokens", "cased_words", "document", "text")
+CLUSTERS = (
+    *("clusters", "span_clusters", "clusters_token_offsets", "clusters_char_offsets"),
+    "mention_clusters",
+)
+ENDS = {
+    "clusters_token_offsets": "inclusive",
+    "clusters_char_offsets": "inclusive",
+    "span_clusters": "exclusive",
+    "mention_clusters": "exclusive",
+    "subtoken_map": "inclusive",
+    "cased_words": "exclusive",
+}
+"""What the programs that write these keys mean by an end."""
+LINES = (
+    "expected JSON lines: a whole document {…} in each line (`jq -c .` makes a line of a document "
+    "that is spread over several, `jq -c '.[]'` lines of a list of documents)"
+)
+MENTIONS = {2: "[begin, end]", 3: "[sentence, begin, end]"}
+
+
+def read_pair(
+    key_path: StrPath, response_path: StrPath | None, choice: Conventions
+) -> tuple[dict[str, Entities], dict[str, Entities]]:
+    """The documents of a key and of a response to it, by name; ``a_1`` is part 1 of document a.
+
+    The response of a file that is given alone (``None``) is its ``predicted_clusters``.
+
+    Raises `CorefError`, which names file, line, document and mention, for all that would make a
+    score doubtful: what is no JSON or no document, names that are missing or come twice, offsets
+    that are no whole numbers, lie outside the text or contradict each other, empty entities, word
+    pieces without a map, documents or numbers of tokens that differ. Words that differ are only
+    warned of, once per document.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> line = '{"doc_key": "d", "clusters": [[[0, 0]]], "predicted_clusters": [[[0, 0], [2, 3]]]}'
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "both.jsonl")
+    ...     _ = path.write_text(line)
+    ...     read_pair(path, None, Conventions())
+    ({'d': Partition('{(0, 0)}')}, {'d': Partition('{(0, 0) (2, 3)}')})
+    """
+    groups: list[tuple[str, ...]] = [("predicted_clusters",), CLUSTERS]
+    if response_path is None:
+        response_path = key_path
+        del groups[1]
+        objects = tee(_objects(key_path))
+    else:
+        objects = _objects(key_path), _objects(response_path)
+    key: dict[str, Document] = {}
+    response: dict[str, Document] = {}
+    # Side by side, so that no more text is kept than documents are in another order.
+    for pair in zip_longest(
+        _documents(key_path, objects[0], [CLUSTERS]),
+        _documents(response_path, objects[1], groups),
+    ):
+        for side, document in zip((key, response), pair, strict=True):
+            if document is not None:
+                side[document.name] = document
+        for name in {document.name: None for document in pair if document is not None}:
+            if name in key and name in response:
+                _check_same_text(key[name], response[name])
+                key[name].text = response[name].text = None
+    if choice.missing == "error":
+        check_same_documents(key_path, key, response_path, response)
+    _find_ends([*key.values(), *response.values()], choice.offsets)
+    return (
+        {name: each.partition(choice.repeated) for name, each in key.items()},
+        {name: each.partition(choice.repeated) for name, each in response.items()},
+    )
+
+
+# From a path to documents
+
+
+def _objects(path: StrPath) -> Iterator[tuple[int, Object]]:
+    """The objects of a file, each with the number of its line; a line may hold several."""
+    found = False
+    for first, lines in blocks(path):
+        for number, line in enumerate(lines, first):
+            rest = line.lstrip("\ufeff").strip()
+            while rest:
+                with named(f"{path}, line {number}"):
+                    content, rest = _object(rest)
+                found = True
+                yield number, content
+    if not found:
+        raise CorefError(f"{path}: the file has no document; {LINES}")
+
+
+def _object(text: str) -> tuple[Object, str]:
+    """The object with which a text begins, and the rest of the text."""
+    try:
+        content, end = DECODER.raw_decode(text)
+    except json.JSONDecodeError as error:
+        cut = " (is the file cut off?)" if error.pos >= len(text) - 1 else ""
+        raise CorefError(
+            f"no JSON at {shortened(text[error.pos :])}: {error.msg}{cut}; {LINES}"
+        ) from None
+    except CorefError:
+        raise
+    except (ValueError, RecursionError) as error:  # too long a number, too deep a list
+        raise CorefError(f"{error}; {LINES}") from None
+    if type(content) is not dict:
+        raise CorefError(f"{shortened(content)} is no document; {LINES}")
+    return content, text[end:].lstrip()
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> Object:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise CorefError(f"the key {twice!r} comes twice in one object; leave one of them out")
+    return content
+
+
+def _no_number(text: str) -> Any:
+    raise CorefError(f"{text} is no number of JSON")
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number)
+
+
+def _documents(
+    path: StrPath, objects: Iterable[tuple[int, Object]], groups: list[tuple[str, ...]]
+) -> Iterator[Document]:
+    """All documents of a file, with the entities of the first of these groups that it has."""
+    begins: dict[str, int] = {}
+    field = ""
+    for number, content in objects:
+        with named(f"{path}, line {number}"):
+            name = _name(content)
+        where = f"{path}, line {number}: document {name!r}"
+        with named(where):
+            if name in begins:
+                raise CorefError(
+                    f"it is in line {begins[name]}, too; expected each once, and a `part_id` of "
+                    "its own for each part of one name"
+                )
+            begins[name] = number
+            document = Document(name, number, where, content, _field(content, groups))
+            field = field or document.field
+            if field != document.field:
+                raise CorefError(
+                    f"its entities are under `{document.field}`, those of the documents before it "
+                    f"under `{field}`; expected the same key in all of the file"
+                )
+        yield document
+
+
+def _name(content: Object) -> str:
+    """A document's name, with its part as e2e-coref writes it.
+
+    >>> _name({"document_id": "bc/cctv/00/cctv_0000", "part_id": 1})
+    'bc/cctv/00/cctv_0000_1'
+    """
+    name = next((content[each] for each in NAMES if each in content), None)
+    part = next((content[each] for each in ("part_id", "part") if each in content), "")
+    if type(name) not in (str, int) or type(part) not in (str, int) or name == "":
+        raise CorefError(
+            f"the document has the name {shortened(name)} and the part {shortened(part)}; expected "
+            "a text or a whole number as its `doc_key`, the same in key and response (or its "
+            "`document_id` or `id`, with a `part_id` or `part` of the same kind)"
+        )
+    return f"{name}_{part}" if part != "" else str(name)
+
+
+def _field(content: Object, groups: list[tuple[str, ...]]) -> str:
+    """The key of a document's entities."""
+    for group in groups:
+        found = [key for key in group if key in content]
+        if len(found) > 1 and found != ["clusters_token_offsets", "clusters_char_offsets"]:
+            raise CorefError(
+                f"it has entities under `{found[0]}` and `{found[1]}`; expected one of them: call "
+                "those of a response `predicted_clusters`"
+            )
+        if found:
+            return found[0]
+    expected = " or ".join(f"`{key}`" for group in groups for key in group)
+    raise CorefError(f"it has no entities; expected a list of them under {expected}")
+
+
+class Document:
+    """A document as it stands in a file; `_find_ends` makes its mentions pairs (first, last)."""
+
+    def __init__(self, name: str, begin: int, where: str, content: Object, field: str) -> None:
+        self.name, self.begin, self.where, self.field = name, begin, where, field
+        self.entities = _entities(field, content[field])
+        keys = (field, "subtoken_map", "cased_words")
+        self.schema = next((key for key in keys if key in ENDS and key in content), "")
+        """The key that shows, by the program that writes it, what ends mean."""
+        if self.entities and len(self.entities[0][0]) == 3:
+            self.schema = "mention_clusters"
+            content = content | {"sentences": _sentences(content.get("sentences"))}
+            self.entities = _in_document(self.entities, list(map(len, content["sentences"])))
+        self.text, self.count, self.unit = _text(field, content)
+        self.word_of: list[int | None] | None = None
+        pieces = self.count
+        if "subtoken_map" in content:
+            self.word_of = _word_of(content["subtoken_map"], pieces)
+            self.text, pieces = None, len(self.word_of)
+            self.count = 1 + max((word for word in self.word_of if word is not None), default=-1)
+        self.proofs = _proofs(self, pieces, content.get("clusters_strings"))
+
+    def partition(self, repeated: str) -> Entities:
+        numbered = {str(number): each for number, each in enumerate(self.entities, 1)}
+        return entities_of(numbered, repeated, lambda mention: self.where)
+
+
+# Texts
+
+
+def _text(field: str, content: Object) -> tuple[Any, int | None, str]:
+    """The tokens or characters of a document, how many and what they are, if it has them."""
+    characters = field == "clusters_char_offsets"
+    texts = ("text",) if characters else TEXTS
+    key = next((key for key in texts if content.get(key) is not None), "")
+    text = content.get(key)
+    if text is None:
+        return None, None, "character" if characters else ""
+    if type(text) is str and key in ("text", "document"):
+        return text, len(text), "character"
+    if type(text) is not list:
+        raise CorefError(
+            f"`{key}` is {shortened(text)}; expected a list of tokens, or of sentences"
+        )
+    nested = set(map(type, text)) == {list}
+    first = next(chain.from_iterable(text), None) if nested else next(iter(text), None)
+    pieces = type(first) is int or first in ("[CLS]", "<s>") or "sentence_map" in content
+    if pieces and "subtoken_map" not in content:
+        raise CorefError(
+            f"`{key}` has word pieces, and the document no `subtoken_map`, the number of each "
+            "piece's word; add it, or write words"
+        )
+    return text, sum(map(len, text)) if nested else len(text), "token"
+
+
+def _sentences(sentences: Any) -> list[list[str]]:
+    """The sentences of PreCo, where one that is a blank has no tokens."""
+    if type(sentences) is not list or set(map(type, sentences)) != {list}:
+        raise CorefError("its mentions are [sentence, begin, end]; expected its `sentences`, too")
+    return [[] if sentence == [" "] else sentence for sentence in sentences]
+
+
+def _word_of(numbers: Any, pieces: int | None) -> list[int | None]:
+    """The number of each word piece's word; None where it has none."""
+    if type(numbers) is not list or not set(map(type, numbers)) <= {int, type(None)}:
+        raise CorefError("`subtoken_map` is no list of the numbers of words")
+    if pieces not in (None, len(numbers)):
+        raise CorefError(f"`subtoken_map` has {len(numbers)} numbers for {pieces} word pieces")
+    return numbers
+
+
+# Mentions
+
+
+def _entities(field: str, clusters: Any) -> list[list[Span]]:
+    """The entities as lists of mentions, each two or three whole numbers."""
+    widths = {3} if field == "mention_clusters" else {2} if field in ENDS else {2, 3}
+    try:
+        entities: list[list[Span]] = [list(map(tuple, cluster)) for cluster in clusters]
+        columns = list(zip(*chain.from_iterable(entities), strict=True))
+    except (TypeError, ValueError):  # a number where a list should be; mentions of two kinds
+        entities, columns = [[]], []
+    numbers = not columns or (
+        len(columns) in widths and all({*map(type, c)} == {int} for c in columns)
+    )
+    if type(clusters) is list and all(entities) and numbers:
+        return entities
+    expected = " or ".join(MENTIONS[width] for width in sorted(widths))
+    raise CorefError(
+        f"{_malformed(field, clusters, widths)}; expected a list of entities, each a list of "
+        f"mentions, each {expected} in whole numbers"
+    )
+
+
+def _malformed(field: str, clusters: Any, widths: set[int]) -> str:
+    """What is wrong with what should be lists of lists of two or three whole numbers."""
+    if type(clusters) is not list:
+        return f"`{field}` is {shortened(clusters)}"
+    for number, cluster in enumerate(clusters, 1):
+        if type(cluster) is not list or not cluster:
+            return f"entity {number} of `{field}` is {shortened(cluster)}"
+        for mention in cluster:
+            kinds = set(map(type, mention)) if type(mention) is list else None
+            if kinds != {int} or len(mention) not in widths:
+                return f"entity {number} of `{field}` has the mention {shortened(mention)}"
+    return f"`{field}` has mentions of two and of three numbers"
+
+
+def _in_document(entities: list[list[Span]], lengths: list[int]) -> list[list[Span]]:
+    """Mentions [sentence, begin, end] as pairs [begin, end] in the document.
+
+    >>> _in_document([[(0, 1, 2), (1, 0, 2)]], lengths=[2, 2])
+    [[(1, 2), (2, 4)]]
+    """
+    start = [0, *accumulate(lengths)]
+    for number, entity in enumerate(entities, 1):
+        for s, begin, end in entity:
+            if not (0 <= s < len(lengths) and 0 <= begin < end <= lengths[s]):
+                raise CorefError(
+                    f"mention {[s, begin, end]} of entity {number} is not in `sentences`; expected "
+                    "[sentence, begin, end], all counted from 0, where end is the token after it"
+                )
+    return [[(start[s] + begin, start[s] + end) for s, begin, end in each] for each in entities]
+
+
+def _proofs(document: Document, limit: int | None, shown: Any) -> dict[str, str]:
+    """Whether ends are inclusive or exclusive, as far as a document proves it, and by what."""
+    spans: list[Span] = list(chain.from_iterable(document.entities))
+    if not spans:
+        return {}
+    begins, ends = zip(*spans, strict=True)
+    most = max(ends) if limit is None else limit
+    if min(begins) < 0 or max(ends) > most or not all(map(le, begins, ends)):
+        wrong = next(span for span in spans if not 0 <= span[0] <= span[1] <= most)
+        number = next(n for n, entity in enumerate(document.entities, 1) if wrong in entity)
+        among = "" if limit is None else f" in a document of {limit}"
+        raise CorefError(
+            f"mention {[*wrong]} of entity {number} cannot be{among}; expected [begin, end], "
+            "counted from 0, begin not after end, and end in the document or next to it"
+        )
+    found: dict[str, str] = {}
+    text, where = document.text, document.where
+    if any(map(eq, begins, ends)):
+        one = next(begin for begin, end in spans if begin == end)
+        found["inclusive"] = f"{where}: mention {[one, one]} would be empty if ends were exclusive"
+    if limit in ends:
+        last = begins[ends.index(limit)]
+        found["exclusive"] = f"{where}: mention {[last, limit]} would end outside if inclusive"
+    if document.field == "clusters" and text is not None and type(shown) is list:
+        strings = [each for entity in shown if type(entity) is list for each in entity]
+        for kind, more in (("inclusive", 1), ("exclusive", 0)):
+            if [text[begin : end + more] for begin, end in spans] == strings:
+                what = f"mention {[*spans[0]]} is {shortened(strings[0])} in `clusters_strings`"
+                found = {kind: f"{where}: {what}"} | found
+    return found
+
+
+def _find_ends(documents: list[Document], chosen: str) -> None:
+    """Make all mentions pairs (first, last) of words."""
+    alike: dict[str, list[Document]] = {}
+    for document in documents:
+        alike.setdefault(document.schema, []).append(document)
+    for schema, group in alike.items():
+        if _ends(schema, group, chosen) == "exclusive":
+            for document in group:
+                document.entities = [[(b, e - 1) for b, e in each] for each in document.entities]
+    for document in documents:
+        if document.word_of is not None:
+            with named(document.where):
+                document.entities = [
+                    [_words(document.word_of, *span) for span in entity]
+                    for entity in document.entities
+                ]
+
+
+def _ends(schema: str, documents: list[Document], chosen: str) -> str:
+    """Whether the ends of documents of one schema are inclusive or exclusive."""
+    proofs: dict[str, str] = {}
+    for document in documents:
+        proofs = document.proofs | proofs
+    if schema:
+        what = f"ends in a document with `{schema}` are {ENDS[schema]}"
+        proofs.setdefault(ENDS[schema], f"{documents[0].where}: {what}")
+    if chosen != "found":
+        proofs.setdefault(chosen, f"offsets={chosen!r} was chosen")
+    if len(proofs) == 2:
+        raise CorefError(
+            f"{proofs['inclusive']}, but {proofs['exclusive']}; expected ends of one kind: mend "
+            "what is wrong of these, or choose other --offsets"
+        )
+    unclear = next((document for document in documents if document.entities), None)
+    if not proofs and unclear is not None:
+        begin, end = unclear.entities[0][0]
+        raise CorefError(
+            f"{unclear.where}: mention {[begin, end]} may end with {end} (inclusive) or with "
+            f"{end - 1} (exclusive), and nothing in the files shows which; pass --offsets "
+            'inclusive or --offsets exclusive (in Python offsets="inclusive" or "exclusive")'
+        )
+    return next(iter(proofs), "inclusive")
+
+
+def _words(word_of: list[int | None], begin: int, end: int) -> Span:
+    """The words of a mention of word pieces.
+
+    >>> _words([None, 0, 0, 1, None], 2, 3)
+    (0, 1)
+    """
+    first, last = word_of[begin], word_of[end]
+    if first is None or last is None or first > last:
+        raise CorefError(
+            f"mention {[begin, end]}, in word pieces, has the words {[first, last]} by "
+            "`subtoken_map`; expected a first and a last word"
+        )
+    return first, last
+
+
+# A key and a response side by side
+
+
+def _check_same_text(key: Document, response: Document) -> None:
+    """Refuse other units, or another number of them; warn of other words."""
+    if key.unit and response.unit and key.unit != response.unit:
+        raise CorefError(
+            f"{response.where}: its mentions count {response.unit}s, those of {key.where} "
+            f"{key.unit}s; expected the same in both"
+        )
+    words = ""
+    if key.text is not None and response.text is not None and key.text != response.text:
+        texts = zip(_flat(key.text), _flat(response.text), strict=False)
+        differing = ((at, one, other) for at, (one, other) in enumerate(texts) if one != other)
+        for at, one, other in differing:
+            words = f"{key.unit} {at} is {other!r} here, {one!r} there"
+            break
+    if None not in (key.count, response.count) and key.count != response.count:
+        hint = f" ({words})" if words else ""
+        raise CorefError(
+            f"{response.where}: it has {response.count} {response.unit}s, and {key.count} in "
+            f"{key.where}; expected the same text{hint}"
+        )
+    if words:
+        place = f"in {key.where}"
+        warnings.warn(f"{response.where}: {words} {place}; scored all the same", stacklevel=5)
+
+
+def _flat(text: Any) -> Iterable[Any]:
+    """The tokens of sentences; tokens and characters as they are."""
+    return chain.from_iterable(text) if {*map(type, text)} == {list} else text
