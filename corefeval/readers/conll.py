@@ -28,13 +28,19 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import zip_longest
 from operator import itemgetter
 
 from corefeval.conventions import DEFAULTS, Conventions, check
 from corefeval.errors import CorefError
 from corefeval.partition import Partition, as_partition
-from corefeval.readers.files import Entities, StrPath, blocks, check_same_documents, entities_of
+from corefeval.readers.files import (
+    Entities,
+    StrPath,
+    blocks,
+    check_same_documents,
+    entities_of,
+    side_by_side,
+)
 
 Span = tuple[int, int]
 
@@ -115,17 +121,11 @@ def read_pair(
     and for a document with more tokens on one side: its mentions would not pair up. Words (the
     fourth of five or more columns) that differ are only warned of, once per document.
     """
-    key: dict[str, Document] = {}
-    response: dict[str, Document] = {}
-    # Side by side, so that no more text is kept than documents are in another order.
-    for pair in zip_longest(_documents(key_path), _documents(response_path)):
-        for side, document in zip((key, response), pair, strict=True):
-            if document is not None:
-                side[document.name] = document
-        for name in {document.name: None for document in pair if document is not None}:
-            if name in key and name in response:
-                _check_same_tokens(key_path, key[name], response_path, response[name])
-                key[name].tokens = response[name].tokens = []
+    key, response = side_by_side(
+        _documents(key_path),
+        _documents(response_path),
+        lambda ours, theirs: _check_same_tokens(key_path, ours, response_path, theirs),
+    )
     if choice.missing == "error":
         check_same_documents(key_path, key, response_path, response)
     return (
@@ -336,7 +336,7 @@ def _lines(path: StrPath, document: Document, span: Span) -> str:
 def _check_same_tokens(
     key_path: StrPath, key: Document, response_path: StrPath, response: Document
 ) -> None:
-    """Refuse different numbers of tokens; warn of different words."""
+    """Refuse different numbers of tokens; warn of different words. Let the lines go."""
     words = ""
     if (token := next(_differing_words(key, response), None)) is not None:
         words = (
@@ -353,8 +353,9 @@ def _check_same_tokens(
     if words:
         warnings.warn(
             f"document {key.name!r}: token {token} is {words}; scored by position all the same",
-            stacklevel=4,
+            stacklevel=7,
         )
+    key.tokens = response.tokens = []
 
 
 def _differing_words(key: Document, response: Document) -> Iterator[int]:

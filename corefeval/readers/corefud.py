@@ -34,6 +34,7 @@ from corefeval.readers.files import (
     check_same_documents,
     entities_of,
     refuse_repeated,
+    side_by_side,
 )
 
 NEWDOC = re.compile(r"#\s*newdoc(?!\w)\s*(?:id\b)?\s*=?\s*(.*)")
@@ -90,18 +91,7 @@ def read_pair(
     global.Entity``, other numbers of words or sentences on the other side, a document that it
     lacks. Words that differ, and an entity in several documents, are only warned of.
     """
-    key: dict[str, Document] = {}
-    response: dict[str, Document] = {}
-    # Side by side, so that no more text is kept than documents are in another order.
-    for pair in zip_longest(_documents(key_path), _documents(response_path)):
-        for side, document in zip((key, response), pair, strict=True):
-            if document is not None:
-                side[document.name] = document
-        for name in {document.name: None for document in pair if document is not None}:
-            if name in key and name in response:
-                _check_same_words(key[name], response[name])
-                key[name].words = response[name].words = []
-                key[name].lines = response[name].lines = []
+    key, response = side_by_side(_documents(key_path), _documents(response_path), _check_same_words)
     if choice.missing == "error":
         check_same_documents(key_path, key, response_path, response)
     _warn_of_split_entities(key)
@@ -395,19 +385,16 @@ def _part(name: str) -> tuple[str, int, int]:
 
 
 def _check_same_words(key: Document, response: Document) -> None:
-    """Refuse other numbers of words or sentences; warn of other words."""
-    if key.words == response.words:
-        return
-    sides = list(zip_longest(key.words, response.words))
-    n = next(n for n, (ours, theirs) in enumerate(sides) if ours != theirs)
-    difference = f"{_word(key, n)}, but {_word(response, n)}"
-    if any((ours == END) != (theirs == END) for ours, theirs in sides):
-        raise CorefError(
-            f"{key.at(key.begin)}: {difference}; expected the same words in the same sentences"
-        )
-    warnings.warn(
-        f"{key.at(key.begin)}: {difference}; scored by position all the same", stacklevel=3
-    )
+    """Refuse other numbers of words or sentences; warn of other words. Let the words go."""
+    if key.words != response.words:
+        sides = list(zip_longest(key.words, response.words))
+        n = next(n for n, (ours, theirs) in enumerate(sides) if ours != theirs)
+        difference = f"{key.at(key.begin)}: {_word(key, n)}, but {_word(response, n)}"
+        if any((ours == END) != (theirs == END) for ours, theirs in sides):
+            raise CorefError(f"{difference}; expected the same words in the same sentences")
+        warnings.warn(f"{difference}; scored by position all the same", stacklevel=6)
+    key.words = response.words = []
+    key.lines = response.lines = []
 
 
 def _word(document: Document, n: int) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from itertools import chain, count, repeat
-from typing import Any, BinaryIO, NoReturn
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, count, repeat, zip_longest
+from typing import Any, BinaryIO, NoReturn, Protocol, TypeVar
 
 from corefeval.errors import CorefError, expect
 from corefeval.partition import ByName, Partition
@@ -60,10 +60,41 @@ def _line_ends(text: bytes) -> int:
     return text.count(b"\n") + text.count(b"\r") - text.count(b"\r\n")
 
 
+class Named(Protocol):
+    """A document of any format."""
+
+    name: str
+    begin: int
+    """Its first line, counted from 1."""
+
+
+Doc = TypeVar("Doc", bound=Named)
+
+
+def side_by_side(
+    keys: Iterable[Doc], responses: Iterable[Doc], check: Callable[[Doc, Doc], None]
+) -> tuple[dict[str, Doc], dict[str, Doc]]:
+    """The documents of a key and of a response by name, each checked with its other half.
+
+    Both files are read at once, so that ``check`` may let their texts go, and no more of them is
+    kept than documents are in another order.
+    """
+    key: dict[str, Doc] = {}
+    response: dict[str, Doc] = {}
+    for pair in zip_longest(keys, responses):
+        for side, document in zip((key, response), pair, strict=True):
+            if document is not None:
+                side[document.name] = document
+        for name in {document.name: None for document in pair if document is not None}:
+            if name in key and name in response:
+                check(key[name], response[name])
+    return key, response
+
+
 def check_same_documents(
-    key_path: StrPath, key: Mapping[str, Any], response_path: StrPath, response: Mapping[str, Any]
+    key_path: StrPath, key: Mapping[str, Doc], response_path: StrPath, response: Mapping[str, Doc]
 ) -> None:
-    """Refuse a document that only one side has; ``begin`` of a document is its first line."""
+    """Refuse a document that only one side has."""
     for path, here, other_path, there in (
         (key_path, key, response_path, response),
         (response_path, response, key_path, key),

@@ -29,13 +29,20 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Iterable, Iterator
-from itertools import accumulate, chain, tee, zip_longest
+from itertools import accumulate, chain, tee
 from operator import eq, le
 from typing import Any
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, named, shortened
-from corefeval.readers.files import Entities, StrPath, blocks, check_same_documents, entities_of
+from corefeval.readers.files import (
+    Entities,
+    StrPath,
+    blocks,
+    check_same_documents,
+    entities_of,
+    side_by_side,
+)
 
 Span = tuple[int, ...]
 Object = dict[str, Any]
@@ -91,20 +98,11 @@ def read_pair(
         objects = tee(_objects(key_path))
     else:
         objects = _objects(key_path), _objects(response_path)
-    key: dict[str, Document] = {}
-    response: dict[str, Document] = {}
-    # Side by side, so that no more text is kept than documents are in another order.
-    for pair in zip_longest(
+    key, response = side_by_side(
         _documents(key_path, objects[0], [CLUSTERS]),
         _documents(response_path, objects[1], groups),
-    ):
-        for side, document in zip((key, response), pair, strict=True):
-            if document is not None:
-                side[document.name] = document
-        for name in {document.name: None for document in pair if document is not None}:
-            if name in key and name in response:
-                _check_same_text(key[name], response[name])
-                key[name].text = response[name].text = None
+        _check_same_text,
+    )
     if choice.missing == "error":
         check_same_documents(key_path, key, response_path, response)
     _find_ends([*key.values(), *response.values()], choice.offsets)
@@ -136,13 +134,12 @@ def _object(text: str) -> tuple[Object, str]:
     """The object with which a text begins, and the rest of the text."""
     try:
         content, end = DECODER.raw_decode(text)
-    except json.JSONDecodeError as error:
-        cut = " (is the file cut off?)" if error.pos >= len(text) - 1 else ""
-        raise CorefError(
-            f"no JSON at {shortened(text[error.pos :])}: {error.msg}{cut}; {LINES}"
-        ) from None
     except CorefError:
         raise
+    except json.JSONDecodeError as error:
+        cut = " (is the file cut off?)" if error.pos >= len(text) - 1 else ""
+        here = shortened(text[error.pos :])
+        raise CorefError(f"no JSON at {here}: {error.msg.lower()}{cut}; {LINES}") from None
     except (ValueError, RecursionError) as error:  # too long a number, too deep a list
         raise CorefError(f"{error}; {LINES}") from None
     if type(content) is not dict:
@@ -153,17 +150,12 @@ def _object(text: str) -> tuple[Object, str]:
 def _unique(pairs: list[tuple[str, Any]]) -> Object:
     content = dict(pairs)
     if len(content) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        twice = next(key for n, (key, _) in enumerate(pairs) if key in dict(pairs[:n]))
         raise CorefError(f"the key {twice!r} comes twice in one object; leave one of them out")
     return content
 
 
-def _no_number(text: str) -> Any:
-    raise CorefError(f"{text} is no number of JSON")
-
-
-DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number)
+DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 def _documents(
@@ -239,13 +231,13 @@ class Document:
             content = content | {"sentences": _sentences(content.get("sentences"))}
             self.entities = _in_document(self.entities, list(map(len, content["sentences"])))
         self.text, self.count, self.unit = _text(field, content)
-        self.word_of: list[int | None] | None = None
-        pieces = self.count
-        if "subtoken_map" in content:
-            self.word_of = _word_of(content["subtoken_map"], pieces)
-            self.text, pieces = None, len(self.word_of)
-            self.count = 1 + max((word for word in self.word_of if word is not None), default=-1)
-        self.proofs = _proofs(self, pieces, content.get("clusters_strings"))
+        limit = self.count
+        self.word_of = content.get("subtoken_map")
+        """The number of each word piece's word, None where it has none."""
+        if self.word_of is not None:
+            self.text, self.count = None, _count_words(self.word_of, limit)
+            limit = len(self.word_of)
+        self.proofs = _proofs(self, limit, content.get("clusters_strings"))
 
     def partition(self, repeated: str) -> Entities:
         numbered = {str(number): each for number, each in enumerate(self.entities, 1)}
@@ -287,13 +279,13 @@ def _sentences(sentences: Any) -> list[list[str]]:
     return [[] if sentence == [" "] else sentence for sentence in sentences]
 
 
-def _word_of(numbers: Any, pieces: int | None) -> list[int | None]:
-    """The number of each word piece's word; None where it has none."""
-    if type(numbers) is not list or not set(map(type, numbers)) <= {int, type(None)}:
+def _count_words(word_of: Any, pieces: int | None) -> int:
+    """How many words these numbers of the words of word pieces make."""
+    if type(word_of) is not list or not set(map(type, word_of)) <= {int, type(None)}:
         raise CorefError("`subtoken_map` is no list of the numbers of words")
-    if pieces not in (None, len(numbers)):
-        raise CorefError(f"`subtoken_map` has {len(numbers)} numbers for {pieces} word pieces")
-    return numbers
+    if pieces not in (None, len(word_of)):
+        raise CorefError(f"`subtoken_map` has {len(word_of)} numbers for {pieces} word pieces")
+    return 1 + max((word for word in word_of if word is not None), default=-1)
 
 
 # Mentions
@@ -445,7 +437,7 @@ def _words(word_of: list[int | None], begin: int, end: int) -> Span:
 
 
 def _check_same_text(key: Document, response: Document) -> None:
-    """Refuse other units, or another number of them; warn of other words."""
+    """Refuse other units, or another number of them; warn of other words. Forget the texts."""
     if key.unit and response.unit and key.unit != response.unit:
         raise CorefError(
             f"{response.where}: its mentions count {response.unit}s, those of {key.where} "
@@ -454,10 +446,11 @@ def _check_same_text(key: Document, response: Document) -> None:
     words = ""
     if key.text is not None and response.text is not None and key.text != response.text:
         texts = zip(_flat(key.text), _flat(response.text), strict=False)
-        differing = ((at, one, other) for at, (one, other) in enumerate(texts) if one != other)
-        for at, one, other in differing:
-            words = f"{key.unit} {at} is {other!r} here, {one!r} there"
-            break
+        at, *pair = next(
+            ((n, *pair) for n, pair in enumerate(texts) if pair[0] != pair[1]), (None,)
+        )
+        if at is not None:
+            words = f"{key.unit} {at} is {pair[1]!r} here, and {pair[0]!r} there"
     if None not in (key.count, response.count) and key.count != response.count:
         hint = f" ({words})" if words else ""
         raise CorefError(
@@ -465,8 +458,9 @@ def _check_same_text(key: Document, response: Document) -> None:
             f"{key.where}; expected the same text{hint}"
         )
     if words:
-        place = f"in {key.where}"
-        warnings.warn(f"{response.where}: {words} {place}; scored all the same", stacklevel=5)
+        words += f", in {key.where}; scored by position all the same"
+        warnings.warn(f"{response.where}: {words}", stacklevel=6)
+    key.text = response.text = None
 
 
 def _flat(text: Any) -> Iterable[Any]:
