@@ -37,10 +37,10 @@ from corefeval.score import Exact
 class Mention(NamedTuple):
     """A mention with a head, as it stands in a file."""
 
-    line: int
-    """The line where it begins."""
     sentence: int
     """The number of its sentence in the document, counted from 1."""
+    place: str
+    """File, line and document where it begins: so it is never equal to one of another file."""
     nodes: tuple[str, ...]
     """The ids of its words and empty nodes, in their order."""
     head: str
@@ -62,7 +62,7 @@ Candidate = tuple[Mention, Mention, Fraction]
 def identity(mention: Mention, how: str) -> tuple[Any, ...]:
     """What two mentions have in common that are one and the same: nodes, and the head for "head".
 
-    >>> identity(Mention(line=7, sentence=2, nodes=("3", "3.1"), head="3", deps=""), "exact")
+    >>> identity(Mention(2, "", ("3", "3.1"), "3", ""), "exact")
     (2, ('3', '3.1'))
     """
     of_head = (mention.head,) if how == "head" else ()
@@ -74,7 +74,7 @@ def match(key_mentions: Iterable[Mention], response_mentions: Iterable[Mention],
 
     Of mentions with the same `identity` each side has one.
 
-    >>> old_man, man = (Mention(3, 1, nodes, "3", "") for nodes in [("1", "2", "3"), ("3",)])
+    >>> old_man, man = (Mention(1, "line 3", nodes, "3", "") for nodes in [("1", "2", "3"), ("3",)])
     >>> match([old_man], [man], "exact")
     {}
     >>> match([old_man], [man], "head") == match([old_man], [man], "partial") == {man: old_man}

@@ -21,11 +21,11 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator
-from itertools import repeat, zip_longest
+from itertools import chain, repeat, zip_longest
 from typing import NamedTuple
 
 from corefeval.conventions import Conventions
-from corefeval.errors import CorefError, shortened
+from corefeval.errors import CorefError, named, shortened
 from corefeval.matching import Mention, identity, match
 from corefeval.readers.files import (
     Entities,
@@ -38,20 +38,16 @@ from corefeval.readers.files import (
 )
 
 NEWDOC = re.compile(r"#\s*newdoc(?!\w)\s*(?:id\b)?\s*=?\s*(.*)")
-HEADER = re.compile(r"#\s*global\.Entity\s*=\s*(\S+)")
+FIELDS = re.compile(r"#\s*global\.Entity\s*=\s*(\S+)")
 BRACKET = re.compile(r"\([^()]+\)?|[^()]+\)")
 PART = re.compile(r"([^\s=\[\]]+)(?:\[([1-9][0-9]{0,3})/([1-9][0-9]{0,3})\])?")
 EMPTY = re.compile(r"([0-9]+)\.([1-9][0-9]{0,3})")
 MULTIWORD = re.compile(r"([0-9]+)-[0-9]+")
 
-HEADER_LIKE = "'# global.Entity = eid-etype-head-other'"
 NUMBERS = [str(number) for number in range(1, 1001)]
-
+LIKE = "# global.Entity = eid-etype-head-other"
 END = "\n"
 """What ends a sentence; no word has it."""
-
-Name = tuple[object, ...]
-"""What a mention is called in a score: its sentence, nodes and head."""
 
 
 class Document:
@@ -82,8 +78,8 @@ def read_pair(
 ) -> tuple[dict[str, Entities], dict[str, Entities]]:
     """The documents of a key and of a response, whose mentions are matched by ``choice.match``.
 
-    With ``choice.singletons == "drop"`` entities of one mention go before mentions are matched.
-    A mention is (sentence, nodes, head), a matched one of the response that of the key.
+    A matched mention of the response is that of the key. With ``choice.singletons == "drop"``
+    entities of one mention go before mentions are matched.
 
     Raises `CorefError`, which names file and line, for what cannot be read or makes a score
     doubtful: a bracket that is not closed or not opened, a mention that goes on in the next
@@ -96,42 +92,50 @@ def read_pair(
         check_same_documents(key_path, key, response_path, response)
     _warn_of_split_entities(key)
     _warn_of_split_entities(response)
-    key_side: dict[str, Entities] = {}
-    response_side: dict[str, Entities] = {}
+    sides: tuple[dict[str, Entities], dict[str, Entities]] = ({}, {})
     for name in key | response:
-        listed = _listed(key.get(name), choice), _listed(response.get(name), choice)
-        ours, theirs = _matched(*listed, choice.match)
+        ours, theirs = _entities(key.get(name), choice), _entities(response.get(name), choice)
+        key_of = match(chain(*ours.values()), chain(*theirs.values()), choice.match)
+        theirs = {eid: [key_of.get(each, each) for each in theirs[eid]] for eid in theirs}
         if name in key:
-            key_side[name] = entities_of(ours, choice.repeated, str)
+            sides[0][name] = entities_of(ours, choice.repeated, str)
         if name in response:
-            response_side[name] = entities_of(theirs, choice.repeated, str)
-    return key_side, response_side
+            sides[1][name] = entities_of(theirs, choice.repeated, str)
+    return sides
 
 
 # From a path to documents
 
 
 def _documents(path: StrPath) -> Iterator[Document]:
-    """All documents of a file."""
+    """All documents of a file; one without an id is called by its number."""
     document: Document | None = None
-    header: Header | None = None
+    fields: Fields | None = None
     begins: dict[str, int] = {}
     for comments, lines, rows in _sentences(path):
+        found = [(line, NEWDOC.match(comment)) for line, comment in comments]
+        newdocs = [(line, newdoc[1].strip()) for line, newdoc in found if newdoc]
+        if rows and document is None and not newdocs:
+            newdocs = [(lines[0], "")]
+        for line, name in newdocs:
+            if document is not None:
+                yield document
+            document = Document(path, name or str(len(begins) + 1), line)
+            if begins.setdefault(document.name, line) != line:
+                raise CorefError(
+                    f"{document.at(line)} begins here and in line {begins[document.name]}; "
+                    "expected each once"
+                )
+            if rows and lines[0] < line:
+                raise CorefError(
+                    f"{document.at(line)} begins within a sentence; expected an empty line before"
+                )
         for line, comment in comments:
-            if found := HEADER.match(comment):
-                header = _header(f"{path}, line {line}", found[1])
-            elif found := NEWDOC.match(comment):
-                if rows and lines[0] < line:
-                    raise CorefError(
-                        f"{path}, line {line}: a document begins within a sentence; expected an "
-                        "empty line before it"
-                    )
-                if document is not None:
-                    yield document
-                document = _begun(path, found[1].strip(), line, begins)
-        if rows:
-            document = document or _begun(path, "", lines[0], begins)
-            _add_sentence(document, header, lines, rows)
+            if given := FIELDS.match(comment):
+                with named(f"{path}, line {line}"):
+                    fields = _fields(given[1])
+        if document and rows:
+            _add_sentence(document, fields, lines, rows)
     if document is None:
         raise CorefError(
             f"{path}: the file has no sentence; expected CorefUD, whose token lines have ten "
@@ -146,65 +150,46 @@ def _sentences(path: StrPath) -> Iterator[tuple[list[tuple[int, str]], list[int]
     numbers: list[int] = []
     rows: list[str] = []
     for first, lines in blocks(path):
-        lines.pop()  # no line of the file
-        after = 0
-        # Only lines that do not begin with a digit are looked at one by one.
-        for here in [i for i, line in enumerate(lines) if not "0" <= line < ":"]:
-            rows += lines[after:here]
-            numbers += range(first + after, first + here)
-            after = here + 1
-            line = lines[here].lstrip("\ufeff")
+        for number, line in enumerate(lines[:-1], first):  # the last is no line of the file
+            line = line.lstrip("\ufeff")
             if line.startswith("#"):
-                comments.append((first + here, line))
-            elif line.strip():
+                comments.append((number, line))
+            elif line and not line.isspace():
                 rows.append(line)
-                numbers.append(first + here)
+                numbers.append(number)
             elif rows:
                 yield comments, numbers, rows
                 comments, numbers, rows = [], [], []
-        rows += lines[after:]
-        numbers += range(first + after, first + len(lines))
     yield comments, numbers, rows
 
 
-def _begun(path: StrPath, name: str, line: int, begins: dict[str, int]) -> Document:
-    """A document; its name is its number if it has none."""
-    name = name or str(len(begins) + 1)
-    if begins.setdefault(name, line) != line:
-        raise CorefError(
-            f"{path}, line {line}: document {name!r} begins here and in line {begins[name]}; "
-            "expected each once"
-        )
-    return Document(path, name, line)
+class Fields(NamedTuple):
+    """Where a bracket has its fields, as ``# global.Entity`` says."""
 
-
-class Header(NamedTuple):
-    """What ``# global.Entity`` says of the fields of a bracket."""
-
-    id_field: str
-    id_at: int
-    head_at: int
+    eid: int
+    head: int
     """Beyond any field if there are no heads."""
+    own_ids: bool
+    """Whether the field of the id is ``GRP``."""
 
 
-def _header(where: str, text: str) -> Header:
+def _fields(text: str) -> Fields:
     """
-    >>> _header("key.conllu, line 1", "eid-etype-head-other")
-    Header(id_field='eid', id_at=0, head_at=2)
+    >>> _fields("eid-etype-head-other")
+    Fields(eid=0, head=2, own_ids=False)
     """
-    fields = text.split("-")
+    names = text.split("-")
     for name in ("eid", "GRP"):
-        if name in fields:
-            head_at = fields.index("head") if "head" in fields else len(text)
-            return Header(name, fields.index(name), head_at)
+        if name in names:
+            head = names.index("head") if "head" in names else len(text)
+            return Fields(names.index(name), head, name == "GRP")
     raise CorefError(
-        f"{where}: '# global.Entity = {text}' has no field 'eid' or 'GRP'; expected the fields "
-        f"of Entity=, as in {HEADER_LIKE}"
+        f"'# global.Entity = {text}' has no field 'eid' or 'GRP'; expected a line like '{LIKE}'"
     )
 
 
 def _add_sentence(
-    document: Document, header: Header | None, lines: list[int], rows: list[str]
+    document: Document, fields: Fields | None, lines: list[int], rows: list[str]
 ) -> None:
     if set(map(str.count, rows, repeat("\t"))) != {9}:
         n = next(n for n, row in enumerate(rows) if row.count("\t") != 9)
@@ -213,21 +198,19 @@ def _add_sentence(
             f"{shortened(rows[n])}"
         )
     starts = [row.split("\t", 2) for row in rows]
-    ids = [start[0] for start in starts]
-    words = [start[1] for start in starts]
-    at = lines
+    ids, words, at = [start[0] for start in starts], [start[1] for start in starts], lines
     if ids != NUMBERS[: len(ids)]:  # most sentences have words only
         nodes = _nodes(document, lines, rows, ids)
         words = [words[n] for n in nodes if "." not in ids[n]]
         at = [lines[n] for n in nodes if "." not in ids[n]]
         lines, rows = [lines[n] for n in nodes], [rows[n] for n in nodes]
         ids = [ids[n] for n in nodes]
-    document.own_ids = header is not None and header.id_field == "GRP"
     document.sentences += 1
     document.words += [*words, END]
     document.lines += [*at, lines[-1] + 1]
+    document.own_ids = fields is not None and fields.own_ids
     if marked := [n for n, row in enumerate(rows) if "Entity=" in row]:
-        _Brackets(document, header, lines, rows, tuple(ids), {}, {}).read(marked)
+        _Brackets(document, fields, lines, rows, tuple(ids), {}, {}).read(marked)
 
 
 def _nodes(document: Document, lines: list[int], rows: list[str], ids: list[str]) -> list[int]:
@@ -239,19 +222,19 @@ def _nodes(document: Document, lines: list[int], rows: list[str], ids: list[str]
             word, empty = word + 1, 0
         elif (found := EMPTY.fullmatch(given)) and found[1] == str(word) and int(found[2]) > empty:
             empty = int(found[2])
-        elif (found := MULTIWORD.fullmatch(given)) and found[1] == str(word + 1):
-            if "Entity=" not in rows[n].rpartition("\t")[2]:
-                continue
-            raise CorefError(
-                f"{document.at(lines[n])}: Entity= on the line {given} of a multiword token; "
-                "expected it on the lines of its words"
-            )
-        else:
+        elif not (found := MULTIWORD.fullmatch(given)) or found[1] != str(word + 1):
             raise CorefError(
                 f"{document.at(lines[n])}: the id {shortened(given)} is out of order; expected "
                 f"{word + 1}, an empty node like {word}.{empty + 1}, a multiword token like "
                 f"{word + 1}-{word + 2}, or an empty line before the next sentence"
             )
+        elif "Entity=" in rows[n].rpartition("\t")[2]:
+            raise CorefError(
+                f"{document.at(lines[n])}: Entity= in the line of the multiword token {given}; "
+                "expected it in the lines of its words"
+            )
+        else:
+            continue
         nodes.append(n)
     return nodes
 
@@ -271,65 +254,67 @@ class _Brackets(NamedTuple):
     """The brackets of a sentence."""
 
     document: Document
-    header: Header | None
+    fields: Fields | None
     lines: list[int]
     rows: list[str]
     ids: tuple[str, ...]
     opened: dict[str, list[Opened]]
-    """Mentions and parts that are open, by what stands in the place of their id."""
+    """Mentions and parts that are open, by id and part as they stand in a bracket."""
     waiting: dict[str, list[Opened]]
-    """Mentions with gaps, by what stands there in their next part."""
+    """Mentions with gaps, by id and next part."""
 
     def read(self, marked: list[int]) -> None:
         """Read those of the nodes of these numbers."""
         for n in marked:
+            misc = self.rows[n].rpartition("\t")[2].split("|")
+            value = "|".join(each[7:] for each in misc if each.startswith("Entity="))
+            brackets = BRACKET.findall(value)
             try:
-                self._read_node(n)
+                if sum(map(len, brackets)) != len(value) or "|" in value:
+                    raise CorefError(
+                        f"Entity={shortened(value)} is no run of brackets like '(e1-person-2-', "
+                        "'e1)' or '(e1-person-1-)'; expected nothing else, and that once"
+                    )
+                for bracket in brackets:
+                    self._read(n, bracket)
             except CorefError as error:
                 raise CorefError(f"{self.document.at(self.lines[n])}: {error}") from None
         for left, wrong in (
             (self.opened, "'({0}' opens a mention that is not closed; expected '{0})'"),
             (self.waiting, "a mention with gaps has no part '({0}'; expected one"),
         ):
-            for name, mentions in left.items():
-                if mentions:
-                    raise CorefError(
-                        f"{self.document.at(mentions[-1].line)}: {wrong.format(name)} before the "
-                        f"end of its sentence in line {self.lines[-1]}"
-                    )
-
-    def _read_node(self, n: int) -> None:
-        misc = self.rows[n].rpartition("\t")[2].split("|")
-        given = [each[7:] for each in misc if each.startswith("Entity=")]
-        brackets = BRACKET.findall(given[0]) if given else []
-        if len("".join(brackets)) != len("".join(given)):
-            raise CorefError(
-                f"Entity={shortened('|Entity='.join(given))} is no run of brackets; expected one "
-                "with brackets like '(e1-person-2-', 'e1)' or '(e1-person-1-)'"
-            )
-        if self.header is None and brackets:
-            raise CorefError(f"Entity=, but no line above says what is in it, like {HEADER_LIKE}")
-        for bracket in brackets:
-            self._read(n, bracket, self.header)  # type: ignore[arg-type]
-
-    def _read(self, n: int, bracket: str, header: Header) -> None:
-        fields = bracket.strip("()").split("-")
-        if bracket[0] != "(":  # an id, or in old files all the fields
-            name = fields[min(header.id_at, len(fields) - 1)]
-            if not self.opened.get(name):
+            for name in [name for name, mentions in left.items() if mentions]:
                 raise CorefError(
-                    f"{bracket!r} closes a mention of entity {name!r}, which is not open; "
-                    f"expected '({name}' in this line or above it in the sentence"
+                    f"{self.document.at(left[name][-1].line)}: {wrong.format(name)} before its "
+                    f"sentence ends in line {self.lines[-1]}"
                 )
-            self._end(n, name, self.opened[name].pop())
-            return
-        name = fields[header.id_at] if len(fields) > header.id_at else ""
-        head = fields[header.head_at] if len(fields) > header.head_at else ""
-        mention = self._begin(n, name, head)
-        if bracket[-1] == ")":
-            self._end(n, name, mention)
+
+    def _read(self, n: int, bracket: str) -> None:
+        if self.fields is None:
+            raise CorefError(f"no line above says what is in Entity=; expected one like '{LIKE}'")
+        opens, given = bracket[0] == "(", bracket.strip("()").split("-")
+        at = self.fields.eid if opens or len(given) > 1 else 0  # old files close with all fields
+        name = given[at] if at < len(given) else ""
+        eid, part, parts = _part(name)
+        if opens:
+            head = given[self.fields.head] if self.fields.head < len(given) else ""
+            mention = self._begin(n, name, head)
+        elif self.opened.get(name):
+            mention = self.opened[name].pop()
         else:
+            raise CorefError(
+                f"{bracket!r} closes a mention of entity {eid!r}, which is not open; expected "
+                f"'({name}' in this line or above it in the sentence"
+            )
+        if bracket[-1] != ")":
             self.opened.setdefault(name, []).append(mention)
+            return
+        nodes = mention.before + self.ids[mention.start : n + 1]
+        if part == parts:
+            self.document.entities[eid].append(self._mention(eid, nodes, mention))
+        else:
+            waiting = self.waiting.setdefault(f"{eid}[{part + 1}/{parts}]", [])
+            waiting.append(mention._replace(start=n + 1, before=nodes))
 
     def _begin(self, n: int, name: str, head: str) -> Opened:
         eid, part, parts = _part(name)
@@ -344,13 +329,7 @@ class _Brackets(NamedTuple):
         earlier = waiting.pop()
         return earlier._replace(start=n, head=head or earlier.head)
 
-    def _end(self, n: int, name: str, mention: Opened) -> None:
-        eid, part, parts = _part(name)
-        nodes = mention.before + self.ids[mention.start : n + 1]
-        if part < parts:
-            waiting = self.waiting.setdefault(f"{eid}[{part + 1}/{parts}]", [])
-            waiting.append(mention._replace(start=n + 1, before=nodes))
-            return
+    def _mention(self, eid: str, nodes: tuple[str, ...], mention: Opened) -> Mention:
         given = mention.head or "1"
         place = int(given) if re.fullmatch("[0-9]{1,6}", given) else 0
         if not 0 < place <= len(nodes):
@@ -360,9 +339,8 @@ class _Brackets(NamedTuple):
             )
         head = nodes[place - 1]
         deps = self.rows[self.ids.index(head)].split("\t")[8] if "." in head else "_"
-        sentence = self.document.sentences
-        found = Mention(mention.line, sentence, nodes, head, "" if deps == "_" else deps)
-        self.document.entities[eid].append(found)
+        line = self.document.at(mention.line)
+        return Mention(self.document.sentences, line, nodes, head, "" if deps == "_" else deps)
 
 
 def _part(name: str) -> tuple[str, int, int]:
@@ -372,13 +350,12 @@ def _part(name: str) -> tuple[str, int, int]:
     (('e1', 1, 1), ('e1', 2, 3))
     """
     found = PART.fullmatch(name)
-    part, parts = (int(found[2] or 1), int(found[3] or 1)) if found else (1, 0)
-    if not found or part > parts:
+    if not found or int(found[2] or 1) > int(found[3] or 1):
         raise CorefError(
             f"a bracket has the entity id {name!r}; expected one like 'e1', or 'e1[1/2]' for the "
             "first part of two"
         )
-    return found[1], part, parts
+    return found[1], int(found[2] or 1), int(found[3] or 1)
 
 
 # A key and a response side by side
@@ -398,8 +375,9 @@ def _check_same_words(key: Document, response: Document) -> None:
 
 
 def _word(document: Document, n: int) -> str:
+    """A word and its place."""
     if n == len(document.words):
-        return f"the end of the document in {document.path}"
+        return f"no more words in {document.path}"
     word = document.words[n]
     shown = "the end of a sentence" if word == END else shortened(word)
     return f"{shown} in {document.path}, line {document.lines[n]}"
@@ -415,7 +393,7 @@ def _warn_of_split_entities(documents: dict[str, Document]) -> None:
         if not document.own_ids and holder.setdefault(eid, document) is not document
     ]
     for eid, document in split[:1]:
-        more = f", and {len(split) - 1} more such ids" if split[1:] else ""
+        more = f" ({len(split) - 1} more ids are like that)" if split[1:] else ""
         warnings.warn(
             f"{document.at(document.begin)} has entity {eid!r}, and so has document "
             f"{holder[eid].name!r}{more}; it is scored in each document by itself",
@@ -423,42 +401,15 @@ def _warn_of_split_entities(documents: dict[str, Document]) -> None:
         )
 
 
-def _listed(document: Document | None, choice: Conventions) -> dict[str, list[Mention]]:
+def _entities(document: Document | None, choice: Conventions) -> dict[str, list[Mention]]:
     """The entities to be matched; the same mention is the same object wherever it is given."""
-    if document is None:
-        return {}
-    one: dict[Name, Mention] = {}
+    one: dict[tuple[object, ...], Mention] = {}
     entities = {
         eid: [one.setdefault(identity(mention, choice.match), mention) for mention in mentions]
-        for eid, mentions in document.entities.items()
+        for eid, mentions in (document.entities if document else {}).items()
     }
     if choice.repeated == "error" and len(one) < sum(map(len, entities.values())):
-        refuse_repeated(entities, lambda mention: document.at(mention.line))
-    if choice.singletons == "drop":
-        return {eid: mentions for eid, mentions in entities.items() if len(set(mentions)) > 1}
-    return entities
-
-
-Named = dict[str, list[Name]]
-
-
-def _matched(
-    key: dict[str, list[Mention]], response: dict[str, list[Mention]], how: str
-) -> tuple[Named, Named]:
-    """Both sides by the names of their mentions."""
-    key_mentions, response_mentions = (
-        dict.fromkeys(mention for entity in side.values() for mention in entity)
-        for side in (key, response)
-    )
-    key_of = match(key_mentions, response_mentions, how)
-    taken = {mention[1:4] for mention in key_mentions}
-    name_of: dict[Mention, Name] = {}
-    for mention in response_mentions:
-        name = key_of.get(mention, mention)[1:4]
-        # A twinless mention may be where a mention of the key is that has another match.
-        twinless = mention not in key_of and name in taken
-        name_of[mention] = ("response", *name) if twinless else name
-    return (
-        {eid: [mention[1:4] for mention in entity] for eid, entity in key.items()},
-        {eid: [name_of[mention] for mention in entity] for eid, entity in response.items()},
-    )
+        refuse_repeated(entities, lambda mention: mention.place)
+    if choice.singletons != "drop":
+        return entities
+    return {eid: mentions for eid, mentions in entities.items() if len(set(mentions)) > 1}

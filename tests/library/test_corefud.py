@@ -15,8 +15,6 @@ from typing import Any
 import pytest
 
 from corefeval import evaluate
-from corefeval.conventions import Conventions
-from corefeval.readers.corefud import read_pair
 
 FILES = Path(__file__).parent / "corefud"
 MEASURES = ["muc", "b3", "ceafe", "ceafm", "lea", "blanc_both"]
@@ -26,8 +24,8 @@ def scored(response: str, match: str, singletons: str = "keep") -> dict[str, tup
     """Recall, precision and F1 of each measure, for a response of the official tests."""
     path = FILES / response
     key = path.with_name(path.name.rpartition("-")[0] + ".key")
-    choice = Conventions(match=match, singletons=singletons, repeated="first")
-    report = evaluate(*read_pair(key, path, choice), MEASURES, repeated="first")
+    chosen = {"match": match, "singletons": singletons, "repeated": "once_each"}
+    report = evaluate(key, path, MEASURES, **chosen)
     return {name: report.total[name][:3] for name in MEASURES}
 
 
