@@ -15,34 +15,15 @@ EXACT_SIZE = 60
 """A component with at most this many entities on its smaller side is solved in whole numbers."""
 
 
-def align(t: Contingency, similarity: Similarity) -> list[Edge]:
-    """The pairs (i, j) of a one-to-one alignment whose similarities add up to the most.
-
-    ``similarity(n, k, r)`` is a pair's φ ≥ 0, which must be 0 for entities that do not overlap.
-    Each entity is in at most one pair, and no pair has φ = 0. Where several alignments are best,
-    one of them.
-
-    The sum is the true maximum where no connected component of the table has more than
-    `EXACT_SIZE` entities on both sides. In a larger one SciPy chooses the pairs by sums of doubles:
-    exact for whole φ (below 2⁵³), while of other φ ≤ 1 it cannot tell apart alignments of m pairs
-    whose sums differ by less than about m² · 10⁻¹⁶.
-
-    Source: Luo 2005; Kuhn 1955 for the assignment problem.
-
-    >>> from corefeval import Partition
-    >>> t = Contingency.of(Partition.parse("{a b c} {d e}"), Partition.parse("{a b d} {c e}"))
-    >>> align(t, lambda n, k, r: n)
-    [(0, 0), (1, 1)]
-    """
-    phi = {triple: similarity(*triple) for triple in t.triples}
-    weights = {edge: phi[triple] for edge, triple in _triple_of(t).items() if phi[triple]}
-    return assign(weights)
-
-
 def assign(weights: Mapping[Edge, Exact]) -> list[Edge]:
     """Edges (i, j) of a graph, no two with an end in common, whose weights > 0 add up to the most.
 
-    The sum is the true maximum up to the size that `align` states.
+    Where several choices are best, one of them. The sum is the true maximum where no connected
+    component of the graph has more than `EXACT_SIZE` vertices on both sides. In a larger one SciPy
+    chooses by sums of doubles: exact for whole weights (below 2⁵³), while of other weights ≤ 1 it
+    cannot tell apart choices of m edges whose sums differ by less than about m² · 10⁻¹⁶.
+
+    Source: Kuhn 1955.
 
     >>> assign({(0, 0): 3, (0, 1): 2, (1, 0): 2})
     [(0, 1), (1, 0)]
@@ -51,12 +32,15 @@ def assign(weights: Mapping[Edge, Exact]) -> list[Edge]:
 
 
 def total(t: Contingency, similarity: Similarity) -> Exact:
-    """Σ φ over the best alignment, summed exactly, in less time than `align` takes.
+    """max Σ φ over the one-to-one alignments of key and response entities, summed exactly.
 
+    ``similarity(n, k, r)`` is a pair's φ ≥ 0, which must be 0 for entities that do not overlap.
     `settle` decides most pairs by a simple rule, and only the others need a search: the limits
-    stated in `align` apply to the components that remain. In a table of label arrays the rule
-    compares doubles, which tell the values of φ₄ apart where no two entities have more than
-    4 · 10⁷ mentions.
+    of `assign` apply to the components that remain. In a table of label arrays the rule compares
+    doubles, which tell the values of φ₄ apart where no two entities have more than 4 · 10⁷
+    mentions.
+
+    Source: Luo 2005.
 
     >>> from fractions import Fraction
     >>> from corefeval import Partition
@@ -69,7 +53,7 @@ def total(t: Contingency, similarity: Similarity) -> Exact:
     whole = {each: value.numerator * (scale // value.denominator) for each, value in phi.items()}
     chosen, left = settle(t, whole)
     weights = {edge: phi[triple] for edge, triple in left.items()}
-    chosen.update(left[edge] for component in components(weights) for edge in _best(component))
+    chosen.update(left[edge] for edge in assign(weights))
     return exact_sum((phi[triple], times) for triple, times in chosen.items())
 
 
@@ -96,7 +80,9 @@ def settle(
         from corefeval.alignment_arrays import settle as settle_columns
 
         return settle_columns(t.columns, value)
-    left = {edge: triple for edge, triple in _triple_of(t).items() if value[triple]}
+    k, r = t.key_sizes, t.response_sizes
+    every = {(i, j): (n, k[i], r[j]) for (i, j), n in t.pairs.items()}
+    left = {edge: triple for edge, triple in every.items() if value[triple]}
     found: Counter[Triple] = Counter()
     while True:
         of_key, of_response = _two_best(left, value)
@@ -117,12 +103,6 @@ def settle(
             for (i, j), triple in left.items()
             if i not in keys and j not in responses
         }
-
-
-def _triple_of(t: Contingency) -> dict[Edge, Triple]:
-    """(n, k, r) of each pair."""
-    k, r = t.key_sizes, t.response_sizes
-    return {(i, j): (n, k[i], r[j]) for (i, j), n in t.pairs.items()}
 
 
 def _two_best(

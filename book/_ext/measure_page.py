@@ -20,6 +20,7 @@ from textwrap import dedent
 import from_sets
 import measure_trial
 from companion import draw
+from companion.alignment import align
 from companion.picture import Picture
 from docutils.nodes import make_id
 from ledger_pages import cells, definitions, plain, title
@@ -27,7 +28,6 @@ from project_pages import bibtex
 from sphinx.errors import ExtensionError
 
 from corefeval import Contingency, Partition
-from corefeval.alignment import align
 from corefeval.conventions import CHOICES
 from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
 from corefeval.partition import Mention

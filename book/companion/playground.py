@@ -13,8 +13,9 @@ from typing import Any
 
 import corefeval
 from companion import terms
+from companion.alignment import align
 from companion.draw import overlap
-from corefeval.alignment import EXACT_SIZE, Similarity, align, total
+from corefeval.alignment import EXACT_SIZE, Similarity, total
 from corefeval.contingency import Contingency
 from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES, Conventions
 from corefeval.display import percent

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 
+from companion.alignment import align
 from companion.baldwin1998 import credit, entity_of
 from companion.enumeration import pairs_up_to
 from companion.ledger import Example, Search, load
@@ -21,7 +22,7 @@ from companion.vilain1995 import (
     numerator,
     other,
 )
-from corefeval.alignment import Similarity, align
+from corefeval.alignment import Similarity
 from corefeval.contingency import Contingency
 from corefeval.measures.averages import Average
 from corefeval.measures.blanc import LinkClasses

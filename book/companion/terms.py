@@ -13,7 +13,8 @@ from itertools import zip_longest
 from math import comb, fsum, log
 from typing import Any, NamedTuple
 
-from corefeval.alignment import Similarity, align
+from companion.alignment import align
+from corefeval.alignment import Similarity
 from corefeval.contingency import Contingency, Edge
 from corefeval.conventions import Conventions
 from corefeval.measures.ceaf import phi1, phi2, phi3, phi4

@@ -5,9 +5,10 @@ from math import comb
 from pathlib import Path
 
 import pytest
+from companion.alignment import align
 
 from corefeval import Contingency, Partition, metric
-from corefeval.alignment import align, total
+from corefeval.alignment import total
 from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
 from corefeval.measures.kappa import Agreement

@@ -7,6 +7,7 @@ from random import Random
 
 import oracle
 import pytest
+from companion.alignment import align
 from hypothesis import given, settings
 from reference_cases import (
     LUO,
@@ -181,7 +182,7 @@ def test_scipy_finds_the_best_sum_of_large_components(monkeypatch, phi, solver, 
 
     def best():
         k, r = t.key_sizes, t.response_sizes
-        pairs = alignment.align(t, similarity)
+        pairs = align(t, similarity)
         assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)
         return sum(Fraction(similarity(t.pairs[i, j], k[i], r[j])) for i, j in pairs)
 
@@ -225,7 +226,7 @@ def test_alignments(phi, solver, pair):
             patch.setattr(alignment, name, value)
         t = Contingency.of(*map(Partition, pair))
         for table in (t, t.T):
-            edges = alignment.align(table, similarity)
+            edges = align(table, similarity)
             assert len({i for i, _ in edges}) == len({j for _, j in edges}) == len(edges)
             k, r = table.key_sizes, table.response_sizes
             assert sum(similarity(table.pairs[i, j], k[i], r[j]) for i, j in edges) == best
