@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import lcm
 
-from corefeval.contingency import Contingency, Edge, OfLabels, Triple, exact_sum
+from corefeval.contingency import Contingency, Edge, Triple, exact_sum
 from corefeval.score import Exact
 
 Similarity = Callable[[int, int, int], Exact]
@@ -76,7 +76,7 @@ def settle(
     >>> settle(t, {(n, k, r): n for n, k, r in t.triples})
     (Counter({(2, 3, 2): 1, (2, 2, 2): 1}), {})
     """
-    if isinstance(t, OfLabels):
+    if t.columns is not None:
         from corefeval.alignment_arrays import settle as settle_columns
 
         return settle_columns(t.columns, value)

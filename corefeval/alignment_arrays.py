@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from corefeval.arrays import Columns, Ints, end
+from corefeval.arrays import Columns, Ints, end, inverse, ranked
 from corefeval.contingency import Edge, Triple
 
 SURE = 1e-12
@@ -20,7 +20,7 @@ def settle(t: Columns, value: Mapping[Triple, int]) -> tuple[Counter[Triple], di
 
     Doubles are compared; what they cannot decide for sure stays open.
     """
-    triples, number = t.triples
+    triples, number = t.ranked_triples
     largest = max(value.values(), default=0) or 1
     worth = np.array([value[triple] / largest for triple in triples])[number]
     i, j, still_open = t.key.entities, t.response.entities, worth > 0
@@ -39,6 +39,45 @@ def settle(t: Columns, value: Mapping[Triple, int]) -> tuple[Counter[Triple], di
             return Counter(dict(zip(triples, found.tolist(), strict=True))), left
         found += np.bincount(number[taken], minlength=len(triples))
         still_open = ~(np.isin(i, i[taken]) | np.isin(j, j[taken]))
+
+
+Wishes = tuple[int, int, list[tuple[int, int, int, int]]]
+
+
+def settle_wishes(t: Columns) -> tuple[Wishes, Wishes]:
+    """What `corefeval.measures.core_classes.xc` gives key entities: of the best pairs, of all.
+
+    A pair that is the first of both its entities is given, and their other pairs are dropped.
+    This is repeated as long as it settles many: what is counted, and the pairs left, in order.
+    """
+    by_size = t.key.order[np.argsort(-t.key.sizes[t.key.order], kind="stable")]
+    rank, distinct = ranked(t.n)
+    turn = inverse(by_size)[t.key.entities] * len(distinct) + len(distinct) - 1 - rank
+    order = np.argsort(turn * len(t.response.sizes) + t.response.places[t.response.entities])
+    i, j, n = (each[order] for each in (t.key.entities, t.response.entities, t.n))
+    every = np.stack([i, j, n, t.response.sizes[j]])
+    best = every[:, n == n[_first(i)]]
+    return _settled(best), _settled(every)
+
+
+def _settled(wishes: Ints) -> Wishes:
+    correct = incorrect = 0
+    while True:
+        i, j, n, r = wishes
+        given = np.flatnonzero(_first(i) == _first(j))
+        correct += int(n[given].sum())
+        incorrect += int((r - n)[given].sum())
+        left = wishes[:, ~(np.isin(i, i[given]) | np.isin(j, j[given]))]
+        if 10 * left.shape[1] >= 9 * wishes.shape[1]:
+            return correct, incorrect, list(zip(*left.tolist(), strict=True))
+        wishes = left
+
+
+def _first(entity: Ints) -> Ints:
+    """For each pair, the place of the first pair of its entity."""
+    first = np.zeros(end(entity), np.int64)
+    first[entity[::-1]] = np.arange(len(entity))[::-1]  # the last that is written
+    return first[entity]
 
 
 def _best_other(entity: Ints, worth: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any
 
@@ -32,7 +32,19 @@ def columns(key: Sequence[Any], response: Sequence[Any]) -> Columns:
     code, n = np.unique(in_key * len(response_sizes) + in_response, return_counts=True)
     i = code // max(len(response_sizes), 1)
     numbers = code - i * len(response_sizes)
-    return Columns(Side(i, key_sizes, labels[0]), Side(numbers, response_sizes, labels[1]), n)
+    return Columns(
+        Side(i, key_sizes, lambda: by_appearance(labels[0])),
+        Side(numbers, response_sizes, lambda: by_appearance(labels[1])),
+        n,
+    )
+
+
+def by_appearance(labels: Ints) -> Ints:
+    """The labels from 0 on in the order in which they first appear."""
+    first = np.zeros(end(labels), np.int64)
+    there = np.flatnonzero(labels >= 0)[::-1]
+    first[labels[there]] = there  # the last that is written is the first place
+    return np.argsort(first)
 
 
 class Side:
@@ -42,32 +54,40 @@ class Side:
     those by first appearance among the labels.
     """
 
-    def __init__(self, entities: Ints, sizes: Ints, labels: Ints) -> None:
+    def __init__(self, entities: Ints, sizes: Ints, order: Callable[[], Ints]) -> None:
         self.entities = entities
         """The number of the entity in each overlapping pair."""
         self.sizes = sizes
         """How many mentions each entity has."""
-        self._labels = labels
+        self._order = order
 
     @cached_property
     def order(self) -> Ints:
         """The numbers of the entities in the order in which they first appear."""
-        first = np.zeros(len(self.sizes), np.int64)
-        there = np.flatnonzero(self._labels >= 0)[::-1]
-        first[self._labels[there]] = there  # the last that is written is the first place
-        return np.argsort(first)
+        return self._order()
 
-    def listed_entities(self) -> list[int]:
-        """The entity in each overlapping pair, by first appearance."""
-        return np.argsort(self.order)[self.entities].tolist()
+    @cached_property
+    def places(self) -> Ints:
+        """The place of each entity in `order`."""
+        return inverse(self.order)
 
-    def listed_sizes(self) -> list[int]:
-        """The entities' sizes in the order of first appearance."""
-        return self.sizes[self.order].tolist()
+    def shared(self, n: Ints) -> Ints:
+        """How many mentions each entity shares with the other side, of the pairs' n."""
+        shared = np.bincount(self.entities, weights=n, minlength=len(self.sizes))
+        return shared.astype(np.int64)
 
-    def histogram(self) -> Mapping[int, int]:
-        """The number of entities of each size."""
-        return _histogram(self.sizes)
+    def joined(self, entities: Ints, singletons: int) -> Side:
+        """More pairs of these entities, after more singletons at the end of the order."""
+        sizes = np.append(self.sizes, np.ones(singletons, np.int64))
+        new = np.arange(len(self.sizes), len(sizes))
+        return Side(np.append(self.entities, entities), sizes, lambda: np.append(self.order, new))
+
+    def resized(self, sizes: Ints) -> Side:
+        """The same entities with other sizes; those of size 0 are gone."""
+        left = sizes > 0
+        number = np.cumsum(left) - 1
+        order = lambda: number[self.order[left[self.order]]]  # noqa: E731
+        return Side(number[self.entities], sizes[left], order)
 
 
 class Columns:
@@ -75,40 +95,85 @@ class Columns:
 
     def __init__(self, key: Side, response: Side, n: Ints) -> None:
         self.key, self.response, self.n = key, response, n
+        self.sides = key, response
+
+    @property
+    def columns(self) -> Columns:
+        return self
 
     @cached_property
     def T(self) -> Columns:
         """The columns with key and response exchanged."""
         exchanged = Columns(self.response, self.key, self.n)
-        triples, number = self.triples
-        exchanged.triples = [(n, r, k) for n, k, r in triples], number
+        triples, number = self.ranked_triples
+        exchanged.ranked_triples = [(n, r, k) for n, k, r in triples], number
         return exchanged
 
     @cached_property
-    def triples(self) -> tuple[list[tuple[int, int, int]], Ints]:
+    def ranked_triples(self) -> tuple[list[tuple[int, int, int]], Ints]:
         """The distinct triples (n, k, r), and for each pair the place of its own among them."""
-        number, n = _ranked(self.n)
+        number, n = ranked(self.n)
         # Ranking one column at a time keeps the combined codes small.
         number, (n, k) = _ranked_with(number, [n], self.key.sizes[self.key.entities])
         of_response = self.response.sizes[self.response.entities]
         number, (n, k, r) = _ranked_with(number, [n, k], of_response)
         return list(zip(n.tolist(), k.tolist(), r.tolist(), strict=True)), number
 
-    def count_triples(self) -> Mapping[tuple[int, int, int], int]:
+    def triples(self) -> Mapping[tuple[int, int, int], int]:
         """How often each triple occurs among the pairs."""
-        triples, number = self.triples
+        triples, number = self.ranked_triples
         times = np.bincount(number, minlength=len(triples))
         return dict(zip(triples, times.tolist(), strict=True))
 
     def pairs(self) -> Mapping[tuple[int, int], int]:
-        """n by (i, j)."""
-        edges = zip(self.key.listed_entities(), self.response.listed_entities(), strict=True)
-        return dict(zip(edges, self.n.tolist(), strict=True))
+        """n by (i, j), entities numbered by first appearance."""
+        edges = (side.places[side.entities].tolist() for side in self.sides)
+        return dict(zip(zip(*edges, strict=True), self.n.tolist(), strict=True))
 
-    def shared_histogram(self) -> Mapping[int, int]:
-        """The number of key entities of each size without twinless mentions."""
-        shared = np.bincount(self.key.entities, weights=self.n, minlength=len(self.key.sizes))
-        return _histogram(shared.astype(np.int64))
+    def sizes(self, side: int) -> list[int]:
+        """The entities' sizes in the order of first appearance."""
+        return self.sides[side].sizes[self.sides[side].order].tolist()
+
+    def histogram(self, side: int) -> Mapping[int, int]:
+        """The number of entities of each size."""
+        return _histogram(self.sides[side].sizes)
+
+    def shared(self, side: int) -> Mapping[int, int]:
+        """The number of entities of each size without twinless mentions."""
+        return _histogram(self.sides[side].shared(self.n))
+
+    def cores(self, side: int) -> Mapping[int, int]:
+        """The number of entities with each largest n, of those that overlap any."""
+        largest = np.zeros(len(self.sides[side].sizes), np.int64)
+        np.maximum.at(largest, self.sides[side].entities, self.n)
+        return _histogram(largest[largest > 0])
+
+    def found(self) -> Columns:
+        """Each key mention that the response lacks is a singleton of the response."""
+        lacking = self.key.sizes - self.key.shared(self.n)
+        i = np.repeat(np.arange(len(lacking)), lacking)
+        key = self.key.joined(i, 0)
+        response = self.response.joined(len(self.response.sizes) + np.arange(len(i)), len(i))
+        return Columns(key, response, np.append(self.n, np.ones(len(i), np.int64)))
+
+    def pruned(self) -> Columns:
+        """Without the twinless singletons of the response."""
+        sizes = np.maximum(self.response.sizes - 1, self.response.shared(self.n))
+        return self._with_response_sizes(np.where(sizes, self.response.sizes, 0))
+
+    def cut(self) -> Columns:
+        """Without the twinless mentions of the response."""
+        return self._with_response_sizes(self.response.shared(self.n))
+
+    def _with_response_sizes(self, sizes: Ints) -> Columns:
+        return Columns(self.key, self.response.resized(sizes), self.n)
+
+
+def inverse(order: Ints) -> Ints:
+    """The place of each number in an order of all of them."""
+    places = np.empty(len(order), np.int64)
+    places[order] = np.arange(len(order))
+    return places
 
 
 def end(numbers: Ints) -> int:
@@ -159,7 +224,7 @@ def _numbered(side: str, labels: Any) -> tuple[Ints, Ints]:
     return given.astype(np.int64, copy=False), sizes
 
 
-def _ranked(values: Ints) -> tuple[Ints, Ints]:
+def ranked(values: Ints) -> tuple[Ints, Ints]:
     """The rank of each value among the distinct ones, and these."""
     if end(values) <= 4 * len(values) + 1000:
         distinct = np.flatnonzero(np.bincount(values))
@@ -172,8 +237,8 @@ def _ranked(values: Ints) -> tuple[Ints, Ints]:
 
 def _ranked_with(rank: Ints, columns: list[Ints], more: Ints) -> tuple[Ints, list[Ints]]:
     """The rank of each row, and its columns, after one more column has joined those before."""
-    rank_of_more, values = _ranked(more)
-    number, distinct = _ranked(rank * len(values) + rank_of_more)
+    rank_of_more, values = ranked(more)
+    number, distinct = ranked(rank * len(values) + rank_of_more)
     old, new = np.divmod(distinct, max(len(values), 1))
     return number, [*(column[old] for column in columns), values[new]]
 

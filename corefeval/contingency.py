@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from corefeval.errors import expect, items
 from corefeval.partition import Partition
@@ -18,6 +18,10 @@ Edge = tuple[int, int]
 """The numbers (i, j) of a key entity and a response entity, counted from 0."""
 Triple = tuple[int, int, int]
 """(n, k, r) of an overlapping pair."""
+Histogram = Mapping[int, int]
+"""How often each size occurs."""
+KEY, RESPONSE = 0, 1
+"""The two sides, by the places of their numbers in an `Edge`."""
 
 
 class Contingency:
@@ -104,10 +108,10 @@ class Contingency:
         """
         from corefeval.arrays import columns  # it imports NumPy
 
-        return OfLabels(columns(key, response))
+        return OfSource(columns(key, response))
 
-    @classmethod
-    def union(cls, tables: Iterable[Contingency]) -> Contingency:
+    @staticmethod
+    def union(tables: Iterable[Contingency]) -> Contingency:
         """The tables of documents in one, their entities numbered on; one table stays as it is.
 
         >>> t = Contingency.of(Partition.parse("{a b}"), Partition.parse("{a b}"))
@@ -119,6 +123,8 @@ class Contingency:
             expect(Contingency, "each document's Contingency", t)
         if len(documents) == 1:
             return documents[0]
+        if documents and all(isinstance(t, Counted) for t in documents):
+            return _Union(documents)
         pairs: dict[Edge, int] = {}
         key_sizes: list[int] = []
         response_sizes: list[int] = []
@@ -128,7 +134,7 @@ class Contingency:
                 pairs[before + i, there + j] = n
             key_sizes += t.key_sizes
             response_sizes += t.response_sizes
-        return cls(pairs, key_sizes, response_sizes, documents)
+        return Contingency(pairs, key_sizes, response_sizes, documents)
 
     @property
     def documents(self) -> Sequence[Contingency]:
@@ -147,14 +153,22 @@ class Contingency:
         return Counter([(n, k[i], r[j]) for (i, j), n in self.pairs.items()])
 
     @cached_property
-    def key_histogram(self) -> Mapping[int, int]:
+    def key_histogram(self) -> Histogram:
         """The number of key entities of each size."""
         return Counter(self.key_sizes)
 
     @cached_property
-    def shared_histogram(self) -> Mapping[int, int]:
+    def shared_histogram(self) -> Histogram:
         """The sizes of the key entities, as `key_histogram`, without twinless mentions."""
         return Counter(self.shared_sizes())
+
+    @cached_property
+    def core_histogram(self) -> Histogram:
+        """The largest n of each key entity, as `key_histogram`, of those that overlap any."""
+        largest: defaultdict[int, int] = defaultdict(int)
+        for (i, _), n in self.pairs.items():
+            largest[i] = max(largest[i], n)
+        return Counter(largest.values())
 
     @property
     def shared_mentions(self) -> int:
@@ -177,12 +191,28 @@ class Contingency:
         alike = all(n == k == r for n, k, r in self.triples)
         return alike and self.key_mentions == self.shared_mentions == self.T.key_mentions
 
+    @property
+    def columns(self) -> Columns | None:
+        """The table as arrays, if it was made of arrays."""
+        return None
+
     def shared_sizes(self) -> list[int]:
         """Of each key entity, the number of mentions that the response has too: Σⱼ n."""
         shared = [0] * len(self.key_sizes)
         for (i, _), n in self.pairs.items():
             shared[i] += n
         return shared
+
+    def cut(self) -> Contingency:
+        """The table without the response's twinless mentions."""
+        return self.with_response_sizes(self.T.shared_sizes())
+
+    def with_response_sizes(self, sizes: Sequence[int]) -> Contingency:
+        """The same pairs, with response entities of other sizes; those of size 0 are gone."""
+        left = [j for j, r in enumerate(sizes) if r]
+        number = {j: new for new, j in enumerate(left)}
+        pairs = {(i, number[j]): n for (i, j), n in self.pairs.items()}
+        return Contingency(pairs, self.key_sizes, [sizes[j] for j in left])
 
     def sum(self, f: Callable[[int, int, int], Any]) -> Any:
         """Σ f(n, k, r) over all pairs, f called once per distinct triple; exact.
@@ -214,53 +244,191 @@ class _Transposed(Contingency):
         return {(n, r, k): times for (n, k, r), times in self.T.triples.items()}
 
 
-class OfLabels(Contingency):
-    """A table in columns, which NumPy sums up; the lists and the mapping are made on demand."""
+class Counted(Contingency):
+    """A table that has its triples and histograms without pairs, and makes these if asked."""
 
-    def __init__(self, columns: Columns) -> None:
-        self.columns = columns
+    _documents: Sequence[Counted] = ()
 
-    @cached_property
-    def T(self) -> Contingency:
-        t = OfLabels(self.columns.T)
-        t.T = self
-        return t
+    def histogram(self, side: int) -> Histogram:
+        """How many entities of a side have each size."""
+        raise NotImplementedError
 
-    @cached_property
-    def pairs(self) -> Mapping[Edge, int]:
-        return self.columns.pairs()
+    def shared(self, side: int) -> Histogram:
+        """The same without twinless mentions."""
+        raise NotImplementedError
 
-    @cached_property
-    def key_sizes(self) -> Sequence[int]:
-        return self.columns.key.listed_sizes()
+    def cores(self, side: int) -> Histogram:
+        """The same of the largest n of each entity that overlaps any."""
+        raise NotImplementedError
 
     @cached_property
-    def response_sizes(self) -> Sequence[int]:
-        return self.columns.response.listed_sizes()
+    def listed(self) -> Contingency:
+        """The table with its pairs."""
+        raise NotImplementedError
 
     @cached_property
-    def triples(self) -> Mapping[Triple, int]:
-        return self.columns.count_triples()
+    def T(self) -> Counted:
+        return _Exchanged(self)
 
     @cached_property
-    def key_histogram(self) -> Mapping[int, int]:
-        return self.columns.key.histogram()
+    def key_histogram(self) -> Histogram:
+        return self.histogram(KEY)
 
     @cached_property
-    def shared_histogram(self) -> Mapping[int, int]:
-        return self.columns.shared_histogram()
+    def shared_histogram(self) -> Histogram:
+        return self.shared(KEY)
+
+    @cached_property
+    def core_histogram(self) -> Histogram:
+        return self.cores(KEY)
 
     @property
     def shared_mentions(self) -> int:
-        return int(self.columns.n.sum())
+        return mentions(self.shared_histogram)
 
     @property
     def key_mentions(self) -> int:
-        return int(self.columns.key.sizes.sum())
+        return mentions(self.key_histogram)
 
     @property
     def key_entities(self) -> int:
-        return len(self.columns.key.sizes)
+        return sum(self.key_histogram.values())
+
+    @property
+    def pairs(self) -> Mapping[Edge, int]:
+        return self.listed.pairs
+
+    @property
+    def key_sizes(self) -> Sequence[int]:
+        return self.listed.key_sizes
+
+    @property
+    def response_sizes(self) -> Sequence[int]:
+        return self.listed.response_sizes
+
+
+class _Exchanged(Counted):
+    """Such a table with key and response exchanged."""
+
+    def __init__(self, t: Counted) -> None:
+        self.T = t
+
+    @cached_property
+    def documents(self) -> Sequence[Contingency]:
+        return [t.T for t in self.T.documents]
+
+    @cached_property
+    def listed(self) -> Contingency:
+        return self.T.listed.T
+
+    @property
+    def columns(self) -> Columns | None:
+        return self.T.columns and self.T.columns.T
+
+    @cached_property
+    def triples(self) -> Mapping[Triple, int]:
+        return {(n, r, k): times for (n, k, r), times in self.T.triples.items()}
+
+    def histogram(self, side: int) -> Histogram:
+        return self.T.histogram(1 - side)
+
+    def shared(self, side: int) -> Histogram:
+        return self.T.shared(1 - side)
+
+    def cores(self, side: int) -> Histogram:
+        return self.T.cores(1 - side)
+
+
+class _Union(Counted):
+    """The tables of documents in one, their numbers added."""
+
+    def __init__(self, documents: Sequence[Counted]) -> None:
+        self._documents = documents
+
+    @cached_property
+    def listed(self) -> Contingency:
+        return Contingency.union(t.listed for t in self._documents)
+
+    @cached_property
+    def triples(self) -> Mapping[Triple, int]:
+        return added(t.triples for t in self._documents)
+
+    def histogram(self, side: int) -> Histogram:
+        return added(t.histogram(side) for t in self._documents)
+
+    def shared(self, side: int) -> Histogram:
+        return added(t.shared(side) for t in self._documents)
+
+    def cores(self, side: int) -> Histogram:
+        return added(t.cores(side) for t in self._documents)
+
+
+class Source(Protocol):
+    """What counts for itself: arrays, a database. Pairs and sizes are asked of it if needed."""
+
+    @property
+    def columns(self) -> Columns | None: ...
+
+    def pairs(self) -> Mapping[Edge, int]: ...
+    def sizes(self, side: int) -> Sequence[int]: ...
+    def triples(self) -> Mapping[Triple, int]: ...
+    def histogram(self, side: int) -> Histogram: ...
+    def shared(self, side: int) -> Histogram: ...
+    def cores(self, side: int) -> Histogram: ...
+    def cut(self) -> Source: ...
+
+
+class OfSource(Counted):
+    """A table whose numbers come from a `Source`."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    @property
+    def columns(self) -> Columns | None:
+        return self._source.columns
+
+    @cached_property
+    def listed(self) -> Contingency:
+        source = self._source
+        return Contingency(source.pairs(), source.sizes(KEY), source.sizes(RESPONSE))
+
+    @cached_property
+    def triples(self) -> Mapping[Triple, int]:
+        return self._source.triples()
+
+    def histogram(self, side: int) -> Histogram:
+        return self._source.histogram(side)
+
+    def shared(self, side: int) -> Histogram:
+        return self._source.shared(side)
+
+    def cores(self, side: int) -> Histogram:
+        return self._source.cores(side)
+
+    def cut(self) -> Contingency:
+        return OfSource(self._source.cut())
+
+
+def added(counts: Iterable[Mapping[Any, int]]) -> Mapping[Any, int]:
+    """How often each key occurs in all counts together.
+
+    >>> added([{2: 1, 1: 1}, {2: 2}])
+    Counter({2: 3, 1: 1})
+    """
+    total: Counter[Any] = Counter()
+    for each in counts:
+        total.update(each)
+    return total
+
+
+def mentions(sizes: Histogram) -> int:
+    """How many mentions entities of these sizes have.
+
+    >>> mentions({3: 1, 1: 2})
+    5
+    """
+    return sum(size * times for size, times in sizes.items())
 
 
 def exact_sum(terms: Iterable[tuple[Any, int]]) -> Any:

@@ -59,6 +59,8 @@ CHOICES: dict[str, dict[str, str]] = {
         "cai_strube": "as rahman_ng; make the key's singletons of the response, and for precision "
         "the response's singletons of the key, for recall leave them out (B³_sys, CEAF_sys, "
         "Cai and Strube 2010)",
+        "shared_task": "as rahman_ng, then as complete",
+        "key_completed": "make the response's singletons of the key",
     },
     "zero": {
         "zero": "0/0 is 0, as in the reference scorer",

@@ -60,7 +60,7 @@ class Measure(NamedTuple):
         if not hasattr(counted, "with_precision_of"):
             raise CorefError(
                 f"measure {self.name} does not count recall and precision apart, as this choice of "
-                "twinless needs; expected keep, complete or rahman_ng"
+                "twinless needs; expected keep, complete, rahman_ng, shared_task or key_completed"
             )
         return cast(Counts, counted.with_precision_of(self.formula(for_precision)))
 

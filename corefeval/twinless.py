@@ -7,9 +7,15 @@ means.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING
 
-from corefeval.contingency import Contingency
+from corefeval.contingency import KEY, Contingency, Counted, Histogram, Triple, added
+
+if TYPE_CHECKING:
+    from corefeval.arrays import Columns
 
 Tables = tuple[Contingency, Contingency]
 
@@ -43,7 +49,7 @@ def stoyanov_0(t: Contingency) -> Tables:
     >>> metric("b3", twinless="stoyanov_0")("{a b c}", "{a b d}")
     recall 4/9, precision 1, f1 8/13
     """
-    return t, _cut_to_key(t)
+    return t, cut(t)
 
 
 def stoyanov_all(t: Contingency) -> Tables:
@@ -57,7 +63,7 @@ def stoyanov_all(t: Contingency) -> Tables:
     >>> metric("b3", twinless="stoyanov_all")("{a b c}", "{a b d}")
     recall 5/9, precision 5/9, f1 5/9
     """
-    return _with_key_in_response(t), _with_key_in_response(t.T).T
+    return found(t), found(t.T).T
 
 
 def rahman_ng(t: Contingency) -> Tables:
@@ -69,8 +75,8 @@ def rahman_ng(t: Contingency) -> Tables:
     >>> metric("b3", twinless="rahman_ng")("{a b c}", "{a b d} {e}")
     recall 4/9, precision 4/9, f1 4/9
     """
-    pruned = _without_twinless_singletons(t)
-    return pruned, pruned
+    both = pruned(t)
+    return both, both
 
 
 def cai_strube(t: Contingency) -> Tables:
@@ -85,13 +91,37 @@ def cai_strube(t: Contingency) -> Tables:
     >>> metric("b3", twinless="cai_strube")("{a b c}", "{a b d} {i j}")
     recall 5/9, precision 11/18, f1 110/189
     """
-    pruned = _with_key_in_response(_without_twinless_singletons(t))
-    return _cut_to_key(pruned), _with_key_in_response(pruned.T).T
+    return found(cut(t)), completed(pruned(t))
+
+
+def shared_task(t: Contingency) -> Tables:
+    """The response without its twinless singletons, then all as `complete`.
+
+    >>> from corefeval import metric
+    >>> metric("b3", twinless="shared_task")("{a b c}", "{a b d} {e}")
+    recall 2/3, precision 2/3, f1 2/3
+    """
+    both = completed(pruned(t))
+    return both, both
+
+
+def key_completed(t: Contingency) -> Tables:
+    """Every twinless mention of the response is a singleton of the key.
+
+    >>> from corefeval import metric
+    >>> metric("b3", twinless="key_completed")("{a b c}", "{a b d}")
+    recall 7/12, precision 5/9, f1 70/123
+    """
+    both = found(t.T).T
+    return both, both
 
 
 POLICIES: dict[str, Callable[[Contingency], Tables]] = {
     policy.__name__: policy
-    for policy in (keep, complete, stoyanov_0, stoyanov_all, rahman_ng, cai_strube)
+    for policy in (
+        *(keep, complete, stoyanov_0, stoyanov_all),
+        *(rahman_ng, cai_strube, shared_task, key_completed),
+    )
 }
 """The policies by the names of the convention ``twinless``."""
 
@@ -106,18 +136,25 @@ def completed(t: Contingency) -> Contingency:
     >>> t.pairs, t.key_sizes
     ({(0, 0): 2, (0, 1): 1, (1, 1): 1}, [3, 1])
     """
-    return _with_key_in_response(_with_key_in_response(t).T).T
+    return found(found(t).T).T
 
 
-def _with_key_in_response(t: Contingency) -> Contingency:
+def _by_document(change: Callable[[Contingency], Contingency]) -> Callable[..., Contingency]:
+    """The change made in each table that a union unites, which stay documents."""
+    return wraps(change)(lambda t: Contingency.union(map(change, t.documents)))
+
+
+@_by_document
+def found(t: Contingency) -> Contingency:
     """The table in which each key mention that the response lacks is a singleton of the response.
 
     >>> from corefeval import Partition
-    >>> t = Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {d e}"))
-    >>> found = _with_key_in_response(t)
-    >>> found.pairs, found.response_sizes
+    >>> t = found(Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {d e}")))
+    >>> t.pairs, t.response_sizes
     ({(0, 0): 2, (0, 2): 1}, [2, 2, 1])
     """
+    if isinstance(t, Counted):
+        return _Found(t)
     pairs, response_sizes = dict(t.pairs), list(t.response_sizes)
     for i, (size, shared) in enumerate(zip(t.key_sizes, t.shared_sizes(), strict=True)):
         for _ in range(size - shared):
@@ -126,20 +163,85 @@ def _with_key_in_response(t: Contingency) -> Contingency:
     return Contingency(pairs, t.key_sizes, response_sizes)
 
 
-def _cut_to_key(t: Contingency) -> Contingency:
-    """The table of a response cut down to the key's mentions."""
-    return _with_response_sizes(t, t.T.shared_sizes())
+@_by_document
+def pruned(t: Contingency) -> Contingency:
+    """The table without the response's twinless singletons."""
+    if isinstance(t, Counted):
+        return _Pruned(t)
+    sizes = zip(t.response_sizes, t.T.shared_sizes(), strict=True)
+    return t.with_response_sizes([r if r > 1 or shared else 0 for r, shared in sizes])
 
 
-def _without_twinless_singletons(t: Contingency) -> Contingency:
-    found = {j for _, j in t.pairs}
-    sizes = [r if r > 1 or j in found else 0 for j, r in enumerate(t.response_sizes)]
-    return _with_response_sizes(t, sizes)
+@_by_document
+def cut(t: Contingency) -> Contingency:
+    """The table without the response's twinless mentions."""
+    return t.cut()
 
 
-def _with_response_sizes(t: Contingency, sizes: list[int]) -> Contingency:
-    """The same pairs, with response entities of other sizes; those of size 0 are gone."""
-    left = [j for j, r in enumerate(sizes) if r]
-    number = {j: new for new, j in enumerate(left)}
-    pairs = {(i, number[j]): n for (i, j), n in t.pairs.items()}
-    return Contingency(pairs, t.key_sizes, [sizes[j] for j in left])
+# The same as arithmetic, for tables that have numbers and no pairs
+
+
+class _Found(Counted):
+    """What `found` gives: each mention that the response lacks adds a pair (1, k, 1)."""
+
+    def __init__(self, t: Counted) -> None:
+        self._t, self._lacking = t, t.key_mentions - t.shared_mentions
+
+    @cached_property
+    def triples(self) -> Mapping[Triple, int]:
+        lacking = Counter({k: k * times for k, times in self._t.key_histogram.items()})
+        for (n, k, _), times in self._t.triples.items():
+            lacking[k] -= n * times
+        return added([self._t.triples, {(1, k, 1): m for k, m in lacking.items() if m}])
+
+    def histogram(self, side: int) -> Histogram:
+        histogram = self._t.histogram(side)
+        return histogram if side == KEY else _with(histogram, 1, self._lacking)
+
+    def shared(self, side: int) -> Histogram:
+        return self.histogram(KEY) if side == KEY else _with(self._t.shared(side), 1, self._lacking)
+
+    def cores(self, side: int) -> Histogram:
+        alone = self._t.shared_histogram.get(0, 0) if side == KEY else self._lacking
+        return _with(self._t.cores(side), 1, alone)
+
+    @cached_property
+    def columns(self) -> Columns | None:
+        return self._t.columns and self._t.columns.found()
+
+    @cached_property
+    def listed(self) -> Contingency:
+        return found(self._t.listed)
+
+
+class _Pruned(Counted):
+    """What `pruned` gives: no pair is gone, but entities of one mention."""
+
+    def __init__(self, t: Counted) -> None:
+        self._t, self.triples = t, t.triples
+        found = sum(times for (_, _, r), times in t.triples.items() if r == 1)
+        self._gone = t.T.key_histogram.get(1, 0) - found
+
+    def histogram(self, side: int) -> Histogram:
+        histogram = self._t.histogram(side)
+        return histogram if side == KEY else _with(histogram, 1, -self._gone)
+
+    def shared(self, side: int) -> Histogram:
+        shared = self._t.shared(side)
+        return shared if side == KEY else _with(shared, 0, -self._gone)
+
+    def cores(self, side: int) -> Histogram:
+        return self._t.cores(side)
+
+    @cached_property
+    def columns(self) -> Columns | None:
+        return self._t.columns and self._t.columns.pruned()
+
+    @cached_property
+    def listed(self) -> Contingency:
+        return pruned(self._t.listed)
+
+
+def _with(histogram: Histogram, size: int, times: int) -> Histogram:
+    """The histogram with more entities of a size, or less."""
+    return Counter(histogram) + Counter({size: times})  # which leaves out what is 0

@@ -472,6 +472,16 @@ def cai_strube(key: Entities, response: Entities) -> tuple[Sides, Sides]:
     return for_recall, ([*key, *alone(twinless(found, key))], found)
 
 
+def shared_task(key: Entities, response: Entities) -> tuple[Sides, Sides]:
+    sides = completed(*rahman_ng(key, response)[0])
+    return sides, sides
+
+
+def key_completed(key: Entities, response: Entities) -> tuple[Sides, Sides]:
+    sides = [*key, *alone(twinless(response, key))], response
+    return sides, sides
+
+
 def twinless(side: Entities, other: Entities) -> frozenset[Mention]:
     return mentions_of(side) - mentions_of(other)
 
@@ -483,6 +493,8 @@ TWINLESS: dict[str, Callable[[Entities, Entities], tuple[Sides, Sides]]] = {
     "stoyanov_all": stoyanov_all,
     "rahman_ng": rahman_ng,
     "cai_strube": cai_strube,
+    "shared_task": shared_task,
+    "key_completed": key_completed,
 }
 """The sides for recall, and those for precision, by the names of the convention."""
 

@@ -318,7 +318,7 @@ def _given(t: Contingency, reading: str) -> list[Edge]:
 def _centroids(named: _Named) -> Iterator[Sum]:
     """How far the surpluses of the two sides lie apart."""
     t = completed(named.for_recall)
-    surplus = surpluses(t.key_sizes, t.response_sizes)
+    surplus = surpluses(t.key_histogram, t.T.key_histogram)
     terms = []
     if all(surplus):
         most = max(len(t.key_sizes), len(t.response_sizes)) - 1

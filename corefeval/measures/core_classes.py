@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Set
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from corefeval.contingency import Contingency
@@ -31,10 +30,12 @@ def c(t: Contingency) -> Tally:
     >>> metric("c", zero="one")("{a} {b}", "{a} {b}")
     recall 1, precision 1, f1 1
     """
-    cores: defaultdict[int, int] = defaultdict(int)
-    for (i, _), n in t.pairs.items():
-        cores[i] = max(cores[i], n)
-    return Tally(sum(cores.values()) - len(cores), t.key_mentions - t.key_entities)
+    found = sum((n - 1) * entities for n, entities in t.core_histogram.items())
+    return Tally(found, t.key_mentions - t.key_entities)
+
+
+Wish = tuple[int, int, int, int]
+"""(i, j, n, r) of a pair."""
 
 
 class Exclusive(NamedTuple):
@@ -80,28 +81,32 @@ def xc(t: Contingency) -> Exclusive:
     recall 3/5, precision 3/5, f1 3/5
     """
     t = completed(t)
-    return Exclusive(_greedy(t, "core"), _greedy(t, "free"), t.key_mentions)
+    if t.columns is None:
+        core, free = ((0, 0, wishes) for wishes in _wishes(t))
+    else:
+        from corefeval.alignment_arrays import settle_wishes
+
+        core, free = settle_wishes(t.columns)
+    return Exclusive(_greedy(*core), _greedy(*free), t.key_mentions)
 
 
-def _greedy(t: Contingency, exclusive: str) -> tuple[int, int]:
-    """(correct, incorrect), ties settled by the order given."""
-    shared: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    for (i, j), n in t.pairs.items():
-        shared[i][j] = n
-    taken: set[int] = set()
-    correct = incorrect = 0
-    for i in sorted(range(t.key_entities), key=lambda i: -t.key_sizes[i]):
-        free = _matches(shared[i], taken, exclusive) - taken
-        if free:
-            j = min(free)
-            taken.add(j)
-            correct += shared[i][j]
-            incorrect += t.response_sizes[j] - shared[i][j]
+def _wishes(t: Contingency) -> tuple[list[Wish], list[Wish]]:
+    """The pairs in the order in which key entities take response entities: the best, and all."""
+    k, r = t.key_sizes, t.response_sizes
+    order = sorted((-k[i], i, -n, j) for (i, j), n in t.pairs.items())
+    every = [(i, j, -n, r[j]) for _, i, n, j in order]
+    most: dict[int, int] = {}
+    return [wish for wish in every if most.setdefault(wish[0], wish[2]) == wish[2]], every
+
+
+def _greedy(correct: int, incorrect: int, wishes: Iterable[Wish]) -> tuple[int, int]:
+    """(correct, incorrect) after each wish in turn, if both its entities are still free."""
+    keys: set[int] = set()
+    responses: set[int] = set()
+    for i, j, n, r in wishes:
+        if i not in keys and j not in responses:
+            keys.add(i)
+            responses.add(j)
+            correct += n
+            incorrect += r - n
     return correct, incorrect
-
-
-def _matches(row: Mapping[int, int], taken: Set[int], exclusive: str) -> set[int]:
-    """The response entities that match best: of all, or of those that are free."""
-    open_to = row.keys() if exclusive == "core" else row.keys() - taken
-    most = max((row[j] for j in open_to), default=0)
-    return {j for j in open_to if row[j] == most}

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import zip_longest
 from math import sqrt
 from typing import NamedTuple
 
-from corefeval.contingency import Contingency
+from corefeval.contingency import Contingency, Histogram, mentions
 from corefeval.conventions import Conventions
+from corefeval.measures.distributional import side_by_side
 from corefeval.registry import measure
 from corefeval.score import Score
 from corefeval.twinless import completed
 
-Place = tuple[int, int, int]
-"""(number, key size, response size)"""
+Run = tuple[int, int, int, int]
+"""(first place, last place, key size, response size)"""
 
 
 class Error(NamedTuple):
@@ -34,29 +35,31 @@ class Error(NamedTuple):
         return sqrt(self.square)
 
 
-def surpluses(key: Sequence[int], response: Sequence[int]) -> tuple[list[Place], list[Place]]:
+def surpluses(key: Histogram, response: Histogram) -> tuple[list[Run], list[Run]]:
     """Figure 4: the places where the key's class is the larger, and those where the response's is.
 
     The sizes of both sides are in descending order, the shorter list filled up with zeros.
 
-    >>> surpluses([2, 3], [5])
-    ([(2, 2, 0)], [(1, 3, 5)])
+    >>> surpluses({2: 1, 3: 1}, {5: 1})
+    ([(2, 2, 2, 0)], [(1, 1, 3, 5)])
     """
-    sides = (sorted(sizes, reverse=True) for sizes in (key, response))
-    places = [(i, k, r) for i, (k, r) in enumerate(zip_longest(*sides, fillvalue=0), 1)]
-    return [p for p in places if p[1] > p[2]], [p for p in places if p[1] < p[2]]
+    first, runs = 1, []
+    for times, k, r in side_by_side(key, response):
+        runs.append((first, first + times - 1, k, r))
+        first += times
+    return [run for run in runs if run[2] > run[3]], [run for run in runs if run[2] < run[3]]
 
 
-def centroid(group: Sequence[Place]) -> tuple[Fraction, Fraction]:
+def centroid(runs: Sequence[Run]) -> tuple[Fraction, Fraction]:
     """The centre of gravity of the surplus, the strips between the two sizes of each place.
 
-    >>> centroid([(1, 3, 1), (2, 2, 0)])
+    >>> centroid([(1, 1, 3, 1), (2, 2, 2, 0)])
     (Fraction(3, 2), Fraction(3, 2))
     """
-    surplus = sum(abs(k - r) for _, k, r in group)
-    x = Fraction(sum(abs(k - r) * i for i, k, r in group), surplus)
-    y = Fraction(sum(abs(k - r) * (k + r) for _, k, r in group), 2 * surplus)
-    return x, y
+    areas = [abs(k - r) * (last - first + 1) for first, last, k, r in runs]
+    x = sum(area * (first + last) for area, (first, last, _, _) in zip(areas, runs, strict=True))
+    y = sum(area * (k + r) for area, (_, _, k, r) in zip(areas, runs, strict=True))
+    return Fraction(x, 2 * sum(areas)), Fraction(y, 2 * sum(areas))
 
 
 def d_err(key: Sequence[int], response: Sequence[int]) -> Error:
@@ -76,11 +79,16 @@ def d_err(key: Sequence[int], response: Sequence[int]) -> Error:
     >>> d_err([2, 1], [1, 2])
     Error(square=Fraction(0, 1), kind='')
     """
+    return _d_err(Counter(key), Counter(response))
+
+
+def _d_err(key: Histogram, response: Histogram) -> Error:
     key_surplus, response_surplus = surpluses(key, response)
     if not key_surplus:
         return Error(Fraction(0), "")
     (xa, ya), (xb, yb) = centroid(key_surplus), centroid(response_surplus)
-    diagonal = sum(key) ** 2 + (max(len(key), len(response)) - 1) ** 2
+    places = max(sum(key.values()), sum(response.values()))
+    diagonal = mentions(key) ** 2 + (places - 1) ** 2
     kind = "r" if xa < xb else "p"
     return Error(((xa - xb) ** 2 + (ya - yb) ** 2) / diagonal, kind)
 
@@ -116,4 +124,4 @@ def derr(t: Contingency) -> Errors:
     (0.5074, 'p')
     """
     t = completed(t)
-    return Errors((d_err(t.key_sizes, t.response_sizes),))
+    return Errors((_d_err(t.key_histogram, t.T.key_histogram),))

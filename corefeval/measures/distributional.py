@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import zip_longest
+from math import inf
 from typing import NamedTuple
 
-from corefeval.contingency import Contingency
+from corefeval.contingency import Contingency, Histogram
 from corefeval.conventions import Conventions
 from corefeval.registry import measure
 from corefeval.score import Score, Tally
@@ -44,7 +45,25 @@ def dmt(t: Contingency) -> Share:
     (value 1, value 0)
     """
     t = completed(t)
-    sizes = sorted(t.key_sizes, reverse=True), sorted(t.response_sizes, reverse=True)
-    distance = sum(abs(k - r) for k, r in zip_longest(*sizes, fillvalue=0))
+    places = side_by_side(t.key_histogram, t.T.key_histogram)
+    distance = sum(abs(k - r) * times for times, k, r in places)
     largest = 2 * max(t.key_mentions - 1, 0)
     return Share(Tally(largest - distance, largest))
+
+
+def side_by_side(key: Histogram, response: Histogram) -> Iterator[tuple[int, int, int]]:
+    """(times, k, r): the sizes at each place, both sides in descending order, runs of places alike.
+
+    The shorter side is filled up with zeros.
+
+    >>> list(side_by_side({3: 1, 1: 2}, {2: 2}))
+    [(1, 3, 2), (1, 1, 2), (1, 1, 0)]
+    """
+    sides = [sorted(histogram.items()) for histogram in (key, response)]
+    while any(sides):
+        (k, many), (r, more) = (side.pop() if side else (0, inf) for side in sides)
+        times = int(min(many, more))
+        yield times, k, r
+        for side, size, left in zip(sides, (k, r), (many - times, more - times), strict=True):
+            if size and left:
+                side.append((size, int(left)))

@@ -33,7 +33,7 @@ def h(t: Contingency) -> Tally:
     """
     t = completed(t)
     mentions = t.key_mentions
-    sent = fsum(r * log(mentions / r) for r in t.response_sizes)
+    sent = fsum(r * log(mentions / r) * times for r, times in t.T.key_histogram.items())
     if independent(t):
         return Tally(0.0, sent)
     unjustified = fsum(n * log(k / n) * times for (n, k, r), times in t.triples.items())
@@ -50,4 +50,5 @@ def independent(t: Contingency) -> bool:
     >>> independent(Contingency.of(a, b)), independent(Contingency.of(a, a))
     (True, False)
     """
-    return all(n * t.key_mentions == k * r for n, k, r in t.triples)
+    mentions = t.key_mentions
+    return all(n * mentions == k * r for n, k, r in t.triples)

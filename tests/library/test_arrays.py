@@ -1,17 +1,23 @@
 """Tables of label arrays are those of partitions, whatever builds them and sums them up."""
 
 from fractions import Fraction
+from functools import reduce
+from operator import add
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 from test_measures import TOLERANCE, agree, every_measure, library, parts
+from test_twinless import APART, SPLIT
 
 from corefeval import Contingency, CorefError, Partition, metric
 from corefeval.alignment import total
-from corefeval.registry import MEASURES
+from corefeval.contingency import OfSource
+from corefeval.conventions import Conventions
+from corefeval.registry import MEASURES, Metric
+from corefeval.twinless import POLICIES
 
 LABELS = st.integers(-1, 4)
 PAIRS_OF_LABELS = st.lists(st.tuples(LABELS, LABELS), max_size=25)
@@ -38,32 +44,71 @@ def rows(t: Contingency) -> list:
     return [sorted(found), sorted(t.key_sizes), sorted(t.response_sizes)]
 
 
+def of_arrays(labels) -> Contingency:
+    return Contingency.from_labels(
+        *(np.array([pair[side] for pair in labels], int) for side in (0, 1))
+    )
+
+
+def of_partitions(labels) -> Contingency:
+    return Contingency.of(*(partition([pair[side] for pair in labels]) for side in (0, 1)))
+
+
+def is_same(got: Contingency, want: Contingency):
+    for t, expected in ((got, want), (got.T, want.T)):
+        assert rows(t) == rows(expected)
+        for name in ("triples", "key_histogram", "shared_histogram", "core_histogram"):
+            assert dict(getattr(t, name)) == dict(getattr(expected, name)), name
+        for name in ("key_entities", "key_mentions", "shared_mentions"):
+            assert getattr(t, name) == getattr(expected, name), name
+
+
 @pytest.mark.parametrize("form", FORMS)
 @given(labels=PAIRS_OF_LABELS)
 def test_the_table_is_that_of_partitions(form, labels):
     sides = [[pair[side] for pair in labels] for side in (0, 1)]
-    expected = Contingency.of(*map(partition, sides))
-    t = Contingency.from_labels(*map(FORMS[form], sides))
-    for got, want in ((t, expected), (t.T, expected.T)):
-        assert rows(got) == rows(want)
-        assert dict(got.triples) == dict(want.triples)
-        assert dict(got.key_histogram) == dict(want.key_histogram)
-        assert dict(got.shared_histogram) == dict(want.shared_histogram)
-        assert got.key_entities == want.key_entities
-        assert got.key_mentions == want.key_mentions
-        assert got.shared_mentions == want.shared_mentions
+    is_same(Contingency.from_labels(*map(FORMS[form], sides)), of_partitions(labels))
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@given(labels=PAIRS_OF_LABELS)
+def test_policies_are_arithmetic(policy, labels):
+    """On histograms, from which follow no pairs; and on arrays, where measures need pairs."""
+    for got, want in (
+        (of_arrays(labels), of_partitions(labels)),
+        (of_arrays(labels).T, of_partitions(labels).T),
+    ):
+        for arrays, lists in zip(POLICIES[policy](got), POLICIES[policy](want), strict=True):
+            is_same(arrays, lists)
+            if arrays.columns is not None:
+                is_same(OfSource(arrays.columns), lists)
+                assert OfSource(arrays.columns).response_sizes == lists.response_sizes
+
+
+@pytest.mark.parametrize("form", [of_arrays, of_partitions])
+@pytest.mark.parametrize("policy", POLICIES)
+@settings(max_examples=25)
+@given(documents=st.lists(PAIRS_OF_LABELS, min_size=1, max_size=3))
+def test_policies_act_in_each_document(policy, form, documents):
+    """Else BLANC would count links between documents."""
+    tables = [form(labels) for labels in documents]
+    together = POLICIES[policy](Contingency.union(tables))
+    apart = zip(*(POLICIES[policy](t) for t in map(of_partitions, documents)), strict=True)
+    for got, want in zip(together, apart, strict=True):
+        is_same(got, Contingency.union(want))
+        counts = [MEASURES["blanc"].counts(t) for t in want]
+        assert MEASURES["blanc"].counts(got) == reduce(add, counts)
 
 
 @every_measure
-@given(labels=PAIRS_OF_LABELS)
-def test_scores_are_those_of_partitions(name, labels):
-    sides = [[pair[side] for pair in labels] for side in (0, 1)]
-    measure = library(name)
-    for orientation in (1, -1):
-        key, response = sides[::orientation]
-        t = Contingency.from_labels(np.array(key, int), np.array(response, int))
-        score = measure.of_table(t)
-        expected = measure(partition(key), partition(response))
+@given(labels=PAIRS_OF_LABELS, policy=st.sampled_from([*POLICIES]))
+def test_scores_are_those_of_partitions(name, labels, policy):
+    measure, conventions = library(name)
+    assume(measure.name in APART or policy not in SPLIT)
+    chosen = Conventions(**vars(conventions) | {"twinless": policy})
+    tables = of_arrays(labels), of_partitions(labels)
+    for got, want in (tables, [t.T for t in tables]):
+        score, expected = (Metric(measure, chosen).of_table(t) for t in (got, want))
         assert agree(parts(score), parts(expected), TOLERANCE.get(name, 0))
 
 
