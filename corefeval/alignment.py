@@ -10,6 +10,7 @@ from corefeval.contingency import Contingency, Edge, Triple, exact_sum
 from corefeval.score import Exact
 
 Similarity = Callable[[int, int, int], Exact]
+Two = dict[int, tuple[int, int]]
 
 EXACT_SIZE = 60
 """A component with at most this many entities on its smaller side is solved in whole numbers."""
@@ -98,19 +99,13 @@ def settle(
                 responses.add(j)
         if not keys:
             return found, left
-        left = {
-            (i, j): triple
-            for (i, j), triple in left.items()
-            if i not in keys and j not in responses
-        }
+        left = {(i, j): nkr for (i, j), nkr in left.items() if i not in keys and j not in responses}
 
 
-def _two_best(
-    pairs: Mapping[Edge, Triple], value: Mapping[Triple, int]
-) -> tuple[dict[int, tuple[int, int]], dict[int, tuple[int, int]]]:
+def _two_best(pairs: Mapping[Edge, Triple], value: Mapping[Triple, int]) -> tuple[Two, Two]:
     """What the best pair and the second best of each key and of each response entity are worth."""
-    of_key: dict[int, tuple[int, int]] = {}
-    of_response: dict[int, tuple[int, int]] = {}
+    of_key: Two = {}
+    of_response: Two = {}
     for (i, j), triple in pairs.items():
         worth = value[triple]
         for entity, two in ((i, of_key), (j, of_response)):

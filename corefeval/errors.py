@@ -18,13 +18,7 @@ class CorefError(ValueError):
 
 @contextmanager
 def named(where: str) -> Iterator[None]:
-    """Put ``where`` before the message of a `CorefError` that is raised within.
-
-    >>> with named("key"):
-    ...     raise CorefError("entity 1 is empty")
-    Traceback (most recent call last):
-    corefeval.errors.CorefError: key: entity 1 is empty
-    """
+    """Put ``where`` before the message of a `CorefError` that is raised within."""
     try:
         yield
     except CorefError as error:

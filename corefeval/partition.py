@@ -136,7 +136,7 @@ the first, repeated="merge" joins the two
         corefeval.errors.CorefError: cannot read '{a b': expected {a b} {c}, found '{a b'
         """
         expect(str, "a text like {a b} {c}", text)
-        return cls(as_lists(text), repeated=repeated)
+        return cls(text, repeated=repeated)
 
     @property
     def entities(self) -> list[list[Mention]]:
@@ -193,7 +193,7 @@ def as_partition(entities: Any, *, repeated: str = "error") -> Partition:
     """``entities`` as a `Partition`: itself, the notation ``{a b} {c}``, or lists of mentions."""
     if isinstance(entities, Partition):
         return entities
-    return Partition(as_lists(entities), repeated=repeated)
+    return Partition(entities, repeated=repeated)
 
 
 def as_lists(entities: Any) -> list[list[Mention]]:

@@ -173,9 +173,6 @@ def compare(
     return Comparison(found, signature)
 
 
-# One measure
-
-
 class _Rows:
     """What a measure counts in each document, as rows of numbers, which are quick to add up."""
 
@@ -282,9 +279,6 @@ def _tail(numbers: Numbers, level: float) -> float:
     m = max(2.0, effective)
     quantile = stats.t.isf((1 - level) / 2, m - 1)
     return float(stats.norm.cdf(-((m / (m - 1)) ** 0.5) * quantile))
-
-
-# What cannot be computed, and what should not be trusted
 
 
 def _check(report: Report, resamples: int, level: float, seed: int) -> None:
