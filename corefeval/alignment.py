@@ -14,6 +14,8 @@ Two = dict[int, tuple[int, int]]
 
 EXACT_SIZE = 60
 """A component with at most this many entities on its smaller side is solved in whole numbers."""
+DENSE_CELLS = 25_000_000
+"""A dense matrix of this many doubles takes 200 MB."""
 
 
 def assign(weights: Mapping[Edge, Exact]) -> list[Edge]:
@@ -209,7 +211,3 @@ def _by_scipy(weights: Mapping[Edge, Exact], rows: int, columns: int) -> Iterabl
         alone = csr_array((np.full(rows, high), (range(rows), range(rows))))
         chosen = min_weight_full_bipartite_matching(hstack([edges, alone]).tocsr())
     return zip(*(side.tolist() for side in chosen), strict=True)
-
-
-DENSE_CELLS = 25_000_000
-"""A dense matrix of this many doubles takes 200 MB."""

@@ -20,7 +20,7 @@ from corefeval.conventions import CHOICES
 from corefeval.display import NONE, aligned, percent, probability
 from corefeval.errors import CorefError
 from corefeval.registry import MEASURES, SUITES
-from corefeval.score import Pair, Score, Tally
+from corefeval.score import Pair
 
 if TYPE_CHECKING:
     from corefeval.report import Report
@@ -220,18 +220,14 @@ def _score_rows(report: Report, per_document: bool, found: Bootstrap | None) -> 
         for measure, score in scores.items():
             row = dict.fromkeys(("document", "measure", *PARTS, *COUNTS)) | score.parts
             row |= {"document": None if document is None else str(document), "measure": measure}
-            for part, tally in _tallies(score):
-                row[f"{part}_hits"], row[f"{part}_total"] = map(str, tally)
+            tallies = score.counts._asdict() if isinstance(score.counts, Pair) else {}
+            for part, tally in tallies.items():
+                if not isinstance(tally.total, float):  # logarithms have no exact counts
+                    row[f"{part}_hits"], row[f"{part}_total"] = map(str, tally)
             if found and document is None:
                 for part, interval in found.intervals[measure]._asdict().items():
                     row[f"{part}_low"], row[f"{part}_high"] = interval or (None, None)
             yield row
-
-
-def _tallies(score: Score) -> list[tuple[str, Tally]]:
-    """What recall and precision are ratios of; logarithms have no exact counts."""
-    tallies = score.counts._asdict().items() if isinstance(score.counts, Pair) else ()
-    return [(part, tally) for part, tally in tallies if not isinstance(tally.total, float)]
 
 
 def _score_table(rows: list[Row]) -> str:

@@ -73,7 +73,7 @@ the first, repeated="merge" joins the two
                 entity_of.setdefault(mention, len(sizes))
             new = len(entity_of) - before
             if new < len(entity) and repeated == "error":
-                _refuse_repeated(entity, number, entity_of)
+                _refuse(entity, number, entity_of)
             if new:
                 sizes.append(new)
         self.entity_of = entity_of
@@ -251,29 +251,24 @@ def _mentions(what: str, number: int, entity: Iterable[Mention]) -> list[Mention
         raise CorefError(f"{what} {number}: {error}") from None
     if not mentions:
         raise CorefError(f"{what} {number} is empty: leave it out, or give it a mention")
-    try:
-        if frozenset(mentions) and all(map(eq, mentions, mentions)):
-            return mentions
-    except TypeError:
-        pass
-    odd = next(mention for mention in mentions if not _can_be_told(mention))
+    if _can_be_told(mentions):
+        return mentions
+    odd = next(mention for mention in mentions if not _can_be_told([mention]))
     raise CorefError(
         f"{what} {number} has the mention {shortened(odd)}, a {type(odd).__name__}: expected "
         "something hashable and equal to itself, such as a text, a number or a tuple"
     )
 
 
-def _can_be_told(mention: object) -> bool:
-    """Whether a mention is hashable and equal to itself, which NaN is not."""
+def _can_be_told(mentions: list[Mention]) -> bool:
+    """Whether all are hashable and equal to themselves, which NaN is not."""
     try:
-        return hash(mention) == hash(mention) and bool(mention == mention)
+        return bool(frozenset(mentions)) and all(map(eq, mentions, mentions))
     except TypeError:  # pandas' NA does not even say
         return False
 
 
-def _refuse_repeated(
-    entity: list[Mention], number: int, entity_of: Mapping[Mention, int]
-) -> NoReturn:
+def _refuse(entity: list[Mention], number: int, entity_of: Mapping[Mention, int]) -> NoReturn:
     """Name a mention of entity ``number`` that was given before, and where."""
     times = Counter(entity)
     mention = next(m for m in entity if times[m] > 1 or entity_of[m] + 1 < number)

@@ -214,12 +214,10 @@ def _filled(counts: Any, numbers: Iterator[float]) -> Any:
 def _intervals(rows: _Rows, resamples: int, level: float, seed: int) -> Intervals:
     if not rows.add_up:
         return Intervals()
-    parts = list(rows.total.parts)
-
-    def scores(drawn: Numbers, axis: int) -> Numbers:
-        return rows.scores(rows.numbers[drawn], parts)
-
-    found = _percentiles(scores, rows.numbers[:, rows.counted], resamples, level, seed)
+    parts, counted = list(rows.total.parts), rows.numbers[:, rows.counted]
+    found = _percentiles(
+        lambda drawn, axis: rows.scores(rows.numbers[drawn], parts), counted, resamples, level, seed
+    )
     return Intervals(**dict(zip(parts, found, strict=True)))
 
 
