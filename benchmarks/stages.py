@@ -40,10 +40,12 @@ def say(stage: str, **numbers: object) -> None:
 def score(names: Iterable[str], table: Any) -> Any:
     """What these measures make of an overlap table."""
     from corefeval.conventions import Conventions
-    from corefeval.registry import select
+    from corefeval.registry import Metric, select
     from corefeval.report import Report
 
-    return Report({"": (table, table)}, select(names), Conventions()).total
+    choice = Conventions()
+    metrics = [Metric.of(each, choice) for each in select(names)]
+    return Report({choice: {"": (table, table)}}, metrics, choice).total
 
 
 def total(key: Any, response: Any) -> Any:
@@ -56,10 +58,11 @@ def total(key: Any, response: Any) -> Any:
 def files(key: str, response: str) -> None:
     """Reading, the documents' tables, each measure's total alone, all of the suite together."""
     import corefeval
-    from corefeval.readers.conll import read_pair
+    from corefeval.conventions import Conventions
+    from corefeval.readers import read_pair
     from corefeval.registry import SUITES
 
-    sides = timed("read", read_pair, key, response)
+    sides = timed("read", read_pair, key, response, Conventions())
     timed("table", corefeval.evaluate, *sides, [])
     for name in [*SUITES["standard"], "standard"]:
         timed(name, getattr, corefeval.evaluate(*sides, name), "total")

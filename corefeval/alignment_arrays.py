@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from corefeval.arrays import Columns, Ints, end, inverse, ranked
+from corefeval.arrays import Columns, Ints, end, inverse
 from corefeval.contingency import Edge, Triple
 
 SURE = 1e-12
@@ -41,43 +41,44 @@ def settle(t: Columns, value: Mapping[Triple, int]) -> tuple[Counter[Triple], di
         still_open = ~(np.isin(i, i[taken]) | np.isin(j, j[taken]))
 
 
-Wishes = tuple[int, int, list[tuple[int, int, int, int]]]
+Wishes = tuple[int, int, list[tuple[int, ...]]]
 
 
 def settle_wishes(t: Columns) -> tuple[Wishes, Wishes]:
     """What `corefeval.measures.core_classes.xc` gives key entities: of the best pairs, of all.
 
-    A pair that is the first of both its entities is given, and their other pairs are dropped.
-    This is repeated as long as it settles many: what is counted, and the pairs left, in order.
+    A pair that its key entity wishes most is given if no other entity that may wish for it comes
+    before, and the other pairs of both are dropped. This is repeated as long as it settles many:
+    what is counted, and the pairs left, in order.
     """
-    by_size = t.key.order[np.argsort(-t.key.sizes[t.key.order], kind="stable")]
-    rank, distinct = ranked(t.n)
-    turn = inverse(by_size)[t.key.entities] * len(distinct) + len(distinct) - 1 - rank
-    order = np.argsort(turn * len(t.response.sizes) + t.response.places[t.response.entities])
-    i, j, n = (each[order] for each in (t.key.entities, t.response.entities, t.n))
-    every = np.stack([i, j, n, t.response.sizes[j]])
-    best = every[:, n == n[_first(i)]]
-    return _settled(best), _settled(every)
+    i, j, order = t.key.entities, t.response.entities, t.key.order
+    by_size = order[np.argsort(-t.key.sizes[order], kind="stable")]
+    wish = t.n * len(t.response.sizes) - t.response.places[j]
+    wishes = [i, j, t.n, t.response.sizes[j], wish, -inverse(by_size)[i]]
+    best = t.n == _best(i, t.n)
+    return _settled([each[best] for each in wishes]), _settled(wishes)
 
 
-def _settled(wishes: Ints) -> Wishes:
+def _settled(wishes: list[Ints]) -> Wishes:
     correct = incorrect = 0
     while True:
-        i, j, n, r = wishes
-        given = np.flatnonzero(_first(i) == _first(j))
+        i, j, n, r, wish, turn = wishes
+        given = np.flatnonzero((wish == _best(i, wish)) & (turn == _best(j, turn)))
         correct += int(n[given].sum())
         incorrect += int((r - n)[given].sum())
-        left = wishes[:, ~(np.isin(i, i[given]) | np.isin(j, j[given]))]
-        if 10 * left.shape[1] >= 9 * wishes.shape[1]:
-            return correct, incorrect, list(zip(*left.tolist(), strict=True))
-        wishes = left
+        left = ~(np.isin(i, i[given]) | np.isin(j, j[given]))
+        wishes = [each[left] for each in wishes]
+        if 10 * len(wishes[0]) >= 9 * len(i):
+            order = np.lexsort((-wishes[4], -wishes[5]))
+            rows = zip(*(each[order].tolist() for each in wishes[:4]), strict=True)
+            return correct, incorrect, list(rows)
 
 
-def _first(entity: Ints) -> Ints:
-    """For each pair, the place of the first pair of its entity."""
-    first = np.zeros(end(entity), np.int64)
-    first[entity[::-1]] = np.arange(len(entity))[::-1]  # the last that is written
-    return first[entity]
+def _best(entity: Ints, worth: Ints) -> Ints:
+    """For each pair, the most that a pair of its entity is worth."""
+    best = np.full(end(entity), np.iinfo(np.int64).min)
+    np.maximum.at(best, entity, worth)
+    return best[entity]
 
 
 def _best_other(entity: Ints, worth: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -41,10 +41,9 @@ def columns(key: Sequence[Any], response: Sequence[Any]) -> Columns:
 
 def by_appearance(labels: Ints) -> Ints:
     """The labels from 0 on in the order in which they first appear."""
-    first = np.zeros(end(labels), np.int64)
-    there = np.flatnonzero(labels >= 0)[::-1]
-    first[labels[there]] = there  # the last that is written is the first place
-    return np.argsort(first)
+    first = np.zeros(end(labels) + 1, np.int64)  # label −1 is the last
+    first[labels[::-1]] = np.arange(len(labels))[::-1]  # what is written last stays
+    return np.argsort(first[:-1])
 
 
 class Side:
@@ -104,15 +103,12 @@ class Columns:
     @cached_property
     def T(self) -> Columns:
         """The columns with key and response exchanged."""
-        exchanged = Columns(self.response, self.key, self.n)
-        triples, number = self.ranked_triples
-        exchanged.ranked_triples = [(n, r, k) for n, k, r in triples], number
-        return exchanged
+        return Columns(self.response, self.key, self.n)
 
     @cached_property
     def ranked_triples(self) -> tuple[list[tuple[int, int, int]], Ints]:
         """The distinct triples (n, k, r), and for each pair the place of its own among them."""
-        number, n = ranked(self.n)
+        number, n = _ranked(self.n)
         # Ranking one column at a time keeps the combined codes small.
         number, (n, k) = _ranked_with(number, [n], self.key.sizes[self.key.entities])
         of_response = self.response.sizes[self.response.entities]
@@ -151,6 +147,8 @@ class Columns:
     def found(self) -> Columns:
         """Each key mention that the response lacks is a singleton of the response."""
         lacking = self.key.sizes - self.key.shared(self.n)
+        if not lacking.any():
+            return self
         i = np.repeat(np.arange(len(lacking)), lacking)
         key = self.key.joined(i, 0)
         response = self.response.joined(len(self.response.sizes) + np.arange(len(i)), len(i))
@@ -224,7 +222,7 @@ def _numbered(side: str, labels: Any) -> tuple[Ints, Ints]:
     return given.astype(np.int64, copy=False), sizes
 
 
-def ranked(values: Ints) -> tuple[Ints, Ints]:
+def _ranked(values: Ints) -> tuple[Ints, Ints]:
     """The rank of each value among the distinct ones, and these."""
     if end(values) <= 4 * len(values) + 1000:
         distinct = np.flatnonzero(np.bincount(values))
@@ -237,8 +235,8 @@ def ranked(values: Ints) -> tuple[Ints, Ints]:
 
 def _ranked_with(rank: Ints, columns: list[Ints], more: Ints) -> tuple[Ints, list[Ints]]:
     """The rank of each row, and its columns, after one more column has joined those before."""
-    rank_of_more, values = ranked(more)
-    number, distinct = ranked(rank * len(values) + rank_of_more)
+    rank_of_more, values = _ranked(more)
+    number, distinct = _ranked(rank * len(values) + rank_of_more)
     old, new = np.divmod(distinct, max(len(values), 1))
     return number, [*(column[old] for column in columns), values[new]]
 

@@ -34,7 +34,7 @@ def c(t: Contingency) -> Tally:
     return Tally(found, t.key_mentions - t.key_entities)
 
 
-Wish = tuple[int, int, int, int]
+Wish = tuple[int, ...]
 """(i, j, n, r) of a pair."""
 
 
@@ -94,7 +94,7 @@ def _wishes(t: Contingency) -> tuple[list[Wish], list[Wish]]:
     """The pairs in the order in which key entities take response entities: the best, and all."""
     k, r = t.key_sizes, t.response_sizes
     order = sorted((-k[i], i, -n, j) for (i, j), n in t.pairs.items())
-    every = [(i, j, -n, r[j]) for _, i, n, j in order]
+    every: list[Wish] = [(i, j, -n, r[j]) for _, i, n, j in order]
     most: dict[int, int] = {}
     return [wish for wish in every if most.setdefault(wish[0], wish[2]) == wish[2]], every
 
