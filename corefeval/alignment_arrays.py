@@ -83,8 +83,6 @@ def _best(entity: Ints, worth: Ints) -> Ints:
 
 def _best_other(entity: Ints, worth: NDArray[np.float64]) -> NDArray[np.float64]:
     """For each pair, what the best other pair of its entity is worth."""
-    if not (np.bincount(entity) > 1).any():  # there is no other
-        return np.zeros(len(entity))
     best = np.zeros(end(entity))
     np.maximum.at(best, entity, worth)
     others = best[entity]
