@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain, count, repeat, zip_longest
+from itertools import zip_longest
 from typing import Any, BinaryIO, NoReturn, Protocol, TypeVar
 
 from corefeval.errors import CorefError, expect
@@ -121,9 +121,8 @@ def entities_of(
 
     ``where`` names file, lines and document of a mention.
     """
+    entity_of = {mention: n for n, entity in enumerate(listed.values()) for mention in entity}
     sizes = list(map(len, listed.values()))
-    numbers = chain.from_iterable(map(repeat, count(), sizes))
-    entity_of = dict(zip(chain.from_iterable(listed.values()), numbers, strict=True))
     if len(entity_of) == sum(sizes):
         return Partition.of_numbers(entity_of, sizes, list(listed))
     if repeated == "error":

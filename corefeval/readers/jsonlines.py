@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, tee
 from operator import eq, le
 from typing import Any
@@ -44,29 +44,33 @@ from corefeval.readers.files import (
     side_by_side,
 )
 
-Span = tuple[int, ...]
 Object = dict[str, Any]
+Groups = Sequence[tuple[str, ...]]
+Mentions = list[list[tuple[int, ...]]]
+"""The mentions of each entity."""
+Columns = list[tuple[int, ...]]
+"""The first numbers of all mentions, their second ones, …"""
 
 NAMES = ("doc_key", "document_id", "id")
 TEXTS = ("sentences", "tokens", "cased_words", "document", "text")
-CLUSTERS = (
-    *("clusters", "span_clusters", "clusters_token_offsets", "clusters_char_offsets"),
-    "mention_clusters",
-)
 ENDS = {
+    "span_clusters": "exclusive",
     "clusters_token_offsets": "inclusive",
     "clusters_char_offsets": "inclusive",
-    "span_clusters": "exclusive",
     "mention_clusters": "exclusive",
     "subtoken_map": "inclusive",
     "cased_words": "exclusive",
 }
 """What the programs that write these keys mean by an end."""
+GROUPS: Groups = (
+    ("predicted_clusters",),
+    ("clusters", *[key for key in ENDS if "clusters" in key]),
+)
+WIDTHS = {2: "[begin, end]", 3: "[sentence, begin, end]"}
 LINES = (
     "expected JSON lines: a whole document {…} in each line (`jq -c .` makes a line of a document "
     "that is spread over several, `jq -c '.[]'` lines of a list of documents)"
 )
-MENTIONS = {2: "[begin, end]", 3: "[sentence, begin, end]"}
 
 
 def read_pair(
@@ -91,15 +95,13 @@ def read_pair(
     ...     read_pair(path, None, Conventions())
     ({'d': Partition('{(0, 0)}')}, {'d': Partition('{(0, 0) (2, 3)}')})
     """
-    groups: list[tuple[str, ...]] = [("predicted_clusters",), CLUSTERS]
+    groups = GROUPS if response_path is not None else GROUPS[:1]
     if response_path is None:
-        response_path = key_path
-        del groups[1]
-        objects = tee(_objects(key_path))
+        response_path, objects = key_path, tee(_objects(key_path))
     else:
         objects = _objects(key_path), _objects(response_path)
     key, response = side_by_side(
-        _documents(key_path, objects[0], [CLUSTERS]),
+        _documents(key_path, objects[0], GROUPS[1:]),
         _documents(response_path, objects[1], groups),
         _check_same_text,
     )
@@ -107,8 +109,8 @@ def read_pair(
         check_same_documents(key_path, key, response_path, response)
     _find_ends([*key.values(), *response.values()], choice.offsets)
     return (
-        {name: each.partition(choice.repeated) for name, each in key.items()},
-        {name: each.partition(choice.repeated) for name, each in response.items()},
+        {name: document.partition(choice.repeated) for name, document in key.items()},
+        {name: document.partition(choice.repeated) for name, document in response.items()},
     )
 
 
@@ -122,8 +124,10 @@ def _objects(path: StrPath) -> Iterator[tuple[int, Object]]:
         for number, line in enumerate(lines, first):
             rest = line.lstrip("\ufeff").strip()
             while rest:
-                with named(f"{path}, line {number}"):
+                try:
                     content, rest = _object(rest)
+                except CorefError as error:
+                    raise CorefError(f"{path}, line {number}: {error}") from None
                 found = True
                 yield number, content
     if not found:
@@ -159,50 +163,78 @@ DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 def _documents(
-    path: StrPath, objects: Iterable[tuple[int, Object]], groups: list[tuple[str, ...]]
+    path: StrPath, objects: Iterable[tuple[int, Object]], groups: Groups
 ) -> Iterator[Document]:
     """All documents of a file, with the entities of the first of these groups that it has."""
-    begins: dict[str, int] = {}
-    field = ""
+    found: dict[str, Document] = {}
     for number, content in objects:
-        with named(f"{path}, line {number}"):
-            name = _name(content)
-        where = f"{path}, line {number}: document {name!r}"
-        with named(where):
-            if name in begins:
-                raise CorefError(
-                    f"it is in line {begins[name]}, too; expected each once, and a `part_id` of "
-                    "its own for each part of one name"
-                )
-            begins[name] = number
-            document = Document(name, number, where, content, _field(content, groups))
-            field = field or document.field
-            if field != document.field:
-                raise CorefError(
-                    f"its entities are under `{document.field}`, those of the documents before it "
-                    f"under `{field}`; expected the same key in all of the file"
-                )
+        document = Document(f"{path}, line {number}", number, content, groups)
+        first = next(iter(found.values()), document)
+        if document.name in found:
+            raise CorefError(
+                f"{document.where}: it is in line {found[document.name].begin}, too; expected each "
+                "once, and a `part_id` of its own for each part of one name"
+            )
+        if document.field != first.field:
+            raise CorefError(
+                f"{document.where}: its entities are under `{document.field}`, those of line "
+                f"{first.begin} under `{first.field}`; expected one key in all of the file"
+            )
+        found[document.name] = document
         yield document
 
 
-def _name(content: Object) -> str:
-    """A document's name, with its part as e2e-coref writes it.
+class Document:
+    """A document as it stands in a file; `_find_ends` makes its mentions pairs (first, last)."""
 
-    >>> _name({"document_id": "bc/cctv/00/cctv_0000", "part_id": 1})
-    'bc/cctv/00/cctv_0000_1'
-    """
-    name = next((content[each] for each in NAMES if each in content), None)
-    part = next((content[each] for each in ("part_id", "part") if each in content), "")
+    def __init__(self, place: str, begin: int, content: Object, groups: Groups) -> None:
+        self.where, self.begin = place, begin
+        try:
+            self.name = _name(content)
+            self.where = f"{place}: document {self.name!r}"
+            self.field = _field(content, groups)
+            self._read(content)
+        except CorefError as error:
+            raise CorefError(f"{self.where}: {error}") from None
+
+    def _read(self, content: Object) -> None:
+        keys = (self.field, "subtoken_map", "cased_words")
+        self.schema = next((key for key in keys if key in ENDS and key in content), "")
+        """The key that shows, by the program that writes it, what ends mean."""
+        self.entities, columns = _entities(self.field, content[self.field])
+        if len(columns) == 3:
+            self.schema = "mention_clusters"
+            content, self.entities = _in_document(content, self.entities)
+            columns = list(zip(*chain.from_iterable(self.entities), strict=True))
+        self.text, self.count, self.unit = _text(self.field, content)
+        limit, self.word_of = self.count, content.get("subtoken_map")
+        """The number of each word piece's word, None where it has none."""
+        if self.word_of is not None:
+            limit, self.count = _count_pieces(self.word_of, limit)
+            self.text = None
+        self.proofs = _proofs(columns, limit) if columns else {}
+        if self.field == "clusters" and "clusters_strings" in content and columns:
+            self.proofs |= _shown(columns, self.text, content["clusters_strings"])
+
+    def partition(self, repeated: str) -> Entities:
+        numbered = {str(number): each for number, each in enumerate(self.entities, 1)}
+        return entities_of(numbered, repeated, lambda mention: self.where)
+
+
+def _name(content: Object) -> str:
+    """A document's name, with its part as e2e-coref writes it: ``bc/cctv/00/cctv_0000_1``."""
+    name = next((content[key] for key in NAMES if key in content), None)
+    part = next((content[key] for key in ("part_id", "part") if key in content), "")
     if type(name) not in (str, int) or type(part) not in (str, int) or name == "":
         raise CorefError(
             f"the document has the name {shortened(name)} and the part {shortened(part)}; expected "
-            "a text or a whole number as its `doc_key`, the same in key and response (or its "
-            "`document_id` or `id`, with a `part_id` or `part` of the same kind)"
+            "as `doc_key` (or `document_id` or `id`, and `part_id` or `part`) a text or a whole "
+            "number, the same in key and response"
         )
     return f"{name}_{part}" if part != "" else str(name)
 
 
-def _field(content: Object, groups: list[tuple[str, ...]]) -> str:
+def _field(content: Object, groups: Groups) -> str:
     """The key of a document's entities."""
     for group in groups:
         found = [key for key in group if key in content]
@@ -217,101 +249,59 @@ def _field(content: Object, groups: list[tuple[str, ...]]) -> str:
     raise CorefError(f"it has no entities; expected a list of them under {expected}")
 
 
-class Document:
-    """A document as it stands in a file; `_find_ends` makes its mentions pairs (first, last)."""
-
-    def __init__(self, name: str, begin: int, where: str, content: Object, field: str) -> None:
-        self.name, self.begin, self.where, self.field = name, begin, where, field
-        self.entities = _entities(field, content[field])
-        keys = (field, "subtoken_map", "cased_words")
-        self.schema = next((key for key in keys if key in ENDS and key in content), "")
-        """The key that shows, by the program that writes it, what ends mean."""
-        if self.entities and len(self.entities[0][0]) == 3:
-            self.schema = "mention_clusters"
-            content = content | {"sentences": _sentences(content.get("sentences"))}
-            self.entities = _in_document(self.entities, list(map(len, content["sentences"])))
-        self.text, self.count, self.unit = _text(field, content)
-        limit = self.count
-        self.word_of = content.get("subtoken_map")
-        """The number of each word piece's word, None where it has none."""
-        if self.word_of is not None:
-            self.text, self.count = None, _count_words(self.word_of, limit)
-            limit = len(self.word_of)
-        self.proofs = _proofs(self, limit, content.get("clusters_strings"))
-
-    def partition(self, repeated: str) -> Entities:
-        numbered = {str(number): each for number, each in enumerate(self.entities, 1)}
-        return entities_of(numbered, repeated, lambda mention: self.where)
-
-
-# Texts
-
-
 def _text(field: str, content: Object) -> tuple[Any, int | None, str]:
     """The tokens or characters of a document, how many and what they are, if it has them."""
     characters = field == "clusters_char_offsets"
-    texts = ("text",) if characters else TEXTS
-    key = next((key for key in texts if content.get(key) is not None), "")
+    keys = ("text",) if characters else TEXTS
+    key = next((key for key in keys if content.get(key) is not None), "")
     text = content.get(key)
-    if text is None:
-        return None, None, "character" if characters else ""
-    if type(text) is str and key in ("text", "document"):
-        return text, len(text), "character"
+    if text is None or (type(text) is str and key in ("text", "document")):
+        unit = "" if text is None and not characters else "character"
+        return text, None if text is None else len(text), unit
     if type(text) is not list:
-        raise CorefError(
-            f"`{key}` is {shortened(text)}; expected a list of tokens, or of sentences"
-        )
+        raise CorefError(f"`{key}` is {shortened(text)}; expected a list of tokens or of sentences")
     nested = set(map(type, text)) == {list}
-    first = next(chain.from_iterable(text), None) if nested else next(iter(text), None)
+    first = next(chain.from_iterable(text) if nested else iter(text), None)
     pieces = type(first) is int or first in ("[CLS]", "<s>") or "sentence_map" in content
     if pieces and "subtoken_map" not in content:
         raise CorefError(
-            f"`{key}` has word pieces, and the document no `subtoken_map`, the number of each "
-            "piece's word; add it, or write words"
+            f"`{key}` has word pieces, but there is no `subtoken_map`, which numbers the word of "
+            "each; add it, or write words"
         )
     return text, sum(map(len, text)) if nested else len(text), "token"
 
 
-def _sentences(sentences: Any) -> list[list[str]]:
-    """The sentences of PreCo, where one that is a blank has no tokens."""
-    if type(sentences) is not list or set(map(type, sentences)) != {list}:
-        raise CorefError("its mentions are [sentence, begin, end]; expected its `sentences`, too")
-    return [[] if sentence == [" "] else sentence for sentence in sentences]
-
-
-def _count_words(word_of: Any, pieces: int | None) -> int:
-    """How many words these numbers of the words of word pieces make."""
+def _count_pieces(word_of: Any, pieces: int | None) -> tuple[int, int]:
+    """How many word pieces these numbers belong to, and how many words they make."""
     if type(word_of) is not list or not set(map(type, word_of)) <= {int, type(None)}:
         raise CorefError("`subtoken_map` is no list of the numbers of words")
     if pieces not in (None, len(word_of)):
         raise CorefError(f"`subtoken_map` has {len(word_of)} numbers for {pieces} word pieces")
-    return 1 + max((word for word in word_of if word is not None), default=-1)
+    return len(word_of), 1 + max((word for word in word_of if word is not None), default=-1)
 
 
 # Mentions
 
 
-def _entities(field: str, clusters: Any) -> list[list[Span]]:
-    """The entities as lists of mentions, each two or three whole numbers."""
-    widths = {3} if field == "mention_clusters" else {2} if field in ENDS else {2, 3}
+def _entities(field: str, clusters: Any) -> tuple[Mentions, Columns]:
+    """The entities as lists of mentions of two or three whole numbers, and these in columns."""
+    widths = (3,) if field == "mention_clusters" else (2,) if field in ENDS else (2, 3)
     try:
-        entities: list[list[Span]] = [list(map(tuple, cluster)) for cluster in clusters]
-        columns = list(zip(*chain.from_iterable(entities), strict=True))
+        entities: Mentions = [list(map(tuple, cluster)) for cluster in clusters]
+        columns: Columns = list(zip(*chain.from_iterable(entities), strict=True))
     except (TypeError, ValueError):  # a number where a list should be; mentions of two kinds
         entities, columns = [[]], []
-    numbers = not columns or (
-        len(columns) in widths and all({*map(type, c)} == {int} for c in columns)
-    )
-    if type(clusters) is list and all(entities) and numbers:
-        return entities
-    expected = " or ".join(MENTIONS[width] for width in sorted(widths))
+    kinds = set().union(*(map(type, column) for column in columns))
+    if type(clusters) is list and all(entities) and len(columns) in (0, *widths) and kinds <= {int}:
+        return entities, columns
+    expected = " or ".join(WIDTHS[width] for width in widths)
     raise CorefError(
         f"{_malformed(field, clusters, widths)}; expected a list of entities, each a list of "
         f"mentions, each {expected} in whole numbers"
     )
 
 
-def _malformed(field: str, clusters: Any, widths: set[int]) -> str:
+def _malformed(field: str, clusters: Any, widths: tuple[int, ...]) -> str:
     """What is wrong with what should be lists of lists of two or three whole numbers."""
     if type(clusters) is not list:
         return f"`{field}` is {shortened(clusters)}"
@@ -325,53 +315,60 @@ def _malformed(field: str, clusters: Any, widths: set[int]) -> str:
     return f"`{field}` has mentions of two and of three numbers"
 
 
-def _in_document(entities: list[list[Span]], lengths: list[int]) -> list[list[Span]]:
-    """Mentions [sentence, begin, end] as pairs [begin, end] in the document.
-
-    >>> _in_document([[(0, 1, 2), (1, 0, 2)]], lengths=[2, 2])
-    [[(1, 2), (2, 4)]]
-    """
-    start = [0, *accumulate(lengths)]
+def _in_document(content: Object, entities: Mentions) -> tuple[Object, Mentions]:
+    """Mentions [sentence, begin, end] as [begin, end] in a document; a blank is no sentence."""
+    sentences = content.get("sentences")
+    if type(sentences) is not list or set(map(type, sentences)) != {list}:
+        raise CorefError("its mentions are [sentence, begin, end]; expected `sentences`, too")
+    start = [0, *accumulate(0 if each == [" "] else len(each) for each in sentences)]
     for number, entity in enumerate(entities, 1):
         for s, begin, end in entity:
-            if not (0 <= s < len(lengths) and 0 <= begin < end <= lengths[s]):
+            if not (0 <= s < len(sentences) and 0 <= begin < end <= start[s + 1] - start[s]):
                 raise CorefError(
                     f"mention {[s, begin, end]} of entity {number} is not in `sentences`; expected "
                     "[sentence, begin, end], all counted from 0, where end is the token after it"
                 )
-    return [[(start[s] + begin, start[s] + end) for s, begin, end in each] for each in entities]
+    content = content | {"sentences": [each for each in sentences if each != [" "]]}
+    return content, [[(start[s] + b, start[s] + e) for s, b, e in entity] for entity in entities]
 
 
-def _proofs(document: Document, limit: int | None, shown: Any) -> dict[str, str]:
-    """Whether ends are inclusive or exclusive, as far as a document proves it, and by what."""
-    spans: list[Span] = list(chain.from_iterable(document.entities))
-    if not spans:
-        return {}
-    begins, ends = zip(*spans, strict=True)
-    most = max(ends) if limit is None else limit
-    if min(begins) < 0 or max(ends) > most or not all(map(le, begins, ends)):
-        wrong = next(span for span in spans if not 0 <= span[0] <= span[1] <= most)
-        number = next(n for n, entity in enumerate(document.entities, 1) if wrong in entity)
+# What an end means
+
+
+def _proofs(columns: Columns, limit: int | None) -> dict[str, str]:
+    """Whether ends are inclusive or exclusive, as far as a document proves it, and how."""
+    begins, ends = columns
+    top = max(ends)
+    most = top if limit is None else limit
+    if min(begins) < 0 or top > most or not all(map(le, begins, ends)):
+        wrong = next(
+            [*pair] for pair in zip(*columns, strict=True) if not 0 <= pair[0] <= pair[1] <= most
+        )
         among = "" if limit is None else f" in a document of {limit}"
         raise CorefError(
-            f"mention {[*wrong]} of entity {number} cannot be{among}; expected [begin, end], "
-            "counted from 0, begin not after end, and end in the document or next to it"
+            f"there can be no mention {wrong}{among}; expected [begin, end], counted from 0, begin "
+            "not after end, and end in the document or next to it"
         )
-    found: dict[str, str] = {}
-    text, where = document.text, document.where
+    found = {}
     if any(map(eq, begins, ends)):
-        one = next(begin for begin, end in spans if begin == end)
-        found["inclusive"] = f"{where}: mention {[one, one]} would be empty if ends were exclusive"
-    if limit in ends:
-        last = begins[ends.index(limit)]
-        found["exclusive"] = f"{where}: mention {[last, limit]} would end outside if inclusive"
-    if document.field == "clusters" and text is not None and type(shown) is list:
-        strings = [each for entity in shown if type(entity) is list for each in entity]
-        for kind, more in (("inclusive", 1), ("exclusive", 0)):
-            if [text[begin : end + more] for begin, end in spans] == strings:
-                what = f"mention {[*spans[0]]} is {shortened(strings[0])} in `clusters_strings`"
-                found = {kind: f"{where}: {what}"} | found
+        one = next(begin for begin, end in zip(begins, ends, strict=True) if begin == end)
+        found["inclusive"] = f"mention {[one, one]} would be empty if ends were exclusive"
+    if top == limit:
+        last = [begins[ends.index(top)], top]
+        found["exclusive"] = f"mention {last} would end outside the text if ends were inclusive"
     return found
+
+
+def _shown(columns: Columns, text: Any, shown: Any) -> dict[str, str]:
+    """The same by the texts of the mentions, where a document gives them."""
+    if text is None or type(shown) is not list:
+        return {}
+    strings = [each for entity in shown if type(entity) is list for each in entity]
+    spans = list(zip(*columns, strict=True))
+    for kind, more in (("exclusive", 0), ("inclusive", 1)):
+        if [text[begin : end + more] for begin, end in spans] == strings:
+            return {kind: f"{shortened(strings[0])} in `clusters_strings` is {[*spans[0]]}"}
+    return {}
 
 
 def _find_ends(documents: list[Document], chosen: str) -> None:
@@ -384,10 +381,10 @@ def _find_ends(documents: list[Document], chosen: str) -> None:
             for document in group:
                 document.entities = [[(b, e - 1) for b, e in each] for each in document.entities]
     for document in documents:
-        if document.word_of is not None:
+        if (word_of := document.word_of) is not None:
             with named(document.where):
                 document.entities = [
-                    [_words(document.word_of, *span) for span in entity]
+                    [_words(word_of, *mention) for mention in entity]
                     for entity in document.entities
                 ]
 
@@ -396,15 +393,16 @@ def _ends(schema: str, documents: list[Document], chosen: str) -> str:
     """Whether the ends of documents of one schema are inclusive or exclusive."""
     proofs: dict[str, str] = {}
     for document in documents:
-        proofs = document.proofs | proofs
+        for kind, how in document.proofs.items():
+            proofs.setdefault(kind, f"{document.where}: {how}")
     if schema:
-        what = f"ends in a document with `{schema}` are {ENDS[schema]}"
-        proofs.setdefault(ENDS[schema], f"{documents[0].where}: {what}")
+        by = f"{documents[0].where}: with `{schema}`, ends are {ENDS[schema]}"
+        proofs.setdefault(ENDS[schema], by)
     if chosen != "found":
         proofs.setdefault(chosen, f"offsets={chosen!r} was chosen")
     if len(proofs) == 2:
         raise CorefError(
-            f"{proofs['inclusive']}, but {proofs['exclusive']}; expected ends of one kind: mend "
+            f"{proofs['inclusive']}; but {proofs['exclusive']}; expected ends of one kind: mend "
             "what is wrong of these, or choose other --offsets"
         )
     unclear = next((document for document in documents if document.entities), None)
@@ -418,17 +416,13 @@ def _ends(schema: str, documents: list[Document], chosen: str) -> str:
     return next(iter(proofs), "inclusive")
 
 
-def _words(word_of: list[int | None], begin: int, end: int) -> Span:
-    """The words of a mention of word pieces.
-
-    >>> _words([None, 0, 0, 1, None], 2, 3)
-    (0, 1)
-    """
+def _words(word_of: list[int | None], begin: int, end: int) -> tuple[int, int]:
+    """The first and the last word of a mention of word pieces."""
     first, last = word_of[begin], word_of[end]
     if first is None or last is None or first > last:
         raise CorefError(
-            f"mention {[begin, end]}, in word pieces, has the words {[first, last]} by "
-            "`subtoken_map`; expected a first and a last word"
+            f"mention {[begin, end]}, in word pieces, is {[first, last]} by `subtoken_map`; "
+            "expected a first and a last word"
         )
     return first, last
 
@@ -437,7 +431,7 @@ def _words(word_of: list[int | None], begin: int, end: int) -> Span:
 
 
 def _check_same_text(key: Document, response: Document) -> None:
-    """Refuse other units, or another number of them; warn of other words. Forget the texts."""
+    """Refuse other units, or another number of them; warn of other words. Let the texts go."""
     if key.unit and response.unit and key.unit != response.unit:
         raise CorefError(
             f"{response.where}: its mentions count {response.unit}s, those of {key.where} "
@@ -445,12 +439,10 @@ def _check_same_text(key: Document, response: Document) -> None:
         )
     words = ""
     if key.text is not None and response.text is not None and key.text != response.text:
-        texts = zip(_flat(key.text), _flat(response.text), strict=False)
-        at, *pair = next(
-            ((n, *pair) for n, pair in enumerate(texts) if pair[0] != pair[1]), (None,)
-        )
-        if at is not None:
-            words = f"{key.unit} {at} is {pair[1]!r} here, and {pair[0]!r} there"
+        for n, (ours, theirs) in enumerate(zip(_flat(key), _flat(response), strict=False)):
+            if ours != theirs:
+                words = f"{key.unit} {n} is {theirs!r} here, and {ours!r} in {key.where}"
+                break
     if None not in (key.count, response.count) and key.count != response.count:
         hint = f" ({words})" if words else ""
         raise CorefError(
@@ -458,11 +450,11 @@ def _check_same_text(key: Document, response: Document) -> None:
             f"{key.where}; expected the same text{hint}"
         )
     if words:
-        words += f", in {key.where}; scored by position all the same"
-        warnings.warn(f"{response.where}: {words}", stacklevel=6)
+        warnings.warn(f"{response.where}: {words}; scored by position all the same", stacklevel=6)
     key.text = response.text = None
 
 
-def _flat(text: Any) -> Iterable[Any]:
+def _flat(document: Document) -> Iterable[Any]:
     """The tokens of sentences; tokens and characters as they are."""
-    return chain.from_iterable(text) if {*map(type, text)} == {list} else text
+    nested = set(map(type, document.text)) == {list}
+    return chain.from_iterable(document.text) if nested else document.text
