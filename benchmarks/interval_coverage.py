@@ -71,7 +71,7 @@ def _document(mentions: int, entities: int, hard: float, random: np.random.Gener
 
 
 def _numbers(counts: tuple) -> Numbers:
-    pairs = counts[:2] if len(counts) == 3 else [counts]  # BLANC has two, and its rule for classes
+    pairs = counts[:2] if len(counts) > 2 else [counts]  # BLANC has two, and its rules for classes
     return np.array([[[*map(float, tally)] for tally in pair] for pair in pairs]).ravel()
 
 

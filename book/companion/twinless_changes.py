@@ -27,6 +27,9 @@ NAMES = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 
 TITLES = [MEASURES[name].title for name in NAMES]
 
+PROPOSED = ("keep", "complete", "stoyanov_0", "stoyanov_all", "rahman_ng", "cai_strube")
+"""The policies of papers; those of scoring programs combine the same changes."""
+
 Entity = tuple[int, ...]
 """A response entity: how many mentions it shares with each key entity, and how many with none."""
 
@@ -259,7 +262,7 @@ def effects(most: int) -> Effects:
     """All effects of all changes, over the cases that have ``most`` mentions at most."""
     found: Effects = {}
     for change, step in steps(JUNK | FINDS, most):
-        for policy in POLICIES:
+        for policy in PROPOSED:
             before, after = (scores(case, policy) for case in step)
             for measure, part in product(NAMES, PARTS):
                 a, b = getattr(before[measure], part), getattr(after[measure], part)
@@ -291,7 +294,7 @@ def verdicts(changes: Iterable[str], most: int, caption: str = "") -> Table:
     found = effects(most)
     rows = [
         [change, policy, *(verdict(change, found[Asked(policy, m, change)]) for m in NAMES)]
-        for change, policy in product(changes, POLICIES)
+        for change, policy in product(changes, PROPOSED)
     ]
     return Table(["change", "policy", *TITLES], rows, caption)
 
@@ -311,7 +314,7 @@ def raised(most: int, caption: str = "") -> Table:
             if any("rises" in found[Asked(policy, measure, change, part)] for change in JUNK)
         )
 
-    rows = [[policy, *(parts(policy, m) or "–" for m in NAMES)] for policy in POLICIES]
+    rows = [[policy, *(parts(policy, m) or "–" for m in NAMES)] for policy in PROPOSED]
     return Table(["policy", *TITLES], rows, caption)
 
 

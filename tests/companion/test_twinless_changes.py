@@ -126,7 +126,7 @@ def searched():
         if at not in known:
             known[at] = {
                 (p, m): by_oracle(m, p, key, response)
-                for p in POLICIES
+                for p in twinless_changes.PROPOSED
                 for m in twinless_changes.NAMES
             }
         return known[at]
