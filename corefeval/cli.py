@@ -94,13 +94,20 @@ def _add_score(commands: Any) -> None:
         commands,
         "score",
         "score a response against a key",
-        "Score a response against a key, both CoNLL-2012 files. A line of a document "
-        "that begins with # is a token if its last column is a coreference column (-, (3), 3), "
-        "(1|2)), else a comment.",
+        "Score a response against a key, both files of CoNLL-2012, JSON lines or CorefUD, which "
+        "are told apart by what is in them. In CoNLL-2012, a line of a document that begins with "
+        "# is a token if its last column is a coreference column (-, (3), 3), (1|2)), else a "
+        "comment.",
         formats="json: values in [0, 1], counts as exact fractions\n"
         "csv: the same, a row per document and measure; the document of a total is empty",
         key="the file with the right coreference",
-        response="the file to be judged by it",
+    )
+    score.add_argument(
+        "response",
+        metavar="RESPONSE",
+        nargs="?",
+        help="the file to be judged by it; not needed if KEY is a file of JSON lines whose "
+        "documents have both clusters and predicted_clusters",
     )
     score.add_argument(
         "--per-document", action="store_true", help="the score of each document, then the total"
@@ -120,7 +127,7 @@ def _add_compare(commands: Any) -> None:
         commands,
         "compare",
         "compare two responses to the same key",
-        "Compare the totals of two responses to a key, all CoNLL-2012 files: their F1, "
+        "Compare the totals of two responses to a key, all files of one format: their F1, "
         "or their value by a measure that has no F1; by how much that of B is higher; its 95% "
         "interval from random draws of documents; and p, how often a difference as large comes "
         "from swapping the two responses' documents at random. The p-values of several measures "
@@ -203,7 +210,7 @@ def _score(arguments: argparse.Namespace) -> str:
     return _formatted(arguments.format, rows, _score_table, signature, len(report))
 
 
-def _evaluated(arguments: argparse.Namespace, response: str) -> Report:
+def _evaluated(arguments: argparse.Namespace, response: str | None) -> Report:
     given = {name: getattr(arguments, name) for name in CHOICES}
     chosen = {name: choice for name, choice in given.items() if choice}
     metrics = arguments.metric or "standard"

@@ -16,7 +16,7 @@ Corpus = Mapping[Any, Any]
 
 def evaluate(
     key: Corpus | str | PathLike[str],
-    response: Corpus | str | PathLike[str],
+    response: Corpus | str | PathLike[str] | None = None,
     metrics: str | Iterable[str] = "standard",
     *,
     like: str | None = None,
@@ -26,10 +26,11 @@ def evaluate(
 
     ``key`` and ``response`` map document ids to partitions (see `corefeval.metric` for what may
     stand for one), or are paths of files: CoNLL-2012, JSON lines or CorefUD, found by what is in
-    them. Documents are paired by their ids, in any order. ``metrics`` is a suite (``"standard"``,
-    ``"all"``), a measure's name, or several. Keywords choose conventions; see
-    `corefeval.conventions.CHOICES`. ``like`` names a program whose conventions to use, measure by
-    measure (see `corefeval.bundles`); what the program does not compute is absent.
+    them. A file of JSON lines that has both sides needs no second path. Documents are paired by
+    their ids, in any order. ``metrics`` is a suite (``"standard"``, ``"all"``), a measure's name,
+    or several. Keywords choose conventions; see `corefeval.conventions.CHOICES`. ``like`` names a
+    program whose conventions to use, measure by measure (see `corefeval.bundles`); what the
+    program does not compute is absent.
 
     A total is the score of the documents' summed counts, as in the reference scorer, unless
     ``average`` says otherwise: neither the mean of the documents' scores nor the score of all
@@ -61,7 +62,7 @@ def evaluate(
         choice = bundle.choice(chosen)
         asked = bundle.metrics(metrics, choice)
         note = bundle.note(metrics, asked)
-    if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike)):
+    if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike, type(None))):
         from corefeval.readers import read_pair
 
         key, response = read_pair(key, response, choice)

@@ -45,7 +45,11 @@ def _heading(group: argparse._ArgumentGroup) -> str:
 
 def _usage(command: argparse.ArgumentParser) -> str:
     """The positional arguments and ``[options]``: the tables have the options one by one."""
-    names = [str(a.metavar) for a in command._actions if not a.option_strings]
+    names = [
+        f"[{a.metavar}]" if a.nargs == "?" else str(a.metavar)
+        for a in command._actions
+        if not a.option_strings
+    ]
     return " ".join([command.prog, *names, "[options]"])
 
 

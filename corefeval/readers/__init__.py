@@ -34,7 +34,7 @@ def read_pair(key_path: StrPath, response_path: StrPath | None, choice: Conventi
             f"{key_path} is a file of {one}, and {response_path} one of {other}; expected a key "
             "and a response of the same format"
         )
-    found = one or other or "CoNLL-2012"
+    found = one or other or ("CoNLL-2012" if response_path is not None else "JSON lines")
     for name, format in (("match", "CorefUD"), ("offsets", "JSON lines")):
         if found != format:
             choice.refuse([name], f"is for {format}, and {key_path} is a file of {found}")

@@ -245,8 +245,9 @@ def _field(content: Object, groups: Groups) -> str:
             )
         if found:
             return found[0]
-    expected = " or ".join(f"`{key}`" for group in groups for key in group)
-    raise CorefError(f"it has no entities; expected a list of them under {expected}")
+    keys = " or ".join(f"`{key}`" for group in groups for key in group)
+    alone = "; or give the response in a second file" if groups == GROUPS[:1] else ""
+    raise CorefError(f"it has no entities under {keys}; expected a list of them there{alone}")
 
 
 def _text(field: str, content: Object) -> tuple[Any, int | None, str]:
@@ -401,9 +402,9 @@ def _ends(schema: str, documents: list[Document], chosen: str) -> str:
     if chosen != "found":
         proofs.setdefault(chosen, f"offsets={chosen!r} was chosen")
     if len(proofs) == 2:
+        advice = "mend the wrong one" if chosen == "found" else "mend the file, or choose otherwise"
         raise CorefError(
-            f"{proofs['inclusive']}; but {proofs['exclusive']}; expected ends of one kind: mend "
-            "what is wrong of these, or choose other --offsets"
+            f"{proofs['inclusive']}; but {proofs['exclusive']}; expected ends of one kind: {advice}"
         )
     unclear = next((document for document in documents if document.entities), None)
     if not proofs and unclear is not None:
