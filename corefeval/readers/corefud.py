@@ -118,6 +118,11 @@ def _documents(path: StrPath) -> Iterator[Document]:
         if rows and document is None and not newdocs:
             newdocs = [(lines[0], "")]
         for line, name in newdocs:
+            if rows and lines[0] < line:
+                raise CorefError(
+                    f"{path}, line {line}: a document begins within a sentence; expected an empty "
+                    "line before"
+                )
             if document is not None:
                 yield document
             document = Document(path, name or str(len(begins) + 1), line)
@@ -125,10 +130,6 @@ def _documents(path: StrPath) -> Iterator[Document]:
                 raise CorefError(
                     f"{document.at(line)} begins here and in line {begins[document.name]}; "
                     "expected each once"
-                )
-            if rows and lines[0] < line:
-                raise CorefError(
-                    f"{document.at(line)} begins within a sentence; expected an empty line before"
                 )
         for line, comment in comments:
             if given := FIELDS.match(comment):
