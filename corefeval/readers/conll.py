@@ -23,7 +23,6 @@ Source: the data format of Pradhan et al. 2012, "CoNLL-2012 shared task"; refere
 from __future__ import annotations
 
 import re
-import warnings
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -40,6 +39,7 @@ from corefeval.readers.files import (
     check_same_documents,
     entities_of,
     side_by_side,
+    warn,
 )
 
 Span = tuple[int, int]
@@ -351,10 +351,7 @@ def _check_same_tokens(
             f"expected the same tokens in both{hint}"
         )
     if words:
-        warnings.warn(
-            f"document {key.name!r}: token {token} is {words}; scored by position all the same",
-            stacklevel=7,
-        )
+        warn(f"document {key.name!r}: token {token} is {words}; scored by position all the same")
     key.tokens = response.tokens = []
 
 

@@ -19,7 +19,6 @@ Source: the CorefUD 1.0 format; README of ufal/corefud-scorer v1.2; udapi/core/c
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterator
 from itertools import chain, repeat, zip_longest
 from typing import NamedTuple
@@ -35,6 +34,7 @@ from corefeval.readers.files import (
     entities_of,
     refuse_repeated,
     side_by_side,
+    warn,
 )
 
 NEWDOC = re.compile(r"#\s*newdoc(?!\w)\s*(?:id\b)?\s*=?\s*(.*)")
@@ -370,7 +370,7 @@ def _check_same_words(key: Document, response: Document) -> None:
         difference = f"{key.at(key.begin)}: {_word(key, n)}, but {_word(response, n)}"
         if any((ours == END) != (theirs == END) for ours, theirs in sides):
             raise CorefError(f"{difference}; expected the same words in the same sentences")
-        warnings.warn(f"{difference}; scored by position all the same", stacklevel=6)
+        warn(f"{difference}; scored by position all the same")
     key.words = response.words = []
     key.lines = response.lines = []
 
@@ -395,10 +395,9 @@ def _warn_of_split_entities(documents: dict[str, Document]) -> None:
     ]
     for eid, document in split[:1]:
         more = f" ({len(split) - 1} more ids are like that)" if split[1:] else ""
-        warnings.warn(
+        warn(
             f"{document.at(document.begin)} has entity {eid!r}, and so has document "
-            f"{holder[eid].name!r}{more}; it is scored in each document by itself",
-            stacklevel=3,
+            f"{holder[eid].name!r}{more}; it is scored in each document by itself"
         )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Any, BinaryIO, NoReturn, Protocol, TypeVar
@@ -58,6 +60,14 @@ def _line_ends(text: bytes) -> int:
     3
     """
     return text.count(b"\n") + text.count(b"\r") - text.count(b"\r\n")
+
+
+def warn(message: str) -> None:
+    """Warn whoever called the library, however deep in it."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("corefeval"):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, stacklevel=level)
 
 
 class Named(Protocol):

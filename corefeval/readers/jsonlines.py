@@ -27,7 +27,6 @@ neither file has a proof, the convention ``offsets`` says it. Mentions become pa
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, tee
 from operator import eq, le
@@ -42,6 +41,7 @@ from corefeval.readers.files import (
     check_same_documents,
     entities_of,
     side_by_side,
+    warn,
 )
 
 Object = dict[str, Any]
@@ -168,7 +168,7 @@ def _documents(
     """All documents of a file, with the entities of the first of these groups that it has."""
     found: dict[str, Document] = {}
     for number, content in objects:
-        document = Document(f"{path}, line {number}", number, content, groups)
+        document = Document(path, number, content, groups)
         first = next(iter(found.values()), document)
         if document.name in found:
             raise CorefError(
@@ -187,11 +187,12 @@ def _documents(
 class Document:
     """A document as it stands in a file; `_find_ends` makes its mentions pairs (first, last)."""
 
-    def __init__(self, place: str, begin: int, content: Object, groups: Groups) -> None:
-        self.where, self.begin = place, begin
+    def __init__(self, path: StrPath, begin: int, content: Object, groups: Groups) -> None:
+        self.path, self.begin = path, begin
+        self.where = f"{path}, line {begin}"
         try:
             self.name = _name(content)
-            self.where = f"{place}: document {self.name!r}"
+            self.where += f": document {self.name!r}"
             self.field = _field(content, groups)
             self._read(content)
         except CorefError as error:
@@ -406,15 +407,23 @@ def _ends(schema: str, documents: list[Document], chosen: str) -> str:
         raise CorefError(
             f"{proofs['inclusive']}; but {proofs['exclusive']}; expected ends of one kind: {advice}"
         )
-    unclear = next((document for document in documents if document.entities), None)
-    if not proofs and unclear is not None:
-        begin, end = unclear.entities[0][0]
+    proved = {(document.path, document.field) for document in documents if document.proofs}
+    unclear = (d for d in documents if d.entities and (d.path, d.field) not in proved)
+    if schema or chosen != "found" or (open_one := next(unclear, None)) is None:
+        return next(iter(proofs), "inclusive")
+    begin, end = open_one.entities[0][0]
+    told = (
+        f"{open_one.where}: mention {[begin, end]} may end with {end} (inclusive) or with "
+        f"{end - 1} (exclusive), and nothing "
+    )
+    if not proofs:
         raise CorefError(
-            f"{unclear.where}: mention {[begin, end]} may end with {end} (inclusive) or with "
-            f"{end - 1} (exclusive), and nothing in the files shows which; pass --offsets "
-            'inclusive or --offsets exclusive (in Python offsets="inclusive" or "exclusive")'
+            f"{told}in the files shows which; pass --offsets inclusive or --offsets exclusive "
+            '(in Python offsets="inclusive" or "exclusive")'
         )
-    return next(iter(proofs), "inclusive")
+    ((kind, how),) = proofs.items()
+    warn(f"{told}under `{open_one.field}` in the file shows which; taken as {kind}, since {how}")
+    return kind
 
 
 def _words(word_of: list[int | None], begin: int, end: int) -> tuple[int, int]:
@@ -451,7 +460,7 @@ def _check_same_text(key: Document, response: Document) -> None:
             f"{key.where}; expected the same text{hint}"
         )
     if words:
-        warnings.warn(f"{response.where}: {words}; scored by position all the same", stacklevel=6)
+        warn(f"{response.where}: {words}; scored by position all the same")
     key.text = response.text = None
 
 
