@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -13,6 +13,7 @@ from corefeval.partition import Partition
 
 if TYPE_CHECKING:
     from corefeval.arrays import Columns
+    from corefeval.engine import Mentions
 
 Edge = tuple[int, int]
 """The numbers (i, j) of a key entity and a response entity, counted from 0."""
@@ -109,6 +110,30 @@ class Contingency:
         from corefeval.arrays import columns  # it imports NumPy
 
         return OfSource(columns(key, response))
+
+    @staticmethod
+    def from_table(
+        table: Any, key: str = "key", response: str = "response", document: str | None = None
+    ) -> OfTable:
+        """The table of mentions in a database, which its engine counts: DuckDB or Spark.
+
+        ``table`` is a table or query of the engine with a row for each mention: a relation of
+        DuckDB, a data frame of Spark, one of pandas, Polars or Arrow, or the path of a Parquet or
+        CSV file. The columns ``key`` and ``response`` have the labels, as those of `from_labels`;
+        NULL, NaN or −1 is for a mention that a side lacks. Mentions in different documents, if a
+        column is named for them, are never in one entity. `corefeval.evaluate` scores the result.
+
+        The triples and the sizes are counted inside the engine, and are all that most measures
+        need. Those that align entities (CEAF, CoNLL, XC) fetch the overlapping pairs, if they are
+        no more than `corefeval.engine.LIMIT`; the entities are then in the order of their labels.
+
+        Raises `CorefError` for what is no table, an engine that is not installed, a column that is
+        missing, labels of another type or that `from_labels` refuses, a table without rows, and a
+        mention without a document.
+        """
+        from corefeval.engine import mentions  # it may import an engine
+
+        return OfTable(mentions(table, key, response, document))
 
     @staticmethod
     def union(tables: Iterable[Contingency]) -> Contingency:
@@ -408,6 +433,30 @@ class OfSource(Counted):
 
     def cut(self) -> Contingency:
         return OfSource(self._source.cut())
+
+
+class OfTable(_Union):
+    """The documents of a table in an engine."""
+
+    def __init__(self, mentions: Mentions) -> None:
+        self._mentions = mentions
+
+    @cached_property
+    def by_document(self) -> Mapping[Hashable, Counted]:
+        """The table of each document by its name."""
+        return {name: OfSource(part) for name, part in self._mentions.documents().items()}
+
+    @cached_property
+    def _documents(self) -> Sequence[Counted]:  # type: ignore[override]
+        return list(self.by_document.values())
+
+    @property
+    def columns(self) -> Columns | None:
+        return self._documents[0].columns if len(self._documents) == 1 else None
+
+    def without_singletons(self, side: str) -> OfTable:
+        """The table without a side's entities of one mention; ``side`` is "key" or "response"."""
+        return OfTable(self._mentions.without_singletons(side))
 
 
 def added(counts: Iterable[Mapping[Any, int]]) -> Mapping[Any, int]:

@@ -6,16 +6,19 @@ from collections.abc import Hashable, Iterable, Mapping
 from os import PathLike
 from typing import Any
 
+from corefeval.contingency import Contingency, OfTable
 from corefeval.conventions import OF_FILES, Conventions
 from corefeval.errors import CorefError, named
-from corefeval.registry import Metric, Tables, overlap, select
+from corefeval.registry import Metric, Tables, overlap, select, tables_of
 from corefeval.report import Report
 
 Corpus = Mapping[Any, Any]
+TABLES = (".parquet", ".csv", ".tsv", ".csv.gz", ".tsv.gz")
+"""How the names of files end that a database engine reads."""
 
 
 def evaluate(
-    key: Corpus | str | PathLike[str],
+    key: Corpus | str | PathLike[str] | OfTable,
     response: Corpus | str | PathLike[str] | None = None,
     metrics: str | Iterable[str] = "standard",
     *,
@@ -31,6 +34,10 @@ def evaluate(
     or several. Keywords choose conventions; see `corefeval.conventions.CHOICES`. ``like`` names a
     program whose conventions to use, measure by measure (see `corefeval.bundles`); what the
     program does not compute is absent.
+
+    A table of a database, from `Contingency.from_table`, takes the place of both sides. Two Parquet
+    or CSV files with a row per mention are joined on their column ``mention``; their other column
+    has the labels of entities. The result is scored as one document.
 
     A total is the score of the documents' summed counts, as in the reference scorer, unless
     ``average`` says otherwise: neither the mean of the documents' scores nor the score of all
@@ -62,6 +69,19 @@ def evaluate(
         choice = bundle.choice(chosen)
         asked = bundle.metrics(metrics, choice)
         note = bundle.note(metrics, asked)
+    choices = {each.conventions: None for metric in asked for each in (metric, *metric.parts)}
+    if is_table(key):
+        from corefeval.engine import joined
+
+        if response is None:
+            raise CorefError(f"{key}: expected a second file, the response, or --columns")
+        key = Contingency.from_table(joined(key, response))
+    if isinstance(key, OfTable):
+        choice.refuse(OF_FILES, "concerns the reading of files: there is none")
+        if bundle and bundle.documents == "pooled" and len(key.by_document) > 1:
+            raise CorefError(f"like={like!r} makes one of all documents: leave out their column")
+        of_table = {by: tables_of(key, by) for by in choices or [choice]}
+        return Report(of_table, asked, choice, note)
     if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike, type(None))):
         from corefeval.readers import read_pair
 
@@ -77,14 +97,22 @@ def evaluate(
         key, response = bundle.arranged(key, response)
     documents = _documents(key, response, choice.missing)
     tables: dict[Conventions, dict[Hashable, Tables]] = {}
-    choices = [each.conventions for metric in asked for each in (metric, *metric.parts)]
-    for by in dict.fromkeys(choices or [choice]):
+    for by in choices or [choice]:
         tables[by] = {}
         for document in documents:
             with named(f"document {document!r}"):
                 pair = key.get(document, ()), response.get(document, ())
                 tables[by][document] = overlap(*pair, by)
     return Report(tables, asked, choice, note)
+
+
+def is_table(path: object) -> bool:
+    """Whether this is the path of a file that a database engine reads.
+
+    >>> is_table("key.parquet"), is_table("key.conll")
+    (True, False)
+    """
+    return isinstance(path, (str, PathLike)) and str(path).lower().endswith(TABLES)
 
 
 def _documents(key: Corpus, response: Corpus, missing: str) -> list[Hashable]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, NamedTuple, TypeVar, cast
 
-from corefeval.contingency import Contingency
+from corefeval.contingency import Contingency, OfTable
 from corefeval.conventions import OF_A_CORPUS, OF_FILES, Conventions
 from corefeval.errors import CorefError, expect, expect_two, items, named
 from corefeval.partition import Mention, Partition, as_lists, as_partition
@@ -139,6 +139,14 @@ def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
     choice.refuse(["twinless"], f"and repeated={choice.repeated!r} do not go together")
     sides = (_lists("key", key, choice), _lists("response", response, choice))
     return REPEATS[choice.repeated](*sides)
+
+
+def tables_of(table: OfTable, choice: Conventions) -> dict[Hashable, Tables]:
+    """The tables of each document of a table in an engine, by the conventions."""
+    for side in ("key", "response"):
+        if _drops(side, choice):
+            table = table.without_singletons(side)
+    return {name: POLICIES[choice.twinless](t) for name, t in table.by_document.items()}
 
 
 def _side(side: str, entities: Any, choice: Conventions) -> Partition:
