@@ -294,7 +294,8 @@ def _entities(field: str, clusters: Any) -> tuple[Mentions, Columns]:
     except (TypeError, ValueError):  # a number where a list should be; mentions of two kinds
         entities, columns = [[]], []
     kinds = set().union(*(map(type, column) for column in columns))
-    if type(clusters) is list and all(entities) and len(columns) in (0, *widths) and kinds <= {int}:
+    fit = kinds <= {int} and (len(columns) in widths or not entities)
+    if type(clusters) is list and all(entities) and fit:
         return entities, columns
     expected = " or ".join(WIDTHS[width] for width in widths)
     raise CorefError(

@@ -6,16 +6,25 @@ which document to mend.
 
 from __future__ import annotations
 
+import gc
 import json
+import os
+import random
+import re
+import subprocess
+import sys
+import threading
 import warnings
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from corefeval import CorefError, Partition
+from corefeval import CorefError, Partition, evaluate
+from corefeval.cli import main
 from corefeval.conventions import Conventions
-from corefeval.readers import read_pair
+from corefeval.readers import _format, read_pair
+from corefeval.readers.jsonlines import GROUPS
 
 TEXT = "Ann sees her cat . It sees Ann ."
 WORDS = TEXT.split()
@@ -332,3 +341,444 @@ def test_a_key_and_a_response_of_two_kinds_contradict_each_other():
     told = refusal(document(), document(clusters=[[[7, 9]]]))
     assert told.startswith("key.jsonl, line 1: document 'd': mention [0, 0] would be empty")
     assert "response.jsonl, line 1: document 'd': mention [7, 9] would end outside" in told
+
+
+# Refusals
+
+HERE = "key.jsonl, line 1: document 'd': "
+EXPECTED = (
+    "; expected a list of entities, each a list of mentions, each [begin, end] or [sentence, "
+    "begin, end] in whole numbers"
+)
+MENTIONS = [
+    (5, f"`clusters` is 5{EXPECTED}"),
+    (None, f"`clusters` is None{EXPECTED}"),
+    ({"1": [[0, 0]]}, "`clusters` is {'1': [[0, 0]]}" + EXPECTED),
+    ("[[0, 0]]", f"`clusters` is '[[0, 0]]'{EXPECTED}"),
+    ([5], f"entity 1 of `clusters` is 5{EXPECTED}"),
+    ([[[0, 0]], []], f"entity 2 of `clusters` is []{EXPECTED}"),
+    ([[[0, 0]], {}], "entity 2 of `clusters` is {}" + EXPECTED),
+    ([[[0, 0]], ""], f"entity 2 of `clusters` is ''{EXPECTED}"),
+    ([[0, 0]], f"entity 1 of `clusters` has the mention 0{EXPECTED}"),
+    ([["00"]], f"entity 1 of `clusters` has the mention '00'{EXPECTED}"),
+    ([[[0]]], f"entity 1 of `clusters` has the mention [0]{EXPECTED}"),
+    ([[[]]], f"entity 1 of `clusters` has the mention []{EXPECTED}"),
+    ([[[0, 0, 0, 0]]], f"entity 1 of `clusters` has the mention [0, 0, 0, 0]{EXPECTED}"),
+    ([[[[0, 0]]]], f"entity 1 of `clusters` has the mention [[0, 0]]{EXPECTED}"),
+    ([[[0, 0]], [[0, 1.0]]], f"entity 2 of `clusters` has the mention [0, 1.0]{EXPECTED}"),
+    ([[[0, 0]], [[0, True]]], f"entity 2 of `clusters` has the mention [0, True]{EXPECTED}"),
+    ([[[0, 0]], [["0", "1"]]], f"entity 2 of `clusters` has the mention ['0', '1']{EXPECTED}"),
+    ([[[0, 0]], [[0, None]]], f"entity 2 of `clusters` has the mention [0, None]{EXPECTED}"),
+    ([[[0, 0]], [[0, float("nan")]]], f"entity 2 of `clusters` has the mention [0, nan]{EXPECTED}"),
+    ([[[0, 0], [0, 0, 1]]], f"`clusters` has mentions of two and of three numbers{EXPECTED}"),
+    ([[[0, 0]], [[4, 2]]], "there can be no mention [4, 2] in a document of 9; expected [begin"),
+    ([[[0, 0]], [[-1, 2]]], "there can be no mention [-1, 2] in a document of 9; expected [begin"),
+    ([[[0, 0]], [[2, 10]]], "there can be no mention [2, 10] in a document of 9; expected [begin"),
+    ([[[0, 4, 6]]], "mention [0, 4, 6] of entity 1 is not in `sentences`; expected [sentence, beg"),
+    ([[[2, 0, 1]]], "mention [2, 0, 1] of entity 1 is not in `sentences`"),
+    ([[[-1, 0, 1]]], "mention [-1, 0, 1] of entity 1 is not in `sentences`"),
+    ([[[0, 1, 2]], [[0, 2, 2]]], "mention [0, 2, 2] of entity 2 is not in `sentences`"),
+    ([[[0, -1, 2]]], "mention [0, -1, 2] of entity 1 is not in `sentences`"),
+]
+
+
+@pytest.mark.parametrize(("clusters", "told"), MENTIONS, ids=[repr(each) for each, _ in MENTIONS])
+def test_refused_mentions(clusters, told):
+    assert refusal(document(clusters=clusters)).startswith(HERE + told)
+    predicted = refusal(document(), document(predicted_clusters=clusters))
+    told = told.replace("`clusters`", "`predicted_clusters`")
+    assert predicted.startswith("response.jsonl, line 1: document 'd': " + told)
+
+
+NAME = "key.jsonl, line 1: the document has the name "
+REFUSED = [
+    ({"clusters": []}, NAME + "None and the part ''; expected as `doc_key` (or `document_id`"),
+    (document(doc_key=""), NAME + "''"),
+    (document(doc_key=None), NAME + "None"),
+    (document(doc_key=True), NAME + "True"),
+    (document(doc_key=["d"]), NAME + "['d']"),
+    (document(part_id=[0, 0]), NAME + "'d' and the part [0, 0]"),
+    ([document(), document()], "key.jsonl, line 2: document 'd': it is in line 1, too; expected"),
+    ({"doc_key": "d"}, HERE + "it has no entities under `clusters` or `span_clusters` or"),
+    (document(span_clusters=[]), HERE + "it has entities under `clusters` and `span_clusters`; e"),
+    (
+        [document(), {"doc_key": "e", "tokens": WORDS, "clusters_token_offsets": []}],
+        "key.jsonl, line 2: document 'e': its entities are under `clusters_token_offsets`, those "
+        "of line 1 under `clusters`; expected one key in all of the file",
+    ),
+    (document(sentences="Ann"), HERE + "`sentences` is 'Ann'; expected a list of tokens or of s"),
+    (document(sentences=5), HERE + "`sentences` is 5; expected a list of tokens or of sentences"),
+    (document(sentences=[["[CLS]", "Ann"]]), HERE + "`sentences` has word pieces, but there is no"),
+    (document(sentences=[[101, 7]]), HERE + "`sentences` has word pieces, but there is no `subto"),
+    (document(sentence_map=[0]), HERE + "`sentences` has word pieces, but there is no `subtoken"),
+    (document(subtoken_map=[0, 1]), HERE + "`subtoken_map` has 2 numbers for 9 word pieces"),
+    (document(subtoken_map="0"), HERE + "`subtoken_map` is no list of the numbers of words"),
+    (document(subtoken_map=[True] * 9), HERE + "`subtoken_map` is no list of the numbers of wor"),
+    (
+        document(subtoken_map=[None, *range(8)]),
+        HERE + "mention [0, 0], in word pieces, is [None, None] by `subtoken_map`; expected a fir",
+    ),
+    (
+        document(subtoken_map=[0, 1, 5, 3, 4, 5, 6, 7, 8]),
+        HERE + "mention [2, 3], in word pieces, is [5, 3] by `subtoken_map`; expected a first and",
+    ),
+    (
+        {"doc_key": "d", "mention_clusters": [[[0, 0, 1]]]},
+        HERE + "its mentions are [sentence, begin, end]; expected `sentences`, too",
+    ),
+    (
+        {"doc_key": "d", "sentences": SENTENCES, "mention_clusters": [[[0, 0]]]},
+        HERE + "entity 1 of `mention_clusters` has the mention [0, 0]; expected a list of entiti",
+    ),
+    (
+        {"doc_key": "d", "cased_words": WORDS, "span_clusters": [[[0, 0, 1]]]},
+        HERE + "entity 1 of `span_clusters` has the mention [0, 0, 1]; expected a list of entiti",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "told"), REFUSED, ids=[told for _, told in REFUSED])
+def test_refused_documents(content, told):
+    assert refusal(content).startswith(told)
+
+
+GOOD = json.dumps(document())
+LINE = "key.jsonl, line 2: "
+TEXTS = [
+    ("{", "no JSON at '': expecting property name enclosed in double quotes (is the file cut"),
+    (GOOD[:-20], "no JSON at "),
+    (GOOD[:-1], "no JSON at '': expecting ',' delimiter (is the file cut off?); expected JSON li"),
+    ("[]", "[] is no document; expected JSON lines: a whole document {…} in each line"),
+    ("5", "5 is no document; expected JSON lines"),
+    ("null", "None is no document; expected JSON lines"),
+    (GOOD + " x", "no JSON at 'x': expecting value"),
+    ("NaN", "nan is no document; expected JSON lines"),
+    ('{"doc_key": "d", "doc_key": "e"}', "the key 'doc_key' comes twice in one object; leave one"),
+    ('{"a": {"b": 1, "b": 1}}', "the key 'b' comes twice in one object; leave one of them out"),
+    ('{"a": ' + "[" * 100_000, "maximum recursion depth exceeded"),
+    ('{"a": 1' + "0" * 5_000 + "}", "Exceeds the limit (4300 digits) for integer string"),
+    ("{'doc_key': 'd'}", "no JSON at"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "told"), TEXTS, ids=[told for _, told in TEXTS])
+def test_refused_lines(line, told):
+    write("key.jsonl", json.dumps(document(doc_key="e")), line)
+    with pytest.raises(CorefError) as raised:
+        read_pair("key.jsonl", "key.jsonl", Conventions())
+    assert str(raised.value).startswith(LINE + told)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b'[{"doc_key": "d"}]', "key.jsonl, line 1: [{'doc_key': 'd'}] is no document; expected"),
+        (b"{\n", "key.jsonl, line 1: no JSON at '': expecting property name"),
+        (GOOD.encode() + b"\n\xff", "key.jsonl, line 2: byte 0xff is not UTF-8; save the file as"),
+        (GOOD.encode("utf-16"), "key.jsonl"),
+    ],
+)
+def test_refused_files(content, told):
+    Path("key.jsonl").write_bytes(content)
+    with pytest.raises(CorefError) as raised:
+        read_pair("key.jsonl", "key.jsonl", Conventions())
+    assert str(raised.value).startswith(told)
+
+
+def test_an_empty_file_has_no_document():
+    Path("both.jsonl").write_text(" \n\n")
+    with pytest.raises(CorefError, match=r"^both\.jsonl: the file has no document; expected JSON"):
+        read_pair("both.jsonl", None, Conventions())
+
+
+# Texts that differ
+
+
+def test_numbers_of_tokens_must_be_the_same():
+    shorter = document(sentences=[WORDS[:5], WORDS[6:]], clusters=[])
+    assert refusal(document(), shorter) == (
+        "response.jsonl, line 1: document 'd': it has 8 tokens, and 9 in key.jsonl, line 1: "
+        "document 'd'; expected the same text (token 5 is 'sees' here, and 'It' in key.jsonl, "
+        "line 1: document 'd')"
+    )
+
+
+def test_other_words_are_warned_of():
+    other = document(sentences=[["Ann", "sees", "HER", "cat"], [".", *SENTENCES[1]]])
+    with pytest.warns(UserWarning) as warned:
+        key, response = read(document(), other)
+    assert key == response
+    assert [str(each.message) for each in warned] == [
+        "response.jsonl, line 1: document 'd': token 2 is 'HER' here, and 'her' in key.jsonl, "
+        "line 1: document 'd'; scored by position all the same"
+    ]
+
+
+def test_sentences_may_break_elsewhere():
+    assert read(document(), document(sentences=[[], WORDS]))[1] == {"d": Partition(ENTITIES)}
+    assert read(document(), document(sentences=WORDS))[1] == {"d": Partition(ENTITIES)}
+
+
+def test_tokens_and_characters_do_not_go_together():
+    characters = {"doc_key": "d", "text": TEXT, "clusters": [[[0, 0]]]}
+    assert refusal(document(), characters) == (
+        "response.jsonl, line 1: document 'd': its mentions count characters, those of key.jsonl, "
+        "line 1: document 'd' tokens; expected the same in both"
+    )
+    assert "it has 31 characters, and 32 in" in refusal(characters, characters | {"text": TEXT[1:]})
+
+
+# Formats
+
+CONLL = "#begin document (d); part 000\nAnn\t(0)\nsees\t-\nher\t(0)\n#end document\n"
+COREFUD = """# newdoc id = d
+# global.Entity = eid-head
+# text = Ann
+1	Ann	_	_	_	_	0	_	_	Entity=(e1-1)
+2	her	_	_	_	_	1	_	_	Entity=(e1-1)
+
+"""
+FORMATS = {
+    "CoNLL-2012": CONLL,
+    "JSON lines": GOOD,
+    "CorefUD": COREFUD,
+    "CorefUD, but its comments": "\n".join(COREFUD.split("\n")[3:]),
+    "JSON lines after blanks": f"\ufeff\n \n{GOOD}",
+    "CoNLL-2012 after comments": f"# text = a comment\n\n{CONLL}",
+    "CoNLL-2012, of ten columns": CONLL.replace("\t", "\t1" * 8 + "\t"),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_format_is_in_the_file(name):
+    Path("a.txt").write_text(FORMATS[name], encoding="utf-8")
+    assert _format("a.txt") == name.split(",")[0].split(" after")[0]
+
+
+@pytest.mark.parametrize("one", ["CoNLL-2012", "JSON lines", "CorefUD"])
+@pytest.mark.parametrize("other", ["CoNLL-2012", "JSON lines", "CorefUD"])
+def test_a_key_and_a_response_have_one_format(one, other):
+    Path("key.txt").write_text(FORMATS[one], encoding="utf-8")
+    Path("response.txt").write_text(FORMATS[other], encoding="utf-8")
+    if one == other:
+        key, response = read_pair("key.txt", "response.txt", Conventions())
+        assert key == response and len(key) == 1
+        return
+    with pytest.raises(CorefError) as raised:
+        read_pair("key.txt", "response.txt", Conventions())
+    assert str(raised.value) == (
+        f"key.txt is a file of {one}, and response.txt one of {other}; expected a key and a "
+        "response of the same format"
+    )
+
+
+@pytest.mark.parametrize(
+    ("format", "chosen", "told"),
+    [
+        ("CoNLL-2012", {"match": "head"}, "match='head' is for CorefUD, and a.txt is a file of"),
+        ("JSON lines", {"match": "partial"}, "match='partial' is for CorefUD, and a.txt is a fil"),
+        ("CoNLL-2012", {"offsets": "inclusive"}, "offsets='inclusive' is for JSON lines, and a.t"),
+        ("CorefUD", {"offsets": "exclusive"}, "offsets='exclusive' is for JSON lines, and a.txt"),
+    ],
+)
+def test_choices_for_other_formats_are_refused(format, chosen, told):
+    Path("a.txt").write_text(FORMATS[format], encoding="utf-8")
+    with pytest.raises(CorefError) as raised:
+        read_pair("a.txt", "a.txt", Conventions(**chosen))
+    assert str(raised.value).startswith(told)
+
+
+@pytest.mark.parametrize("format", ["CoNLL-2012", "CorefUD"])
+def test_only_json_lines_have_two_sides(format):
+    Path("a.txt").write_text(FORMATS[format], encoding="utf-8")
+    with pytest.raises(CorefError) as raised:
+        read_pair("a.txt", None, Conventions())
+    assert str(raised.value) == (
+        f"a.txt is a file of {format}, which has one side; expected a second, the response"
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+@pytest.mark.parametrize("format", ["CoNLL-2012", "JSON lines"])
+def test_a_pipe_is_read_as_the_other_file(format):
+    Path("key.txt").write_text(FORMATS[format], encoding="utf-8")
+    os.mkfifo("pipe")
+    writer = threading.Thread(target=Path("pipe").write_text, args=(FORMATS[format], "utf-8"))
+    writer.start()
+    key, response = read_pair("key.txt", "pipe", Conventions())
+    writer.join()
+    assert key == response and key
+
+
+@pytest.mark.parametrize("format", list(FORMATS)[:3])
+def test_only_the_reader_that_is_needed_is_imported(format):
+    Path("a.txt").write_text(FORMATS[format], encoding="utf-8")
+    code = (
+        "import sys; from corefeval import evaluate; evaluate('a.txt', 'a.txt', 'muc');"
+        "print(*(name.rpartition('.')[2] for name in sys.modules if '.readers.' in name))"
+    )
+    command = [sys.executable, "-c", code]
+    output = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
+    module = {"C": "conll", "J": "jsonlines"}[format[0]]
+    assert set(output.split()) == {"files", "corefud" if "UD" in format else module}
+
+
+def test_the_collector_is_left_as_it_was():
+    for enabled in (True, False):
+        (gc.enable if enabled else gc.disable)()
+        try:
+            one(document())
+            assert gc.isenabled() == enabled
+            refusal({"doc_key": "d"})
+            assert gc.isenabled() == enabled
+        finally:
+            gc.enable()
+
+
+# The same as CoNLL-2012
+
+CASES: dict[str, list[Any]] = {
+    "a response that splits, joins and invents": [
+        {"d": [[0, 1, 2], [3, 4, 5, 6]]}, {"d": [[0, 1], [2, 3], [5, 6, 7]]},
+    ],
+    "singletons": [{"d": [[0, 1], [2], [3]]}, {"d": [[0], [1], [2, 3], [4]]}],
+    "a mention in two entities": [{"d": [[0, 1], [2, 3]]}, {"d": [[0, 1], [1, 2, 3]]}],
+    "a mention twice in an entity": [{"d": [[0, 1], [2, 3]]}, {"d": [[0, 1, 1], [2, 3]]}],
+    "an invented mention twice": [{"d": [[0, 1], [2, 3]]}, {"d": [[0, 1, 7], [2, 3, 7]]}],
+    "a mention of the key twice": [{"d": [[0, 1], [1, 2, 3]]}, {"d": [[0, 1], [2, 3]]}],
+    "an empty response": [{"d": [[0, 1], [2, 3]]}, {"d": []}],
+    "an empty key": [{"d": []}, {"d": [[0, 1], [2, 3]]}],
+    "nothing": [{"d": []}, {"d": []}],
+    "documents in another order": [
+        {"d": [[0, 1]], "e": [[0, 1, 2], [3, 4]]}, {"e": [[0, 1], [2, 3]], "d": [[0, 1]]},
+    ],
+    "documents on one side": [{"d": [[0, 1]], "e": [[2, 3]]}, {"d": [[0, 1]], "f": [[1, 2]]}],
+    "an empty document": [{"d": [[0, 1]], "e": []}, {"d": [[0, 1]], "e": []}],
+    "longer mentions, one in another": [
+        {"d": [[(0, 3), (5, 5)], [(1, 2), (7, 7)]]}, {"d": [[(0, 3), (5, 6)], [(1, 1), (7, 7)]]},
+    ],
+}  # fmt: skip
+TOKENS = 9
+
+
+def spans(entity: list[Any]) -> list[tuple[int, int]]:
+    return [mention if isinstance(mention, tuple) else (mention, mention) for mention in entity]
+
+
+def as_conll(documents: dict[str, list[Any]]) -> str:
+    text = ""
+    for name, entities in documents.items():
+        marks = [[] for _ in range(TOKENS)]
+        for number, entity in enumerate(entities):
+            for begin, end in spans(entity):
+                if begin == end:
+                    marks[begin].append(f"({number})")
+                else:
+                    marks[begin].append(f"({number}")
+                    marks[end].append(f"{number})")
+        lines = [f"d\t0\t{n}\tw{n}\t{'|'.join(each) or '-'}\n" for n, each in enumerate(marks)]
+        text += f"#begin document {name}\n{''.join(lines)}#end document\n"
+    return text
+
+
+def as_json(documents: dict[str, list[Any]]) -> str:
+    words = [f"w{n}" for n in range(TOKENS)]
+    lines = (
+        {"doc_key": name, "sentences": [words[:5], words[5:]], "clusters": [*map(spans, entities)]}
+        for name, entities in documents.items()
+    )
+    return "".join(f"{json.dumps(each)}\n" for each in lines)
+
+
+@pytest.mark.parametrize("missing", ["error", "empty", "skip"])
+@pytest.mark.parametrize("repeated", ["error", "first", "last", "merge", "each", "once_each"])
+@pytest.mark.parametrize("case", CASES)
+def test_the_scores_of_conll_files(case, repeated, missing):
+    reports = []
+    for write_as in (as_conll, as_json):
+        for side, documents in zip(("key", "response"), CASES[case], strict=True):
+            Path(side).write_text(write_as(documents), encoding="utf-8")
+        try:
+            report = evaluate("key", "response", repeated=repeated, missing=missing)
+        except CorefError:
+            reports.append(None)
+        else:
+            reports.append((report.total, report.documents, report.signature))
+    assert reports[0] == reports[1]
+    twice = "twice" in case or "in two entities" in case
+    refused = (repeated == "error" and twice) or (missing == "error" and "on one side" in case)
+    assert (reports[0] is None) == refused
+
+
+# Any file
+
+SEEDS = range(int(os.environ.get("COREFEVAL_FUZZ", "1")))
+FILES = 400
+"""How many cases each seed gives."""
+PIECES = [
+    *("[", "]", "{", "}", ",", ":", '"', " ", "\n", "\r", "\t", "\\", "\0", "\ufeff", "é"),
+    *("0", "-1", "7", "1.5", "1e3", "null", "true", "NaN", "9" * 5000, "[" * 9999),
+    *("[]", "{}", "[[]]", "[0, 0]", "[0, 9]", "[[2, 2]]", "[0, 1, 2]"),
+    *('"doc_key": "d", ', '"part_id": 1, ', '"predicted_clusters": [], ', '"clusters": [], '),
+    *('"tokens": [], ', '"text": 1,', '"subtoken_map": [0], ', '"clusters_strings": [], '),
+]  # fmt: skip
+
+
+def mutated(content: bytes, chance: random.Random) -> bytes:
+    """With a byte, a piece or a stretch changed, or two lines exchanged."""
+    at = chance.randrange(len(content) + 1)
+    kind = chance.randrange(5)
+    if kind == 0:
+        return content[:at] + bytes([chance.randrange(256)]) + content[at + 1 :]
+    if kind == 1:
+        return content[:at] + chance.choice(PIECES).encode() + content[at:]
+    if kind == 2:
+        return content[:at] + content[at + chance.randrange(30) :]
+    if kind == 3:  # another number, list or text in the place of one
+        places = [*re.finditer(rb"\d+|\[[^][]*\]|\"[^\"]*\"", content)] or [re.match(b"", content)]
+        begin, end = chance.choice(places).span()
+        return content[:begin] + chance.choice(PIECES).encode() + content[end:]
+    lines = content.split(b"\n")
+    one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+    lines[one], lines[other] = lines[other], chance.choice([lines[one], lines[other]])
+    return b"\n".join(lines)
+
+
+def listed(content: bytes, groups: tuple[tuple[str, ...], ...]) -> list[list[list[Any]]]:
+    """The entities of each document of a file as they stand there."""
+    found, text = [], content.decode().replace("\ufeff", " ").strip()
+    while text:
+        each, end = json.JSONDecoder().raw_decode(text)
+        text = text[end:].strip()
+        found.append(next(each[key] for group in groups for key in group if key in each))
+    return found
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_any_file_has_a_score_of_all_its_mentions_or_an_error(seed, capsys):
+    chance = random.Random(seed)
+    accepted = 0
+    for _ in range(FILES):
+        shape = chance.choice([*SHAPES.values(), document(predicted_clusters=INCLUSIVE[:1])])
+        again = {key: f"{name}e" for key, name in shape.items() if name == "d"}
+        good = "\n".join(map(json.dumps, (shape, shape | again))).encode()
+        contents = [good, good]
+        for _ in range(chance.randrange(1, 4)):
+            side = chance.randrange(2)
+            contents[side] = mutated(contents[side], chance)
+        for name, content in zip(("key", "response"), contents, strict=True):
+            Path(name).write_bytes(content)
+        code = main(["score", "key", "response", "--metric", "muc", "--metric", "b3"])
+        output, errors = capsys.readouterr()
+        assert (code, bool(output)) in ((0, True), (2, False)), contents
+        if code:
+            assert errors.splitlines()[-1].startswith("corefeval: error: "), contents
+            continue
+        accepted += 1
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            sides = read_pair("key", "response", Conventions())
+        for content, groups, side in zip(contents, (GROUPS[1:], GROUPS), sides, strict=True):
+            given = [list(map(len, entities)) for entities in listed(content, groups)]
+            assert [partition.sizes for partition in side.values()] == given, content
+    assert accepted > FILES / 20
