@@ -76,8 +76,9 @@ book/_build/stamp: .venv/stamp $(SOURCES) $(PLAYGROUND)
 	@rm $(HTML)/.buildinfo # the one file that depends on where the checkout lies
 	@touch $@
 
-playground/node_modules/.package-lock.json: playground/package-lock.json
-	@cd playground && npm ci --loglevel=error && touch node_modules/.package-lock.json || \
+playground/node_modules/.package-lock.json: playground/package-lock.json playground/compile.mjs
+	@cd playground && npm ci --loglevel=error && \
+	  node compile.mjs stdlib node_modules/pyodide/python_stdlib.zip && touch node_modules/.package-lock.json || \
 	  echo "npm could not install the interpreter: the book is built without its playground" >&2
 
 .venv/stamp: requirements.lock pyproject.toml | $(UV)

@@ -19,12 +19,18 @@
   const here = new URL(".", document.currentScript.src);
   let cells = []; // once the notebook is there
   let worker = null; // a session of Python, from the first run until it is stopped
+  let spare = null; // one that was started early
+  let soon = 0;
   let began = 0;
 
   status.textContent =
     "Runs every cell in your browser and compares the outputs with those below. " +
     `Loads Python once, ${bar.dataset.megabytes} MB.`;
   all.hidden = false;
+
+  // Python starts when somebody is about to press the button, so that it is there sooner.
+  for (const sign of ["pointerenter", "focus"]) all.addEventListener(sign, prepare);
+  for (const sign of ["pointerleave", "blur"]) all.addEventListener(sign, () => clearTimeout(soon));
 
   all.addEventListener("click", async () => {
     if (await opened()) {
@@ -192,12 +198,22 @@
   function start() {
     say(`Loading Python, ${bar.dataset.megabytes} MB…`);
     progress.removeAttribute("value");
-    worker = new Worker(new URL("chapter_worker.mjs", here), { type: "module" });
+    worker = spare ?? newWorker();
+    spare = null;
     worker.onmessage = ({ data }) => answered(data);
     worker.onerror = () => fail("the worker did not start; an older browser cannot run it");
   }
 
+  const newWorker = () => new Worker(new URL("chapter_worker.mjs", here), { type: "module" });
+
+  function prepare() {
+    clearTimeout(soon);
+    if (worker || navigator.connection?.saveData) return;
+    soon = setTimeout(() => (spare ??= newWorker()), 150);
+  }
+
   function end() {
+    clearTimeout(soon);
     worker?.terminate();
     worker = null;
     working(false);

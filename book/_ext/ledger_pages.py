@@ -192,7 +192,7 @@ def _bar(paper: ledger.Paper) -> str:
 def summary(book: Path) -> str:
     """The counts by paper and verdict; each number leads to its figures. No line adds up kinds."""
     whole = tally(rows())
-    head = "".join(f'<th scope="col">{each}</th>' for each in ("", *whole, "all"))
+    head = "<td></td>" + "".join(f'<th scope="col">{each}</th>' for each in (*whole, "all"))
     lines = [f'<table class="dataframe counts"><thead><tr>{head}</tr></thead>']
     for kind, described in ledger.SOURCES.items():
         lines.append(

@@ -7,9 +7,10 @@ write that the form was not built.
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, which
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -179,6 +180,14 @@ def copy_files(app: Sphinx, error: Exception | None) -> None:
     write_sources(target / "corefeval.zip")
 
 
+def compile_sources(app: Sphinx, error: Exception | None) -> None:
+    """Add their compiled form to the zips, which takes the interpreter itself."""
+    zips = [*Path(app.outdir, "_static", FOLDER).glob("*.zip")]
+    if not error and zips and which("node"):
+        script = Path(app.srcdir).parent / FOLDER / "compile.mjs"
+        subprocess.run(["node", str(script), "sources", *map(str, sorted(zips))], check=True)
+
+
 def copy(source: Path, parts: tuple[str, ...], target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     for part in parts:
@@ -192,4 +201,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("playground", Playground)
     app.add_directive("row-checker", RowChecker)
     app.connect("build-finished", copy_files)
+    app.connect("build-finished", compile_sources, priority=700)  # after the chapters' zip
     return {"parallel_read_safe": True, "parallel_write_safe": True}

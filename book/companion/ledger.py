@@ -41,6 +41,7 @@ PARTS = {"recall": "recall", "precision": "precision", "f1": "F1", "value": ""}
 SOURCES = {
     "published": "papers, read whole",
     "manuscript": "an unpublished manuscript, read whole",
+    "table": "papers of which only one table was used, from a stored copy",
     "summary": "an anonymous summary found with our copy of a paper",
     "secondary": "papers that we know only as others quote them",
     "test suite": "the expected values of a program's test suite",
@@ -183,10 +184,11 @@ class Paper:
         """What is printed and has no row: ``place``, ``what``, and ``why``."""
         return list(self.content.get("left_out", []))
 
-    def rows(self, chapter: str = "") -> Iterator[Row]:
+    def rows(self, chapter: str = "", places: tuple[str, ...] = ("",)) -> Iterator[Row]:
         """Every figure (of a chapter) with its verdict, in the order of the file.
 
-        Each has an id of its own.
+        Each has an id of its own. ``places`` are beginnings of places; figures of others are not
+        computed.
         """
         seen: Counter[str] = Counter()
         for group in self.content["figures"]:
@@ -194,6 +196,8 @@ class Paper:
                 continue
             common = {name: value for name, value in group.items() if name != "rows"}
             for figure in group["rows"]:
+                if not (common | figure)["place"].startswith(places):
+                    continue
                 for row in map(self._row, _spelled_out(common | figure)):
                     name = slug(self.name, row.place, row.example, row.label)
                     seen[name] += 1
@@ -336,11 +340,11 @@ def beside(paper: str, *places: str, across: str = "", caption: str = "", **chos
     >>> beside("vilain1995", "Table 1", example="row-1")  # doctest: +ELLIPSIS
     quantity  ...
     """
+    among = places or (chosen.get("place", ""),)
     found = [
         row
-        for row in rows(paper)
-        if (not places or row.place.startswith(places))
-        and all(getattr(row, name) == value for name, value in chosen.items())
+        for row in load(paper).rows(chosen.get("chapter", ""), among)
+        if all(getattr(row, name) == value for name, value in chosen.items())
     ]
     if not found:
         raise CorefError(f"{paper} has no figures of {places or 'any place'} with {chosen}")

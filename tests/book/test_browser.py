@@ -69,7 +69,15 @@ def _look(site, browser, page: str) -> Look:
 
 def faults(view, theme: str) -> list[str]:
     """What axe finds serious or critical. At night only colours differ."""
-    view.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+    view.evaluate(
+        """async theme => {
+            document.documentElement.dataset.theme = theme;
+            // The search field's colours change slowly.
+            const changes = document.getAnimations().filter(each => each instanceof CSSTransition);
+            await Promise.allSettled(changes.map(each => each.finished));
+        }""",
+        theme,
+    )
     # Preloading would ask for style sheets where they are not.
     options = {"resultTypes": ["violations"], "preload": False}
     if theme == "dark":

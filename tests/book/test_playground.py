@@ -4,6 +4,7 @@ import importlib.util
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -295,6 +296,20 @@ def rows(extension) -> list[dict]:
                 given = {"measures": row["measures"], "average": text}
                 every.append(given | {"rule": rule, "whole": "100"})
     return every
+
+
+def test_sources_come_with_their_compiled_form():
+    built = (HTML / "_static" / "playground" / "corefeval.zip").is_file()
+    need(built and shutil.which("node"), "the book was built without npm or without node")
+    folder = HTML / "_static" / "playground"
+    for name in ("corefeval.zip", "chapters.zip", "pyodide/python_stdlib.zip"):
+        with ZipFile(folder / name) as archive:
+            names = archive.namelist()
+        assert len(names) == len({*names})
+        sources = {each for each in names if each.endswith(".py")}
+        compiled = {re.sub(r"__pycache__/(\w+)\.cpython-\d+\.pyc$", r"\1.py", n) for n in names}
+        assert sources == {n.removesuffix("c") for n in compiled if n.endswith((".py", ".pyc"))}
+        assert sum(each.endswith(".pyc") for each in names) == len(sources) > 20
 
 
 # The page

@@ -237,6 +237,18 @@ def test_every_output_is_as_in_the_book(name, site, browser):
     page.view.close()
 
 
+@needs_interpreter
+def test_python_starts_before_the_button_is_pressed(site, browser):
+    page = Chapter(browser, f"{site}coreference.html")
+    assert page.view.workers == []
+    with page.view.expect_worker():
+        page.view.hover("#run-all")
+    count = len(code("coreference"))
+    assert page.run_all().startswith(f"{count} of {count} outputs are as in the book")
+    assert len(page.view.workers) == 1
+    page.view.close()
+
+
 @pytest.fixture(scope="module")
 def opened(site, browser):
     """A chapter that was run; the tests below use it one after another."""

@@ -36,6 +36,30 @@ def test_every_paper_names_its_kind_of_source():
     assert {ledger.load(name).source for name in ledger.papers()} <= set(ledger.SOURCES)
 
 
+def test_what_was_read_of_a_paper_is_said_as_it_is():
+    assert ledger.load("lee2018").source == "table"
+    assert not any(row.secondary for row in ledger.rows("lee2018"))
+
+
+@pytest.mark.parametrize("name", ledger.papers())
+def test_the_rows_of_some_places_are_those_of_all(name):
+    every = ledger.rows(name)
+    for place in {row.place for row in every}:
+        found = [*ledger.load(name).rows(places=(place, "no such place"))]
+        assert found == [row for row in every if row.place.startswith(place)]
+
+
+def test_figures_of_other_places_are_not_computed():
+    figures = [
+        {"place": "there", "measure": "no_such_function", "printed": "1"},
+        {"place": "here", "printed": "1", "not_testable": "no input"},
+    ]
+    paper = ledger.Paper("x", {"paper": {}, "figures": [{"chapter": "muc", "rows": figures}]})
+    assert [row.place for row in paper.rows(places=("here",))] == ["here"]
+    with pytest.raises(ModuleNotFoundError):
+        [*paper.rows()]
+
+
 def test_every_example_is_used():
     for name in ledger.papers():
         paper = ledger.load(name)
