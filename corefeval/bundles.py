@@ -37,6 +37,11 @@ class Bundle(NamedTuple):
     """``"pooled"`` if all are made one, where entities of one number are one entity."""
     extra: str = ""
     """``"ignored"`` if documents that only the response has are left out."""
+    places: str = ""
+    """``"sentence"`` if a mention's place is its sentence and the tokens in it, ``"blank"`` if a
+    line that holds a blank is a token: for `corefeval.explain`."""
+    pairs: str = ""
+    """``"order"`` if documents are paired by their order, not their names: for the same."""
     not_reproduced: str = ""
     evidence: Mapping[str, str] = {}
 
@@ -67,7 +72,7 @@ class Bundle(NamedTuple):
             parts = tuple(self._metric(part, choice) for part in MEASURES[name].of)
             return Metric(MEASURES[name], parts[0].conventions, parts)
         chosen = dict(self.measures[name])
-        measure = _formula(chosen.pop("formula", name))
+        measure = formula(chosen.pop("formula", name))
         return Metric(measure._replace(name=name), choice.but(**chosen))
 
     def note(self, metrics: str | Iterable[str], asked: Iterable[Metric]) -> str:
@@ -91,7 +96,8 @@ class Bundle(NamedTuple):
         return key, response
 
 
-def _formula(name: str) -> Any:
+def formula(name: str) -> Any:
+    """The measure of that name, or one that is a program's own."""
     if name != "blanc_always":
         return find_measure(name)
     from corefeval.measures.blanc import blanc_always

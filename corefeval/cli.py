@@ -10,13 +10,13 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import corefeval
 from corefeval._version import __version__
-from corefeval.conventions import CHOICES
+from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.display import NONE, aligned, percent, probability
 from corefeval.errors import CorefError
 from corefeval.registry import MEASURES, SUITES
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 PARTS = ("recall", "precision", "f1", "value")
 COUNTS = ("recall_hits", "recall_total", "precision_hits", "precision_total")
+RESPONSE = (
+    "the file to be judged by it; not needed if KEY is a file of JSON lines whose documents have "
+    "both clusters and predicted_clusters"
+)
 COMPARED = ("part", "a", "b", "difference", "low", "high", "p")
 Row = dict[str, Any]
 
@@ -86,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
     _add_score(commands)
     _add_compare(commands)
+    _add_explain(commands)
     return parser
 
 
@@ -98,17 +103,14 @@ def _add_score(commands: Any) -> None:
         "are told apart by what is in them. In CoNLL-2012, a line of a document that begins with "
         "# is a token if its last column is a coreference column (-, (3), 3), (1|2)), else a "
         "comment.",
-        formats="json: values in [0, 1], counts as exact fractions\n"
-        "csv: the same, a row per document and measure; the document of a total is empty",
+        formats={
+            "json": "values in [0, 1], counts as exact fractions",
+            "csv": "the same, a row per document and measure; the document of a total is empty",
+        },
         key="the file with the right coreference",
+        response=RESPONSE,
     )
-    score.add_argument(
-        "response",
-        metavar="RESPONSE",
-        nargs="?",
-        help="the file to be judged by it; not needed if KEY is a file of JSON lines whose "
-        "documents have both clusters and predicted_clusters",
-    )
+    _add_conventions(score, CHOICES)
     score.add_argument(
         "--per-document", action="store_true", help="the score of each document, then the total"
     )
@@ -132,11 +134,12 @@ def _add_compare(commands: Any) -> None:
         "interval from random draws of documents; and p, how often a difference as large comes "
         "from swapping the two responses' documents at random. The p-values of several measures "
         "are not corrected for their number.",
-        formats="json, csv: values in [0, 1]",
+        formats={"json": "values in [0, 1]", "csv": "the same"},
         key="the file with the right coreference",
         a="a file to be judged by it",
         b="the file to compare with A",
     )
+    _add_conventions(compare, CHOICES)
     compare.add_argument(
         "--resamples",
         metavar="N",
@@ -151,15 +154,34 @@ def _add_compare(commands: Any) -> None:
     compare.set_defaults(run=_compare)
 
 
+def _add_explain(commands: Any) -> None:
+    explain = _add_command(
+        commands,
+        "explain",
+        "why other programs print other numbers",
+        "Score a response as every program would that 'like' knows, show the scores that are not "
+        "ours and what makes the difference, and say what is wrong with the files.",
+        formats={"json": "values in [0, 1], of every program"},
+        key="the file with the right coreference",
+        response=RESPONSE,
+    )
+    _add_conventions(explain, OF_FILES)
+    explain.add_argument(
+        "--printed", metavar="N", help="which programs print this number, as 83.33 or 0.8333"
+    )
+    explain.set_defaults(run=_explain)
+
+
 def _add_command(
-    commands: Any, name: str, help: str, description: str, *, formats: str, **files: str
+    commands: Any, name: str, help: str, description: str, formats: dict[str, str], **files: str
 ) -> argparse.ArgumentParser:
     """A command on these files, with the options that all commands have."""
     command: argparse.ArgumentParser = commands.add_parser(
         name, help=help, description=description, formatter_class=_Help, allow_abbrev=False
     )
     for file, role in files.items():
-        command.add_argument(file, metavar=file.upper(), help=role)
+        nargs = "?" if file == "response" else None
+        command.add_argument(file, metavar=file.upper(), nargs=nargs, help=role)
     command.add_argument(
         "--metric",
         metavar="NAME",
@@ -169,18 +191,26 @@ def _add_command(
     )
     command.add_argument(
         "--format",
-        choices=("table", "json", "csv"),
+        choices=("table", *formats),
         default="table",
-        help=f"table (default): in percent, for people\n{formats}",
+        help="\n".join(
+            ["table (default): in percent, for people", *map(": ".join, formats.items())]
+        ),
     )
-    command.add_argument(
-        "--like",
-        metavar="PROGRAM",
-        help="score by the conventions of another program, measure by measure; 'corefeval explain' "
-        "shows all of them",
-    )
+    return command
+
+
+def _add_conventions(command: argparse.ArgumentParser, names: Iterable[str]) -> None:
+    if "twinless" in names:
+        command.add_argument(
+            "--like",
+            metavar="PROGRAM",
+            help="score by the conventions of another program, measure by measure; 'corefeval "
+            "explain' shows all of them",
+        )
     conventions = command.add_argument_group("conventions")
-    for convention, choices in CHOICES.items():
+    for convention in names:
+        choices = CHOICES[convention]
         default, *others = choices
         lines = [f"{default} (default): {choices[default]}"]
         lines += [f"{choice}: {choices[choice]}" for choice in others]
@@ -190,7 +220,6 @@ def _add_command(
             choices=tuple(choices),
             help="\n".join(lines).replace("%", "%%"),
         )
-    return command
 
 
 # corefeval score
@@ -211,10 +240,14 @@ def _score(arguments: argparse.Namespace) -> str:
 
 
 def _evaluated(arguments: argparse.Namespace, response: str | None) -> Report:
-    given = {name: getattr(arguments, name) for name in CHOICES}
-    chosen = {name: choice for name, choice in given.items() if choice}
+    chosen = _chosen(arguments, CHOICES)
     metrics = arguments.metric or "standard"
     return corefeval.evaluate(arguments.key, response, metrics, like=arguments.like, **chosen)
+
+
+def _chosen(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, str]:
+    given = {name: getattr(arguments, name) for name in names}
+    return {name: choice for name, choice in given.items() if choice}
 
 
 def _score_rows(report: Report, per_document: bool, found: Bootstrap | None) -> Iterator[Row]:
@@ -286,6 +319,23 @@ def _compare_table(rows: list[Row]) -> str:
         interval = _interval(row["low"], row["high"])
         lines.append([row["measure"], part, *scores, interval, probability(row["p"])])
     return aligned(lines, right=5)
+
+
+# corefeval explain
+
+
+def _explain(arguments: argparse.Namespace) -> str:
+    import json
+    from shutil import get_terminal_size
+
+    from corefeval.explain import as_json, as_text, explain
+
+    metrics, chosen = arguments.metric or "standard", _chosen(arguments, OF_FILES)
+    found = explain(arguments.key, arguments.response, metrics, **chosen)
+    if arguments.format == "json":
+        content = as_json(found, arguments.printed)
+        return json.dumps(content, indent=2, ensure_ascii=False, default=float) + "\n"
+    return as_text(found, arguments.printed, get_terminal_size().columns)
 
 
 # Output

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from operator import eq
 from typing import Any, NoReturn
 
@@ -185,7 +185,16 @@ the first, repeated="merge" joins the two
 
 
 class ByName(dict[str, list[Mention]]):
-    """Entities by the names that a file gives them; a mention may be given twice."""
+    """Entities by the names that a file gives them; a mention may be given twice.
+
+    ``where`` names file, lines and document of a mention.
+    """
+
+    def __init__(
+        self, listed: Mapping[str, list[Mention]], where: Callable[[Any], str] = str
+    ) -> None:
+        super().__init__(listed)
+        self.where = where
 
 
 def as_partition(entities: Any, *, repeated: str = "error") -> Partition:

@@ -28,16 +28,7 @@ def read_pair(key_path: StrPath, response_path: StrPath | None, choice: Conventi
     Raises `CorefError` for files of two formats, for a choice that concerns another format, and
     for all that the format's reader raises it for.
     """
-    one, other = _format(key_path), _format(response_path or key_path)
-    if one and other and one != other:
-        raise CorefError(
-            f"{key_path} is a file of {one}, and {response_path} one of {other}; expected a key "
-            "and a response of the same format"
-        )
-    found = one or other or ("CoNLL-2012" if response_path is not None else "JSON lines")
-    for name, format in (("match", "CorefUD"), ("offsets", "JSON lines")):
-        if found != format:
-            choice.refuse([name], f"is for {format}, and {key_path} is a file of {found}")
+    found = format_of(key_path, response_path, choice)
     collecting = gc.isenabled()
     gc.disable()  # what is read has no circles to look for, which would take a third of the time
     try:
@@ -65,6 +56,21 @@ def _read_pair(
     from corefeval.readers import conll
 
     return conll.read_pair(key_path, response_path, choice)
+
+
+def format_of(key_path: StrPath, response_path: StrPath | None, choice: Conventions) -> str:
+    """The format of both files, ``"CoNLL-2012"``, ``"CorefUD"`` or ``"JSON lines"``."""
+    one, other = _format(key_path), _format(response_path or key_path)
+    if one and other and one != other:
+        raise CorefError(
+            f"{key_path} is a file of {one}, and {response_path} one of {other}; expected a key "
+            "and a response of the same format"
+        )
+    found = one or other or ("CoNLL-2012" if response_path is not None else "JSON lines")
+    for name, format in (("match", "CorefUD"), ("offsets", "JSON lines")):
+        if found != format:
+            choice.refuse([name], f"is for {format}, and {key_path} is a file of {found}")
+    return found
 
 
 def _format(path: StrPath) -> str:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import itemgetter
@@ -70,6 +70,9 @@ class Document:
         """The line of each token."""
         self.entities: dict[str, list[Span]] = {}
         """The mentions of each entity; the entities in the order in which they begin."""
+        self.blanks: list[int] = []
+        """The lines that hold a blank and nothing else."""
+        self.comments: list[int] = []
         self._runs: list[Span] = []
 
     def extend(self, number: int, lines: list[str]) -> None:
@@ -81,6 +84,21 @@ class Document:
         """The number of a token's line."""
         first, number = self._runs[bisect_right(self._runs, token, key=itemgetter(0)) - 1]
         return number + token - first
+
+    def tokens_above(self, line: int) -> int:
+        """How many tokens are above a line that is none."""
+        run = bisect_right(self._runs, line, key=itemgetter(1))
+        return self._runs[run][0] if run < len(self._runs) else len(self.tokens)
+
+    @property
+    def sentences(self) -> list[int]:
+        """The first token of each sentence: empty lines part them, comments do not."""
+        comments = Counter(map(self.tokens_above, self.comments))
+        return [
+            token
+            for token, number in self._runs
+            if not token or number - self.line(token - 1) - 1 > comments[token]
+        ]
 
 
 def read(path: StrPath, *, repeated: str = "error") -> dict[str, Partition]:
@@ -104,8 +122,8 @@ def read(path: StrPath, *, repeated: str = "error") -> dict[str, Partition]:
     """
     check("repeated", repeated)
     return {
-        document.name: as_partition(_entities(path, document, repeated), repeated=repeated)
-        for document in _documents(path)
+        document.name: as_partition(entities(path, document, repeated), repeated=repeated)
+        for document in _once(path, documents(path))
     }
 
 
@@ -122,15 +140,15 @@ def read_pair(
     fourth of five or more columns) that differ are only warned of, once per document.
     """
     key, response = side_by_side(
-        _documents(key_path),
-        _documents(response_path),
+        _once(key_path, documents(key_path)),
+        _once(response_path, documents(response_path)),
         lambda ours, theirs: _check_same_tokens(key_path, ours, response_path, theirs),
     )
     if choice.missing == "error":
         check_same_documents(key_path, key, response_path, response)
     return (
-        {name: _entities(key_path, each, choice.repeated) for name, each in key.items()},
-        {name: _entities(response_path, each, choice.repeated) for name, each in response.items()},
+        {name: entities(key_path, each, choice.repeated) for name, each in key.items()},
+        {name: entities(response_path, each, choice.repeated) for name, each in response.items()},
     )
 
 
@@ -140,10 +158,10 @@ def read_pair(
 def _runs(blocks: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
     """The lines that are not empty: token lines in runs, any that begins with ``#`` by itself.
 
-    Each with the number of its first line.
+    Each with the number of its first line; one that holds nothing but blanks is empty, by itself.
 
-    >>> list(_runs([(1, ["#begin", "a", "b", "", " c", ""])]))
-    [(1, ['#begin']), (2, ['a', 'b']), (5, ['c'])]
+    >>> list(_runs([(1, ["#begin", "a", "b", "", " c", " ", ""])]))
+    [(1, ['#begin']), (2, ['a', 'b']), (5, ['c']), (6, [''])]
     """
     for number, lines in blocks:
         # Only lines that are empty or begin with a blank, #, a byte-order mark (files that have
@@ -153,22 +171,25 @@ def _runs(blocks: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[s
         for here in breaks:
             if after < here:
                 yield number + after, lines[after:here]
-            if line := lines[here].lstrip("\ufeff").strip():
-                yield number + here, [line]
+            if line := lines[here]:
+                yield number + here, [line.lstrip("\ufeff").strip()]
             after = here + 1
 
 
-def _documents(path: StrPath) -> Iterator[Document]:
-    """All documents of a file."""
-    begins: dict[str, int] = {}
+def documents(path: StrPath) -> Iterator[Document]:
+    """All documents of a file, one that begins twice, too."""
+    begun = False
     document: Document | None = None
     runs = _runs(blocks(path))
     for number, run in runs:
         line = run[0]
         here = f"{path}, line {number}"
-        if line[0] != "#":
+        if not line:
+            if document is not None:
+                document.blanks.append(number)
+        elif line[0] != "#":
             if document is None:
-                if not begins and not any(BEGIN.match(later[0]) for _, later in runs):
+                if not begun and not any(BEGIN.match(later[0]) for _, later in runs):
                     raise CorefError(
                         f"{path}: no line of the file begins a document; expected CoNLL-2012, "
                         f"where each document begins with a line like {BEGIN_LIKE}"
@@ -184,13 +205,7 @@ def _documents(path: StrPath) -> Iterator[Document]:
                     f"{here}: a document begins here while document {document.name!r} of line "
                     f"{document.begin} is open; expected '#end document' before this line"
                 )
-            document = Document(_name(here, begin[1]), number)
-            if begins.setdefault(document.name, number) != number:
-                raise CorefError(
-                    f"{here}: document {document.name!r} begins here and in line "
-                    f"{begins[document.name]}; expected each once, and a part number of its own "
-                    "for each part of one name"
-                )
+            document, begun = Document(_name(here, begin[1]), number), True
         elif END.match(line):
             if document is None:
                 raise CorefError(
@@ -202,16 +217,31 @@ def _documents(path: StrPath) -> Iterator[Document]:
             document = None
         elif document is not None and MARKED.search(line):
             document.extend(number, run)
+        elif document is not None:
+            document.comments.append(number)
     if document is not None:
         raise CorefError(
             f"{path}, line {document.begin}: document {document.name!r} begins here and does not "
             "end; expected '#end document' after its last token (is the file cut off?)"
         )
-    if not begins:
+    if not begun:
         raise CorefError(
             f"{path}: the file has no document; it is empty, or all of it is comments; expected a "
             f"line like {BEGIN_LIKE}"
         )
+
+
+def _once(path: StrPath, documents: Iterable[Document]) -> Iterator[Document]:
+    """The documents, of which none may begin twice."""
+    begins: dict[str, int] = {}
+    for document in documents:
+        if begins.setdefault(document.name, document.begin) != document.begin:
+            raise CorefError(
+                f"{path}, line {document.begin}: document {document.name!r} begins here and in "
+                f"line {begins[document.name]}; expected each once, and a part number of its own "
+                "for each part of one name"
+            )
+        yield document
 
 
 def _name(here: str, given: str) -> str:
@@ -319,7 +349,8 @@ def _malformed(column: str, part: str) -> str:
 # From documents to partitions
 
 
-def _entities(path: StrPath, document: Document, repeated: str) -> Entities:
+def entities(path: StrPath, document: Document, repeated: str) -> Entities:
+    """A document's entities: see `read_pair`."""
     return entities_of(document.entities, repeated, lambda span: _lines(path, document, span))
 
 
@@ -338,10 +369,10 @@ def _check_same_tokens(
 ) -> None:
     """Refuse different numbers of tokens; warn of different words. Let the lines go."""
     words = ""
-    if (token := next(_differing_words(key, response), None)) is not None:
+    if (token := next(differing_words(key, response), None)) is not None:
         words = (
-            f"{_word(key.tokens[token])!r} in {key_path}, line {key.line(token)}, but "
-            f"{_word(response.tokens[token])!r} in {response_path}, line {response.line(token)}"
+            f"{word(key.tokens[token])!r} in {key_path}, line {key.line(token)}, but "
+            f"{word(response.tokens[token])!r} in {response_path}, line {response.line(token)}"
         )
     if len(key.tokens) != len(response.tokens):
         hint = f" (the words part at {words})" if words else ""
@@ -355,17 +386,17 @@ def _check_same_tokens(
     key.tokens = response.tokens = []
 
 
-def _differing_words(key: Document, response: Document) -> Iterator[int]:
+def differing_words(key: Document, response: Document) -> Iterator[int]:
     """The tokens whose words differ, where both files have words."""
     for token, (ours, theirs) in enumerate(zip(key.tokens, response.tokens, strict=False)):
         # Most lines are the same on both sides, and most others but for the last column.
         if ours != theirs and ours.rsplit(None, 1)[0] != theirs.rsplit(None, 1)[0]:
-            mine, yours = _word(ours), _word(theirs)
+            mine, yours = word(ours), word(theirs)
             if mine and yours and mine != yours:
                 yield token
 
 
-def _word(line: str) -> str:
+def word(line: str) -> str:
     """The fourth of five or more columns."""
     columns = line.split(None, 4)
     return columns[3] if len(columns) == 5 else ""

@@ -137,7 +137,7 @@ def entities_of(
         return Partition.of_numbers(entity_of, sizes, list(listed))
     if repeated == "error":
         refuse_repeated(listed, where)
-    return ByName(listed)
+    return ByName(listed, where)
 
 
 def refuse_repeated(listed: Mapping[str, list[Any]], where: Callable[[Any], str]) -> NoReturn:

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefeval import CorefError, Partition, evaluate
-from corefeval.readers.conll import _documents, parse_column, read, read_pair
+from corefeval.readers.conll import documents, parse_column, read, read_pair
 
 
 def document(*columns: str, name: str = "(d); part 000", words: str | None = None) -> str:
@@ -137,7 +137,7 @@ def test_a_line_with_a_coreference_column_is_a_token(folder, line, column, entit
     text = document("-", "-").replace("#end", f"{line.format(column)}\n#end")
     lines = text.splitlines(keepends=True)
     lines[2], lines[3] = lines[3], lines[2]
-    (read_one,) = _documents(write(folder, "".join(lines)))
+    (read_one,) = documents(write(folder, "".join(lines)))
     assert len(read_one.tokens) == 3
     assert list(read_one.entities.values()) == entities
 
