@@ -24,6 +24,8 @@ SENTENCES = 6
 def folder(tmp_path, monkeypatch):
     for name, system in FILES.items():
         shutil.copy(EXAMPLES / f"sredni-vashtar-in-parts.{system}.conll", tmp_path / name)
+    (both,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "both.jsonl").write_text(both, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
 
 
