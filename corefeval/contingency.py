@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -21,7 +21,9 @@ Triple = tuple[int, int, int]
 """(n, k, r) of an overlapping pair."""
 Histogram = Mapping[int, int]
 """How often each size occurs."""
-KEY, RESPONSE = 0, 1
+Histograms = tuple[Histogram, Histogram]
+"""One of the key's entities, one of the response's."""
+SIDES = KEY, RESPONSE = 0, 1
 """The two sides, by the places of their numbers in an `Edge`."""
 
 
@@ -42,35 +44,15 @@ class Contingency:
     The numbers that a table is made of here are not checked: `of` and `from_labels` count them.
     """
 
-    _documents: Sequence[Contingency] = ()
-
     def __init__(
-        self,
-        pairs: Mapping[Edge, int],
-        key_sizes: Sequence[int],
-        response_sizes: Sequence[int],
-        documents: Sequence[Contingency] = (),
+        self, pairs: Mapping[Edge, int], key_sizes: Sequence[int], response_sizes: Sequence[int]
     ) -> None:
         expect(Mapping, "pairs as a mapping from (i, j) to n", pairs)
-        self._pairs = dict(pairs)
-        self._key_sizes = items("the sizes of the key's entities", key_sizes)
-        self._response_sizes = items("the sizes of the response's entities", response_sizes)
-        self._documents = documents
-
-    @property
-    def pairs(self) -> Mapping[Edge, int]:
-        """n of each overlapping pair, by the numbers (i, j) of its entities."""
-        return self._pairs
-
-    @property
-    def key_sizes(self) -> Sequence[int]:
-        """\\|Kᵢ\\| of every key entity, wholly twinless ones too."""
-        return self._key_sizes
-
-    @property
-    def response_sizes(self) -> Sequence[int]:
-        """\\|Rⱼ\\| of every response entity, wholly twinless ones too."""
-        return self._response_sizes
+        self.pairs = dict(pairs)
+        self.sizes = (
+            items("the sizes of the key's entities", key_sizes),
+            items("the sizes of the response's entities", response_sizes),
+        )
 
     @classmethod
     def of(cls, key: Partition, response: Partition) -> Contingency:
@@ -148,67 +130,116 @@ class Contingency:
             expect(Contingency, "each document's Contingency", t)
         if len(documents) == 1:
             return documents[0]
-        if documents and all(isinstance(t, Counted) for t in documents):
+        if any(t.counted for t in documents):
             return _Union(documents)
-        pairs: dict[Edge, int] = {}
-        key_sizes: list[int] = []
-        response_sizes: list[int] = []
-        for t in documents:
-            before, there = len(key_sizes), len(response_sizes)
-            for (i, j), n in t.pairs.items():
-                pairs[before + i, there + j] = n
-            key_sizes += t.key_sizes
-            response_sizes += t.response_sizes
-        return Contingency(pairs, key_sizes, response_sizes, documents)
+        united = _united(documents)
+        united.documents = documents
+        return united
 
-    @property
+    @cached_property
     def documents(self) -> Sequence[Contingency]:
         """The tables that a `union` unites, within which alone links can be; else the table."""
-        return self._documents or (self,)
+        return (self,)
+
+    counted = False
+    """Whether the table is a `Counted` one."""
+    columns: Columns | None = None
+    """The table as arrays, if it was made of arrays."""
 
     @cached_property
     def T(self) -> Contingency:
         """The table with key and response exchanged: precision is recall of ``t.T``."""
-        return _Transposed(self)
+        return _Exchanged(self)
+
+    @cached_property
+    def pairs(self) -> Mapping[Edge, int]:
+        """n of each overlapping pair, by the numbers (i, j) of its entities."""
+        return self.listed.pairs
+
+    @cached_property
+    def sizes(self) -> tuple[Sequence[int], Sequence[int]]:
+        """The sizes of the key's entities and of the response's, wholly twinless ones too."""
+        return self.listed.sizes
+
+    @cached_property
+    def listed(self) -> Contingency:
+        """The table as one that has its pairs and sizes."""
+        return self
 
     @cached_property
     def triples(self) -> Mapping[Triple, int]:
         """How often each triple (n, k, r) occurs among the pairs: few, however large the table."""
-        k, r = self.key_sizes, self.response_sizes
+        k, r = self.sizes
         return Counter([(n, k[i], r[j]) for (i, j), n in self.pairs.items()])
 
     @cached_property
-    def key_histogram(self) -> Histogram:
-        """The number of key entities of each size."""
-        return Counter(self.key_sizes)
+    def histograms(self) -> Histograms:
+        """The number of entities of each size."""
+        return Counter(self.sizes[KEY]), Counter(self.sizes[RESPONSE])
 
     @cached_property
-    def shared_histogram(self) -> Histogram:
-        """The sizes of the key entities, as `key_histogram`, without twinless mentions."""
-        return Counter(self.shared_sizes())
+    def shared_histograms(self) -> Histograms:
+        """The same without twinless mentions."""
+        return Counter(self.shared_sizes(KEY)), Counter(self.shared_sizes(RESPONSE))
 
     @cached_property
-    def core_histogram(self) -> Histogram:
-        """The largest n of each key entity, as `key_histogram`, of those that overlap any."""
-        largest: defaultdict[int, int] = defaultdict(int)
-        for (i, _), n in self.pairs.items():
-            largest[i] = max(largest[i], n)
-        return Counter(largest.values())
+    def core_histograms(self) -> Histograms:
+        """The same of the largest n of each entity that overlaps any."""
+        largest: tuple[dict[int, int], dict[int, int]] = {}, {}
+        for edge, n in self.pairs.items():
+            for side, of_side in zip(edge, largest, strict=True):
+                of_side[side] = max(n, of_side.get(side, 0))
+        return Counter(largest[KEY].values()), Counter(largest[RESPONSE].values())
 
     @property
+    def key_sizes(self) -> Sequence[int]:
+        """\\|Kᵢ\\| of every key entity, wholly twinless ones too."""
+        return self.sizes[KEY]
+
+    @property
+    def response_sizes(self) -> Sequence[int]:
+        """\\|Rⱼ\\| of every response entity, wholly twinless ones too."""
+        return self.sizes[RESPONSE]
+
+    @property
+    def key_histogram(self) -> Histogram:
+        """The number of key entities of each size."""
+        return self.histograms[KEY]
+
+    @property
+    def shared_histogram(self) -> Histogram:
+        """The sizes of the key entities, as `key_histogram`, without twinless mentions."""
+        return self.shared_histograms[KEY]
+
+    @property
+    def core_histogram(self) -> Histogram:
+        """The largest n of each key entity, as `key_histogram`, of those that overlap any."""
+        return self.core_histograms[KEY]
+
+    @cached_property
     def shared_mentions(self) -> int:
         """Σ n: the mentions that both sides have."""
         return sum(self.pairs.values())
 
+    @cached_property
+    def mentions(self) -> tuple[int, int]:
+        """The mentions of the key and of the response."""
+        return sum(self.sizes[KEY]), sum(self.sizes[RESPONSE])
+
     @property
     def key_mentions(self) -> int:
         """Σ \\|Kᵢ\\|"""
-        return sum(self.key_sizes)
+        return self.mentions[KEY]
+
+    @cached_property
+    def entities(self) -> tuple[int, int]:
+        """The number of entities of the key and of the response."""
+        return len(self.sizes[KEY]), len(self.sizes[RESPONSE])
 
     @property
     def key_entities(self) -> int:
         """The number of key entities."""
-        return len(self.key_sizes)
+        return self.entities[KEY]
 
     @property
     def same_sides(self) -> bool:
@@ -216,21 +247,16 @@ class Contingency:
         alike = all(n == k == r for n, k, r in self.triples)
         return alike and self.key_mentions == self.shared_mentions == self.T.key_mentions
 
-    @property
-    def columns(self) -> Columns | None:
-        """The table as arrays, if it was made of arrays."""
-        return None
-
-    def shared_sizes(self) -> list[int]:
-        """Of each key entity, the number of mentions that the response has too: Σⱼ n."""
-        shared = [0] * len(self.key_sizes)
-        for (i, _), n in self.pairs.items():
-            shared[i] += n
+    def shared_sizes(self, side: int = KEY) -> list[int]:
+        """Of each entity of a side, the number of mentions that the other side has too: Σ n."""
+        shared = [0] * len(self.sizes[side])
+        for edge, n in self.pairs.items():
+            shared[edge[side]] += n
         return shared
 
     def cut(self) -> Contingency:
         """The table without the response's twinless mentions."""
-        return self.with_response_sizes(self.T.shared_sizes())
+        return self.with_response_sizes(self.shared_sizes(RESPONSE))
 
     def with_response_sizes(self, sizes: Sequence[int]) -> Contingency:
         """The same pairs, with response entities of other sizes; those of size 0 are gone."""
@@ -249,143 +275,72 @@ class Contingency:
         return exact_sum((f(*triple), times) for triple, times in self.triples.items())
 
 
-class _Transposed(Contingency):
+class _Exchanged(Contingency):
     """A table with key and response exchanged; what measures ask for is made when they do."""
 
     def __init__(self, t: Contingency) -> None:
         self.T = t
-        self._key_sizes, self._response_sizes = list(t.response_sizes), list(t.key_sizes)
 
-    @cached_property
-    def pairs(self) -> Mapping[Edge, int]:
-        return {(j, i): n for (i, j), n in self.T.pairs.items()}
-
-    @cached_property
-    def documents(self) -> Sequence[Contingency]:
-        return [t.T for t in self.T.documents]
-
-    @cached_property
-    def triples(self) -> Mapping[Triple, int]:
-        return {(n, r, k): times for (n, k, r), times in self.T.triples.items()}
+    pairs = cached_property(lambda t: {(j, i): n for (i, j), n in t.T.pairs.items()})
+    triples = cached_property(lambda t: {(n, r, k): m for (n, k, r), m in t.T.triples.items()})
+    shared_mentions = cached_property(lambda t: t.T.shared_mentions)
+    mentions = cached_property(lambda t: t.T.mentions[::-1])
+    entities = cached_property(lambda t: t.T.entities[::-1])
+    sizes = cached_property(lambda t: t.T.sizes[::-1])
+    histograms = cached_property(lambda t: t.T.histograms[::-1])
+    shared_histograms = cached_property(lambda t: t.T.shared_histograms[::-1])
+    core_histograms = cached_property(lambda t: t.T.core_histograms[::-1])
+    counted = cached_property(lambda t: t.T.counted)
+    columns = cached_property(lambda t: t.T.columns and t.T.columns.T)
+    documents = cached_property(lambda t: [each.T for each in t.T.documents])
 
 
 class Counted(Contingency):
-    """A table that has its triples and histograms without pairs, and makes these if asked."""
+    """A table that is counted without its pairs and sizes, which are made if they are asked for."""
 
-    _documents: Sequence[Counted] = ()
-
-    def histogram(self, side: int) -> Histogram:
-        """How many entities of a side have each size."""
-        raise NotImplementedError
-
-    def shared(self, side: int) -> Histogram:
-        """The same without twinless mentions."""
-        raise NotImplementedError
-
-    def cores(self, side: int) -> Histogram:
-        """The same of the largest n of each entity that overlaps any."""
-        raise NotImplementedError
+    counted = True
 
     @cached_property
-    def listed(self) -> Contingency:
-        """The table with its pairs."""
-        raise NotImplementedError
-
-    @cached_property
-    def T(self) -> Counted:
-        return _Exchanged(self)
-
-    @cached_property
-    def key_histogram(self) -> Histogram:
-        return self.histogram(KEY)
-
-    @cached_property
-    def shared_histogram(self) -> Histogram:
-        return self.shared(KEY)
-
-    @cached_property
-    def core_histogram(self) -> Histogram:
-        return self.cores(KEY)
-
-    @property
     def shared_mentions(self) -> int:
-        return mentions(self.shared_histogram)
-
-    @property
-    def key_mentions(self) -> int:
-        return mentions(self.key_histogram)
-
-    @property
-    def key_entities(self) -> int:
-        return sum(self.key_histogram.values())
-
-    @property
-    def pairs(self) -> Mapping[Edge, int]:
-        return self.listed.pairs
-
-    @property
-    def key_sizes(self) -> Sequence[int]:
-        return self.listed.key_sizes
-
-    @property
-    def response_sizes(self) -> Sequence[int]:
-        return self.listed.response_sizes
-
-
-class _Exchanged(Counted):
-    """Such a table with key and response exchanged."""
-
-    def __init__(self, t: Counted) -> None:
-        self.T = t
+        return sum(n * times for (n, _, _), times in self.triples.items())
 
     @cached_property
-    def documents(self) -> Sequence[Contingency]:
-        return [t.T for t in self.T.documents]
+    def mentions(self) -> tuple[int, int]:
+        return mentions(self.histograms[KEY]), mentions(self.histograms[RESPONSE])
 
     @cached_property
-    def listed(self) -> Contingency:
-        return self.T.listed.T
+    def entities(self) -> tuple[int, int]:
+        return sum(self.histograms[KEY].values()), sum(self.histograms[RESPONSE].values())
 
-    @property
-    def columns(self) -> Columns | None:
-        return self.T.columns and self.T.columns.T
 
-    @cached_property
-    def triples(self) -> Mapping[Triple, int]:
-        return {(n, r, k): times for (n, k, r), times in self.T.triples.items()}
-
-    def histogram(self, side: int) -> Histogram:
-        return self.T.histogram(1 - side)
-
-    def shared(self, side: int) -> Histogram:
-        return self.T.shared(1 - side)
-
-    def cores(self, side: int) -> Histogram:
-        return self.T.cores(1 - side)
+def _united(documents: Iterable[Contingency]) -> Contingency:
+    """The pairs and sizes of documents in one table."""
+    pairs: dict[Edge, int] = {}
+    sizes: tuple[list[int], list[int]] = [], []
+    for t in documents:
+        before, there = map(len, sizes)
+        for (i, j), n in t.pairs.items():
+            pairs[before + i, there + j] = n
+        for side in SIDES:
+            sizes[side].extend(t.sizes[side])
+    return Contingency(pairs, *sizes)
 
 
 class _Union(Counted):
     """The tables of documents in one, their numbers added."""
 
-    def __init__(self, documents: Sequence[Counted]) -> None:
-        self._documents = documents
+    def __init__(self, documents: Sequence[Contingency]) -> None:
+        self.documents = documents
 
-    @cached_property
-    def listed(self) -> Contingency:
-        return Contingency.union(t.listed for t in self._documents)
+    listed = cached_property(lambda t: _united(t.documents))
+    triples = cached_property(lambda t: added(each.triples for each in t.documents))
+    histograms = cached_property(lambda t: t._added("histograms"))
+    shared_histograms = cached_property(lambda t: t._added("shared_histograms"))
+    core_histograms = cached_property(lambda t: t._added("core_histograms"))
 
-    @cached_property
-    def triples(self) -> Mapping[Triple, int]:
-        return added(t.triples for t in self._documents)
-
-    def histogram(self, side: int) -> Histogram:
-        return added(t.histogram(side) for t in self._documents)
-
-    def shared(self, side: int) -> Histogram:
-        return added(t.shared(side) for t in self._documents)
-
-    def cores(self, side: int) -> Histogram:
-        return added(t.cores(side) for t in self._documents)
+    def _added(self, name: str) -> Histograms:
+        every = [getattr(t, name) for t in self.documents]
+        return added(both[KEY] for both in every), added(both[RESPONSE] for both in every)
 
 
 class Source(Protocol):
@@ -409,27 +364,16 @@ class OfSource(Counted):
     def __init__(self, source: Source) -> None:
         self._source = source
 
-    @property
-    def columns(self) -> Columns | None:
-        return self._source.columns
-
     @cached_property
     def listed(self) -> Contingency:
         source = self._source
-        return Contingency(source.pairs(), source.sizes(KEY), source.sizes(RESPONSE))
+        return Contingency(source.pairs(), *map(source.sizes, SIDES))
 
-    @cached_property
-    def triples(self) -> Mapping[Triple, int]:
-        return self._source.triples()
-
-    def histogram(self, side: int) -> Histogram:
-        return self._source.histogram(side)
-
-    def shared(self, side: int) -> Histogram:
-        return self._source.shared(side)
-
-    def cores(self, side: int) -> Histogram:
-        return self._source.cores(side)
+    triples = cached_property(lambda t: t._source.triples())
+    histograms = cached_property(lambda t: tuple(map(t._source.histogram, SIDES)))
+    shared_histograms = cached_property(lambda t: tuple(map(t._source.shared, SIDES)))
+    core_histograms = cached_property(lambda t: tuple(map(t._source.cores, SIDES)))
+    columns = cached_property(lambda t: t._source.columns)
 
     def cut(self) -> Contingency:
         return OfSource(self._source.cut())
@@ -446,13 +390,11 @@ class OfTable(_Union):
         """The table of each document by its name."""
         return {name: OfSource(part) for name, part in self._mentions.documents().items()}
 
-    @cached_property
-    def _documents(self) -> Sequence[Counted]:  # type: ignore[override]
-        return list(self.by_document.values())
+    documents = cached_property(lambda t: list(t.by_document.values()))
 
-    @property
-    def columns(self) -> Columns | None:
-        return self._documents[0].columns if len(self._documents) == 1 else None
+    @cached_property
+    def columns(self) -> Columns | None:  # type: ignore[override]
+        return self.documents[0].columns if len(self.documents) == 1 else None
 
     def without_singletons(self, side: str) -> OfTable:
         """The table without a side's entities of one mention; ``side`` is "key" or "response"."""
@@ -472,11 +414,7 @@ def added(counts: Iterable[Mapping[Any, int]]) -> Mapping[Any, int]:
 
 
 def mentions(sizes: Histogram) -> int:
-    """How many mentions entities of these sizes have.
-
-    >>> mentions({3: 1, 1: 2})
-    5
-    """
+    """How many mentions entities of these sizes have."""
     return sum(size * times for size, times in sizes.items())
 
 

@@ -9,10 +9,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import cached_property, wraps
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from corefeval.contingency import KEY, Contingency, Counted, Histogram, Triple, added
+from corefeval.contingency import (
+    KEY,
+    RESPONSE,
+    Contingency,
+    Counted,
+    Histogram,
+    Histograms,
+    Triple,
+    added,
+)
 
 if TYPE_CHECKING:
     from corefeval.arrays import Columns
@@ -139,12 +148,6 @@ def completed(t: Contingency) -> Contingency:
     return found(found(t).T).T
 
 
-def _by_document(change: Callable[[Contingency], Contingency]) -> Callable[..., Contingency]:
-    """The change made in each table that a union unites, which stay documents."""
-    return wraps(change)(lambda t: Contingency.union(map(change, t.documents)))
-
-
-@_by_document
 def found(t: Contingency) -> Contingency:
     """The table in which each key mention that the response lacks is a singleton of the response.
 
@@ -153,39 +156,44 @@ def found(t: Contingency) -> Contingency:
     >>> t.pairs, t.response_sizes
     ({(0, 0): 2, (0, 2): 1}, [2, 2, 1])
     """
-    if isinstance(t, Counted):
-        return _Found(t)
-    pairs, response_sizes = dict(t.pairs), list(t.response_sizes)
-    for i, (size, shared) in enumerate(zip(t.key_sizes, t.shared_sizes(), strict=True)):
-        for _ in range(size - shared):
-            pairs[i, len(response_sizes)] = 1
-            response_sizes.append(1)
-    return Contingency(pairs, t.key_sizes, response_sizes)
+    return _changed(_Found, t)
 
 
-@_by_document
 def pruned(t: Contingency) -> Contingency:
     """The table without the response's twinless singletons."""
-    if isinstance(t, Counted):
-        return _Pruned(t)
-    sizes = zip(t.response_sizes, t.T.shared_sizes(), strict=True)
-    return t.with_response_sizes([r if r > 1 or shared else 0 for r, shared in sizes])
+    return _changed(_Pruned, t)
 
 
-@_by_document
 def cut(t: Contingency) -> Contingency:
     """The table without the response's twinless mentions."""
-    return t.cut()
+    return Contingency.union(each.cut() for each in t.documents)
 
 
-# The same as arithmetic, for tables that have numbers and no pairs
+def _changed(change: Callable[[Contingency], Counted], t: Contingency) -> Contingency:
+    """The change made in each document; at once in tables whose pairs are there already."""
+    documents = zip(t.documents, map(change, t.documents), strict=True)
+    return Contingency.union(new if old.counted else new.listed for old, new in documents)
 
 
 class _Found(Counted):
     """What `found` gives: each mention that the response lacks adds a pair (1, k, 1)."""
 
-    def __init__(self, t: Counted) -> None:
+    def __init__(self, t: Contingency) -> None:
         self._t, self._lacking = t, t.key_mentions - t.shared_mentions
+
+    @cached_property
+    def listed(self) -> Contingency:
+        pairs, response_sizes = dict(self._t.pairs), list(self._t.response_sizes)
+        sizes = zip(self._t.key_sizes, self._t.shared_sizes(), strict=True)
+        for i, (size, shared) in enumerate(sizes):
+            for _ in range(size - shared):
+                pairs[i, len(response_sizes)] = 1
+                response_sizes.append(1)
+        return Contingency(pairs, self._t.key_sizes, response_sizes)
+
+    @cached_property
+    def columns(self) -> Columns | None:  # type: ignore[override]
+        return self._t.columns and self._t.columns.found()
 
     @cached_property
     def triples(self) -> Mapping[Triple, int]:
@@ -194,52 +202,46 @@ class _Found(Counted):
             lacking[k] -= n * times
         return added([self._t.triples, {(1, k, 1): m for k, m in lacking.items() if m}])
 
-    def histogram(self, side: int) -> Histogram:
-        histogram = self._t.histogram(side)
-        return histogram if side == KEY else _with(histogram, 1, self._lacking)
-
-    def shared(self, side: int) -> Histogram:
-        return self.histogram(KEY) if side == KEY else _with(self._t.shared(side), 1, self._lacking)
-
-    def cores(self, side: int) -> Histogram:
-        alone = self._t.shared_histogram.get(0, 0) if side == KEY else self._lacking
-        return _with(self._t.cores(side), 1, alone)
+    @cached_property
+    def histograms(self) -> Histograms:
+        of_key, of_response = self._t.histograms
+        return of_key, _with(of_response, 1, self._lacking)
 
     @cached_property
-    def columns(self) -> Columns | None:
-        return self._t.columns and self._t.columns.found()
+    def shared_histograms(self) -> Histograms:
+        return self.histograms[KEY], _with(self._t.shared_histograms[RESPONSE], 1, self._lacking)
 
     @cached_property
-    def listed(self) -> Contingency:
-        return found(self._t.listed)
+    def core_histograms(self) -> Histograms:
+        of_key, of_response = self._t.core_histograms
+        alone = self._t.shared_histogram.get(0, 0)
+        return _with(of_key, 1, alone), _with(of_response, 1, self._lacking)
 
 
 class _Pruned(Counted):
     """What `pruned` gives: no pair is gone, but entities of one mention."""
 
-    def __init__(self, t: Counted) -> None:
-        self._t, self.triples = t, t.triples
-        found = sum(times for (_, _, r), times in t.triples.items() if r == 1)
-        self._gone = t.T.key_histogram.get(1, 0) - found
+    def __init__(self, t: Contingency) -> None:
+        self._t = t
 
-    def histogram(self, side: int) -> Histogram:
-        histogram = self._t.histogram(side)
-        return histogram if side == KEY else _with(histogram, 1, -self._gone)
+    triples = cached_property(lambda t: t._t.triples)
+    core_histograms = cached_property(lambda t: t._t.core_histograms)
+    histograms = cached_property(lambda t: t._less(t._t.histograms, 1))
+    shared_histograms = cached_property(lambda t: t._less(t._t.shared_histograms, 0))
 
-    def shared(self, side: int) -> Histogram:
-        shared = self._t.shared(side)
-        return shared if side == KEY else _with(shared, 0, -self._gone)
-
-    def cores(self, side: int) -> Histogram:
-        return self._t.cores(side)
-
-    @cached_property
-    def columns(self) -> Columns | None:
-        return self._t.columns and self._t.columns.pruned()
+    def _less(self, histograms: Histograms, size: int) -> Histograms:
+        found = sum(times for (_, _, r), times in self._t.triples.items() if r == 1)
+        gone = found - self._t.histograms[RESPONSE].get(1, 0)
+        return histograms[KEY], _with(histograms[RESPONSE], size, gone)
 
     @cached_property
     def listed(self) -> Contingency:
-        return pruned(self._t.listed)
+        sizes = zip(self._t.response_sizes, self._t.shared_sizes(RESPONSE), strict=True)
+        return self._t.with_response_sizes([r if r > 1 or shared else 0 for r, shared in sizes])
+
+    @cached_property
+    def columns(self) -> Columns | None:  # type: ignore[override]
+        return self._t.columns and self._t.columns.pruned()
 
 
 def _with(histogram: Histogram, size: int, times: int) -> Histogram:
