@@ -163,6 +163,15 @@ class Columns:
         """Without the twinless mentions of the response."""
         return self._with_response_sizes(self.response.shared(self.n))
 
+    def without_singletons(self, side: int) -> Columns:
+        """Without a side's entities of one mention, whose mentions are twinless then."""
+        of_side = self.sides[side]
+        left = of_side.sizes[of_side.entities] > 1
+        sides = [Side(each.entities[left], each.sizes, each._order) for each in self.sides]
+        sides[side] = sides[side].resized(np.where(of_side.sizes > 1, of_side.sizes, 0))
+        key, response = sides
+        return Columns(key, response, self.n[left])
+
     def _with_response_sizes(self, sizes: Ints) -> Columns:
         return Columns(self.key, self.response.resized(sizes), self.n)
 

@@ -262,8 +262,17 @@ class Contingency:
         """The same pairs, with response entities of other sizes; those of size 0 are gone."""
         left = [j for j, r in enumerate(sizes) if r]
         number = {j: new for new, j in enumerate(left)}
-        pairs = {(i, number[j]): n for (i, j), n in self.pairs.items()}
+        pairs = {(i, number[j]): n for (i, j), n in self.pairs.items() if j in number}
         return Contingency(pairs, self.key_sizes, [sizes[j] for j in left])
+
+    def without_singletons(self, side: int) -> Contingency:
+        """The table without a side's entities of one mention, whose mentions are twinless then."""
+        return Contingency.union(t._without_singletons(side) for t in self.documents)
+
+    def _without_singletons(self, side: int) -> Contingency:
+        if side == KEY:
+            return self.T._without_singletons(RESPONSE).T
+        return self.with_response_sizes([r if r > 1 else 0 for r in self.response_sizes])
 
     def sum(self, f: Callable[[int, int, int], Any]) -> Any:
         """Σ f(n, k, r) over all pairs, f called once per distinct triple; exact.
@@ -356,6 +365,7 @@ class Source(Protocol):
     def shared(self, side: int) -> Histogram: ...
     def cores(self, side: int) -> Histogram: ...
     def cut(self) -> Source: ...
+    def without_singletons(self, side: int) -> Source: ...
 
 
 class OfSource(Counted):
@@ -378,6 +388,9 @@ class OfSource(Counted):
     def cut(self) -> Contingency:
         return OfSource(self._source.cut())
 
+    def _without_singletons(self, side: int) -> Contingency:
+        return OfSource(self._source.without_singletons(side))
+
 
 class OfTable(_Union):
     """The documents of a table in an engine."""
@@ -396,8 +409,7 @@ class OfTable(_Union):
     def columns(self) -> Columns | None:  # type: ignore[override]
         return self.documents[0].columns if len(self.documents) == 1 else None
 
-    def without_singletons(self, side: str) -> OfTable:
-        """The table without a side's entities of one mention; ``side`` is "key" or "response"."""
+    def without_singletons(self, side: int) -> OfTable:
         return OfTable(self._mentions.without_singletons(side))
 
 

@@ -299,9 +299,9 @@ class Mentions:
         selected = f"{self._by}key, CASE WHEN key IS NOT NULL THEN response END AS response"
         return self._with(f"SELECT {selected} FROM ({self._rows}) AS uncut")
 
-    def without_singletons(self, side: str) -> Mentions:
+    def without_singletons(self, number: int) -> Mentions:
         """Without a side's entities of one mention, whose mentions are twinless then."""
-        other = SIDES[1 - SIDES.index(side)]
+        side, other = SIDES[number], SIDES[1 - number]
         return self._with(
             f"SELECT {self._by}CASE WHEN alone IS NULL THEN {side} END AS {side}, {other} "
             f"FROM ({self._rows}) AS every LEFT JOIN (SELECT {self._by}{side}, 1 AS alone "
@@ -349,6 +349,9 @@ class Document(NamedTuple):
 
     def cut(self) -> Document:
         return self._replace(mentions=self.mentions.cut)
+
+    def without_singletons(self, side: int) -> Document:
+        return self._replace(mentions=self.mentions.without_singletons(side))
 
 
 def _columns(pairs: Sequence[Any], sizes: tuple[Sizes, Sizes]) -> Columns:

@@ -143,10 +143,15 @@ def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
 
 def tables_of(table: OfTable, choice: Conventions) -> dict[Hashable, Tables]:
     """The tables of each document of a table in an engine, by the conventions."""
-    for side in ("key", "response"):
+    documents = cast(OfTable, _without_singletons(table, choice)).by_document
+    return {name: POLICIES[choice.twinless](t) for name, t in documents.items()}
+
+
+def _without_singletons(table: Contingency, choice: Conventions) -> Contingency:
+    for number, side in enumerate(("key", "response")):
         if _drops(side, choice):
-            table = table.without_singletons(side)
-    return {name: POLICIES[choice.twinless](t) for name, t in table.by_document.items()}
+            table = table.without_singletons(number)
+    return table
 
 
 def _side(side: str, entities: Any, choice: Conventions) -> Partition:
@@ -187,15 +192,13 @@ class Metric(NamedTuple):
     def of_table(self, table: Contingency) -> Score:
         """The score of a table that is made already, of label arrays say.
 
-        Raises `CorefError` for what is no `Contingency`, and if singletons are to be dropped: that
-        is for whoever makes the table.
+        Raises `CorefError` for what is no `Contingency`.
 
         >>> metric("muc").of_table(Contingency.from_labels([1, 1, 2], [1, 1, 1]))
         recall 1, precision 1/2, f1 2/3
         """
         expect(Contingency, "a Contingency", table)
-        if self.conventions.singletons != "keep":
-            raise CorefError("singletons cannot be dropped from a table: leave them out of it")
+        table = _without_singletons(table, self.conventions)
         return self.of_tables(POLICIES[self.conventions.twinless](table))
 
     def of_tables(self, tables: Tables) -> Score:

@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 from test_measures import TOLERANCE, agree, every_measure, library, parts
 from test_twinless import APART, SPLIT
 
-from corefeval import Contingency, CorefError, Partition, metric
+from corefeval import Contingency, CorefError, Partition, evaluate, metric
 from corefeval.alignment import total
 from corefeval.contingency import OfSource
 from corefeval.registry import MEASURES
@@ -145,9 +145,19 @@ def test_labels_that_are_none(key, response, message):
         Contingency.from_labels(key, response)
 
 
-def test_singletons_are_dropped_before_a_table_is_made():
-    with pytest.raises(CorefError, match="singletons cannot be dropped from a table"):
-        metric("b3", singletons="drop").of_table(Contingency.from_labels([1], [1]))
+@pytest.mark.parametrize("singletons", ["drop", "drop_response"])
+@pytest.mark.parametrize("form", [of_arrays, of_partitions])
+@given(documents=st.lists(PAIRS_OF_LABELS, min_size=1, max_size=3))
+def test_singletons_are_dropped_from_a_table(form, singletons, documents):
+    """As from the documents' partitions, before they are counted."""
+    sides = [
+        {d: partition([pair[side] for pair in labels]) for d, labels in enumerate(documents)}
+        for side in (0, 1)
+    ]
+    table = Contingency.union(map(form, documents))
+    for name in ("muc", "ceafe", "blanc", "lea"):
+        got = metric(name, singletons=singletons).of_table(table)
+        assert got[:4] == evaluate(*sides, name, singletons=singletons).total[name][:4]
 
 
 def test_no_mention():
