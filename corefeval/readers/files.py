@@ -37,8 +37,9 @@ def blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
                     ) from error
                 if "\r" in text:
                     text = text.replace("\r\n", "\n").replace("\r", "\n")
-                lines = text.removesuffix("\n").split("\n")
-                lines.append("")
+                lines = text.split("\n")
+                if lines[-1]:
+                    lines.append("")
                 yield number, lines
                 number += len(lines) - 1
     except OSError as error:

@@ -28,12 +28,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, chain, tee
-from operator import eq, le
+from itertools import accumulate, chain, islice, tee
+from operator import add, eq, le
 from typing import Any
 
 from corefeval.conventions import Conventions
-from corefeval.errors import CorefError, named, shortened
+from corefeval.errors import CorefError, shortened
+from corefeval.partition import Mention, Partition
 from corefeval.readers.files import (
     Entities,
     StrPath,
@@ -46,9 +47,7 @@ from corefeval.readers.files import (
 
 Object = dict[str, Any]
 Groups = Sequence[tuple[str, ...]]
-Mentions = list[list[tuple[int, ...]]]
-"""The mentions of each entity."""
-Columns = list[tuple[int, ...]]
+Columns = list[list[int]]
 """The first numbers of all mentions, their second ones, …"""
 
 NAMES = ("doc_key", "document_id", "id")
@@ -109,8 +108,8 @@ def read_pair(
         check_same_documents(key_path, key, response_path, response)
     _find_ends([*key.values(), *response.values()], choice.offsets)
     return (
-        {name: document.partition(choice.repeated) for name, document in key.items()},
-        {name: document.partition(choice.repeated) for name, document in response.items()},
+        {name: document.entities(choice.repeated) for name, document in key.items()},
+        {name: document.entities(choice.repeated) for name, document in response.items()},
     )
 
 
@@ -202,24 +201,35 @@ class Document:
         keys = (self.field, "subtoken_map", "cased_words")
         self.schema = next((key for key in keys if key in ENDS and key in content), "")
         """The key that shows, by the program that writes it, what ends mean."""
-        self.entities, columns = _entities(self.field, content[self.field])
+        self.sizes, columns = _numbers(self.field, content[self.field])
         if len(columns) == 3:
             self.schema = "mention_clusters"
-            content, self.entities = _in_document(content, self.entities)
-            columns = list(zip(*chain.from_iterable(self.entities), strict=True))
+            content, columns = _in_document(content, columns)
+        self.begins, self.ends = columns
         self.text, self.count, self.unit = _text(self.field, content)
         limit, self.word_of = self.count, content.get("subtoken_map")
         """The number of each word piece's word, None where it has none."""
         if self.word_of is not None:
             limit, self.count = _count_pieces(self.word_of, limit)
             self.text = None
-        self.proofs = _proofs(columns, limit) if columns else {}
-        if self.field == "clusters" and "clusters_strings" in content and columns:
-            self.proofs |= _shown(columns, self.text, content["clusters_strings"])
+        self.proofs = _proofs(self.begins, self.ends, limit) if self.sizes else {}
+        if self.field == "clusters" and self.sizes and "clusters_strings" in content:
+            self.proofs |= _shown(self, content["clusters_strings"])
 
-    def partition(self, repeated: str) -> Entities:
-        numbered = {str(number): each for number, each in enumerate(self.entities, 1)}
-        return entities_of(numbered, repeated, lambda mention: self.where)
+    def entities(self, repeated: str) -> Entities:
+        """Its entities, named by their numbers."""
+        names = [str(number) for number in range(1, len(self.sizes) + 1)]
+        numbers = [n for n, size in enumerate(self.sizes) for _ in range(size)]
+        entity_of: dict[Mention, int] = dict(
+            zip(zip(self.begins, self.ends, strict=True), numbers, strict=True)
+        )
+        if len(entity_of) == len(numbers):
+            return Partition.of_numbers(entity_of, self.sizes, names)
+        mentions = zip(self.begins, self.ends, strict=True)
+        listed = {
+            name: list(islice(mentions, n)) for name, n in zip(names, self.sizes, strict=True)
+        }
+        return entities_of(listed, repeated, lambda mention: self.where)
 
 
 def _name(content: Object) -> str:
@@ -285,26 +295,29 @@ def _count_pieces(word_of: Any, pieces: int | None) -> tuple[int, int]:
 # Mentions
 
 
-def _entities(field: str, clusters: Any) -> tuple[Mentions, Columns]:
-    """The entities as lists of mentions of two or three whole numbers, and these in columns."""
-    widths = (3,) if field == "mention_clusters" else (2,) if field in ENDS else (2, 3)
+def _numbers(field: str, clusters: Any) -> tuple[list[int], Columns]:
+    """The sizes of the entities, and the two or three numbers of all mentions in columns."""
+    if clusters == []:
+        return [], [[], []]
+    widths = {3} if field == "mention_clusters" else {2} if field in ENDS else {2, 3}
     try:
-        entities: Mentions = [list(map(tuple, cluster)) for cluster in clusters]
-        columns: Columns = list(zip(*chain.from_iterable(entities), strict=True))
-    except (TypeError, ValueError):  # a number where a list should be; mentions of two kinds
-        entities, columns = [[]], []
-    kinds = set().union(*(map(type, column) for column in columns))
-    fit = kinds <= {int} and (len(columns) in widths or not entities)
-    if type(clusters) is list and all(entities) and fit:
-        return entities, columns
-    expected = " or ".join(WIDTHS[width] for width in widths)
+        sizes = list(map(len, clusters))
+        mentions = list(chain.from_iterable(clusters))
+        width, *others = set(map(len, mentions))
+        numbers = list(chain.from_iterable(mentions))
+    except (TypeError, ValueError):  # a number where a list should be; no mention at all
+        width, others, numbers = 0, [], []
+    alike = width in widths and not others and set(map(type, numbers)) == {int}
+    if type(clusters) is list and alike and all(sizes):
+        return sizes, [numbers[place::width] for place in range(width)]
+    expected = " or ".join(WIDTHS[width] for width in sorted(widths))
     raise CorefError(
         f"{_malformed(field, clusters, widths)}; expected a list of entities, each a list of "
         f"mentions, each {expected} in whole numbers"
     )
 
 
-def _malformed(field: str, clusters: Any, widths: tuple[int, ...]) -> str:
+def _malformed(field: str, clusters: Any, widths: set[int]) -> str:
     """What is wrong with what should be lists of lists of two or three whole numbers."""
     if type(clusters) is not list:
         return f"`{field}` is {shortened(clusters)}"
@@ -318,35 +331,33 @@ def _malformed(field: str, clusters: Any, widths: tuple[int, ...]) -> str:
     return f"`{field}` has mentions of two and of three numbers"
 
 
-def _in_document(content: Object, entities: Mentions) -> tuple[Object, Mentions]:
+def _in_document(content: Object, columns: Columns) -> tuple[Object, Columns]:
     """Mentions [sentence, begin, end] as [begin, end] in a document; a blank is no sentence."""
     sentences = content.get("sentences")
     if type(sentences) is not list or set(map(type, sentences)) != {list}:
         raise CorefError("its mentions are [sentence, begin, end]; expected `sentences`, too")
     start = [0, *accumulate(0 if each == [" "] else len(each) for each in sentences)]
-    for number, entity in enumerate(entities, 1):
-        for s, begin, end in entity:
-            if not (0 <= s < len(sentences) and 0 <= begin < end <= start[s + 1] - start[s]):
-                raise CorefError(
-                    f"mention {[s, begin, end]} of entity {number} is not in `sentences`; expected "
-                    "[sentence, begin, end], all counted from 0, where end is the token after it"
-                )
+    for s, begin, end in zip(*columns, strict=True):
+        if not (0 <= s < len(sentences) and 0 <= begin < end <= start[s + 1] - start[s]):
+            raise CorefError(
+                f"mention {[s, begin, end]} is not in `sentences`; expected [sentence, begin, "
+                "end], all counted from 0, where end is the token after the mention"
+            )
+    first = [start[sentence] for sentence in columns[0]]
     content = content | {"sentences": [each for each in sentences if each != [" "]]}
-    return content, [[(start[s] + b, start[s] + e) for s, b, e in entity] for entity in entities]
+    return content, [list(map(add, first, column)) for column in columns[1:]]
 
 
 # What an end means
 
 
-def _proofs(columns: Columns, limit: int | None) -> dict[str, str]:
+def _proofs(begins: list[int], ends: list[int], limit: int | None) -> dict[str, str]:
     """Whether ends are inclusive or exclusive, as far as a document proves it, and how."""
-    begins, ends = columns
     top = max(ends)
     most = top if limit is None else limit
     if min(begins) < 0 or top > most or not all(map(le, begins, ends)):
-        wrong = next(
-            [*pair] for pair in zip(*columns, strict=True) if not 0 <= pair[0] <= pair[1] <= most
-        )
+        pairs = zip(begins, ends, strict=True)
+        wrong = next([begin, end] for begin, end in pairs if not 0 <= begin <= end <= most)
         among = "" if limit is None else f" in a document of {limit}"
         raise CorefError(
             f"there can be no mention {wrong}{among}; expected [begin, end], counted from 0, begin "
@@ -362,14 +373,14 @@ def _proofs(columns: Columns, limit: int | None) -> dict[str, str]:
     return found
 
 
-def _shown(columns: Columns, text: Any, shown: Any) -> dict[str, str]:
+def _shown(document: Document, shown: Any) -> dict[str, str]:
     """The same by the texts of the mentions, where a document gives them."""
-    if text is None or type(shown) is not list:
+    if document.text is None or type(shown) is not list:
         return {}
     strings = [each for entity in shown if type(entity) is list for each in entity]
-    spans = list(zip(*columns, strict=True))
+    spans = list(zip(document.begins, document.ends, strict=True))
     for kind, more in (("exclusive", 0), ("inclusive", 1)):
-        if [text[begin : end + more] for begin, end in spans] == strings:
+        if [document.text[begin : end + more] for begin, end in spans] == strings:
             return {kind: f"{shortened(strings[0])} in `clusters_strings` is {[*spans[0]]}"}
     return {}
 
@@ -382,14 +393,17 @@ def _find_ends(documents: list[Document], chosen: str) -> None:
     for schema, group in alike.items():
         if _ends(schema, group, chosen) == "exclusive":
             for document in group:
-                document.entities = [[(b, e - 1) for b, e in each] for each in document.entities]
+                document.ends = [end - 1 for end in document.ends]
     for document in documents:
         if (word_of := document.word_of) is not None:
-            with named(document.where):
-                document.entities = [
-                    [_words(word_of, *mention) for mention in entity]
-                    for entity in document.entities
-                ]
+            for n, (begin, end) in enumerate(zip(document.begins, document.ends, strict=True)):
+                words = first, last = word_of[begin], word_of[end]
+                if None in words or first > last:
+                    raise CorefError(
+                        f"{document.where}: mention {[begin, end]}, in word pieces, is {[*words]} "
+                        "by `subtoken_map`; expected a first and a last word"
+                    )
+                document.begins[n], document.ends[n] = words
 
 
 def _ends(schema: str, documents: list[Document], chosen: str) -> str:
@@ -409,10 +423,10 @@ def _ends(schema: str, documents: list[Document], chosen: str) -> str:
             f"{proofs['inclusive']}; but {proofs['exclusive']}; expected ends of one kind: {advice}"
         )
     proved = {(document.path, document.field) for document in documents if document.proofs}
-    unclear = (d for d in documents if d.entities and (d.path, d.field) not in proved)
+    unclear = (d for d in documents if d.sizes and (d.path, d.field) not in proved)
     if schema or chosen != "found" or (open_one := next(unclear, None)) is None:
         return next(iter(proofs), "inclusive")
-    begin, end = open_one.entities[0][0]
+    begin, end = open_one.begins[0], open_one.ends[0]
     told = (
         f"{open_one.where}: mention {[begin, end]} may end with {end} (inclusive) or with "
         f"{end - 1} (exclusive), and nothing "
@@ -425,17 +439,6 @@ def _ends(schema: str, documents: list[Document], chosen: str) -> str:
     ((kind, how),) = proofs.items()
     warn(f"{told}under `{open_one.field}` in the file shows which; taken as {kind}, since {how}")
     return kind
-
-
-def _words(word_of: list[int | None], begin: int, end: int) -> tuple[int, int]:
-    """The first and the last word of a mention of word pieces."""
-    first, last = word_of[begin], word_of[end]
-    if first is None or last is None or first > last:
-        raise CorefError(
-            f"mention {[begin, end]}, in word pieces, is {[first, last]} by `subtoken_map`; "
-            "expected a first and a last word"
-        )
-    return first, last
 
 
 # A key and a response side by side

@@ -374,11 +374,11 @@ MENTIONS = [
     ([[[0, 0]], [[4, 2]]], "there can be no mention [4, 2] in a document of 9; expected [begin"),
     ([[[0, 0]], [[-1, 2]]], "there can be no mention [-1, 2] in a document of 9; expected [begin"),
     ([[[0, 0]], [[2, 10]]], "there can be no mention [2, 10] in a document of 9; expected [begin"),
-    ([[[0, 4, 6]]], "mention [0, 4, 6] of entity 1 is not in `sentences`; expected [sentence, beg"),
-    ([[[2, 0, 1]]], "mention [2, 0, 1] of entity 1 is not in `sentences`"),
-    ([[[-1, 0, 1]]], "mention [-1, 0, 1] of entity 1 is not in `sentences`"),
-    ([[[0, 1, 2]], [[0, 2, 2]]], "mention [0, 2, 2] of entity 2 is not in `sentences`"),
-    ([[[0, -1, 2]]], "mention [0, -1, 2] of entity 1 is not in `sentences`"),
+    ([[[0, 4, 6]]], "mention [0, 4, 6] is not in `sentences`; expected [sentence, beg"),
+    ([[[2, 0, 1]]], "mention [2, 0, 1] is not in `sentences`"),
+    ([[[-1, 0, 1]]], "mention [-1, 0, 1] is not in `sentences`"),
+    ([[[0, 1, 2]], [[0, 2, 2]]], "mention [0, 2, 2] is not in `sentences`"),
+    ([[[0, -1, 2]]], "mention [0, -1, 2] is not in `sentences`"),
 ]
 
 
