@@ -27,6 +27,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache
 from math import lcm
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from corefeval.alignment import EXACT_SIZE, assign, components
@@ -39,14 +40,16 @@ class Mention(NamedTuple):
 
     sentence: int
     """The number of its sentence in the document, counted from 1."""
-    place: str
-    """File, line and document where it begins: so it is never equal to one of another file."""
+    line: int
+    """The line where it begins."""
     nodes: tuple[str, ...]
     """The ids of its words and empty nodes, in their order."""
     head: str
     """The id of one of them."""
     deps: str
     """The column DEPS of the head, if that is an empty node."""
+    file: str
+    """Its file, so that no two mentions are equal but those of one side."""
 
     def __str__(self) -> str:
         few = self.nodes if len(self.nodes) < 5 else (*self.nodes[:2], "…", self.nodes[-1])
@@ -59,36 +62,35 @@ Candidate = tuple[Mention, Mention, Fraction]
 """A key mention, a response mention, and what matching them is worth."""
 
 
-def identity(mention: Mention, how: str) -> tuple[Any, ...]:
-    """What two mentions have in common that are one and the same: nodes, and the head for "head".
-
-    >>> identity(Mention(2, "", ("3", "3.1"), "3", ""), "exact")
-    (2, ('3', '3.1'))
-    """
-    of_head = (mention.head,) if how == "head" else ()
-    return (mention.sentence, mention.nodes, *of_head)
+IDENTITY: dict[str, Callable[[Mention], Any]] = {
+    "exact": itemgetter(0, 2),
+    "partial": itemgetter(0, 2),
+    "head": itemgetter(0, 2, 3),
+}
+"""What two mentions have in common that are one and the same: sentence, nodes, perhaps the head."""
 
 
 def match(key_mentions: Iterable[Mention], response_mentions: Iterable[Mention], how: str) -> Pairs:
     """The key mention of each response mention that has one; ``how`` is exact, head or partial.
 
-    Of mentions with the same `identity` each side has one.
+    Of mentions with the same `IDENTITY` each side has one.
 
-    >>> old_man, man = (Mention(1, "line 3", nodes, "3", "") for nodes in [("1", "2", "3"), ("3",)])
+    >>> man = Mention(1, 3, ("3",), "3", "", "response")
+    >>> old_man = Mention(1, 3, ("1", "2", "3"), "3", "", "key")
     >>> match([old_man], [man], "exact")
     {}
     >>> match([old_man], [man], "head") == match([old_man], [man], "partial") == {man: old_man}
     True
     """
-    key, response = list(key_mentions), list(response_mentions)
-    found = _assigned(_zeros(key, response))
-    taken = set(found.values())
-    by_identity = {identity(each, how): each for each in key if each not in taken}
-    for each in response:
-        if each not in found and (same := by_identity.pop(identity(each, how), None)):
-            found[each] = same
-    left = [each for each in response if each not in found]
-    return found | _assigned(CANDIDATES[how](list(by_identity.values()), left))
+    key, response = (
+        {IDENTITY[how](each): each for each in side} for side in (key_mentions, response_mentions)
+    )
+    found: Pairs = _assigned(_zeros(key.values(), response.values()))
+    for r, k in found.items():
+        del key[IDENTITY[how](k)], response[IDENTITY[how](r)]
+    for same in [each for each in key if each in response]:
+        found[response.pop(same)] = key.pop(same)
+    return found | _assigned(CANDIDATES[how](key.values(), response.values()))
 
 
 # What may be matched, and what it is worth
@@ -131,7 +133,7 @@ def _within(key: Iterable[Mention], response: Iterable[Mention]) -> Iterator[Can
                     yield k, r, Fraction(len(r.nodes), len(k.nodes))
 
 
-CANDIDATES: dict[str, Callable[[list[Mention], list[Mention]], Iterable[Candidate]]] = {
+CANDIDATES: dict[str, Callable[[Iterable[Mention], Iterable[Mention]], Iterable[Candidate]]] = {
     "exact": lambda key, response: (),
     "head": _of_one_head,
     "partial": _within,

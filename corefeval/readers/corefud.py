@@ -20,12 +20,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain, repeat, zip_longest
-from typing import NamedTuple
+from functools import lru_cache
+from itertools import chain, zip_longest
+from typing import Any, NamedTuple
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, named, shortened
-from corefeval.matching import Mention, identity, match
+from corefeval.matching import IDENTITY, Mention, match
 from corefeval.readers.files import (
     Entities,
     StrPath,
@@ -44,25 +45,24 @@ PART = re.compile(r"([^\s=\[\]]+)(?:\[([1-9][0-9]{0,3})/([1-9][0-9]{0,3})\])?")
 EMPTY = re.compile(r"([0-9]+)\.([1-9][0-9]{0,3})")
 MULTIWORD = re.compile(r"([0-9]+)-[0-9]+")
 
-NUMBERS = [str(number) for number in range(1, 1001)]
+NUMBERS = tuple(str(number) for number in range(1, 1001))
+STARTS = [f"{number}\t" for number in NUMBERS]
 LIKE = "# global.Entity = eid-etype-head-other"
-END = "\n"
-"""What ends a sentence; no word has it."""
 
 
 class Document:
     """A document as it stands in a file."""
 
     def __init__(self, path: StrPath, name: str, begin: int) -> None:
-        self.path = path
+        self.file = str(path)
         self.name = name
         self.begin = begin
         """Its first line, counted from 1."""
         self.sentences = 0
         self.words: list[str] = []
-        """With `END` after those of each sentence."""
+        """The token line of each word, and an empty one at the end of each sentence."""
         self.lines: list[int] = []
-        """The line of each word."""
+        """Their numbers in the file."""
         self.entities: dict[str, list[Mention]] = {}
         """The mentions of each entity; the entities in the order in which they begin."""
         self.own_ids = False
@@ -70,7 +70,7 @@ class Document:
 
     def at(self, line: int) -> str:
         """A place, for a message."""
-        return f"{self.path}, line {line}: document {self.name!r}"
+        return f"{self.file}, line {line}: document {self.name!r}"
 
 
 def read_pair(
@@ -113,8 +113,7 @@ def _documents(path: StrPath) -> Iterator[Document]:
     fields: Fields | None = None
     begins: dict[str, int] = {}
     for comments, lines, rows in _sentences(path):
-        found = [(line, NEWDOC.match(comment)) for line, comment in comments]
-        newdocs = [(line, newdoc[1].strip()) for line, newdoc in found if newdoc]
+        newdocs = [(n, found[1].strip()) for n, text in comments if (found := NEWDOC.match(text))]
         if rows and document is None and not newdocs:
             newdocs = [(lines[0], "")]
         for line, name in newdocs:
@@ -151,14 +150,20 @@ def _sentences(path: StrPath) -> Iterator[tuple[list[tuple[int, str]], list[int]
     numbers: list[int] = []
     rows: list[str] = []
     for first, lines in blocks(path):
-        for number, line in enumerate(lines[:-1], first):  # the last is no line of the file
-            line = line.lstrip("\ufeff")
+        after = 0
+        # Only lines that do not begin with a digit are looked at; the last is none of the file.
+        for here in [n for n, line in enumerate(lines) if not "0" <= line < ":"]:
+            rows += lines[after:here]
+            numbers += range(first + after, first + here)
+            after = here + 1
+            line = lines[here].lstrip("\ufeff")
             if line.startswith("#"):
-                comments.append((number, line))
-            elif line and not line.isspace():
+                if "newdoc" in line or "global" in line:  # no other matters
+                    comments.append((first + here, line))
+            elif line.strip():
                 rows.append(line)
-                numbers.append(number)
-            elif rows:
+                numbers.append(first + here)
+            elif rows and after < len(lines):
                 yield comments, numbers, rows
                 comments, numbers, rows = [], [], []
     yield comments, numbers, rows
@@ -192,52 +197,115 @@ def _fields(text: str) -> Fields:
 def _add_sentence(
     document: Document, fields: Fields | None, lines: list[int], rows: list[str]
 ) -> None:
-    if set(map(str.count, rows, repeat("\t"))) != {9}:
-        n = next(n for n, row in enumerate(rows) if row.count("\t") != 9)
-        raise CorefError(
-            f"{document.at(lines[n])}: expected a token line of ten columns apart by tabs, got "
-            f"{shortened(rows[n])}"
-        )
-    starts = [row.split("\t", 2) for row in rows]
-    ids, words, at = [start[0] for start in starts], [start[1] for start in starts], lines
-    if ids != NUMBERS[: len(ids)]:  # most sentences have words only
-        nodes = _nodes(document, lines, rows, ids)
-        words = [words[n] for n in nodes if "." not in ids[n]]
-        at = [lines[n] for n in nodes if "." not in ids[n]]
+    ids, words, places = NUMBERS[: len(rows)], rows, lines
+    if len(ids) < len(rows) or not all(map(str.startswith, rows, STARTS)):  # not words alone
+        nodes, ids = _nodes(document, lines, rows)
         lines, rows = [lines[n] for n in nodes], [rows[n] for n in nodes]
-        ids = [ids[n] for n in nodes]
+        words = [row for row, node in zip(rows, ids, strict=True) if "." not in node]
+        places = [line for line, node in zip(lines, ids, strict=True) if "." not in node]
     document.sentences += 1
-    document.words += [*words, END]
-    document.lines += [*at, lines[-1] + 1]
+    document.words += words
+    document.words.append("")
+    document.lines += places
+    document.lines.append(lines[-1] + 1)
     document.own_ids = fields is not None and fields.own_ids
     if marked := [n for n, row in enumerate(rows) if "Entity=" in row]:
-        _Brackets(document, fields, lines, rows, tuple(ids), {}, {}).read(marked)
+        _Sentence(document, lines, rows, ids, {}, {}).read(marked, fields)
 
 
-def _nodes(document: Document, lines: list[int], rows: list[str], ids: list[str]) -> list[int]:
-    """The numbers of the rows that hold words and empty nodes."""
-    nodes: list[int] = []
-    word = empty = 0
-    for n, given in enumerate(ids):
-        if given == str(word + 1):
-            word, empty = word + 1, 0
-        elif (found := EMPTY.fullmatch(given)) and found[1] == str(word) and int(found[2]) > empty:
-            empty = int(found[2])
-        elif not (found := MULTIWORD.fullmatch(given)) or found[1] != str(word + 1):
-            raise CorefError(
-                f"{document.at(lines[n])}: the id {shortened(given)} is out of order; expected "
-                f"{word + 1}, an empty node like {word}.{empty + 1}, a multiword token like "
-                f"{word + 1}-{word + 2}, or an empty line before the next sentence"
-            )
+def _nodes(
+    document: Document, lines: list[int], rows: list[str]
+) -> tuple[list[int], tuple[str, ...]]:
+    """The numbers of the rows that hold words and empty nodes, and their ids."""
+    ids = [row.partition("\t")[0] for row in rows]
+    words = [n for n, given in enumerate(ids) if given.isdecimal()]
+    wrong = [n for number, n in enumerate(words, 1) if ids[n] != str(number)]
+    nodes, empty = words.copy(), (0, 0)
+    others = [n for n, given in enumerate(ids) if not given.isdecimal()]
+    for word, n in ((n - others_before, n) for others_before, n in enumerate(others)):
+        if found := EMPTY.fullmatch(ids[n]):
+            nodes.append(n)
+            before, empty = empty, (int(found[1]), int(found[2]))
+            if found[1] != str(word) or empty <= before:
+                wrong.append(n)
+        elif not (found := MULTIWORD.fullmatch(ids[n])) or found[1] != str(word + 1):
+            wrong.append(n)
         elif "Entity=" in rows[n].rpartition("\t")[2]:
             raise CorefError(
-                f"{document.at(lines[n])}: Entity= in the line of the multiword token {given}; "
+                f"{document.at(lines[n])}: Entity= in the line of the multiword token {ids[n]}; "
                 "expected it in the lines of its words"
             )
-        else:
-            continue
-        nodes.append(n)
-    return nodes
+    for n in sorted(wrong)[:1]:
+        with named(document.at(lines[n])):
+            _misc(rows[n])
+            word = sum(before < n for before in words)
+            raise CorefError(
+                f"the id {shortened(ids[n])} is out of order; expected {word + 1}, an empty node "
+                f"like {word}.1, a multiword token like {word + 1}-{word + 2}, or an empty line "
+                "before the next sentence"
+            )
+    nodes.sort()
+    return nodes, tuple([ids[n] for n in nodes])
+
+
+def _misc(row: str) -> str:
+    """The last of ten columns."""
+    if row.count("\t") != 9:
+        columns = row.split("\t")
+        raise CorefError(
+            f"expected a token line of ten columns apart by tabs, got {len(columns)}: "
+            f"{shortened(' '.join(columns))}"
+        )
+    return row.rpartition("\t")[2]
+
+
+class Bracket(NamedTuple):
+    """What a bracket says."""
+
+    name: str
+    """The id of the entity and the part, as they stand in it."""
+    eid: str
+    part: int
+    parts: int
+    """How many parts the mention has."""
+    head: str
+    opens: bool
+    closes: bool
+
+
+@lru_cache(maxsize=1 << 16)  # the same comes again, above all what ends
+def _brackets(misc: str, fields: Fields | None) -> tuple[Bracket, ...]:
+    """Those of a column MISC, in their order.
+
+    >>> _brackets("SpaceAfter=No|Entity=e1)(e2[1/2]-person-4-", Fields(0, 2, False))
+    (Bracket(name='e1', eid='e1', part=1, parts=1, head='', opens=False, closes=True), \
+Bracket(name='e2[1/2]', eid='e2', part=1, parts=2, head='4', opens=True, closes=False))
+    """
+    values = [each[7:] for each in misc.split("|") if each.startswith("Entity=")]
+    texts = BRACKET.findall(values[0]) if values else []
+    if "".join(texts) != "|".join(values):
+        raise CorefError(
+            f"Entity={shortened('|'.join(values))} is no run of brackets like '(e1-person-2-', "
+            "'e1)' or '(e1-person-1-)'; expected nothing else, and that once"
+        )
+    if texts and fields is None:
+        raise CorefError(f"no line above says what is in Entity=; expected one like '{LIKE}'")
+    return tuple([_bracket(text, fields) for text in texts if fields])
+
+
+def _bracket(text: str, fields: Fields) -> Bracket:
+    opens, given = text[0] == "(", text.strip("()").split("-")
+    at = fields.eid if opens or len(given) > 1 else 0  # in old files all fields close, too
+    name = given[at] if at < len(given) else ""
+    head = given[fields.head] if opens and fields.head < len(given) else ""
+    found = PART.fullmatch(name)
+    part, parts = (int(found[2] or 1), int(found[3] or 1)) if found else (1, 0)
+    if not found or part > parts:
+        raise CorefError(
+            f"a bracket has the entity id {name!r}; expected one like 'e1', or 'e1[1/2]' for the "
+            "first part of two"
+        )
+    return Bracket(name, found[1], part, parts, head, opens, text[-1] == ")")
 
 
 class Opened(NamedTuple):
@@ -251,11 +319,10 @@ class Opened(NamedTuple):
     """The nodes of its earlier parts."""
 
 
-class _Brackets(NamedTuple):
-    """The brackets of a sentence."""
+class _Sentence(NamedTuple):
+    """The nodes of a sentence, and the mentions that are open in it."""
 
     document: Document
-    fields: Fields | None
     lines: list[int]
     rows: list[str]
     ids: tuple[str, ...]
@@ -264,22 +331,31 @@ class _Brackets(NamedTuple):
     waiting: dict[str, list[Opened]]
     """Mentions with gaps, by id and next part."""
 
-    def read(self, marked: list[int]) -> None:
-        """Read those of the nodes of these numbers."""
+    def read(self, marked: list[int], fields: Fields | None) -> None:
+        """Read the brackets of the nodes of these numbers."""
+        entities, lines, ids = self.document.entities, self.lines, self.ids
         for n in marked:
-            misc = self.rows[n].rpartition("\t")[2].split("|")
-            value = "|".join(each[7:] for each in misc if each.startswith("Entity="))
-            brackets = BRACKET.findall(value)
             try:
-                if sum(map(len, brackets)) != len(value) or "|" in value:
-                    raise CorefError(
-                        f"Entity={shortened(value)} is no run of brackets like '(e1-person-2-', "
-                        "'e1)' or '(e1-person-1-)'; expected nothing else, and that once"
-                    )
-                for bracket in brackets:
-                    self._read(n, bracket)
+                for bracket in _brackets(_misc(self.rows[n]), fields):
+                    name, eid, part, parts, head, opens, closes = bracket
+                    if opens and part == 1:
+                        if eid not in entities:
+                            entities[eid] = []  # its place among the entities
+                        mention = Opened(lines[n], n, head)
+                    else:
+                        mention = self._gone_on(n, bracket) if opens else self._opened(bracket)
+                    if not closes:
+                        self.opened.setdefault(name, []).append(mention)
+                        continue
+                    line, start, head, before = mention
+                    nodes = before + ids[start : n + 1]
+                    if part == parts:
+                        entities[eid].append(self._mention(eid, line, head or "1", nodes))
+                    else:
+                        later = Opened(line, n + 1, head, nodes)
+                        self.waiting.setdefault(f"{eid}[{part + 1}/{parts}]", []).append(later)
             except CorefError as error:
-                raise CorefError(f"{self.document.at(self.lines[n])}: {error}") from None
+                raise CorefError(f"{self.document.at(lines[n])}: {error}") from None
         for left, wrong in (
             (self.opened, "'({0}' opens a mention that is not closed; expected '{0})'"),
             (self.waiting, "a mention with gaps has no part '({0}'; expected one"),
@@ -287,76 +363,42 @@ class _Brackets(NamedTuple):
             for name in [name for name, mentions in left.items() if mentions]:
                 raise CorefError(
                     f"{self.document.at(left[name][-1].line)}: {wrong.format(name)} before its "
-                    f"sentence ends in line {self.lines[-1]}"
+                    f"sentence ends in line {lines[-1]}"
                 )
 
-    def _read(self, n: int, bracket: str) -> None:
-        if self.fields is None:
-            raise CorefError(f"no line above says what is in Entity=; expected one like '{LIKE}'")
-        opens, given = bracket[0] == "(", bracket.strip("()").split("-")
-        at = self.fields.eid if opens or len(given) > 1 else 0  # old files close with all fields
-        name = given[at] if at < len(given) else ""
-        eid, part, parts = _part(name)
-        if opens:
-            head = given[self.fields.head] if self.fields.head < len(given) else ""
-            mention = self._begin(n, name, head)
-        elif self.opened.get(name):
-            mention = self.opened[name].pop()
-        else:
-            raise CorefError(
-                f"{bracket!r} closes a mention of entity {eid!r}, which is not open; expected "
-                f"'({name}' in this line or above it in the sentence"
-            )
-        if bracket[-1] != ")":
-            self.opened.setdefault(name, []).append(mention)
-            return
-        nodes = mention.before + self.ids[mention.start : n + 1]
-        if part == parts:
-            self.document.entities[eid].append(self._mention(eid, nodes, mention))
-        else:
-            waiting = self.waiting.setdefault(f"{eid}[{part + 1}/{parts}]", [])
-            waiting.append(mention._replace(start=n + 1, before=nodes))
+    def _opened(self, bracket: Bracket) -> Opened:
+        """The mention that a bracket closes."""
+        if opened := self.opened.get(bracket.name):
+            return opened.pop()
+        raise CorefError(
+            f"'{bracket.name})' closes a mention of entity {bracket.eid!r}, which is not open; "
+            f"expected '({bracket.name}' in this line or above it in the sentence"
+        )
 
-    def _begin(self, n: int, name: str, head: str) -> Opened:
-        eid, part, parts = _part(name)
-        if part == 1:
-            self.document.entities.setdefault(eid, [])  # takes its place among the entities
-            return Opened(self.lines[n], n, head)
-        waiting = self.waiting.get(name)
+    def _gone_on(self, n: int, bracket: Bracket) -> Opened:
+        """The mention that a later part goes on with."""
+        waiting = self.waiting.get(bracket.name)
         if not waiting or waiting[-1].start > n:
             raise CorefError(
-                f"'({name}' goes on with a mention of which no part [{part - 1}/{parts}] has ended"
+                f"'({bracket.name}' goes on with a mention of which no part "
+                f"[{bracket.part - 1}/{bracket.parts}] has ended"
             )
         earlier = waiting.pop()
-        return earlier._replace(start=n, head=head or earlier.head)
+        return earlier._replace(start=n, head=bracket.head or earlier.head)
 
-    def _mention(self, eid: str, nodes: tuple[str, ...], mention: Opened) -> Mention:
-        given = mention.head or "1"
-        place = int(given) if re.fullmatch("[0-9]{1,6}", given) else 0
-        if not 0 < place <= len(nodes):
+    def _mention(self, eid: str, line: int, place: str, nodes: tuple[str, ...]) -> Mention:
+        if not (place.isascii() and place.isdigit() and 0 < int(place[:9]) <= len(nodes)):
             raise CorefError(
-                f"the mention of entity {eid!r} that begins in line {mention.line} and ends here "
-                f"has the head {given!r}; expected the place of one of its {len(nodes)} nodes"
+                f"the mention of entity {eid!r} that begins in line {line} and ends here has the "
+                f"head {place!r}; expected the place of one of its {len(nodes)} nodes"
             )
-        head = nodes[place - 1]
-        deps = self.rows[self.ids.index(head)].split("\t")[8] if "." in head else "_"
-        line = self.document.at(mention.line)
-        return Mention(self.document.sentences, line, nodes, head, "" if deps == "_" else deps)
-
-
-def _part(name: str) -> tuple[str, int, int]:
-    """An entity, a part of its mention, and how many it has.
-
-    >>> _part("e1"), _part("e1[2/3]")
-    (('e1', 1, 1), ('e1', 2, 3))
-    """
-    found = PART.fullmatch(name)
-    if not found or int(found[2] or 1) > int(found[3] or 1):
-        raise CorefError(
-            f"a bracket has the entity id {name!r}; expected one like 'e1', or 'e1[1/2]' for the "
-            "first part of two"
+        document, head, deps = self.document, nodes[int(place) - 1], ""
+        if "." in head:
+            row = self.rows[self.ids.index(head)]
+            deps = row.split("\t")[8] if _misc(row) else ""
+        return Mention(
+            document.sentences, line, nodes, head, "" if deps == "_" else deps, document.file
         )
-    return found[1], int(found[2] or 1), int(found[3] or 1)
 
 
 # A key and a response side by side
@@ -364,24 +406,36 @@ def _part(name: str) -> tuple[str, int, int]:
 
 def _check_same_words(key: Document, response: Document) -> None:
     """Refuse other numbers of words or sentences; warn of other words. Let the words go."""
-    if key.words != response.words:
-        sides = list(zip_longest(key.words, response.words))
-        n = next(n for n, (ours, theirs) in enumerate(sides) if ours != theirs)
-        difference = f"{key.at(key.begin)}: {_word(key, n)}, but {_word(response, n)}"
-        if any((ours == END) != (theirs == END) for ours, theirs in sides):
+    sides = zip_longest(key.words, response.words)
+    differing = [  # most lines are the same on both sides
+        (n, ours, theirs)
+        for n, (ours, theirs) in enumerate(sides)
+        if ours != theirs and _word(ours) != _word(theirs)
+    ]
+    for n, ours, theirs in differing[:1]:
+        difference = (
+            f"{key.at(key.begin)}: {_shown(ours)} in {_place(key, n)}, but {_shown(theirs)} in "
+            f"{_place(response, n)}"
+        )
+        if not all(ours and theirs for _, ours, theirs in differing):
             raise CorefError(f"{difference}; expected the same words in the same sentences")
         warn(f"{difference}; scored by position all the same")
     key.words = response.words = []
     key.lines = response.lines = []
 
 
-def _word(document: Document, n: int) -> str:
-    """A word and its place."""
-    if n == len(document.words):
-        return f"no more words in {document.path}"
-    word = document.words[n]
-    shown = "the end of a sentence" if word == END else shortened(word)
-    return f"{shown} in {document.path}, line {document.lines[n]}"
+def _word(row: str | None) -> str | None:
+    return row.split("\t", 2)[1] if row else row
+
+
+def _shown(row: str | None) -> str:
+    if row is None:
+        return "no more words"
+    return shortened(_word(row)) if row else "the end of a sentence"
+
+
+def _place(document: Document, n: int) -> str:
+    return f"{document.file}" + (f", line {document.lines[n]}" if n < len(document.lines) else "")
 
 
 def _warn_of_split_entities(documents: dict[str, Document]) -> None:
@@ -403,13 +457,17 @@ def _warn_of_split_entities(documents: dict[str, Document]) -> None:
 
 def _entities(document: Document | None, choice: Conventions) -> dict[str, list[Mention]]:
     """The entities to be matched; the same mention is the same object wherever it is given."""
-    one: dict[tuple[object, ...], Mention] = {}
-    entities = {
-        eid: [one.setdefault(identity(mention, choice.match), mention) for mention in mentions]
-        for eid, mentions in (document.entities if document else {}).items()
-    }
-    if choice.repeated == "error" and len(one) < sum(map(len, entities.values())):
-        refuse_repeated(entities, lambda mention: mention.place)
+    if document is None:
+        return {}
+    entities = document.entities
+    identity = IDENTITY[choice.match]
+    one: dict[Any, Mention] = {}
+    for mention in chain(*entities.values()):
+        one.setdefault(identity(mention), mention)
+    if len(one) < sum(map(len, entities.values())):
+        entities = {eid: [one[identity(each)] for each in entities[eid]] for eid in entities}
+        if choice.repeated == "error":
+            refuse_repeated(entities, lambda mention: document.at(mention.line))
     if choice.singletons != "drop":
         return entities
     return {eid: mentions for eid, mentions in entities.items() if len(set(mentions)) > 1}

@@ -25,7 +25,7 @@ import pytest
 from corefeval import CorefError, evaluate
 from corefeval.cli import main
 from corefeval.conventions import Conventions
-from corefeval.matching import Mention, identity, match
+from corefeval.matching import IDENTITY, Mention, match
 from corefeval.partition import as_lists
 from corefeval.readers.corefud import _documents, read_pair
 
@@ -357,8 +357,11 @@ DOCUMENT = " document 'd'"
         (text("1-2:(e1) 1 2"),
          "line 3: D: Entity= in the line of the multiword token 1-2; expected it in the "
          "lines of its words"),
-        (text("1 2").replace("w2\t", "w2 "),
-         "line 4: D: expected a token line of ten columns apart by tabs, got '2"),
+        (text("1 2:(e1)").replace("w2\t", "w2 "),
+         "line 4: D: expected a token line of ten columns apart by tabs, got 9: '2 w"),
+        ("1 w1 _\n", "line 1: document '1': expected a token line of ten columns apart by tab"),
+        (text("1 1.1@1/x:(e1)").replace("\t1:x", ""),
+         "line 4: D: expected a token line of ten columns apart by tabs, got 9: '1.1 w"),
         (text("1") + text("1"), "line 5: D begins here and in line 1; expected each once"),
         (text("1 2").replace("2\tw2", "# newdoc id = e\n2\tw2"),
          "line 4: a document begins within a sentence; expected an empty line before"),
@@ -606,12 +609,13 @@ def test_the_best_of_all_matchings(how):
         nodes = tuple(node for node in ids if chance.random() < 0.4) or (chance.choice(ids),)
         head = chance.choice(nodes)
         deps = "|".join(sorted({chance.choice(["1:a", "1:b", "2:a"]) for _ in range(2)}))
-        return Mention(1, side, nodes, head, deps if "." in head and chance.random() < 0.8 else "")
+        deps = deps if "." in head and chance.random() < 0.8 else ""
+        return Mention(1, 1, nodes, head, deps, side)
 
     matched_mentions = 0
     for _ in range(150):
         key, response = (
-            list({identity(m, how): m for m in (mention(side) for _ in range(3))}.values())
+            list({IDENTITY[how](m): m for m in (mention(side) for _ in range(3))}.values())
             for side in ("key", "response")
         )
         expected = best_of_all(key, response, how)
@@ -623,8 +627,8 @@ def test_the_best_of_all_matchings(how):
 def test_many_mentions_that_compete():
     """More than the exact assignment takes: SciPy's sum of doubles is the largest, too."""
     nodes = [str(n) for n in range(1, 202)]
-    key = [Mention(1, "key", tuple(nodes[:n]), "1", "") for n in range(1, 200, 2)]
-    response = [Mention(1, "response", tuple(nodes[:n]), "1", "") for n in range(2, 201, 2)]
+    key = [Mention(1, 1, tuple(nodes[:n]), "1", "", "key") for n in range(1, 200, 2)]
+    response = [Mention(1, 1, tuple(nodes[:n]), "1", "", "response") for n in range(2, 201, 2)]
     found = match(key, response, "head")
     assert len(found) == 100
     assert sum(len(k.nodes) <= len(r.nodes) for r, k in found.items()) == 100
@@ -798,7 +802,8 @@ def test_any_file(seed, folder, capsys):
         for name, content in zip(("key", "response"), contents, strict=True):
             sides = (document.entities.values() for document in _documents(name))
             found = [
-                {frozenset(m[:1] + m[2:4] for m in entity) for entity in side} for side in sides
+                {frozenset((m.sentence, m.nodes, m.head) for m in entity) for entity in side}
+                for side in sides
             ]
             assert found == slow_reading(content), content
     assert accepted > 20
