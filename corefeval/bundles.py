@@ -18,7 +18,7 @@ from corefeval.partition import ByName, Mention, Partition, as_lists
 from corefeval.registry import MEASURES, Metric, names_of
 from corefeval.registry import find as find_measure
 
-FREE = ("exclusive", "match", "missing", "offsets")
+FREE = ("exclusive", "missing", "offsets")
 """Conventions that a bundle leaves to the user, unless it names them."""
 
 

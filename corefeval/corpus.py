@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corefeval.contingency import Contingency, OfTable
 from corefeval.conventions import OF_FILES, Conventions
 from corefeval.errors import CorefError, named
-from corefeval.registry import Metric, Tables, overlap, select, tables_of
+from corefeval.registry import Tables, of_all, overlap, select, tables_of
 from corefeval.report import Report
+
+if TYPE_CHECKING:
+    from corefeval.bundles import Bundle
 
 Corpus = Mapping[Any, Any]
 TABLES = (".parquet", ".csv", ".tsv", ".csv.gz", ".tsv.gz")
@@ -58,52 +61,68 @@ def evaluate(
     >>> evaluate(key, key, like="e2e").total["ceafe"]
     recall 1/2, precision 1, f1 2/3
     """
-    bundle = None
-    if like is None:
-        choice, note = Conventions(**chosen), ""
-        asked = [Metric.of(measure, choice) for measure in select(metrics)]
-    else:
-        from corefeval.bundles import find
-
-        bundle = find(like)
-        choice = bundle.choice(chosen)
-        asked = bundle.metrics(metrics, choice)
-        note = bundle.note(metrics, asked)
-    choices = {each.conventions: None for metric in asked for each in (metric, *metric.parts)}
+    bundle = _bundle(like, key) if like is not None else None
+    choice = bundle.choice(chosen) if bundle else Conventions(**chosen)
+    asked = bundle.metrics(metrics, choice) if bundle else of_all(select(metrics), choice)
+    choices = list({part.conventions: 0 for each in asked for part in (each, *each.parts)})
     if is_table(key):
-        from corefeval.engine import joined
-
-        if response is None:
-            raise CorefError(f"{key}: expected a second file, the response, or --columns")
-        key = Contingency.from_table(joined(key, response))
+        key = _joined(key, response)
     if isinstance(key, OfTable):
         choice.refuse(OF_FILES, "concerns the reading of files: there is none")
         if bundle and bundle.documents == "pooled" and len(key.by_document) > 1:
             raise CorefError(f"like={like!r} makes one of all documents: leave out their column")
-        of_table = {by: tables_of(key, by) for by in choices or [choice]}
-        return Report(of_table, asked, choice, note)
+        tables = {by: tables_of(key, by) for by in choices or [choice]}
+    else:
+        sides = _sides(key, response, choice)
+        sides = bundle.arranged(*sides) if bundle else sides
+        documents = _documents(*sides, choice.missing)
+        tables = {by: _overlaps(*sides, documents, by) for by in choices or [choice]}
+    return Report(tables, asked, choice, bundle.note(metrics, asked) if bundle else "")
+
+
+def _bundle(like: str, key: object) -> Bundle:
+    """The choices of a program; without its matching where mentions are no nodes of CorefUD."""
+    from corefeval.bundles import find
+    from corefeval.readers import format_of_file
+
+    bundle = find(like)
+    if isinstance(key, (str, PathLike)) and format_of_file(key) == "CorefUD":
+        return bundle
+    return bundle._replace(conventions={**bundle.conventions, "match": "exact"})
+
+
+def _joined(key: Any, response: Any) -> OfTable:
+    from corefeval.engine import joined
+
+    if response is None:
+        raise CorefError(f"{key}: expected a second file, the response, or --columns")
+    return Contingency.from_table(joined(key, response))
+
+
+def _sides(key: Any, response: Any, choice: Conventions) -> tuple[Corpus, Corpus]:
+    """Both sides as mappings: read from files, or as they are."""
     if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike, type(None))):
         from corefeval.readers import read_pair
 
-        key, response = read_pair(key, response, choice)
-    else:
-        choice.refuse(OF_FILES, "concerns the reading of files: pass it with two paths")
+        return read_pair(key, response, choice)
+    choice.refuse(OF_FILES, "concerns the reading of files: pass it with two paths")
     if not isinstance(key, Mapping) or not isinstance(response, Mapping):
         raise CorefError(
             "expected two mappings from document ids to partitions, or two paths of files; "
             f"got a {type(key).__name__} and a {type(response).__name__}"
         )
-    if bundle:
-        key, response = bundle.arranged(key, response)
-    documents = _documents(key, response, choice.missing)
-    tables: dict[Conventions, dict[Hashable, Tables]] = {}
-    for by in choices or [choice]:
-        tables[by] = {}
-        for document in documents:
-            with named(f"document {document!r}"):
-                pair = key.get(document, ()), response.get(document, ())
-                tables[by][document] = overlap(*pair, by)
-    return Report(tables, asked, choice, note)
+    return key, response
+
+
+def _overlaps(
+    key: Corpus, response: Corpus, documents: Iterable[Hashable], choice: Conventions
+) -> dict[Hashable, Tables]:
+    tables = {}
+    for document in documents:
+        with named(f"document {document!r}"):
+            pair = key.get(document, ()), response.get(document, ())
+            tables[document] = overlap(*pair, choice)
+    return tables
 
 
 def is_table(path: object) -> bool:

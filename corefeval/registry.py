@@ -206,6 +206,11 @@ class Metric(NamedTuple):
         return self.measure.counts(*tables).score(settled(self.conventions, [tables]))
 
 
+def of_all(measures: Iterable[Measure], choice: Conventions) -> list[Metric]:
+    """Measures by the same conventions."""
+    return [Metric.of(each, choice) for each in measures]
+
+
 def settled(choice: Conventions, documents: Iterable[Tables]) -> Conventions:
     """The choice with ``zero="same"`` settled: 1 if key and response are the same, else 0."""
     if choice.zero != "same":

@@ -147,6 +147,7 @@ def averaged(scores: Sequence[Score], documents: Collection[Tables], choice: Con
         numbers = [getattr(score, part) for score in scores]
         if None in numbers:
             return None
+        weights = weights if any(weights) else [1] * len(numbers)  # no document has a mention
         return sum(map(mul, numbers, weights), Fraction(0)) / (sum(weights) or 1)
 
     recall, precision = mean("recall", of_key), mean("precision", of_response)

@@ -60,7 +60,7 @@ def _read_pair(
 
 def format_of(key_path: StrPath, response_path: StrPath | None, choice: Conventions) -> str:
     """The format of both files, ``"CoNLL-2012"``, ``"CorefUD"`` or ``"JSON lines"``."""
-    one, other = _format(key_path), _format(response_path or key_path)
+    one, other = format_of_file(key_path), format_of_file(response_path or key_path)
     if one and other and one != other:
         raise CorefError(
             f"{key_path} is a file of {one}, and {response_path} one of {other}; expected a key "
@@ -73,7 +73,7 @@ def format_of(key_path: StrPath, response_path: StrPath | None, choice: Conventi
     return found
 
 
-def _format(path: StrPath) -> str:
+def format_of_file(path: StrPath) -> str:
     """What the first kilobytes of a file are; nothing for one that cannot be read twice."""
     head = b""
     with suppress(OSError, TypeError):

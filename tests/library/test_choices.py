@@ -238,3 +238,18 @@ def test_a_bundle_is_made_of_choices_and_measures(name):
     else:
         with pytest.raises(CorefError, match="like="):
             evaluate(*TWO, SUITES["standard"], like=name)
+
+
+def test_a_program_that_matches_heads_finds_mentions_by_their_names_where_there_are_none():
+    key, response = {"d": "{a b} {c}"}, {"d": "{a b}"}
+    report = evaluate(key, response, "muc", like="corefud_official")
+    assert report.total["muc"].f1 == 1
+    assert "match=exact" in report.signature.split()
+    with says("like='corefud_official' fixes match"):
+        evaluate(key, response, like="corefud_official", match="head")
+
+
+def test_an_average_weighted_by_mentions_of_documents_without_any():
+    nothing = {"d": "", "e": ""}
+    found = evaluate(nothing, nothing, "b3", average="mentions", zero="same").total["b3"]
+    assert found[:3] == (1, 1, 1)

@@ -23,7 +23,7 @@ import pytest
 from corefeval import CorefError, Partition, evaluate
 from corefeval.cli import main
 from corefeval.conventions import Conventions
-from corefeval.readers import _format, read_pair
+from corefeval.readers import format_of_file, read_pair
 from corefeval.readers.jsonlines import GROUPS
 
 TEXT = "Ann sees her cat . It sees Ann ."
@@ -552,7 +552,7 @@ FORMATS = {
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_format_is_in_the_file(name):
     Path("a.txt").write_text(FORMATS[name], encoding="utf-8")
-    assert _format("a.txt") == name.split(",")[0].split(" after")[0]
+    assert format_of_file("a.txt") == name.split(",")[0].split(" after")[0]
 
 
 @pytest.mark.parametrize("one", ["CoNLL-2012", "JSON lines", "CorefUD"])
