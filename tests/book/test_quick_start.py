@@ -26,6 +26,12 @@ def folder(tmp_path, monkeypatch):
         shutil.copy(EXAMPLES / f"sredni-vashtar-in-parts.{system}.conll", tmp_path / name)
     (both,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
     (tmp_path / "both.jsonl").write_text(both, encoding="utf-8")
+    for name, content in zip(
+        ("key.conllu", "response.conllu"),
+        re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL),
+        strict=True,
+    ):
+        (tmp_path / name).write_text(content, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
 
 
