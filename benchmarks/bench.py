@@ -1,7 +1,7 @@
 """Run the benchmarks; write results.json and the tables of README.md.
 
-python benchmarks/bench.py [PART …]: start-up, files, scorers, arrays, alignment, documents; all by
-default. The results of other parts are kept.
+python benchmarks/bench.py [PART …]: start-up, files, json-lines, scorers, arrays, alignment,
+documents; all by default. The results of other parts are kept.
 """
 
 from __future__ import annotations
@@ -101,6 +101,41 @@ def files() -> Part:
     return part
 
 
+READ = """
+import sys
+from corefeval.conventions import Conventions
+from corefeval.readers import read_pair
+read_pair(*sys.argv[1:], Conventions())
+"""
+
+
+def json_lines() -> Part:
+    pair = [str(WORK / f"e2e.{side}.jsonl") for side in ("key", "response")]
+    samples = rounds(
+        7,
+        {
+            "bare interpreter": BARE,
+            "yardstick": [PYTHON, str(HERE / "yardstick.py"), *pair],
+            "read": [PYTHON, "-c", READ, *pair],
+            "corefeval score": [COREFEVAL, "score", *pair],
+        },
+    )
+    bare = samples["bare interpreter"]
+    work = over(samples["yardstick"], bare)
+    size = sum(map(os.path.getsize, pair)) / 2e6
+    what = (
+        f"(e) JSON lines, two files of {size:.0f} MB, from the interpreter's start to all entities"
+    )
+    measured = ratio(over(samples["read"], bare), work)
+    return {
+        "rows": [
+            row(stage, costs, workload="e", ratio=round(ratio(over(costs, bare), work), 3))
+            for stage, costs in samples.items()
+        ],
+        "targets": [target(what, measured, 2, "× yardstick")],
+    }
+
+
 ARRAYS = (
     "local noise", "global noise, 2%", "global noise, 20%",
     "all singletons", "one giant entity", "identical",
@@ -176,6 +211,7 @@ def documents() -> Part:
 PARTS = {
     "start-up": start_up,
     "files": files,
+    "json-lines": json_lines,
     "scorers": scorers,
     "arrays": arrays,
     "alignment": alignment,

@@ -9,7 +9,7 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -161,6 +161,15 @@ def ontonotes_like(seed: int = SEED) -> list[Document]:
     ]
 
 
+def ontonotes_often(times: int = 3, seed: int = SEED) -> list[Document]:
+    """(e) As many corpora like (a), each from a seed of its own."""
+    return [
+        replace(document, name=f"{document.name}_{number}")
+        for number in range(times)
+        for document in ontonotes_like(seed + number)
+    ]
+
+
 def ontonotes_sizes(times: int, random: Generator) -> list[list[int]]:
     """Tokens, mentions and entities of each of ``times`` as many documents as (a) has."""
     weight = random.lognormal(sigma=0.7, size=348 * times)
@@ -244,12 +253,32 @@ def write_json(documents: Sequence[Document], name: str, folder: Path) -> None:
                 (folder / f"{name}.{side}" / f"{number:04}.json").write_text(content, "utf-8")
 
 
+def write_lines(documents: Sequence[Document], name: str, folder: Path) -> None:
+    """``name.key.jsonl`` and ``name.response.jsonl`` with the keys that e2e-coref writes."""
+    for side in ("key", "response"):
+        with open(folder / f"{name}.{side}.jsonl", "w", encoding="utf-8") as file:
+            for each in documents:
+                words = [f"word{token * 7919 % 9973}" for token in range(each.tokens)]
+                sentences = [words[n : n + SENTENCE] for n in range(0, each.tokens, SENTENCE)]
+                content = {
+                    "doc_key": each.name,
+                    "sentences": sentences,
+                    "speakers": [[f"Speaker_{n // 25 % 3}"] * len(sentence)
+                                 for n, sentence in enumerate(sentences)],
+                    "constituents": [[n, n + n % 7, "NP"] for n in range(0, each.tokens, 2)],
+                    "ner": [],
+                    "clusters": list(getattr(each, side).values()),
+                }  # fmt: skip
+                file.write(json.dumps(content) + "\n")
+
+
 def main(folder: str) -> None:
     for name, make in CORPORA.items():
         documents = make()
         write(documents, name, Path(folder))
         if name == "a":
             write_json(documents, name, Path(folder))
+    write_lines(ontonotes_often(), "e2e", Path(folder))
 
 
 if __name__ == "__main__":

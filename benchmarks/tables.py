@@ -140,6 +140,7 @@ def alignment(part: Part) -> str:
 SECTIONS: dict[str, tuple[str, Callable[[Part], str]]] = {
     "start-up": ("Start-up", listed),
     "files": ("Files", files),
+    "json-lines": ("JSON lines", files),
     "scorers": ("Other scorers, on corpus (a)", scorers),
     "arrays": ("Label arrays", arrays),
     "alignment": ("CEAF where noise is global, or everything overlaps", alignment),

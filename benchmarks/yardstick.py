@@ -1,8 +1,10 @@
 """What the benchmarks measure by: the least that anyone must do who reads these inputs.
 
-python benchmarks/yardstick.py KEY RESPONSE reads two CoNLL files and splits their last column.
+python benchmarks/yardstick.py KEY RESPONSE reads two CoNLL files and splits their last column, or
+two files of JSON lines and loads each line.
 """
 
+import json
 import sys
 
 
@@ -20,6 +22,12 @@ def read(path):
     return tokens, mentions
 
 
+def load(path):
+    """How many documents a file of JSON lines has, each loaded and let go."""
+    with open(path, encoding="utf-8") as file:
+        return (sum(isinstance(json.loads(line), dict) for line in file),)
+
+
 def pair_codes(key, response):
     """The distinct pairs of labels of two arrays, each as one number, and how often it occurs."""
     import numpy as np
@@ -29,4 +37,4 @@ def pair_codes(key, response):
 
 if __name__ == "__main__":
     for path in sys.argv[1:]:
-        print(path, *read(path))
+        print(path, *(load if path.endswith(".jsonl") else read)(path))

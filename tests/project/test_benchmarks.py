@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from corefeval import Partition, evaluate
+from corefeval.conventions import Conventions
+from corefeval.readers import read_pair as read_files
 from corefeval.readers.conll import read, read_pair
 from corefeval.registry import MEASURES, SUITES
 from corefeval.significance import bootstrap
@@ -89,6 +91,19 @@ def test_the_other_scorers_read_the_same_corpus(tmp_path):
     content = json.loads((tmp_path / "a.response" / "0000.json").read_text())
     assert content["type"] == "clusters"
     assert [[*map(len, content["clusters"].values())]] == [[*map(len, document.response.values())]]
+
+
+def test_json_lines_read_back_are_the_corpus(corpus, tmp_path):
+    often = generate.ontonotes_often(times=2)
+    assert len({each.name for each in often}) == 2 * len(corpus)
+    assert [each.key for each in often[: len(corpus)]] == [each.key for each in corpus]
+    documents = often[:2] + often[-2:]
+    generate.write_lines(documents, "e2e", tmp_path)
+    paths = [tmp_path / f"e2e.{side}.jsonl" for side in ("key", "response")]
+    sides = read_files(*paths, Conventions())
+    for side, found in zip(("key", "response"), sides, strict=True):
+        assert found == {each.name: Partition(getattr(each, side).values()) for each in documents}
+    assert yardstick.load(paths[0]) == (4,)
 
 
 @pytest.mark.parametrize("name, count", [("b", 10_000), ("c", 100_000)])
@@ -203,7 +218,15 @@ SCHEMA = {
             "required": ["cpu", "cores", "system", "python", "numpy", "scipy", "corefeval"],
         },
         "parts": {
-            "required": ["start-up", "files", "scorers", "arrays", "alignment", "documents"],
+            "required": [
+                "start-up",
+                "files",
+                "json-lines",
+                "scorers",
+                "arrays",
+                "alignment",
+                "documents",
+            ],
             "additionalProperties": {
                 "required": ["rows", "targets"],
                 "properties": {
