@@ -20,8 +20,9 @@ where there is a ``subtoken_map``, which makes words of them.
 
 Whether an end is the last token (inclusive) or the one after it (exclusive) has to be proved: a
 mention ``[5, 5]`` proves that all ends are inclusive, an end just outside its document that all are
-exclusive, ``clusters_strings`` may show it, and so may a key that only one program writes. Where
-neither file has a proof, the convention ``offsets`` says it. Mentions become pairs (first, last).
+exclusive, ``clusters_strings`` may show it, and so may a key that only one program writes. What
+one file alone proves is taken for both, with a warning; where neither file has a proof, the
+convention ``offsets`` says it. Mentions become pairs (first, last).
 """
 
 from __future__ import annotations
@@ -270,9 +271,10 @@ def _text(field: str, content: Object) -> tuple[Any, int | None, str]:
     if text is None or (type(text) is str and key in ("text", "document")):
         unit = "" if text is None and not characters else "character"
         return text, None if text is None else len(text), unit
-    if type(text) is not list:
+    kinds = set(map(type, text)) if type(text) is list else {None}
+    nested = kinds == {list}
+    if not (nested or kinds <= {str} or kinds == {int}):  # numbers of word pieces
         raise CorefError(f"`{key}` is {shortened(text)}; expected a list of tokens or of sentences")
-    nested = set(map(type, text)) == {list}
     first = next(chain.from_iterable(text) if nested else iter(text), None)
     pieces = type(first) is int or first in ("[CLS]", "<s>") or "sentence_map" in content
     if pieces and "subtoken_map" not in content:
@@ -398,7 +400,7 @@ def _find_ends(documents: list[Document], chosen: str) -> None:
         if (word_of := document.word_of) is not None:
             for n, (begin, end) in enumerate(zip(document.begins, document.ends, strict=True)):
                 words = first, last = word_of[begin], word_of[end]
-                if None in words or first > last:
+                if None in words or not 0 <= first <= last:
                     raise CorefError(
                         f"{document.where}: mention {[begin, end]}, in word pieces, is {[*words]} "
                         "by `subtoken_map`; expected a first and a last word"

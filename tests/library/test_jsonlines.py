@@ -408,6 +408,8 @@ REFUSED = [
     ),
     (document(sentences="Ann"), HERE + "`sentences` is 'Ann'; expected a list of tokens or of s"),
     (document(sentences=5), HERE + "`sentences` is 5; expected a list of tokens or of sentences"),
+    (document(sentences=[{"tokens": WORDS}]), HERE + "`sentences` is [{'tokens': ["),
+    (document(sentences=[WORDS, "Ann"]), HERE + "`sentences` is [['Ann', "),
     (document(sentences=[["[CLS]", "Ann"]]), HERE + "`sentences` has word pieces, but there is no"),
     (document(sentences=[[101, 7]]), HERE + "`sentences` has word pieces, but there is no `subto"),
     (document(sentence_map=[0]), HERE + "`sentences` has word pieces, but there is no `subtoken"),
@@ -417,6 +419,10 @@ REFUSED = [
     (
         document(subtoken_map=[None, *range(8)]),
         HERE + "mention [0, 0], in word pieces, is [None, None] by `subtoken_map`; expected a fir",
+    ),
+    (
+        document(subtoken_map=[-1] * 9),
+        HERE + "mention [0, 0], in word pieces, is [-1, -1] by `subtoken_map`; expected a first a",
     ),
     (
         document(subtoken_map=[0, 1, 5, 3, 4, 5, 6, 7, 8]),
