@@ -60,16 +60,25 @@ BEGIN_LIKE = "'#begin document (NAME); part 000'"
 
 
 class Document:
-    """A document as it stands in a file: its token lines, and where they are."""
+    """A document as far as it is read: its token lines, where they are, and its mentions."""
 
     def __init__(self, name: str, begin: int) -> None:
         self.name = name
         self.begin = begin
         """The line of its ``#begin``; lines are counted from 1, tokens from 0."""
+        self.ended = False
+        self.size = 0
+        """How many tokens it has."""
         self.tokens: list[str] = []
-        """The line of each token."""
-        self.entities: dict[str, list[Span]] = {}
+        """The line of each token, but for those that `read_pair` has compared and let go."""
+        self.differs: tuple[int, str] | None = None
+        """The first token whose word differs on the other side, and where it is."""
+        self.entities: defaultdict[str, list[Span]] = defaultdict(list)
         """The mentions of each entity; the entities in the order in which they begin."""
+        self.begun: defaultdict[str, list[int]] = defaultdict(list)
+        """The first tokens of the mentions of each entity that are open."""
+        self.searched = 0
+        """How many tokens were searched for mentions."""
         self.blanks: list[int] = []
         """The lines that hold a blank and nothing else."""
         self.comments: list[int] = []
@@ -77,8 +86,9 @@ class Document:
 
     def extend(self, number: int, lines: list[str]) -> None:
         """Take a run of token lines, of which the first is line ``number``."""
-        self._runs.append((len(self.tokens), number))
+        self._runs.append((self.size, number))
         self.tokens += lines
+        self.size += len(lines)
 
     def line(self, token: int) -> int:
         """The number of a token's line."""
@@ -88,7 +98,7 @@ class Document:
     def tokens_above(self, line: int) -> int:
         """How many tokens are above a line that is none."""
         run = bisect_right(self._runs, line, key=itemgetter(1))
-        return self._runs[run][0] if run < len(self._runs) else len(self.tokens)
+        return self._runs[run][0] if run < len(self._runs) else self.size
 
     @property
     def sentences(self) -> list[int]:
@@ -140,8 +150,8 @@ def read_pair(
     fourth of five or more columns) that differ are only warned of, once per document.
     """
     key, response = side_by_side(
-        _once(key_path, documents(key_path)),
-        _once(response_path, documents(response_path)),
+        _once(key_path, _as_read(key_path)),
+        _once(response_path, _as_read(response_path)),
         lambda ours, theirs: _check_same_tokens(key_path, ours, response_path, theirs),
     )
     if choice.missing == "error":
@@ -159,9 +169,10 @@ def _runs(blocks: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[s
     """The lines that are not empty: token lines in runs, any that begins with ``#`` by itself.
 
     Each with the number of its first line; one that holds nothing but blanks is empty, by itself.
+    A run of no line is the end of a block.
 
     >>> list(_runs([(1, ["#begin", "a", "b", "", " c", " ", ""])]))
-    [(1, ['#begin']), (2, ['a', 'b']), (5, ['c']), (6, [''])]
+    [(1, ['#begin']), (2, ['a', 'b']), (5, ['c']), (6, ['']), (7, [])]
     """
     for number, lines in blocks:
         # Only lines that are empty or begin with a blank, #, a byte-order mark (files that have
@@ -174,14 +185,25 @@ def _runs(blocks: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[s
             if line := lines[here]:
                 yield number + here, [line.lstrip("\ufeff").strip()]
             after = here + 1
+        yield number + after, []
 
 
 def documents(path: StrPath) -> Iterator[Document]:
     """All documents of a file, one that begins twice, too."""
+    return (document for document in _as_read(path) if document.ended)
+
+
+def _as_read(path: StrPath) -> Iterator[Document]:
+    """The documents, each when it ends, and before that whenever a block of the file does."""
     begun = False
     document: Document | None = None
     runs = _runs(blocks(path))
     for number, run in runs:
+        if not run:
+            if document is not None:
+                _find_mentions(path, document)
+                yield document
+            continue
         line = run[0]
         here = f"{path}, line {number}"
         if not line:
@@ -189,7 +211,7 @@ def documents(path: StrPath) -> Iterator[Document]:
                 document.blanks.append(number)
         elif line[0] != "#":
             if document is None:
-                if not begun and not any(BEGIN.match(later[0]) for _, later in runs):
+                if not begun and not any(later and BEGIN.match(later[0]) for _, later in runs):
                     raise CorefError(
                         f"{path}: no line of the file begins a document; expected CoNLL-2012, "
                         f"where each document begins with a line like {BEGIN_LIKE}"
@@ -212,7 +234,8 @@ def documents(path: StrPath) -> Iterator[Document]:
                     f"{here}: '#end document', but no document is open; expected {BEGIN_LIKE} "
                     "before it"
                 )
-            _find_mentions(path, document, number)
+            _find_mentions(path, document)
+            _end(path, document, number)
             yield document
             document = None
         elif document is not None and MARKED.search(line):
@@ -260,15 +283,16 @@ def _name(here: str, given: str) -> str:
     return f"{name}; part {found['part']}" if found["part"] else name
 
 
-def _find_mentions(path: StrPath, document: Document, end: int) -> None:
-    """Fill in the mentions of a document whose ``#end`` is line ``end``."""
-    entities: defaultdict[str, list[Span]] = defaultdict(list)
-    begun: defaultdict[str, list[int]] = defaultdict(list)
-    # Most tokens have no mark; the last two characters tell.
-    marked = [token for token, line in enumerate(document.tokens) if line[-2:] not in NO_MENTION]
-    for token in marked:
+def _find_mentions(path: StrPath, document: Document) -> None:
+    """Fill in the mentions of the tokens that have come since the last time."""
+    entities, begun, first = document.entities, document.begun, document.searched
+    new = document.tokens[len(document.tokens) - document.size + first :]
+    document.searched = document.size
+    for token, line in enumerate(new, first):
+        if line[-2:] in NO_MENTION:  # as most tokens are
+            continue
         try:
-            whole, begin_here, end_here = parse_column(_last_column(document.tokens[token]))
+            whole, begin_here, end_here = parse_column(_last_column(line))
             for entity in whole:
                 entities[entity].append((token, token))
             for entity in begin_here:
@@ -284,14 +308,18 @@ def _find_mentions(path: StrPath, document: Document, end: int) -> None:
         except CorefError as error:
             where = f"{path}, line {document.line(token)}: document {document.name!r}"
             raise CorefError(f"{where}: {error}") from None
-    for entity, tokens in begun.items():
+
+
+def _end(path: StrPath, document: Document, number: int) -> None:
+    """End a document in line ``number``, unless a mention is open."""
+    for entity, tokens in document.begun.items():
         if tokens:
             where = f"{path}, line {document.line(tokens[-1])}: document {document.name!r}"
             raise CorefError(
                 f"{where}: '({entity}' opens a mention of entity {entity} that is not closed; "
-                f"expected '{entity})' before the '#end document' of line {end}"
+                f"expected '{entity})' before the '#end document' of line {number}"
             )
-    document.entities = entities
+    document.ended = True
 
 
 def _last_column(line: str) -> str:
@@ -321,6 +349,14 @@ def parse_column(column: str) -> tuple[Names, Names, Names]:
     """
     if column in ("-", "_"):
         return (), (), ()
+    entity = column.strip("()")
+    if entity.isdigit() and entity.isascii():  # most columns have one mark
+        if column == f"({entity})":
+            return (entity,), (), ()
+        if column == f"({entity}":
+            return (), (entity,), ()
+        if column == f"{entity})":
+            return (), (), (entity,)
     whole: list[str] = []
     opened: list[str] = []
     closed: list[str] = []
@@ -367,23 +403,31 @@ def _lines(path: StrPath, document: Document, span: Span) -> str:
 def _check_same_tokens(
     key_path: StrPath, key: Document, response_path: StrPath, response: Document
 ) -> None:
-    """Refuse different numbers of tokens; warn of different words. Let the lines go."""
-    words = ""
-    if (token := next(differing_words(key, response), None)) is not None:
+    """Compare the lines that both have, and let them go.
+
+    Where both end, refuse different numbers of tokens, and warn of different words.
+    """
+    if not key.differs and (place := next(differing_words(key, response), None)) is not None:
+        token = place + key.size - len(key.tokens)
         words = (
-            f"{word(key.tokens[token])!r} in {key_path}, line {key.line(token)}, but "
-            f"{word(response.tokens[token])!r} in {response_path}, line {response.line(token)}"
+            f"{word(key.tokens[place])!r} in {key_path}, line {key.line(token)}, but "
+            f"{word(response.tokens[place])!r} in {response_path}, line {response.line(token)}"
         )
-    if len(key.tokens) != len(response.tokens):
-        hint = f" (the words part at {words})" if words else ""
+        key.differs = token, words
+    compared = min(len(key.tokens), len(response.tokens))
+    del key.tokens[:compared], response.tokens[:compared]
+    if not (key.ended and response.ended):
+        return
+    if key.size != response.size:
+        hint = f" (the words part at {key.differs[1]})" if key.differs else ""
         raise CorefError(
-            f"{key_path}, line {key.begin}: document {key.name!r} has {len(key.tokens)} token "
-            f"lines here and {len(response.tokens)} in {response_path}, line {response.begin}; "
+            f"{key_path}, line {key.begin}: document {key.name!r} has {key.size} token "
+            f"lines here and {response.size} in {response_path}, line {response.begin}; "
             f"expected the same tokens in both{hint}"
         )
-    if words:
+    if key.differs:
+        token, words = key.differs
         warn(f"document {key.name!r}: token {token} is {words}; scored by position all the same")
-    key.tokens = response.tokens = []
 
 
 def differing_words(key: Document, response: Document) -> Iterator[int]:
