@@ -627,3 +627,42 @@ def test_the_guidebook():
     ]  # fmt: skip
     counts = evaluate(*files, "muc").total["muc"].counts
     assert (str(counts.recall), str(counts.precision)) == ("11/13", "11/14")
+
+
+# Documents of several blocks
+
+
+def long_document(tokens: int, width: int, odd: int = -1) -> str:
+    """A document whose blocks end elsewhere than those of another width; one word may be odd."""
+    columns = [("(0)", "(1", "1)", "-", "-")[token % 5] for token in range(tokens)]
+    lines = [
+        f"{'d' * width}\t0\t{token}\t{'odd' if token == odd else 'w'}\t{column}"
+        for token, column in enumerate(columns)
+    ]
+    return "\n".join(["#begin document (d)", *lines, "#end document", ""])
+
+
+def test_a_document_of_several_blocks_is_read_as_one(folder):
+    Path("key.conll").write_text(long_document(20_000, 3))
+    Path("response.conll").write_text(long_document(20_000, 30))
+    spans = [[(t, t) for t in range(0, 20_000, 5)], [(t, t + 1) for t in range(1, 20_000, 5)]]
+    assert [side["d"] for side in read_pair("key.conll", "response.conll")] == [
+        Partition(spans)
+    ] * 2
+    assert read("key.conll") == {"d": Partition(spans)}
+
+
+def test_a_word_that_differs_in_a_later_block_is_named_by_its_lines(folder):
+    Path("key.conll").write_text(long_document(20_000, 3, odd=19_000))
+    Path("response.conll").write_text("\n" + long_document(20_000, 30))
+    where = "token 19000 is 'odd' in key.conll, line 19002, but 'w' in response.conll, line 19003"
+    with pytest.warns(UserWarning, match=where):
+        read_pair("key.conll", "response.conll")
+
+
+@pytest.mark.parametrize("tokens", [19_995, 5, 19_000])
+def test_a_long_document_with_fewer_tokens_is_refused(folder, tokens):
+    Path("key.conll").write_text(long_document(20_000, 3))
+    Path("response.conll").write_text(long_document(tokens, 30))
+    with pytest.raises(CorefError, match=f"20000 token lines here and {tokens} in"):
+        read_pair("key.conll", "response.conll")
