@@ -171,7 +171,7 @@ class _Scores:
         one, cut = len({**key, **response}) < 2, files.sentences[0] != files.sentences[1]
         lists = any(isinstance(side, ByName) for side in (*key.values(), *response.values()))
         self.moot = {"pairs": ordered, "extra": alike, "missing": alike, "documents": one}
-        self.moot |= {"average": one, "match": files.format != "CorefUD"}
+        self.moot |= {"average": one}
         self.moot |= {"sentence": not cut, "blank": files.blanks[0] == files.blanks[1]}
         self.moot["repeated"] = not lists and not cut
         self._made: dict[Hashable, Any] = {}
@@ -196,7 +196,7 @@ class _Scores:
                 way |= {field: getattr(bundle, field) for field in FIELDS}
                 way |= {**bundle.conventions, **bundle.measures[part]}
             moot = [s for s in way if self.moot.get(s) or self.moot.get(way[s])]
-            ways[part] = way | {s: self.choice.match if s == "match" else OURS[s] for s in moot}
+            ways[part] = way | {s: OURS[s] for s in moot}
         return ways
 
     def of(self, ways: Mapping[str, Way]) -> Score:
@@ -314,6 +314,7 @@ class _Choice(NamedTuple):
                     for mention, n in times[side].items()
                 )
         return {
+            "first": "counts {} once, where listed first",
             "last": "counts {} once, where listed last",
             "merge": "makes one entity of those that share {}",
             "reference": "counts each listing of {} that the key lacks",

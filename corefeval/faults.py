@@ -87,7 +87,7 @@ def examine(key_path: StrPath, response_path: StrPath | None, choice: Convention
     """
     paths = [str(key_path), str(response_path or key_path)]
     format = format_of(key_path, response_path, choice)
-    if format != "CoNLL-2012":
+    if format != "CoNLL-2012" or response_path is None:
         key, response = read_pair(key_path, response_path, choice)
         return Files(format, key, response, list(_of_documents(paths, (key, response), ({}, {}))))
     listed = [list(conll.documents(path)) for path in paths]

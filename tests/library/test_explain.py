@@ -1,0 +1,542 @@
+"""Why two programs print two numbers: scores and reasons computed by hand, and planted faults.
+
+If one of these failed, a user would be told a wrong reason for a number, or would look in vain for
+what is wrong with a file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import warnings
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_fuzz import GOOD, mutated
+
+from corefeval import CorefError
+from corefeval.cli import main
+from corefeval.explain import Hit, as_json, as_text, explain
+
+EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
+F = Fraction
+
+
+def conll(*documents: str, names: str = "de") -> str:
+    """Documents of last columns: a line per token, an empty line for each /."""
+    lines = []
+    for name, columns in zip(names, documents, strict=False):
+        lines.append(f"#begin document ({name}); part 000")
+        for token, column in enumerate(columns.split()):
+            lines.append("" if column == "/" else f"{name}\t0\t{token}\tw\t{column}")
+        lines.append("#end document")
+    return "\n".join([*lines, ""])
+
+
+@pytest.fixture
+def explained(tmp_path, monkeypatch):
+    """The explanation of a key and a response, each text of CoNLL-2012."""
+    monkeypatch.chdir(tmp_path)
+
+    def explained(key, response, *metrics, **chosen):
+        Path("key").write_text(key, encoding="utf-8")
+        Path("response").write_text(response, encoding="utf-8")
+        return explain("key", "response", metrics or "standard", **chosen)
+
+    return explained
+
+
+def other(found, program, measure):
+    """The F1 of a program where it is not ours, and why."""
+    (row,) = (row for row in found.rows if program in row.programs)
+    assert found.scores[program][measure] == row.scores[measure] != found.ours[measure]
+    return row.scores[measure].f1, row.programs[program][measure]
+
+
+# Each is: key, response, program, measure, our F1, theirs, the reason; all by hand.
+# MUC counts the links that are left of a chain: its mentions less the parts it falls into.
+MEAN = "takes the mean over 2 documents instead of summing counts"
+REASONS = {
+    # The response's one entity is a key entity: of 3 recall 1/3, of 1 precision 1.
+    "singletons of the response": (
+        ["(0) (0) (1) (2)"], ["(0) (0) (1) (2)"], "e2e", "ceafe", F(1), F(1, 2),
+        "leaves out the response's 2 singletons",
+    ),
+    # c is found, d is not: recall 3/4, precision 1. Without singletons all is right.
+    "singletons of both": (
+        ["(0) (0) (1) (2)"], ["(0) (0) (1) -"], "coval_no_singletons", "b3", F(6, 7), F(1),
+        "leaves out the key's 2 and the response's 1 singletons",
+    ),
+    # The mean of MUC 1, B³ 1 and CEAFₑ 1/2 is 5/6.
+    "a mean of measures": (
+        ["(0) (0) (1) (2)"], ["(0) (0) (1) (2)"], "e2e", "conll", F(1), F(5, 6),
+        "ceafe: leaves out the response's 2 singletons",
+    ),
+    # b is in two entities, found in the last: recall (0 + 1) / 2, precision (1 + 1) / 3.
+    "each listing": (
+        ["(0) (0) (1) (1)"], ["(0) (0)|(1) (1) (1)"], "coval", "muc", F(1), F(4, 7),
+        "counts each listing of the response's 1 repeated mention",
+    ),
+    "once in each entity": (
+        ["(0) (0) (1) (1)"], ["(0) (0)|(1) (1) (1)"], "corefud_exact", "muc", F(1), F(4, 7),
+        "counts the response's 1 repeated mention once in each entity",
+    ),
+    # {a} {b c d}: recall (0 + 1) / 2, precision (0 + 1) / 2.
+    "the last entity": (
+        ["(0) (0) (1) (1)"], ["(0) (0)|(1) (1) (1)"], "neleval", "muc", F(1), F(1, 2),
+        "counts the response's 1 repeated mention once, where listed last",
+    ),
+    # {a b} {x y} {z} has 2 links of which the key has 1, {a b} {x y} {x z} has 3.
+    "an invented mention": (
+        ["(0) (0) - - -"], ["(0) (0) (1)|(2) (1) (2)"], "reference", "muc", F(2, 3), F(1, 2),
+        "counts each listing of the response's 1 repeated mention that the key lacks",
+    ),
+    # Ours: 4 of 4 and 4 of 5. Theirs: {a b c} against {a b c} {d e}, 3 of 3 and 3 of 5.
+    "entities that share a mention": (
+        ["(0) (0) (0) (1) -"], ["(0) (0)|(1) (1) (2) (2)"],
+        "coval_no_singletons", "mentions", F(8, 9), F(3, 4),
+        "makes one entity of those that share the response's 1 repeated mention; leaves out the "
+        "key's 1 singleton",
+    ),
+    # 1/2, 1 and 1, 1: F1 2/3 and 1, in all 2/3, 1.
+    "a mean": (
+        ["(0) (0) (0)", "(0) (0)"], ["(0) (0) -", "(0) (0)"], "tibert", "muc", F(4, 5), F(5, 6),
+        MEAN,
+    ),
+    "a mean of recall and precision": (
+        ["(0) (0) (0)", "(0) (0)"], ["(0) (0) -", "(0) (0)"], "stanza", "muc", F(4, 5), F(6, 7),
+        "takes F1 of the mean recall and the mean precision of 2 documents",
+    ),
+    # 2/3 with 3 + 2 mentions and 1 with 2 + 2.
+    "a mean by mentions": (
+        ["(0) (0) (0)", "(0) (0)"], ["(0) (0) -", "(0) (0)"], "scorch_cli", "muc",
+        F(4, 5), F(22, 27),
+        "takes the mean over 2 documents weighted by mentions instead of summing counts",
+    ),
+    # The key's entity 0 of both documents has 3 links, of which the response has 2.
+    "one document": (
+        ["(0) (0)", "(0) (0)"], ["(0) (0)", "(1) (1)"], "hf_coval", "muc", F(1), F(4, 5),
+        "makes one document of 2, joining the key's 2 entities of one number",
+    ),
+    # Ours: recall 1, precision 2/3.
+    "a completed key": (
+        ["(0) (0) -"], ["(0) (0) (1)"], "scorch_cli", "b3", F(4, 5), F(1),
+        "adds the response's 1 twinless mention to the key, as singletons",
+    ),
+    "0/0": (
+        ["(0) (1)"], ["(0) (1)"], "tibert", "muc", F(0), F(1),
+        "takes 0/0 for 1, as key and response are the same",
+    ),
+    # MUC of the first is 0/0, of the second 1/2 and 1: in all 2/3, and the mean of 1 and 2/3.
+    "0/0 in a document": (
+        ["(0) (1)", "(0) (0) (0)"], ["(0) (1)", "(0) (0) (1)"], "tibert", "muc", F(2, 3), F(5, 6),
+        f"{MEAN}; takes 0/0 for 1 in 1 document with the same key and response",
+    ),
+    # Of the 3 links between entities the response has 2, and no other: F1 4/5, and 0 for links
+    # within entities, where these count.
+    "a class of links": (
+        ["(0) (1) (2)"], ["(0) (0) (2)"], "ua1", "blanc", F(4, 5), F(2, 5),
+        "leaves a class of links out only if both sides lack it; the key has no coreference link",
+    ),
+    "every class of links": (
+        ["(0) (1) (2)"], ["(0) (0) (2)"], "tibert", "blanc", F(4, 5), F(2, 5),
+        "leaves a class of links out in no case; the key has no coreference link",
+    ),
+    # In all 1 of 1 and 2 links within, 4 of 5 and 4 between: ½ (2/3 + 8/9). By document 2/5 and 1.
+    "a class of links in a document": (
+        ["(0) (1) (2)", "(0) (0) (1)"], ["(0) (0) (2)", "(0) (0) (1)"], "tibert", "blanc",
+        F(7, 9), F(7, 10),
+        "leaves a class of links out in no case; the key has no coreference link in 1 of 2 "
+        f"documents; {MEAN}",
+    ),
+    # The third token is the first of the key's second sentence and the second of the response's.
+    "sentences": (
+        ["(0) - / (0) -"], ["(0) / - (0) -"], "coval", "mentions", F(1), F(1, 2),
+        "finds a mention by sentence and token in it, and the key's 1 and the response's 1 "
+        "mentions are elsewhere by the other file",
+    ),
+    # In the key the first mention ends where the second is, and begins as far into its sentence.
+    "places that coincide": (
+        ["(0 / 0)|(1) (1)"], ["(0 0)|(1) (1)"], "scorch_cli", "muc", F(1), F(0),
+        "finds a mention by sentence and token in it, and the key's 3 and the response's 3 "
+        "mentions are elsewhere by the other file; counts the key's 1 repeated mention once, "
+        "where listed first",
+    ),
+    "documents by order": (
+        ["(0) (0)", "- (0) (0)"], ["- (0) (0)", "(0) (0)"], "coreference_eval", "muc", F(1), F(0),
+        "pairs documents by their order, 2 with another",
+    ),
+    # Both documents are a sentence, the first of the one file and the second of the other.
+    "sentences over documents in another order": (
+        ["(0) (0)", "- (1) (1)"], ["- (1) (1)", "(0) (0)"], "hf_coval", "mentions", F(1), F(1, 2),
+        "finds a mention by sentence and token in it, and the key's 4 and the response's 4 "
+        "mentions are elsewhere by the other file; makes one document of 2",
+    ),
+    # Ours: 1 of 1 link found, 2 in the response.
+    "a document too many": (
+        ["(0) (0)"], ["(0) (0)", "(0) (0)"], "reference", "muc", F(2, 3), F(1),
+        "leaves out 1 document that the key lacks",
+    ),
+    "a document too few": (
+        ["(0) (0)", "(0) (0)"], ["(0) (0)"], "ua1", "muc", F(2, 3), F(1),
+        "leaves out 1 document that one side lacks",
+    ),
+    "the shorter file": (
+        ["(0) (0)", "(0) (0)"], ["(0) (0)"], "coreference_eval", "muc", F(2, 3), F(1),
+        "pairs documents by their order, 1 with none",
+    ),
+}  # fmt: skip
+IN_ANOTHER_ORDER = {"documents by order", "sentences over documents in another order"}
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_a_reason(name, explained):
+    key, response, program, measure, ours, theirs, reason = REASONS[name]
+    names = "ed" if name in IN_ANOTHER_ORDER else "de"
+    found = explained(conll(*key), conll(*response, names=names))
+    assert found.ours[measure].f1 == ours
+    assert other(found, program, measure) == (theirs, reason)
+
+
+def test_a_line_that_holds_a_blank(explained):
+    """The third token is the fourth to programs that take the line before it for one."""
+    key = conll("(0) - / (0) -")
+    found = explained(key, key.replace("\n\n", "\n \n"))
+    assert other(found, "perl_v8", "mentions") == (
+        F(1, 2),
+        "takes lines that hold a blank for tokens, and the key's 1 and the response's 1 mentions "
+        "are elsewhere by the other file",
+    )
+    assert "reference" in found.same
+
+
+CONLLU = """# global.Entity = eid-head
+# newdoc id = d
+1\tthe\t_\t_\t_\t_\t0\t_\t_\t{}
+2\tcat\t_\t_\t_\t_\t0\t_\t_\t{}
+3\tit\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-1)
+
+"""
+
+
+def test_heads(explained):
+    """The response has "cat" for "the cat", whose head is cat."""
+    key, response = CONLLU.format("Entity=(e1-2", "Entity=e1)"), CONLLU.format("_", "Entity=(e1-1)")
+    found = explained(key, response, "muc")
+    reason = "finds 2 mentions instead of 1 by match=head"
+    assert other(found, "corefud_head", "muc") == (F(1), reason)
+    assert found.ours["muc"].f1 == 0 and found.faults == []
+    found = explained(key, response, "muc", match="head")
+    assert found.ours["muc"].f1 == 1
+    reason = "finds 1 mentions instead of 2 by match=exact"
+    assert other(found, "corefud_exact", "muc") == (F(0), reason)
+
+
+def test_programs_that_cannot_score_say_why(explained):
+    found = explained(conll("(0) (0)", "(0) (0)"), conll("(0) (0)"))
+    assert "coval" in found.unable["a document is on one side only"]
+    found = explained(conll("(0) (0)|(1) (1)"), conll("(0) (0) -"))
+    (why,) = (why for why, programs in found.unable.items() if "reference" in programs)
+    assert "mention (1, 1) is in entities 1 and 2" in why
+    assert found.refused and "refused by default" in as_text(found, None, 80)
+
+
+def test_nothing_is_otherwise(explained):
+    text = conll("(0) (0) / (1) (1)", "(2) (2)")
+    found = explained(text, text)
+    assert found.rows == [] == found.faults and not found.refused
+    assert {"reference", "e2e", "coval", "hf_coval", "spacy"} <= set(found.same)
+    assert "nothing to mend" in as_text(found, None, 80)
+
+
+# Faults
+
+TWO = conll("(0) - / (0) - -", "(0) (0) / -")
+
+
+def swapped(text):
+    first, second = text.split("#end document\n")[:2]
+    return f"{second}#end document\n{first}#end document\n"
+
+
+# Lines: 1 begin, 2-3 tokens, 4 empty, 5-7 tokens, 8 end, 9 begin, 10-11, 12 empty, 13, 14 end.
+FAULTS = {
+    "none": (lambda text: text, []),
+    "repeated": (
+        lambda text: text.replace("\tw\t-\n", "\tw\t(7)|(8)\n", 1),
+        [("repeated", "response", 3, "mention (1, 1) is in entities 7, 8")],
+    ),
+    "repeated in an entity": (
+        lambda text: text.replace("\tw\t-\n", "\tw\t(7)|(7)\n", 1),
+        [("repeated", "response", 3, "mention (1, 1) is in entities 7, 7")],
+    ),
+    "sentence": (
+        lambda text: text.replace("\n\nd\t0\t3", "\nd\t0\t3").replace("\nd\t0\t4", "\n\nd\t0\t4"),
+        [
+            ("sentence", "response", 4, "no sentence begins here, but in key, line 5"),
+            ("sentence", "response", 6, "a sentence begins here, but not in key, line 6"),
+        ],
+    ),
+    "blank": (
+        lambda text: text.replace("\n\n", "\n \t\n", 1),
+        [("blank", "response", 4, "the line looks empty but holds a blank")],
+    ),
+    "comment": (
+        lambda text: text.replace("\n\n", "\n# a comment\n\n", 1),
+        [("comment", "response", 4, "a comment that the other file lacks")],
+    ),
+    "order": (
+        swapped,
+        [("order", "response", 1, "comes here, where key has 'd; part 000'; 2 are at another")],
+    ),
+    "missing": (
+        lambda text: text[: text.index("#begin document (e)")],
+        [("missing", "key", 9, "is not in response")],
+    ),
+    "twice": (
+        lambda text: text + text[: text.index("#begin document (e)")],
+        [("twice", "response", 15, "begins in line 1, too")],
+    ),
+    "tokens": (
+        lambda text: text.replace("d\t0\t4\tw\t-\n", ""),
+        [("tokens", "key", 7, "5 tokens, but 4 in response")],
+    ),
+    "word": (
+        lambda text: text.replace("d\t0\t3\tw", "d\t0\t3\tother"),
+        [("word", "response", 5, "the word is 'other', but 'w' in key, line 5")],
+    ),
+}
+REFUSED = {"repeated", "repeated in an entity", "missing", "twice", "tokens"}
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_a_planted_fault_is_found_where_it_is_and_no_other(kind, explained):
+    plant, expected = FAULTS[kind]
+    found = explained(TWO, plant(TWO))
+    assert [fault[:3] for fault in found.faults] == [each[:3] for each in expected]
+    for fault, (*_, what) in zip(found.faults, expected, strict=True):
+        assert what in fault.what and f"{fault.file}, line {fault.line}: " in str(fault)
+    assert found.refused == (kind in REFUSED)
+
+
+@pytest.mark.parametrize(
+    ("kind", "programs"),
+    [
+        ("sentence", {"coval", "hf_coval", "scorch_cli"}),
+        ("blank", {"perl_v8_01_tag"}),
+        ("order", {"coreference_eval", "hf_coval"}),
+    ],
+)
+def test_whom_a_fault_hits(kind, programs, explained):
+    found = explained(TWO, FAULTS[kind][0](TWO))
+    (hit,) = {tuple(fault["hits"]) for fault in as_json(found, None)["faults"]}
+    assert programs <= set(hit) and "e2e" not in hit
+    assert f"{kind} (hits " in as_text(found, None, 1000)
+
+
+def test_the_story_with_five_faults(explained):
+    """In the book's files, each where a hand put it."""
+    key = (EXAMPLES / "sredni-vashtar-in-parts.key.conll").read_text(encoding="utf-8")
+    response = (EXAMPLES / "sredni-vashtar-in-parts.nearest.conll").read_text(encoding="utf-8")
+    assert explained(key, response).faults == []
+    parts = [part + "#end document\n" for part in response.split("#end document\n")[:-1]]
+    lines = parts[0].split("\n")
+    first = next(n for n, line in enumerate(lines) if re.search(r"\t\([0-9]+\)$", line))
+    column = lines[first].rpartition("\t")[2]
+    lines[first] += f"|{column}"
+    empty = lines.index("")
+    lines[empty], lines[empty + 1] = lines[empty + 1], lines[empty]
+    blank = lines.index("", empty + 2)
+    lines[blank] = " "
+    word = lines[blank + 2].split("\t")
+    lines[blank + 2] = "\t".join([*word[:3], "elsewhere", *word[4:]])
+    parts = ["\n".join(lines), parts[2], parts[1], *parts[3:]]
+    begins = "".join(parts[:1]).count("\n") + 1
+    found = explained(key, "".join(parts))
+    assert [fault[:3] for fault in found.faults] == [
+        ("blank", "response", blank + 1),
+        ("order", "response", begins),
+        ("repeated", "response", first + 1),
+        ("sentence", "response", empty + 1),
+        ("sentence", "response", empty + 3),
+        ("word", "response", blank + 3),
+    ]
+    entity = column.strip("()")
+    assert f"in entities {entity}, {entity}" in found.faults[2].what
+    assert "'elsewhere'" in found.faults[5].what and repr(word[3]) in found.faults[5].what
+
+
+LINE = '{{"doc_key": "{}", "sentences": [["a", "b", "c"]], "clusters": {}}}\n'
+
+
+def test_json_lines(explained):
+    one, two = LINE.format("d", "[[[0, 0], [1, 1]]]"), LINE.format("e", "[[[0, 0], [1, 2]]]")
+    again = LINE.format("d", "[[[0, 0], [1, 1]], [[1, 1], [2, 2]]]")
+    assert explained(one + two, one + two, "muc").faults == []
+    (order,) = explained(one + two, two + one, "muc").faults
+    assert order.kind == "order" and "document 'e'" in order.what
+    (missing,) = explained(one + two, one, "muc").faults
+    assert (missing.kind, missing.file) == ("missing", "key") and "document 'e'" in missing.what
+    (repeated,) = explained(one + two, again + two, "muc").faults
+    assert repeated[:3] == ("repeated", "response", 1) and "(1, 1)" in repeated.what
+
+
+# A number that was printed
+
+
+def test_the_number_of_the_issue(explained):
+    """(1 + 1 + 1/2) / 3 = 83.33 %"""
+    text = conll("(0) (0) (1) (2)")
+    found = explained(text, text)
+    hits = found.printed("83.33")
+    assert Hit("e2e", "conll", "f1", F(5, 6), "rounded") in hits
+    assert {hit.measure for hit in hits} == {"conll"} and "ours" not in {h.program for h in hits}
+    assert found.printed("0.8333") == hits == found.printed("83.33%")
+    assert {hit.how for hit in found.printed("83.3")} == {"rounded"}
+    # Recall of CEAFₑ is 1/3.
+    assert {h[1:] for h in found.printed("33.33")} == {("ceafe", "recall", F(1, 3), "rounded")}
+
+
+def test_cut_off_and_rounded(explained):
+    """MUC 2/3: the reference scorer cuts to 66.66, others print 66.67."""
+    found = explained(conll("(0) (0) (0)"), conll("(0) (0) (1)"), "muc")
+    programs = {hit.program: hit.how for hit in found.printed("66.67")}
+    assert programs["coval"] == programs["ours"] == "rounded" and "reference" not in programs
+    programs = {hit.program: hit.how for hit in found.printed("66.66")}
+    assert programs["reference"] == "rounded" and programs["coval"] == "cut off"
+    assert "reference" in {hit.program for hit in found.printed("66.7")}
+
+
+def test_a_number_that_nobody_prints(explained):
+    found = explained(conll("(0) (0) (0)"), conll("(0) (0) (1)"), "muc")
+    hits = found.printed("70.00")
+    assert {hit.how for hit in hits} == {"nearest"}
+    assert {(hit.part, round(hit.value, 2)) for hit in hits} == {("f1", F(67, 100))}
+    assert "nearest: ours" in as_text(found, "70.00", 80)
+
+
+@pytest.mark.parametrize("number", ["", "x", "83,33", "1e3", "nan", "--1", "1.", "9" * 20])
+def test_no_number(number, explained):
+    with pytest.raises(CorefError, match="is no number like 83"):
+        explained(TWO, TWO, "muc").printed(number)
+
+
+# The command
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("key").write_text(conll("(0) (0) (1) (2)"), encoding="utf-8")
+
+    def run(*arguments):
+        code = main(["explain", *arguments])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def test_the_table(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    code, out, err = run("key", "key", "--metric", "ceafe", "--metric", "conll", "--printed", "50")
+    assert (code, err) == (0, "")
+    assert out.startswith(
+        "measure      F1\nceafe    100.00\nconll    100.00\n\nceafe 50.00 (−50.00)"
+    )
+    assert "ceafe 50.00 (−50.00), conll 83.33 (−16.67)\n  e2e, " in out
+    assert "50 is:\n  ceafe F1 50.00, rounded: e2e, " in out
+    assert max(map(len, out.splitlines())) <= 60
+
+
+def test_json(run):
+    code, out, _ = run("key", "key", "--format", "json", "--printed", "83.33")
+    found = json.loads(out)
+    assert code == 0 and found["faults"] == [] and found["refused"] is False
+    assert found["ours"]["ceafe"] == {"recall": 1.0, "precision": 1.0, "f1": 1.0}
+    assert found["programs"]["e2e"]["ceafe"] == {
+        "recall": 1 / 3, "precision": 1.0, "f1": 0.5,
+        "reason": "leaves out the response's 2 singletons",
+    }  # fmt: skip
+    assert found["programs"]["e2e"]["muc"]["reason"] is None
+    assert {"program", "measure", "part", "value", "how"} == set(found["printed"][0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["key", "nowhere"], "nowhere: cannot read it"),
+        (["key", "key", "--metric", "muk"], "no measure 'muk'"),
+        (["key", "key", "--printed", "x"], "'x' is no number"),
+        (["key", "key", "--format", "csv"], "invalid choice: 'csv'"),
+        (["key", "key", "--match", "head"], "match='head' is for CorefUD"),
+        (["key"], "expected a second"),
+    ],
+)
+def test_what_cannot_be_explained(arguments, message, run):
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "") and message in err
+
+
+def test_other_commands_do_not_wait_for_it():
+    source = "import corefeval.cli, sys; print('corefeval.explain' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
+    assert done.stdout == "False\n"
+
+
+# Anything
+
+ZERO = re.compile(r"(?<![0-9./])0 (?!in )|\b0/(?!0 for 1)|'s 0")
+
+
+def check_reasons(found):
+    for row in found.rows:
+        for program, reasons in row.programs.items():
+            assert reasons
+            for measure, reason in reasons.items():
+                assert found.scores[program][measure] != found.ours[measure]
+                assert reason and "{" not in reason and not ZERO.search(reason), reason
+    for width in (20, 80):
+        assert as_text(found, "50", width).endswith("\n")
+    json.dumps(as_json(found, "50"), default=float)
+
+
+column = st.sampled_from(["-", "(0)", "(1)", "(2)", "(0)|(1)", "(2)|(2)", "/"])
+side = st.lists(st.lists(column, min_size=1, max_size=6).map(" ".join), min_size=1, max_size=3)
+
+
+@settings(max_examples=40)
+@given(side, side, st.permutations("def"), st.booleans())
+def test_every_reason_has_a_fact(tmp_path_factory, key, response, names, blank):
+    folder = tmp_path_factory.getbasetemp()
+    text = conll(*response, names=names)
+    (folder / "key").write_text(conll(*key, names="def"), encoding="utf-8")
+    text = text.replace("\n\n", "\n \n") if blank else text
+    (folder / "response").write_text(text, encoding="utf-8")
+    check_reasons(explain(folder / "key", folder / "response"))
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("COREFEVAL_FUZZ", "1"))))
+def test_mutated_files(seed, tmp_path):
+    chance = random.Random(f"explain {seed}")
+    for _ in range(90):
+        good = chance.choice(
+            [GOOD, LINE.format("d", "[[[0, 0], [1, 2]]]"), CONLLU.format("_", "_")]
+        )
+        for name in ("key", "response"):
+            content = good.encode()
+            for _ in range(chance.randrange(3)):
+                content = mutated(content, chance)
+            (tmp_path / name).write_bytes(content)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                check_reasons(explain(tmp_path / "key", tmp_path / "response"))
+        except CorefError as error:
+            assert str(tmp_path) in str(error)
