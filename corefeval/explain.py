@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import reduce
 from itertools import chain, combinations, groupby
 from operator import add, ne
-from textwrap import fill
+from textwrap import TextWrapper
 from typing import Any, NamedTuple
 
 from corefeval.bundles import Bundle, bundles, formula
@@ -32,6 +32,7 @@ from corefeval.score import Score, mean_f1
 
 Way = Mapping[str, str]
 """How a measure is computed: its choice for each convention, and the fields of `Bundle` below."""
+Paths = tuple[StrPath, StrPath | None]
 FIELDS = ("places", "pairs", "extra", "documents")
 OURS: Way = dict.fromkeys((*FIELDS, "formula"), "") | {
     name: next(iter(choices)) for name, choices in CHOICES.items()
@@ -90,26 +91,20 @@ class Explanation(NamedTuple):
         wanted, step = Fraction(number.rstrip("%")), Fraction(1, 10 ** len(decimals))
         scales = (100, 1) if decimals and "%" not in number else (100,)
         found: defaultdict[Fraction, list[Hit]] = defaultdict(list)
-        for program, measure, part, value in self._values():
+        for hit in self._hits():
             for scale in scales:
-                off = (value * scale - wanted) * (-1 if digits[0] == "-" else 1)
+                off = (hit.value * scale - wanted) * (-1 if digits[0] == "-" else 1)
                 how = "rounded" if 2 * abs(off) <= step else "cut off" if 0 < off < step else ""
-                hit = Hit(program, measure, part, value, how or "nearest")
-                found[Fraction(0) if how else abs(off)].append(hit)
+                found[Fraction(0) if how else abs(off)].append(hit._replace(how=how or "nearest"))
         return found[min(found)] if found else []
 
-    def _values(self) -> Iterator[tuple[str, str, str, Fraction]]:
+    def _hits(self) -> Iterator[Hit]:
         for program, scores in {"ours": self.ours, **self.scores}.items():
-            cut = program in bundles() and bundles()[program].program in PERL
+            perl = program in bundles() and bundles()[program].program in PERL
             for measure, score in scores.items():
                 for part, value in score.parts.items():
-                    exact = Fraction(value)
-                    yield (
-                        program,
-                        measure,
-                        part,
-                        Fraction(int(exact * 10000), 10000) if cut else exact,
-                    )
+                    cut = Fraction(int(value * 10000), 10000) if perl else Fraction(value)
+                    yield Hit(program, measure, part, cut, "")
 
 
 def explain(
@@ -131,12 +126,12 @@ def explain(
     files = examine(key, response, choice)
     scores = _Scores((key, response), choice, files)
     refused = any(fault.kind in REFUSED for fault in files.faults)
-    default = {**OURS, **of_files}
-    base = {name: scores.ways(name, default | ASKED if refused else default) for name in names}
+    default = {**OURS, **of_files, **(ASKED if refused else {})}
+    base = {name: scores.ways(name, default) for name in names}
     ours = {name: scores.of(ways) for name, ways in base.items()}
     found = Explanation(ours, refused, [], [], defaultdict(list), files.faults, {})
     for program, bundle in bundles().items():
-        ways = {name: scores.ways(name, default, bundle) for name in names}
+        ways = {name: scores.ways(name, OURS, bundle) for name in names}
         try:
             theirs = {name: scores.of(parts) for name, parts in ways.items() if parts}
         except CorefError as error:
@@ -162,16 +157,14 @@ def _agree(here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:
 class _Scores:
     """The scores of two files in any way; nothing is made twice."""
 
-    def __init__(
-        self, paths: tuple[StrPath, StrPath | None], choice: Conventions, files: Files
-    ) -> None:
+    def __init__(self, paths: Paths, choice: Conventions, files: Files) -> None:
         self.paths, self.choice, self.files = paths, choice, files
         key, response = files.key, files.response
-        ordered, alike = list(key) == list(response), key.keys() == response.keys()
-        one, cut = len({**key, **response}) < 2, files.sentences[0] != files.sentences[1]
+        alike, cut = key.keys() == response.keys(), files.sentences[0] != files.sentences[1]
+        one = len({**key, **response}) < 2
         lists = any(isinstance(side, ByName) for side in (*key.values(), *response.values()))
-        self.moot = {"pairs": ordered, "extra": alike, "missing": alike, "documents": one}
-        self.moot |= {"average": one}
+        self.moot = {"extra": alike, "missing": alike, "pairs": list(key) == list(response)}
+        self.moot |= {"documents": one, "average": one, "match": files.format != "CorefUD"}
         self.moot |= {"sentence": not cut, "blank": files.blanks[0] == files.blanks[1]}
         self.moot["repeated"] = not lists and not cut
         self._made: dict[Hashable, Any] = {}
@@ -304,15 +297,12 @@ class _Choice(NamedTuple):
         return f"leaves out {_shares([key * both, response], 'singleton')}"
 
     def repeated(self) -> str:
-        found = [0, 0]
+        found, reference = [0, 0], self.way["repeated"] == "reference"
         for pair in self.scores.documents(self.way).values():
-            times = [Counter(chain.from_iterable(as_lists(side))) for side in pair]
-            for side in (0, 1):
-                lacked = self.way["repeated"] == "reference"
-                found[side] += sum(
-                    n > 1 and not (lacked and mention in times[0])
-                    for mention, n in times[side].items()
-                )
+            key, response = (Counter(chain.from_iterable(as_lists(side))) for side in pair)
+            for side, times in enumerate((key, response)):
+                repeated = [mention for mention, n in times.items() if n > 1]
+                found[side] += sum(not (reference and mention in key) for mention in repeated)
         return {
             "first": "counts {} once, where listed first",
             "last": "counts {} once, where listed last",
@@ -326,7 +316,7 @@ class _Choice(NamedTuple):
         return {
             "mean": "takes the mean over {} instead of summing counts",
             "mean_pr": "takes F1 of the mean recall and the mean precision of {}",
-            "mentions": "takes the mean over {} weighted by mentions instead of summing counts",
+            "mentions": "takes a mean over {}, weighted by mentions, instead of summing counts",
         }[self.way["average"]].format(_count(len(self.scores.tables(self.way)), "document"))
 
     def zero(self) -> str:
@@ -342,24 +332,24 @@ class _Choice(NamedTuple):
     def twinless(self) -> str:
         tables = [t[0] for t in self.scores.tables(self.without).values()]
         shared = sum(t.shared_mentions for t in tables)
-        key = sum(t.key_mentions for t in tables) - shared
-        response = sum(t.T.key_mentions for t in tables) - shared
+        key, response = (
+            sum(s.key_mentions for s in side) for side in (tables, [t.T for t in tables])
+        )
         if self.way["twinless"] == "key_completed":
-            mentions = _shares([0, response], "twinless mention")
-            return f"adds {mentions} to the key, as singletons"
-        does = CHOICES["twinless"][self.way["twinless"]]
-        return f"{_shares([key, response], 'twinless mention')}: {does}"
+            added = _shares([0, response - shared], "twinless mention")
+            return f"adds {added} to the key, as singletons"
+        mentions = _shares([key - shared, response - shared], "twinless mention")
+        return f"{mentions}: {CHOICES['twinless'][self.way['twinless']]}"
 
     def formula(self) -> str:
         links = [blanc_always(t[0]) for t in self.scores.tables(self.way).values()]
         if self.way["average"] == "sum":
             links = [reduce(add, links)]
-        lacking = {
-            "coreference": sum(not each.coreference.recall.total for each in links),
-            "non-coreference": sum(not each.non_coreference.recall.total for each in links),
-        }
         where = f" in {{}} of {len(links)} documents" if len(links) > 1 else ""
-        classes = [f"no {kind} link{where.format(n)}" for kind, n in lacking.items() if n]
+        classes = []
+        for kind in ("coreference", "non-coreference"):
+            n = sum(not getattr(each, kind.replace("-", "_")).recall.total for each in links)
+            classes += [f"no {kind} link{where.format(n)}"] * bool(n)
         both = self.way["formula"] == "blanc_both"
         rule = "only if both sides lack it" if both else "in no case"
         return f"leaves a class of links out {rule}; the key has {' and '.join(classes)}"
@@ -383,7 +373,7 @@ class _Choice(NamedTuple):
         for side in (0, 1):
             names = Counter(name for pair in pairs for name in by_name(pair[side]))
             joined[side] = sum(n for n in names.values() if n > 1)
-        entities = f", joining {_shares(joined, 'entities')} of one number" if any(joined) else ""
+        entities = f", joining {_shares(joined, 'entities')} of the same number" if any(joined) else ""
         return f"makes one document of {len(pairs)}{entities}"
 
     def pairs(self) -> str:
@@ -401,9 +391,9 @@ class _Choice(NamedTuple):
         return f"leaves out {_count(len(alone), 'document')} that one side lacks"
 
     def match(self) -> str:
-        ways = self.without, self.way
         before, after = (
-            sum(t[0].shared_mentions for t in self.scores.tables(way).values()) for way in ways
+            sum(t[0].shared_mentions for t in self.scores.tables(way).values())
+            for way in (self.without, self.way)
         )
         return f"finds {after} mentions instead of {before} by match={self.way['match']}"
 
@@ -423,11 +413,24 @@ def _shares(numbers: Sequence[int], what: str) -> str:
     return f"{' and '.join(shares)} {what}{'s' * (sum(numbers) != 1 and what[-1] != 's')}"
 
 
-# For people and for machines
+def as_json(found: Explanation, number: str | None) -> dict[str, Any]:
+    """The explanation for machines."""
+    why = {program: reasons for row in found.rows for program, reasons in row.programs.items()}
+    return {
+        "ours": {name: score.parts for name, score in found.ours.items()},
+        "refused": found.refused,
+        "programs": {
+            program: {n: score.parts | {"reason": why.get(program, {}).get(n)} for n, score in each}
+            for program, each in ((name, scores.items()) for name, scores in found.scores.items())
+        },
+        "unable": {program: why for why, each in found.unable.items() for program in each},
+        "faults": [fault._asdict() | {"hits": hits(fault.kind)} for fault in found.faults],
+        "printed": [hit._asdict() for hit in found.printed(number)] if number else [],
+    }
 
 
 def as_text(found: Explanation, number: str | None, width: int) -> str:
-    """The explanation for people, in lines of at most this width."""
+    """The explanation for people, in lines of at most this width if words allow."""
     scores = [[name, percent(score.value)] for name, score in found.ours.items()]
     lines = aligned([["measure", "F1"], *scores], right=1).splitlines()
     if found.refused:
@@ -435,61 +438,33 @@ def as_text(found: Explanation, number: str | None, width: int) -> str:
     for row in found.rows:
         other = [n for n, score in found.ours.items() if row.scores.get(n, score) != score]
         lines += ["", ", ".join(_other(n, row.scores[n], found.ours[n]) for n in other)]
-        lines += [f"  {line}" for line in _reasons(row, found.ours)]
+        lines += _reasons(row, found.ours)
     lines += ["", "as ours:", f"  {', '.join(found.same) or 'none'}"]
-    lines += [f"  {', '.join(programs)}: {why}" for why, programs in found.unable.items()]
-    lines += ["", f"{number} is:", *_hits(found.printed(number))] if number else []
+    unable = [f"  {', '.join(programs)}: {why}" for why, programs in found.unable.items()]
+    lines += ["", "no score:", *unable] * bool(unable)
+    lines += ["", f"{number} is:", *_prints(found.printed(number))] if number else []
     lines += ["", "in the files:", *_listed(found.faults)]
-    return "\n".join(_wrapped(line, width) for line in lines) + "\n"
+    wrap = TextWrapper(max(width, 20), break_long_words=False, break_on_hyphens=False)
+    for n, line in enumerate(lines):
+        wrap.subsequent_indent = " " * (len(line) - len(line.lstrip()) + 2)
+        lines[n] = wrap.fill(line).replace("\xa0", " ")
+    return "\n".join([*lines, ""])
 
 
-def as_json(found: Explanation, number: str | None) -> dict[str, Any]:
-    """The explanation for machines."""
-    return {
-        "ours": {name: score.parts for name, score in found.ours.items()},
-        "refused": found.refused,
-        "programs": {
-            program: {
-                name: {**score.parts, "reason": why.get(name)} for name, score in scores.items()
-            }
-            for program, scores in found.scores.items()
-            for why in [
-                next((r.programs[program] for r in found.rows if program in r.programs), {})
-            ]
-        },
-        "unable": {program: why for why, each in found.unable.items() for program in each},
-        "faults": [{**each._asdict(), "hits": hits(each.kind)} for each in found.faults],
-        "printed": [hit._asdict() for hit in found.printed(number)] if number else [],
-    }
-
-
-def _wrapped(line: str, width: int) -> str:
-    indent = " " * (len(line) - len(line.lstrip()) + 2)
-    return fill(
-        line,
-        max(width, 20),
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-        drop_whitespace=True,
-    )
-
-
-def _hits(hits: Sequence[Hit]) -> Iterator[str]:
-    """Programs that print a number as the same part of the same measure in a line."""
-    programs: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+def _prints(hits: Sequence[Hit]) -> Iterator[str]:
+    """A line for programs that print a number as the same part of the same measure."""
+    programs: defaultdict[str, list[str]] = defaultdict(list)
     for hit in hits:
-        what = hit.measure, hit.part.replace("f1", "F1"), percent(hit.value), hit.how
-        programs[what].append(hit.program)
-    for (measure, part, value, how), names in programs.items():
-        yield f"  {measure} {part} {value}, {how}: {', '.join(names)}"
+        part = hit.part.replace("f1", "F1")
+        programs[f"{hit.measure} {part} {percent(hit.value)}, {hit.how}"].append(hit.program)
+    yield from (f"  {what}: {', '.join(names)}" for what, names in programs.items())
 
 
 def _listed(faults: Sequence[Fault]) -> Iterator[str]:
     """The first of each kind, and whom they hit."""
     for kind, each in groupby(faults, key=lambda fault: fault.kind):
-        programs, several = hits(kind), list(each)
-        yield f"  {kind}{' (hits ' + ', '.join(programs) + ')' if programs else ''}:"
+        several, programs = list(each), ", ".join(hits(kind))
+        yield f"  {kind}" + f" (hits {programs})" * bool(programs) + ":"
         yield from (f"    {fault}" for fault in several[:SHOWN])
         if len(several) > SHOWN:
             yield f"    and {len(several) - SHOWN} more: --format json has all"
@@ -500,10 +475,11 @@ def _listed(faults: Sequence[Fault]) -> Iterator[str]:
 def _other(name: str, score: Score, ours: Score) -> str:
     """A score that is not ours; recall and precision, if F1 tells no difference."""
     assert score.value is not None and ours.value is not None
-    if score.value == ours.value:
-        return f"{name} " + ", ".join(f"{part} {percent(n)}" for part, n in score.parts.items())
+    parts = ", ".join(f"{part} {percent(number)}" for part, number in score.parts.items())
     off = percent(score.value - ours.value).replace("-", "−")
-    return f"{name} {percent(score.value)} ({'+' * (score.value > ours.value)}{off})"
+    sign = "+" * (score.value > ours.value)
+    shown = f"{percent(score.value)}\xa0({sign}{off})" if score.value != ours.value else parts
+    return f"{name}\xa0{shown}"
 
 
 def _reasons(row: Row, ours: Mapping[str, Score]) -> Iterator[str]:
@@ -520,4 +496,4 @@ def _reasons(row: Row, ours: Mapping[str, Score]) -> Iterator[str]:
             if not find(name).of or not all(part in ours for part in find(name).of):
                 measures[reason].append(name)
         told = [f"{', '.join(names)}: {reason}" for reason, names in measures.items()]
-        yield f"{', '.join(programs)}: {'; '.join(told if len(told) > 1 else measures)}"
+        yield f"  {', '.join(programs)}: {'; '.join(told if len(told) > 1 else measures)}"

@@ -108,9 +108,8 @@ def examine(key_path: StrPath, response_path: StrPath | None, choice: Convention
 def _sentences(documents: Mapping[str, conll.Document]) -> dict[str, tuple[int, list[int]]]:
     found, before = {}, 0
     for name, document in documents.items():
-        begins = document.sentences
-        found[name] = before, begins
-        before += len(begins)
+        found[name] = before, document.sentences or [0]
+        before += len(document.sentences)
     return found
 
 

@@ -118,12 +118,12 @@ REASONS = {
     "a mean by mentions": (
         ["(0) (0) (0)", "(0) (0)"], ["(0) (0) -", "(0) (0)"], "scorch_cli", "muc",
         F(4, 5), F(22, 27),
-        "takes the mean over 2 documents weighted by mentions instead of summing counts",
+        "takes a mean over 2 documents, weighted by mentions, instead of summing counts",
     ),
     # The key's entity 0 of both documents has 3 links, of which the response has 2.
     "one document": (
         ["(0) (0)", "(0) (0)"], ["(0) (0)", "(1) (1)"], "hf_coval", "muc", F(1), F(4, 5),
-        "makes one document of 2, joining the key's 2 entities of one number",
+        "makes one document of 2, joining the key's 2 entities of the same number",
     ),
     # Ours: recall 1, precision 2/3.
     "a completed key": (
