@@ -373,7 +373,9 @@ class _Choice(NamedTuple):
         for side in (0, 1):
             names = Counter(name for pair in pairs for name in by_name(pair[side]))
             joined[side] = sum(n for n in names.values() if n > 1)
-        entities = f", joining {_shares(joined, 'entities')} of the same number" if any(joined) else ""
+        entities = (
+            f", joining {_shares(joined, 'entities')} of the same number" if any(joined) else ""
+        )
         return f"makes one document of {len(pairs)}{entities}"
 
     def pairs(self) -> str:
