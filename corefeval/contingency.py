@@ -295,7 +295,7 @@ class _Exchanged(Contingency):
     shared_mentions = cached_property(lambda t: t.T.shared_mentions)
     mentions = cached_property(lambda t: t.T.mentions[::-1])
     entities = cached_property(lambda t: t.T.entities[::-1])
-    sizes = cached_property(lambda t: t.T.sizes[::-1])
+    sizes = cached_property(lambda t: (list(t.T.sizes[RESPONSE]), list(t.T.sizes[KEY])))
     histograms = cached_property(lambda t: t.T.histograms[::-1])
     shared_histograms = cached_property(lambda t: t.T.shared_histograms[::-1])
     core_histograms = cached_property(lambda t: t.T.core_histograms[::-1])
