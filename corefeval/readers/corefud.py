@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain, zip_longest
+from itertools import chain, takewhile, zip_longest
 from typing import Any, NamedTuple
 
 from corefeval.conventions import Conventions
@@ -45,7 +45,7 @@ PART = re.compile(r"([^\s=\[\]]+)(?:\[([1-9][0-9]{0,3})/([1-9][0-9]{0,3})\])?")
 EMPTY = re.compile(r"([0-9]+)\.([1-9][0-9]{0,3})")
 MULTIWORD = re.compile(r"([0-9]+)-[0-9]+")
 
-NUMBERS = tuple(str(number) for number in range(1, 1001))
+NUMBERS = [str(number) for number in range(1, 1001)]
 STARTS = [f"{number}\t" for number in NUMBERS]
 LIKE = "# global.Entity = eid-etype-head-other"
 
@@ -197,55 +197,60 @@ def _fields(text: str) -> Fields:
 def _add_sentence(
     document: Document, fields: Fields | None, lines: list[int], rows: list[str]
 ) -> None:
-    ids, words, places = NUMBERS[: len(rows)], rows, lines
-    if len(ids) < len(rows) or not all(map(str.startswith, rows, STARTS)):  # not words alone
-        nodes, ids = _nodes(document, lines, rows)
-        lines, rows = [lines[n] for n in nodes], [rows[n] for n in nodes]
-        words = [row for row, node in zip(rows, ids, strict=True) if "." not in node]
-        places = [line for line, node in zip(lines, ids, strict=True) if "." not in node]
+    ids, empty = _nodes(document, lines, rows)
     document.sentences += 1
-    document.words += words
-    document.words.append("")
-    document.lines += places
-    document.lines.append(lines[-1] + 1)
     document.own_ids = fields is not None and fields.own_ids
     if marked := [n for n, row in enumerate(rows) if "Entity=" in row]:
-        _Sentence(document, lines, rows, ids, {}, {}).read(marked, fields)
+        _Sentence(document, lines, rows, tuple(ids), {}, {}).read(marked, fields)
+    for n in reversed(empty):
+        del lines[n], rows[n]
+    document.words += rows
+    document.words.append("")
+    document.lines += lines
+    document.lines.append(lines[-1] + 1 if lines else document.begin)
 
 
-def _nodes(
-    document: Document, lines: list[int], rows: list[str]
-) -> tuple[list[int], tuple[str, ...]]:
-    """The numbers of the rows that hold words and empty nodes, and their ids."""
-    ids = [row.partition("\t")[0] for row in rows]
-    words = [n for n, given in enumerate(ids) if given.isdecimal()]
-    wrong = [n for number, n in enumerate(words, 1) if ids[n] != str(number)]
-    nodes, empty = words.copy(), (0, 0)
-    others = [n for n, given in enumerate(ids) if not given.isdecimal()]
-    for word, n in ((n - others_before, n) for others_before, n in enumerate(others)):
-        if found := EMPTY.fullmatch(ids[n]):
-            nodes.append(n)
-            before, empty = empty, (int(found[1]), int(found[2]))
-            if found[1] != str(word) or empty <= before:
-                wrong.append(n)
-        elif not (found := MULTIWORD.fullmatch(ids[n])) or found[1] != str(word + 1):
-            wrong.append(n)
+def _nodes(document: Document, lines: list[int], rows: list[str]) -> tuple[list[str], list[int]]:
+    """The ids of the nodes, and which are empty ones; drops the rows of multiword tokens."""
+    numbers, starts = NUMBERS, STARTS
+    if len(rows) > len(numbers):
+        numbers = [str(n + 1) for n in range(len(rows))]
+        starts = [f"{number}\t" for number in numbers]
+    ids: list[str] = []
+    empty: list[int] = []
+    word, last = 0, (0, 0)
+    while True:
+        # Words that follow one another, at once.
+        begins = map(str.startswith, rows[len(ids) :], starts[word : word + len(rows)])
+        run = sum(takewhile(bool, begins))
+        ids += numbers[word : word + run]
+        word, n = word + run, len(ids)
+        if n == len(rows):
+            return ids, empty
+        given = rows[n].partition("\t")[0]
+        if (
+            (found := EMPTY.fullmatch(given))
+            and found[1] == str(word)
+            and (word, int(found[2])) > last
+        ):
+            last = word, int(found[2])
+            ids.append(given)
+            empty.append(n)
+        elif not (found := MULTIWORD.fullmatch(given)) or found[1] != str(word + 1):
+            with named(document.at(lines[n])):
+                _misc(rows[n])
+                raise CorefError(
+                    f"the id {shortened(given)} is out of order; expected {word + 1}, an empty "
+                    f"node like {word}.1, a multiword token like {word + 1}-{word + 2}, or an "
+                    "empty line before the next sentence"
+                )
         elif "Entity=" in rows[n].rpartition("\t")[2]:
             raise CorefError(
-                f"{document.at(lines[n])}: Entity= in the line of the multiword token {ids[n]}; "
+                f"{document.at(lines[n])}: Entity= in the line of the multiword token {given}; "
                 "expected it in the lines of its words"
             )
-    for n in sorted(wrong)[:1]:
-        with named(document.at(lines[n])):
-            _misc(rows[n])
-            word = sum(before < n for before in words)
-            raise CorefError(
-                f"the id {shortened(ids[n])} is out of order; expected {word + 1}, an empty node "
-                f"like {word}.1, a multiword token like {word + 1}-{word + 2}, or an empty line "
-                "before the next sentence"
-            )
-    nodes.sort()
-    return nodes, tuple([ids[n] for n in nodes])
+        else:
+            del lines[n], rows[n]
 
 
 def _misc(row: str) -> str:
@@ -341,13 +346,17 @@ class _Sentence(NamedTuple):
                     if opens and part == 1:
                         if eid not in entities:
                             entities[eid] = []  # its place among the entities
-                        mention = Opened(lines[n], n, head)
+                        if closes and parts == 1:
+                            mention = self._mention(eid, lines[n], head or "1", ids[n : n + 1])
+                            entities[eid].append(mention)
+                            continue
+                        opened = Opened(lines[n], n, head)
                     else:
-                        mention = self._gone_on(n, bracket) if opens else self._opened(bracket)
+                        opened = self._gone_on(n, bracket) if opens else self._opened(bracket)
                     if not closes:
-                        self.opened.setdefault(name, []).append(mention)
+                        self.opened.setdefault(name, []).append(opened)
                         continue
-                    line, start, head, before = mention
+                    line, start, head, before = opened
                     nodes = before + ids[start : n + 1]
                     if part == parts:
                         entities[eid].append(self._mention(eid, line, head or "1", nodes))
@@ -387,7 +396,9 @@ class _Sentence(NamedTuple):
         return earlier._replace(start=n, head=bracket.head or earlier.head)
 
     def _mention(self, eid: str, line: int, place: str, nodes: tuple[str, ...]) -> Mention:
-        if not (place.isascii() and place.isdigit() and 0 < int(place[:9]) <= len(nodes)):
+        if place != "1" and not (
+            place.isascii() and place.isdigit() and 0 < int(place[:9]) <= len(nodes)
+        ):
             raise CorefError(
                 f"the mention of entity {eid!r} that begins in line {line} and ends here has the "
                 f"head {place!r}; expected the place of one of its {len(nodes)} nodes"
