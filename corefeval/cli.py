@@ -1,4 +1,4 @@
-"""The command ``corefeval``: scores a response, or compares two.
+"""The command ``corefeval``: scores a response, compares two, explains other scorers' numbers.
 
 All output is made before any is written, so that an error leaves nothing on standard output.
 Exit code 0, or 2 for input that cannot be scored.

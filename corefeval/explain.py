@@ -113,13 +113,25 @@ def explain(
     metrics: str | Iterable[str] = "standard",
     **of_files: str,
 ) -> Explanation:
-    """Score two files as every program would, say why the scores differ, and look for faults.
+    r"""Score two files as every program would, say why the scores differ, and look for faults.
 
-    ``key``, ``response`` and ``metrics`` as in `corefeval.evaluate`; keywords choose conventions
-    that concern the reading of files, ``match`` and ``offsets``.
+    ``key`` and ``response`` are paths, ``metrics`` as in `corefeval.evaluate`; keywords choose
+    conventions that concern the reading of files, ``match`` and ``offsets``.
 
     Raises `CorefError` for a file that cannot be read at all, and for an unknown measure. Repeated
     mentions, documents on one side only or begun twice, and other tokens are faults, to be told.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> lines = ["#begin document (d)", "Ann\t(0)", "she\t(0)", "cat\t(1)", "#end document"]
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "key.conll")
+    ...     _ = path.write_text("\n".join(lines))
+    ...     found = explain(path, path, "ceafe")
+    >>> found.rows[0].programs["e2e"]
+    {'ceafe': "leaves out the response's 1 singleton"}
+    >>> found.printed("66.67")[0]
+    Hit(program='e2e', measure='ceafe', part='f1', value=Fraction(2, 3), how='rounded')
     """
     names = names_of(metrics)
     choice = Conventions(repeated="each", missing="empty", **of_files)
@@ -425,6 +437,7 @@ def as_json(found: Explanation, number: str | None) -> dict[str, Any]:
             program: {n: score.parts | {"reason": why.get(program, {}).get(n)} for n, score in each}
             for program, each in ((name, scores.items()) for name, scores in found.scores.items())
         },
+        "not_reproduced": {program: bundles()[program].not_reproduced for program in found.scores},
         "unable": {program: why for why, each in found.unable.items() for program in each},
         "faults": [fault._asdict() | {"hits": hits(fault.kind)} for fault in found.faults],
         "printed": [hit._asdict() for hit in found.printed(number)] if number else [],
@@ -437,6 +450,11 @@ def as_text(found: Explanation, number: str | None, width: int) -> str:
     lines = aligned([["measure", "F1"], *scores], right=1).splitlines()
     if found.refused:
         lines.append("(refused by default: with --repeated first --missing empty)")
+    if any(fault.kind == "repeated" for fault in found.faults):
+        lines.append(
+            "(not every program's rule for repeated mentions is reproduced in full: --format json "
+            "has what is not_reproduced)"
+        )
     for row in found.rows:
         other = [n for n, score in found.ours.items() if row.scores.get(n, score) != score]
         lines += ["", ", ".join(_other(n, row.scores[n], found.ours[n]) for n in other)]

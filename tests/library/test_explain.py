@@ -248,6 +248,14 @@ def test_programs_that_cannot_score_say_why(explained):
     assert found.refused and "refused by default" in as_text(found, None, 80)
 
 
+def test_what_is_not_reproduced_is_told(explained):
+    found = explained(conll("(0) (0) -"), conll("(0) (0)|(1) (1)"))
+    assert "rule for repeated mentions is reproduced in full" in as_text(found, None, 1000)
+    assert "repeated mentions" in as_json(found, None)["not_reproduced"]["tibert"]
+    found = explained(conll("(0) (0) -"), conll("(0) (0) -"))
+    assert "reproduced" not in as_text(found, None, 1000)
+
+
 def test_nothing_is_otherwise(explained):
     text = conll("(0) (0) / (1) (1)", "(2) (2)")
     found = explained(text, text)
