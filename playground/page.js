@@ -58,8 +58,7 @@
     return true;
   }
 
-  function address() {
-    const { key, response } = state();
+  function address({ key, response } = state()) {
     const parts = new URLSearchParams({ key, response });
     for (const select of conventions) {
       if (select.selectedIndex > 0) parts.set(select.dataset.convention, select.value);
@@ -282,7 +281,9 @@
     for (const head of heads) head.scope = "col";
     element("files-head").replaceChildren(...heads);
     element("files-documents").replaceChildren(
-      ...documents.map(({ name, cells }) => make("tr", rowHead(name), ...cells.map((text) => make("td", text)))),
+      ...documents.map(({ name, cells, key, response }) =>
+        make("tr", rowHead(key === undefined ? name : documentLink(name, key, response)), ...cells.map((text) => make("td", text))),
+      ),
     );
     element("files-signature").textContent = signature;
     element("files-methods").textContent = methods;
@@ -291,6 +292,13 @@
 
   function totalRow({ name, title, cells }) {
     return make("tr", rowHead(definition(name, title)), ...cells.map((text) => make("td", text)));
+  }
+
+  // Opens a document in the form.
+  function documentLink(name, key, response) {
+    const link = make("a", name);
+    link.href = address({ key, response });
+    return link;
   }
 
   function choose(side, file) {

@@ -6,18 +6,22 @@ Python's own file system first.
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import chdir
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import corefeval
-from companion.playground import STANDARD, in_page_words
-from corefeval.conventions import CHOICES
+from companion.playground import MOST_MENTIONS, STANDARD, in_page_words
+from corefeval.conventions import CHOICES, Conventions
 from corefeval.display import percent
 from corefeval.errors import CorefError
+from corefeval.partition import ByName
+from corefeval.readers import Pair, read_pair
+from corefeval.readers.files import Entities
 from corefeval.registry import MEASURES
 from corefeval.report import Report
 from corefeval.score import Score
@@ -37,12 +41,13 @@ def scores(
     response_name: str = "response",
     **chosen: str,
 ) -> dict[str, Any]:
-    """The standard suite's scores of a response in CoNLL-2012, in percent, as texts.
+    """The standard suite's scores of a response file, in percent, as texts.
 
-    Keywords choose conventions. ``total`` has a row of recall, precision and F1 per measure,
-    ``documents`` the F1 scores of each. ``notes`` are warnings of the reader, or what could not
-    be computed. Files that cannot be scored raise nothing: ``error`` then has the message, in the
-    words of the page.
+    The files are of CoNLL-2012, JSON lines or CorefUD. Keywords choose conventions. ``total`` has a
+    row of recall, precision and F1 per measure, ``documents`` the F1 scores of each, and where the
+    playground can show a document, its ``key`` and ``response``. ``notes`` are warnings of the
+    reader, or what could not be computed. Files that cannot be scored raise nothing: ``error`` then
+    has the message, in the words of the page.
 
     >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
     >>> found = scores(lines, lines.replace(b"her\\t(0)", b"her\\t(1)"))
@@ -64,18 +69,58 @@ like '#begin document (NAME); part 000'"
             path.write_bytes(bytes(content))
         try:
             report, notes = _evaluated(*paths, chosen)
+            sides = _read_again(*paths, Conventions(**chosen))
         except CorefError as error:
             return {"error": in_page_words(str(error))}
     return {
         "total": [_row(name, score) for name, score in report.total.items()],
         "documents": [
             {"name": str(document), "cells": [percent(score.value) for score in found.values()]}
+            | typed(*(_entities(side.get(str(document))) for side in sides))
             for document, found in report.documents.items()
         ],
         "signature": report.signature,
         "methods": methods(report),
         "notes": [*(str(warning.message) for warning in told), *notes],
     }
+
+
+def typed(key: Iterable[Any], response: Iterable[Any]) -> dict[str, str]:
+    """A document's sides as the playground's form takes them; nothing where it cannot.
+
+    A mention goes by its place: that of the tokens 3 to 5 is ``3-5``.
+
+    >>> typed([[(3, 5), (8, 8)]], [[(3, 5)], [(8, 8)]])
+    {'key': '{3-5 8-8}', 'response': '{3-5} {8-8}'}
+    >>> typed([range(1000)], [])
+    {}
+    """
+    sides = {
+        side: [[_place(mention) for mention in entity] for entity in entities]
+        for side, entities in (("key", key), ("response", response))
+    }
+    if any(sum(map(len, entities)) > MOST_MENTIONS for entities in sides.values()):
+        return {}
+    return {
+        side: " ".join(f"{{{' '.join(entity)}}}" for entity in entities)
+        for side, entities in sides.items()
+    }
+
+
+def _read_again(key: Path, response: Path, choice: Conventions) -> Pair:
+    """What the report was made of; what is to be told of it was told."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return read_pair(key, response, choice)
+
+
+def _entities(found: Entities | None) -> Iterable[Any]:
+    """Those of a document; none where a side lacks it."""
+    return found.values() if isinstance(found, ByName) else found or ()
+
+
+def _place(mention: object) -> str:
+    return "-".join(re.findall(r"[^\s{}(),'\"]+", str(mention)))
 
 
 def methods(report: Report) -> str:

@@ -597,6 +597,19 @@ def test_two_files_dropped_in_any_order_are_scored(opened):
     assert "over 14 documents" in copied and "Signature: corefeval=" in copied
 
 
+def test_a_document_of_two_files_opens_in_the_form(opened):
+    opened.view.evaluate("document.querySelector('#playground-files-result details').open = true")
+    links = opened.view.locator("#playground-files-documents a")
+    assert links.count() > 0
+    links.first.click()
+    state = parse_qs(urlsplit(opened.view.url).fragment)
+    opened.wait_for_drawing(state["key"][0], state["response"][0])
+    f1 = [row["f1"]["percent"] for row in scores(state["key"][0], state["response"][0])["measures"]
+          if row["name"] == "b3"]  # fmt: skip
+    cells = opened.view.locator("#playground-files-documents tr").first.inner_text().split("\t")
+    assert f1 == [cells[3]]
+
+
 def test_files_follow_the_conventions(opened):
     opened.view.evaluate("document.querySelector('.playground-conventions').open = true")
     opened.view.select_option("#playground-singletons", "drop")

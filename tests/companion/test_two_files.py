@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from companion import two_files
+from companion import playground, two_files
 from companion.two_files import NO_SCIPY, scores
 
 import corefeval
@@ -72,3 +72,30 @@ def test_the_totals_are_the_librarys(chosen):
     ]
     assert found["signature"] == report.signature
     assert two_files.methods(report) == found["methods"]
+
+
+def test_a_document_that_fits_comes_as_the_form_takes_it():
+    found = scores(KEY, RESPONSE)
+    shown = [each for each in found["documents"] if "key" in each]
+    assert shown
+    for each in shown:
+        rows = playground.scores(each["key"], each["response"])["measures"]
+        f1 = [row["f1"] or row["value"] for row in rows if row["standard"]]
+        assert [part["percent"] for part in f1] == each["cells"]
+
+
+def test_repeats_stay_in_what_the_form_gets():
+    twice = b"#begin document (d); part 000\nAnn\t(0)|(1)\nher\t(1)\n#end document\n"
+    found = scores(twice, twice, repeated="last")["documents"][0]
+    assert found["key"] == found["response"] == "{0-0} {0-0 1-1}"
+
+
+def test_json_lines_and_documents_on_one_side():
+    line = (
+        b'{"doc_key": "%s", "clusters": [[[0, 1], [3, 3]]], "sentences": [["a", "b", "c", "d"]]}\n'
+    )
+    found = scores(line % b"x", line % b"y", missing="empty")["documents"]
+    assert [(each["name"], each["key"], each["response"]) for each in found] == [
+        ("x", "{0-1 3-3}", ""),
+        ("y", "", "{0-1 3-3}"),
+    ]
