@@ -368,7 +368,7 @@
   }
   addEventListener("hashchange", () => {
     if (!fillFromAddress()) return;
-    document.getElementById("playground").scrollIntoView();
+    element("form").scrollIntoView();
     ask();
   });
   fillFromExample();

@@ -194,7 +194,7 @@
     change();
   }
 
-  const form = document.getElementById("row-checker");
+  const form = document.getElementById("row-checker-form");
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("paste", paste);
   form.addEventListener("input", (event) => {

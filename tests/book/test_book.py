@@ -53,6 +53,13 @@ def anchors(page: str) -> set[str]:
     return {*parsed(page).xpath("//@id"), *parsed(page).xpath("//a/@name")}
 
 
+@every_page
+def test_no_two_elements_have_one_id(page):
+    counted = Counter(parsed(page).xpath("//@id"))
+    theirs = {"exercise-content", "solution-content"}  # given to each exercise by its extension
+    assert {name for name, times in counted.items() if times > 1} <= theirs
+
+
 def is_elsewhere(address: str) -> bool:
     return bool(re.match(r"(?!data:)[a-z][a-z0-9+.-]*:|//", address))
 

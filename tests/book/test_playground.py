@@ -224,7 +224,7 @@ def built_page(tmp_path: Path) -> str:
 def test_without_the_interpreter_the_page_says_that_it_was_not_built(extension, tmp_path):
     page = built_page(tmp_path)
     assert extension.NOT_BUILT in page
-    assert '<form id="playground"' not in page
+    assert '<form id="playground-form"' not in page
     assert not (tmp_path / "html" / "_static" / "playground").exists()
 
 
@@ -237,7 +237,7 @@ def test_with_the_interpreter_the_page_has_all_that_it_needs(extension, tmp_path
         (folder / part).write_text(part)
     page = built_page(tmp_path)
     assert extension.NOT_BUILT not in page
-    assert '<form id="playground"' in page
+    assert '<form id="playground-form"' in page
     static = tmp_path / "html" / "_static" / "playground"
     assert {path.name for path in static.iterdir()} == {
         *extension.PAGE_PARTS, "pyodide", "corefeval.zip"

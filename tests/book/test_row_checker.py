@@ -184,7 +184,7 @@ def test_without_scripts_and_as_a_file_the_page_says_why(browser, site):
     context = browser.new_context(java_script_enabled=False)
     tab = context.new_page()
     tab.goto(f"{site}row-checker.html")
-    assert "needs JavaScript" in tab.locator("#row-checker noscript").inner_text()
+    assert "needs JavaScript" in tab.locator("#row-checker-form noscript").inner_text()
     context.close()
     page = Page(browser, (HTML / "row-checker.html").as_uri())
     assert "make serve" in page.view.locator("#row-checker-status").inner_text()
