@@ -289,13 +289,15 @@ class _Exchanged(Contingency):
 
     def __init__(self, t: Contingency) -> None:
         self.T = t
+        if not t.counted:  # its lists may be changed by whoever has it
+            self.sizes = list(t.response_sizes), list(t.key_sizes)
 
     pairs = cached_property(lambda t: {(j, i): n for (i, j), n in t.T.pairs.items()})
     triples = cached_property(lambda t: {(n, r, k): m for (n, k, r), m in t.T.triples.items()})
     shared_mentions = cached_property(lambda t: t.T.shared_mentions)
     mentions = cached_property(lambda t: t.T.mentions[::-1])
     entities = cached_property(lambda t: t.T.entities[::-1])
-    sizes = cached_property(lambda t: (list(t.T.sizes[RESPONSE]), list(t.T.sizes[KEY])))
+    sizes = cached_property(lambda t: t.T.sizes[::-1])
     histograms = cached_property(lambda t: t.T.histograms[::-1])
     shared_histograms = cached_property(lambda t: t.T.shared_histograms[::-1])
     core_histograms = cached_property(lambda t: t.T.core_histograms[::-1])
