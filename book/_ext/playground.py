@@ -134,7 +134,7 @@ def write_sources(target: Path) -> None:
     """The library and the companion as a zip, with the same bytes in every build."""
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:
         for package in (LIBRARY, COMPANION):
-            for path in sorted(package.rglob("*.py")):
+            for path in sorted([*package.rglob("*.py"), *package.rglob("*.toml")]):
                 add(archive, path.relative_to(ROOT).as_posix(), path)
 
 

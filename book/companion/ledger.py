@@ -45,6 +45,7 @@ SOURCES = {
     "summary": "an anonymous summary found with our copy of a paper",
     "secondary": "papers that we know only as others quote them",
     "test suite": "the expected values of a program's test suite",
+    "program": "what programs print",
 }
 
 DATA = Path(__file__).parents[2] / "data"
@@ -159,7 +160,8 @@ class Paper:
     ``evidence`` names it. It is called with the example (or None) and with what is printed, and
     the text that it returns completes the note. A paper that describes its examples in another
     way than by entities or links names in ``spell_out`` the function that turns the file's content
-    into examples. Where cells are printed without their unit, because a table's head has it,
+    into examples; one whose figures are too many to list names in ``figures`` the function that
+    makes them of it. Where cells are printed without their unit, because a table's head has it,
     ``unit`` adds it: "85" with the unit "%" is compared as "85%", and shown as it is printed.
     """
 
@@ -191,7 +193,7 @@ class Paper:
         computed.
         """
         seen: Counter[str] = Counter()
-        for group in self.content["figures"]:
+        for group in self._groups:
             if chapter not in ("", group["chapter"]):
                 continue
             common = {name: value for name, value in group.items() if name != "rows"}
@@ -202,6 +204,13 @@ class Paper:
                     name = slug(self.name, row.place, row.example, row.label)
                     seen[name] += 1
                     yield replace(row, id=f"{name}-{seen[name]}" if seen[name] > 1 else name)
+
+    @cached_property
+    def _groups(self) -> list[Mapping[str, Any]]:
+        """The figures as the file has them, or as the function that it names makes them."""
+        if function := self.content["paper"].get("figures"):
+            return list(self._function(function)(self.content))
+        return list(self.content["figures"])
 
     def _row(self, figure: Mapping[str, Any]) -> Row:
         testable = "measure" in figure and "not_testable" not in figure
