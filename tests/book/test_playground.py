@@ -235,6 +235,7 @@ def test_with_the_interpreter_the_page_has_all_that_it_needs(extension, tmp_path
     folder.mkdir(parents=True)
     for part in extension.PYODIDE_PARTS:
         (folder / part).write_text(part)
+    (tmp_path / "playground" / "compile.mjs").write_text("")  # which would start the interpreter
     page = built_page(tmp_path)
     assert extension.NOT_BUILT not in page
     assert '<form id="playground-form"' in page
