@@ -220,9 +220,17 @@ class _Scores:
     def tables(self, way: Way) -> Mapping[Hashable, Tables]:
         """The documents' tables."""
         documents = self.documents(way)
+        repeated = [
+            any(isinstance(side, ByName) for side in sides)
+            for sides in zip(*documents.values(), strict=True)
+        ]
+        if way["repeated"] == "error" and any(repeated):
+            raise CorefError("it refuses repeated mentions")
+        if way["repeated"] == "reference" and any(repeated[:1]):
+            raise CorefError("what it makes of mentions that the key repeats is no score")
         choice = Conventions(**{name: way[name] for name in ("repeated", "singletons", "twinless")})
         sides = chain.from_iterable(documents.values())
-        if not any(isinstance(side, ByName) or 1 in side.sizes for side in sides):
+        if not any(1 in getattr(side, "sizes", [1]) for side in sides):
             choice = choice.but(singletons="keep")
         return self._once(
             (id(documents), choice),

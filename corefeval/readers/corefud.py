@@ -19,7 +19,7 @@ Source: the CorefUD 1.0 format; README of ufal/corefud-scorer v1.2; udapi/core/c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, takewhile, zip_longest
 from typing import Any, NamedTuple
@@ -96,12 +96,25 @@ def read_pair(
     for name in key | response:
         ours, theirs = _entities(key.get(name), choice), _entities(response.get(name), choice)
         key_of = match(chain(*ours.values()), chain(*theirs.values()), choice.match)
-        theirs = {eid: [key_of.get(each, each) for each in theirs[eid]] for eid in theirs}
+        found = {eid: [key_of.get(each, each) for each in theirs[eid]] for eid in theirs}
         if name in key:
-            sides[0][name] = entities_of(ours, choice.repeated, str)
+            sides[0][name] = entities_of(ours, choice.repeated, _where(key[name], ours, {}))
         if name in response:
-            sides[1][name] = entities_of(theirs, choice.repeated, str)
+            where = _where(response[name], theirs, key_of)
+            sides[1][name] = entities_of(found, choice.repeated, where)
     return sides
+
+
+def _where(
+    document: Document, entities: Mapping[str, list[Mention]], key_of: Mapping[Mention, Mention]
+) -> Callable[[Mention], str]:
+    """Where a document has the mention that a score calls so."""
+
+    def where(mention: Mention) -> str:
+        mentions = chain(*entities.values())
+        return document.at(next(m.line for m in mentions if key_of.get(m, m) == mention))
+
+    return where
 
 
 # From a path to documents

@@ -239,12 +239,25 @@ def test_heads(explained):
     assert other(found, "corefud_exact", "muc") == (F(0), reason)
 
 
+def test_a_mention_of_corefud_that_is_repeated(explained):
+    """In line 6 of the response, which has a comment more than the key."""
+    key = CONLLU.format("Entity=(e1-2", "Entity=e1)")
+    response = key.replace("# newdoc", "# more\n# newdoc")
+    assert explained(key, key, "muc").faults == []
+    response = response.replace("Entity=(e1-1)", "Entity=(e1-1)(e2-1)")
+    (fault,) = explained(key, response, "muc").faults
+    assert fault[:3] == ("repeated", "response", 6) and "in entities e1, e2" in fault.what
+
+
 def test_programs_that_cannot_score_say_why(explained):
     found = explained(conll("(0) (0)", "(0) (0)"), conll("(0) (0)"))
     assert "coval" in found.unable["a document is on one side only"]
     found = explained(conll("(0) (0)|(1) (1)"), conll("(0) (0) -"))
-    (why,) = (why for why, programs in found.unable.items() if "reference" in programs)
-    assert "mention (1, 1) is in entities 1 and 2" in why
+    reason = "what it makes of mentions that the key repeats is no score"
+    assert (
+        "reference" in found.unable[reason]
+        and "java" in found.unable["it refuses repeated mentions"]
+    )
     assert found.refused and "refused by default" in as_text(found, None, 80)
 
 
