@@ -136,6 +136,30 @@ def json_lines() -> Part:
     }
 
 
+def corefud() -> Part:
+    pair = [str(WORK / f"corefud.{side}.conllu") for side in ("key", "response")]
+    samples = rounds(
+        7,
+        {
+            "bare interpreter": BARE,
+            "yardstick": [PYTHON, str(HERE / "yardstick.py"), *pair],
+            "read": [PYTHON, "-c", READ, *pair],
+            "corefeval score": [COREFEVAL, "score", *pair],
+            "corefeval score, by heads": [COREFEVAL, "score", *pair, "--match", "head"],
+        },
+    )
+    bare = samples["bare interpreter"]
+    work = over(samples["yardstick"], bare)
+    what = "(f) CorefUD, from the interpreter's start to all entities"
+    return {
+        "rows": [
+            row(stage, costs, workload="f", ratio=round(ratio(over(costs, bare), work), 3))
+            for stage, costs in samples.items()
+        ],
+        "targets": [target(what, ratio(over(samples["read"], bare), work), 2.5, "× yardstick")],
+    }
+
+
 ARRAYS = (
     "local noise", "global noise, 2%", "global noise, 20%",
     "all singletons", "one giant entity", "identical",
@@ -212,6 +236,7 @@ PARTS = {
     "start-up": start_up,
     "files": files,
     "json-lines": json_lines,
+    "corefud": corefud,
     "scorers": scorers,
     "arrays": arrays,
     "alignment": alignment,

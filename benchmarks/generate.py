@@ -18,6 +18,7 @@ SEED = 2014
 SENTENCE = 20  # tokens
 LOST, MOVED, SPURIOUS = 0.10, 0.08, 0.10  # shares of the key's mentions
 NEAR = 10  # mentions
+NONE = "_\t"  # a column of CorefUD
 
 Labels = np.ndarray
 Generator = np.random.Generator
@@ -221,6 +222,46 @@ def conll(documents: Sequence[Document], side: str) -> Iterator[str]:
         yield "\n#end document\n"
 
 
+def corefud(documents: Sequence[Document], side: str) -> Iterator[str]:
+    """The lines of a CorefUD file; every other sentence has a multiword token and an empty node.
+
+    Heads are first words. A response mention that begins with the first word of a sentence is that
+    word alone, so that only heads match it.
+    """
+    for number, each in enumerate(documents):
+        column = _brackets(getattr(each, side), f"e{number}x", cut=side == "response")
+        yield f"# newdoc id = {each.name}\n# global.Entity = eid-etype-head-other\n"
+        for begin in range(0, each.tokens, SENTENCE):
+            yield f"# sent_id = {each.name}-{begin // SENTENCE}\n# text = word and so on\n"
+            end = min(begin + SENTENCE, each.tokens)
+            more = begin // SENTENCE % 2
+            if more and end - begin > 1:
+                yield f"1-2\tword\t{NONE * 7}_\n"
+            for place, token in enumerate(range(begin, end), 1):
+                word = f"word{token * 7919 % 9973}"
+                misc = f"Entity={column[token]}|SpaceAfter=No" if token in column else "_"
+                yield (
+                    f"{place}\t{word}\t{word}\tNOUN\tNN\tCase=Nom|Gender=Fem|Number=Sing\t"
+                    f"{place - 1}\tnsubj\t{place - 1}:nsubj\t{misc}\n"
+                )
+            if more:
+                yield f"{end - begin}.1\t_\t_\tPRON\t{NONE * 4}1:nsubj\t_\n"
+            yield "\n"
+
+
+def _brackets(entities: Entities, prefix: str, cut: bool) -> dict[int, str]:
+    """``Entity=`` by token: what ends, the inner first, then what begins, the outer first."""
+    parts: defaultdict[int, list[tuple[int, int, str]]] = defaultdict(list)
+    for entity, spans in entities.items():
+        for begin, end in spans:
+            end = begin if cut and begin % SENTENCE == 0 else end
+            closing = ")" if begin == end else ""
+            parts[begin].append((1, begin - end, f"({prefix}{entity}-person-1-{closing}"))
+            if begin < end:
+                parts[end].append((0, end - begin, f"{prefix}{entity})"))
+    return {token: "".join(text for *_, text in sorted(each)) for token, each in parts.items()}
+
+
 def _columns(entities: Entities) -> dict[int, str]:
     parts: defaultdict[int, list[str]] = defaultdict(list)
     for entity, spans in entities.items():
@@ -238,6 +279,13 @@ def write(documents: Sequence[Document], name: str, folder: Path) -> None:
     for side in ("key", "response"):
         with open(folder / f"{name}.{side}.conll", "w", encoding="utf-8") as file:
             file.writelines(conll(documents, side))
+
+
+def write_corefud(documents: Sequence[Document], name: str, folder: Path) -> None:
+    """``name.key.conllu`` and ``name.response.conllu``."""
+    for side in ("key", "response"):
+        with open(folder / f"{name}.{side}.conllu", "w", encoding="utf-8") as file:
+            file.writelines(corefud(documents, side))
 
 
 def write_json(documents: Sequence[Document], name: str, folder: Path) -> None:
@@ -279,6 +327,7 @@ def main(folder: str) -> None:
         if name == "a":
             write_json(documents, name, Path(folder))
     write_lines(ontonotes_often(), "e2e", Path(folder))
+    write_corefud(ontonotes_often(), "corefud", Path(folder))
 
 
 if __name__ == "__main__":

@@ -141,6 +141,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Part], str]]] = {
     "start-up": ("Start-up", listed),
     "files": ("Files", files),
     "json-lines": ("JSON lines", files),
+    "corefud": ("CorefUD", files),
     "scorers": ("Other scorers, on corpus (a)", scorers),
     "arrays": ("Label arrays", arrays),
     "alignment": ("CEAF where noise is global, or everything overlaps", alignment),

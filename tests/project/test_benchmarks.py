@@ -106,6 +106,25 @@ def test_json_lines_read_back_are_the_corpus(corpus, tmp_path):
     assert yardstick.load(paths[0]) == (4,)
 
 
+def test_the_corefud_files_are_the_corpus_but_for_what_heads_match(tmp_path):
+    documents = [generate.document(f"d{n}", 400, 60, 15, np.random.default_rng(n)) for n in (1, 2)]
+    generate.write_corefud(documents, "f", tmp_path)
+    paths = [tmp_path / f"f.{side}.conllu" for side in ("key", "response")]
+    key = evaluate(paths[0], paths[0], "mentions").total["mentions"].counts
+    assert key.recall.total == len(mentions(documents, "key"))
+    by_words, by_heads = (
+        evaluate(*paths, "mentions", match=how).total["mentions"].counts
+        for how in ("exact", "head")
+    )
+    expected = sum(
+        len({*mentions([each], "key")} & {*mentions([each], "response")}) for each in documents
+    )
+    assert by_words.recall.hits < by_heads.recall.hits == expected
+    nodes, begun = yardstick.read_corefud(paths[0])
+    assert begun == len(mentions(documents, "key"))
+    assert nodes > sum(each.tokens for each in documents)
+
+
 @pytest.mark.parametrize("name, count", [("b", 10_000), ("c", 100_000)])
 def test_one_document(name, count):
     (document,) = generate.CORPORA[name]()
@@ -222,6 +241,7 @@ SCHEMA = {
                 "start-up",
                 "files",
                 "json-lines",
+                "corefud",
                 "scorers",
                 "arrays",
                 "alignment",
