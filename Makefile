@@ -26,7 +26,7 @@ export SOURCE_DATE_EPOCH := 1767225600
 export PYTHONHASHSEED := 0
 
 .DELETE_ON_ERROR:
-.PHONY: help book test serve lab notebooks reproduce bench mutants lock clean
+.PHONY: help book test serve lab notebooks reproduce bench spark mutants lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -56,6 +56,9 @@ reproduce: .venv/stamp ## print the ledger, or that of one PAPER=vilain1995; FOR
 
 bench: .venv/stamp | $(UV) ## time it all, or some PARTS="files arrays"; see benchmarks/README.md
 	UV=$(abspath $(UV)) $(BIN)/python benchmarks/bench.py $(PARTS)
+
+spark: .venv/stamp | $(UV) ## score a table in Spark as in DuckDB; Java is needed, PySpark is installed apart
+	UV=$(abspath $(UV)) $(BIN)/python benchmarks/bench.py spark
 
 mutants: .venv/stamp | $(UV) ## plant faults in the scoring core, or in some MODULES="alignment arrays"; MUTANTS=20 in each
 	UV=$(abspath $(UV)) $(BIN)/python tools/mutants.py $(MODULES)

@@ -1,7 +1,7 @@
 """Run the benchmarks; write results.json and the tables of README.md.
 
 python benchmarks/bench.py [PART …]: start-up, files, json-lines, scorers, arrays, alignment,
-documents; all by default. The results of other parts are kept.
+documents, engines; all of these by default; spark. The results of other parts are kept.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from costs import (
     target,
     walls,
 )
+from engines import engines, in_spark
 from scorers import scorers
 
 RESULTS = HERE / "results.json"
@@ -241,7 +242,11 @@ PARTS = {
     "arrays": arrays,
     "alignment": alignment,
     "documents": documents,
+    "engines": engines,
+    "spark": in_spark,
 }
+NEEDS_JAVA = "spark"
+"""The part that is run if it is asked for alone."""
 
 
 # What is kept
@@ -276,7 +281,7 @@ def main(chosen: list[str]) -> None:
     WORK.mkdir(exist_ok=True)
     subprocess.run([PYTHON, HERE / "generate.py", WORK], check=True)
     results = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {"parts": {}}
-    for name in chosen or PARTS:
+    for name in chosen or [name for name in PARTS if name != NEEDS_JAVA]:
         print(f"{name} …", file=sys.stderr, flush=True)
         results["parts"][name] = PARTS[name]()
     results["machine"] = machine()

@@ -137,6 +137,13 @@ def alignment(part: Part) -> str:
     )
 
 
+def engines(part: Part) -> str:
+    return markdown(
+        ("stage", "mentions", *COSTS),
+        [(row["stage"], f"{row['rows']:,}", *costs(row)) for row in part["rows"]],
+    )
+
+
 SECTIONS: dict[str, tuple[str, Callable[[Part], str]]] = {
     "start-up": ("Start-up", listed),
     "files": ("Files", files),
@@ -146,6 +153,8 @@ SECTIONS: dict[str, tuple[str, Callable[[Part], str]]] = {
     "arrays": ("Label arrays", arrays),
     "alignment": ("CEAF where noise is global, or everything overlaps", alignment),
     "documents": ("Many documents", listed),
+    "engines": ("Tables in DuckDB", engines),
+    "spark": ("The same table in Spark and in DuckDB", engines),
 }
 
 

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import corefeval
 from corefeval._version import __version__
+from corefeval.contingency import OfTable
 from corefeval.conventions import CHOICES, OF_FILES
+from corefeval.corpus import is_table
 from corefeval.display import NONE, aligned, percent, probability
 from corefeval.errors import CorefError
 from corefeval.registry import MEASURES, SUITES
@@ -102,7 +104,8 @@ def _add_score(commands: Any) -> None:
         "Score a response against a key, both files of CoNLL-2012, JSON lines or CorefUD, which "
         "are told apart by what is in them. In CoNLL-2012, a line of a document that begins with "
         "# is a token if its last column is a coreference column (-, (3), 3), (1|2)), else a "
-        "comment.",
+        "comment. Two Parquet or CSV files with a row per mention are joined on their column "
+        "'mention'; or one of them has the labels of both sides in the --columns KEY RESPONSE.",
         formats={
             "json": "values in [0, 1], counts as exact fractions",
             "csv": "the same, a row per document and measure; the document of a total is empty",
@@ -111,6 +114,15 @@ def _add_score(commands: Any) -> None:
         response=RESPONSE,
     )
     _add_conventions(score, CHOICES)
+    score.add_argument(
+        "--columns",
+        nargs=2,
+        metavar=("KEY", "RESPONSE"),
+        help="the columns of a Parquet or CSV file, or of two, that have the labels of entities",
+    )
+    score.add_argument(
+        "--document", metavar="COLUMN", help="the column of such files that names the document"
+    )
     score.add_argument(
         "--per-document", action="store_true", help="the score of each document, then the total"
     )
@@ -228,7 +240,7 @@ def _add_conventions(command: argparse.ArgumentParser, names: Iterable[str]) -> 
 def _score(arguments: argparse.Namespace) -> str:
     if arguments.seed is not None and arguments.bootstrap is None:
         raise CorefError("--seed without --bootstrap: without draws there is nothing to seed")
-    report = _evaluated(arguments, arguments.response)
+    report = _evaluated(arguments, arguments.response, _table(arguments))
     found = None
     if arguments.bootstrap is not None:
         from corefeval.significance import bootstrap
@@ -239,10 +251,25 @@ def _score(arguments: argparse.Namespace) -> str:
     return _formatted(arguments.format, rows, _score_table, signature, len(report))
 
 
-def _evaluated(arguments: argparse.Namespace, response: str | None) -> Report:
+def _table(arguments: argparse.Namespace) -> OfTable | None:
+    """The table of files that need more than their names to be read."""
+    if not arguments.columns and not arguments.document:
+        return None
+    if not is_table(arguments.key):
+        raise CorefError("--columns and --document are for Parquet and CSV files")
+    from corefeval.engine import of_files
+
+    files = arguments.key, arguments.response
+    return OfTable(of_files(*files, arguments.columns or (), arguments.document))
+
+
+def _evaluated(
+    arguments: argparse.Namespace, response: str | None, table: OfTable | None = None
+) -> Report:
     chosen = _chosen(arguments, CHOICES)
     metrics = arguments.metric or "standard"
-    return corefeval.evaluate(arguments.key, response, metrics, like=arguments.like, **chosen)
+    key = table or arguments.key
+    return corefeval.evaluate(key, response, metrics, like=arguments.like, **chosen)
 
 
 def _chosen(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, str]:

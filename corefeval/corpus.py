@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from corefeval.contingency import Contingency, OfTable
+from corefeval.contingency import OfTable
 from corefeval.conventions import OF_FILES, Conventions
 from corefeval.errors import CorefError, named
 from corefeval.registry import Tables, of_all, overlap, select, tables_of
@@ -66,7 +66,9 @@ def evaluate(
     asked = bundle.metrics(metrics, choice) if bundle else of_all(select(metrics), choice)
     choices = list({part.conventions: 0 for each in asked for part in (each, *each.parts)})
     if is_table(key):
-        key = _joined(key, response)
+        from corefeval.engine import of_files  # it may import an engine
+
+        key = OfTable(of_files(key, response))
     if isinstance(key, OfTable):
         choice.refuse(OF_FILES, "concerns the reading of files: there is none")
         if bundle and bundle.documents == "pooled" and len(key.by_document) > 1:
@@ -89,14 +91,6 @@ def _bundle(like: str, key: object) -> Bundle:
     if isinstance(key, (str, PathLike)) and format_of_file(key) == "CorefUD":
         return bundle
     return bundle._replace(conventions={**bundle.conventions, "match": "exact"})
-
-
-def _joined(key: Any, response: Any) -> OfTable:
-    from corefeval.engine import joined
-
-    if response is None:
-        raise CorefError(f"{key}: expected a second file, the response, or --columns")
-    return Contingency.from_table(joined(key, response))
 
 
 def _sides(key: Any, response: Any, choice: Conventions) -> tuple[Corpus, Corpus]:

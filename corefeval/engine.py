@@ -86,8 +86,7 @@ def opened(frame: Any) -> Engine:
     if isinstance(frame, duckdb.DuckDBPyRelation):
         return _of_relation(frame)
     if isinstance(frame, (str, PathLike)):
-        with named(fspath(frame)), _refusals():
-            return _of_relation(_read(duckdb.connect(), fspath(frame)))
+        return _of_relation(_read(duckdb.connect(), fspath(frame)))
     try:  # the query finds the variable by its name
         return _of_relation(duckdb.connect().sql("FROM frame"))
     except duckdb.Error:
@@ -101,7 +100,7 @@ def _spark(frame: Any) -> Engine:
     def answer(query: str) -> Sequence[Sequence[Any]]:
         query = query.replace(TABLE, f"{{{TABLE}}}")
         found = frame.sparkSession.sql(query, **{TABLE: frame})
-        return list(zip(*found.collect(), strict=True)) or [()] * len(found.columns)
+        return list(zip(*found.collect(), strict=True)) or [range(0)] * len(found.columns)
 
     return Engine(dict(frame.dtypes), "`", answer)
 
@@ -142,17 +141,22 @@ def _read(connection: Any, path: str, texts: Sequence[str] = ()) -> Any:
     return connection.read_csv(path, header=True, sample_size=-1, dtype=types)
 
 
-def joined(
-    key: Any, response: Any, columns: Sequence[str] = (), document: str | None = None
-) -> Any:
-    """Two files with a row per mention as one table, joined on their column ``mention``.
+def of_files(
+    key: Any, response: Any = None, columns: Sequence[str] = (), document: str | None = None
+) -> Mentions:
+    """The mentions of a Parquet or CSV file, or of two that are joined on their column ``mention``.
 
-    The labels are in the ``columns``, or in the only other one of each file. Mentions have their
-    names within a document if its column is named.
+    One file has labels in the two ``columns``, by default ``key`` and ``response``; of two each has
+    its own, or labels in the only other column. In two files, mentions have their names within a
+    document if its column is named.
 
     Raises `CorefError` for a column that is missing, and for a mention without a name or with two
     rows.
     """
+    if response is None:
+        of_key, of_response = columns or SIDES
+        with named(fspath(key)):
+            return mentions(key, of_key, of_response, document)
     connection = _duckdb().connect()
     by = ["mention", *([document] if document else [])]
     for number, (side, path) in enumerate(zip(SIDES, map(fspath, (key, response)), strict=True)):
@@ -171,16 +175,17 @@ def joined(
             twice = connection.sql(
                 f"SELECT document, mention, count(*) FROM {side} GROUP BY document, mention "
                 "HAVING count(*) > 1 OR document IS NULL OR mention IS NULL LIMIT 1"
-            ).fetchone()
-            if twice:
-                where = f"document {twice[0]!r}, " if document else ""
+            ).fetchall()
+            for name, repeated, times in twice:
+                where = f"document {name!r}, " if document else ""
                 raise CorefError(
-                    f"{where}mention {twice[1]!r} is in {twice[2]} rows; expected a name and one "
-                    "row for each mention"
+                    f"{where}mention {repeated!r} is in {times} rows; expected a name and one row "
+                    "for each mention"
                 )
-    with _refusals():
-        connection.sql("FROM key FULL JOIN response USING (document, mention)").create("joined")
-        return connection.table("joined")
+    connection.execute(
+        "CREATE TABLE joined AS FROM key FULL JOIN response USING (document, mention)"
+    )
+    return mentions(connection.table("joined"), *SIDES, document and "document")
 
 
 # What is counted
@@ -237,8 +242,8 @@ class Mentions:
         found = self._answer(f"SELECT * FROM ({query}) AS counted LIMIT {LIMIT + 1}")
         if len(found[0]) > LIMIT:
             raise CorefError(
-                f"the documents have more than {LIMIT:,} different triples and sizes, too many to "
-                "fetch: score fewer documents, or all as one"
+                f"there are more than {LIMIT:,} different triples and sizes of entities, too many "
+                "to fetch; score fewer documents at a time"
             )
         rows = [column.tolist() for column in found]
         names = sorted({*rows[0]}) if by else [WHOLE]
@@ -366,7 +371,8 @@ def _columns(pairs: Sequence[Any], sizes: tuple[Sizes, Sizes]) -> Columns:
         own = np.append(of_pairs[first], np.array(lone, np.int64))
         return Side(number, own, partial(np.arange, len(own)))
 
-    key, response, n, k, r = pairs
+    key, response, *numbers = pairs
+    n, k, r = (np.asarray(column, np.int64) for column in numbers)  # of nothing they are floats
     return Columns(side(key, k, sizes[0]), side(response, r, sizes[1]), n)
 
 

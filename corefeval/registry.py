@@ -59,8 +59,8 @@ class Measure(NamedTuple):
             return cast(Counts, counted)
         if not hasattr(counted, "with_precision_of"):
             raise CorefError(
-                f"measure {self.name} does not count recall and precision apart, as this choice of "
-                "twinless needs; expected keep, complete, rahman_ng, shared_task or key_completed"
+                "it does not count recall and precision apart, as this choice of twinless needs; "
+                "expected keep, complete, rahman_ng, shared_task or key_completed"
             )
         return cast(Counts, counted.with_precision_of(self.formula(for_precision)))
 
@@ -231,11 +231,12 @@ def count_all(
     def counts(each: Metric) -> Counts:
         name = each.measure.name
         if name not in found:
-            found[name] = (
-                each.measure.formula(*map(counts, each.parts))
-                if each.parts
-                else each.measure._of_tables(*tables(each.conventions))
-            )
+            with named(f"measure {name}"):
+                found[name] = (
+                    each.measure.formula(*map(counts, each.parts))
+                    if each.parts
+                    else each.measure._of_tables(*tables(each.conventions))
+                )
         return found[name]
 
     return {each.measure.name: counts(each) for each in metrics}

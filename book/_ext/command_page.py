@@ -75,7 +75,8 @@ def _written(action: argparse.Action) -> str:
     if action.choices:
         value = " " + "|".join(map(str, action.choices))
     elif action.nargs != 0:
-        value = f" {action.metavar}"
+        names = action.metavar if isinstance(action.metavar, tuple) else (action.metavar,)
+        value = f" {' '.join(names)}"
     return ", ".join(f"<code>{escape(name + value)}</code>" for name in action.option_strings)
 
 
