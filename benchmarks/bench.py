@@ -1,7 +1,7 @@
 """Run the benchmarks; write results.json and the tables of README.md.
 
-python benchmarks/bench.py [PART …]: start-up, files, json-lines, scorers, arrays, alignment,
-documents, engines; all of these by default; spark. The results of other parts are kept.
+python benchmarks/bench.py [PART …]: start-up, files, json-lines, corefud, scorers, arrays,
+alignment, documents, engines; all of these by default; spark. The results of other parts are kept.
 """
 
 from __future__ import annotations
