@@ -185,7 +185,7 @@ def _runs(blocks: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[s
             if line := lines[here]:
                 yield number + here, [line.lstrip("\ufeff").strip()]
             after = here + 1
-        yield number + after, []
+        yield number + len(lines) - 1, []
 
 
 def documents(path: StrPath) -> Iterator[Document]:
