@@ -313,6 +313,10 @@ FAULTS = {
         lambda text: text.replace("\n\n", "\n# a comment\n\n", 1),
         [("comment", "response", 4, "a comment that the other file lacks")],
     ),
+    "comment within a sentence": (
+        lambda text: text.replace("\nd\t0\t4", "\n# a comment\nd\t0\t4"),
+        [("comment", "response", 6, "a comment that the other file lacks")],
+    ),
     "order": (
         swapped,
         [("order", "response", 1, "comes here, where key has 'd; part 000'; 2 are at another")],
