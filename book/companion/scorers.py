@@ -225,12 +225,10 @@ def agreements(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def programs() -> Table:
-    """The programs, with what their choices say of them and how they were run."""
-    rows = []
-    for name, run in load("public_scorers").content["programs"].items():
-        bundle = bundles()[name]
-        rows.append((name, bundle.program, bundle.version, run["language"], bundle.reads))
-    head = ["name here", "program, mode", "version", "language", "reads"]
+    """The programs and the modes that were run, with their versions."""
+    names = load("public_scorers").content["programs"]
+    rows = [(name, bundles()[name].program, bundles()[name].version) for name in names]
+    head = ["name here", "program, mode", "version"]
     return Table(head, rows, f"The {len(rows)} programs and modes that were run.")
 
 
@@ -239,9 +237,9 @@ def who(name: str, measure: str, caption: str = "") -> Table:
 
     >>> who("order-in-list", "lea")
     LEA of order-in-list: recall, precision and F1 as printed.
-    recall  precision      F1  programs
-    1.0000     1.0000  1.0000  perl_9_alpha and 23 others
-    0.3333     0.3333  0.3333  tibert
+    printed by                  recall  precision      F1
+    perl_9_alpha and 23 others  1.0000     1.0000  1.0000
+    tibert                      0.3333     0.3333  0.3333
     """
     by: dict[tuple[Any, ...], list[str]] = {}
     for program, value in printed(name, measure).items():
@@ -253,9 +251,9 @@ def who(name: str, measure: str, caption: str = "") -> Table:
     rows = []
     for (*three, word), names in sorted(by.items(), key=lambda item: (item[0][3], -len(item[1]))):
         said = ", ".join(names) if len(names) < 9 else f"{names[0]} and {len(names) - 1} others"
-        rows.append([*three, said + word])
+        rows.append([said + word, *three])
     caption = caption or f"{_title(measure)} of {name}: recall, precision and F1 as printed."
-    return Table(["recall", "precision", "F1", "programs"], rows, caption)
+    return Table(["printed by", "recall", "precision", "F1"], rows, caption)
 
 
 def _title(measure: str) -> str:
@@ -275,13 +273,15 @@ def facts(about: str) -> str:
 
 
 def matrix(*columns: str) -> Table:
-    """The CoNLL score that programs print for each input; "=" where it is the first one's."""
+    """The CoNLL score that programs print, for each input on which one of them differs."""
     rows = []
     for name in inputs():
         values = [conll(name, program) for program in columns]
-        first, *others = (f"{100 * v:.2f}" if isinstance(v, float) else "no score" for v in values)
-        rows.append([name, first, *("=" if cell == first else cell for cell in others)])
-    return Table(["input", *columns], rows, "CoNLL scores as printed; = is the first column's.")
+        first, *others = (f"{100 * v:.2f}" if isinstance(v, float) else "–" for v in values)
+        if {*others} != {first}:
+            rows.append([name, first, *("=" if cell == first else cell for cell in others)])
+    caption = "CoNLL scores as printed: = is that of the first column, – is none."
+    return Table(["input", *columns], rows, caption)
 
 
 def agreement() -> Table:
