@@ -45,7 +45,7 @@ SHOWN = 10
 """Faults of a kind that people are shown."""
 
 
-class Row(NamedTuple):
+class Alike(NamedTuple):
     """Programs whose scores are the same, where they compute the same measures."""
 
     scores: dict[str, Score]
@@ -69,7 +69,7 @@ class Explanation(NamedTuple):
     ours: dict[str, Score]
     """Our scores: by the defaults or, for files that these refuse, by `ASKED`."""
     refused: bool
-    rows: list[Row]
+    rows: list[Alike]
     same: list[str]
     """The programs whose scores are all ours."""
     unable: dict[str, list[str]]
@@ -152,7 +152,7 @@ def explain(
         found.scores[program] = theirs
         why = {n: scores.reason(base[n], ways[n]) for n in theirs if theirs[n] != ours[n]}
         if why:
-            row = next((row for row in found.rows if _agree(row.scores, theirs)), Row({}, {}))
+            row = next((row for row in found.rows if _agree(row.scores, theirs)), Alike({}, {}))
             found.rows.extend([row] * (not row.programs))
             row.scores.update(theirs)
             row.programs[program] = why
@@ -510,7 +510,7 @@ def _other(name: str, score: Score, ours: Score) -> str:
     return f"{name}\xa0{shown}"
 
 
-def _reasons(row: Row, ours: Mapping[str, Score]) -> Iterator[str]:
+def _reasons(row: Alike, ours: Mapping[str, Score]) -> Iterator[str]:
     """A line for programs of the same reasons."""
     groups: list[tuple[list[str], dict[str, str]]] = []
     for program, why in row.programs.items():
