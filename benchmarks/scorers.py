@@ -1,122 +1,143 @@
-"""Two other scorers of the field, each in an environment of its own, beside ours on corpus (a)."""
+"""The scorers of the field that PyPI has, each in an environment of its own, beside ours on (a)."""
 
 from __future__ import annotations
 
-import json
+import math
 import os
 import re
 import subprocess
+import time
+import tomllib
 from collections import defaultdict
-from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
-from costs import COREFEVAL, HERE, PYTHON, WORK, Part, process, ratio, row, walls
-from generate import ontonotes_like
+from costs import COREFEVAL, HERE, PYTHON, WORK, Part, median, process, ratio, row, walls
 
 UV = os.environ.get("UV", "uv")
+LIMIT = 200  # seconds that a first run may take
+SPENT = 15  # seconds, about, that the runs after it may take
 
 Scores = dict[str, dict[str, float]]
 
-SCORERS = {
-    "scorch": {
-        "version": "0.2.0",
-        "install": ["scorch==0.2.0", "docopt-ng==0.9.0"],
-        "command": ["bin/scorch", "a.key", "a.response"],
-        "line": r"(?P<name>\S+):\s+R=(?P<recall>\S+)\s+P=(?P<precision>\S+)\s+F₁=(?P<f1>\S+)",
-        "names": {"MUC": "muc", "B³": "b3", "CEAF_m": "ceafm", "CEAF_e": "ceafe", "BLANC": "blanc"},
-    },
-    "coreference-eval": {  # it does not declare what it imports
-        "version": "0.0.2",
-        "install": ["coreference-eval==0.0.2", "jsonlines==4.0.0", "numpy"],
-        "command": ["bin/python", "-m", "corefeval", "-g", "a.key.jsonl", "-p", "a.response.jsonl"],
-        "line": r"metric: (?P<name>\w+)\s+Precision:\s+(?P<precision>\S+)"
-        r"\s+Recall:\s+(?P<recall>\S+)\s+F1 score:\s+(?P<f1>\S+)",
-        "names": {"muc": "muc", "b_cubed": "b3", "ceafe": "ceafe", "lea": "lea"},
-    },
-}
-"""Scorers of the field on PyPI: how to install and to run them, and how to read their output."""
+SCORERS: dict[str, dict[str, Any]] = tomllib.loads((HERE / "scorers.toml").read_text("utf-8"))
+"""How to install and to run each scorer, and how to read its output."""
+
+ADAPTED = r"(?m)^(?P<name>\w+) (?P<recall>\S+) (?P<precision>\S+) (?P<f1>\S+)$"
+"""The lines of adapter.py."""
 
 
 def scorers() -> Part:
     """What each costs and says beside ours; a row with a reason for one that cannot run."""
     ours = [COREFEVAL, "score", *(str(WORK / f"a.{side}.conll") for side in ("key", "response"))]
-    output = subprocess.run([*ours, "--format", "json"], stdout=subprocess.PIPE, check=True).stdout
-    expected = json.loads(output)["metrics"]
-    by_its_rules = as_scorch(SCORERS["scorch"]["names"].values())
     part: Part = {"rows": [], "targets": [], "scores": []}
     for name, scorer in SCORERS.items():
         try:
-            command, scores = _prepared(name, scorer)
-        except (OSError, subprocess.SubprocessError) as error:
-            part["rows"].append({"stage": name, "skipped": _reason(error)})
+            command = installed(name, scorer)
+            took, scores = first_run(command, scorer)
+        except (OSError, subprocess.SubprocessError, ValueError) as error:
+            part["rows"].append({"stage": scorer["title"], "skipped": _reason(error)})
             continue
         samples = defaultdict(list)
-        for _ in range(5):
+        for _ in range(max(1, min(5, round(SPENT / took)))):
             samples["corefeval"].append(process(ours))
             samples[name].append(process(command, cwd=WORK))
         compared = ratio(walls(samples[name]), walls(samples["corefeval"]))
-        label = f"{name} {scorer['version']}"
-        part["rows"].append(row("corefeval", samples["corefeval"], ratio=1.0))
-        part["rows"].append(row(label, samples[name], ratio=round(compared, 3)))
-        for measure, theirs in scores.items():
-            mine = expected[measure]
-            same = all(abs(theirs[each] - mine[each]) < 1e-9 for each in theirs)
-            entry = {"scorer": name, "measure": measure, "same": same}
-            f1 = {"theirs": theirs["f1"], "ours": mine["f1"]}
-            if name == "scorch":
-                f1["by its rules"] = by_its_rules[measure]
-            part["scores"].append({**entry, **f1})
+        beside = round(median(walls(samples["corefeval"])), 6)
+        cost = row(scorer["title"], samples[name], ratio=round(compared, 3), corefeval=beside)
+        part["rows"].append({**cost, "runs": len(samples[name])})
+        part["scores"] += agreement(scorer, scores)
     return part
 
 
-def as_scorch(measures: Iterable[str]) -> dict[str, float]:
-    """Our F1 by scorch's rules, to show that they are all the difference.
+def agreement(scorer: dict[str, Any], scores: Scores) -> list[dict[str, Any]]:
+    """Each F1 of a scorer beside ours, by our rules and by those of the scorer."""
+    within, like = scorer.get("within", 1e-9), scorer.get("like")
+    plain, by_its_rules = ours(scores), ours(scores, like)
+    return [
+        {
+            "scorer": scorer["title"],
+            "measure": measure,
+            "same": _near(theirs, plain[measure], within),
+            "same by its rules": _near(theirs, by_its_rules[measure], within),
+            "theirs": theirs["f1"],
+            "ours": plain[measure]["f1"],
+            "by its rules": by_its_rules[measure]["f1"],
+            "like": like or "",
+        }
+        for measure, theirs in scores.items()
+    ]
 
-    The response's spurious mentions are singletons of the key; a total is the mean of the
-    documents' scores, weighted by the mentions of both sides.
-    """
+
+def ours(measures: Any, like: str | None = None) -> Scores:
+    """What corefeval gives on (a), by the choices of a program or its own."""
+    if not measures:
+        return {}
     from corefeval import evaluate
-    from corefeval.partition import Partition
 
-    keys, responses = {}, {}
-    for each in ontonotes_like():
-        response = Partition(each.response.values())
-        spurious = response.mentions - Partition(each.key.values()).mentions
-        keys[each.name] = Partition([*each.key.values(), *([span] for span in spurious)])
-        responses[each.name] = response
-    weights = {d: len(keys[d].mentions) + len(responses[d].mentions) for d in keys}
-    scores = evaluate(keys, responses, measures).documents
+    report = evaluate(WORK / "a.key.conll", WORK / "a.response.conll", list(measures), like=like)
     return {
-        measure: sum(weights[d] * float(scores[d][measure].f1) for d in keys)
-        / sum(weights.values())
-        for measure in measures
+        name: {part: float(getattr(score, part)) for part in ("recall", "precision", "f1")}
+        for name, score in report.total.items()
     }
 
 
-def _prepared(name: str, scorer: dict[str, Any]) -> tuple[list[str], Scores]:
-    """The command of an installed scorer, and what a first run says."""
+def installed(name: str, scorer: dict[str, Any]) -> list[str]:
+    """The command of a scorer, after it has been installed."""
     home = WORK / name
     quiet = {"check": True, "capture_output": True, "text": True}
     if not home.exists():
         subprocess.run([UV, "venv", "--python", PYTHON, home], **quiet)
-    constraints = ["--constraint", HERE.parent / "requirements.txt"]
-    python = ["--python", home / "bin/python"]
-    subprocess.run([UV, "pip", "install", *python, *constraints, *scorer["install"]], **quiet)
+    as_locked = [] if "numpy" in scorer else ["--constraint", HERE.parent / "requirements.txt"]
+    python = ["--no-deps", "--python", home / "bin/python", *as_locked]
+    subprocess.run([UV, "pip", "install", *python, *scorer["install"]], **quiet)
+    packages = next((home / "lib").glob("python*")) / "site-packages"
     program, *arguments = scorer["command"]
-    command = [str(home / program), *arguments]
-    output = subprocess.run(command, cwd=WORK, timeout=60, **quiet).stdout
-    return command, parsed(output, scorer)
+    program = str(home / program) if program.startswith("bin/") else program
+    return [
+        program,
+        *(each.format(packages=packages, adapter=HERE / "adapter.py") for each in arguments),
+    ]
+
+
+def first_run(command: list[str], scorer: dict[str, Any]) -> tuple[float, Scores]:
+    """How many seconds it takes, and what it says."""
+    start = time.perf_counter()
+    output = subprocess.run(
+        command, cwd=WORK, timeout=LIMIT, check=True, capture_output=True, text=True
+    ).stdout
+    took, scores = time.perf_counter() - start, parsed(output, scorer)
+    if missing := {*scorer["names"].values()} - {*scores}:
+        raise ValueError(f"its output has no {' and no '.join(sorted(missing))}")
+    return took, scores
 
 
 def parsed(output: str, scorer: dict[str, Any]) -> Scores:
     """The scores that a scorer printed, by our names of the measures."""
-    found = [match.groupdict() for match in re.finditer(scorer["line"], output)]
+    found = [match.groupdict() for match in re.finditer(scorer.get("line", ADAPTED), output)]
     return {
-        scorer["names"][each.pop("name")]: {part: float(text) for part, text in each.items()}
+        scorer["names"][name]: {part: _number(text, scorer) for part, text in each.items()}
         for each in found
+        if (name := each.pop("name")) in scorer["names"]
     }
 
 
+def _number(text: str, scorer: dict[str, Any]) -> float:
+    """A ratio of two numbers, or a number, which some print as a percentage."""
+    if " / " in text:
+        over, under = map(Fraction, text.split(" / "))
+        return float(over / under)
+    return float(text) / 100 if scorer.get("percent") else float(text)
+
+
+def _near(one: dict[str, float], other: dict[str, float], within: float) -> bool:
+    """Whether two scores agree in all that the first has."""
+    return all(math.isnan(one[each]) or abs(one[each] - other[each]) < within for each in one)
+
+
 def _reason(error: Exception) -> str:
+    """The last line of what went wrong, without the folders of this machine."""
+    if isinstance(error, subprocess.TimeoutExpired):
+        return f"not within {LIMIT} s"
     said = str(getattr(error, "stderr", "") or error).strip().splitlines()
-    return said[-1] if said else type(error).__name__
+    return re.sub(r"(/[\w.+-]+)+/", "", said[-1]) if said else type(error).__name__

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 README = Path(__file__).parent / "README.md"
 BLOCK = re.compile(r"(?<=<!-- results -->\n).*(?=<!-- end of results -->)", re.DOTALL)
+
+OTHERS = tomllib.loads((Path(__file__).parent / "others.toml").read_text("utf-8"))
+"""The scorers that no registry has, as they were measured once."""
 
 Row = dict[str, Any]
 Part = dict[str, list[Row]]
@@ -81,16 +85,34 @@ def scorers(part: Part) -> str:
         (
             each["scorer"],
             each["measure"],
-            "the same" if each["same"] else "another",
-            f"{100 * each['theirs']:.2f}",
-            f"{100 * each['ours']:.2f}",
-            f"{100 * each['by its rules']:.2f}" if "by its rules" in each else "",
+            "the same" if each["same"] else "others",
+            f"`{each['like']}`" if each["like"] else "",
+            "the same" if each["same by its rules"] else "others",
+            *(f"{100 * each[which]:.2f}" for which in ("theirs", "ours", "by its rules")),
         )
         for each in part["scores"]
     ]
-    header = ("scorer", "measure", "recall, precision, F1", "its F1", "our F1", "ours by its rules")
-    times = markdown(("program", *COSTS, "× corefeval"), rows)
-    return f"{times}\n{markdown(header, agreement, left=3)}"
+    header = ("scorer", "measure", "values", "`like`", "then", "its F1", "our F1", "by its rules")
+    return "\n".join([
+        markdown(("scorer", *COSTS, "× corefeval"), rows),
+        markdown(header, agreement, left=5),
+        f"{OTHERS['how']}\n",
+        markdown(
+            ("scorer", "version", "reads", "× corefeval, CPU time", "peak, MB"),
+            [
+                (each["title"], each["version"], each["reads"], *measured(each))
+                for each in OTHERS["scorer"]
+            ],
+            left=3,
+        ),
+    ])  # fmt: skip
+
+
+def measured(other: Row) -> tuple[str, str]:
+    """A scorer's figures, or why there are none."""
+    if "ratio" in other:
+        return f"{other['ratio']:.1f}", f"{other['memory']:.0f}"
+    return other["why"], ""
 
 
 def across(rows: Sequence[Row], column: str, show: Callable[[Row], str]) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from corefeval import Partition, evaluate
+from corefeval.bundles import find
 from corefeval.conventions import Conventions
 from corefeval.readers import read_pair as read_files
 from corefeval.readers.conll import read, read_pair
@@ -19,6 +20,7 @@ from corefeval.significance import bootstrap
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.append(str(BENCHMARKS))
 
+import barest  # noqa: E402
 import costs  # noqa: E402
 import generate  # noqa: E402
 import interval_coverage as coverage  # noqa: E402
@@ -164,6 +166,18 @@ def test_the_file_yardstick_counts_tokens_and_mentions(corpus, tmp_path):
     assert sum(len(p.mentions) for p in read(path).values()) == yardstick.read(path)[1]
 
 
+def test_the_barest_program_finds_the_lines_with_mentions(corpus, tmp_path):
+    generate.write(corpus[:3], "a", tmp_path)
+    ends = {
+        (each.name, token)
+        for each in corpus[:3]
+        for span in mentions([each], "key")
+        for token in span
+    }
+    begins = 2 * 3  # lines of #begin and #end are no tokens, but it does not look
+    assert barest.marked(tmp_path / "a.key.conll") == len(ends) + begins
+
+
 def test_the_array_yardstick_counts_pairs():
     codes, counts = yardstick.pair_codes(np.array([0, 0, 1, 1]), np.array([0, 2, 2, 2]))
     assert (codes.tolist(), counts.tolist()) == ([0, 2, 5], [1, 1, 2])
@@ -222,6 +236,56 @@ def test_other_scorers_outputs_are_understood():
     assert scorers.parsed(said, scorers.SCORERS["coreference-eval"]) == {
         "b3": {"recall": 0.5, "precision": 0.25, "f1": 0.3}
     }
+    found = "Identification of Mentions: Recall: (1 / 9) 1%\tPrecision: (1 / 9) 1%\tF1: 1%\n"
+    links = "Coreference links: Recall: (1 / 5) 20%\tPrecision: (1 / 5) 20%\tF1: 20%\n---\n"
+    b3 = "Coreference: Recall: (1.5 / 2) 75%\tPrecision: (3 / 4) 75%\tF1: 75%\n"
+    blanc = "BLANC: Recall: (0.25 / 1) 25%\tPrecision: (0.5 / 1) 50%\tF1: 33.33%\n"
+    said = f"METRIC bcub:\n{found}{b3}METRIC blanc:\n{found}{links}{blanc}"
+    assert scorers.parsed(said, scorers.SCORERS["cort"]) == {
+        "b3": {"recall": 0.75, "precision": 0.75, "f1": 0.75},
+        "blanc": {"recall": 0.25, "precision": 0.5, "f1": pytest.approx(0.3333)},
+    }
+    assert scorers.parsed("LEA 1 0.5 0.25\nX 0 0 0\n", scorers.SCORERS["tibert"]) == {
+        "lea": {"recall": 1, "precision": 0.5, "f1": 0.25}
+    }
+
+
+def test_the_functions_of_a_scorer_are_called_without_what_its_package_imports(tmp_path):
+    package = tmp_path / "metric4coref"
+    package.mkdir()
+    (package / "__init__.py").write_text("raise ImportError('a model')")
+    lines = "def {0}(response, key):\n    return len(response), len(key), {1}\n"
+    text = "".join(lines.format(name, n) for n, name in enumerate(("muc", "b_cubed", "ceaf")))
+    (package / "metrics.py").write_text(text)
+    (tmp_path / "key").write_text('{"clusters": [[[0, 1], [2, 2]]]}\n')
+    (tmp_path / "response").write_text('{"clusters": [[[0, 1]], [[2, 2]]]}\n')
+    said = subprocess.run(
+        [sys.executable, BENCHMARKS / "adapter.py", "metric4coref", "key", "response"],
+        cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert said.splitlines() == ["muc 1.0 2.0 0.0", "b_cubed 1.0 2.0 1.0", "ceaf 1.0 2.0 2.0"]
+
+
+def test_scorers_have_choices_of_their_own_or_none():
+    for scorer in scorers.SCORERS.values():
+        chosen = find(scorer["like"]).measures if "like" in scorer else MEASURES
+        assert {*scorer["names"].values()} <= {*chosen}
+
+
+def test_a_scorer_that_cannot_run_is_left_out_with_its_reason(monkeypatch):
+    def fails(name, scorer):
+        raise subprocess.CalledProcessError(1, name, stderr="x\nNo such file: /home/me/cort\n")
+
+    monkeypatch.setattr(scorers, "installed", fails)
+    part = scorers.scorers()
+    assert len(part["rows"]) == len(scorers.SCORERS)
+    assert {row["skipped"] for row in part["rows"]} == {"No such file: cort"}
+
+
+def test_other_scorers_have_figures_or_a_reason():
+    for each in tables.OTHERS["scorer"]:
+        assert {"title", "version", "reads"} <= {*each}
+        assert ("why" in each) != ({"ratio", "memory"} <= {*each})
 
 
 # What is kept
