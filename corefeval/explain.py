@@ -394,7 +394,9 @@ class _Choice(NamedTuple):
             names = Counter(name for pair in pairs for name in by_name(pair[side]))
             joined[side] = sum(n for n in names.values() if n > 1)
         entities = (
-            f", joining {_shares(joined, 'entities')} of the same number" if any(joined) else ""
+            f", and one entity of those with the same number: {_shares(joined, 'entities')}"
+            if any(joined)
+            else ""
         )
         return f"makes one document of {len(pairs)}{entities}"
 

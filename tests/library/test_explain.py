@@ -123,7 +123,8 @@ REASONS = {
     # The key's entity 0 of both documents has 3 links, of which the response has 2.
     "one document": (
         ["(0) (0)", "(0) (0)"], ["(0) (0)", "(1) (1)"], "hf_coval", "muc", F(1), F(4, 5),
-        "makes one document of 2, joining the key's 2 entities of the same number",
+        "makes one document of 2, and one entity of those with the same number: "
+        "the key's 2 entities",
     ),
     # Ours: recall 1, precision 2/3.
     "a completed key": (
