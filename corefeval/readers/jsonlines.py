@@ -28,28 +28,21 @@ convention ``offsets`` says it. Mentions become pairs (first, last).
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, chain, islice, tee
+from contextlib import suppress
+from itertools import accumulate, chain, compress, count, islice, repeat, tee
 from operator import add, eq, le
 from typing import Any
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, shortened
 from corefeval.partition import Mention, Partition
-from corefeval.readers.files import (
-    Entities,
-    StrPath,
-    blocks,
-    check_same_documents,
-    entities_of,
-    side_by_side,
-    warn,
-)
+from corefeval.readers import files
+from corefeval.readers.files import Entities, StrPath
 
 Object = dict[str, Any]
 Groups = Sequence[tuple[str, ...]]
-Columns = list[list[int]]
-"""The first numbers of all mentions, their second ones, …"""
 
 NAMES = ("doc_key", "document_id", "id")
 TEXTS = ("sentences", "tokens", "cased_words", "document", "text")
@@ -62,10 +55,8 @@ ENDS = {
     "cased_words": "exclusive",
 }
 """What the programs that write these keys mean by an end."""
-GROUPS: Groups = (
-    ("predicted_clusters",),
-    ("clusters", *[key for key in ENDS if "clusters" in key]),
-)
+CLUSTERS = ("clusters", *[key for key in ENDS if "clusters" in key])
+GROUPS: Groups = (("predicted_clusters",), CLUSTERS)
 WIDTHS = {2: "[begin, end]", 3: "[sentence, begin, end]"}
 LINES = (
     "expected JSON lines: a whole document {…} in each line (`jq -c .` makes a line of a document "
@@ -95,18 +86,17 @@ def read_pair(
     ...     read_pair(path, None, Conventions())
     ({'d': Partition('{(0, 0)}')}, {'d': Partition('{(0, 0) (2, 3)}')})
     """
-    groups = GROUPS if response_path is not None else GROUPS[:1]
     if response_path is None:
-        response_path, objects = key_path, tee(_objects(key_path))
+        response_path, groups, objects = key_path, GROUPS[:1], tee(_objects(key_path))
     else:
-        objects = _objects(key_path), _objects(response_path)
-    key, response = side_by_side(
+        groups, objects = GROUPS, (_objects(key_path), _objects(response_path))
+    key, response = files.side_by_side(
         _documents(key_path, objects[0], GROUPS[1:]),
         _documents(response_path, objects[1], groups),
         _check_same_text,
     )
     if choice.missing == "error":
-        check_same_documents(key_path, key, response_path, response)
+        files.check_same_documents(key_path, key, response_path, response)
     _find_ends([*key.values(), *response.values()], choice.offsets)
     return (
         {name: document.entities(choice.repeated) for name, document in key.items()},
@@ -114,47 +104,42 @@ def read_pair(
     )
 
 
-# From a path to documents
-
-
 def _objects(path: StrPath) -> Iterator[tuple[int, Object]]:
     """The objects of a file, each with the number of its line; a line may hold several."""
     found = False
-    for first, lines in blocks(path):
+    for first, lines in files.blocks(path):
         for number, line in enumerate(lines, first):
             rest = line.lstrip("\ufeff").strip()
             while rest:
-                try:
-                    content, rest = _object(rest)
-                except CorefError as error:
-                    raise CorefError(f"{path}, line {number}: {error}") from None
+                content, rest = _object(rest, f"{path}, line {number}")
                 found = True
                 yield number, content
     if not found:
         raise CorefError(f"{path}: the file has no document; {LINES}")
 
 
-def _object(text: str) -> tuple[Object, str]:
+def _object(text: str, where: str) -> tuple[Object, str]:
     """The object with which a text begins, and the rest of the text."""
     try:
         content, end = DECODER.raw_decode(text)
-    except CorefError:
-        raise
+    except CorefError as error:
+        raise CorefError(f"{where}: {error}") from None
     except json.JSONDecodeError as error:
-        cut = " (is the file cut off?)" if error.pos >= len(text) - 1 else ""
-        here = shortened(text[error.pos :])
-        raise CorefError(f"no JSON at {here}: {error.msg.lower()}{cut}; {LINES}") from None
+        wrong = f"no JSON at {shortened(text[error.pos :])}: {error.msg.lower()}"
+        wrong += " (is the file cut off?)" if error.pos >= len(text) - 1 else ""
     except (ValueError, RecursionError) as error:  # too long a number, too deep a list
-        raise CorefError(f"{error}; {LINES}") from None
-    if type(content) is not dict:
-        raise CorefError(f"{shortened(content)} is no document; {LINES}")
-    return content, text[end:].lstrip()
+        wrong = str(error)
+    else:
+        if type(content) is dict:
+            return content, text[end:].lstrip()
+        wrong = f"{shortened(content)} is no document"
+    raise CorefError(f"{where}: {wrong}; {LINES}")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> Object:
     content = dict(pairs)
     if len(content) < len(pairs):
-        twice = next(key for n, (key, _) in enumerate(pairs) if key in dict(pairs[:n]))
+        ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
         raise CorefError(f"the key {twice!r} comes twice in one object; leave one of them out")
     return content
 
@@ -166,21 +151,22 @@ def _documents(
     path: StrPath, objects: Iterable[tuple[int, Object]], groups: Groups
 ) -> Iterator[Document]:
     """All documents of a file, with the entities of the first of these groups that it has."""
-    found: dict[str, Document] = {}
+    lines: dict[str, int] = {}
+    field = ""
     for number, content in objects:
         document = Document(path, number, content, groups)
-        first = next(iter(found.values()), document)
-        if document.name in found:
+        field = field or document.field
+        if document.name in lines:
             raise CorefError(
-                f"{document.where}: it is in line {found[document.name].begin}, too; expected each "
-                "once, and a `part_id` of its own for each part of one name"
+                f"{document.where}: it is in line {lines[document.name]}, too; expected each once, "
+                "and a `part_id` of its own for each part of one name"
             )
-        if document.field != first.field:
+        if document.field != field:
             raise CorefError(
                 f"{document.where}: its entities are under `{document.field}`, those of line "
-                f"{first.begin} under `{first.field}`; expected one key in all of the file"
+                f"{min(lines.values())} under `{field}`; expected one key in all of the file"
             )
-        found[document.name] = document
+        lines[document.name] = number
         yield document
 
 
@@ -188,8 +174,7 @@ class Document:
     """A document as it stands in a file; `_find_ends` makes its mentions pairs (first, last)."""
 
     def __init__(self, path: StrPath, begin: int, content: Object, groups: Groups) -> None:
-        self.path, self.begin = path, begin
-        self.where = f"{path}, line {begin}"
+        self.path, self.begin, self.where = path, begin, f"{path}, line {begin}"
         try:
             self.name = _name(content)
             self.where += f": document {self.name!r}"
@@ -207,30 +192,78 @@ class Document:
             self.schema = "mention_clusters"
             content, columns = _in_document(content, columns)
         self.begins, self.ends = columns
-        self.text, self.count, self.unit = _text(self.field, content)
-        limit, self.word_of = self.count, content.get("subtoken_map")
+        self.text, limit, self.unit = _text(self.field, content)
+        self.word_of: Any = content.get("subtoken_map")
         """The number of each word piece's word, None where it has none."""
+        self.count = limit
         if self.word_of is not None:
-            limit, self.count = _count_pieces(self.word_of, limit)
-            self.text = None
-        self.proofs = _proofs(self.begins, self.ends, limit) if self.sizes else {}
-        if self.field == "clusters" and self.sizes and "clusters_strings" in content:
-            self.proofs |= _shown(self, content["clusters_strings"])
+            self.text, limit, self.count = None, *_count_pieces(self.word_of, limit)
+        self.proofs: dict[str, str] = {}
+        """Whether ends are inclusive or exclusive, as far as the document proves it, and how."""
+        if self.sizes:
+            self._prove(limit)
+            self._compare(content.get("clusters_strings"))
+        if self.schema:
+            how = f"with `{self.schema}`, ends are {ENDS[self.schema]}"
+            self.proofs.setdefault(ENDS[self.schema], how)
+
+    def _prove(self, limit: int | None) -> None:
+        """Prove what ends mean by the mentions' numbers."""
+        last = max(self.ends)
+        most = last if limit is None else limit
+        if min(self.begins) < 0 or last > most or not all(map(le, self.begins, self.ends)):
+            wrong = next([*each] for each in self.mentions() if not 0 <= each[0] <= each[1] <= most)
+            among = "" if limit is None else f" in a document of {limit}"
+            raise CorefError(
+                f"there can be no mention {wrong}{among}; expected [begin, end], counted from 0, "
+                "begin not after end, and end in the document or next to it"
+            )
+        for one in compress(self.begins, map(eq, self.begins, self.ends)):
+            self.proofs["inclusive"] = (
+                f"mention [{one}, {one}] would be empty if ends were exclusive"
+            )
+            break
+        if last == limit:
+            long = f"mention {[self.begins[self.ends.index(last)], last]}"
+            self.proofs["exclusive"] = f"{long} would end outside the text if ends were inclusive"
+
+    def _compare(self, shown: Any) -> None:
+        """Prove it by the texts of the mentions, where a document gives them."""
+        if self.field != "clusters" or self.text is None or type(shown) is not list:
+            return
+        strings = [each for entity in shown if type(entity) is list for each in entity]
+        for kind, more in (("exclusive", 0), ("inclusive", 1)):
+            if [self.text[begin : end + more] for begin, end in self.mentions()] == strings:
+                first = [self.begins[0], self.ends[0]]
+                self.proofs[kind] = f"{shortened(strings[0])} in `clusters_strings` is {first}"
+                return
+
+    def mentions(self) -> Iterator[tuple[int, int]]:
+        return zip(self.begins, self.ends, strict=True)
 
     def entities(self, repeated: str) -> Entities:
         """Its entities, named by their numbers."""
-        names = [str(number) for number in range(1, len(self.sizes) + 1)]
-        numbers = [n for n, size in enumerate(self.sizes) for _ in range(size)]
-        entity_of: dict[Mention, int] = dict(
-            zip(zip(self.begins, self.ends, strict=True), numbers, strict=True)
-        )
-        if len(entity_of) == len(numbers):
+        if self.word_of is not None and self.sizes:
+            self.begins, self.ends = map(
+                list, zip(*map(self._in_words, self.mentions()), strict=True)
+            )
+        numbers = chain.from_iterable(map(repeat, count(), self.sizes))
+        entity_of: dict[Mention, int] = dict(zip(self.mentions(), numbers, strict=True))
+        names = list(map(str, range(1, len(self.sizes) + 1)))
+        if len(entity_of) == len(self.begins):
             return Partition.of_numbers(entity_of, self.sizes, names)
-        mentions = zip(self.begins, self.ends, strict=True)
-        listed = {
-            name: list(islice(mentions, n)) for name, n in zip(names, self.sizes, strict=True)
-        }
-        return entities_of(listed, repeated, lambda mention: self.where)
+        mentions = self.mentions()
+        listed = {name: [*islice(mentions, n)] for name, n in zip(names, self.sizes, strict=True)}
+        return files.entities_of(listed, repeated, lambda mention: self.where)
+
+    def _in_words(self, mention: tuple[int, int]) -> tuple[int, int]:
+        first, last = (self.word_of[piece] for piece in mention)
+        if first is None or last is None or not 0 <= first <= last:
+            raise CorefError(
+                f"{self.where}: mention {[*mention]}, in word pieces, is {[first, last]} by "
+                "`subtoken_map`; expected a first and a last word"
+            )
+        return first, last
 
 
 def _name(content: Object) -> str:
@@ -240,8 +273,7 @@ def _name(content: Object) -> str:
     if type(name) not in (str, int) or type(part) not in (str, int) or name == "":
         raise CorefError(
             f"the document has the name {shortened(name)} and the part {shortened(part)}; expected "
-            "as `doc_key` (or `document_id` or `id`, and `part_id` or `part`) a text or a whole "
-            "number, the same in key and response"
+            "as `doc_key` (or `document_id` or `id`; `part_id` or `part`) a text or a whole number"
         )
     return f"{name}_{part}" if part != "" else str(name)
 
@@ -264,25 +296,28 @@ def _field(content: Object, groups: Groups) -> str:
 
 def _text(field: str, content: Object) -> tuple[Any, int | None, str]:
     """The tokens or characters of a document, how many and what they are, if it has them."""
-    characters = field == "clusters_char_offsets"
-    keys = ("text",) if characters else TEXTS
+    keys = ("text",) if field == "clusters_char_offsets" else TEXTS
     key = next((key for key in keys if content.get(key) is not None), "")
-    text = content.get(key)
-    if text is None or (type(text) is str and key in ("text", "document")):
-        unit = "" if text is None and not characters else "character"
-        return text, None if text is None else len(text), unit
+    if not key:
+        return None, None, "" if keys is TEXTS else "character"
+    text = content[key]
+    if type(text) is str and key in ("text", "document"):
+        return text, len(text), "character"
     kinds = set(map(type, text)) if type(text) is list else {None}
-    nested = kinds == {list}
-    if not (nested or kinds <= {str} or kinds == {int}):  # numbers of word pieces
+    if kinds != {list} and kinds != {int} and not kinds <= {str}:  # int: numbers of word pieces
         raise CorefError(f"`{key}` is {shortened(text)}; expected a list of tokens or of sentences")
-    first = next(chain.from_iterable(text) if nested else iter(text), None)
+    first = next(_flat(text), None)
     pieces = type(first) is int or first in ("[CLS]", "<s>") or "sentence_map" in content
     if pieces and "subtoken_map" not in content:
         raise CorefError(
-            f"`{key}` has word pieces, but there is no `subtoken_map`, which numbers the word of "
-            "each; add it, or write words"
+            f"`{key}` has word pieces, but there is no `subtoken_map`; add it, or write words"
         )
-    return text, sum(map(len, text)) if nested else len(text), "token"
+    return text, sum(map(len, text)) if kinds == {list} else len(text), "token"
+
+
+def _flat(text: Any) -> Iterator[Any]:
+    """Tokens or characters; those of sentences one after another."""
+    return chain.from_iterable(text) if set(map(type, text)) == {list} else iter(text)
 
 
 def _count_pieces(word_of: Any, pieces: int | None) -> tuple[int, int]:
@@ -294,32 +329,26 @@ def _count_pieces(word_of: Any, pieces: int | None) -> tuple[int, int]:
     return len(word_of), 1 + max((word for word in word_of if word is not None), default=-1)
 
 
-# Mentions
-
-
-def _numbers(field: str, clusters: Any) -> tuple[list[int], Columns]:
+def _numbers(field: str, clusters: Any) -> tuple[list[int], list[list[int]]]:
     """The sizes of the entities, and the two or three numbers of all mentions in columns."""
     if clusters == []:
         return [], [[], []]
-    widths = {3} if field == "mention_clusters" else {2} if field in ENDS else {2, 3}
-    try:
+    widths = (3,) if field == "mention_clusters" else (2,) if field in ENDS else (2, 3)
+    with suppress(TypeError, ValueError):  # a number where a list should be; mentions of two kinds
         sizes = list(map(len, clusters))
         mentions = list(chain.from_iterable(clusters))
-        width, *others = set(map(len, mentions))
+        (width,) = set(map(len, mentions))
         numbers = list(chain.from_iterable(mentions))
-    except (TypeError, ValueError):  # a number where a list should be; no mention at all
-        width, others, numbers = 0, [], []
-    alike = width in widths and not others and set(map(type, numbers)) == {int}
-    if type(clusters) is list and alike and all(sizes):
-        return sizes, [numbers[place::width] for place in range(width)]
-    expected = " or ".join(WIDTHS[width] for width in sorted(widths))
+        alike = width in widths and set(map(type, numbers)) == {int}
+        if type(clusters) is list and all(sizes) and alike:
+            return sizes, [numbers[place::width] for place in range(width)]
     raise CorefError(
         f"{_malformed(field, clusters, widths)}; expected a list of entities, each a list of "
-        f"mentions, each {expected} in whole numbers"
+        f"mentions, each {' or '.join(WIDTHS[width] for width in widths)} in whole numbers"
     )
 
 
-def _malformed(field: str, clusters: Any, widths: set[int]) -> str:
+def _malformed(field: str, clusters: Any, widths: tuple[int, ...]) -> str:
     """What is wrong with what should be lists of lists of two or three whole numbers."""
     if type(clusters) is not list:
         return f"`{field}` is {shortened(clusters)}"
@@ -333,7 +362,7 @@ def _malformed(field: str, clusters: Any, widths: set[int]) -> str:
     return f"`{field}` has mentions of two and of three numbers"
 
 
-def _in_document(content: Object, columns: Columns) -> tuple[Object, Columns]:
+def _in_document(content: Object, columns: list[list[int]]) -> tuple[Object, list[list[int]]]:
     """Mentions [sentence, begin, end] as [begin, end] in a document; a blank is no sentence."""
     sentences = content.get("sentences")
     if type(sentences) is not list or set(map(type, sentences)) != {list}:
@@ -350,85 +379,31 @@ def _in_document(content: Object, columns: Columns) -> tuple[Object, Columns]:
     return content, [list(map(add, first, column)) for column in columns[1:]]
 
 
-# What an end means
-
-
-def _proofs(begins: list[int], ends: list[int], limit: int | None) -> dict[str, str]:
-    """Whether ends are inclusive or exclusive, as far as a document proves it, and how."""
-    top = max(ends)
-    most = top if limit is None else limit
-    if min(begins) < 0 or top > most or not all(map(le, begins, ends)):
-        pairs = zip(begins, ends, strict=True)
-        wrong = next([begin, end] for begin, end in pairs if not 0 <= begin <= end <= most)
-        among = "" if limit is None else f" in a document of {limit}"
-        raise CorefError(
-            f"there can be no mention {wrong}{among}; expected [begin, end], counted from 0, begin "
-            "not after end, and end in the document or next to it"
-        )
-    found = {}
-    if any(map(eq, begins, ends)):
-        one = next(begin for begin, end in zip(begins, ends, strict=True) if begin == end)
-        found["inclusive"] = f"mention {[one, one]} would be empty if ends were exclusive"
-    if top == limit:
-        last = [begins[ends.index(top)], top]
-        found["exclusive"] = f"mention {last} would end outside the text if ends were inclusive"
-    return found
-
-
-def _shown(document: Document, shown: Any) -> dict[str, str]:
-    """The same by the texts of the mentions, where a document gives them."""
-    if document.text is None or type(shown) is not list:
-        return {}
-    strings = [each for entity in shown if type(entity) is list for each in entity]
-    spans = list(zip(document.begins, document.ends, strict=True))
-    for kind, more in (("exclusive", 0), ("inclusive", 1)):
-        if [document.text[begin : end + more] for begin, end in spans] == strings:
-            return {kind: f"{shortened(strings[0])} in `clusters_strings` is {[*spans[0]]}"}
-    return {}
-
-
 def _find_ends(documents: list[Document], chosen: str) -> None:
-    """Make all mentions pairs (first, last) of words."""
-    alike: dict[str, list[Document]] = {}
-    for document in documents:
-        alike.setdefault(document.schema, []).append(document)
-    for schema, group in alike.items():
-        if _ends(schema, group, chosen) == "exclusive":
+    """Make the ends of all mentions last tokens; each document with a schema has its own proof."""
+    others = [document for document in documents if not document.schema]
+    for group in (others, *([document] for document in documents if document.schema)):
+        if _ends(group, chosen) == "exclusive":
             for document in group:
                 document.ends = [end - 1 for end in document.ends]
-    for document in documents:
-        if (word_of := document.word_of) is not None:
-            for n, (begin, end) in enumerate(zip(document.begins, document.ends, strict=True)):
-                words = first, last = word_of[begin], word_of[end]
-                if None in words or not 0 <= first <= last:
-                    raise CorefError(
-                        f"{document.where}: mention {[begin, end]}, in word pieces, is {[*words]} "
-                        "by `subtoken_map`; expected a first and a last word"
-                    )
-                document.begins[n], document.ends[n] = words
 
 
-def _ends(schema: str, documents: list[Document], chosen: str) -> str:
-    """Whether the ends of documents of one schema are inclusive or exclusive."""
+def _ends(documents: list[Document], chosen: str) -> str:
+    """Whether the ends of documents are inclusive or exclusive."""
     proofs: dict[str, str] = {}
     for document in documents:
         for kind, how in document.proofs.items():
             proofs.setdefault(kind, f"{document.where}: {how}")
-    if schema:
-        by = f"{documents[0].where}: with `{schema}`, ends are {ENDS[schema]}"
-        proofs.setdefault(ENDS[schema], by)
     if chosen != "found":
         proofs.setdefault(chosen, f"offsets={chosen!r} was chosen")
     if len(proofs) == 2:
-        advice = "mend the wrong one" if chosen == "found" else "mend the file, or choose otherwise"
-        raise CorefError(
-            f"{proofs['inclusive']}; but {proofs['exclusive']}; expected ends of one kind: {advice}"
-        )
-    proved = {(document.path, document.field) for document in documents if document.proofs}
+        both = f"{proofs['inclusive']}; but {proofs['exclusive']}"
+        raise CorefError(f"{both}; expected ends of one kind: mend the wrong one")
+    proved = {(d.path, d.field) for d in documents if d.proofs}
     unclear = (d for d in documents if d.sizes and (d.path, d.field) not in proved)
-    if schema or chosen != "found" or (open_one := next(unclear, None)) is None:
+    if chosen != "found" or (open_one := next(unclear, None)) is None:
         return next(iter(proofs), "inclusive")
-    begin, end = open_one.begins[0], open_one.ends[0]
+    begin, end = next(open_one.mentions())
     told = (
         f"{open_one.where}: mention {[begin, end]} may end with {end} (inclusive) or with "
         f"{end - 1} (exclusive), and nothing "
@@ -439,11 +414,9 @@ def _ends(schema: str, documents: list[Document], chosen: str) -> str:
             '(in Python offsets="inclusive" or "exclusive")'
         )
     ((kind, how),) = proofs.items()
-    warn(f"{told}under `{open_one.field}` in the file shows which; taken as {kind}, since {how}")
+    told += f"under `{open_one.field}` in the file shows which"
+    files.warn(f"{told}; taken as {kind}, since {how}")
     return kind
-
-
-# A key and a response side by side
 
 
 def _check_same_text(key: Document, response: Document) -> None:
@@ -455,22 +428,16 @@ def _check_same_text(key: Document, response: Document) -> None:
         )
     words = ""
     if key.text is not None and response.text is not None and key.text != response.text:
-        for n, (ours, theirs) in enumerate(zip(_flat(key), _flat(response), strict=False)):
+        pairs = zip(_flat(key.text), _flat(response.text), strict=False)
+        for n, (ours, theirs) in enumerate(pairs):
             if ours != theirs:
                 words = f"{key.unit} {n} is {theirs!r} here, and {ours!r} in {key.where}"
                 break
     if None not in (key.count, response.count) and key.count != response.count:
-        hint = f" ({words})" if words else ""
         raise CorefError(
             f"{response.where}: it has {response.count} {response.unit}s, and {key.count} in "
-            f"{key.where}; expected the same text{hint}"
+            f"{key.where}; expected the same text" + (f" ({words})" if words else "")
         )
     if words:
-        warn(f"{response.where}: {words}; scored by position all the same")
+        files.warn(f"{response.where}: {words}; scored by position all the same")
     key.text = response.text = None
-
-
-def _flat(document: Document) -> Iterable[Any]:
-    """The tokens of sentences; tokens and characters as they are."""
-    nested = set(map(type, document.text)) == {list}
-    return chain.from_iterable(document.text) if nested else document.text
