@@ -375,16 +375,26 @@ class _Choice(NamedTuple):
         return f"leaves a class of links out {rule}; the key has {' and '.join(classes)}"
 
     def places(self) -> str:
-        files, moved = self.scores.files, [0, 0]
-        for document in files.key.keys() & files.response.keys():
-            for side, entities in enumerate((files.key[document], files.response[document])):
+        files, moved, taken = self.scores.files, [0, 0], [0, 0]
+        at: defaultdict[Hashable, set[Hashable]] = defaultdict(set)
+        places: list[tuple[int, Hashable]] = []
+        for side, documents in enumerate((files.key, files.response)):
+            for document, entities in documents.items():
+                both = document in files.key and document in files.response
                 for mention in chain.from_iterable(as_lists(entities)):
-                    places = {files.place(s, document, mention, self.way) for s in (0, 1)}
-                    moved[side] += len(places) > 1
+                    place = files.place(side, document, mention, self.way)
+                    if both:
+                        moved[side] += place != files.place(1 - side, document, mention, self.way)
+                    places.append((side, (self.way["documents"] or document, place)))
+                    at[places[-1][1]].add((document, mention))
+        for side, here in places:
+            taken[side] += len(at[here]) > 1
         does = {
             "sentence": "finds a mention by sentence and token in it",
             "blank": "takes lines that hold a blank for tokens",
         }[self.way["places"]]
+        if not any(moved):  # but the documents are not the same, or mentions cross sentences
+            return f"{does}, and takes {_shares(taken, 'mention')} for others"
         return f"{does}, and {_shares(moved, 'mention')} are elsewhere by the other file"
 
     def documents(self) -> str:
@@ -417,9 +427,9 @@ class _Choice(NamedTuple):
     def match(self) -> str:
         before, after = (
             sum(t[0].shared_mentions for t in self.scores.tables(way).values())
-            for way in (self.without, self.way)
+            for way in ({**way, "twinless": "keep"} for way in (self.without, self.way))
         )
-        return f"finds {after} mentions instead of {before} by match={self.way['match']}"
+        return f"finds {_count(after, 'mention')} instead of {before} by match={self.way['match']}"
 
 
 def _count(number: int, what: str) -> str:
@@ -450,7 +460,7 @@ def as_json(found: Explanation, number: str | None) -> dict[str, Any]:
         "not_reproduced": {program: bundles()[program].not_reproduced for program in found.scores},
         "unable": {program: why for why, each in found.unable.items() for program in each},
         "faults": [fault._asdict() | {"hits": hits(fault.kind)} for fault in found.faults],
-        "printed": [hit._asdict() for hit in found.printed(number)] if number else [],
+        "printed": [hit._asdict() for hit in found.printed(number)] if number is not None else [],
     }
 
 
@@ -472,7 +482,8 @@ def as_text(found: Explanation, number: str | None, width: int) -> str:
     lines += ["", "as ours:", f"  {', '.join(found.same) or 'none'}"]
     unable = [f"  {', '.join(programs)}: {why}" for why, programs in found.unable.items()]
     lines += ["", "no score:", *unable] * bool(unable)
-    lines += ["", f"{number} is:", *_prints(found.printed(number))] if number else []
+    if number is not None:
+        lines += ["", f"{number} is:", *_prints(found.printed(number))]
     lines += ["", "in the files:", *_listed(found.faults)]
     wrap = TextWrapper(max(width, 20), break_long_words=False, break_on_hyphens=False)
     for n, line in enumerate(lines):

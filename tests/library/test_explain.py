@@ -236,8 +236,27 @@ def test_heads(explained):
     assert found.ours["muc"].f1 == 0 and found.faults == []
     found = explained(key, response, "muc", match="head")
     assert found.ours["muc"].f1 == 1
-    reason = "finds 1 mentions instead of 2 by match=exact"
+    reason = "finds 1 mention instead of 2 by match=exact"
     assert other(found, "corefud_exact", "muc") == (F(0), reason)
+
+
+def test_mentions_that_a_program_adds_are_not_found_by_a_match(explained):
+    """Of the response's "cat" scorch makes a singleton of the key."""
+    key, response = CONLLU.format("Entity=(e1-2", "Entity=e1)"), CONLLU.format("_", "Entity=(e1-1)")
+    found = explained(key, response, "b3", match="head")
+    reason = "finds 1 mention instead of 2 by match=exact"
+    assert other(found, "scorch_cli", "b3")[1].startswith(reason)
+
+
+def test_documents_that_one_side_lacks_are_taken_for_one_another(explained):
+    """Both documents are the first sentence of all; where each is missing, nothing is found."""
+    found = explained(conll("(0) (0) (1)", names="d"), conll("(0) (0) -", names="e"))
+    assert found.ours["muc"].f1 == 0
+    assert other(found, "hf_coval", "muc") == (
+        F(1),
+        "finds a mention by sentence and token in it, and takes the key's 2 and the response's 2 "
+        "mentions for others; makes one document of 2",
+    )
 
 
 def test_a_mention_of_corefud_that_is_repeated(explained):
@@ -500,6 +519,8 @@ def test_json(run):
         (["key", "nowhere"], "nowhere: cannot read it"),
         (["key", "key", "--metric", "muk"], "no measure 'muk'"),
         (["key", "key", "--printed", "x"], "'x' is no number"),
+        (["key", "key", "--printed", ""], "'' is no number"),
+        (["key", "key", "--printed", "", "--format", "json"], "'' is no number"),
         (["key", "key", "--format", "csv"], "invalid choice: 'csv'"),
         (["key", "key", "--match", "head"], "match='head' is for CorefUD"),
         (["key"], "expected a second"),
