@@ -59,8 +59,18 @@ class Bundle(NamedTuple):
         return Conventions(**{**self.conventions, **chosen})
 
     def metrics(self, metrics: str | Iterable[str], choice: Conventions) -> list[Metric]:
-        """Those of the measures asked for that the program computes, by its conventions."""
-        return [self._metric(name, choice) for name in names_of(metrics) if self._computes(name)]
+        """Those of the measures asked for that the program computes, by its conventions.
+
+        Raises `CorefError` if there are none.
+        """
+        names = names_of(metrics)
+        found = [self._metric(name, choice) for name in names if self._computes(name)]
+        if names and not found:
+            raise CorefError(
+                f"like={self.name!r}: the program computes no {' or '.join(names)}; expected one "
+                f"of {', '.join(self.measures)}"
+            )
+        return found
 
     def _computes(self, name: str) -> bool:
         return name in self.measures or (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from corefeval.contingency import OfTable
 from corefeval.conventions import OF_FILES, Conventions
 from corefeval.errors import CorefError, named
-from corefeval.registry import Tables, of_all, overlap, select, tables_of
+from corefeval.registry import Tables, names_of, of_all, overlap, select, tables_of
 from corefeval.report import Report
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def evaluate(
     """
     bundle = _bundle(like, key) if like is not None else None
     choice = bundle.choice(chosen) if bundle else Conventions(**chosen)
+    metrics = names_of(metrics)
     asked = bundle.metrics(metrics, choice) if bundle else of_all(select(metrics), choice)
     choices = list({part.conventions: 0 for each in asked for part in (each, *each.parts)})
     if is_table(key):
@@ -73,6 +74,7 @@ def evaluate(
         choice.refuse(OF_FILES, "concerns the reading of files: there is none")
         if bundle and bundle.documents == "pooled" and len(key.by_document) > 1:
             raise CorefError(f"like={like!r} makes one of all documents: leave out their column")
+        _check_left_out(key, choice, bundle)
         tables = {by: tables_of(key, by) for by in choices or [choice]}
     else:
         sides = _sides(key, response, choice)
@@ -91,6 +93,25 @@ def _bundle(like: str, key: object) -> Bundle:
     if isinstance(key, (str, PathLike)) and format_of_file(key) == "CorefUD":
         return bundle
     return bundle._replace(conventions={**bundle.conventions, "match": "exact"})
+
+
+def _check_left_out(table: OfTable, choice: Conventions, bundle: Bundle | None) -> None:
+    """Refuse to leave out documents that a side lacks: a table has mentions, not documents."""
+    ignored = bundle is not None and bundle.extra == "ignored"
+    if len(table.by_document) < 2 or not (ignored or choice.missing == "skip"):
+        return
+    for name, t in table.by_document.items():
+        lacking = [
+            side for side, n in (("key", t.key_mentions), ("response", t.T.key_mentions)) if not n
+        ]
+        if lacking and (choice.missing == "skip" or "key" in lacking):
+            fixed = bundle and (ignored or "missing" in bundle.conventions)
+            by = f"like={bundle.name!r}" if bundle and fixed else "missing='skip'"
+            raise CorefError(
+                f"document {name!r}: the {lacking[0]} has no mention in it, and {by} leaves out "
+                "documents that a side lacks, which a table does not tell from documents without "
+                "mentions; leave it out of the table, or choose otherwise"
+            )
 
 
 def _sides(key: Any, response: Any, choice: Conventions) -> tuple[Corpus, Corpus]:

@@ -385,6 +385,8 @@ def mentions(table: Any, key: str, response: str, document: str | None) -> Menti
         if document is None:
             return Mentions(engine, f"SELECT {', '.join(columns)} FROM {TABLE}")
         column = engine.quoted(document)
+        if re.match(r".*\[|(array|list|map|struct|union)\b", type := engine.types[document], re.I):
+            raise CorefError(f"column {document!r} is of type {type}; expected names of documents")
         _looked_over(engine, document, f"{column} IS NULL", column)
         return Mentions(
             engine, f"SELECT {column} AS document, {', '.join(columns)} FROM {TABLE}", "document, "

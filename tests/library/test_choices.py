@@ -240,6 +240,18 @@ def test_a_bundle_is_made_of_choices_and_measures(name):
             evaluate(*TWO, SUITES["standard"], like=name)
 
 
+def test_a_program_that_computes_none_of_the_measures():
+    with pytest.raises(CorefError, match="computes no b3 or lea; expected one of muc, b3_all"):
+        evaluate(*TWO, ["b3", "lea"], like="java")
+    assert evaluate(*TWO, [], like="java").total == {}
+
+
+def test_what_a_program_does_not_compute_is_absent_however_it_is_asked_for():
+    asked = ["muc", "kappa"]
+    for metrics in (asked, tuple(asked), iter(asked)):
+        assert "absent=kappa" in evaluate(*TWO, metrics, like="e2e").signature
+
+
 def test_a_program_that_matches_heads_finds_mentions_by_their_names_where_there_are_none():
     key, response = {"d": "{a b} {c}"}, {"d": "{a b}"}
     report = evaluate(key, response, "muc", like="corefud_official")

@@ -171,6 +171,28 @@ def test_the_program_of_a_bundle_that_pools_needs_one_document():
         evaluate(table, like="hf_coval")
 
 
+def test_documents_that_a_side_lacks_are_not_left_out_of_a_table():
+    """A table does not tell them from documents in which a side has no mention."""
+    rows = [("x", 1, 1), ("y", None, 1)]
+    table = Contingency.from_table(relation(rows), document="document")
+    for chosen in ({"missing": "skip"}, {"like": "ua1"}, {"like": "reference"}):
+        with pytest.raises(CorefError, match="'y': the key has no mention in it, and"):
+            evaluate(table, metrics="b3", **chosen)
+    assert len(evaluate(table, metrics="b3", missing="empty")) == 2
+    of_key = Contingency.from_table(relation([("x", 1, 1), ("y", 1, None)]), document="document")
+    assert evaluate(of_key, metrics="b3", like="reference").total["b3"].recall == 1 / 2
+    with pytest.raises(CorefError, match="'y': the response has no mention"):
+        evaluate(of_key, metrics="b3", missing="skip")
+    both = Contingency.from_table(relation([("x", 1, 1), ("y", 1, 1)]), document="document")
+    assert len(evaluate(both, metrics="b3", missing="skip")) == 2
+
+
+def test_documents_whose_names_are_lists():
+    table = duckdb.sql("SELECT [1] AS document, 1 AS key, 1 AS response")
+    with pytest.raises(CorefError, match=r"'document' is of type INTEGER\[\]; expected names"):
+        Contingency.from_table(table, document="document")
+
+
 # Files
 
 KEY = "mention,entity\n01,a\n2,a\n3,b\n4,\n"
