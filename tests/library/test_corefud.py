@@ -309,17 +309,17 @@ DOCUMENT = " document 'd'"
     ("content", "message"),
     [
         (text("1:(e1 2"),
-         "line 3: D: '(e1' opens a mention that is not closed; expected 'e1)' before "
-         "its sentence ends in line 4"),
-        (text("1 2:(e1", "1:e1)"), "line 4: D: '(e1' opens a mention that is not closed"),
+         "line 3: D: a mention begins that does not end; expected 'e1)' before its sentence "
+         "ends in line 4"),
+        (text("1 2:(e1", "1:e1)"), "line 4: D: a mention begins that does not end; expected 'e1)'"),
         (text("1:e1)"),
-         "line 3: D: 'e1)' closes a mention of entity 'e1', which is not open; expected "
-         "'(e1' in this line or above it in the sentence"),
+         "line 3: D: 'e1)' goes on with a mention of entity 'e1', which is not open; expected "
+         "its beginning earlier in the sentence"),
         (text("1:(e1[1/2]) 2"),
-         "line 3: D: a mention with gaps has no part '(e1[2/2]'; expected one before"),
-        (text("1:(e1[1/2]) 2", "1:(e1[2/2])"), "line 3: D: a mention with gaps has no"),
+         "line 3: D: a mention begins that does not end; expected '(e1[2/2]' before its"),
+        (text("1:(e1[1/2]) 2", "1:(e1[2/2])"), "line 3: D: a mention begins that does not"),
         (text("1 2:(e1[2/2])"),
-         "line 4: D: '(e1[2/2]' goes on with a mention of which no part [1/2] has ended"),
+         "line 4: D: '(e1[2/2]' goes on with a mention of entity 'e1', which is not open"),
         (text("1:(e1[1/3]) 2:(e1[2/2])"), "line 4: D: '(e1[2/2]' goes on with a mention"),
         (text("1:(e1[1/2](e1[2/2] 2:e1[1/2])e1[2/2])"), "line 3: D: '(e1[2/2]' goes on"),
         (text("1:(e1[1/2] 2:e1[1/2])(e1[2/2])"), "line 4: D: '(e1[2/2]' goes on"),
@@ -341,7 +341,7 @@ DOCUMENT = " document 'd'"
         (text("1:_"), "line 3: D: Entity='_' is no run of brackets"),
         (text("1:(e1)|Entity=(e2)"), "line 3: D: Entity='(e1)|(e2)' is no run of brackets"),
         (text("1:(e1)", fields=""),
-         "line 2: D: no line above says what is in Entity=; expected one like "
+         "line 2: D: no line above says what is in Entity=; expected a line like "
          "'# global.Entity = eid-etype-head-other'"),
         (text("1", fields="# global.Entity = etype-head\n"),
          "line 2: '# global.Entity = etype-head' has no field 'eid' or 'GRP'; expected a line"),
@@ -359,6 +359,7 @@ DOCUMENT = " document 'd'"
          "lines of its words"),
         (text("1 2:(e1)").replace("w2\t", "w2 "),
          "line 4: D: expected a token line of ten columns apart by tabs, got 9: '2 w"),
+        (text("1").rstrip() + "\n2\n", "line 4: D: expected a token line of ten columns apart"),
         ("1 w1 _\n", "line 1: document '1': expected a token line of ten columns apart by tab"),
         (text("1 1.1@1/x:(e1)").replace("\t1:x", ""),
          "line 4: D: expected a token line of ten columns apart by tabs, got 9: '1.1 w"),
