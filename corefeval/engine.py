@@ -182,9 +182,18 @@ def of_files(
                     f"{where}mention {repeated!r} is in {times} rows; expected a name and one row "
                     "for each mention"
                 )
-    connection.execute(
-        "CREATE TABLE joined AS FROM key FULL JOIN response USING (document, mention)"
-    )
+    for name in (
+        "mention",
+        "document",
+    ):  # a CSV file has texts where a Parquet file may have numbers
+        types = [str(connection.sql(f"SELECT {name} FROM {side}").types[0]) for side in SIDES]
+        for side, type in zip(SIDES, types, strict=True):
+            if "VARCHAR" in types and re.fullmatch(KINDS[0].types, type, re.IGNORECASE):
+                connection.execute(f"ALTER TABLE {side} ALTER {name} TYPE VARCHAR")
+    with named(f"{fspath(key)} and {fspath(response)}"), _refusals():
+        connection.execute(
+            "CREATE TABLE joined AS FROM key FULL JOIN response USING (document, mention)"
+        )
     return mentions(connection.table("joined"), *SIDES, document and "document")
 
 

@@ -1,6 +1,7 @@
 """Tables that an engine counts are those of label arrays."""
 
 import sys
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -222,6 +223,17 @@ def test_two_files_are_joined_on_their_mentions(response, files, capsys):
         printed, evaluate({"d": key}, {"d": expected}).total.items(), strict=True
     ):
         assert line.split(",")[1] == name and line.split(",")[4] == str(float(score.f1))
+
+
+def test_names_that_are_numbers_in_one_file_and_texts_in_the_other(files):
+    rows = "(VALUES (2, 1), (3, 1), (7, 2)) m(mention, cluster)"
+    duckdb.sql(f"FROM {rows}").write_parquet("numbers.parquet")
+    duckdb.sql(f"SELECT [mention] AS mention, cluster FROM {rows}").write_parquet("lists.parquet")
+    for one, other in (("key.csv", "numbers.parquet"), ("numbers.parquet", "key.csv")):
+        score = evaluate(one, other, "mentions").total["mentions"]
+        assert score.recall == score.precision == Fraction(2, 3)
+    with pytest.raises(CorefError, match=r"key.csv and lists.parquet: the engine says: Binder"):
+        evaluate("key.csv", "lists.parquet", "mentions")
 
 
 def test_one_file_has_both_sides_and_documents(files, capsys):
