@@ -398,7 +398,8 @@ def _ends(documents: list[Document], chosen: str) -> str:
         proofs.setdefault(chosen, f"offsets={chosen!r} was chosen")
     if len(proofs) == 2:
         both = f"{proofs['inclusive']}; but {proofs['exclusive']}"
-        raise CorefError(f"{both}; expected ends of one kind: mend the wrong one")
+        advice = "mend the wrong one" if chosen == "found" else "mend the file, or choose otherwise"
+        raise CorefError(f"{both}; expected ends of one kind: {advice}")
     proved = {(d.path, d.field) for d in documents if d.proofs}
     unclear = (d for d in documents if d.sizes and (d.path, d.field) not in proved)
     if chosen != "found" or (open_one := next(unclear, None)) is None:
