@@ -34,34 +34,23 @@ SIDES = ("key", "response")
 
 Sizes = dict[tuple[int, int], int]
 """How many entities have a size and a number of shared mentions, which the other side has too."""
+Cores = tuple[dict[int, int], dict[int, int]]
 
-
-class Kind(NamedTuple):
-    """A kind of labels in SQL: its types; NULL where a mention is missing; which are refused."""
-
-    types: str
-    label: str
-    refused: str
-
-
-KINDS = (
-    Kind(r"u?(tiny|small|big)?int(eger)?|void|\W?null\W?", "nullif({0}, -1)", "{0} < -1"),
-    Kind(
-        r"float|double|decimal.*",
+INTEGERS = r"u?(tiny|small|big)?int(eger)?|void|\W?null\W?"
+KINDS = {
+    INTEGERS: ("nullif({0}, -1)", "{0} < -1"),
+    r"float|double|decimal.*": (
         "CASE WHEN NOT isnan(CAST({0} AS DOUBLE)) AND {0} <> -1 THEN CAST({0} AS BIGINT) END",
         "NOT isnan(CAST({0} AS DOUBLE)) AND {0} <> -1 "
         f"AND ({{0}} < 0 OR {{0}} > {LARGEST_FLOAT} OR {{0}} <> floor({{0}}))",
     ),
-    Kind(
-        r"varchar|string|char.*|enum.*",
+    r"varchar|string|char.*|enum.*": (
         "CAST({0} AS STRING)",
         f"trim(CAST({{0}} AS STRING)) IN ({str(sorted(TEXTS_OF_NOTHING))[1:-1]}) OR "
         "(CAST({0} AS STRING) LIKE '%-%' AND try_cast(trim(CAST({0} AS STRING)) AS DOUBLE) < 0)",
     ),
-)
-
-
-# Engines
+}
+"""By a column's types its labels in SQL, NULL where a mention is missing, and which are refused."""
 
 
 class Engine(NamedTuple):
@@ -98,8 +87,7 @@ def opened(frame: Any) -> Engine:
 
 def _spark(frame: Any) -> Engine:
     def answer(query: str) -> Sequence[Sequence[Any]]:
-        query = query.replace(TABLE, f"{{{TABLE}}}")
-        found = frame.sparkSession.sql(query, **{TABLE: frame})
+        found = frame.sparkSession.sql(query.replace(TABLE, f"{{{TABLE}}}"), **{TABLE: frame})
         return list(zip(*found.collect(), strict=True)) or [range(0)] * len(found.columns)
 
     return Engine(dict(frame.dtypes), "`", answer)
@@ -172,32 +160,23 @@ def of_files(
             label = engine.quoted(columns[number] if columns else others[0])
             rows = _read(connection, path, by)
             rows.project(f"{mention} AS mention, {of} AS document, {label} AS {side}").create(side)
-            twice = connection.sql(
+            refused = connection.sql(
                 f"SELECT document, mention, count(*) FROM {side} GROUP BY document, mention "
                 "HAVING count(*) > 1 OR document IS NULL OR mention IS NULL LIMIT 1"
             ).fetchall()
-            for name, repeated, times in twice:
+            for name, twice, times in refused:
                 where = f"document {name!r}, " if document else ""
-                raise CorefError(
-                    f"{where}mention {repeated!r} is in {times} rows; expected a name and one row "
-                    "for each mention"
-                )
-    for name in (
-        "mention",
-        "document",
-    ):  # a CSV file has texts where a Parquet file may have numbers
+                where += f"mention {twice!r} is in {times} rows"
+                raise CorefError(f"{where}; expected a name and one row for each mention")
+    for name in "mention", "document":  # texts in a CSV file may be numbers in a Parquet file
         types = [str(connection.sql(f"SELECT {name} FROM {side}").types[0]) for side in SIDES]
         for side, type in zip(SIDES, types, strict=True):
-            if "VARCHAR" in types and re.fullmatch(KINDS[0].types, type, re.IGNORECASE):
+            if "VARCHAR" in types and re.fullmatch(INTEGERS, type, re.IGNORECASE):
                 connection.execute(f"ALTER TABLE {side} ALTER {name} TYPE VARCHAR")
+    joined = "FROM key FULL JOIN response USING (document, mention)"
     with named(f"{fspath(key)} and {fspath(response)}"), _refusals():
-        connection.execute(
-            "CREATE TABLE joined AS FROM key FULL JOIN response USING (document, mention)"
-        )
+        connection.execute(f"CREATE TABLE joined AS {joined}")
     return mentions(connection.table("joined"), *SIDES, document and "document")
-
-
-# What is counted
 
 
 class Counts(NamedTuple):
@@ -220,12 +199,13 @@ class Mentions:
         by, rows = self._by, f"({self._rows}) AS mentions"
         # A group of NULL costs less than a filter. Rows that have a name are made three times,
         # which costs less than to share them.
+        counts = ", ".join(
+            f"{side}s AS (SELECT {by}{side}, count(*) AS size, count({other}) AS shared "
+            f"FROM {rows} GROUP BY {by}{side})"
+            for side, other in (SIDES, SIDES[::-1])
+        )
         groups = (
-            f"WITH keys AS (SELECT {by}key, count(*) AS size, count(response) AS shared "
-            f"FROM {rows} GROUP BY {by}key), "
-            f"responses AS (SELECT {by}response, count(*) AS size, count(key) AS shared "
-            f"FROM {rows} GROUP BY {by}response), "
-            f"pairs AS (SELECT {by}key, response, count(*) AS n FROM {rows} "
+            f"WITH {counts}, pairs AS (SELECT {by}key, response, count(*) AS n FROM {rows} "
             f"GROUP BY {by}key, response), "
             f"met AS (SELECT {by}key, response, n, keys.size AS k, responses.size AS r "
             f"FROM pairs JOIN keys USING ({by}key) JOIN responses USING ({by}response)) "
@@ -269,7 +249,7 @@ class Mentions:
         return {name: Document(self, name) for name in self.counted}
 
     @cached_property
-    def cores(self) -> Mapping[Hashable, tuple[dict[int, int], dict[int, int]]]:
+    def cores(self) -> Mapping[Hashable, Cores]:
         """How many entities of each side have each largest n."""
         query = " UNION ALL ".join(
             f"SELECT {self._name}, {number} AS side, largest, count(*) AS times "
@@ -277,8 +257,7 @@ class Mentions:
             f"AS {side}_cores GROUP BY {self._by}largest"
             for number, side in enumerate(SIDES)
         )
-        cores: dict[Hashable, tuple[dict[int, int], dict[int, int]]]
-        cores = {name: ({}, {}) for name in self.counted}
+        cores: dict[Hashable, Cores] = {name: ({}, {}) for name in self.counted}
         rows = (column.tolist() for column in self._answer(query))
         for name, side, largest, times in zip(*rows, strict=True):
             cores[name][side][largest] = times
@@ -295,8 +274,7 @@ class Mentions:
                 f"the pairs of entities that overlap are needed, and these {pairs:,} are too many "
                 f"to fetch (at most {LIMIT:,}); choose other measures"
             )
-        query = f"SELECT {self._name}, key, response, n, k, r FROM met"
-        documents, *found = self._answer(query)
+        documents, *found = self._answer(f"SELECT {self._name}, key, response, n, k, r FROM met")
         order = np.argsort(documents, kind="stable")
         names, first = np.unique(documents[order], return_index=True)
         parts = zip(*(np.split(column[order], first[1:]) for column in found), strict=True)
@@ -391,28 +369,29 @@ def mentions(table: Any, key: str, response: str, document: str | None) -> Menti
         engine = opened(table)
         sides = zip(SIDES, (key, response), strict=True)
         columns = [f"{_labels(engine, name)} AS {side}" for side, name in sides]
-        if document is None:
-            return Mentions(engine, f"SELECT {', '.join(columns)} FROM {TABLE}")
-        column = engine.quoted(document)
-        if re.match(r".*\[|(array|list|map|struct|union)\b", type := engine.types[document], re.I):
-            raise CorefError(f"column {document!r} is of type {type}; expected names of documents")
-        _looked_over(engine, document, f"{column} IS NULL", column)
-        return Mentions(
-            engine, f"SELECT {column} AS document, {', '.join(columns)} FROM {TABLE}", "document, "
-        )
+        if document is not None:
+            column, type = engine.quoted(document), engine.types[document]
+            if re.match(r".*\[|(array|list|map|struct|union)\b", type, re.IGNORECASE):
+                raise CorefError(
+                    f"column {document!r} is of type {type}; expected names of documents"
+                )
+            _looked_over(engine, document, f"{column} IS NULL", column)
+            columns.append(f"{column} AS document")
+    by = "" if document is None else "document, "
+    return Mentions(engine, f"SELECT {', '.join(columns)} FROM {TABLE}", by)
 
 
 def _labels(engine: Engine, name: str) -> str:
     """A column's labels in SQL, NULL for those that say that there is none."""
     column, type = engine.quoted(name), engine.types[name]
-    kind = next((each for each in KINDS if re.fullmatch(each.types, type, re.IGNORECASE)), None)
-    if not kind:
-        raise CorefError(
-            f"column {name!r} is of type {type}; expected integers of at most 64 bits, or texts"
-        )
-    label = kind.label.format(column)
-    missing = _looked_over(engine, name, kind.refused.format(column), label)
-    return label if missing or kind is not KINDS[0] else column
+    for types, (label, refused) in KINDS.items():
+        if re.fullmatch(types, type, re.IGNORECASE):
+            label = label.format(column)
+            missing = _looked_over(engine, name, refused.format(column), label)
+            return label if missing or types != INTEGERS else column
+    raise CorefError(
+        f"column {name!r} is of type {type}; expected integers of at most 64 bits, or texts"
+    )
 
 
 def _looked_over(engine: Engine, name: str, refused: str, label: str) -> int:
@@ -426,12 +405,10 @@ def _looked_over(engine: Engine, name: str, refused: str, label: str) -> int:
     if wrong:
         text = f"coalesce(CAST({engine.quoted(name)} AS STRING), 'NULL')"
         ((example,),) = engine.answer(f"SELECT {text} AS a FROM {TABLE} WHERE {refused} LIMIT 1")
+        expected = f"labels from 0 on, or {LACKED}, and no text for it"
+        if example == "NULL":
+            expected = "a document for each mention"
         raise CorefError(
-            f"column {name!r} has {example!r} ({wrong:,} such rows); expected "
-            + (
-                "a document for each mention"
-                if example == "NULL"
-                else f"labels from 0 on, or {LACKED}, and no text for it"
-            )
+            f"column {name!r} has {example!r} ({wrong:,} such rows); expected {expected}"
         )
     return int(missing)
