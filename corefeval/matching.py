@@ -90,7 +90,9 @@ def match(key_mentions: Iterable[Mention], response_mentions: Iterable[Mention],
         del key[IDENTITY[how](k)], response[IDENTITY[how](r)]
     for same in [each for each in key if each in response]:
         found[response.pop(same)] = key.pop(same)
-    return found | _assigned(CANDIDATES[how](key.values(), response.values()))
+    if how == "exact":
+        return found
+    return found | _assigned(_by_head(key.values(), response.values(), how))
 
 
 # What may be matched, and what it is worth
@@ -117,27 +119,15 @@ def _f1(one: frozenset[str], other: frozenset[str]) -> Fraction:
     return Fraction(2 * len(one & other), len(one) + len(other))
 
 
-def _of_one_head(key: Iterable[Mention], response: Iterable[Mention]) -> Iterator[Candidate]:
+def _by_head(key: Iterable[Mention], response: Iterable[Mention], how: str) -> Iterator[Candidate]:
+    """Pairs with the same head; with ``"partial"`` the head of K in R, and R within K."""
     of_head = _grouped(key, lambda k: (k.sentence, k.head))
     for r in response:
-        for k in of_head.get((r.sentence, r.head), ()):
-            yield k, r, Fraction(len(set(k.nodes) & set(r.nodes)), len(k.nodes))
-
-
-def _within(key: Iterable[Mention], response: Iterable[Mention]) -> Iterator[Candidate]:
-    of_head = _grouped(key, lambda k: (k.sentence, k.head))
-    for r in response:
-        for node in r.nodes:
-            for k in of_head.get((r.sentence, node), ()):
-                if set(k.nodes).issuperset(r.nodes):
-                    yield k, r, Fraction(len(r.nodes), len(k.nodes))
-
-
-CANDIDATES: dict[str, Callable[[Iterable[Mention], Iterable[Mention]], Iterable[Candidate]]] = {
-    "exact": lambda key, response: (),
-    "head": _of_one_head,
-    "partial": _within,
-}
+        for head in r.nodes if how == "partial" else (r.head,):
+            for k in of_head.get((r.sentence, head), ()):
+                common = len(set(k.nodes).intersection(r.nodes))
+                if how == "head" or common == len(r.nodes):
+                    yield k, r, Fraction(common, len(k.nodes))
 
 
 def _grouped(

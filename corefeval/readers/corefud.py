@@ -82,16 +82,6 @@ def read_pair(
     return sides
 
 
-class Fields(NamedTuple):
-    """Where a bracket has its fields, as ``# global.Entity`` says."""
-
-    eid: int
-    head: int
-    """Beyond any field if there are no heads."""
-    own_ids: bool
-    """Whether the field of the id is ``GRP``."""
-
-
 class Bracket(NamedTuple):
     """What a bracket says."""
 
@@ -110,7 +100,7 @@ class Opened(NamedTuple):
 
     line: int
     start: int
-    """The number of the open part's first node; between two parts, of the first it may have."""
+    """The number of its part's first node; between two parts, of the first that may follow."""
     head: str
     nodes: tuple[str, ...]
     """Those of its earlier parts."""
@@ -149,7 +139,7 @@ class Document:
 def _documents(path: StrPath) -> Iterator[Document]:
     """All documents of a file; one without an id is called by its number."""
     document: Document | None = None
-    fields: Fields | None = None
+    fields: tuple[str, ...] = ()
     begins: dict[str, int] = {}
     for comments, lines, rows in _sentences(path):
         newdocs = [(n, found[1].strip()) for n, text in comments if (found := NEWDOC.match(text))]
@@ -171,8 +161,12 @@ def _documents(path: StrPath) -> Iterator[Document]:
                 )
         for line, comment in comments:
             if given := FIELDS.match(comment):
-                with named(f"{path}, line {line}"):
-                    fields = _fields(given[1])
+                fields = tuple(given[1].split("-"))
+                if not {"eid", "GRP"}.intersection(fields):
+                    raise CorefError(
+                        f"{path}, line {line}: '# global.Entity = {given[1]}' has no field 'eid' "
+                        f"or 'GRP'; {LIKE}"
+                    )
         if document and rows:
             Sentence(document, lines, rows).read(fields)
     if document is None:
@@ -208,19 +202,6 @@ def _sentences(path: StrPath) -> Iterator[tuple[list[tuple[int, str]], list[int]
     yield comments, numbers, rows
 
 
-def _fields(text: str) -> Fields:
-    """
-    >>> _fields("eid-etype-head-other")
-    Fields(eid=0, head=2, own_ids=False)
-    """
-    names = text.split("-")
-    for name in ("eid", "GRP"):
-        if name in names:
-            head = names.index("head") if "head" in names else len(text)
-            return Fields(names.index(name), head, name == "GRP")
-    raise CorefError(f"'# global.Entity = {text}' has no field 'eid' or 'GRP'; {LIKE}")
-
-
 class Sentence:
     """A sentence that is read into its document."""
 
@@ -233,12 +214,12 @@ class Sentence:
         self.ids: tuple[str, ...] = NUMBERS[: len(rows)]
         """Of the nodes."""
 
-    def read(self, fields: Fields | None) -> None:
+    def read(self, fields: tuple[str, ...]) -> None:
         document, lines, rows = self.document, self.lines, self.rows
         document.sentences += 1
-        document.own_ids = fields is not None and fields.own_ids
-        of_words_alone = len(rows) <= len(STARTS) and all(map(str.startswith, rows, STARTS))
-        empty = [] if of_words_alone else self._nodes()
+        document.own_ids = bool(fields) and "eid" not in fields
+        only_words = len(rows) <= len(STARTS) and all(map(str.startswith, rows, STARTS))
+        empty = [] if only_words else self._nodes()
         if marked := [n for n, row in enumerate(rows) if "Entity=" in row]:
             self._mentions(marked, fields)
         for n in reversed(empty):
@@ -288,7 +269,7 @@ class Sentence:
         self.ids = tuple(ids)
         return empty
 
-    def _mentions(self, marked: list[int], fields: Fields | None) -> None:
+    def _mentions(self, marked: list[int], fields: tuple[str, ...]) -> None:
         """Read the brackets of the nodes of these numbers."""
         entities, lines, rows, ids = self.document.entities, self.lines, self.rows, self.ids
         opened: dict[str, list[Opened]] = {}  # by what they await
@@ -329,9 +310,8 @@ class Sentence:
                 f"head {place!r}; expected the place of one of its {len(nodes)} nodes"
             )
         head, deps = nodes[int(place) - 1], "_"
-        if "." in head:
-            row = self.rows[self.ids.index(head)]
-            deps = row.split("\t")[8] if _misc(row) else ""
+        if "." in head and _misc(row := self.rows[self.ids.index(head)]):
+            deps = row.split("\t")[8]
         deps = "" if deps == "_" else deps
         return Mention(self.document.sentences, line, nodes, head, deps, self.document.file)
 
@@ -348,10 +328,10 @@ def _misc(row: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)  # the same comes again, above all what ends
-def _brackets(misc: str, fields: Fields | None) -> tuple[Bracket, ...]:
+def _brackets(misc: str, fields: tuple[str, ...]) -> tuple[Bracket, ...]:
     """Those of a column MISC, in their order.
 
-    >>> _brackets("SpaceAfter=No|Entity=e1)", Fields(0, 2, False))
+    >>> _brackets("SpaceAfter=No|Entity=e1)", ("eid", "etype", "head"))
     (Bracket(eid='e1', head='', opens=False, closes=True, awaited='e1)', awaits=''),)
     """
     values = [each[7:] for each in misc.split("|") if each.startswith("Entity=")]
@@ -361,17 +341,20 @@ def _brackets(misc: str, fields: Fields | None) -> tuple[Bracket, ...]:
             f"Entity={shortened('|'.join(values))} is no run of brackets like '(e1-person-2-', "
             "'e1)' or '(e1-person-1-)'; expected nothing else, and that once"
         )
-    if texts and fields is None:
+    if texts and not fields:
         raise CorefError(f"no line above says what is in Entity=; {LIKE}")
-    return tuple([_bracket(text, fields) for text in texts if fields])
+    return tuple([_bracket(text, fields) for text in texts])
 
 
 @lru_cache(maxsize=1 << 16)
-def _bracket(text: str, fields: Fields) -> Bracket:
-    opens, closes, given = text[0] == "(", text[-1] == ")", text.strip("()").split("-")
-    at = fields.eid if opens or len(given) > 1 else 0  # in old files all fields close, too
-    name = given[at] if at < len(given) else ""
-    head = given[fields.head] if opens and fields.head < len(given) else ""
+def _bracket(text: str, fields: tuple[str, ...]) -> Bracket:
+    opens, closes, values = text[0] == "(", text[-1] == ")", text.strip("()").split("-")
+    given = dict(zip(fields, values, strict=False))
+    name, head = given.get("eid" if "eid" in fields else "GRP", ""), given.get("head", "")
+    if not opens:
+        head = ""
+        if len(values) == 1:  # in old files all fields close, too
+            name = values[0]
     eid, part, parts = found.groups("1") if (found := PART.fullmatch(name)) else ("", "1", "0")
     if int(part) > int(parts):
         raise CorefError(
