@@ -1,9 +1,8 @@
 """Tables of mentions in a database engine, which counts them: DuckDB or Spark.
 
 The engine does the grouping. What comes back are the distinct triples (n, k, r) and the sizes of
-entities, each with its number of times: few, however many mentions there are. Plain SQL through
-each engine's own Python interface is all that it takes: the queries are the same text for both, so
-that there is nothing for Ibis or SQLGlot to translate.
+entities, each with its number of times: few, however many mentions there are. The queries are the
+same text for both engines, so that there is nothing for Ibis or SQLGlot to translate.
 """
 
 from __future__ import annotations
@@ -97,17 +96,15 @@ def _of_relation(relation: Any) -> Engine:
     def answer(query: str) -> Sequence[Sequence[Any]]:
         return list(relation.query(TABLE, query).fetchnumpy().values())
 
-    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    return Engine(types, '"', answer)
+    return Engine(dict(zip(relation.columns, map(str, relation.types), strict=True)), '"', answer)
 
 
 def _duckdb() -> Any:
     try:
         import duckdb
     except ImportError:
-        raise CorefError(
-            "tables are scored by DuckDB, which is not installed: pip install 'corefeval[duckdb]'"
-        ) from None
+        missing = "tables are scored by DuckDB, which is not installed"
+        raise CorefError(f"{missing}: pip install 'corefeval[duckdb]'") from None
     return duckdb
 
 
@@ -230,10 +227,8 @@ class Mentions:
             query += " UNION ALL SELECT document, '', 0, 0, 0, 1 FROM keys GROUP BY document"
         found = self._answer(f"SELECT * FROM ({query}) AS counted LIMIT {LIMIT + 1}")
         if len(found[0]) > LIMIT:
-            raise CorefError(
-                f"there are more than {LIMIT:,} different triples and sizes of entities, too many "
-                "to fetch; score fewer documents at a time"
-            )
+            many = f"there are more than {LIMIT:,} different triples and sizes of entities"
+            raise CorefError(f"{many}, too many to fetch; score fewer documents at a time")
         rows = [column.tolist() for column in found]
         names = sorted({*rows[0]}) if by else [WHOLE]
         counted: dict[Hashable, Counts] = {name: Counts({}, ({}, {})) for name in names}
@@ -289,20 +284,19 @@ class Mentions:
     def cut(self) -> Mentions:
         """Without the response's twinless mentions."""
         selected = f"{self._by}key, CASE WHEN key IS NOT NULL THEN response END AS response"
-        return self._with(f"SELECT {selected} FROM ({self._rows}) AS uncut")
+        rows = f"SELECT {selected} FROM ({self._rows}) AS uncut"
+        return Mentions(self._engine, rows, self._by)
 
     def without_singletons(self, number: int) -> Mentions:
         """Without a side's entities of one mention, whose mentions are twinless then."""
         side, other = SIDES[number], SIDES[1 - number]
-        return self._with(
-            f"SELECT {self._by}CASE WHEN alone IS NULL THEN {side} END AS {side}, {other} "
-            f"FROM ({self._rows}) AS every LEFT JOIN (SELECT {self._by}{side}, 1 AS alone "
-            f"FROM ({self._rows}) AS every GROUP BY {self._by}{side} HAVING count(*) = 1) "
-            f"AS singletons USING ({self._by}{side})"
+        every, by = f"({self._rows}) AS every", self._by
+        rows = (
+            f"SELECT {by}CASE WHEN alone IS NULL THEN {side} END AS {side}, {other} FROM {every} "
+            f"LEFT JOIN (SELECT {by}{side}, 1 AS alone FROM {every} GROUP BY {by}{side} "
+            f"HAVING count(*) = 1) AS singletons USING ({by}{side})"
         )
-
-    def _with(self, rows: str) -> Mentions:
-        return Mentions(self._engine, rows, self._by)
+        return Mentions(self._engine, rows, by)
 
 
 class Document(NamedTuple):
@@ -372,9 +366,8 @@ def mentions(table: Any, key: str, response: str, document: str | None) -> Menti
         if document is not None:
             column, type = engine.quoted(document), engine.types[document]
             if re.match(r".*\[|(array|list|map|struct|union)\b", type, re.IGNORECASE):
-                raise CorefError(
-                    f"column {document!r} is of type {type}; expected names of documents"
-                )
+                wrong = f"column {document!r} is of type {type}"
+                raise CorefError(f"{wrong}; expected names of documents")
             _looked_over(engine, document, f"{column} IS NULL", column)
             columns.append(f"{column} AS document")
     by = "" if document is None else "document, "
@@ -389,9 +382,8 @@ def _labels(engine: Engine, name: str) -> str:
             label = label.format(column)
             missing = _looked_over(engine, name, refused.format(column), label)
             return label if missing or types != INTEGERS else column
-    raise CorefError(
-        f"column {name!r} is of type {type}; expected integers of at most 64 bits, or texts"
-    )
+    wrong = f"column {name!r} is of type {type}"
+    raise CorefError(f"{wrong}; expected integers of at most 64 bits, or texts")
 
 
 def _looked_over(engine: Engine, name: str, refused: str, label: str) -> int:
