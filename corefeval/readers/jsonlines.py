@@ -259,10 +259,8 @@ class Document:
     def _in_words(self, mention: tuple[int, int]) -> tuple[int, int]:
         first, last = (self.word_of[piece] for piece in mention)
         if first is None or last is None or not 0 <= first <= last:
-            raise CorefError(
-                f"{self.where}: mention {[*mention]}, in word pieces, is {[first, last]} by "
-                "`subtoken_map`; expected a first and a last word"
-            )
+            wrong = f"mention {[*mention]}, in word pieces, is {[first, last]} by `subtoken_map`"
+            raise CorefError(f"{self.where}: {wrong}; expected a first and a last word")
         return first, last
 
 
@@ -283,10 +281,8 @@ def _field(content: Object, groups: Groups) -> str:
     for group in groups:
         found = [key for key in group if key in content]
         if len(found) > 1 and found != ["clusters_token_offsets", "clusters_char_offsets"]:
-            raise CorefError(
-                f"it has entities under `{found[0]}` and `{found[1]}`; expected one of them: call "
-                "those of a response `predicted_clusters`"
-            )
+            both = f"it has entities under `{found[0]}` and `{found[1]}`; expected one of them"
+            raise CorefError(f"{both}: call those of a response `predicted_clusters`")
         if found:
             return found[0]
     keys = " or ".join(f"`{key}`" for group in groups for key in group)
@@ -309,9 +305,8 @@ def _text(field: str, content: Object) -> tuple[Any, int | None, str]:
     first = next(_flat(text), None)
     pieces = type(first) is int or first in ("[CLS]", "<s>") or "sentence_map" in content
     if pieces and "subtoken_map" not in content:
-        raise CorefError(
-            f"`{key}` has word pieces, but there is no `subtoken_map`; add it, or write words"
-        )
+        missing = f"`{key}` has word pieces, but there is no `subtoken_map`"
+        raise CorefError(f"{missing}; add it, or write words")
     return text, sum(map(len, text)) if kinds == {list} else len(text), "token"
 
 
@@ -355,10 +350,9 @@ def _malformed(field: str, clusters: Any, widths: tuple[int, ...]) -> str:
     for number, cluster in enumerate(clusters, 1):
         if type(cluster) is not list or not cluster:
             return f"entity {number} of `{field}` is {shortened(cluster)}"
-        for mention in cluster:
-            kinds = set(map(type, mention)) if type(mention) is list else None
-            if kinds != {int} or len(mention) not in widths:
-                return f"entity {number} of `{field}` has the mention {shortened(mention)}"
+        for each in cluster:
+            if type(each) is not list or len(each) not in widths or set(map(type, each)) != {int}:
+                return f"entity {number} of `{field}` has the mention {shortened(each)}"
     return f"`{field}` has mentions of two and of three numbers"
 
 
@@ -423,10 +417,8 @@ def _ends(documents: list[Document], chosen: str) -> str:
 def _check_same_text(key: Document, response: Document) -> None:
     """Refuse other units, or another number of them; warn of other words. Let the texts go."""
     if key.unit and response.unit and key.unit != response.unit:
-        raise CorefError(
-            f"{response.where}: its mentions count {response.unit}s, those of {key.where} "
-            f"{key.unit}s; expected the same in both"
-        )
+        units = f"its mentions count {response.unit}s, those of {key.where} {key.unit}s"
+        raise CorefError(f"{response.where}: {units}; expected the same in both")
     words = ""
     if key.text is not None and response.text is not None and key.text != response.text:
         pairs = zip(_flat(key.text), _flat(response.text), strict=False)
@@ -435,10 +427,9 @@ def _check_same_text(key: Document, response: Document) -> None:
                 words = f"{key.unit} {n} is {theirs!r} here, and {ours!r} in {key.where}"
                 break
     if None not in (key.count, response.count) and key.count != response.count:
-        raise CorefError(
-            f"{response.where}: it has {response.count} {response.unit}s, and {key.count} in "
-            f"{key.where}; expected the same text" + (f" ({words})" if words else "")
-        )
+        counts = f"it has {response.count} {response.unit}s, and {key.count} in {key.where}"
+        hint = f" ({words})" if words else ""
+        raise CorefError(f"{response.where}: {counts}; expected the same text{hint}")
     if words:
         files.warn(f"{response.where}: {words}; scored by position all the same")
     key.text = response.text = None
