@@ -278,8 +278,7 @@ class Sentence:
                 for eid, head, opens, closes, awaited, awaits in _brackets(_misc(rows[n]), fields):
                     line, start, nodes = lines[n], n, ids[:0]
                     if not awaited:
-                        if eid not in entities:
-                            entities[eid] = []  # its place among the entities
+                        entities.setdefault(eid, [])  # its place among the entities
                     elif (waiting := opened.get(awaited)) and waiting[-1].start <= n:
                         line, begun, given, nodes = waiting.pop()
                         start, head = n if opens else begun, head or given
@@ -327,7 +326,7 @@ def _misc(row: str) -> str:
     return row.rpartition("\t")[2]
 
 
-@lru_cache(maxsize=1 << 16)  # the same comes again, above all what ends
+@lru_cache(maxsize=1 << 11)  # the same comes again soon; to keep more takes longer
 def _brackets(misc: str, fields: tuple[str, ...]) -> tuple[Bracket, ...]:
     """Those of a column MISC, in their order.
 
@@ -346,15 +345,12 @@ def _brackets(misc: str, fields: tuple[str, ...]) -> tuple[Bracket, ...]:
     return tuple([_bracket(text, fields) for text in texts])
 
 
-@lru_cache(maxsize=1 << 16)
 def _bracket(text: str, fields: tuple[str, ...]) -> Bracket:
     opens, closes, values = text[0] == "(", text[-1] == ")", text.strip("()").split("-")
     given = dict(zip(fields, values, strict=False))
     name, head = given.get("eid" if "eid" in fields else "GRP", ""), given.get("head", "")
-    if not opens:
-        head = ""
-        if len(values) == 1:  # in old files all fields close, too
-            name = values[0]
+    if not opens:  # in old files all fields close, too
+        name, head = name if values[1:] else values[0], ""
     eid, part, parts = found.groups("1") if (found := PART.fullmatch(name)) else ("", "1", "0")
     if int(part) > int(parts):
         raise CorefError(
@@ -362,14 +358,9 @@ def _bracket(text: str, fields: tuple[str, ...]) -> Bracket:
             "first part of two"
         )
     begins, ends = opens and part == "1", closes and part == parts
-    return Bracket(
-        eid,
-        head,
-        opens,
-        closes,
-        "" if begins else f"({name}" if opens else f"{name})",
-        "" if ends else f"({eid}[{int(part) + 1}/{parts}]" if closes else f"{name})",
-    )
+    awaited = "" if begins else f"({name}" if opens else f"{name})"
+    awaits = "" if ends else f"({eid}[{int(part) + 1}/{parts}]" if closes else f"{name})"
+    return Bracket(eid, head, opens, closes, awaited, awaits)
 
 
 # A key and a response side by side
