@@ -259,8 +259,9 @@ def _table(arguments: argparse.Namespace) -> OfTable | None:
         raise CorefError("--columns and --document are for Parquet and CSV files")
     from corefeval.engine import of_files
 
-    files = arguments.key, arguments.response
-    return OfTable(of_files(*files, arguments.columns or (), arguments.document))
+    columns, missing = arguments.columns or (), arguments.missing or "error"
+    of = of_files(arguments.key, arguments.response, columns, arguments.document, missing)
+    return OfTable(of)
 
 
 def _evaluated(

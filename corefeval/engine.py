@@ -127,7 +127,11 @@ def _read(connection: Any, path: str, texts: Sequence[str] = ()) -> Any:
 
 
 def of_files(
-    key: Any, response: Any = None, columns: Sequence[str] = (), document: str | None = None
+    key: Any,
+    response: Any = None,
+    columns: Sequence[str] = (),
+    document: str | None = None,
+    missing: str = "error",
 ) -> Mentions:
     """The mentions of a Parquet or CSV file, or of two that are joined on their column ``mention``.
 
@@ -135,8 +139,8 @@ def of_files(
     its own, or labels in the only other column. In two files, mentions have their names within a
     document if its column is named.
 
-    Raises `CorefError` for a column that is missing, and for a mention without a name or with two
-    rows.
+    Raises `CorefError` for a column that is missing, for a mention without a name or with two
+    rows, and for a document that one of two files lacks, if ``missing`` is ``"error"``.
     """
     if response is None:
         of_key, of_response = columns or SIDES
@@ -170,6 +174,14 @@ def of_files(
         for side, type in zip(SIDES, types, strict=True):
             if "VARCHAR" in types and re.fullmatch(INTEGERS, type, re.IGNORECASE):
                 connection.execute(f"ALTER TABLE {side} ALTER {name} TYPE VARCHAR")
+    for here, there in (SIDES, SIDES[::-1]) if missing == "error" else ():
+        lacked = connection.sql(f"SELECT document FROM {here} EXCEPT SELECT document FROM {there}")
+        if document and (row := lacked.fetchone()):
+            path = key if here == "key" else response
+            raise CorefError(
+                f"{fspath(path)}: document {row[0]!r} is not in the {there}; add it, or pass "
+                "--missing empty"
+            )
     joined = "FROM key FULL JOIN response USING (document, mention)"
     with named(f"{fspath(key)} and {fspath(response)}"), _refusals():
         connection.execute(f"CREATE TABLE joined AS {joined}")

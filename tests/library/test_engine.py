@@ -2,6 +2,7 @@
 
 import sys
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -234,6 +235,16 @@ def test_names_that_are_numbers_in_one_file_and_texts_in_the_other(files):
         assert score.recall == score.precision == Fraction(2, 3)
     with pytest.raises(CorefError, match=r"key.csv and lists.parquet: the engine says: Binder"):
         evaluate("key.csv", "lists.parquet", "mentions")
+
+
+def test_documents_that_one_of_two_files_lacks(files, capsys):
+    Path("one.csv").write_text("doc,mention,entity\nx,1,1\ny,1,1\n")
+    Path("other.csv").write_text("doc,mention,entity\nx,1,1\n")
+    command = ["score", "--document", "doc", "--metric", "mentions"]
+    for files, lacks in (("one.csv other.csv", "response"), ("other.csv one.csv", "key")):
+        assert cli.main([*command, *files.split()]) == 2
+        assert f"one.csv: document 'y' is not in the {lacks}" in capsys.readouterr().err
+        assert cli.main([*command, *files.split(), "--missing", "empty"]) == 0
 
 
 def test_one_file_has_both_sides_and_documents(files, capsys):
