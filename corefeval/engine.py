@@ -174,12 +174,11 @@ def of_files(
         for side, type in zip(SIDES, types, strict=True):
             if "VARCHAR" in types and re.fullmatch(INTEGERS, type, re.IGNORECASE):
                 connection.execute(f"ALTER TABLE {side} ALTER {name} TYPE VARCHAR")
-    for here, there in (SIDES, SIDES[::-1]) if missing == "error" else ():
-        lacked = connection.sql(f"SELECT document FROM {here} EXCEPT SELECT document FROM {there}")
-        if document and (row := lacked.fetchone()):
-            path = key if here == "key" else response
+    for here, there, path in (("key", "response", key), ("response", "key", response)):
+        alone = f"SELECT document FROM {here} EXCEPT SELECT document FROM {there} LIMIT 1"
+        if document and missing == "error" and (found := connection.sql(alone).fetchall()):
             raise CorefError(
-                f"{fspath(path)}: document {row[0]!r} is not in the {there}; add it, or pass "
+                f"{fspath(path)}: document {found[0][0]!r} is not in the {there}; add it, or pass "
                 "--missing empty"
             )
     joined = "FROM key FULL JOIN response USING (document, mention)"
