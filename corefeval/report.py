@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from operator import add, mul
 
 from corefeval._version import __version__
@@ -39,7 +39,8 @@ class Report:
     def total(self) -> Mapping[str, Score]:
         """The score of each measure over all documents."""
         summed = [each for each in self.metrics.values() if each.conventions.average == "sum"]
-        counts = count_all((each for each in summed if each.measure.pooled), self._united)
+        united = cache(self._united)  # by measures of the same conventions it is asked for again
+        counts = count_all((each for each in summed if each.measure.pooled), united)
         counts |= {m.measure.name: self._sum(m) for m in summed if not m.measure.pooled}
         return {
             name: counts[name].score(settled(metric.conventions, self._tables(metric)))
