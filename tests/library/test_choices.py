@@ -97,6 +97,13 @@ def test_zero_is_one_for_the_same_sides_alone(name):
         assert agree(parts(found), parts(expected), TOLERANCE.get(name, 0))
 
 
+def test_one_document_with_the_same_sides_does_not_make_the_total_of_two_one():
+    key, response = {1: "{a}", 2: "{b}"}, {1: "{a}", 2: "{c}"}
+    report = evaluate(key, response, "muc", zero="same")
+    assert report.documents[1]["muc"].f1 == 1
+    assert report.documents[2]["muc"].f1 == report.total["muc"].f1 == 0
+
+
 # Several documents
 
 
