@@ -403,7 +403,7 @@ class OfTable(_Union):
     @cached_property
     def by_document(self) -> Mapping[Hashable, Counted]:
         """The table of each document by its name."""
-        return {name: OfSource(part) for name, part in self._mentions.documents().items()}
+        return {name: OfSource(part) for name, part in self._mentions.documents.items()}
 
     documents = cached_property(lambda t: list(t.by_document.values()))
 

@@ -19,8 +19,6 @@ from corefeval.errors import CorefError, named, shortened
 from corefeval.labels import LACKED, LARGEST_FLOAT, TEXTS_OF_NOTHING
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from corefeval.arrays import Columns
 
 LIMIT = 10_000_000
@@ -30,23 +28,21 @@ WHOLE = "table"
 TABLE = "corefeval_mentions"
 """What a query calls the table."""
 SIDES = ("key", "response")
+COUNT = "CAST(count({}) AS INTEGER)"
+"""An engine takes less time over 32 bits, and refuses an entity that has more mentions."""
 
-Sizes = dict[tuple[int, int], int]
-"""How many entities have a size and a number of shared mentions, which the other side has too."""
-Cores = tuple[dict[int, int], dict[int, int]]
-
-INTEGERS = r"u?(tiny|small|big)?int(eger)?|void|\W?null\W?"
+NUMBER, TEXT = "CAST({0} AS DOUBLE)", "CAST({0} AS STRING)"
 KINDS = {
-    INTEGERS: ("nullif({0}, -1)", "{0} < -1"),
+    r"u?(tiny|small|big)?int(eger)?|void|\W?null\W?": ("nullif({0}, -1)", "{0} < -1"),
     r"float|double|decimal.*": (
-        "CASE WHEN NOT isnan(CAST({0} AS DOUBLE)) AND {0} <> -1 THEN CAST({0} AS BIGINT) END",
-        "NOT isnan(CAST({0} AS DOUBLE)) AND {0} <> -1 "
+        f"CASE WHEN NOT isnan({NUMBER}) AND {{0}} <> -1 THEN CAST({{0}} AS BIGINT) END",
+        f"NOT isnan({NUMBER}) AND {{0}} <> -1 "
         f"AND ({{0}} < 0 OR {{0}} > {LARGEST_FLOAT} OR {{0}} <> floor({{0}}))",
     ),
     r"varchar|string|char.*|enum.*": (
-        "CAST({0} AS STRING)",
-        f"trim(CAST({{0}} AS STRING)) IN ({str(sorted(TEXTS_OF_NOTHING))[1:-1]}) OR "
-        "(CAST({0} AS STRING) LIKE '%-%' AND try_cast(trim(CAST({0} AS STRING)) AS DOUBLE) < 0)",
+        TEXT,
+        f"trim({TEXT}) IN ({str(sorted(TEXTS_OF_NOTHING))[1:-1]}) "
+        f"OR ({TEXT} LIKE '%-%' AND try_cast(trim({TEXT}) AS DOUBLE) < 0)",
     ),
 }
 """By a column's types its labels in SQL, NULL where a mention is missing, and which are refused."""
@@ -126,6 +122,52 @@ def _read(connection: Any, path: str, texts: Sequence[str] = ()) -> Any:
     return connection.read_csv(path, header=True, sample_size=-1, dtype=types)
 
 
+# From a table to its mentions
+
+
+def mentions(table: Any, key: str, response: str, document: str | None) -> Mentions:
+    """The mentions of the table that `corefeval.Contingency.from_table` describes."""
+    with _refusals():
+        engine = opened(table)
+        sides = zip(SIDES, (key, response), strict=True)
+        columns = [f"{_labels(engine, name)} AS {side}" for side, name in sides]
+        if document is not None:
+            column, type = engine.quoted(document), engine.types[document]
+            if re.match(r".*\[|(array|list|map|struct|union)\b", type, re.IGNORECASE):
+                wrong = f"column {document!r} is of type {type}"
+                raise CorefError(f"{wrong}; expected names of documents")
+            _check(engine, document, f"{column} IS NULL", "a document for each mention")
+            columns.append(f"{column} AS document")
+    by = "" if document is None else "document, "
+    return Mentions(engine, f"SELECT {', '.join(columns)} FROM {TABLE}", by)
+
+
+def _labels(engine: Engine, name: str) -> str:
+    """A column's labels in SQL, NULL for those that say that there is none."""
+    column, type = engine.quoted(name), engine.types[name]
+    for types, (label, refused) in KINDS.items():
+        if re.fullmatch(types, type, re.IGNORECASE):
+            expected = f"labels from 0 on, or {LACKED}, and no text for it"
+            _check(engine, name, refused.format(column), expected)
+            return label.format(column)
+    wrong = f"column {name!r} is of type {type}"
+    raise CorefError(f"{wrong}; expected integers of at most 64 bits, or texts")
+
+
+def _check(engine: Engine, name: str, refused: str, expected: str) -> None:
+    """Refuse a column with values that cannot be scored, and a table without rows."""
+    text = f"coalesce({TEXT}, 'NULL')".format(engine.quoted(name))
+    (rows,), (wrong,), (example,) = engine.answer(
+        f"SELECT count(*) AS size, count(CASE WHEN {refused} THEN 1 END) AS wrong, "
+        f"min(CASE WHEN {refused} THEN {text} END) AS example FROM {TABLE}"
+    )
+    if not rows:
+        raise CorefError("the table has no rows")
+    if wrong:
+        found = f"column {name!r} has {example!r} ({wrong:,} such rows)"
+        raise CorefError(f"{found}; expected {expected}")
+
+
 def of_files(
     key: Any,
     response: Any = None,
@@ -146,52 +188,51 @@ def of_files(
         of_key, of_response = columns or SIDES
         with named(fspath(key)):
             return mentions(key, of_key, of_response, document)
-    connection = _duckdb().connect()
-    by = ["mention", *([document] if document else [])]
-    for number, (side, path) in enumerate(zip(SIDES, map(fspath, (key, response)), strict=True)):
+    connection, paths = _duckdb().connect(), (fspath(key), fspath(response))
+    for side, path, label in zip(SIDES, paths, columns or (None, None), strict=True):
         with named(path), _refusals():
-            engine = _of_relation(_read(connection, path))
-            mention, of = engine.quoted("mention"), engine.quoted(by[-1])
-            others = [name for name in engine.types if name not in by]
-            if not columns and len(others) != 1:
-                raise CorefError(
-                    f"expected {' and '.join(by)} and one column more, got "
-                    f"{', '.join(engine.types)}; name the labels' with --columns KEY RESPONSE"
-                )
-            label = engine.quoted(columns[number] if columns else others[0])
-            rows = _read(connection, path, by)
-            rows.project(f"{mention} AS mention, {of} AS document, {label} AS {side}").create(side)
-            refused = connection.sql(
-                f"SELECT document, mention, count(*) FROM {side} GROUP BY document, mention "
-                "HAVING count(*) > 1 OR document IS NULL OR mention IS NULL LIMIT 1"
-            ).fetchall()
-            for name, twice, times in refused:
-                where = f"document {name!r}, " if document else ""
-                where += f"mention {twice!r} is in {times} rows"
-                raise CorefError(f"{where}; expected a name and one row for each mention")
-    for name in "mention", "document":  # texts in a CSV file may be numbers in a Parquet file
-        types = [str(connection.sql(f"SELECT {name} FROM {side}").types[0]) for side in SIDES]
-        for side, type in zip(SIDES, types, strict=True):
-            if "VARCHAR" in types and re.fullmatch(INTEGERS, type, re.IGNORECASE):
-                connection.execute(f"ALTER TABLE {side} ALTER {name} TYPE VARCHAR")
-    for here, there, path in (("key", "response", key), ("response", "key", response)):
+            _side_of_file(connection, path, side, label, document)
+    for path, here, there in zip(paths, SIDES, SIDES[::-1], strict=True):
         alone = f"SELECT document FROM {here} EXCEPT SELECT document FROM {there} LIMIT 1"
         if document and missing == "error" and (found := connection.sql(alone).fetchall()):
             raise CorefError(
-                f"{fspath(path)}: document {found[0][0]!r} is not in the {there}; add it, or pass "
+                f"{path}: document {found[0][0]!r} is not in the {there}; add it, or pass "
                 "--missing empty"
             )
-    joined = "FROM key FULL JOIN response USING (document, mention)"
-    with named(f"{fspath(key)} and {fspath(response)}"), _refusals():
-        connection.execute(f"CREATE TABLE joined AS {joined}")
-    return mentions(connection.table("joined"), *SIDES, document and "document")
+    with named(" and ".join(paths)), _refusals():
+        joined = connection.sql("FROM key FULL JOIN response USING (document, mention)")
+        return mentions(joined, *SIDES, document and "document")
 
 
-class Counts(NamedTuple):
-    """What is counted of a document."""
+def _side_of_file(
+    connection: Any, path: str, side: str, label: str | None, document: str | None
+) -> None:
+    """Make a table of one side: document, mention and its label."""
+    by = ["mention", *([document] if document else [])]
+    engine = _of_relation(_read(connection, path))
+    mention, of = engine.quoted("mention"), engine.quoted(by[-1])
+    others = [name for name in engine.types if name not in by]
+    if label is None and len(others) != 1:
+        raise CorefError(
+            f"expected {' and '.join(by)} and one column more, got {', '.join(engine.types)}; "
+            "name the labels' with --columns KEY RESPONSE"
+        )
+    # Texts in a CSV file may be numbers in a Parquet file.
+    _read(connection, path, by).project(
+        f"CAST({mention} AS VARCHAR) AS mention, CAST({of} AS VARCHAR) AS document, "
+        f"{engine.quoted(label or others[0])} AS {side}"
+    ).create(side)
+    refused = connection.sql(
+        f"SELECT document, mention, count(*) FROM {side} GROUP BY document, mention "
+        "HAVING count(*) > 1 OR document IS NULL OR mention IS NULL LIMIT 1"
+    ).fetchall()
+    for name, twice, times in refused:
+        where = f"document {name!r}, " if document else ""
+        where += f"mention {twice!r} is in {times} rows"
+        raise CorefError(f"{where}; expected a name and one row for each mention")
 
-    triples: dict[tuple[int, int, int], int]
-    sizes: tuple[Sizes, Sizes]
+
+# What is counted of the mentions
 
 
 class Mentions:
@@ -201,20 +242,21 @@ class Mentions:
         self._engine, self._rows, self._by = engine, rows, by
         self._name = "document" if by else f"'{WHOLE}' AS document"
 
-    def _answer(self, query: str) -> list[NDArray[Any]]:
+    def _answer(self, query: str) -> list[Any]:
+        """What the engine says to a query of ``met``, pairs of entities, or of ``keys``."""
         import numpy as np
 
         by, rows = self._by, f"({self._rows}) AS mentions"
-        # A group of NULL costs less than a filter. Rows that have a name are made three times,
-        # which costs less than to share them.
+        # A group of NULL costs less than a filter. To group the rows three times costs less than
+        # to sum up the sizes of entities from their pairs.
         counts = ", ".join(
-            f"{side}s AS (SELECT {by}{side}, count(*) AS size, count({other}) AS shared "
-            f"FROM {rows} GROUP BY {by}{side})"
+            f"{side}s AS (SELECT {by}{side}, {COUNT.format('*')} AS size, "
+            f"{COUNT.format(other)} AS shared FROM {rows} GROUP BY {by}{side})"
             for side, other in (SIDES, SIDES[::-1])
         )
         groups = (
-            f"WITH {counts}, pairs AS (SELECT {by}key, response, count(*) AS n FROM {rows} "
-            f"GROUP BY {by}key, response), "
+            f"WITH {counts}, pairs AS (SELECT {by}key, response, {COUNT.format('*')} AS n "
+            f"FROM {rows} GROUP BY {by}key, response), "
             f"met AS (SELECT {by}key, response, n, keys.size AS k, responses.size AS r "
             f"FROM pairs JOIN keys USING ({by}key) JOIN responses USING ({by}response)) "
         )
@@ -222,8 +264,8 @@ class Mentions:
             return [np.asarray(column) for column in self._engine.answer(groups + query)]
 
     @cached_property
-    def counted(self) -> Mapping[Hashable, Counts]:
-        """What is counted of each document."""
+    def documents(self) -> Mapping[Hashable, Document]:
+        """What is counted of each document, by its name."""
         by = self._by
         query = (
             f"SELECT {self._name}, 'pair' AS what, n AS a, k AS b, r AS c, count(*) AS times "
@@ -242,31 +284,27 @@ class Mentions:
             raise CorefError(f"{many}, too many to fetch; score fewer documents at a time")
         rows = [column.tolist() for column in found]
         names = sorted({*rows[0]}) if by else [WHOLE]
-        counted: dict[Hashable, Counts] = {name: Counts({}, ({}, {})) for name in names}
+        documents: dict[Hashable, Document] = {name: Document(self, name) for name in names}
         for name, what, a, b, c, times in zip(*rows, strict=True):
             if what == "pair":
-                counted[name].triples[a, b, c] = times
+                documents[name].of_pairs[a, b, c] = times
             elif what:
-                counted[name].sizes[SIDES.index(what)][a, b] = times
-        return counted
-
-    def documents(self) -> Mapping[Hashable, Document]:
-        """Each document's part, by its name."""
-        return {name: Document(self, name) for name in self.counted}
+                documents[name].of_sides[SIDES.index(what)][a, b] = times
+        return documents
 
     @cached_property
-    def cores(self) -> Mapping[Hashable, Cores]:
-        """How many entities of each side have each largest n."""
+    def cores(self) -> Mapping[tuple[Hashable, int], Counter[int]]:
+        """By document and side, how many entities have each largest n."""
         query = " UNION ALL ".join(
             f"SELECT {self._name}, {number} AS side, largest, count(*) AS times "
             f"FROM (SELECT {self._by}max(n) AS largest FROM met GROUP BY {self._by}{side}) "
             f"AS {side}_cores GROUP BY {self._by}largest"
             for number, side in enumerate(SIDES)
         )
-        cores: dict[Hashable, Cores] = {name: ({}, {}) for name in self.counted}
+        cores = {(name, side): Counter[int]() for name in self.documents for side in (0, 1)}
         rows = (column.tolist() for column in self._answer(query))
         for name, side, largest, times in zip(*rows, strict=True):
-            cores[name][side][largest] = times
+            cores[name, side][largest] = times
         return cores
 
     @cached_property
@@ -274,7 +312,7 @@ class Mentions:
         """The overlapping pairs of each document."""
         import numpy as np
 
-        pairs = sum(sum(counts.triples.values()) for counts in self.counted.values())
+        pairs = sum(sum(each.of_pairs.values()) for each in self.documents.values())
         if pairs > LIMIT:
             raise CorefError(
                 f"the pairs of entities that overlap are needed, and these {pairs:,} are too many "
@@ -287,8 +325,8 @@ class Mentions:
         rows = dict(zip(names.tolist(), parts, strict=False))  # of nothing there is one part
         nothing = tuple(column[:0] for column in found)
         return {
-            name: _columns(rows.get(name, nothing), counts.sizes)
-            for name, counts in self.counted.items()
+            name: _columns(rows.get(name, nothing), document.of_sides)
+            for name, document in self.documents.items()
         }
 
     @cached_property
@@ -310,15 +348,18 @@ class Mentions:
         return Mentions(self._engine, rows, by)
 
 
-class Document(NamedTuple):
+class Document:
     """What is counted of one document: a `corefeval.contingency.Source`."""
 
-    mentions: Mentions
-    name: Hashable
+    def __init__(self, mentions: Mentions, name: Hashable) -> None:
+        self._mentions, self._name = mentions, name
+        self.of_pairs: dict[tuple[int, int, int], int] = {}
+        """How often each triple (n, k, r) occurs."""
+        self.of_sides: tuple[Sizes, Sizes] = ({}, {})
 
     @property
     def columns(self) -> Columns:
-        return self.mentions.columns[self.name]
+        return self._mentions.columns[self._name]
 
     def pairs(self) -> Mapping[tuple[int, int], int]:
         return self.columns.pairs()
@@ -327,7 +368,7 @@ class Document(NamedTuple):
         return self.columns.sizes(side)
 
     def triples(self) -> Mapping[tuple[int, int, int], int]:
-        return self.mentions.counted[self.name].triples
+        return self.of_pairs
 
     def histogram(self, side: int) -> Mapping[int, int]:
         return self._sizes(side, 0)
@@ -337,18 +378,22 @@ class Document(NamedTuple):
 
     def _sizes(self, side: int, place: int) -> Mapping[int, int]:
         histogram = Counter[int]()
-        for sizes, times in self.mentions.counted[self.name].sizes[side].items():
+        for sizes, times in self.of_sides[side].items():
             histogram[sizes[place]] += times
         return histogram
 
     def cores(self, side: int) -> Mapping[int, int]:
-        return self.mentions.cores[self.name][side]
+        return self._mentions.cores[self._name, side]
 
     def cut(self) -> Document:
-        return self._replace(mentions=self.mentions.cut)
+        return self._mentions.cut.documents[self._name]
 
     def without_singletons(self, side: int) -> Document:
-        return self._replace(mentions=self.mentions.without_singletons(side))
+        return self._mentions.without_singletons(side).documents[self._name]
+
+
+Sizes = dict[tuple[int, int], int]
+"""How many entities have a size and a number of shared mentions, which the other side has too."""
 
 
 def _columns(pairs: Sequence[Any], sizes: tuple[Sizes, Sizes]) -> Columns:
@@ -366,52 +411,3 @@ def _columns(pairs: Sequence[Any], sizes: tuple[Sizes, Sizes]) -> Columns:
     key, response, *numbers = pairs
     n, k, r = (np.asarray(column, np.int64) for column in numbers)  # of nothing they are floats
     return Columns(side(key, k, sizes[0]), side(response, r, sizes[1]), n)
-
-
-def mentions(table: Any, key: str, response: str, document: str | None) -> Mentions:
-    """The mentions of the table that `corefeval.Contingency.from_table` describes."""
-    with _refusals():
-        engine = opened(table)
-        sides = zip(SIDES, (key, response), strict=True)
-        columns = [f"{_labels(engine, name)} AS {side}" for side, name in sides]
-        if document is not None:
-            column, type = engine.quoted(document), engine.types[document]
-            if re.match(r".*\[|(array|list|map|struct|union)\b", type, re.IGNORECASE):
-                wrong = f"column {document!r} is of type {type}"
-                raise CorefError(f"{wrong}; expected names of documents")
-            _looked_over(engine, document, f"{column} IS NULL", column)
-            columns.append(f"{column} AS document")
-    by = "" if document is None else "document, "
-    return Mentions(engine, f"SELECT {', '.join(columns)} FROM {TABLE}", by)
-
-
-def _labels(engine: Engine, name: str) -> str:
-    """A column's labels in SQL, NULL for those that say that there is none."""
-    column, type = engine.quoted(name), engine.types[name]
-    for types, (label, refused) in KINDS.items():
-        if re.fullmatch(types, type, re.IGNORECASE):
-            label = label.format(column)
-            missing = _looked_over(engine, name, refused.format(column), label)
-            return label if missing or types != INTEGERS else column
-    wrong = f"column {name!r} is of type {type}"
-    raise CorefError(f"{wrong}; expected integers of at most 64 bits, or texts")
-
-
-def _looked_over(engine: Engine, name: str, refused: str, label: str) -> int:
-    """How many labels of a column say that there is none; refuses those that cannot be scored."""
-    (rows,), (wrong,), (missing,) = engine.answer(
-        f"SELECT count(*) AS size, count(CASE WHEN {refused} THEN 1 END) AS wrong, "
-        f"count({engine.quoted(name)}) - count({label}) AS missing FROM {TABLE}"
-    )
-    if not rows:
-        raise CorefError("the table has no rows")
-    if wrong:
-        text = f"coalesce(CAST({engine.quoted(name)} AS STRING), 'NULL')"
-        ((example,),) = engine.answer(f"SELECT {text} AS a FROM {TABLE} WHERE {refused} LIMIT 1")
-        expected = f"labels from 0 on, or {LACKED}, and no text for it"
-        if example == "NULL":
-            expected = "a document for each mention"
-        raise CorefError(
-            f"column {name!r} has {example!r} ({wrong:,} such rows); expected {expected}"
-        )
-    return int(missing)
