@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,47 +46,34 @@ def by_appearance(labels: Ints) -> Ints:
     return np.argsort(first[:-1])
 
 
-class Side:
+class Side(NamedTuple):
     """The key's or the response's part of a table.
 
     Inside it entities have the numbers that are quickest to count. Whoever asks for them gets
     those by first appearance among the labels.
     """
 
-    def __init__(self, entities: Ints, sizes: Ints, order: Callable[[], Ints]) -> None:
-        self.entities = entities
-        """The number of the entity in each overlapping pair."""
-        self.sizes = sizes
-        """How many mentions each entity has."""
-        self._order = order
+    entities: Ints
+    """The number of the entity in each overlapping pair."""
+    sizes: Ints
+    """How many mentions each entity has."""
+    order: Callable[[], Ints]
+    """The numbers of the entities in the order in which they first appear."""
 
-    @cached_property
-    def order(self) -> Ints:
-        """The numbers of the entities in the order in which they first appear."""
-        return self._order()
-
-    @cached_property
     def places(self) -> Ints:
         """The place of each entity in `order`."""
-        return inverse(self.order)
+        return inverse(self.order())
 
     def shared(self, n: Ints) -> Ints:
         """How many mentions each entity shares with the other side, of the pairs' n."""
         shared = np.bincount(self.entities, weights=n, minlength=len(self.sizes))
         return shared.astype(np.int64)
 
-    def joined(self, entities: Ints, singletons: int) -> Side:
-        """More pairs of these entities, after more singletons at the end of the order."""
-        sizes = np.append(self.sizes, np.ones(singletons, np.int64))
-        new = np.arange(len(self.sizes), len(sizes))
-        return Side(np.append(self.entities, entities), sizes, lambda: np.append(self.order, new))
-
-    def resized(self, sizes: Ints) -> Side:
-        """The same entities with other sizes; those of size 0 are gone."""
-        left = sizes > 0
-        number = np.cumsum(left) - 1
-        order = lambda: number[self.order[left[self.order]]]  # noqa: E731
-        return Side(number[self.entities], sizes[left], order)
+    def core(self, n: Ints) -> Ints:
+        """The largest n of each entity that has a pair."""
+        largest = np.zeros(len(self.sizes), np.int64)
+        np.maximum.at(largest, self.entities, n)
+        return largest[largest > 0]
 
 
 class Columns:
@@ -100,7 +87,7 @@ class Columns:
     def columns(self) -> Columns:
         return self
 
-    @cached_property
+    @property
     def T(self) -> Columns:
         """The columns with key and response exchanged."""
         return Columns(self.response, self.key, self.n)
@@ -109,71 +96,80 @@ class Columns:
     def ranked_triples(self) -> tuple[list[tuple[int, int, int]], Ints]:
         """The distinct triples (n, k, r), and for each pair the place of its own among them."""
         number, n = _ranked(self.n)
-        # Ranking one column at a time keeps the combined codes small.
-        number, (n, k) = _ranked_with(number, [n], self.key.sizes[self.key.entities])
-        of_response = self.response.sizes[self.response.entities]
-        number, (n, k, r) = _ranked_with(number, [n, k], of_response)
-        return list(zip(n.tolist(), k.tolist(), r.tolist(), strict=True)), number
+        triples = [n]
+        for side in self.sides:  # one at a time, which keeps the combined codes small
+            rank, sizes = _ranked(side.sizes[side.entities])
+            number, distinct = _ranked(number * len(sizes) + rank)
+            before, size = np.divmod(distinct, max(len(sizes), 1))
+            triples = [*(column[before] for column in triples), sizes[size]]
+        n, k, r = (column.tolist() for column in triples)
+        return list(zip(n, k, r, strict=True)), number
 
+    @property
     def triples(self) -> Mapping[tuple[int, int, int], int]:
         """How often each triple occurs among the pairs."""
         triples, number = self.ranked_triples
         times = np.bincount(number, minlength=len(triples))
         return dict(zip(triples, times.tolist(), strict=True))
 
-    def pairs(self) -> Mapping[tuple[int, int], int]:
-        """n by (i, j), entities numbered by first appearance."""
-        edges = (side.places[side.entities].tolist() for side in self.sides)
-        return dict(zip(zip(*edges, strict=True), self.n.tolist(), strict=True))
+    def histogram(self, side: int, of: str) -> Counter[int]:
+        """How often each of the numbers that `corefeval.contingency.Of` names occurs."""
+        of_side = self.sides[side]
+        if of == "size":
+            sizes = of_side.sizes
+        else:
+            sizes = of_side.core(self.n) if of == "core" else of_side.shared(self.n)
+        times = np.bincount(sizes)
+        values = np.flatnonzero(times)
+        return Counter(dict(zip(values.tolist(), times[values].tolist(), strict=True)))
 
-    def sizes(self, side: int) -> list[int]:
-        """The entities' sizes in the order of first appearance."""
-        return self.sides[side].sizes[self.sides[side].order].tolist()
-
-    def histogram(self, side: int) -> Mapping[int, int]:
-        """The number of entities of each size."""
-        return _histogram(self.sides[side].sizes)
-
-    def shared(self, side: int) -> Mapping[int, int]:
-        """The number of entities of each size without twinless mentions."""
-        return _histogram(self.sides[side].shared(self.n))
-
-    def cores(self, side: int) -> Mapping[int, int]:
-        """The number of entities with each largest n, of those that overlap any."""
-        largest = np.zeros(len(self.sides[side].sizes), np.int64)
-        np.maximum.at(largest, self.sides[side].entities, self.n)
-        return _histogram(largest[largest > 0])
+    def listed(self) -> tuple[dict[tuple[int, int], int], list[int], list[int]]:
+        """n by (i, j), and the sizes of both sides, entities numbered by first appearance."""
+        edges = (side.places()[side.entities].tolist() for side in self.sides)
+        pairs = dict(zip(zip(*edges, strict=True), self.n.tolist(), strict=True))
+        key, response = (side.sizes[side.order()].tolist() for side in self.sides)
+        return pairs, key, response
 
     def found(self) -> Columns:
         """Each key mention that the response lacks is a singleton of the response."""
-        lacking = self.key.sizes - self.key.shared(self.n)
+        key, response = self.sides
+        lacking = key.sizes - key.shared(self.n)
         if not lacking.any():
             return self
         i = np.repeat(np.arange(len(lacking)), lacking)
-        key = self.key.joined(i, 0)
-        response = self.response.joined(len(self.response.sizes) + np.arange(len(i)), len(i))
-        return Columns(key, response, np.append(self.n, np.ones(len(i), np.int64)))
+        new, one = len(response.sizes) + np.arange(len(i)), np.ones(len(i), np.int64)
+        return Columns(
+            key._replace(entities=np.append(key.entities, i)),
+            Side(
+                np.append(response.entities, new),
+                np.append(response.sizes, one),
+                lambda: np.append(response.order(), new),
+            ),
+            np.append(self.n, one),
+        )
 
-    def pruned(self) -> Columns:
-        """Without the twinless singletons of the response."""
-        sizes = np.maximum(self.response.sizes - 1, self.response.shared(self.n))
-        return self._with_response_sizes(np.where(sizes, self.response.sizes, 0))
-
-    def cut(self) -> Columns:
-        """Without the twinless mentions of the response."""
-        return self._with_response_sizes(self.response.shared(self.n))
-
-    def without_singletons(self, side: int) -> Columns:
-        """Without a side's entities of one mention, whose mentions are twinless then."""
-        of_side = self.sides[side]
-        left = of_side.sizes[of_side.entities] > 1
-        sides = [Side(each.entities[left], each.sizes, each._order) for each in self.sides]
-        sides[side] = sides[side].resized(np.where(of_side.sizes > 1, of_side.sizes, 0))
-        key, response = sides
-        return Columns(key, response, self.n[left])
-
-    def _with_response_sizes(self, sizes: Ints) -> Columns:
-        return Columns(self.key, self.response.resized(sizes), self.n)
+    def without(self, what: str, side: int) -> Columns:
+        """Without a side's mentions that are ``what``, as `corefeval.Contingency.without`."""
+        if side == 0:
+            return self.T.without(what, 1).T
+        key, response = self.sides
+        size, shared = response.sizes, response.shared(self.n)
+        sizes = {
+            "twinless": shared,
+            "singleton": np.where(size > 1, size, 0),
+            "twinless singleton": np.where(size > 1, size, shared),
+        }[what]
+        left = sizes > 0
+        number, of_left = np.cumsum(left) - 1, left[response.entities]
+        return Columns(
+            key._replace(entities=key.entities[of_left]),
+            Side(
+                number[response.entities[of_left]],
+                sizes[left],
+                lambda: number[response.order()[left[response.order()]]],
+            ),
+            self.n[of_left],
+        )
 
 
 def inverse(order: Ints) -> Ints:
@@ -240,17 +236,3 @@ def _ranked(values: Ints) -> tuple[Ints, Ints]:
         return rank[values], distinct
     distinct, number = np.unique(values, return_inverse=True)
     return number, distinct
-
-
-def _ranked_with(rank: Ints, columns: list[Ints], more: Ints) -> tuple[Ints, list[Ints]]:
-    """The rank of each row, and its columns, after one more column has joined those before."""
-    rank_of_more, values = _ranked(more)
-    number, distinct = _ranked(rank * len(values) + rank_of_more)
-    old, new = np.divmod(distinct, max(len(values), 1))
-    return number, [*(column[old] for column in columns), values[new]]
-
-
-def _histogram(sizes: Ints) -> Mapping[int, int]:
-    times = np.bincount(sizes)
-    values = np.flatnonzero(times)
-    return Counter(dict(zip(values.tolist(), times[values].tolist(), strict=True)))

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, Literal
 
 from corefeval.errors import expect, items
 from corefeval.partition import Partition
 
 if TYPE_CHECKING:
     from corefeval.arrays import Columns
-    from corefeval.engine import Mentions
+    from corefeval.engine import Document, Mentions
+
+    Source = Columns | Document
 
 Edge = tuple[int, int]
 """The numbers (i, j) of a key entity and a response entity, counted from 0."""
@@ -21,8 +23,8 @@ Triple = tuple[int, int, int]
 """(n, k, r) of an overlapping pair."""
 Histogram = Mapping[int, int]
 """How often each size occurs."""
-Histograms = tuple[Histogram, Histogram]
-"""One of the key's entities, one of the response's."""
+Of = Literal["size", "shared", "core"]
+"""An entity's mentions; those that the other side has too; its largest n, if it overlaps any."""
 SIDES = KEY, RESPONSE = 0, 1
 """The two sides, by the places of their numbers in an `Edge`."""
 
@@ -44,12 +46,16 @@ class Contingency:
     The numbers that a table is made of here are not checked: `of` and `from_labels` count them.
     """
 
+    columns: Columns | None = None
+    """The table as arrays, if it was made of arrays."""
+
     def __init__(
         self, pairs: Mapping[Edge, int], key_sizes: Sequence[int], response_sizes: Sequence[int]
     ) -> None:
         expect(Mapping, "pairs as a mapping from (i, j) to n", pairs)
-        self.pairs = dict(pairs)
-        self.sizes = (
+        self.pairs: Mapping[Edge, int] = dict(pairs)
+        """n of each overlapping pair, by the numbers (i, j) of its entities."""
+        self.sizes: tuple[Sequence[int], Sequence[int]] = (
             items("the sizes of the key's entities", key_sizes),
             items("the sizes of the response's entities", response_sizes),
         )
@@ -130,7 +136,7 @@ class Contingency:
             expect(Contingency, "each document's Contingency", t)
         if len(documents) == 1:
             return documents[0]
-        if any(t.counted for t in documents):
+        if any(isinstance(t, Counted) for t in documents):
             return _Union(documents)
         united = _united(documents)
         united.documents = documents
@@ -141,55 +147,16 @@ class Contingency:
         """The tables that a `union` unites, within which alone links can be; else the table."""
         return (self,)
 
-    counted = False
-    """Whether the table is a `Counted` one."""
-    columns: Columns | None = None
-    """The table as arrays, if it was made of arrays."""
-
     @cached_property
     def T(self) -> Contingency:
         """The table with key and response exchanged: precision is recall of ``t.T``."""
         return _Exchanged(self)
 
     @cached_property
-    def pairs(self) -> Mapping[Edge, int]:
-        """n of each overlapping pair, by the numbers (i, j) of its entities."""
-        return self.listed.pairs
-
-    @cached_property
-    def sizes(self) -> tuple[Sequence[int], Sequence[int]]:
-        """The sizes of the key's entities and of the response's, wholly twinless ones too."""
-        return self.listed.sizes
-
-    @cached_property
-    def listed(self) -> Contingency:
-        """The table as one that has its pairs and sizes."""
-        return self
-
-    @cached_property
     def triples(self) -> Mapping[Triple, int]:
         """How often each triple (n, k, r) occurs among the pairs: few, however large the table."""
         k, r = self.sizes
         return Counter([(n, k[i], r[j]) for (i, j), n in self.pairs.items()])
-
-    @cached_property
-    def histograms(self) -> Histograms:
-        """The number of entities of each size."""
-        return Counter(self.sizes[KEY]), Counter(self.sizes[RESPONSE])
-
-    @cached_property
-    def shared_histograms(self) -> Histograms:
-        """The same without twinless mentions."""
-        return Counter(self.shared_sizes(KEY)), Counter(self.shared_sizes(RESPONSE))
-
-    @cached_property
-    def core_histograms(self) -> Histograms:
-        """The same of the largest n of each entity that overlaps any."""
-        largest: tuple[dict[int, int], dict[int, int]] = {}, {}
-        for edge, n in self.pairs.items():
-            for side, of_side in zip(edge, largest, strict=True):
-                of_side[side] = max(n, of_side.get(side, 0))
-        return Counter(largest[KEY].values()), Counter(largest[RESPONSE].values())
 
     @property
     def key_sizes(self) -> Sequence[int]:
@@ -201,20 +168,33 @@ class Contingency:
         """\\|Rⱼ\\| of every response entity, wholly twinless ones too."""
         return self.sizes[RESPONSE]
 
+    @cached_property
+    def histogram(self) -> Callable[[int, Of], Histogram]:
+        """``histogram(side, of)``: the number of entities of each size, shared size or core."""
+        return cache(self._histogram)
+
+    def _histogram(self, side: int, of: Of) -> Histogram:
+        if of == "core":
+            largest: dict[int, int] = {}
+            for edge, n in self.pairs.items():
+                largest[edge[side]] = max(n, largest.get(edge[side], 0))
+            return Counter(largest.values())
+        return Counter(self.shared_sizes(side) if of == "shared" else self.sizes[side])
+
     @property
     def key_histogram(self) -> Histogram:
         """The number of key entities of each size."""
-        return self.histograms[KEY]
+        return self.histogram(KEY, "size")
 
     @property
     def shared_histogram(self) -> Histogram:
         """The sizes of the key entities, as `key_histogram`, without twinless mentions."""
-        return self.shared_histograms[KEY]
+        return self.histogram(KEY, "shared")
 
     @property
     def core_histogram(self) -> Histogram:
         """The largest n of each key entity, as `key_histogram`, of those that overlap any."""
-        return self.core_histograms[KEY]
+        return self.histogram(KEY, "core")
 
     @cached_property
     def shared_mentions(self) -> int:
@@ -222,24 +202,14 @@ class Contingency:
         return sum(self.pairs.values())
 
     @cached_property
-    def mentions(self) -> tuple[int, int]:
-        """The mentions of the key and of the response."""
-        return sum(self.sizes[KEY]), sum(self.sizes[RESPONSE])
-
-    @property
     def key_mentions(self) -> int:
         """Σ \\|Kᵢ\\|"""
-        return self.mentions[KEY]
+        return sum(self.key_sizes)
 
     @cached_property
-    def entities(self) -> tuple[int, int]:
-        """The number of entities of the key and of the response."""
-        return len(self.sizes[KEY]), len(self.sizes[RESPONSE])
-
-    @property
     def key_entities(self) -> int:
         """The number of key entities."""
-        return self.entities[KEY]
+        return len(self.key_sizes)
 
     @property
     def same_sides(self) -> bool:
@@ -254,25 +224,18 @@ class Contingency:
             shared[edge[side]] += n
         return shared
 
-    def cut(self) -> Contingency:
-        """The table without the response's twinless mentions."""
-        return self.with_response_sizes(self.shared_sizes(RESPONSE))
+    def without(self, what: str, side: int = RESPONSE) -> Contingency:
+        """The table without a side's mentions that are ``what``: a name of `LEFT`."""
+        return Contingency.union(t._without(what, side) for t in self.documents)
 
-    def with_response_sizes(self, sizes: Sequence[int]) -> Contingency:
-        """The same pairs, with response entities of other sizes; those of size 0 are gone."""
+    def _without(self, what: str, side: int) -> Contingency:
+        if side == KEY:
+            return self.T._without(what, RESPONSE).T
+        sizes = [*map(LEFT[what], self.response_sizes, self.shared_sizes(RESPONSE))]
         left = [j for j, r in enumerate(sizes) if r]
         number = {j: new for new, j in enumerate(left)}
         pairs = {(i, number[j]): n for (i, j), n in self.pairs.items() if j in number}
         return Contingency(pairs, self.key_sizes, [sizes[j] for j in left])
-
-    def without_singletons(self, side: int) -> Contingency:
-        """The table without a side's entities of one mention, whose mentions are twinless then."""
-        return Contingency.union(t._without_singletons(side) for t in self.documents)
-
-    def _without_singletons(self, side: int) -> Contingency:
-        if side == KEY:
-            return self.T._without_singletons(RESPONSE).T
-        return self.with_response_sizes([r if r > 1 else 0 for r in self.response_sizes])
 
     def sum(self, f: Callable[[int, int, int], Any]) -> Any:
         """Σ f(n, k, r) over all pairs, f called once per distinct triple; exact.
@@ -284,57 +247,68 @@ class Contingency:
         return exact_sum((f(*triple), times) for triple, times in self.triples.items())
 
 
+LEFT: dict[str, Callable[[int, int], int]] = {
+    "twinless": lambda size, shared: shared,
+    "singleton": lambda size, shared: size if size > 1 else 0,
+    "twinless singleton": lambda size, shared: size if size > 1 else shared,
+}
+"""What `Contingency.without` leaves of an entity's mentions, of which so many are shared."""
+
+
 class _Exchanged(Contingency):
     """A table with key and response exchanged; what measures ask for is made when they do."""
 
     def __init__(self, t: Contingency) -> None:
         self.T = t
-        if not t.counted:  # its lists may be changed by whoever has it
-            self.sizes = list(t.response_sizes), list(t.key_sizes)
 
     pairs = cached_property(lambda t: {(j, i): n for (i, j), n in t.T.pairs.items()})
+    sizes = cached_property(lambda t: t.T.sizes[::-1])
     triples = cached_property(lambda t: {(n, r, k): m for (n, k, r), m in t.T.triples.items()})
     shared_mentions = cached_property(lambda t: t.T.shared_mentions)
-    mentions = cached_property(lambda t: t.T.mentions[::-1])
-    entities = cached_property(lambda t: t.T.entities[::-1])
-    sizes = cached_property(lambda t: t.T.sizes[::-1])
-    histograms = cached_property(lambda t: t.T.histograms[::-1])
-    shared_histograms = cached_property(lambda t: t.T.shared_histograms[::-1])
-    core_histograms = cached_property(lambda t: t.T.core_histograms[::-1])
-    counted = cached_property(lambda t: t.T.counted)
     columns = cached_property(lambda t: t.T.columns and t.T.columns.T)
     documents = cached_property(lambda t: [each.T for each in t.T.documents])
 
+    def _histogram(self, side: int, of: Of) -> Histogram:
+        return self.T.histogram(1 - side, of)
+
 
 class Counted(Contingency):
-    """A table that is counted without its pairs and sizes, which are made if they are asked for."""
+    """A table of triples and histograms, whose pairs and sizes are made if they are asked for."""
 
-    counted = True
-
-    @cached_property
-    def shared_mentions(self) -> int:
-        return sum(n * times for (n, _, _), times in self.triples.items())
-
-    @cached_property
-    def mentions(self) -> tuple[int, int]:
-        return mentions(self.histograms[KEY]), mentions(self.histograms[RESPONSE])
+    columns: Any
+    T = cached_property(lambda t: _ExchangedCounts(t))
+    pairs = cached_property(lambda t: t._listed.pairs)
+    sizes = cached_property(lambda t: t._listed.sizes)
+    shared_mentions = cached_property(lambda t: sum(n * m for (n, _, _), m in t.triples.items()))
+    key_mentions = cached_property(lambda t: mentions(t.key_histogram))
+    key_entities = cached_property(lambda t: sum(t.key_histogram.values()))
 
     @cached_property
-    def entities(self) -> tuple[int, int]:
-        return sum(self.histograms[KEY].values()), sum(self.histograms[RESPONSE].values())
+    def _listed(self) -> Contingency:
+        return Contingency(*self.columns.listed())
+
+    def _without(self, what: str, side: int) -> Contingency:
+        return OfSource(self.columns.without(what, side))
 
 
-def _united(documents: Iterable[Contingency]) -> Contingency:
-    """The pairs and sizes of documents in one table."""
-    pairs: dict[Edge, int] = {}
-    sizes: tuple[list[int], list[int]] = [], []
-    for t in documents:
-        before, there = map(len, sizes)
-        for (i, j), n in t.pairs.items():
-            pairs[before + i, there + j] = n
-        for side in SIDES:
-            sizes[side].extend(t.sizes[side])
-    return Contingency(pairs, *sizes)
+class _ExchangedCounts(_Exchanged, Counted):
+    """A `Counted` table with key and response exchanged."""
+
+
+class OfSource(Counted):
+    """A table that is counted by NumPy or by an engine."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    columns = cached_property(lambda t: t._source.columns)
+    triples = cached_property(lambda t: t._source.triples)
+
+    def _histogram(self, side: int, of: Of) -> Histogram:
+        return self._source.histogram(side, of)
+
+    def _without(self, what: str, side: int) -> Contingency:
+        return OfSource(self._source.without(what, side))
 
 
 class _Union(Counted):
@@ -343,55 +317,11 @@ class _Union(Counted):
     def __init__(self, documents: Sequence[Contingency]) -> None:
         self.documents = documents
 
-    listed = cached_property(lambda t: _united(t.documents))
+    _listed = cached_property(lambda t: _united(t.documents))
     triples = cached_property(lambda t: added(each.triples for each in t.documents))
-    histograms = cached_property(lambda t: t._added("histograms"))
-    shared_histograms = cached_property(lambda t: t._added("shared_histograms"))
-    core_histograms = cached_property(lambda t: t._added("core_histograms"))
 
-    def _added(self, name: str) -> Histograms:
-        every = [getattr(t, name) for t in self.documents]
-        return added(both[KEY] for both in every), added(both[RESPONSE] for both in every)
-
-
-class Source(Protocol):
-    """What counts for itself: arrays, a database. Pairs and sizes are asked of it if needed."""
-
-    @property
-    def columns(self) -> Columns | None: ...
-
-    def pairs(self) -> Mapping[Edge, int]: ...
-    def sizes(self, side: int) -> Sequence[int]: ...
-    def triples(self) -> Mapping[Triple, int]: ...
-    def histogram(self, side: int) -> Histogram: ...
-    def shared(self, side: int) -> Histogram: ...
-    def cores(self, side: int) -> Histogram: ...
-    def cut(self) -> Source: ...
-    def without_singletons(self, side: int) -> Source: ...
-
-
-class OfSource(Counted):
-    """A table whose numbers come from a `Source`."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-
-    @cached_property
-    def listed(self) -> Contingency:
-        source = self._source
-        return Contingency(source.pairs(), *map(source.sizes, SIDES))
-
-    triples = cached_property(lambda t: t._source.triples())
-    histograms = cached_property(lambda t: tuple(map(t._source.histogram, SIDES)))
-    shared_histograms = cached_property(lambda t: tuple(map(t._source.shared, SIDES)))
-    core_histograms = cached_property(lambda t: tuple(map(t._source.cores, SIDES)))
-    columns = cached_property(lambda t: t._source.columns)
-
-    def cut(self) -> Contingency:
-        return OfSource(self._source.cut())
-
-    def _without_singletons(self, side: int) -> Contingency:
-        return OfSource(self._source.without_singletons(side))
+    def _histogram(self, side: int, of: Of) -> Histogram:
+        return added(each.histogram(side, of) for each in self.documents)
 
 
 class OfTable(_Union):
@@ -406,13 +336,20 @@ class OfTable(_Union):
         return {name: OfSource(part) for name, part in self._mentions.documents.items()}
 
     documents = cached_property(lambda t: list(t.by_document.values()))
+    columns = cached_property(lambda t: t.documents[0].columns if len(t.documents) == 1 else None)
 
-    @cached_property
-    def columns(self) -> Columns | None:  # type: ignore[override]
-        return self.documents[0].columns if len(self.documents) == 1 else None
 
-    def without_singletons(self, side: int) -> OfTable:
-        return OfTable(self._mentions.without_singletons(side))
+def _united(documents: Iterable[Contingency]) -> Contingency:
+    """The pairs and sizes of documents in one table."""
+    pairs: dict[Edge, int] = {}
+    sizes: tuple[list[int], list[int]] = [], []
+    for t in documents:
+        before, there = map(len, sizes)
+        for (i, j), n in t.pairs.items():
+            pairs[before + i, there + j] = n
+        for side in SIDES:
+            sizes[side].extend(t.sizes[side])
+    return Contingency(pairs, *sizes)
 
 
 def added(counts: Iterable[Mapping[Any, int]]) -> Mapping[Any, int]:

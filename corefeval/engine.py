@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -287,9 +287,9 @@ class Mentions:
         documents: dict[Hashable, Document] = {name: Document(self, name) for name in names}
         for name, what, a, b, c, times in zip(*rows, strict=True):
             if what == "pair":
-                documents[name].of_pairs[a, b, c] = times
+                documents[name].triples[a, b, c] = times
             elif what:
-                documents[name].of_sides[SIDES.index(what)][a, b] = times
+                documents[name].sizes[SIDES.index(what)][a, b] = times
         return documents
 
     @cached_property
@@ -312,7 +312,7 @@ class Mentions:
         """The overlapping pairs of each document."""
         import numpy as np
 
-        pairs = sum(sum(each.of_pairs.values()) for each in self.documents.values())
+        pairs = sum(sum(each.triples.values()) for each in self.documents.values())
         if pairs > LIMIT:
             raise CorefError(
                 f"the pairs of entities that overlap are needed, and these {pairs:,} are too many "
@@ -325,71 +325,52 @@ class Mentions:
         rows = dict(zip(names.tolist(), parts, strict=False))  # of nothing there is one part
         nothing = tuple(column[:0] for column in found)
         return {
-            name: _columns(rows.get(name, nothing), document.of_sides)
+            name: _columns(rows.get(name, nothing), document.sizes)
             for name, document in self.documents.items()
         }
 
     @cached_property
-    def cut(self) -> Mentions:
-        """Without the response's twinless mentions."""
-        selected = f"{self._by}key, CASE WHEN key IS NOT NULL THEN response END AS response"
-        rows = f"SELECT {selected} FROM ({self._rows}) AS uncut"
-        return Mentions(self._engine, rows, self._by)
+    def without(self) -> Callable[[str, int], Mentions]:
+        """Without a side's mentions that `corefeval.Contingency.without` names."""
+        return cache(self._without)
 
-    def without_singletons(self, number: int) -> Mentions:
-        """Without a side's entities of one mention, whose mentions are twinless then."""
-        side, other = SIDES[number], SIDES[1 - number]
-        every, by = f"({self._rows}) AS every", self._by
-        rows = (
-            f"SELECT {by}CASE WHEN alone IS NULL THEN {side} END AS {side}, {other} FROM {every} "
-            f"LEFT JOIN (SELECT {by}{side}, 1 AS alone FROM {every} GROUP BY {by}{side} "
-            f"HAVING count(*) = 1) AS singletons USING ({by}{side})"
-        )
+    def _without(self, what: str, number: int) -> Mentions:
+        side, other, by = SIDES[number], SIDES[1 - number], self._by
+        rows = f"({self._rows}) AS every"
+        left = f"{other} IS NOT NULL"
+        if what != "twinless":
+            left = "alone IS NULL"
+            few = f"count(*) + count({other})" if what == "twinless singleton" else "count(*)"
+            rows += (
+                f" LEFT JOIN (SELECT {by}{side}, 1 AS alone FROM {rows} GROUP BY {by}{side} "
+                f"HAVING {few} = 1) AS singletons USING ({by}{side})"
+            )
+        rows = f"SELECT {by}CASE WHEN {left} THEN {side} END AS {side}, {other} FROM {rows}"
         return Mentions(self._engine, rows, by)
 
 
 class Document:
-    """What is counted of one document: a `corefeval.contingency.Source`."""
+    """What is counted of one document: the source of a `corefeval.contingency.OfSource`."""
 
     def __init__(self, mentions: Mentions, name: Hashable) -> None:
         self._mentions, self._name = mentions, name
-        self.of_pairs: dict[tuple[int, int, int], int] = {}
-        """How often each triple (n, k, r) occurs."""
-        self.of_sides: tuple[Sizes, Sizes] = ({}, {})
+        self.triples: dict[tuple[int, int, int], int] = {}
+        self.sizes: tuple[Sizes, Sizes] = ({}, {})
 
     @property
     def columns(self) -> Columns:
         return self._mentions.columns[self._name]
 
-    def pairs(self) -> Mapping[tuple[int, int], int]:
-        return self.columns.pairs()
-
-    def sizes(self, side: int) -> Sequence[int]:
-        return self.columns.sizes(side)
-
-    def triples(self) -> Mapping[tuple[int, int, int], int]:
-        return self.of_pairs
-
-    def histogram(self, side: int) -> Mapping[int, int]:
-        return self._sizes(side, 0)
-
-    def shared(self, side: int) -> Mapping[int, int]:
-        return self._sizes(side, 1)
-
-    def _sizes(self, side: int, place: int) -> Mapping[int, int]:
+    def histogram(self, side: int, of: str) -> Mapping[int, int]:
+        if of == "core":
+            return self._mentions.cores[self._name, side]
         histogram = Counter[int]()
-        for sizes, times in self.of_sides[side].items():
-            histogram[sizes[place]] += times
+        for size_and_shared, times in self.sizes[side].items():
+            histogram[size_and_shared[of == "shared"]] += times
         return histogram
 
-    def cores(self, side: int) -> Mapping[int, int]:
-        return self._mentions.cores[self._name, side]
-
-    def cut(self) -> Document:
-        return self._mentions.cut.documents[self._name]
-
-    def without_singletons(self, side: int) -> Document:
-        return self._mentions.without_singletons(side).documents[self._name]
+    def without(self, what: str, side: int) -> Document:
+        return self._mentions.without(what, side).documents[self._name]
 
 
 Sizes = dict[tuple[int, int], int]
@@ -402,10 +383,10 @@ def _columns(pairs: Sequence[Any], sizes: tuple[Sizes, Sizes]) -> Columns:
 
     from corefeval.arrays import Columns, Side
 
-    def side(labels: Any, of_pairs: Any, every: Sizes) -> Side:
+    def side(labels: Any, triples: Any, every: Sizes) -> Side:
         _, first, number = np.unique(labels, return_index=True, return_inverse=True)
         lone = [size for (size, shared), times in every.items() if not shared for _ in range(times)]
-        own = np.append(of_pairs[first], np.array(lone, np.int64))
+        own = np.append(triples[first], np.array(lone, np.int64))
         return Side(number, own, partial(np.arange, len(own)))
 
     key, response, *numbers = pairs

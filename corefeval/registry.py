@@ -143,14 +143,14 @@ def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
 
 def tables_of(table: OfTable, choice: Conventions) -> dict[Hashable, Tables]:
     """The tables of each document of a table in an engine, by the conventions."""
-    documents = cast(OfTable, _without_singletons(table, choice)).by_document
-    return {name: POLICIES[choice.twinless](t) for name, t in documents.items()}
+    policy = POLICIES[choice.twinless]
+    return {name: policy(_without_singletons(t, choice)) for name, t in table.by_document.items()}
 
 
 def _without_singletons(table: Contingency, choice: Conventions) -> Contingency:
     for number, side in enumerate(("key", "response")):
         if _drops(side, choice):
-            table = table.without_singletons(number)
+            table = table.without("singleton", number)
     return table
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from operator import sub
 
 from corefeval.contingency import (
     KEY,
@@ -18,13 +18,10 @@ from corefeval.contingency import (
     Contingency,
     Counted,
     Histogram,
-    Histograms,
+    Of,
     Triple,
     added,
 )
-
-if TYPE_CHECKING:
-    from corefeval.arrays import Columns
 
 Tables = tuple[Contingency, Contingency]
 
@@ -42,8 +39,7 @@ def complete(t: Contingency) -> Tables:
 
     Source: Popescu-Belis, section 4.3 (DEF.19).
     """
-    both = completed(t)
-    return both, both
+    return (completed(t),) * 2
 
 
 def stoyanov_0(t: Contingency) -> Tables:
@@ -58,7 +54,7 @@ def stoyanov_0(t: Contingency) -> Tables:
     >>> metric("b3", twinless="stoyanov_0")("{a b c}", "{a b d}")
     recall 4/9, precision 1, f1 8/13
     """
-    return t, cut(t)
+    return t, t.without("twinless")
 
 
 def stoyanov_all(t: Contingency) -> Tables:
@@ -84,8 +80,7 @@ def rahman_ng(t: Contingency) -> Tables:
     >>> metric("b3", twinless="rahman_ng")("{a b c}", "{a b d} {e}")
     recall 4/9, precision 4/9, f1 4/9
     """
-    both = pruned(t)
-    return both, both
+    return (pruned(t),) * 2
 
 
 def cai_strube(t: Contingency) -> Tables:
@@ -100,7 +95,7 @@ def cai_strube(t: Contingency) -> Tables:
     >>> metric("b3", twinless="cai_strube")("{a b c}", "{a b d} {i j}")
     recall 5/9, precision 11/18, f1 110/189
     """
-    return found(cut(t)), completed(pruned(t))
+    return found(t.without("twinless")), completed(pruned(t))
 
 
 def shared_task(t: Contingency) -> Tables:
@@ -110,8 +105,7 @@ def shared_task(t: Contingency) -> Tables:
     >>> metric("b3", twinless="shared_task")("{a b c}", "{a b d} {e}")
     recall 2/3, precision 2/3, f1 2/3
     """
-    both = completed(pruned(t))
-    return both, both
+    return (completed(pruned(t)),) * 2
 
 
 def key_completed(t: Contingency) -> Tables:
@@ -121,8 +115,7 @@ def key_completed(t: Contingency) -> Tables:
     >>> metric("b3", twinless="key_completed")("{a b c}", "{a b d}")
     recall 7/12, precision 5/9, f1 70/123
     """
-    both = found(t.T).T
-    return both, both
+    return (found(t.T).T,) * 2
 
 
 POLICIES: dict[str, Callable[[Contingency], Tables]] = {
@@ -156,44 +149,35 @@ def found(t: Contingency) -> Contingency:
     >>> t.pairs, t.response_sizes
     ({(0, 0): 2, (0, 2): 1}, [2, 2, 1])
     """
-    return _changed(_Found, t)
+    return Contingency.union(map(_found, t.documents))
 
 
 def pruned(t: Contingency) -> Contingency:
     """The table without the response's twinless singletons."""
-    return _changed(_Pruned, t)
+    return Contingency.union(
+        _Pruned(each) if isinstance(each, Counted) else each.without("twinless singleton")
+        for each in t.documents
+    )
 
 
-def cut(t: Contingency) -> Contingency:
-    """The table without the response's twinless mentions."""
-    return Contingency.union(each.cut() for each in t.documents)
-
-
-def _changed(change: Callable[[Contingency], Counted], t: Contingency) -> Contingency:
-    """The change made in each document; at once in tables whose pairs are there already."""
-    documents = zip(t.documents, map(change, t.documents), strict=True)
-    return Contingency.union(new if old.counted else new.listed for old, new in documents)
+def _found(t: Contingency) -> Contingency:
+    if isinstance(t, Counted):
+        return _Found(t)
+    pairs, sizes = dict(t.pairs), list(t.response_sizes)
+    for i, lacking in enumerate(map(sub, t.key_sizes, t.shared_sizes())):
+        for _ in range(lacking):
+            pairs[i, len(sizes)] = 1
+            sizes.append(1)
+    return Contingency(pairs, t.key_sizes, sizes)
 
 
 class _Found(Counted):
     """What `found` gives: each mention that the response lacks adds a pair (1, k, 1)."""
 
     def __init__(self, t: Contingency) -> None:
-        self._t, self._lacking = t, t.key_mentions - t.shared_mentions
+        self._t = t
 
-    @cached_property
-    def listed(self) -> Contingency:
-        pairs, response_sizes = dict(self._t.pairs), list(self._t.response_sizes)
-        sizes = zip(self._t.key_sizes, self._t.shared_sizes(), strict=True)
-        for i, (size, shared) in enumerate(sizes):
-            for _ in range(size - shared):
-                pairs[i, len(response_sizes)] = 1
-                response_sizes.append(1)
-        return Contingency(pairs, self._t.key_sizes, response_sizes)
-
-    @cached_property
-    def columns(self) -> Columns | None:  # type: ignore[override]
-        return self._t.columns and self._t.columns.found()
+    columns = cached_property(lambda t: t._t.columns.found())
 
     @cached_property
     def triples(self) -> Mapping[Triple, int]:
@@ -202,20 +186,13 @@ class _Found(Counted):
             lacking[k] -= n * times
         return added([self._t.triples, {(1, k, 1): m for k, m in lacking.items() if m}])
 
-    @cached_property
-    def histograms(self) -> Histograms:
-        of_key, of_response = self._t.histograms
-        return of_key, _with(of_response, 1, self._lacking)
-
-    @cached_property
-    def shared_histograms(self) -> Histograms:
-        return self.histograms[KEY], _with(self._t.shared_histograms[RESPONSE], 1, self._lacking)
-
-    @cached_property
-    def core_histograms(self) -> Histograms:
-        of_key, of_response = self._t.core_histograms
-        alone = self._t.shared_histogram.get(0, 0)
-        return _with(of_key, 1, alone), _with(of_response, 1, self._lacking)
+    def _histogram(self, side: int, of: Of) -> Histogram:
+        t = self._t
+        if side == RESPONSE:
+            return _with(t.histogram(side, of), 1, t.key_mentions - t.shared_mentions)
+        if of == "core":
+            return _with(t.core_histogram, 1, t.shared_histogram.get(0, 0))
+        return t.key_histogram
 
 
 class _Pruned(Counted):
@@ -224,24 +201,16 @@ class _Pruned(Counted):
     def __init__(self, t: Contingency) -> None:
         self._t = t
 
+    columns = cached_property(lambda t: t._t.columns.without("twinless singleton", RESPONSE))
     triples = cached_property(lambda t: t._t.triples)
-    core_histograms = cached_property(lambda t: t._t.core_histograms)
-    histograms = cached_property(lambda t: t._less(t._t.histograms, 1))
-    shared_histograms = cached_property(lambda t: t._less(t._t.shared_histograms, 0))
 
-    def _less(self, histograms: Histograms, size: int) -> Histograms:
-        found = sum(times for (_, _, r), times in self._t.triples.items() if r == 1)
-        gone = found - self._t.histograms[RESPONSE].get(1, 0)
-        return histograms[KEY], _with(histograms[RESPONSE], size, gone)
-
-    @cached_property
-    def listed(self) -> Contingency:
-        sizes = zip(self._t.response_sizes, self._t.shared_sizes(RESPONSE), strict=True)
-        return self._t.with_response_sizes([r if r > 1 or shared else 0 for r, shared in sizes])
-
-    @cached_property
-    def columns(self) -> Columns | None:  # type: ignore[override]
-        return self._t.columns and self._t.columns.pruned()
+    def _histogram(self, side: int, of: Of) -> Histogram:
+        before = self._t.histogram(side, of)
+        if side == KEY or of == "core":
+            return before
+        found = sum(times for (_, _, r), times in self.triples.items() if r == 1)
+        singletons = self._t.histogram(RESPONSE, "size").get(1, 0)
+        return _with(before, 1 if of == "size" else 0, found - singletons)
 
 
 def _with(histogram: Histogram, size: int, times: int) -> Histogram:

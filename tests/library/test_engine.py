@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corefeval import Contingency, CorefError, Partition, cli, engine, evaluate, metric
+from corefeval.contingency import LEFT, SIDES
 from corefeval.conventions import CHOICES
 from corefeval.registry import MEASURES
 from corefeval.twinless import POLICIES
@@ -75,6 +76,23 @@ def test_scores_are_those_of_partitions(rows, singletons):
         assert_same(
             evaluate(table, metrics=names, **chosen), evaluate(key, response, names, **chosen)
         )
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("what", LEFT)
+@settings(max_examples=5, deadline=None)
+@given(rows=ROWS)
+def test_what_is_left_of_a_side_is_the_same_in_every_kind_of_table(what, side, rows):
+    labels = zip(*((k, r) for _, k, r in rows), strict=True)
+    key, response = ([None if label == -1 else label for label in each] for each in labels)
+    partitions = (Partition.from_labels(dict(enumerate(each))) for each in (key, response))
+    expected = Contingency.of(*partitions).without(what, side)
+    table = Contingency.from_table(relation(rows)).without(what, side)
+    for t in (Contingency.from_labels(key, response).without(what, side), table):
+        for got, want in ((t, expected), (t.T, expected.T)):
+            assert got.triples == want.triples
+            for of in ("size", "shared", "core"):
+                assert got.histogram(0, of) == want.histogram(0, of)
 
 
 @pytest.mark.parametrize(
