@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from operator import eq
-from typing import Any, NoReturn
+from typing import Any
 
 from corefeval.conventions import check
 from corefeval.errors import CorefError, expect, items, shortened
@@ -30,19 +30,13 @@ class Partition:
     collection at all, a mention that is not hashable or, as NaN, not equal to itself, and a
     mention given twice.
 
-    >>> key = Partition([["a", "b"], ["c"]])
-    >>> key
-    Partition('{a b} {c}')
-    >>> key == Partition([["c"], ["b", "a"]])
+    >>> Partition([["a", "b"], ["c"]]) == Partition([["c"], ["b", "a"]])
     True
-    >>> len(key), sorted(key.mentions)
-    (2, ['a', 'b', 'c'])
     >>> Partition([["a", "b"], ["b", "c"]], repeated="merge")
     Partition('{a b c}')
-    >>> Partition([["a", "b"], ["b", "c"]])
+    >>> Partition([["a", "b"], ["b", "c"]])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    corefeval.errors.CorefError: mention 'b' is in entities 1 and 2; repeated="first" keeps it in \
-the first, repeated="merge" joins the two
+    corefeval.errors.CorefError: mention 'b' is in entity 1 and again in entity 2; ...
     """
 
     __slots__ = ("entity_of", "names", "sizes")
@@ -64,21 +58,19 @@ the first, repeated="merge" joins the two
         if repeated == "merge":
             listed = _merged(listed)
         if repeated == "last":
-            listed = _last(listed)
+            last = {m: number for number, entity in enumerate(listed) for m in entity}
+            listed = [[m for m in entity if last[m] == n] for n, entity in enumerate(listed)]
         entity_of: dict[Mention, int] = {}
-        sizes: list[int] = []
-        for number, entity in enumerate(listed, 1):
+        self.sizes = []
+        for entity in listed:
             before = len(entity_of)
             for mention in entity:
-                entity_of.setdefault(mention, len(sizes))
-            new = len(entity_of) - before
-            if new < len(entity) and repeated == "error":
-                _refuse(entity, number, entity_of)
-            if new:
-                sizes.append(new)
-        self.entity_of = entity_of
-        self.sizes = sizes
-        self.names = None
+                entity_of.setdefault(mention, len(self.sizes))
+            if len(entity_of) > before:
+                self.sizes.append(len(entity_of) - before)
+        if repeated == "error" and len(entity_of) < sum(map(len, listed)):
+            _refuse_repeated(listed)
+        self.entity_of, self.names = entity_of, None
 
     @classmethod
     def from_labels(cls, labels: Mapping[Mention, Hashable]) -> Partition:
@@ -105,17 +97,15 @@ the first, repeated="merge" joins the two
     ) -> Partition:
         """For those who have counted already: not checked."""
         partition = object.__new__(cls)
-        partition.entity_of = entity_of
-        partition.sizes = sizes
-        partition.names = names
+        partition.entity_of, partition.sizes, partition.names = entity_of, sizes, names
         return partition
 
     @classmethod
     def from_links(cls, links: str | Iterable[Link], mentions: Iterable[Mention] = ()) -> Partition:
         """The entities that links define: the connected components of the graph they form.
 
-        ``links`` is an iterable of pairs, or a text that `parse_links` reads; ``mentions`` names
-        mentions that no link need touch: they become singletons.
+        ``links`` is an iterable of pairs, or a text like ``A-B B-C``; ``mentions`` names mentions
+        that no link need touch: they become singletons.
 
         Raises `CorefError` for a link that is no pair of hashable mentions.
 
@@ -185,16 +175,12 @@ the first, repeated="merge" joins the two
 
 
 class ByName(dict[str, list[Mention]]):
-    """Entities by the names that a file gives them; a mention may be given twice.
+    """Entities by the names that a file gives them; a mention may be given twice."""
 
-    ``where`` names file, lines and document of a mention.
-    """
-
-    def __init__(
-        self, listed: Mapping[str, list[Mention]], where: Callable[[Any], str] = str
-    ) -> None:
+    def __init__(self, listed: Mapping[str, list[Mention]], where: Callable[[Any], str]) -> None:
         super().__init__(listed)
         self.where = where
+        """Names file, lines and document of a mention."""
 
 
 def as_partition(entities: Any, *, repeated: str = "error") -> Partition:
@@ -208,60 +194,49 @@ def as_lists(entities: Any) -> list[list[Mention]]:
     """The mentions of each entity of what `as_partition` takes, repeats and all."""
     if isinstance(entities, Partition):
         return entities.entities
-    if isinstance(entities, str):
-        rest = re.sub(r"\{[^{}]*\}", " ", entities).strip(" ,\n\t")
-        if rest:
-            raise CorefError(f"cannot read {entities!r}: expected {{a b}} {{c}}, found {rest!r}")
-        listed = re.findall(r"\{([^{}]*)\}", entities)
-        entities = [re.findall(r"[^\s,]+", entity) for entity in listed]
     if isinstance(entities, ByName):
         return list(entities.values())
+    if isinstance(entities, str):
+        texts = _read(entities, r"\{([^{}]*)\}", "{a b} {c}")
+        entities = [re.findall(r"[^\s,]+", text) for text in texts]
     given = items("entities as collections of mentions", entities)
-    return [_mentions("entity", number, each) for number, each in enumerate(given, 1)]
-
-
-def parse_links(text: str) -> list[Link]:
-    """Read links as the MUC paper writes them.
-
-    >>> parse_links("<A-B B-C>")
-    [('A', 'B'), ('B', 'C')]
-    """
-    links: list[Link] = []
-    for link in text.strip("<> ").split():
-        ends = link.split("-")
-        if len(ends) != 2 or not all(ends):
-            raise CorefError(f"cannot read the link {link!r}: expected two mentions like A-B")
-        links.append((ends[0], ends[1]))
-    return links
+    return [_mentions(f"entity {number}", each) for number, each in enumerate(given, 1)]
 
 
 def as_links(links: str | Iterable[Link]) -> list[Link]:
-    """``links`` as a list of pairs: a text that `parse_links` reads, or the pairs themselves."""
+    """Pairs of mentions: those given, or those of a text as the MUC paper writes them.
+
+    >>> as_links("<A-B B-C>")
+    [('A', 'B'), ('B', 'C')]
+    """
     if isinstance(links, str):
-        return parse_links(links)
-    pairs = items("links as pairs of mentions", links)
-    for number, pair in enumerate(pairs, 1):
-        if not isinstance(pair, Sequence) or isinstance(pair, (str, bytes)) or len(pair) != 2:
-            raise CorefError(f"expected links as pairs of mentions, got {shortened(pair)}")
-        _mentions("link", number, pair)
-    return pairs
+        return _read(links.strip("<> "), r"([^-\s,]+)-([^-\s,]+)", "A-B B-C")
+    given = items("links as pairs of mentions", links)
+    pairs = [_mentions(f"link {number}", each) for number, each in enumerate(given, 1)]
+    if odd := [pair for pair in pairs if len(pair) != 2]:
+        raise CorefError(f"expected links as pairs of mentions, got {shortened(odd[0])}")
+    return [(a, b) for a, b in pairs]
 
 
-def _mentions(what: str, number: int, entity: Iterable[Mention]) -> list[Mention]:
+def _read(text: str, pattern: str, expected: str) -> list[Any]:
+    """What the pattern finds in a text that has nothing else, apart by spaces or commas."""
+    if rest := re.sub(pattern, " ", text).strip(" ,\n\t"):
+        raise CorefError(f"cannot read {text!r}: expected {expected}, found {rest!r}")
+    return re.findall(pattern, text)
+
+
+def _mentions(what: str, entity: Any) -> list[Mention]:
     if isinstance(entity, dict):  # may serve as a set in order
         entity = list(entity)
-    try:
-        mentions = items("a collection of mentions", entity)
-    except CorefError as error:
-        raise CorefError(f"{what} {number}: {error}") from None
+    mentions = items(f"{what} as a collection of mentions", entity)
     if not mentions:
-        raise CorefError(f"{what} {number} is empty: leave it out, or give it a mention")
+        raise CorefError(f"{what} is empty: leave it out, or give it a mention")
     if _can_be_told(mentions):
         return mentions
     odd = next(mention for mention in mentions if not _can_be_told([mention]))
     raise CorefError(
-        f"{what} {number} has the mention {shortened(odd)}, a {type(odd).__name__}: expected "
-        "something hashable and equal to itself, such as a text, a number or a tuple"
+        f"{what} has the mention {shortened(odd)}, a {type(odd).__name__}: expected something "
+        "hashable and equal to itself, such as a text, a number or a tuple"
     )
 
 
@@ -273,24 +248,17 @@ def _can_be_told(mentions: list[Mention]) -> bool:
         return False
 
 
-def _refuse(entity: list[Mention], number: int, entity_of: Mapping[Mention, int]) -> NoReturn:
-    """Name a mention of entity ``number`` that was given before, and where."""
-    times = Counter(entity)
-    mention = next(m for m in entity if times[m] > 1 or entity_of[m] + 1 < number)
-    first = entity_of[mention] + 1
-    if first == number:
-        where, remedy = f"twice in entity {number}", 'repeated="first" or "merge" counts it once'
-    else:
-        where = f"in entities {first} and {number}"
-        remedy = 'repeated="first" keeps it in the first, repeated="merge" joins the two'
-    raise CorefError(f"mention {mention!r} is {where}; {remedy}")
-
-
-def _last(entities: list[list[Mention]]) -> list[list[Mention]]:
-    """Each mention once, in the last entity that lists it."""
-    last = {m: number for number, entity in enumerate(entities) for m in entity}
-    left = ([m for m in dict.fromkeys(each) if last[m] == n] for n, each in enumerate(entities))
-    return [entity for entity in left if entity]
+def _refuse_repeated(entities: list[list[Mention]]) -> None:
+    first: dict[Mention, int] = {}
+    for number, entity in enumerate(entities, 1):
+        for mention in entity:
+            if mention in first:
+                raise CorefError(
+                    f"mention {mention!r} is in entity {first[mention]} and again in entity "
+                    f'{number}; repeated="first" keeps it in the first, repeated="merge" makes '
+                    "one of all that share it"
+                )
+            first[mention] = number
 
 
 def _merged(entities: list[list[Mention]]) -> list[list[Mention]]:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from companion.tables import Table
 from corefeval.errors import CorefError
-from corefeval.partition import Link, Partition, parse_links
+from corefeval.partition import Link, Partition, as_links
 from corefeval.registry import MEASURES, metric
 from corefeval.score import Number, Tally
 
@@ -91,12 +91,12 @@ class Example:
     @cached_property
     def key_links(self) -> list[Link]:
         """The key's links as the paper lists them."""
-        return parse_links(self.given["key_links"])
+        return as_links(self.given["key_links"])
 
     @cached_property
     def response_links(self) -> list[Link]:
         """The response's links as the paper lists them."""
-        return parse_links(self.given["response_links"])
+        return as_links(self.given["response_links"])
 
     @cached_property
     def key(self) -> Partition:

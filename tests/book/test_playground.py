@@ -108,7 +108,7 @@ def test_each_side_has_its_own_error():
     found = scores("{a b", "{a} {a}")
     assert list(found) == ["errors"]
     assert "expected {a b} {c}" in found["errors"]["key"]
-    assert "in entities 1 and 2" in found["errors"]["response"]
+    assert "in entity 1 and again in entity 2" in found["errors"]["response"]
     assert drawing("{a b", "{a}") == ""
 
 

@@ -57,7 +57,7 @@ def test_an_invented_mention_is_counted_each_time_by_the_reference_rule():
 
 
 def test_a_repeat_in_the_key_has_no_score_by_the_reference_rule():
-    with says("key: mention 'b' is in entities 1 and 2"):
+    with says("key: mention 'b' is in entity 1 and again in entity 2"):
         metric("muc", repeated="reference")("{a b} {b c}", "{a b}")
 
 

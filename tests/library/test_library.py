@@ -112,9 +112,12 @@ def test_repeated_mentions(repeated, entities, expected):
 @pytest.mark.parametrize(
     ("entities", "words"),
     [
-        ([["a", "b"], ["c"], ["b"]], ["'b'", "entities 1 and 3", "first", "merge"]),
-        ([["c"], ["a", "a"]], ["'a'", "twice in entity 2"]),
-        ([[(3, 5)], [(3, 5)]], ["(3, 5)", "entities 1 and 2"]),
+        (
+            [["a", "b"], ["c"], ["b"]],
+            ["'b'", "in entity 1 and again in entity 3", "first", "merge"],
+        ),
+        ([["c"], ["a", "a"]], ["'a'", "in entity 2 and again in entity 2"]),
+        ([[(3, 5)], [(3, 5)]], ["(3, 5)", "in entity 1 and again in entity 2"]),
         ([["a"], []], ["entity 2 is empty"]),
         (["ab"], ["entity 1", "collection", "'ab'"]),
         (["a", 7], ["entity 1", "collection", "'a'"]),
@@ -139,12 +142,11 @@ def test_an_empty_entity_in_the_notation():
         Partition.parse("{a} {}")
 
 
-@pytest.mark.parametrize("links", [["AB"], [("A",)], [("A", "B", "C")], [7]])
+@pytest.mark.parametrize("links", [["AB"], [["A"]], [["A", "B", "C"]], [7]])
 def test_what_is_no_pair(links):
-    with says("links as pairs", repr(links[0])):
-        Partition.from_links(links)
-    with says("links as pairs", repr(links[0])):
-        link_score(links, "A-B")
+    for call in (Partition.from_links, lambda links: link_score(links, "A-B")):
+        with says("expected link", "of mentions", f"got {links[0]!r}"):
+            call(links)
 
 
 def test_all_among_several_metrics():
@@ -153,7 +155,7 @@ def test_all_among_several_metrics():
 
 @pytest.mark.parametrize("text", ["A", "A-", "-B", "A-B-C", "A-B C"])
 def test_what_is_no_link(text):
-    with says("cannot read the link", "A-B"):
+    with says("cannot read", text, "expected A-B B-C, found"):
         Partition.from_links(text)
 
 
@@ -296,7 +298,7 @@ def test_a_measure_that_does_not_exist():
 
 
 def test_an_error_names_the_side():
-    with says("key", "'a'", "entities 1 and 2"):
+    with says("key", "'a'", "in entity 1 and again in entity 2"):
         metric("muc")([["a"], ["a", "b"]], "{a}")
     with says("response", "entity 1 is empty"):
         metric("muc")("{a}", [[]])
@@ -447,7 +449,7 @@ def test_a_corpus_without_documents():
         (
             {"d1": "{a}"},
             {"d1": [["a", "b"], ["a"]]},
-            ["'d1'", "response", "'a'", "entities 1 and 2"],
+            ["'d1'", "response", "'a'", "in entity 1 and again in entity 2"],
         ),
         ({("wsj", 7): [[]]}, {("wsj", 7): []}, ["('wsj', 7)", "key", "entity 1 is empty"]),
         ([["a"]], [["a"]], ["mappings", "paths", "list"]),

@@ -16,7 +16,7 @@ from companion.draw.shapes import (
     Point,
 )
 from corefeval.errors import CorefError
-from corefeval.partition import Link, Mention, parse_links
+from corefeval.partition import Link, Mention, as_links
 
 
 def links(
@@ -73,7 +73,7 @@ def _circle(nodes: Sequence[Mention]) -> list[Point]:
 
 
 def _pairs(links: str | Iterable[Link], nodes: Sequence[Mention]) -> list[Link]:
-    pairs = parse_links(links) if isinstance(links, str) else list(links)
+    pairs = as_links(links)
     for a, b in pairs:
         for end in (a, b):
             if end not in nodes:
