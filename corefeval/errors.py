@@ -1,7 +1,5 @@
 """The one error type that bad input raises, and what refuses objects of the wrong kind."""
 
-from __future__ import annotations
-
 import reprlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -37,10 +35,7 @@ def expect(kind: type | tuple[type, ...], expected: str, value: object) -> None:
 
 
 def items(expected: str, value: Any) -> list[Any]:
-    """The items of a collection; a text, bytes, a mapping and what has no items are refused.
-
-    A text has characters, bytes have numbers, and a mapping has keys: never what was meant.
-    """
+    """The items of a collection, which a text, bytes or a mapping is never meant as."""
     if isinstance(value, (list, tuple, set, frozenset)):  # asked first: quick, and most are
         return list(value)
     try:

@@ -86,10 +86,10 @@ class Partition:
         Partition('{a b} {c}')
         """
         expect(Mapping, "a mapping from mentions to labels", labels)
-        number_of, entities = numbers_of(labels.values())
+        number_of = numbers_of(labels.values())
         entity_of = {m: number_of[label] for m, label in labels.items() if number_of[label] >= 0}
-        size_of = Counter(entity_of.values())
-        return cls.of_numbers(entity_of, [size_of[number] for number in range(entities)])
+        sizes = Counter(entity_of.values()).values()  # in the order of the numbers, as these are
+        return cls.of_numbers(entity_of, list(sizes))
 
     @classmethod
     def of_numbers(

@@ -4,10 +4,8 @@ Each function takes both sides as lists of mentions, repeats and all, and gives 
 recall, precision and, where a third is needed, all other measures are counted in.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 
 from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
@@ -19,10 +17,10 @@ Entities = list[list[Mention]]
 def reference(key: Entities, response: Entities) -> tuple[Contingency, ...]:
     """As the reference scorer: a response mention of the key counts once, where it came first.
 
-    One that the key lacks counts each time. Source: CorScorer.pm of v8.01, lines 373 to 399.
+    One that the key lacks counts each time. Raises `CorefError` for a mention that the key repeats:
+    the reference scorer then counts an entity by a size that is not its own.
 
-    Raises `CorefError` for a mention that the key repeats: the reference scorer then counts an
-    entity by a size that is not its own.
+    Source: CorScorer.pm of v8.01, lines 373 to 399.
 
     >>> [t.response_sizes for t in reference([["a"]], [["a", "x"], ["x", "a"]])]
     [[2, 1], [2, 1]]
@@ -31,16 +29,14 @@ def reference(key: Entities, response: Entities) -> tuple[Contingency, ...]:
         of_key = Partition(key)
     except CorefError as error:
         raise CorefError(f"key: {str(error).split(';')[0]}; no score is defined for that") from None
-    seen: Counter[Mention] = Counter()
-    counted: Entities = []
-    for entity in response:
-        kept: list[Mention] = []
+    entity_of: dict[Mention, int] = {}
+    for j, entity in enumerate(response):
         for mention in entity:
-            if not seen[mention] or mention not in of_key.entity_of:
-                kept.append((mention, seen[mention]) if seen[mention] else mention)
-            seen[mention] += 1
-        counted.append(kept)
-    t = Contingency.of(of_key, Partition([entity for entity in counted if entity]))
+            if mention not in entity_of:
+                entity_of[mention] = j
+            elif mention not in of_key.entity_of:
+                entity_of[object()] = j  # a mention of its own
+    t = Contingency.of(of_key, Partition.from_labels(entity_of))
     return t, t
 
 
@@ -49,31 +45,30 @@ def each(key: Entities, response: Entities) -> tuple[Contingency, ...]:
 
     For recall the mentions of the key are looked up in the response, where a mention is found in
     the last entity that lists it; for precision the response's in the key. Measures that align
-    entities, and BLANC, compare their lists. So a score may exceed 1. Source: scorers that keep
-    a dictionary from mentions to entities, such as coval and that of e2e-coref.
+    entities, and BLANC, compare their lists. So a score may exceed 1.
+
+    Source: scorers that keep a dictionary from mentions to entities, such as coval and that of
+    e2e-coref.
 
     >>> [dict(t.pairs) for t in each([["a", "b"]], [["a"], ["a", "b"]])]
     [{(0, 1): 2}, {(0, 0): 1, (0, 1): 2}, {(0, 0): 1, (0, 1): 2}]
     """
-    holders: dict[Mention, list[int]] = {}
+    holders: dict[Mention, dict[int, None]] = {}
     for j, entity in enumerate(response):
-        for mention in dict.fromkeys(entity):
-            holders.setdefault(mention, []).append(j)
-    shared = Counter(
-        (i, j)
-        for i, entity in enumerate(key)
-        for mention in entity
-        for j in holders.get(mention, ())
-    )
-    sizes = list(map(len, key)), list(map(len, response))
-    return _found(key, response), _found(response, key).T, Contingency(shared, *sizes)
+        for mention in entity:
+            holders.setdefault(mention, {})[j] = None
+    for_precision = _table(response, key, _last(key)).T
+    return _table(key, response, _last(response)), for_precision, _table(key, response, holders)
 
 
-def _found(here: Entities, there: Entities) -> Contingency:
-    """Mentions of each entity, as often as listed, by the last entity that lists them there."""
-    last = {mention: j for j, entity in enumerate(there) for mention in entity}
+def _last(entities: Entities) -> dict[Mention, list[int]]:
+    return {mention: [number] for number, entity in enumerate(entities) for mention in entity}
+
+
+def _table(here: Entities, there: Entities, held: Mapping[Mention, Collection[int]]) -> Contingency:
+    """Mentions of each entity here, as often as listed, in the entities there that hold them."""
     pairs = Counter(
-        (i, last[mention]) for i, entity in enumerate(here) for mention in entity if mention in last
+        (i, j) for i, entity in enumerate(here) for mention in entity for j in held.get(mention, ())
     )
     return Contingency(pairs, list(map(len, here)), list(map(len, there)))
 
