@@ -76,8 +76,7 @@ class Partition:
     def from_labels(cls, labels: Mapping[Mention, Hashable]) -> Partition:
         """One entity per distinct label, in the order in which the labels first appear.
 
-        Labels are hashable. A mention is in no entity if its label is −1 or missing: None, NaN, or
-        what pandas has in their place.
+        A mention is in no entity if its label is −1 or missing: None, NaN, or pandas' NA or NaT.
 
         Raises `CorefError` for what is no mapping, for a label that is not hashable, and for
         numbers and texts that `Contingency.from_labels` refuses.
@@ -104,10 +103,8 @@ class Partition:
     def from_links(cls, links: str | Iterable[Link], mentions: Iterable[Mention] = ()) -> Partition:
         """The entities that links define: the connected components of the graph they form.
 
-        ``links`` is an iterable of pairs, or a text like ``A-B B-C``; ``mentions`` names mentions
-        that no link need touch: they become singletons.
-
-        Raises `CorefError` for a link that is no pair of hashable mentions.
+        ``links`` are pairs, or a text like ``A-B B-C``; those of ``mentions`` that no link touches
+        become singletons. Raises `CorefError` for a link that is no pair of hashable mentions.
 
         >>> Partition.from_links("A-B B-C D-E", mentions="F")
         Partition('{A B C} {D E} {F}')
@@ -157,9 +154,7 @@ class Partition:
         return len(self.sizes)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Partition):
-            return NotImplemented
-        return self._as_set() == other._as_set()
+        return isinstance(other, Partition) and self._as_set() == other._as_set()
 
     def __hash__(self) -> int:
         return hash(self._as_set())
@@ -179,8 +174,7 @@ class ByName(dict[str, list[Mention]]):
 
     def __init__(self, listed: Mapping[str, list[Mention]], where: Callable[[Any], str]) -> None:
         super().__init__(listed)
-        self.where = where
-        """Names file, lines and document of a mention."""
+        self.where = where  # names file, lines and document of a mention
 
 
 def as_partition(entities: Any, *, repeated: str = "error") -> Partition:
