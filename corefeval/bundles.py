@@ -8,16 +8,18 @@ which this library gives its values. What of a program is not reproduced is said
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
 from corefeval.conventions import CHOICES, Conventions
 from corefeval.errors import CorefError, named
 from corefeval.partition import ByName, Mention, Partition, as_lists
+from corefeval.readers.files import Entities, entities_of
 from corefeval.registry import MEASURES, Metric, names_of
 from corefeval.registry import find as find_measure
 
+Corpus = Mapping[Any, Any]
 FREE = ("exclusive", "missing", "offsets")
 """Conventions that a bundle leaves to the user, unless it names them."""
 
@@ -50,13 +52,18 @@ class Bundle(NamedTuple):
 
         Raises `CorefError` for a convention that the program fixes.
         """
-        named_here = set(self.conventions).union(*self.measures.values())
+        fixed = ({*CHOICES} - {*FREE}).union(self.conventions, *self.measures.values())
         for name in chosen:
-            if name in CHOICES and (name in named_here or name not in FREE):
+            if name in CHOICES and name in fixed:
                 raise CorefError(
                     f"like={self.name!r} fixes {name}: leave it out, or leave out like"
                 )
         return Conventions(**{**self.conventions, **chosen})
+
+    def computes(self, name: str) -> bool:
+        """Whether the program has a measure, or all that it is the mean of."""
+        parts = (name,) if name in self.measures else find_measure(name).of or (name,)
+        return all(part in self.measures for part in parts)
 
     def metrics(self, metrics: str | Iterable[str], choice: Conventions) -> list[Metric]:
         """Those of the measures asked for that the program computes, by its conventions.
@@ -64,18 +71,13 @@ class Bundle(NamedTuple):
         Raises `CorefError` if there are none.
         """
         names = names_of(metrics)
-        found = [self._metric(name, choice) for name in names if self._computes(name)]
+        found = [self._metric(name, choice) for name in names if self.computes(name)]
         if names and not found:
             raise CorefError(
                 f"like={self.name!r}: the program computes no {' or '.join(names)}; expected one "
                 f"of {', '.join(self.measures)}"
             )
         return found
-
-    def _computes(self, name: str) -> bool:
-        return name in self.measures or (
-            bool(of := find_measure(name).of) and all(part in self.measures for part in of)
-        )
 
     def _metric(self, name: str, choice: Conventions) -> Metric:
         if name not in self.measures:
@@ -94,16 +96,19 @@ class Bundle(NamedTuple):
         absent = [name for name in names_of(metrics) if name not in found]
         return " ".join([*parts, *([f"absent={','.join(absent)}"] if absent else []), ""])
 
-    def arranged(
-        self, key: Mapping[Any, Any], response: Mapping[Any, Any]
-    ) -> tuple[Mapping[Any, Any], Mapping[Any, Any]]:
-        """The documents that the program scores, with their mentions as lists."""
+    def arranged(self, key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
+        """The documents that the program scores, with mentions that can be read again."""
         if self.extra == "ignored":
             response = {name: response[name] for name in response if name in key}
-        key, response = _kept("key", key), _kept("response", response)
-        if self.documents == "pooled":
-            return {"all": _pooled(key)}, {"all": _pooled(response)}
-        return key, response
+        return self._arranged("key", key), self._arranged("response", response)
+
+    def _arranged(self, side: str, documents: Corpus) -> Corpus:
+        kept = {}
+        for document, entities in documents.items():
+            with named(f"document {document!r}: {side}"):
+                again = isinstance(entities, (Partition, ByName))
+                kept[document] = entities if again else as_lists(entities)
+        return placed(kept, lambda *place: place, pooled=True) if self.documents else kept
 
 
 def formula(name: str) -> Any:
@@ -115,25 +120,27 @@ def formula(name: str) -> Any:
     return MEASURES["blanc"]._replace(formula=blanc_always)
 
 
-def _kept(side: str, documents: Mapping[Any, Any]) -> dict[Hashable, Any]:
-    """The documents with mentions that can be read more than once."""
-    found = {}
+def placed(
+    documents: Mapping[Any, Any], place: Callable[[Any, Mention], Mention], pooled: bool
+) -> dict[Any, Entities]:
+    """Documents with each mention at its place, which depends on its document and itself.
+
+    Pooled, they are one, and so are their entities of one name or number.
+    """
+    found: dict[Hashable, defaultdict[Any, list[Mention]]] = {}
     for document, entities in documents.items():
-        with named(f"document {document!r}: {side}"):
-            again = isinstance(entities, (Partition, ByName))
-            found[document] = entities if again else as_lists(entities)
-    return found
+        of_name = found.setdefault("all" if pooled else document, defaultdict(list))
+        for name, mentions in by_name(entities).items():
+            of_name[name] += [place(document, mention) for mention in mentions]
+    return {name: entities_of(of_name, "each", str) for name, of_name in found.items()}
 
 
-def _pooled(documents: Mapping[Hashable, Any]) -> list[list[Mention]]:
-    """The entities of all documents, those of one name (in a file) or number as one."""
-    pooled: defaultdict[Any, list[Mention]] = defaultdict(list)
-    for document, entities in documents.items():
-        names = entities if isinstance(entities, ByName) else getattr(entities, "names", None)
-        listed = as_lists(entities)
-        for name, entity in zip(names or range(len(listed)), listed, strict=True):
-            pooled[name] += [(document, mention) for mention in entity]
-    return list(pooled.values())
+def by_name(entities: Any) -> Mapping[Any, list[Mention]]:
+    """The mentions of each entity by its name in a file, or its number."""
+    if isinstance(entities, ByName):
+        return entities
+    listed = as_lists(entities)
+    return dict(zip(getattr(entities, "names", None) or range(len(listed)), listed, strict=True))
 
 
 @cache

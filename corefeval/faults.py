@@ -1,33 +1,32 @@
-"""What is wrong with the files of a key and a response, and is no convention: where, and whom
-it hits."""
+"""What is wrong with the files of a key and a response, and is no convention: where it is."""
 
 from __future__ import annotations
 
 import re
+import warnings
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from itertools import accumulate
 from typing import Any, NamedTuple
 
-from corefeval.bundles import bundles
+from corefeval.bundles import by_name
 from corefeval.conventions import Conventions
 from corefeval.partition import ByName, Mention
 from corefeval.readers import conll, format_of, read_pair
 from corefeval.readers.files import Entities, StrPath
 
-REFUSED = ("missing", "repeated", "tokens", "twice")
+REFUSED = {"missing", "repeated", "tokens", "twice"}
 """Kinds of faults for which a pair of files is not scored by default."""
 
-Documents = Mapping[str, Entities]
-Lines = Sequence[Mapping[str, conll.Document]]
+Sides = Sequence[Mapping[str, Entities]]
 
 
 class Fault(NamedTuple):
     """Something to mend, and in which line (counted from 1; None if only the file is known)."""
 
     kind: str
-    """"blank", "comment", "missing", "order", "repeated", "sentence", "tokens", "twice" or
-    "word"."""
+    """"blank", "missing", "order", "repeated", "sentence", "tokens", "twice" or "word"."""
     file: str
     line: int | None
     what: str
@@ -36,156 +35,131 @@ class Fault(NamedTuple):
         return f"{self.file}{f', line {self.line}' if self.line else ''}: {self.what}"
 
 
-def hits(kind: str) -> list[str]:
-    """The programs whose scores a fault changes that leaves ours alone."""
-    values = {"sentence": {"sentence"}, "blank": {"blank"}, "order": {"order", "pooled"}}
-    return [
-        name
-        for name, bundle in bundles().items()
-        if values.get(kind, set()) & {bundle.places, bundle.pairs, bundle.documents}
-    ]
-
-
-class Files(NamedTuple):
+class Files:
     """A key and a response with all their repeats, documents in the order of the files."""
 
-    format: str
-    key: Documents
-    response: Documents
-    faults: list[Fault]
-    sentences: Sequence[Mapping[str, tuple[int, list[int]]]] = ({}, {})
-    """Of each side's documents, for CoNLL-2012: the number of sentences in those before it, and
-    the tokens that begin one."""
-    blanks: Sequence[Mapping[str, list[int]]] = ({}, {})
-    """The tokens after lines that hold a blank."""
+    def __init__(self, key: StrPath, response: StrPath | None, choice: Conventions) -> None:
+        self.paths = [str(key), str(response or key)]
+        self.choice = choice
+        self.format = format_of(key, response, choice)
+        self.sides: Sides
+        self.text: list[dict[str, conll.Document]] = [{}, {}]
+        """For CoNLL-2012: the documents with their lines."""
+        self._twice: list[Fault] = []
+        if self.format == "CoNLL-2012" and response is not None:
+            self.sides = [self._conll(side) for side in (0, 1)]
+        else:
+            self.sides = read_pair(key, response, choice)
+        self.sentences = [{name: each.sentences for name, each in t.items()} for t in self.text]
+        self.before = [
+            dict(zip(side, accumulate(map(len, side.values()), initial=0), strict=False))
+            for side in self.sentences
+        ]
+        """The number of sentences in the documents before."""
+        self.blanks = [
+            {name: [*map(each.tokens_above, each.blanks)] for name, each in side.items()}
+            for side in self.text
+        ]
+        """The tokens after lines that hold a blank."""
 
-    def place(self, side: int, document: str, mention: Any, way: Mapping[str, str]) -> Mention:
+    def _conll(self, side: int) -> dict[str, Entities]:
+        path, found = self.paths[side], self.text[side]
+        for document in conll.documents(path):
+            if document.name in found:
+                what = f"begins in line {found[document.name].begin}, too; the last counts"
+                fault = self._fault("twice", side, document.name, document.begin, what)
+                self._twice.append(fault)
+            found[document.name] = document
+        return {name: conll.entities(path, document, "each") for name, document in found.items()}
+
+    def read(self, way: Mapping[str, str]) -> Sides:
+        """Both sides, as a program reads them that finds mentions by this ``match``."""
+        dropped = way["singletons"] if way["match"] != "exact" else "keep"
+        choice = self.choice.but(match=way["match"], singletons=dropped)
+        if choice == self.choice:
+            return self.sides
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the first reading has warned
+            return read_pair(self.paths[0], self.paths[1], choice)
+
+    def place(self, way: Mapping[str, str], side: int, document: str, mention: Any) -> Mention:
         """What a mention on a side is called by a program of these ``places`` and ``documents``."""
         if way["places"] == "blank":
             after = self.blanks[side][document]
             return tuple(token + bisect_right(after, token) for token in mention)
         if way["places"] == "sentence":
-            before, begins = self.sentences[side][document]
+            begins = self.sentences[side][document]
             first, last = (bisect_right(begins, token) - 1 for token in mention)
-            number = before + last if way["documents"] else last
+            number = last + (self.before[side][document] if way["documents"] else 0)
             return number, mention[0] - begins[first], mention[1] - begins[last]
         return (document, mention) if way["documents"] else mention
 
+    def faults(self) -> list[Fault]:
+        """All that is to mend, by kind, file and line."""
+        found = [*self._twice, *self._of_side(0), *self._of_side(1), *self._of_order()]
+        for name in self.text[0].keys() & self.text[1].keys():
+            found += self._of_tokens(name, self.text[0][name], self.text[1][name])
+        return sorted(found, key=lambda f: (f.kind, self.paths.index(f.file), f.line or 0))
 
-def by_name(entities: Entities) -> Mapping[Any, list[Mention]]:
-    """The mentions of each entity by its name in the file, or its number."""
-    if isinstance(entities, ByName):
-        return entities
-    names = entities.names or range(len(entities.sizes))
-    return dict(zip(names, entities.entities, strict=True))
+    def _fault(self, kind: str, side: int, name: str, line: int | None, what: str) -> Fault:
+        if line is None and name in self.text[side]:
+            line = self.text[side][name].begin
+        return Fault(kind, self.paths[side], line, f"document {name!r}: {what}")
 
-
-def examine(key_path: StrPath, response_path: StrPath | None, choice: Conventions) -> Files:
-    """Read both files once, and look for faults.
-
-    Raises `CorefError` for a file that cannot be read at all.
-    """
-    paths = [str(key_path), str(response_path or key_path)]
-    format = format_of(key_path, response_path, choice)
-    if format != "CoNLL-2012" or response_path is None:
-        key, response = read_pair(key_path, response_path, choice)
-        return Files(format, key, response, list(_of_documents(paths, (key, response), ({}, {}))))
-    listed = [list(conll.documents(path)) for path in paths]
-    text = [{document.name: document for document in side} for side in listed]
-    sides = [
-        {name: conll.entities(path, document, "each") for name, document in side.items()}
-        for path, side in zip(paths, text, strict=True)
-    ]
-    faults = [fault for side in zip(paths, listed, strict=True) for fault in _of_lines(*side)]
-    faults += _of_documents(paths, sides, text)
-    for name in text[0].keys() & text[1].keys():
-        faults += _of_tokens(paths, text[0][name], text[1][name])
-    faults.sort(key=lambda fault: (fault.kind, paths.index(fault.file), fault.line or 0))
-    blanks = [{n: [*map(d.tokens_above, d.blanks)] for n, d in side.items()} for side in text]
-    return Files(format, sides[0], sides[1], faults, [*map(_sentences, text)], blanks)
-
-
-def _sentences(documents: Mapping[str, conll.Document]) -> dict[str, tuple[int, list[int]]]:
-    found, before = {}, 0
-    for name, document in documents.items():
-        found[name] = before, document.sentences or [0]
-        before += len(document.sentences)
-    return found
-
-
-def _of_lines(path: str, documents: list[conll.Document]) -> Iterator[Fault]:
-    """Faults of a file alone."""
-    begins: dict[str, int] = {}
-    for document in documents:
-        fault = partial(_fault, path, document.name)
-        before = begins.setdefault(document.name, document.begin)
-        if before != document.begin:
-            yield fault("twice", document.begin, f"begins in line {before}, too; the last counts")
-        for line in document.blanks:
-            yield fault("blank", line, "the line looks empty but holds a blank")
-
-
-def _fault(path: str, document: str, kind: str, line: int | None, what: str) -> Fault:
-    return Fault(kind, path, line, f"document {document!r}: {what}")
-
-
-def _of_documents(paths: Sequence[str], sides: Sequence[Documents], text: Lines) -> Iterator[Fault]:
-    """Documents that are missing or in another order, and mentions that are given twice."""
-    begins = [{name: document.begin for name, document in side.items()} for side in text]
-    for here, there in ((0, 1), (1, 0)):
-        for name, entities in sides[here].items():
-            fault = partial(_fault, paths[here], name)
-            if name not in sides[there]:
-                yield fault("missing", begins[here].get(name), f"is not in {paths[there]}")
+    def _of_side(self, side: int) -> Iterator[Fault]:
+        here, there = self.paths[side], self.paths[1 - side]
+        for name, entities in self.sides[side].items():
+            if name not in self.sides[1 - side]:
+                yield self._fault("missing", side, name, None, f"is not in {there}")
             if isinstance(entities, ByName):
-                for where, what in _repeated(entities):
-                    line = re.match(r", lines? ([0-9]+)", where.removeprefix(paths[here]))
-                    yield fault("repeated", int(line[1]) if line else None, what)
-    one, other = (
-        [name for name in side if name in sides[0] and name in sides[1]] for side in sides
-    )
-    moved = [(ours, theirs) for ours, theirs in zip(one, other, strict=True) if ours != theirs]
-    for ours, theirs in moved[:1]:
-        what = f"comes here, where {paths[0]} has {ours!r}; {len(moved)} are at another place"
-        yield _fault(paths[1], theirs, "order", begins[1].get(theirs), what)
+                for mention, names in repeated(entities).items():
+                    where = entities.where(mention).removeprefix(here)
+                    number = re.match(r", lines? ([0-9]+)", where)
+                    what = f"mention {mention} is in entities {', '.join(names)}"
+                    yield self._fault("repeated", side, name, number and int(number[1]), what)
+        for name, document in self.text[side].items():
+            for line in document.blanks:
+                what = "the line looks empty but holds a blank"
+                yield self._fault("blank", side, name, line, what)
+
+    def _of_order(self) -> Iterator[Fault]:
+        key, response = self.sides
+        in_key, in_response = [n for n in key if n in response], [n for n in response if n in key]
+        moved = [(i, j) for i, j in zip(in_key, in_response, strict=True) if i != j]
+        for ours, theirs in moved[:1]:
+            what = (
+                f"comes here, where {self.paths[0]} has {ours!r}; {len(moved)} are at another place"
+            )
+            yield self._fault("order", 1, theirs, None, what)
+
+    def _of_tokens(self, name: str, *sides: conll.Document) -> Iterator[Fault]:
+        key, response = sides
+        sizes = [len(side.tokens) for side in sides]
+        words = list(conll.differing_words(key, response))
+        if sizes[0] != sizes[1]:
+            longer = sizes.index(max(sizes))
+            line = sides[longer].line(min([*words, *sizes]))
+            there = f"{min(sizes)} in {self.paths[1 - longer]}"
+            what = f"{max(sizes)} tokens, but {there}; other from here on"
+            yield self._fault("tokens", longer, name, line, what)
+            return
+        for token in words:
+            ours, theirs = (conll.word(side.tokens[token]) for side in sides)
+            what = (
+                f"the word is {theirs!r}, but {ours!r} in {self.paths[0]}, line {key.line(token)}"
+            )
+            yield self._fault("word", 1, name, response.line(token), what)
+        begins = set(response.sentences)
+        for token in begins.symmetric_difference(key.sentences):
+            here = "a" if token in begins else "no"
+            what = f"{here} sentence begins here, unlike {self.paths[0]}, line {key.line(token)}"
+            yield self._fault("sentence", 1, name, response.line(token), what)
 
 
-def _repeated(entities: ByName) -> Iterator[tuple[str, str]]:
-    """Where each repeated mention is, and what it is in."""
-    given: dict[Mention, list[str]] = {}
-    for name, mentions in entities.items():
+def repeated(entities: Entities) -> dict[Mention, list[str]]:
+    """The mentions that are given more than once, with the entities that have them."""
+    given: defaultdict[Mention, list[str]] = defaultdict(list)
+    for name, mentions in by_name(entities).items():
         for mention in mentions:
-            given.setdefault(mention, []).append(name)
-    for mention, names in given.items():
-        if len(names) > 1:
-            yield entities.where(mention), f"mention {mention} is in entities {', '.join(names)}"
-
-
-def _of_tokens(
-    paths: Sequence[str], key: conll.Document, response: conll.Document
-) -> Iterator[Fault]:
-    """Numbers of tokens, words, sentences and comments that differ in a document."""
-    sizes = [len(key.tokens), len(response.tokens)]
-    words = list(conll.differing_words(key, response))
-    if sizes[0] != sizes[1]:
-        longer = sizes.index(max(sizes))
-        token = words[0] if words else min(sizes)
-        what = f"{max(sizes)} tokens, but {min(sizes)} in {paths[1 - longer]}; other from here on"
-        yield _fault(paths[longer], key.name, "tokens", (key, response)[longer].line(token), what)
-        return
-    for token in words:
-        mine, yours = conll.word(key.tokens[token]), conll.word(response.tokens[token])
-        what = f"the word is {yours!r}, but {mine!r} in {paths[0]}, line {key.line(token)}"
-        yield _fault(paths[1], key.name, "word", response.line(token), what)
-    begins = set(response.sentences)
-    for token in sorted(begins.symmetric_difference(key.sentences)):
-        here = (
-            "a sentence begins here, but not" if token in begins else "no sentence begins here, but"
-        )
-        what = f"{here} in {paths[0]}, line {key.line(token)}"
-        yield _fault(paths[1], key.name, "sentence", response.line(token), what)
-    for path, one, other in ((paths[0], key, response), (paths[1], response, key)):
-        there = set(map(other.tokens_above, other.comments))
-        for line in one.comments:
-            if one.tokens_above(line) not in there:
-                yield _fault(path, key.name, "comment", line, "a comment that the other file lacks")
+            given[mention].append(name)
+    return {mention: names for mention, names in given.items() if len(names) > 1}
