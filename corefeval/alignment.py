@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from math import lcm
+from math import inf, lcm
 
 from corefeval.contingency import Contingency, Edge, Triple, exact_sum
 from corefeval.score import Exact
@@ -38,10 +38,9 @@ def total(t: Contingency, similarity: Similarity) -> Exact:
     """max Σ φ over the one-to-one alignments of key and response entities, summed exactly.
 
     ``similarity(n, k, r)`` is a pair's φ ≥ 0, which must be 0 for entities that do not overlap.
-    `settle` decides most pairs by a simple rule, and only the others need a search: the limits
-    of `assign` apply to the components that remain. In a table of label arrays the rule compares
-    doubles, which tell the values of φ₄ apart where no two entities have more than 4 · 10⁷
-    mentions.
+    `settle` decides most pairs by a simple rule; the limits of `assign` apply to the others. In a
+    table of label arrays the rule compares doubles, which tell the values of φ₄ apart where no two
+    entities have more than 4 · 10⁷ mentions.
 
     Source: Luo 2005.
 
@@ -69,10 +68,8 @@ def settle(
     its response entity together, some best alignment contains it: there it could take the place of
     those two. Fix it, drop the other pairs of its entities, repeat. ``value`` is what a pair of
     each triple (n, k, r) is worth. The pairs fixed are returned as triples, counted; the pairs
-    left open by the numbers (i, j) of their entities, in a table of labels those of its columns.
-
-    A table of label arrays has too many pairs for this loop; there NumPy follows the same rule
-    (`corefeval.alignment_arrays`), in a tenth of the time or less.
+    left open by the numbers (i, j) of their entities, in a table of labels those of its columns:
+    there NumPy follows the same rule in a tenth of the time (`corefeval.alignment_arrays`).
 
     >>> from corefeval import Partition
     >>> t = Contingency.of(Partition.parse("{a b c} {d e}"), Partition.parse("{a b} {c} {d e}"))
@@ -137,8 +134,6 @@ def components(weights: Mapping[Edge, Exact]) -> Iterator[dict[Edge, Exact]]:
 def _best(weights: Mapping[Edge, Exact]) -> Iterable[Edge]:
     """The best alignment within one component."""
     keys, responses = sorted({i for i, _ in weights}), sorted({j for _, j in weights})
-    if len(keys) == 1 or len(responses) == 1:  # a star: one pair, the heaviest
-        return [max(sorted(weights), key=weights.__getitem__)]
     if len(keys) > len(responses):
         return [(i, j) for j, i in _best({(j, i): weight for (i, j), weight in weights.items()})]
     row, column = ({entity: n for n, entity in enumerate(side)} for side in (keys, responses))
@@ -163,7 +158,7 @@ def _exact(weights: Mapping[Edge, Exact], rows: int, columns: int) -> Iterable[E
     column_potential = [0] * (free + 1)
     for row in range(rows):
         row_of[free] = row
-        slack: list[float] = [float("inf")] * free
+        slack: list[float] = [inf] * free
         came_from = [free] * free
         visited: list[int] = []
         outside = set(range(free))
@@ -187,7 +182,7 @@ def _exact(weights: Mapping[Edge, Exact], rows: int, columns: int) -> Iterable[E
         while column != free:  # turn the path round
             row_of[column] = row_of[came_from[column]]
             column = came_from[column]
-    return [(row_of[column], column) for column in range(columns) if row_of[column] != -1]
+    return [(row, column) for column, row in enumerate(row_of[:free]) if row != -1]
 
 
 def _by_scipy(weights: Mapping[Edge, Exact], rows: int, columns: int) -> Iterable[Edge]:
@@ -198,7 +193,7 @@ def _by_scipy(weights: Mapping[Edge, Exact], rows: int, columns: int) -> Iterabl
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
     at = ([i for i, _ in weights], [j for _, j in weights])
-    gain = np.fromiter((float(weight) for weight in weights.values()), float, len(weights))
+    gain = np.fromiter(map(float, weights.values()), float)
     if rows * columns <= DENSE_CELLS:
         dense = np.zeros((rows, columns))
         dense[at] = gain

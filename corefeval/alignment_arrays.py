@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,22 +75,20 @@ def _settled(wishes: list[Ints]) -> Wishes:
             return correct, incorrect, list(rows)
 
 
-def _best(entity: Ints, worth: Ints) -> Ints:
+def _best(entity: Ints, worth: NDArray[Any]) -> NDArray[Any]:
     """For each pair, the most that a pair of its entity is worth."""
-    best = np.full(end(entity), np.iinfo(np.int64).min)
+    best = np.full(end(entity), worth.min(initial=0), worth.dtype)
     np.maximum.at(best, entity, worth)
     return best[entity]
 
 
 def _best_other(entity: Ints, worth: NDArray[np.float64]) -> NDArray[np.float64]:
     """For each pair, what the best other pair of its entity is worth."""
-    best = np.zeros(end(entity))
-    np.maximum.at(best, entity, worth)
-    others = best[entity]
+    others = _best(entity, worth)
     is_best = worth == others
-    second = np.zeros(len(best))
+    second = np.zeros(end(entity))
     np.maximum.at(second, entity[~is_best], worth[~is_best])
-    alone = np.bincount(entity[is_best], minlength=len(best)) == 1
+    alone = np.bincount(entity[is_best], minlength=len(second)) == 1
     only_best = np.flatnonzero(is_best & alone[entity])
     others[only_best] = second[entity[only_best]]
     return others

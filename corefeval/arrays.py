@@ -187,23 +187,23 @@ def end(numbers: Ints) -> int:
 def _integers(labels: Any) -> NDArray[Any]:
     """Labels as an array of integers: as they are, or else the numbers of their entities."""
     expected = "a list of labels, an array of one dimension, or a column of pandas"
-    if hasattr(labels, "__array__"):
-        given = np.asarray(labels)
-        if given.ndim != 1:
-            raise CorefError(f"expected {expected}, got an array of {given.ndim} dimensions")
-        if given.dtype.kind not in "iuOUTf":
-            raise CorefError(f"expected integers or texts as labels, got {given.dtype}")
-        if isinstance(labels, np.ma.MaskedArray):
-            given = np.array(labels.tolist(), object)  # None for what is masked
-        return given if given.dtype.kind in "iu" else np.array(numbered(given.tolist()), np.int64)
+    if isinstance(labels, np.ma.MaskedArray):
+        labels = labels.tolist()  # None for what is masked
     if isinstance(labels, (Iterator, Set)):
         raise CorefError(f"expected {expected}, got a {type(labels).__name__}")
-    listed = items(expected, labels)
-    if set(map(type, listed)) == {int}:
-        given = np.asarray(listed)
-        if given.dtype.kind in "iu":
-            return given
-    return np.array(numbered(listed), np.int64)
+    if not hasattr(labels, "__array__"):
+        labels = items(expected, labels)
+        if set(map(type, labels)) != {int}:
+            return np.array(numbered(labels), np.int64)
+    given = np.asarray(labels)
+    if given.ndim != 1:
+        raise CorefError(f"expected {expected}, got an array of {given.ndim} dimensions")
+    if given.dtype.kind not in "iuOUTf":
+        raise CorefError(f"expected integers or texts as labels, got {given.dtype}")
+    if given.dtype.kind in "iu":
+        return given
+    # NumPy makes floats of integers that fit no type of its own.
+    return np.array(numbered(labels if type(labels) is list else given.tolist()), np.int64)
 
 
 def _numbered(side: str, labels: Any) -> tuple[Ints, Ints]:

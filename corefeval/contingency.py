@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property
@@ -13,9 +13,6 @@ from corefeval.partition import Partition
 
 if TYPE_CHECKING:
     from corefeval.arrays import Columns
-    from corefeval.engine import Document, Mentions
-
-    Source = Columns | Document
 
 Edge = tuple[int, int]
 """The numbers (i, j) of a key entity and a response entity, counted from 0."""
@@ -65,14 +62,8 @@ class Contingency:
         """The table of two partitions, in one pass over the key's mentions."""
         expect(Partition, "the key as a Partition", key)
         expect(Partition, "the response as a Partition", response)
-        response_entity = response.entity_of
-        pairs = Counter(
-            [
-                (i, response_entity[mention])
-                for mention, i in key.entity_of.items()
-                if mention in response_entity
-            ]
-        )
+        here, there = key.entity_of, response.entity_of
+        pairs = Counter([(i, there[mention]) for mention, i in here.items() if mention in there])
         return cls(pairs, key.sizes, response.sizes)
 
     @staticmethod
@@ -84,8 +75,7 @@ class Contingency:
         is missing: None, NaN, pandas' NA, masked.
 
         Labels are integers or texts, in lists, NumPy's arrays or pandas' columns; whole floats are
-        taken for integers, which gaps in a column make of them. Arrays of integers are fastest,
-        and then of small ones.
+        taken for integers, which gaps in a column make of them. Small integers are fastest.
 
         Raises `CorefError` for sequences of different lengths or no sequences, for labels of other
         types, for negative ones but −1, and for texts that stand for a missing label or a negative
@@ -115,9 +105,8 @@ class Contingency:
         need. Those that align entities (CEAF, CoNLL, XC) fetch the overlapping pairs, if they are
         no more than `corefeval.engine.LIMIT`; the entities are then in the order of their labels.
 
-        Raises `CorefError` for what is no table, an engine that is not installed, a column that is
-        missing, labels of another type or that `from_labels` refuses, a table without rows, and a
-        mention without a document.
+        Raises `CorefError` for what is no table, an engine or column that is missing, labels of
+        another type or that `from_labels` refuses, no rows, and a mention without a document.
         """
         from corefeval.engine import mentions  # it may import an engine
 
@@ -175,9 +164,9 @@ class Contingency:
 
     def _histogram(self, side: int, of: Of) -> Histogram:
         if of == "core":
-            largest: dict[int, int] = {}
+            largest = defaultdict[int, int](int)
             for edge, n in self.pairs.items():
-                largest[edge[side]] = max(n, largest.get(edge[side], 0))
+                largest[edge[side]] = max(n, largest[edge[side]])
             return Counter(largest.values())
         return Counter(self.shared_sizes(side) if of == "shared" else self.sizes[side])
 
@@ -276,6 +265,10 @@ class Counted(Contingency):
     """A table of triples and histograms, whose pairs and sizes are made if they are asked for."""
 
     columns: Any
+
+    def __init__(self, of: Any) -> None:
+        self._of = of
+
     T = cached_property(lambda t: _ExchangedCounts(t))
     pairs = cached_property(lambda t: t._listed.pairs)
     sizes = cached_property(lambda t: t._listed.sizes)
@@ -287,36 +280,28 @@ class Counted(Contingency):
     def _listed(self) -> Contingency:
         return Contingency(*self.columns.listed())
 
-    def _without(self, what: str, side: int) -> Contingency:
-        return OfSource(self.columns.without(what, side))
-
 
 class _ExchangedCounts(_Exchanged, Counted):
     """A `Counted` table with key and response exchanged."""
 
 
 class OfSource(Counted):
-    """A table that is counted by NumPy or by an engine."""
+    """A table that NumPy counts, of `Columns`, or an engine, of a `Document`."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
-
-    columns = cached_property(lambda t: t._source.columns)
-    triples = cached_property(lambda t: t._source.triples)
+    columns = cached_property(lambda t: t._of.columns)
+    triples = cached_property(lambda t: t._of.triples)
 
     def _histogram(self, side: int, of: Of) -> Histogram:
-        return self._source.histogram(side, of)
+        return self._of.histogram(side, of)
 
     def _without(self, what: str, side: int) -> Contingency:
-        return OfSource(self._source.without(what, side))
+        return OfSource(self._of.without(what, side))
 
 
 class _Union(Counted):
     """The tables of documents in one, their numbers added."""
 
-    def __init__(self, documents: Sequence[Contingency]) -> None:
-        self.documents = documents
-
+    documents = cached_property(lambda t: t._of)
     _listed = cached_property(lambda t: _united(t.documents))
     triples = cached_property(lambda t: added(each.triples for each in t.documents))
 
@@ -325,15 +310,12 @@ class _Union(Counted):
 
 
 class OfTable(_Union):
-    """The documents of a table in an engine."""
-
-    def __init__(self, mentions: Mentions) -> None:
-        self._mentions = mentions
+    """The documents of a table in an engine, of its `Mentions`."""
 
     @cached_property
     def by_document(self) -> Mapping[Hashable, Counted]:
         """The table of each document by its name."""
-        return {name: OfSource(part) for name, part in self._mentions.documents.items()}
+        return {name: OfSource(part) for name, part in self._of.documents.items()}
 
     documents = cached_property(lambda t: list(t.by_document.values()))
     columns = cached_property(lambda t: t.documents[0].columns if len(t.documents) == 1 else None)
@@ -353,11 +335,7 @@ def _united(documents: Iterable[Contingency]) -> Contingency:
 
 
 def added(counts: Iterable[Mapping[Any, int]]) -> Mapping[Any, int]:
-    """How often each key occurs in all counts together.
-
-    >>> added([{2: 1, 1: 1}, {2: 2}])
-    Counter({2: 3, 1: 1})
-    """
+    """How often each key occurs in all counts together."""
     total: Counter[Any] = Counter()
     for each in counts:
         total.update(each)

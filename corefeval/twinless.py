@@ -12,16 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from operator import sub
 
-from corefeval.contingency import (
-    KEY,
-    RESPONSE,
-    Contingency,
-    Counted,
-    Histogram,
-    Of,
-    Triple,
-    added,
-)
+from corefeval.contingency import KEY, RESPONSE, Contingency, Counted, Histogram, Of, Triple, added
 
 Tables = tuple[Contingency, Contingency]
 
@@ -174,20 +165,17 @@ def _found(t: Contingency) -> Contingency:
 class _Found(Counted):
     """What `found` gives: each mention that the response lacks adds a pair (1, k, 1)."""
 
-    def __init__(self, t: Contingency) -> None:
-        self._t = t
-
-    columns = cached_property(lambda t: t._t.columns.found())
+    columns = cached_property(lambda t: t._of.columns.found())
 
     @cached_property
     def triples(self) -> Mapping[Triple, int]:
-        lacking = Counter({k: k * times for k, times in self._t.key_histogram.items()})
-        for (n, k, _), times in self._t.triples.items():
+        lacking = Counter({k: k * times for k, times in self._of.key_histogram.items()})
+        for (n, k, _), times in self._of.triples.items():
             lacking[k] -= n * times
-        return added([self._t.triples, {(1, k, 1): m for k, m in lacking.items() if m}])
+        return added([self._of.triples, {(1, k, 1): m for k, m in lacking.items() if m}])
 
     def _histogram(self, side: int, of: Of) -> Histogram:
-        t = self._t
+        t = self._of
         if side == RESPONSE:
             return _with(t.histogram(side, of), 1, t.key_mentions - t.shared_mentions)
         if of == "core":
@@ -198,18 +186,15 @@ class _Found(Counted):
 class _Pruned(Counted):
     """What `pruned` gives: no pair is gone, but entities of one mention."""
 
-    def __init__(self, t: Contingency) -> None:
-        self._t = t
-
-    columns = cached_property(lambda t: t._t.columns.without("twinless singleton", RESPONSE))
-    triples = cached_property(lambda t: t._t.triples)
+    columns = cached_property(lambda t: t._of.columns.without("twinless singleton", RESPONSE))
+    triples = cached_property(lambda t: t._of.triples)
 
     def _histogram(self, side: int, of: Of) -> Histogram:
-        before = self._t.histogram(side, of)
+        before = self._of.histogram(side, of)
         if side == KEY or of == "core":
             return before
         found = sum(times for (_, _, r), times in self.triples.items() if r == 1)
-        singletons = self._t.histogram(RESPONSE, "size").get(1, 0)
+        singletons = self._of.histogram(RESPONSE, "size").get(1, 0)
         return _with(before, 1 if of == "size" else 0, found - singletons)
 
 
