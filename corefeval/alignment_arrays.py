@@ -52,9 +52,9 @@ def settle_wishes(t: Columns) -> tuple[Wishes, Wishes]:
     before, and the other pairs of both are dropped. This is repeated as long as it settles many:
     what is counted, and the pairs left, in order.
     """
-    i, j, order = t.key.entities, t.response.entities, t.key.order()
-    by_size = order[np.argsort(-t.key.sizes[order], kind="stable")]
-    wish = t.n * len(t.response.sizes) - t.response.places()[j]
+    i, j, first = t.key.entities, t.response.entities, t.response.first()
+    by_size = np.lexsort((t.key.first(), -t.key.sizes))
+    wish = t.n * end(first) - first[j]
     wishes = [i, j, t.n, t.response.sizes[j], wish, -inverse(by_size)[i]]
     best = t.n == _best(i, t.n)
     return _settled([each[best] for each in wishes]), _settled(wishes)

@@ -33,17 +33,17 @@ def columns(key: Sequence[Any], response: Sequence[Any]) -> Columns:
     i = code // max(len(response_sizes), 1)
     numbers = code - i * len(response_sizes)
     return Columns(
-        Side(i, key_sizes, lambda: by_appearance(labels[0])),
-        Side(numbers, response_sizes, lambda: by_appearance(labels[1])),
+        Side(i, key_sizes, lambda: _first(labels[0])),
+        Side(numbers, response_sizes, lambda: _first(labels[1])),
         n,
     )
 
 
-def by_appearance(labels: Ints) -> Ints:
-    """The labels from 0 on in the order in which they first appear."""
+def _first(labels: Ints) -> Ints:
+    """The place where each label from 0 on first appears."""
     first = np.zeros(end(labels) + 1, np.int64)  # label −1 is the last
     first[labels[::-1]] = np.arange(len(labels))[::-1]  # what is written last stays
-    return np.argsort(first[:-1])
+    return first[:-1]
 
 
 class Side(NamedTuple):
@@ -57,12 +57,8 @@ class Side(NamedTuple):
     """The number of the entity in each overlapping pair."""
     sizes: Ints
     """How many mentions each entity has."""
-    order: Callable[[], Ints]
-    """The numbers of the entities in the order in which they first appear."""
-
-    def places(self) -> Ints:
-        """The place of each entity in `order`."""
-        return inverse(self.order())
+    first: Callable[[], Ints]
+    """Where each entity first appears: a number that is smaller than that of any later entity."""
 
     def shared(self, n: Ints) -> Ints:
         """How many mentions each entity shares with the other side, of the pairs' n."""
@@ -125,10 +121,11 @@ class Columns:
 
     def listed(self) -> tuple[dict[tuple[int, int], int], list[int], list[int]]:
         """n by (i, j), and the sizes of both sides, entities numbered by first appearance."""
-        edges = (side.places()[side.entities].tolist() for side in self.sides)
+        orders = [(side, np.argsort(side.first())) for side in self.sides]
+        edges = (inverse(order)[side.entities].tolist() for side, order in orders)
         pairs = dict(zip(zip(*edges, strict=True), self.n.tolist(), strict=True))
-        key, response = (side.sizes[side.order()].tolist() for side in self.sides)
-        return pairs, key, response
+        key_sizes, response_sizes = (side.sizes[order].tolist() for side, order in orders)
+        return pairs, key_sizes, response_sizes
 
     def found(self) -> Columns:
         """Each key mention that the response lacks is a singleton of the response."""
@@ -137,16 +134,14 @@ class Columns:
         if not lacking.any():
             return self
         i = np.repeat(np.arange(len(lacking)), lacking)
-        new, one = len(response.sizes) + np.arange(len(i)), np.ones(len(i), np.int64)
-        return Columns(
-            key._replace(entities=np.append(key.entities, i)),
-            Side(
-                np.append(response.entities, new),
-                np.append(response.sizes, one),
-                lambda: np.append(response.order(), new),
-            ),
-            np.append(self.n, one),
+        new, one = np.arange(len(i)), np.ones(len(i), np.int64)
+        with_new = Side(
+            np.append(response.entities, len(response.sizes) + new),
+            np.append(response.sizes, one),
+            lambda: np.append(response.first(), end(response.first()) + new),
         )
+        of_key = np.append(key.entities, i)
+        return Columns(key._replace(entities=of_key), with_new, np.append(self.n, one))
 
     def without(self, what: str, side: int) -> Columns:
         """Without a side's mentions that are ``what``, as `corefeval.Contingency.without`."""
@@ -161,15 +156,9 @@ class Columns:
         }[what]
         left = sizes > 0
         number, of_left = np.cumsum(left) - 1, left[response.entities]
-        return Columns(
-            key._replace(entities=key.entities[of_left]),
-            Side(
-                number[response.entities[of_left]],
-                sizes[left],
-                lambda: number[response.order()[left[response.order()]]],
-            ),
-            self.n[of_left],
-        )
+        of_key, of_response = key.entities[of_left], number[response.entities[of_left]]
+        resized = Side(of_response, sizes[left], lambda: response.first()[left])
+        return Columns(key._replace(entities=of_key), resized, self.n[of_left])
 
 
 def inverse(order: Ints) -> Ints:
