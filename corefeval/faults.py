@@ -70,7 +70,7 @@ class Files:
                 fault = self._fault("twice", side, document.name, document.begin, what)
                 self._twice.append(fault)
             found[document.name] = document
-        return {name: conll.entities(path, document, "each") for name, document in found.items()}
+        return {name: document.entities("each") for name, document in found.items()}
 
     def read(self, way: Mapping[str, str]) -> Sides:
         """Both sides, as a program reads them that finds mentions by this ``match``."""
