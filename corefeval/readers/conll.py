@@ -238,7 +238,7 @@ def _as_read(path: StrPath) -> Iterator[Document]:
                     document.end(number + here)
                     yield document
                 elif BEGIN.match(line):
-                    raise _unended(document, f"line {number + here}, where another begins")
+                    raise _unended(document, f"in line {number + here}, where another begins")
                 elif line:
                     document.comments.append(number + here)
                 elif lines[here]:
@@ -249,12 +249,12 @@ def _as_read(path: StrPath) -> Iterator[Document]:
     if document is nothing:
         raise CorefError(f"{path}: the file has no document; {DIRECTIVES}")
     if not document.ended:
-        raise _unended(document, "the end of the file (is it cut off?)")
+        raise _unended(document, "at the end of the file (is it cut off?)")
 
 
-def _unended(document: Document, before: str) -> CorefError:
+def _unended(document: Document, where: str) -> CorefError:
     return CorefError(
-        f"{document.where(document.begin)} begins here and does not end before {before}; expected "
+        f"{document.where(document.begin)} begins here and is still open {where}; expected "
         "'#end document' after its last token"
     )
 

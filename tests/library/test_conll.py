@@ -286,7 +286,7 @@ BAD = {
     ),
     "begun inside another": (
         document("-", name="(c)").replace("#end document\n", "") + TWICE,
-        ["a.conll, line 1", "document 'c'", "does not end before line 3", "'#end document'"],
+        ["a.conll, line 1", "document 'c'", "still open in line 3", "'#end document'"],
     ),
     "no end": (
         document("-", "(0)").replace("#end document\n", ""),
