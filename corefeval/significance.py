@@ -9,8 +9,6 @@ that equal ones tie; the observed scores stay exact. Documents are taken in the 
 so that the order of a file or a mapping does not change a result.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any, NamedTuple
