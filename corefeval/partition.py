@@ -194,7 +194,7 @@ def as_lists(entities: Any) -> list[list[Mention]]:
         texts = _read(entities, r"\{([^{}]*)\}", "{a b} {c}")
         entities = [re.findall(r"[^\s,]+", text) for text in texts]
     given = items("entities as collections of mentions", entities)
-    return [_mentions(f"entity {number}", each) for number, each in enumerate(given, 1)]
+    return [_mentions("entity", number, each) for number, each in enumerate(given, 1)]
 
 
 def as_links(links: str | Iterable[Link]) -> list[Link]:
@@ -206,7 +206,7 @@ def as_links(links: str | Iterable[Link]) -> list[Link]:
     if isinstance(links, str):
         return _read(links.strip("<> "), r"([^-\s,]+)-([^-\s,]+)", "A-B B-C")
     given = items("links as pairs of mentions", links)
-    pairs = [_mentions(f"link {number}", each) for number, each in enumerate(given, 1)]
+    pairs = [_mentions("link", number, each) for number, each in enumerate(given, 1)]
     if odd := [pair for pair in pairs if len(pair) != 2]:
         raise CorefError(f"expected links as pairs of mentions, got {shortened(odd[0])}")
     return [(a, b) for a, b in pairs]
@@ -219,18 +219,21 @@ def _read(text: str, pattern: str, expected: str) -> list[Any]:
     return re.findall(pattern, text)
 
 
-def _mentions(what: str, entity: Any) -> list[Mention]:
+def _mentions(what: str, number: int, entity: Any) -> list[Mention]:
     if isinstance(entity, dict):  # may serve as a set in order
         entity = list(entity)
-    mentions = items(f"{what} as a collection of mentions", entity)
+    try:
+        mentions = items("a collection of mentions", entity)
+    except CorefError as error:
+        raise CorefError(f"{what} {number}: {error}") from None
     if not mentions:
-        raise CorefError(f"{what} is empty: leave it out, or give it a mention")
+        raise CorefError(f"{what} {number} is empty: leave it out, or give it a mention")
     if _can_be_told(mentions):
         return mentions
     odd = next(mention for mention in mentions if not _can_be_told([mention]))
     raise CorefError(
-        f"{what} has the mention {shortened(odd)}, a {type(odd).__name__}: expected something "
-        "hashable and equal to itself, such as a text, a number or a tuple"
+        f"{what} {number} has the mention {shortened(odd)}, a {type(odd).__name__}: expected "
+        "something hashable and equal to itself, such as a text, a number or a tuple"
     )
 
 

@@ -5,7 +5,7 @@ recall, precision and, where a third is needed, all other measures are counted i
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 
 from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
@@ -53,23 +53,21 @@ def each(key: Entities, response: Entities) -> tuple[Contingency, ...]:
     >>> [dict(t.pairs) for t in each([["a", "b"]], [["a"], ["a", "b"]])]
     [{(0, 1): 2}, {(0, 0): 1, (0, 1): 2}, {(0, 0): 1, (0, 1): 2}]
     """
-    holders: dict[Mention, dict[int, None]] = {}
+    holders: dict[Mention, list[int]] = {}
     for j, entity in enumerate(response):
-        for mention in entity:
-            holders.setdefault(mention, {})[j] = None
-    for_precision = _table(response, key, _last(key)).T
-    return _table(key, response, _last(response)), for_precision, _table(key, response, holders)
-
-
-def _last(entities: Entities) -> dict[Mention, list[int]]:
-    return {mention: [number] for number, entity in enumerate(entities) for mention in entity}
-
-
-def _table(here: Entities, there: Entities, held: Mapping[Mention, Collection[int]]) -> Contingency:
-    """Mentions of each entity here, as often as listed, in the entities there that hold them."""
-    pairs = Counter(
-        (i, j) for i, entity in enumerate(here) for mention in entity for j in held.get(mention, ())
+        for mention in dict.fromkeys(entity):
+            holders.setdefault(mention, []).append(j)
+    shared = Counter(
+        (i, j) for i, entity in enumerate(key) for m in entity for j in holders.get(m, ())
     )
+    sizes = list(map(len, key)), list(map(len, response))
+    return _found(key, response), _found(response, key).T, Contingency(shared, *sizes)
+
+
+def _found(here: Entities, there: Entities) -> Contingency:
+    """Mentions of each entity, as often as listed, by the last entity that lists them there."""
+    last = {mention: j for j, entity in enumerate(there) for mention in entity}
+    pairs = Counter((i, last[m]) for i, entity in enumerate(here) for m in entity if m in last)
     return Contingency(pairs, list(map(len, here)), list(map(len, there)))
 
 

@@ -145,7 +145,7 @@ def test_an_empty_entity_in_the_notation():
 @pytest.mark.parametrize("links", [["AB"], [["A"]], [["A", "B", "C"]], [7]])
 def test_what_is_no_pair(links):
     for call in (Partition.from_links, lambda links: link_score(links, "A-B")):
-        with says("expected link", "of mentions", f"got {links[0]!r}"):
+        with says("expected", "of mentions", f"got {links[0]!r}"):
             call(links)
 
 

@@ -25,7 +25,7 @@ REFUSED = {
     "NaN in a link": (lambda: Partition.from_links([(NAN, 1)]), "link 1 has the mention nan"),
     "NaN in a scored link": (lambda: link_score([(NAN, 1)], "A-B"), "link 1 has the mention nan"),
     "NA": (lambda: Partition([["a"], [pd.NA]]), "entity 2 has the mention <NA>"),
-    "bytes as an entity": (lambda: Partition([b"ab"]), "expected entity 1 as a coll.*, got b'ab'"),
+    "bytes as an entity": (lambda: Partition([b"ab"]), "entity 1: expected a coll.*, got b'ab'"),
     "bytes": (lambda: Partition(b"ab"), "expected entities as collections of mentions, got b'ab'"),
     "a mapping": (
         lambda: Partition({("a", "b"): 1}),
