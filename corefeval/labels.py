@@ -80,6 +80,6 @@ def _expected(label: Hashable) -> str:
     elif isinstance(label, Real):
         if label < 0:
             return f"labels from 0 on, or {LACKED}"
-        if label % 1 or not (isinstance(label, Rational) or label <= LARGEST_FLOAT):
+        if label % 1 or not (isinstance(label, Rational) or float(label) <= LARGEST_FLOAT):
             return "whole numbers, and floats no larger than 2⁵³"
     return ""

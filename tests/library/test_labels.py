@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefeval import Contingency, CorefError, Partition, metric
+from corefeval.labels import numbers_of
 
 NAN = float("nan")
 RIGHT = Contingency.of(Partition.parse("{a b} {c d}"), Partition.parse("{a c} {b d}"))
@@ -92,6 +93,11 @@ def test_a_file_with_gaps():
         assert t.key_sizes == [2, 2]
         score = metric("b3").of_table(t)
         assert (score.recall, score.precision) == (1, Fraction(1, 4))
+
+
+def test_half_precision_is_compared_as_a_double():
+    labels = np.array([1, 1, 2, 2], np.float16)
+    assert numbers_of(labels) == {1: 0, 2: 1}  # 2⁵³ is beyond its range
 
 
 def test_all_missing():
