@@ -6,6 +6,7 @@ import gc
 import os
 import re
 from contextlib import suppress
+from importlib import import_module
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
@@ -13,6 +14,7 @@ from corefeval.readers.files import Entities, StrPath
 
 Pair = tuple[dict[str, Entities], dict[str, Entities]]
 
+READERS = {"CoNLL-2012": "conll", "CorefUD": "corefud", "JSON lines": "jsonlines"}
 BEGIN = re.compile(rb"^\s*#\s*begin\s+document\b", re.IGNORECASE | re.MULTILINE)
 CONLLU = re.compile(
     rb"^(?:#\s*(?:global\.Entity|newdoc|newpar|sent_id|text)\b|\d+\t(?:[^\t\n]*\t){8}[^\t\n]*$)",
@@ -29,33 +31,19 @@ def read_pair(key_path: StrPath, response_path: StrPath | None, choice: Conventi
     for all that the format's reader raises it for.
     """
     found = format_of(key_path, response_path, choice)
-    collecting = gc.isenabled()
-    gc.disable()  # what is read has no circles to look for, which would take a third of the time
-    try:
-        return _read_pair(found, key_path, response_path, choice)
-    finally:
-        if collecting:
-            gc.enable()
-
-
-def _read_pair(
-    found: str, key_path: StrPath, response_path: StrPath | None, choice: Conventions
-) -> Pair:
-    if found == "JSON lines":
-        from corefeval.readers import jsonlines
-
-        return jsonlines.read_pair(key_path, response_path, choice)
-    if response_path is None:
+    if response_path is None and found != "JSON lines":
         raise CorefError(
             f"{key_path} is a file of {found}, which has one side; expected a second, the response"
         )
-    if found == "CorefUD":
-        from corefeval.readers import corefud
-
-        return corefud.read_pair(key_path, response_path, choice)
-    from corefeval.readers import conll
-
-    return conll.read_pair(key_path, response_path, choice)
+    reader = import_module(f"corefeval.readers.{READERS[found]}")  # only the one that is needed
+    collecting = gc.isenabled()
+    gc.disable()  # what is read has no circles to look for, which would take a third of the time
+    try:
+        pair: Pair = reader.read_pair(key_path, response_path, choice)
+    finally:
+        if collecting:
+            gc.enable()
+    return pair
 
 
 def format_of(key_path: StrPath, response_path: StrPath | None, choice: Conventions) -> str:

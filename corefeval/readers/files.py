@@ -6,8 +6,8 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import zip_longest
-from typing import Any, BinaryIO, NoReturn, Protocol, TypeVar
+from itertools import chain, count, repeat, zip_longest
+from typing import Any, NoReturn, Protocol, TypeVar
 
 from corefeval.errors import CorefError, expect
 from corefeval.partition import ByName, Partition
@@ -22,45 +22,39 @@ def blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
 
     Blocks that stay in the processor's cache halve the time of reading a large file.
     """
-    number = 1
     expect((str, os.PathLike), "the path of a file", path)
+    number = 1
+    for block in _read(path):
+        try:
+            lines = _lines(block.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            number += len(_lines(block[: error.start].decode("utf-8"))) - 1
+            raise CorefError(
+                f"{path}, line {number}: byte 0x{block[error.start]:02x} is not UTF-8; save the "
+                "file as UTF-8"
+            ) from error
+        if lines[-1]:
+            lines.append("")
+        yield number, lines
+        number += len(lines) - 1
+
+
+def _read(path: StrPath) -> Iterator[bytes]:
     try:
-        with _opened(path) as file:
+        with open(path, "rb") as file:
             while block := file.read(1 << 16) + file.readline():
-                try:
-                    text = block.decode("utf-8")
-                except UnicodeDecodeError as error:
-                    number += _line_ends(block[: error.start])
-                    raise CorefError(
-                        f"{path}, line {number}: byte 0x{block[error.start]:02x} is not UTF-8; "
-                        "save the file as UTF-8"
-                    ) from error
-                if "\r" in text:
-                    text = text.replace("\r\n", "\n").replace("\r", "\n")
-                lines = text.split("\n")
-                if lines[-1]:
-                    lines.append("")
-                yield number, lines
-                number += len(lines) - 1
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise CorefError(f"{path}: cannot read it: {reason}") from error
+                yield block
+    except (OSError, ValueError) as error:  # ValueError: characters that no path has
+        shown = path if isinstance(error, OSError) else repr(path)
+        reason = (getattr(error, "strerror", "") or str(error)).lower()
+        raise CorefError(f"{shown}: cannot read it: {reason}") from error
 
 
-def _opened(path: StrPath) -> BinaryIO:
-    try:
-        return open(path, "rb")
-    except ValueError as error:  # characters that no path has
-        raise CorefError(f"{path!r}: cannot read it: {error}") from error
-
-
-def _line_ends(text: bytes) -> int:
-    """How many lines end in a text, be they ended as on Unix, Windows or an old Macintosh.
-
-    >>> _line_ends(b"a\\nb\\r\\nc\\rd")
-    3
-    """
-    return text.count(b"\n") + text.count(b"\r") - text.count(b"\r\n")
+def _lines(text: str) -> list[str]:
+    """The lines of a text, be they ended as on Unix, Windows or an old Macintosh."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.split("\n")
 
 
 def warn(message: str) -> None:
@@ -72,11 +66,10 @@ def warn(message: str) -> None:
 
 
 class Named(Protocol):
-    """A document of any format."""
+    """A document of any format, which begins in a line of its file."""
 
     name: str
     begin: int
-    """Its first line, counted from 1."""
 
 
 Doc = TypeVar("Doc", bound=Named)
@@ -96,7 +89,7 @@ def side_by_side(
         for side, document in zip((key, response), pair, strict=True):
             if document is not None:
                 side[document.name] = document
-        for name in {document.name: None for document in pair if document is not None}:
+        for name in dict.fromkeys(document.name for document in pair if document is not None):
             if name in key and name in response:
                 check(key[name], response[name])
     return key, response
@@ -106,23 +99,18 @@ def check_same_documents(
     key_path: StrPath, key: Mapping[str, Doc], response_path: StrPath, response: Mapping[str, Doc]
 ) -> None:
     """Refuse a document that only one side has."""
-    for path, here, other_path, there in (
-        (key_path, key, response_path, response),
-        (response_path, response, key_path, key),
-    ):
-        missing = [name for name in here if name not in there]
-        if not missing:
-            continue
-        from difflib import get_close_matches  # only for the message
+    sides = (key_path, key), (response_path, response)
+    for (path, here), (other_path, there) in (sides, sides[::-1]):
+        if missing := [name for name in here if name not in there]:
+            from difflib import get_close_matches  # only for the message
 
-        name, *others = missing
-        more = f" (nor has it {len(others)} others)" if others else ""
-        near = get_close_matches(name, [each for each in there if each not in here], 1)
-        hint = f"; is it the one that is called {near[0]!r} there?" if near else ""
-        raise CorefError(
-            f"{path}, line {here[name].begin}: document {name!r} is not in {other_path}{more}; "
-            f"expected the same documents in the key and in the response{hint}"
-        )
+            more = f" (nor has it {len(missing) - 1} others)" if missing[1:] else ""
+            near = get_close_matches(missing[0], [name for name in there if name not in here], 1)
+            hint = f"; is it the one that is called {near[0]!r} there?" if near else ""
+            raise CorefError(
+                f"{path}, line {here[missing[0]].begin}: document {missing[0]!r} is not in "
+                f"{other_path}{more}; expected the same documents in both files{hint}"
+            )
 
 
 def entities_of(
@@ -132,8 +120,9 @@ def entities_of(
 
     ``where`` names file, lines and document of a mention.
     """
-    entity_of = {mention: n for n, entity in enumerate(listed.values()) for mention in entity}
     sizes = list(map(len, listed.values()))
+    numbers = chain.from_iterable(map(repeat, count(), sizes))
+    entity_of = dict(zip(chain.from_iterable(listed.values()), numbers, strict=True))
     if len(entity_of) == sum(sizes):
         return Partition.of_numbers(entity_of, sizes, list(listed))
     if repeated == "error":
