@@ -34,7 +34,7 @@ from math import inf
 from typing import Any
 
 from corefeval.conventions import Conventions
-from corefeval.errors import CorefError, named, shortened
+from corefeval.errors import CorefError, shortened
 from corefeval.readers import files
 from corefeval.readers.files import Entities, StrPath
 
@@ -58,6 +58,8 @@ ENDS = CLUSTERS | {
     "clusters_strings": "exclusive",
 }
 """The same, and what those mean that write such keys beside them."""
+MARKS = {"token": ("subtoken_map", "cased_words"), "character": ("clusters_strings",)}
+"""The keys beside entities that tell it, by what is counted."""
 PREDICTED = ("predicted_clusters",)
 LINES = (
     "expected JSON lines: a whole document {…} in each line (`jq -c .` makes a line of a document "
@@ -156,14 +158,14 @@ class Document:
 
     def __init__(self, path: StrPath, begin: int, content: Object, fields: Fields) -> None:
         self.begin, self.where = begin, f"{path}, line {begin}"
-        with named(self.where):
+        try:
             self.name = _name(content)
-        self.where += f": document {self.name!r}"
-        with named(self.where):
+            self.where += f": document {self.name!r}"
             self.field = _field(content, fields)
             self.text = _text(content, self.field)
             """Sentences of tokens, or one of characters; None for each word of word pieces."""
-            self.lengths = [] if self.text is None else list(map(len, self.text))
+            self.unit = "character" if self.text and type(self.text[0]) is str else "token"
+            self.lengths = list(map(len, self.text or ()))
             self.limit = inf if self.text is None else sum(self.lengths)
             self.word_of: Any = content.get("subtoken_map")
             """The number of each word piece's word, None where it has none."""
@@ -173,12 +175,10 @@ class Document:
             with suppress(TypeError, LookupError):
                 self.triples = "sentences" in content and len(content[self.field][0][0]) == 3
             self.entities = list(self._read(content[self.field]))
-        marks = (
-            ("clusters_strings",)
-            if self.text and type(self.text[0]) is str
-            else ("subtoken_map", "cased_words")
-        )
-        known = [key for key in (self.field, *marks) if key in content and ENDS.get(key)]
+        except CorefError as error:
+            raise CorefError(f"{self.where}: {error}") from None
+        marks = (self.field, *MARKS[self.unit])
+        known = [key for key in marks if key in content and ENDS.get(key)]
         self.mark = "mention_clusters" if self.triples else next(iter(known), "")
         """The key that shows, by the program that writes it, what ends mean."""
 
@@ -209,33 +209,34 @@ class Document:
 
     def _pairs(self, entity: Any) -> list[Span]:
         """The mentions of an entity as [begin, end] in the document; what is none is left out."""
-        with suppress(TypeError, ValueError, LookupError):
-            if not self.triples:
+        limit = self.limit
+        try:
+            if self.triples:
+                starts = list(accumulate(self.lengths, initial=0))
                 return [
-                    (begin, end)
-                    for begin, end in entity
-                    if type(begin) is type(end) is int and 0 <= begin <= end <= self.limit
+                    (starts[sentence] + begin, starts[sentence] + end)
+                    for sentence, begin, end in entity
+                    if {type(sentence), type(begin), type(end)} == {int}
+                    and sentence >= 0 <= begin < end <= self.lengths[sentence]
                 ]
-            starts = list(accumulate(self.lengths, initial=0))
             return [
-                (starts[sentence] + begin, starts[sentence] + end)
-                for sentence, begin, end in entity
-                if {type(sentence), type(begin), type(end)} == {int}
-                and sentence >= 0 <= begin < end <= self.lengths[sentence]
+                (begin, end)
+                for begin, end in entity
+                if type(begin) is type(end) is int and 0 <= begin <= end <= limit
             ]
-        return []
+        except (TypeError, ValueError, LookupError):
+            return []
 
     def proofs(self) -> Iterator[tuple[str, str]]:
         """Whether its ends are inclusive or exclusive, and how it proves it."""
-        mentions = list(chain.from_iterable(self.entities))
-        for mention in mentions:
-            if mention[0] == mention[1]:
-                yield "inclusive", f"mention {[*mention]} would be empty if ends were exclusive"
+        for begin, end in chain.from_iterable(self.entities):
+            if begin == end:
+                yield "inclusive", f"mention {[begin, end]} would be empty if ends were exclusive"
                 break
-        for mention in mentions:
-            if mention[1] == self.limit:
-                beyond = f"mention {[*mention]} would end outside the text if ends were inclusive"
-                yield "exclusive", beyond
+        for begin, end in chain.from_iterable(self.entities):
+            if end == self.limit:
+                outside = f"mention {[begin, end]} would end outside the text"
+                yield "exclusive", f"{outside} if ends were inclusive"
                 break
         if self.mark:
             yield ENDS[self.mark], f"with `{self.mark}`, ends are {ENDS[self.mark]}"
@@ -338,13 +339,12 @@ def _check_same_text(key: Document, response: Document) -> None:
     if ours is None or theirs is None or ours == theirs:
         return
     texts = [list(chain.from_iterable(text)) for text in (ours, theirs)]
-    units = ["character" if type(text[0]) is str else "token" for text in (ours, theirs)]
     words = ""
     for n, (one, other) in enumerate(zip(*texts, strict=False)):
         if one != other and None not in (one, other):
-            words = f"{units[1]} {n} is {other!r} here, and {one!r} in {key.where}"
+            words = f"{response.unit} {n} is {other!r} here, and {one!r} in {key.where}"
             break
-    sizes = [f"{len(text)} {unit}s" for text, unit in zip(texts, units, strict=True)]
+    sizes = [f"{len(text)} {side.unit}s" for text, side in zip(texts, (key, response), strict=True)]
     if sizes[0] != sizes[1]:
         told = f"it has {sizes[1]}, and {sizes[0]} in {key.where}"
         hint = f" ({words})" if words else ""
