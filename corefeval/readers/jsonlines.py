@@ -217,7 +217,8 @@ class Document:
                     (starts[sentence] + begin, starts[sentence] + end)
                     for sentence, begin, end in entity
                     if {type(sentence), type(begin), type(end)} == {int}
-                    and sentence >= 0 <= begin < end <= self.lengths[sentence]
+                    and min(sentence, begin) >= 0
+                    and begin < end <= self.lengths[sentence]
                 ]
             return [
                 (begin, end)
