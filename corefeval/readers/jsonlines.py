@@ -106,8 +106,8 @@ def read_pair(
     for documents in [sides[0] + sides[1]] if alone else sides:
         _find_ends(documents, choice.offsets)
     return (
-        {name: document.in_words(choice.repeated) for name, document in key.items()},
-        {name: document.in_words(choice.repeated) for name, document in response.items()},
+        {document.name: document.in_words(choice.repeated) for document in sides[0]},
+        {document.name: document.in_words(choice.repeated) for document in sides[1]},
     )
 
 

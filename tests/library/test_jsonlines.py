@@ -144,6 +144,10 @@ def test_characters(shape):
     assert one({"doc_key": "d", "text": TEXT} | shape) == Partition(CHARACTERS)
 
 
+def test_texts_of_mentions_beside_tokens_do_not_make_ends_exclusive():
+    assert one(document(clusters_strings=STRINGS)) == Partition(ENTITIES)
+
+
 def test_the_examples_are_the_text():
     assert [[TEXT[b : e + 1] for b, e in entity] for entity in CHARACTERS] == STRINGS
     assert [[" ".join(WORDS[b : e + 1]) for b, e in entity] for entity in ENTITIES] == STRINGS
