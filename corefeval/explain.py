@@ -39,7 +39,7 @@ ASKED = {"repeated": "first", "missing": "empty"}
 SAYS = {
     "sentence": "finds a mention by sentence and token in it, and takes {} for others",
     "blank": "takes lines that hold a blank for tokens, and {} for others",
-    "order": "pairs documents by their order, {} with another or with none",
+    "order": "pairs documents by their order, and so {} with another or with none",
     "ignored": "leaves out {} that the key lacks",
     "pooled": "makes one of {}, and one entity of those with the same number",
     "blanc_both": "leaves a class of links out only if both sides lack it; the key lacks one in {}",
@@ -62,6 +62,13 @@ SAYS = {
     "same": "takes 0/0 for 1 if key and response are the same, as in {}",
 }
 """What a program does that has made a choice; the place is for what it meets in the files."""
+COUNTED: dict[str, tuple[str, Callable[[Contingency], int]]] = {
+    "singletons": ("singleton", lambda t: t.key_histogram.get(1, 0)),
+    "twinless": ("twinless mention", lambda t: t.key_mentions - t.shared_mentions),
+}
+"""What a side of a table has, the key's or, exchanged, the response's."""
+OF_RESPONSE = ("drop_response", "key_completed")
+"""Choices that concern what the response has."""
 PERL = ("conll/reference-coreference-scorers", "ns-moosavi/LEA-coreference-scorer")
 """These cut a percentage off after two decimals."""
 SHOWN = 10
@@ -195,7 +202,7 @@ class _Scores:
         self.files = files
         key, response = files.sides
         one, alike = len({**key, **response}) < 2, key.keys() == response.keys()
-        cut = (files.sentences[0], files.before[0]) != (files.sentences[1], files.before[1])
+        cut = files.sentences[0] != files.sentences[1]
         sides = [*key.values(), *response.values()]
         self.moot = {"average": one, "documents": one, "extra": alike, "missing": alike}
         self.moot |= {"match": files.format != "CorefUD", "offsets": True}
@@ -262,83 +269,64 @@ class _Scores:
             except CorefError:  # choices that do not go together
                 continue
             if same:
-                facts = {n: _Facts(self, mixed, {**mixed, n: base[n]}) for n in chosen}
-                return "; ".join(SAYS[way[n]].format(getattr(facts[n], n)()) for n in chosen)
+                facts = [_fact(self, name, mixed, {**mixed, name: base[name]}) for name in chosen]
+                said = [SAYS[way[name]] for name in chosen]
+                return "; ".join(map(str.format, said, facts))
         raise AssertionError("all choices together are the program's")
 
 
-class _Facts:
-    """What a choice meets in the files: a method for each, given the ways with and without it."""
+def _fact(scores: _Scores, name: str, way: Way, without: Way) -> str:
+    """What a choice meets in the files, given the ways with and without it."""
+    key, response = scores.files.sides
+    tables = scores.tables(way).values()
+    match name:
+        case "places":
+            return _shares(_misplaced(scores.files, way), "mention")
+        case "repeated":
+            key, response = scores.sides(way)
+            ours, theirs = ([(n, m) for n in s for m in repeated(s[n])] for s in (key, response))
+            if way["repeated"] == "reference":
+                theirs = [(n, m) for n, m in theirs if m not in chain(*as_lists(key.get(n, ())))]
+            return _shares([len(ours), len(theirs)], "repeated mention")
+        case "singletons" | "twinless":
+            what, count = COUNTED[name]
+            before = scores.tables(without).values()
+            of_key = 0 if way[name] in OF_RESPONSE else sum(count(t[0]) for t in before)
+            return _shares([of_key, sum(count(t[1].T) for t in before)], what)
+        case "match":
+            ways = [{**each, "twinless": "keep"} for each in (way, without)]
+            found = [sum(t[0].shared_mentions for t in scores.tables(w).values()) for w in ways]
+            return f"{_count(found[0], 'mention')} instead of {found[1]}"
+        case "zero":
+            number = sum(t[0].same_sides and t[1].same_sides for t in tables)
+        case "formula":
+            number = sum(t[0].key_entities in (0, 1, t[0].key_mentions) for t in tables)
+        case "pairs":
+            number = sum(ours != theirs for ours, theirs in zip_longest(key, response))
+        case "extra":
+            number = len(response.keys() - key.keys())
+        case "missing":
+            number = len(response.keys() ^ key.keys())
+        case "documents":
+            number = len({*key, *response})
+        case "average":
+            number = len(tables)
+    return _count(number, "document")
 
-    def __init__(self, scores: _Scores, way: Way, without: Way) -> None:
-        self.scores, self.way, self.without = scores, way, without
-        self.tables = scores.tables(way).values()
 
-    def _sums(self, count: Callable[[Contingency], int]) -> list[int]:
-        """Of the key and of the response, over all documents, without the choice."""
-        tables = self.scores.tables(self.without).values()
-        return [sum(count(t[0]) for t in tables), sum(count(t[1].T) for t in tables)]
-
-    def singletons(self) -> str:
-        key, response = self._sums(lambda t: t.key_histogram.get(1, 0))
-        both = self.way["singletons"] == "drop"
-        return _shares([key if both else 0, response], "singleton")
-
-    def twinless(self) -> str:
-        key, response = self._sums(lambda t: t.key_mentions - t.shared_mentions)
-        added = self.way["twinless"] == "key_completed"
-        return _shares([0 if added else key, response], "twinless mention")
-
-    def match(self) -> str:
-        ways = [{**way, "twinless": "keep"} for way in (self.without, self.way)]
-        tables = [self.scores.tables(way).values() for way in ways]
-        before, after = (sum(t[0].shared_mentions for t in each) for each in tables)
-        return f"{_count(after, 'mention')} instead of {before}"
-
-    def repeated(self) -> str:
-        key, response = self.scores.sides(self.way)
-        found = [{(n, m) for n in side for m in repeated(side[n])} for side in (key, response)]
-        if self.way["repeated"] == "reference":
-            found[1] -= {(n, m) for n in key for entity in as_lists(key[n]) for m in entity}
-        return _shares([len(side) for side in found], "repeated mention")
-
-    def average(self) -> str:
-        return _count(len(self.tables), "document")
-
-    def documents(self) -> str:
-        return _count(len(self.scores.tables(self.without)), "document")
-
-    def zero(self) -> str:
-        return _count(sum(t[0].same_sides and t[1].same_sides for t in self.tables), "document")
-
-    def formula(self) -> str:
-        keys = [t[0] for t in self.tables]
-        return _count(sum(t.key_entities in (0, 1, t.key_mentions) for t in keys), "document")
-
-    def places(self) -> str:
-        files, pooled = self.scores.files, self.way["documents"]
-        by_place, by_name = defaultdict(set), defaultdict(set)
-        for side, documents in enumerate(files.sides):
-            for document, entities in documents.items():
-                for mention in chain(*as_lists(entities)):
-                    place = files.place(self.way, side, document, mention)
-                    by_place[pooled or document, place].add((side, document, mention))
-                    by_name[document, mention].add((side, document, mention))
-        names = set(map(frozenset, by_name.values()))
-        moved = chain.from_iterable(each for each in by_place.values() if each not in names)
-        sides = [side for side, *_ in moved]
-        return _shares([sides.count(0), sides.count(1)], "mention")
-
-    def pairs(self) -> str:
-        return str(sum(ours != theirs for ours, theirs in zip_longest(*self.scores.files.sides)))
-
-    def extra(self) -> str:
-        key, response = self.scores.files.sides
-        return _count(len(response.keys() - key.keys()), "document")
-
-    def missing(self) -> str:
-        key, response = self.scores.files.sides
-        return _count(len(response.keys() ^ key.keys()), "document")
+def _misplaced(files: Files, way: Way) -> list[int]:
+    """How many mentions of each side are not where they, and they alone, are by name."""
+    by_place, by_name = defaultdict(set), defaultdict(set)
+    for side, documents in enumerate(files.sides):
+        for document, entities in documents.items():
+            for mention in chain(*as_lists(entities)):
+                place = files.place(way, side, document, mention)
+                by_place[way["documents"] or document, place].add((side, document, mention))
+                by_name[document, mention].add((side, document, mention))
+    names = set(map(frozenset, by_name.values()))
+    misplaced = chain.from_iterable(each for each in by_place.values() if each not in names)
+    sides = [side for side, *_ in misplaced]
+    return [sides.count(0), sides.count(1)]
 
 
 def _count(number: int, what: str) -> str:

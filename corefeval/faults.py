@@ -7,7 +7,6 @@ import warnings
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 from corefeval.bundles import by_name
@@ -42,35 +41,32 @@ class Files:
         self.paths = [str(key), str(response or key)]
         self.choice = choice
         self.format = format_of(key, response, choice)
-        self.sides: Sides
         self.text: list[dict[str, conll.Document]] = [{}, {}]
         """For CoNLL-2012: the documents with their lines."""
-        self._twice: list[Fault] = []
+        self.sentences: list[dict[str, tuple[int, list[int]]]] = [{}, {}]
+        """How many sentences are in the documents before, and the tokens that begin one."""
+        self.blanks: list[dict[str, list[int]]] = [{}, {}]
+        """The tokens after lines that hold a blank."""
+        self.found: list[Fault] = []
         if self.format == "CoNLL-2012" and response is not None:
-            self.sides = [self._conll(side) for side in (0, 1)]
+            self.sides: Sides = [dict(self._conll(side)) for side in (0, 1)]
         else:
             self.sides = read_pair(key, response, choice)
-        self.sentences = [{name: each.sentences for name, each in t.items()} for t in self.text]
-        self.before = [
-            dict(zip(side, accumulate(map(len, side.values()), initial=0), strict=False))
-            for side in self.sentences
-        ]
-        """The number of sentences in the documents before."""
-        self.blanks = [
-            {name: [*map(each.tokens_above, each.blanks)] for name, each in side.items()}
-            for side in self.text
-        ]
-        """The tokens after lines that hold a blank."""
 
-    def _conll(self, side: int) -> dict[str, Entities]:
-        path, found = self.paths[side], self.text[side]
-        for document in conll.documents(path):
-            if document.name in found:
-                what = f"begins in line {found[document.name].begin}, too; the last counts"
-                fault = self._fault("twice", side, document.name, document.begin, what)
-                self._twice.append(fault)
-            found[document.name] = document
-        return {name: document.entities("each") for name, document in found.items()}
+    def _conll(self, side: int) -> Iterator[tuple[str, Entities]]:
+        text, before = self.text[side], 0
+        for document in conll.documents(self.paths[side]):
+            name, begin = document.name, document.begin
+            if name in text:
+                what = f"begins in line {text[name].begin}, too; the last counts"
+                self.found.append(self._fault("twice", side, name, begin, what))
+            text[name] = document
+        for name, document in text.items():
+            begins = document.sentences
+            self.sentences[side][name] = before, begins
+            self.blanks[side][name] = [*map(document.tokens_above, document.blanks)]
+            before += len(begins)
+            yield name, document.entities("each")
 
     def read(self, way: Mapping[str, str]) -> Sides:
         """Both sides, as a program reads them that finds mentions by this ``match``."""
@@ -88,15 +84,15 @@ class Files:
             after = self.blanks[side][document]
             return tuple(token + bisect_right(after, token) for token in mention)
         if way["places"] == "sentence":
-            begins = self.sentences[side][document]
+            before, begins = self.sentences[side][document]
             first, last = (bisect_right(begins, token) - 1 for token in mention)
-            number = last + (self.before[side][document] if way["documents"] else 0)
+            number = last + (before if way["documents"] else 0)
             return number, mention[0] - begins[first], mention[1] - begins[last]
         return (document, mention) if way["documents"] else mention
 
     def faults(self) -> list[Fault]:
         """All that is to mend, by kind, file and line."""
-        found = [*self._twice, *self._of_side(0), *self._of_side(1), *self._of_order()]
+        found = [*self.found, *self._of_side(0), *self._of_side(1), *self._of_order()]
         for name in self.text[0].keys() & self.text[1].keys():
             found += self._of_tokens(name, self.text[0][name], self.text[1][name])
         return sorted(found, key=lambda f: (f.kind, self.paths.index(f.file), f.line or 0))

@@ -174,7 +174,7 @@ REASONS = {
     ),
     "documents by order": (
         ["(0) (0)", "- (0) (0)"], ["- (0) (0)", "(0) (0)"], "coreference_eval", "muc", F(1), F(0),
-        "pairs documents by their order, 2 with another or with none",
+        "pairs documents by their order, and so 2 documents with another or with none",
     ),
     # Both documents are a sentence, the first of the one file and the second of the other.
     "sentences over documents in another order": (
@@ -194,7 +194,7 @@ REASONS = {
     ),
     "the shorter file": (
         ["(0) (0)", "(0) (0)"], ["(0) (0)"], "coreference_eval", "muc", F(2, 3), F(1),
-        "pairs documents by their order, 1 with another or with none",
+        "pairs documents by their order, and so 1 document with another or with none",
     ),
 }  # fmt: skip
 IN_ANOTHER_ORDER = {"documents by order", "sentences over documents in another order"}
