@@ -1,8 +1,7 @@
 """The choices that other programs make: what ``like="e2e"`` stands for.
 
-They are data, in ``scorers.toml`` beside this module: a table for each program, with its
-repository and version, what it reads, and for each measure that it computes the choices under
-which this library gives its values. What of a program is not reproduced is said there, too.
+They are data, in ``scorers.toml``: for each program its repository and version, what it reads, the
+choices under which this library gives its values, by measure, and what is not reproduced.
 """
 
 from __future__ import annotations
@@ -53,11 +52,8 @@ class Bundle(NamedTuple):
         Raises `CorefError` for a convention that the program fixes.
         """
         fixed = ({*CHOICES} - {*FREE}).union(self.conventions, *self.measures.values())
-        for name in chosen:
-            if name in CHOICES and name in fixed:
-                raise CorefError(
-                    f"like={self.name!r} fixes {name}: leave it out, or leave out like"
-                )
+        if both := [name for name in chosen if name in fixed]:
+            raise CorefError(f"like={self.name!r} fixes {both[0]}: leave it out, or leave out like")
         return Conventions(**{**self.conventions, **chosen})
 
     def computes(self, name: str) -> bool:
@@ -121,9 +117,9 @@ def formula(name: str) -> Any:
 
 
 def placed(
-    documents: Mapping[Any, Any], place: Callable[[Any, Mention], Mention], pooled: bool
+    documents: Corpus, place: Callable[[Any, Mention], Mention], pooled: bool
 ) -> dict[Any, Entities]:
-    """Documents with each mention at its place, which depends on its document and itself.
+    """Documents with ``place(document, mention)`` for each mention.
 
     Pooled, they are one, and so are their entities of one name or number.
     """

@@ -355,16 +355,14 @@ def hit_by(kind: str) -> list[str]:
 
 def as_json(found: Explanation, number: str | None) -> dict[str, Any]:
     """The explanation for machines."""
+    programs = {}
+    for program, scores in found.scores.items():
+        why = found.reasons[program]
+        programs[program] = {n: score.parts | {"reason": why.get(n)} for n, score in scores.items()}
     return {
         "ours": {name: score.parts for name, score in found.ours.items()},
         "refused": found.refused,
-        "programs": {
-            program: {
-                name: score.parts | {"reason": found.reasons[program].get(name)}
-                for name, score in scores.items()
-            }
-            for program, scores in found.scores.items()
-        },
+        "programs": programs,
         "not_reproduced": {program: bundles()[program].not_reproduced for program in found.scores},
         "unable": found.unable,
         "faults": [fault._asdict() | {"hits": hit_by(fault.kind)} for fault in found.faults],

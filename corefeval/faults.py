@@ -47,7 +47,7 @@ class Files:
         """How many sentences are in the documents before, and the tokens that begin one."""
         self.blanks: list[dict[str, list[int]]] = [{}, {}]
         """The tokens after lines that hold a blank."""
-        self.found: list[Fault] = []
+        self.twice: list[Fault] = []
         if self.format == "CoNLL-2012" and response is not None:
             self.sides: Sides = [dict(self._conll(side)) for side in (0, 1)]
         else:
@@ -59,7 +59,7 @@ class Files:
             name, begin = document.name, document.begin
             if name in text:
                 what = f"begins in line {text[name].begin}, too; the last counts"
-                self.found.append(self._fault("twice", side, name, begin, what))
+                self.twice.append(self._fault("twice", side, name, begin, what))
             text[name] = document
         for name, document in text.items():
             begins = document.sentences
@@ -92,7 +92,7 @@ class Files:
 
     def faults(self) -> list[Fault]:
         """All that is to mend, by kind, file and line."""
-        found = [*self.found, *self._of_side(0), *self._of_side(1), *self._of_order()]
+        found = [*self.twice, *self._of_side(0), *self._of_side(1), *self._of_order()]
         for name in self.text[0].keys() & self.text[1].keys():
             found += self._of_tokens(name, self.text[0][name], self.text[1][name])
         return sorted(found, key=lambda f: (f.kind, self.paths.index(f.file), f.line or 0))
