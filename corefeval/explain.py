@@ -178,11 +178,11 @@ def explain(
             for part, way in ways.items()
             if theirs[part] != parts[part]
         }
-        found.reasons[program] = {
-            name: why.get(name) or "; ".join(_told((p, why[p]) for p in _parts(name) if p in why))
-            for name, score in found.scores[program].items()
-            if score != ours[name]
-        }
+        found.reasons[program] = {}
+        for name in computed:
+            if found.scores[program][name] != ours[name]:
+                said = [(part, why[part]) for part in find(name).of if part in why]
+                found.reasons[program][name] = "; ".join(_told(said)) or why[name]
     return found
 
 
@@ -192,7 +192,8 @@ def _parts(name: str) -> tuple[str, ...]:
 
 
 def _mean(name: str, scores: Mapping[str, Score]) -> Score:
-    return scores[name] if name in scores else mean_f1([scores[n] for n in _parts(name)], None)
+    of = find(name).of
+    return mean_f1([scores[part] for part in of], None) if of else scores[name]
 
 
 class _Scores:
@@ -283,20 +284,24 @@ def _fact(scores: _Scores, name: str, way: Way, without: Way) -> str:
         case "places":
             return _shares(_misplaced(scores.files, way), "mention")
         case "repeated":
-            key, response = scores.sides(way)
-            ours, theirs = ([(n, m) for n in s for m in repeated(s[n])] for s in (key, response))
-            if way["repeated"] == "reference":
-                theirs = [(n, m) for n, m in theirs if m not in chain(*as_lists(key.get(n, ())))]
-            return _shares([len(ours), len(theirs)], "repeated mention")
+            sides, numbers = scores.sides(way), [0, 0]
+            keys = sides[0] if way["repeated"] == "reference" else {}
+            for side, documents in enumerate(sides):
+                for document, entities in documents.items():
+                    once = chain(*as_lists(keys.get(document, ())))
+                    numbers[side] += len(repeated(entities).keys() - once)
+            return _shares(numbers, "repeated mention")
         case "singletons" | "twinless":
             what, count = COUNTED[name]
-            before = scores.tables(without).values()
-            of_key = 0 if way[name] in OF_RESPONSE else sum(count(t[0]) for t in before)
-            return _shares([of_key, sum(count(t[1].T) for t in before)], what)
+            kept = scores.tables(without).values()
+            of_key = 0 if way[name] in OF_RESPONSE else sum(count(t[0]) for t in kept)
+            return _shares([of_key, sum(count(t[1].T) for t in kept)], what)
         case "match":
-            ways = [{**each, "twinless": "keep"} for each in (way, without)]
-            found = [sum(t[0].shared_mentions for t in scores.tables(w).values()) for w in ways]
-            return f"{_count(found[0], 'mention')} instead of {found[1]}"
+            before, after = (
+                sum(t[0].shared_mentions for t in scores.tables(each).values())
+                for each in ({**without, "twinless": "keep"}, {**way, "twinless": "keep"})
+            )
+            return f"{_count(after, 'mention')} instead of {before}"
         case "zero":
             number = sum(t[0].same_sides and t[1].same_sides for t in tables)
         case "formula":
@@ -387,8 +392,10 @@ def as_text(found: Explanation, number: str | None, width: int) -> str:
         sections[f"{name} {percent(ours.value)}"] = _told(said) or ["no program gives it"]
     sections["no score:"] = _told(found.unable.items())
     if number is not None:
-        hits = found.printed(number)
-        said = [(h.program, f"{h.measure} {h.part} {percent(h.value)}, {h.how}") for h in hits]
+        said = [
+            (program, f"{name} {part} {percent(value)}, {how}")
+            for program, name, part, value, how in found.printed(number)
+        ]
         sections[f"{number} is:"] = _told(said) or ["no program's score"]
     for kind, group in groupby(found.faults, key=lambda fault: fault.kind):
         faults, programs = list(map(str, group)), ", ".join(hit_by(kind))

@@ -95,7 +95,8 @@ class Files:
         found = [*self.twice, *self._of_side(0), *self._of_side(1), *self._of_order()]
         for name in self.text[0].keys() & self.text[1].keys():
             found += self._of_tokens(name, self.text[0][name], self.text[1][name])
-        return sorted(found, key=lambda f: (f.kind, self.paths.index(f.file), f.line or 0))
+        place = self.paths.index
+        return sorted(found, key=lambda each: (each.kind, place(each.file), each.line or 0))
 
     def _fault(self, kind: str, side: int, name: str, line: int | None, what: str) -> Fault:
         if line is None and name in self.text[side]:
