@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corefeval.errors import CorefError, items
+from corefeval.errors import CorefError, items, named
 from corefeval.labels import LACKED, numbered
 
 Ints = NDArray[np.int64]
@@ -18,25 +18,24 @@ Ints = NDArray[np.int64]
 
 def columns(key: Sequence[Any], response: Sequence[Any]) -> Columns:
     """The columns of the table that `corefeval.Contingency.from_labels` describes."""
-    in_key, key_sizes = _numbered("key", key)
-    in_response, response_sizes = _numbered("response", response)
+    with named("key"):
+        in_key, key_sizes = _numbered(key)
+    with named("response"):
+        in_response, response_sizes = _numbered(response)
     if len(in_key) != len(in_response):
         raise CorefError(
             f"the key has {len(in_key)} labels and the response {len(in_response)}: expected one "
             "for each mention on both sides, −1 or None where a side lacks it"
         )
-    labels = in_key.copy(), in_response.copy()  # the caller may change theirs
+    # A copy, because the caller may change theirs.
+    first = [partial(_first, labels.copy()) for labels in (in_key, in_response)]
     shared = (in_key >= 0) & (in_response >= 0)
     if not shared.all():
         in_key, in_response = in_key[shared], in_response[shared]
     code, n = np.unique(in_key * len(response_sizes) + in_response, return_counts=True)
     i = code // max(len(response_sizes), 1)
-    numbers = code - i * len(response_sizes)
-    return Columns(
-        Side(i, key_sizes, lambda: _first(labels[0])),
-        Side(numbers, response_sizes, lambda: _first(labels[1])),
-        n,
-    )
+    j = code - i * len(response_sizes)
+    return Columns(Side(i, key_sizes, first[0]), Side(j, response_sizes, first[1]), n)
 
 
 def _first(labels: Ints) -> Ints:
@@ -65,8 +64,10 @@ class Side(NamedTuple):
         shared = np.bincount(self.entities, weights=n, minlength=len(self.sizes))
         return shared.astype(np.int64)
 
-    def core(self, n: Ints) -> Ints:
-        """The largest n of each entity that has a pair."""
+    def of(self, what: str, n: Ints) -> Ints:
+        """Of each entity what `corefeval.contingency.Of` names, of the pairs' n."""
+        if what != "core":
+            return self.sizes if what == "size" else self.shared(n)
         largest = np.zeros(len(self.sizes), np.int64)
         np.maximum.at(largest, self.entities, n)
         return largest[largest > 0]
@@ -110,12 +111,7 @@ class Columns:
 
     def histogram(self, side: int, of: str) -> Counter[int]:
         """How often each of the numbers that `corefeval.contingency.Of` names occurs."""
-        of_side = self.sides[side]
-        if of == "size":
-            sizes = of_side.sizes
-        else:
-            sizes = of_side.core(self.n) if of == "core" else of_side.shared(self.n)
-        times = np.bincount(sizes)
+        times = np.bincount(self.sides[side].of(of, self.n))
         values = np.flatnonzero(times)
         return Counter(dict(zip(values.tolist(), times[values].tolist(), strict=True)))
 
@@ -195,17 +191,13 @@ def _integers(labels: Any) -> NDArray[Any]:
     return np.array(numbered(labels if type(labels) is list else given.tolist()), np.int64)
 
 
-def _numbered(side: str, labels: Any) -> tuple[Ints, Ints]:
+def _numbered(labels: Any) -> tuple[Ints, Ints]:
     """The labels as numbers of entities counted from 0, −1 where there is none, and the sizes."""
-    try:
-        given = _integers(labels)
-    except CorefError as error:
-        raise CorefError(f"{side}: {error}") from error
+    given = _integers(labels)
     if len(given) and given.min() < -1:
         place = int(np.argmax(given < -1))
-        raise CorefError(
-            f"{side}: label {given[place]} at place {place}: expected labels from 0 on, or {LACKED}"
-        )
+        expected = f"labels from 0 on, or {LACKED}"
+        raise CorefError(f"label {given[place]} at place {place}: expected {expected}")
     if end(given) > 4 * len(given) + 1:  # too far apart to be counted as they are
         distinct, given = np.unique(given, return_inverse=True)
         given = given - (distinct[0] == -1)

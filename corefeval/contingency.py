@@ -95,15 +95,15 @@ class Contingency:
     ) -> OfTable:
         """The table of mentions in a database, which its engine counts: DuckDB or Spark.
 
-        ``table`` is a table or query of the engine with a row for each mention: a relation of
-        DuckDB, a data frame of Spark, one of pandas, Polars or Arrow, or the path of a Parquet or
-        CSV file. The columns ``key`` and ``response`` have the labels, as those of `from_labels`;
-        NULL, NaN or −1 is for a mention that a side lacks. Mentions in different documents, if a
-        column is named for them, are never in one entity. `corefeval.evaluate` scores the result.
+        ``table`` has a row for each mention: a relation of DuckDB, a data frame of Spark, pandas,
+        Polars or Arrow, or the path of a Parquet or CSV file. The columns ``key`` and ``response``
+        have labels as those of `from_labels`; NULL, NaN or −1 is for a mention that a side lacks.
+        Mentions in different documents, if a column is named for them, are never in one entity.
+        `corefeval.evaluate` scores the result.
 
-        The triples and the sizes are counted inside the engine, and are all that most measures
-        need. Those that align entities (CEAF, CoNLL, XC) fetch the overlapping pairs, if they are
-        no more than `corefeval.engine.LIMIT`; the entities are then in the order of their labels.
+        The engine counts triples and sizes, all that most measures need. Those that align entities
+        (CEAF, CoNLL, XC) fetch the overlapping pairs, if they are no more than
+        `corefeval.engine.LIMIT`; the entities are then in the order of their labels.
 
         Raises `CorefError` for what is no table, an engine or column that is missing, labels of
         another type or that `from_labels` refuses, no rows, and a mention without a document.
@@ -125,11 +125,8 @@ class Contingency:
             expect(Contingency, "each document's Contingency", t)
         if len(documents) == 1:
             return documents[0]
-        if any(isinstance(t, Counted) for t in documents):
-            return _Union(documents)
-        united = _united(documents)
-        united.documents = documents
-        return united
+        counted = any(isinstance(t, Counted) for t in documents)
+        return _Union(documents) if counted else _united(documents)
 
     @cached_property
     def documents(self) -> Sequence[Contingency]:
@@ -321,7 +318,7 @@ class OfTable(_Union):
     columns = cached_property(lambda t: t.documents[0].columns if len(t.documents) == 1 else None)
 
 
-def _united(documents: Iterable[Contingency]) -> Contingency:
+def _united(documents: Sequence[Contingency]) -> Contingency:
     """The pairs and sizes of documents in one table."""
     pairs: dict[Edge, int] = {}
     sizes: tuple[list[int], list[int]] = [], []
@@ -331,7 +328,9 @@ def _united(documents: Iterable[Contingency]) -> Contingency:
             pairs[before + i, there + j] = n
         for side in SIDES:
             sizes[side].extend(t.sizes[side])
-    return Contingency(pairs, *sizes)
+    united = Contingency(pairs, *sizes)
+    united.documents = documents
+    return united
 
 
 def added(counts: Iterable[Mapping[Any, int]]) -> Mapping[Any, int]:

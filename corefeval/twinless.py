@@ -34,12 +34,11 @@ def complete(t: Contingency) -> Tables:
 
 
 def stoyanov_0(t: Contingency) -> Tables:
-    """Precision without the response's twinless mentions; recall as it is.
+    """Precision without the response's twinless mentions; recall as it is. With B³ this is B³_0.
 
-    With B³ this is B³_0. Source: Stoyanov et al. 2009, as Pradhan et al. 2014, section 2, tell it,
-    with one departure: they write that it penalizes recall for twinless *predicted* mentions,
-    which are discarded and cannot move recall; the key's are meant here, which recall does not
-    credit.
+    Source: Stoyanov et al. 2009, as Pradhan et al. 2014, section 2, tell it, with one departure:
+    they write that it penalizes recall for twinless *predicted* mentions, which are discarded and
+    cannot move recall; the key's are meant here, which recall does not credit.
 
     >>> from corefeval import metric
     >>> metric("b3", twinless="stoyanov_0")("{a b c}", "{a b d}")
@@ -77,10 +76,9 @@ def rahman_ng(t: Contingency) -> Tables:
 def cai_strube(t: Contingency) -> Tables:
     """The response without its twinless singletons, and with the key's mentions all found.
 
-    Key mentions that the response lacks become its singletons. The twinless mentions that the
-    response still has are left out for recall, and are singletons of the key for precision. With
-    B³ and CEAFₘ this is B³_sys and CEAF_sys. Source: Cai and Strube 2010, a paper that was not
-    seen: this is a reading that gives the figures which others quote from it.
+    The twinless mentions that the response still has are left out for recall, and are singletons
+    of the key for precision. With B³ and CEAFₘ this is B³_sys and CEAF_sys. Source: Cai and Strube
+    2010, a paper that was not seen: a reading that gives the figures which others quote from it.
 
     >>> from corefeval import metric
     >>> metric("b3", twinless="cai_strube")("{a b c}", "{a b d} {i j}")
