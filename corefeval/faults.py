@@ -64,7 +64,7 @@ class Files:
         for name, document in text.items():
             begins = document.sentences
             self.sentences[side][name] = before, begins
-            self.blanks[side][name] = [*map(document.tokens_above, document.blanks)]
+            self.blanks[side][name] = list(document.blanks.values())
             before += len(begins)
             yield name, document.entities("each")
 

@@ -20,8 +20,6 @@ blanks, comments, which the reference scorer counts as tokens).
 Source: the data format of Pradhan et al. 2012, "CoNLL-2012 shared task"; reference scorer v8.01.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -81,9 +79,10 @@ class Document:
         """Those of each entity; the entities in the order in which they begin."""
         self.open: defaultdict[str, list[int]] = defaultdict(list)
         """The first tokens of the mentions of each entity that have not ended."""
-        self.blanks: list[int] = []
-        """The lines that hold a blank and nothing else."""
-        self.comments: list[int] = []
+        self.blanks: dict[int, int] = {}
+        """How many tokens are above each line that holds a blank and nothing else."""
+        self.comments: Counter[int] = Counter()
+        """How many comments are above each token, after the one before."""
         self._runs: list[Span] = []
         """The first token of each run of token lines, and its line."""
 
@@ -100,19 +99,13 @@ class Document:
         first, number = self._runs[bisect_right(self._runs, token, key=itemgetter(0)) - 1]
         return number + token - first
 
-    def tokens_above(self, line: int) -> int:
-        """How many tokens are above a line that is none."""
-        run = bisect_right(self._runs, line, key=itemgetter(1))
-        return self._runs[run][0] if run < len(self._runs) else self.size
-
     @property
     def sentences(self) -> list[int]:
         """The first token of each sentence: empty lines part them, comments do not."""
-        comments = Counter(map(self.tokens_above, self.comments))
         return [
             token
             for token, number in self._runs
-            if not token or number - self.line(token - 1) - 1 > comments[token]
+            if not token or number - self.line(token - 1) - 1 > self.comments[token]
         ]
 
     def extend(self, number: int, lines: list[str]) -> None:
@@ -240,9 +233,9 @@ def _as_read(path: StrPath) -> Iterator[Document]:
                 elif BEGIN.match(line):
                     raise _unended(document, f"in line {number + here}, where another begins")
                 elif line:
-                    document.comments.append(number + here)
+                    document.comments[document.size] += 1
                 elif lines[here]:
-                    document.blanks.append(number + here)
+                    document.blanks[number + here] = document.size
             first = here + 1
         if not document.ended:
             yield document
