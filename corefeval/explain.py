@@ -287,9 +287,9 @@ def _fact(scores: _Scores, name: str, way: Way, without: Way) -> str:
             sides, numbers = scores.sides(way), [0, 0]
             keys = sides[0] if way["repeated"] == "reference" else {}
             for side, documents in enumerate(sides):
-                for document, entities in documents.items():
+                for document in scores.tables(way).keys() & documents.keys():
                     once = chain(*as_lists(keys.get(document, ())))
-                    numbers[side] += len(repeated(entities).keys() - once)
+                    numbers[side] += len(repeated(documents[document]).keys() - once)
             return _shares(numbers, "repeated mention")
         case "singletons" | "twinless":
             what, count = COUNTED[name]

@@ -18,7 +18,7 @@ from corefeval.readers.files import Entities, StrPath
 REFUSED = {"missing", "repeated", "tokens", "twice"}
 """Kinds of faults for which a pair of files is not scored by default."""
 
-Sides = Sequence[Mapping[str, Entities]]
+Sides = Sequence[Mapping[Any, Entities]]
 
 
 class Fault(NamedTuple):

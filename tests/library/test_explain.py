@@ -192,6 +192,13 @@ REASONS = {
         ["(0) (0)", "(0) (0)"], ["(0) (0)"], "ua1", "muc", F(2, 3), F(1),
         "leaves out 1 document that one side lacks",
     ),
+    # What the document e repeats is not scored. Ours: 2 of 2 links and 1 that is missing.
+    "a repeated mention in a document too few": (
+        ["(0) (0) (1) (1)", "(0)|(1) (0)"], ["(0) (0)|(1) (1) (1)"], "ua1", "muc",
+        F(4, 5), F(4, 7),
+        "leaves out 1 document that one side lacks; "
+        "counts each listing of the response's 1 repeated mention",
+    ),
     "the shorter file": (
         ["(0) (0)", "(0) (0)"], ["(0) (0)"], "coreference_eval", "muc", F(2, 3), F(1),
         "pairs documents by their order, and so 1 document with another or with none",
