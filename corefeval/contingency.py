@@ -246,6 +246,8 @@ class _Exchanged(Contingency):
 
     def __init__(self, t: Contingency) -> None:
         self.T = t
+        if not isinstance(t, Counted):  # its lists may be changed by whoever has it
+            self.sizes = list(t.response_sizes), list(t.key_sizes)
 
     pairs = cached_property(lambda t: {(j, i): n for (i, j), n in t.T.pairs.items()})
     sizes = cached_property(lambda t: t.T.sizes[::-1])
