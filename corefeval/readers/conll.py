@@ -42,14 +42,11 @@ from corefeval.readers.files import (
 
 Span = tuple[int, int]
 
-BEGIN = re.compile(
-    r"#\s*begin\s+document\b\s*(?:\((.*)\)|(.*?))\s*(?:;\s*(?:part\s+(\S+))?)?", re.IGNORECASE
-)
-END = re.compile(r"#\s*end\s+document\b", re.IGNORECASE)
+BEGIN = re.compile(r"(?i:#\s*begin\s+document\b)\s*(?:\((.*)\)|(.*?))\s*(?:;\s*(?:part\s+(\S+))?)?")
+END = re.compile(r"(?i)#\s*end\s+document\b")
 TOKEN = re.compile(
-    r"[\ufeff\s]*(?:[^#\ufeff\s]|#(?!\s*(?:begin|end)\s+document\b)"
-    r".*\s(?:[-_]|[0-9|]*[()][0-9()|]*)\s*$)",
-    re.IGNORECASE,
+    r"(?i)\ufeff*+\s*+(?:[^#\s]|#(?!\s*(?:begin|end)\s+document\b)"
+    r".*\s(?:[-_]|[0-9|]*[()][0-9()|]*)\s*$)"
 )
 """What does not begin with ``#``, or ends in a coreference column."""
 NO_MENTION = (" -", "\t-", " _", "\t_")
