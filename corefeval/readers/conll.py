@@ -275,20 +275,20 @@ def _once(documents: Iterable[Document]) -> Iterator[Document]:
 
 
 @lru_cache(maxsize=1 << 16)  # ids start anew in each document, so the same columns come again
-def marks(column: str) -> list[tuple[str, ...]]:
+def marks(column: str) -> tuple[tuple[str, ...], ...]:
     """The opening bracket, entity and closing bracket of each mark, in the order of reading.
 
     >>> marks("(5|4)(3)")
-    [('(', '3', ')'), ('(', '5', ''), ('', '4', ')')]
+    (('(', '3', ')'), ('(', '5', ''), ('', '4', ')'))
     >>> marks("(a)")
     Traceback (most recent call last):
     corefeval.errors.CorefError: the last column is '(a)'; expected '-', or marks like '(12', \
 '12)' or '(12)' with the number of an entity, joined by '|'
     """
     if mark := MARK.fullmatch(column):  # as in most columns
-        return [mark.groups()]
+        return (mark.groups(),)
     if column in ("-", "_"):
-        return []
+        return ()
     found = [MARK.fullmatch(part) for part in NO_BAR.sub("|", column).split("|")]
     if JOINED.search(column) or not all(found):
         raise CorefError(
@@ -296,7 +296,7 @@ def marks(column: str) -> list[tuple[str, ...]]:
             "with the number of an entity, joined by '|'"
         )
     each = [mark.groups() for mark in found if mark]
-    return sorted(each, key=lambda mark: (mark[0] + mark[2] != "()", mark[2]))
+    return tuple(sorted(each, key=lambda mark: (mark[0] + mark[2] != "()", mark[2])))
 
 
 # A key and a response side by side
