@@ -23,9 +23,8 @@ Source: README and code of ufal/corefud-scorer v1.2, base/reader.py and corefud/
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
-from functools import cache
 from math import lcm
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -39,13 +38,11 @@ class Mention(NamedTuple):
     """A mention with a head, as it stands in a file."""
 
     sentence: int
-    """The number of its sentence in the document, counted from 1."""
+    """The number of its sentence in the document, and the line where it begins, from 1."""
     line: int
-    """The line where it begins."""
     nodes: tuple[str, ...]
-    """The ids of its words and empty nodes, in their order."""
+    """The ids of its words and empty nodes, in their order; the head is one of them."""
     head: str
-    """The id of one of them."""
     deps: str
     """The column DEPS of the head, if that is an empty node."""
     file: str
@@ -58,9 +55,8 @@ class Mention(NamedTuple):
 
 Pairs = dict[Mention, Mention]
 """The key mention of each response mention that has one."""
-Candidate = tuple[Mention, Mention, Fraction]
-"""A key mention, a response mention, and what matching them is worth."""
-
+Side = dict[Any, Mention]
+Places = Callable[[Mention], Iterable[Hashable]]
 
 IDENTITY: dict[str, Callable[[Mention], Any]] = {
     "exact": itemgetter(0, 2),
@@ -82,78 +78,72 @@ def match(key_mentions: Iterable[Mention], response_mentions: Iterable[Mention],
     >>> match([old_man], [man], "head") == match([old_man], [man], "partial") == {man: old_man}
     True
     """
-    key, response = (
-        {IDENTITY[how](each): each for each in side} for side in (key_mentions, response_mentions)
-    )
-    found: Pairs = _assigned(_zeros(key.values(), response.values()))
+    identity = IDENTITY[how]
+    key = {identity(each): each for each in key_mentions}
+    response = {identity(each): each for each in response_mentions}
+    found = _assigned(key, response, "zeros")
     for r, k in found.items():
-        del key[IDENTITY[how](k)], response[IDENTITY[how](r)]
+        del key[identity(k)], response[identity(r)]
     for same in [each for each in key if each in response]:
         found[response.pop(same)] = key.pop(same)
-    if how == "exact":
-        return found
-    return found | _assigned(_by_head(key.values(), response.values(), how))
+    return found | _assigned(key, response, how) if how in RULES else found
 
 
-# What may be matched, and what it is worth
+def _dependencies(k: Mention, r: Mention) -> Exact:
+    ours, theirs = k.deps.split("|"), r.deps.split("|")
+    parents = ([each.partition(":")[0] for each in side] for side in (ours, theirs))
+    return 10 * _f1(ours, theirs) + _f1(*parents)
 
 
-def _zeros(key: Iterable[Mention], response: Iterable[Mention]) -> Iterator[Candidate]:
-    """Pairs of zeros of a sentence that share a parent."""
-    of_sentence = _grouped((k for k in key if k.deps), lambda k: k.sentence)
-    for r in response:
-        for k in of_sentence.get(r.sentence, ()) if r.deps else ():
-            (k_deps, k_parents), (r_deps, r_parents) = _dependencies(k.deps), _dependencies(r.deps)
-            if k_parents & r_parents:
-                yield k, r, 10 * _f1(k_deps, r_deps) + _f1(k_parents, r_parents)
+def _f1(one: Iterable[str], other: Iterable[str]) -> Fraction:
+    ours, theirs = frozenset(one), frozenset(other)
+    return Fraction(2 * len(ours & theirs), len(ours) + len(theirs))
 
 
-@cache
-def _dependencies(deps: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The dependencies in a column DEPS, and the parents in it."""
-    each = deps.split("|")
-    return frozenset(each), frozenset(one.partition(":")[0] for one in each)
+def _overlap(k: Mention, r: Mention) -> Exact:
+    return Fraction(len(set(k.nodes).intersection(r.nodes)), len(k.nodes))
 
 
-def _f1(one: frozenset[str], other: frozenset[str]) -> Fraction:
-    return Fraction(2 * len(one & other), len(one) + len(other))
+def _part(k: Mention, r: Mention) -> Exact:
+    return _overlap(k, r) if set(k.nodes).issuperset(r.nodes) else 0
 
 
-def _by_head(key: Iterable[Mention], response: Iterable[Mention], how: str) -> Iterator[Candidate]:
-    """Pairs with the same head; with ``"partial"`` the head of K in R, and R within K."""
-    of_head = _grouped(key, lambda k: (k.sentence, k.head))
-    for r in response:
-        for head in r.nodes if how == "partial" else (r.head,):
-            for k in of_head.get((r.sentence, head), ()):
-                common = len(set(k.nodes).intersection(r.nodes))
-                if how == "head" or common == len(r.nodes):
-                    yield k, r, Fraction(common, len(k.nodes))
+RULES: dict[str, tuple[Places, Places, Callable[[Mention, Mention], Exact]]] = {
+    "zeros": (
+        lambda k: [k.sentence] if k.deps else [],
+        lambda r: [r.sentence] if r.deps else [],
+        _dependencies,
+    ),
+    "head": (lambda k: [(k.sentence, k.head)], lambda r: [(r.sentence, r.head)], _overlap),
+    "partial": (
+        lambda k: [(k.sentence, k.head)],
+        lambda r: [(r.sentence, node) for node in r.nodes],
+        _part,
+    ),
+}
+"""Where a key and a response mention have to meet to be matched, and what that is worth."""
 
 
-def _grouped(
-    mentions: Iterable[Mention], by: Callable[[Mention], Any]
-) -> defaultdict[Any, list[Mention]]:
-    groups = defaultdict(list)
-    for mention in mentions:
-        groups[by(mention)].append(mention)
-    return groups
+def _assigned(key: Side, response: Side, rule: str) -> Pairs:
+    """The best one-to-one matching by a rule, ties as the module says."""
+    of_key, of_response, worth = RULES[rule]
+    at: defaultdict[Hashable, list[Mention]] = defaultdict(list)
+    for k in key.values():
+        for place in of_key(k):
+            at[place].append(k)
+    if not at:
+        return {}
+    there = ((place, r) for r in response.values() for place in of_response(r))
+    pairs = [(k, r) for place, r in there for k in at.get(place, ())]
+    weights = {pair: value for pair in pairs if (value := worth(*pair))}
+    ours, theirs = (sorted({pair[side] for pair in weights}, key=_in_text) for side in (0, 1))
+    row, column = ({each: n for n, each in enumerate(side)} for side in (ours, theirs))
+    edges = {(row[k], column[r]): value for (k, r), value in weights.items()}
+    chosen = (edge for part in components(edges) for edge in assign(_ranked(part)))
+    return {theirs[j]: ours[i] for i, j in chosen}
 
 
-# The best of it
-
-
-def _assigned(candidates: Iterable[Candidate]) -> Pairs:
-    """The best one-to-one matching of the candidates, ties as the module says."""
-    worth = {(k, r): value for k, r, value in candidates}
-    key, response = (sorted({pair[side] for pair in worth}, key=_place) for side in (0, 1))
-    number = [{each: n for n, each in enumerate(side)} for side in (key, response)]
-    weights = {(number[0][k], number[1][r]): value for (k, r), value in worth.items()}
-    chosen = (edge for part in components(weights) for edge in assign(_ranked(part)))
-    return {response[j]: key[i] for i, j in chosen}
-
-
-def _place(mention: Mention) -> tuple[Any, ...]:
-    """The order of mentions in the text."""
+def _in_text(mention: Mention) -> tuple[Any, ...]:
     nodes = mention.nodes
     first, last = ([int(n) for n in node.split(".")] for node in (nodes[0], nodes[-1]))
     return mention.sentence, first, last, len(nodes), nodes, mention.head

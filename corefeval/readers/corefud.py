@@ -199,7 +199,9 @@ class Document:
                 word, empty = word + 1, 0
                 continue
             given = row.partition("\t")[0]
-            number, sign, more = found.groups() if (found := NO_WORD.fullmatch(given)) else "???"
+            number, sign, more = (
+                found.groups() if (found := NO_WORD.fullmatch(given)) else ("", "", "")
+            )
             if sign == "." and number == str(word) and int(more) > empty:
                 empty = int(more)
                 yield given
