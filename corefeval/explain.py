@@ -383,13 +383,15 @@ def as_text(found: Explanation, number: str | None, width: int) -> str:
             "--format json has what is not_reproduced of the programs' rules for such files"
         ]
     for name, ours in found.ours.items():
-        said = []
-        for program, scores in found.scores.items():
-            if why := found.reasons[program].get(name):
-                said.append((program, f"{why}: {_difference(scores[name], ours)}"))
-            elif name in scores:
-                said.append((program, "as ours"))
-        sections[f"{name} {percent(ours.value)}"] = _told(said) or ["no program gives it"]
+        reasons = {p: found.reasons[p].get(name) for p in found.scores if name in found.scores[p]}
+        alike = sum(not why for why in reasons.values())
+        told = _told(
+            (program, f"{why}: {_difference(found.scores[program][name], ours)}")
+            for program, why in reasons.items()
+            if why
+        )
+        told = [f"as ours: {_count(alike, 'program')}", *told] if alike else told
+        sections[f"{name} {percent(ours.value)}"] = told or ["no program gives it"]
     sections["no score:"] = _told(found.unable.items())
     if number is not None:
         said = [
