@@ -40,11 +40,11 @@ def say(stage: str, **numbers: object) -> None:
 def score(names: Iterable[str], table: Any) -> Any:
     """What these measures make of an overlap table."""
     from corefeval.conventions import Conventions
-    from corefeval.registry import Metric, select
+    from corefeval.registry import Metric, names_of
     from corefeval.report import Report
 
     choice = Conventions()
-    metrics = [Metric.of(each, choice) for each in select(names)]
+    metrics = [Metric.of(name, choice) for name in names_of(names)]
     return Report({choice: {"": (table, table)}}, metrics, choice).total
 
 

@@ -133,6 +133,9 @@ class Contingency:
         """The tables that a `union` unites, within which alone links can be; else the table."""
         return (self,)
 
+    completed: Contingency | None = None
+    """What `corefeval.twinless.completed` makes of the table, once it has."""
+
     @cached_property
     def T(self) -> Contingency:
         """The table with key and response exchanged: precision is recall of ``t.T``."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import SimpleNamespace
 
 from corefeval.errors import CorefError
 
@@ -77,10 +78,10 @@ OF_FILES = ("match", "offsets")
 """The conventions that concern the reading of files of some formats."""
 
 
-class Conventions:
+class Conventions(SimpleNamespace):
     """One choice per open question, by keywords; what is not chosen is the default of `CHOICES`.
 
-    Values of this class are equal if their choices are, and do not change.
+    The choices are attributes. Values of this class are equal if these are, and do not change.
 
     Raises `CorefError` for a convention or a choice that does not exist.
 
@@ -92,20 +93,11 @@ class Conventions:
     corefeval.errors.CorefError: zero='two' is not a choice: expected 'zero' or 'one' or 'same'
     """
 
-    average: str
-    exclusive: str
-    match: str
-    missing: str
-    offsets: str
-    repeated: str
-    singletons: str
-    twinless: str
-    zero: str
-
     def __init__(self, **chosen: str) -> None:
         for name, choice in chosen.items():
             check(name, choice)
-        vars(self).update({name: next(iter(choices)) for name, choices in CHOICES.items()} | chosen)
+        defaults = {name: next(iter(choices)) for name, choices in CHOICES.items()}
+        super().__init__(**defaults | chosen)
 
     def but(self, **chosen: str) -> Conventions:
         """The same conventions with other choices for these."""
@@ -120,18 +112,11 @@ class Conventions:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"conventions do not change; make others with {name}={value!r}")
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Conventions) and vars(self) == vars(other)
-
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # type: ignore[override]  # a namespace may change
         return hash(str(self))
 
     def __str__(self) -> str:
         return " ".join(f"{name}={choice}" for name, choice in vars(self).items())
-
-    def __repr__(self) -> str:
-        choices = ", ".join(f"{name}={choice!r}" for name, choice in vars(self).items())
-        return f"Conventions({choices})"
 
 
 def check(name: str, chosen: str) -> None:

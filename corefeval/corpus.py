@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from corefeval.contingency import OfTable
 from corefeval.conventions import OF_FILES, Conventions
 from corefeval.errors import CorefError, named
-from corefeval.registry import Tables, names_of, of_all, overlap, select, tables_of
+from corefeval.registry import SIDES, Metric, Tables, arranged, names_of, overlap
 from corefeval.report import Report
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ def evaluate(
     ``key`` and ``response`` map document ids to partitions (see `corefeval.metric` for what may
     stand for one), or are paths of files: CoNLL-2012, JSON lines or CorefUD, found by what is in
     them. A file of JSON lines that has both sides needs no second path. Documents are paired by
-    their ids, in any order. ``metrics`` is a suite (``"standard"``, ``"all"``), a measure's name,
-    or several. Keywords choose conventions; see `corefeval.conventions.CHOICES`. ``like`` names a
-    program whose conventions to use, measure by measure (see `corefeval.bundles`); what the
-    program does not compute is absent.
+    their ids. ``metrics`` is a suite (``"standard"``, ``"all"``), a measure's name, or several.
+    Keywords choose conventions; see `corefeval.conventions.CHOICES`. ``like`` names a program
+    whose conventions to use, measure by measure (see `corefeval.bundles`); what the program does
+    not compute is absent.
 
     A table of a database, from `Contingency.from_table`, takes the place of both sides. Two Parquet
     or CSV files with a row per mention are joined on their column ``mention``; their other column
@@ -47,8 +47,7 @@ def evaluate(
     documents in one table.
 
     Raises `CorefError` for a document on one side only, unless ``missing`` says otherwise; for a
-    file that cannot be read; for a convention that ``like`` fixes; and for all that
-    `corefeval.metric` raises it for.
+    file that cannot be read; for a convention that ``like`` fixes; and as `corefeval.metric` does.
 
     >>> report = evaluate({"d1": "{a b c}", "d2": "{a b}"}, {"d1": "{a b}", "d2": "{a b}"}, "muc")
     >>> report.total["muc"]
@@ -63,25 +62,32 @@ def evaluate(
     """
     bundle = _bundle(like, key) if like is not None else None
     choice = bundle.choice(chosen) if bundle else Conventions(**chosen)
-    metrics = names_of(metrics)
-    asked = bundle.metrics(metrics, choice) if bundle else of_all(select(metrics), choice)
-    choices = list({part.conventions: 0 for each in asked for part in (each, *each.parts)})
+    names = names_of(metrics)
+    asked = bundle.metrics(names, choice) if bundle else [Metric.of(name, choice) for name in names]
     if is_table(key):
         from corefeval.engine import of_files  # it may import an engine
 
         key = OfTable(of_files(key, response))
     if isinstance(key, OfTable):
-        choice.refuse(OF_FILES, "concerns the reading of files: there is none")
-        if bundle and bundle.documents == "pooled" and len(key.by_document) > 1:
-            raise CorefError(f"like={like!r} makes one of all documents: leave out their column")
-        _check_left_out(key, choice, bundle)
-        tables = {by: tables_of(key, by) for by in choices or [choice]}
+        _check_table(key, choice, bundle)
+        documents: Mapping[Hashable, Any] = {name: (t,) for name, t in key.by_document.items()}
+        tables: Callable[..., Tables] = arranged
     else:
         sides = _sides(key, response, choice)
         sides = bundle.arranged(*sides) if bundle else sides
-        documents = _documents(*sides, choice.missing)
-        tables = {by: _overlaps(*sides, documents, by) for by in choices or [choice]}
-    return Report(tables, asked, choice, bundle.note(metrics, asked) if bundle else "")
+        documents, tables = _paired(*sides, choice.missing), overlap
+    choices = [part.conventions for each in asked for part in (each, *each.parts)]
+    made = {by: _made(tables, documents, by) for by in dict.fromkeys(choices or [choice])}
+    return Report(made, asked, choice, bundle.note(names, asked) if bundle else "")
+
+
+def is_table(path: object) -> bool:
+    """Whether this is the path of a file that a database engine reads.
+
+    >>> is_table("key.parquet"), is_table("key.conll")
+    (True, False)
+    """
+    return isinstance(path, (str, PathLike)) and str(path).lower().endswith(TABLES)
 
 
 def _bundle(like: str, key: object) -> Bundle:
@@ -95,23 +101,22 @@ def _bundle(like: str, key: object) -> Bundle:
     return bundle._replace(conventions={**bundle.conventions, "match": "exact"})
 
 
-def _check_left_out(table: OfTable, choice: Conventions, bundle: Bundle | None) -> None:
-    """Refuse to leave out documents that a side lacks: a table has mentions, not documents."""
-    ignored = bundle is not None and bundle.extra == "ignored"
-    if len(table.by_document) < 2 or not (ignored or choice.missing == "skip"):
+def _check_table(table: OfTable, choice: Conventions, bundle: Bundle | None) -> None:
+    """Refuse what needs more than the mentions of a table: files, entities' names, documents."""
+    choice.refuse(OF_FILES, "concerns the reading of files: there is none")
+    if len(table.by_document) < 2:
         return
+    if bundle and bundle.documents == "pooled":
+        raise CorefError(f"like={bundle.name!r} makes one of all documents: leave out their column")
+    ignored = ["key"] if bundle and bundle.extra == "ignored" else []
     for name, t in table.by_document.items():
-        lacking = [
-            side for side, n in (("key", t.key_mentions), ("response", t.T.key_mentions)) if not n
-        ]
-        if lacking and (choice.missing == "skip" or "key" in lacking):
-            fixed = bundle and (ignored or "missing" in bundle.conventions)
-            by = f"like={bundle.name!r}" if bundle and fixed else "missing='skip'"
-            raise CorefError(
-                f"document {name!r}: the {lacking[0]} has no mention in it, and {by} leaves out "
-                "documents that a side lacks, which a table does not tell from documents without "
-                "mentions; leave it out of the table, or choose otherwise"
-            )
+        for side, of in zip(SIDES, (t, t.T), strict=True):
+            if not of.key_mentions and (choice.missing == "skip" or side in ignored):
+                raise CorefError(
+                    f"document {name!r}: the {side} has no mention in it, and a table does not say "
+                    "if it lacks the document, which is to be left out then (missing='skip' or "
+                    "like); leave it out of the table, or choose otherwise"
+                )
 
 
 def _sides(key: Any, response: Any, choice: Conventions) -> tuple[Corpus, Corpus]:
@@ -129,38 +134,28 @@ def _sides(key: Any, response: Any, choice: Conventions) -> tuple[Corpus, Corpus
     return key, response
 
 
-def _overlaps(
-    key: Corpus, response: Corpus, documents: Iterable[Hashable], choice: Conventions
-) -> dict[Hashable, Tables]:
-    tables = {}
-    for document in documents:
-        with named(f"document {document!r}"):
-            pair = key.get(document, ()), response.get(document, ())
-            tables[document] = overlap(*pair, choice)
-    return tables
-
-
-def is_table(path: object) -> bool:
-    """Whether this is the path of a file that a database engine reads.
-
-    >>> is_table("key.parquet"), is_table("key.conll")
-    (True, False)
-    """
-    return isinstance(path, (str, PathLike)) and str(path).lower().endswith(TABLES)
-
-
-def _documents(key: Corpus, response: Corpus, missing: str) -> list[Hashable]:
-    """The ids of the documents to score, by the convention ``missing``."""
-    both = [document for document in key if document in response]
-    if missing == "skip" and not both:
-        raise CorefError("no document is on both sides: expected the same ids in key and response")
-    if missing != "error":
-        return both if missing == "skip" else list(dict.fromkeys([*key, *response]))
-    for side, here, there in (("response", key, response), ("key", response, key)):
-        for document in here:
-            if document not in there:
+def _paired(key: Corpus, response: Corpus, missing: str) -> dict[Hashable, tuple[Any, Any]]:
+    """Both sides of each document to score, by the convention ``missing``."""
+    names = list(dict.fromkeys([*key, *response]))
+    if missing == "skip":
+        names = [name for name in key if name in response]
+        if not names:
+            raise CorefError("no document is on both sides: expected the same ids on either")
+    for name in names if missing == "error" else ():
+        for side, documents in zip(SIDES, (key, response), strict=True):
+            if name not in documents:
                 raise CorefError(
-                    f"document {document!r} is missing from the {side}; add it, or pass "
+                    f"document {name!r} is missing from the {side}; add it, or pass "
                     'missing="empty" (it has no mentions there) or missing="skip"'
                 )
-    return both
+    return {name: (key.get(name, ()), response.get(name, ())) for name in names}
+
+
+def _made(
+    tables: Callable[..., Tables], documents: Mapping[Hashable, Any], choice: Conventions
+) -> dict[Hashable, Tables]:
+    made = {}
+    for name, sides in documents.items():
+        with named(f"document {name!r}"):
+            made[name] = tables(*sides, choice)
+    return made

@@ -1,25 +1,30 @@
-"""Measures by name."""
+"""Measures by name, and the tables that they are counted in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from typing import Any, NamedTuple, TypeVar, cast
+from collections.abc import Callable, Iterable
+from functools import partial, reduce
+from operator import add
+from typing import Any, NamedTuple, TypeVar
 
-from corefeval.contingency import Contingency, OfTable
+from corefeval.contingency import Contingency
 from corefeval.conventions import OF_A_CORPUS, OF_FILES, Conventions
 from corefeval.errors import CorefError, expect, expect_two, items, named
-from corefeval.partition import Mention, Partition, as_lists, as_partition
+from corefeval.partition import Partition, as_lists, as_partition
 from corefeval.repeats import REPEATS
 from corefeval.score import Counts, Pair, Score, Tally
 from corefeval.twinless import POLICIES
 
+SIDES = ("key", "response")
+DROPPED = {"keep": (), "drop": (0, 1), "drop_response": (1,)}
+"""The numbers of the sides that lose their singletons."""
 Tables = tuple[Contingency, ...]
 """The table that recall is counted in, that for precision, and, where mentions are repeated, one
 for the measures that do not count the two apart."""
 
 
 class Measure(NamedTuple):
-    """A registered measure: what it counts in an overlap table, and where it is defined."""
+    """A registered measure; see `measure`."""
 
     name: str
     title: str
@@ -36,33 +41,34 @@ class Measure(NamedTuple):
     ) -> Counts:
         """What the measure counts in ``table``, or in that for recall and another for precision.
 
-        A measure that returns a `Tally` defines recall; its precision is the same formula with
-        key and response exchanged (Vilain et al. 1995: figure and ground switched). Any other
-        counts in the table ``shared``, if there is one.
+        A formula that gives a `Tally` is that of recall; precision is the same with key and
+        response exchanged (Vilain et al. 1995: figure and ground switched). Any other counts in
+        the table ``shared``, if there is one.
 
         Raises `CorefError` for two tables and a measure that does not tell recall from precision.
         """
-        tables = (table, for_precision or table, *([shared] if shared else []))
-        return count_all([Metric.of(self, Conventions())], lambda choice: tables)[self.name]
+        for_precision = for_precision or table
+        if self.of:
+            parts = (find(name).counts(table, for_precision, shared) for name in self.of)
+            return self.formula(*parts)
+        with named(f"measure {self.name}"):
+            counted = self._counted(shared or table)
+            if isinstance(counted, Tally):
+                recall = self._counted(table) if shared else counted
+                return Pair(recall, self._counted(for_precision.T))
+            if shared or for_precision is table:
+                return counted
+            if not hasattr(counted, "with_precision_of"):
+                raise CorefError(
+                    "it does not count recall and precision apart, as this choice of twinless "
+                    "needs; expected keep, complete, rahman_ng, shared_task or key_completed"
+                )
+            return counted.with_precision_of(self._counted(for_precision))
 
-    def _of_tables(
-        self,
-        for_recall: Contingency,
-        for_precision: Contingency,
-        shared: Contingency | None = None,
-    ) -> Counts:
-        counted = self.formula(shared or for_recall)
-        if isinstance(counted, Tally):
-            recall = self.formula(for_recall) if shared else counted
-            return Pair(recall, self.formula(for_precision.T))
-        if shared or for_precision is for_recall:
-            return cast(Counts, counted)
-        if not hasattr(counted, "with_precision_of"):
-            raise CorefError(
-                "it does not count recall and precision apart, as this choice of twinless needs; "
-                "expected keep, complete, rahman_ng, shared_task or key_completed"
-            )
-        return cast(Counts, counted.with_precision_of(self.formula(for_precision)))
+    def _counted(self, table: Contingency) -> Any:
+        if self.pooled:
+            return self.formula(table)
+        return reduce(add, map(self.formula, table.documents or [table]))
 
 
 MEASURES: dict[str, Measure] = {}
@@ -80,9 +86,9 @@ def measure(
     """Register the decorated function of a contingency table under ``name``.
 
     It returns a `Tally` (see `Measure.counts`) or counts of its own. ``title`` is for people,
-    ``cite`` the key of its paper in the book's bibliography. ``pooled`` says that the counts of
-    several documents add up to those of their `Contingency.union`, which may be counted instead.
-    A formula ``of`` other measures takes their counts in place of the table.
+    ``cite`` the key of its paper in the book's bibliography. ``pooled`` says that the function
+    gives the sum of several documents' counts for their `Contingency.union`; if not, it is called
+    for each document. A formula ``of`` other measures takes their counts in place of the table.
     """
 
     def register(formula: Formula) -> Formula:
@@ -108,17 +114,12 @@ def find(name: str) -> Measure:
     return MEASURES[name]
 
 
-def select(metrics: str | Iterable[str]) -> list[Measure]:
-    """The measures of a suite, of one name, or of several names.
-
-    >>> [measure.name for measure in select(["muc", "mentions"])]
-    ['muc', 'mentions']
-    """
-    return [find(name) for name in names_of(metrics)]
-
-
 def names_of(metrics: str | Iterable[str]) -> list[str]:
-    """The names that are asked for, suites taken apart, each once."""
+    """The measures' names that are asked for, suites taken apart, each once.
+
+    >>> names_of(["conll", "standard"])
+    ['conll', 'mentions', 'muc', 'b3', 'ceafm', 'ceafe', 'blanc', 'lea']
+    """
     names = [metrics] if isinstance(metrics, str) else items("names of measures", metrics)
     suites = {**SUITES, "all": tuple(MEASURES)}
     found: dict[str, None] = {}
@@ -133,44 +134,27 @@ def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
     """The tables of a key and a response by the conventions: see `Tables`."""
     expect_two(key, response)
     nothing_repeated = isinstance(key, Partition) and isinstance(response, Partition)
-    if nothing_repeated or choice.repeated not in REPEATS:
-        t = Contingency.of(_side("key", key, choice), _side("response", response, choice))
-        return POLICIES[choice.twinless](t)
+    together = choice.repeated in REPEATS and not nothing_repeated
+    read: Any = as_lists if together else partial(as_partition, repeated=choice.repeated)
+    sides = []
+    for name, entities in zip(SIDES, (key, response), strict=True):
+        with named(name):
+            sides.append(read(entities))
+    if not together:
+        return arranged(Contingency.of(*sides), choice)
     choice.refuse(["twinless"], f"and repeated={choice.repeated!r} do not go together")
-    sides = (_lists("key", key, choice), _lists("response", response, choice))
+    if choice.repeated == "once_each":
+        sides = [[list(dict.fromkeys(entity)) for entity in entities] for entities in sides]
+    for side in DROPPED[choice.singletons]:
+        sides[side] = [entity for entity in sides[side] if len(entity) > 1]
     return REPEATS[choice.repeated](*sides)
 
 
-def tables_of(table: OfTable, choice: Conventions) -> dict[Hashable, Tables]:
-    """The tables of each document of a table in an engine, by the conventions."""
-    policy = POLICIES[choice.twinless]
-    return {name: policy(_without_singletons(t, choice)) for name, t in table.by_document.items()}
-
-
-def _without_singletons(table: Contingency, choice: Conventions) -> Contingency:
-    for number, side in enumerate(("key", "response")):
-        if _drops(side, choice):
-            table = table.without("singleton", number)
-    return table
-
-
-def _side(side: str, entities: Any, choice: Conventions) -> Partition:
-    with named(side):
-        partition = as_partition(entities, repeated=choice.repeated)
-    dropped = _drops(side, choice)
-    return partition.without_singletons() if dropped else partition
-
-
-def _lists(side: str, entities: Any, choice: Conventions) -> list[list[Mention]]:
-    with named(side):
-        listed = as_lists(entities)
-    if choice.repeated == "once_each":
-        listed = [list(dict.fromkeys(entity)) for entity in listed]
-    return [entity for entity in listed if len(entity) > 1 or not _drops(side, choice)]
-
-
-def _drops(side: str, choice: Conventions) -> bool:
-    return choice.singletons in ("drop", f"drop_{side}")
+def arranged(table: Contingency, choice: Conventions) -> Tables:
+    """The tables that a table becomes by the conventions on singletons and twinless mentions."""
+    for side in DROPPED[choice.singletons]:
+        table = table.without("singleton", side)
+    return POLICIES[choice.twinless](table)
 
 
 class Metric(NamedTuple):
@@ -182,9 +166,10 @@ class Metric(NamedTuple):
     """The measures that an average is of."""
 
     @classmethod
-    def of(cls, measure: Measure, choice: Conventions) -> Metric:
-        """The measure, and all that it is of, by these conventions."""
-        return cls(measure, choice, tuple(cls.of(find(name), choice) for name in measure.of))
+    def of(cls, name: str, choice: Conventions) -> Metric:
+        """The measure of that name, and all that it is of, by these conventions."""
+        measure = find(name)
+        return cls(measure, choice, tuple(cls.of(part, choice) for part in measure.of))
 
     def __call__(self, key: Any, response: Any) -> Score:
         return self.of_tables(overlap(key, response, self.conventions))
@@ -198,48 +183,19 @@ class Metric(NamedTuple):
         recall 1, precision 1/2, f1 2/3
         """
         expect(Contingency, "a Contingency", table)
-        table = _without_singletons(table, self.conventions)
-        return self.of_tables(POLICIES[self.conventions.twinless](table))
+        return self.of_tables(arranged(table, self.conventions))
 
     def of_tables(self, tables: Tables) -> Score:
-        """The score of a document's tables by the conventions."""
-        return self.measure.counts(*tables).score(settled(self.conventions, [tables]))
+        """The score of tables that are arranged by the conventions already."""
+        return self.score(self.measure.counts(*tables), tables)
 
-
-def of_all(measures: Iterable[Measure], choice: Conventions) -> list[Metric]:
-    """Measures by the same conventions."""
-    return [Metric.of(each, choice) for each in measures]
-
-
-def settled(choice: Conventions, documents: Iterable[Tables]) -> Conventions:
-    """The choice with ``zero="same"`` settled: 1 if key and response are the same, else 0."""
-    if choice.zero != "same":
-        return choice
-    same = all(t.same_sides and u.same_sides for t, u, *_ in documents)
-    return choice.but(zero="one" if same else "zero")
-
-
-def count_all(
-    metrics: Iterable[Metric], tables: Callable[[Conventions], Tables]
-) -> dict[str, Counts]:
-    """What each measure counts in the tables that its conventions give, by its name.
-
-    Nothing is counted twice.
-    """
-    found: dict[str, Counts] = {}
-
-    def counts(each: Metric) -> Counts:
-        name = each.measure.name
-        if name not in found:
-            with named(f"measure {name}"):
-                found[name] = (
-                    each.measure.formula(*map(counts, each.parts))
-                    if each.parts
-                    else each.measure._of_tables(*tables(each.conventions))
-                )
-        return found[name]
-
-    return {each.measure.name: counts(each) for each in metrics}
+    def score(self, counts: Counts, tables: Tables) -> Score:
+        """The score of what is counted in tables; 0/0 is ``"same"`` if their sides are."""
+        choice = self.conventions
+        if choice.zero == "same":
+            same = all(t.same_sides for t in tables[:2])
+            choice = choice.but(zero="one" if same else "zero")
+        return counts.score(choice)
 
 
 def metric(name: str, **chosen: str) -> Metric:
@@ -248,9 +204,8 @@ def metric(name: str, **chosen: str) -> Metric:
     Key and response are each a `Partition`, an iterable of iterables of hashable mentions, or the
     notation ``"{a b} {c}"``. The score has ``.recall``, ``.precision`` and ``.f1`` as exact
     fractions, ``.value`` is the one number of any measure, F1 where it has one, and ``.counts``
-    are the numbers that they come from.
-    Keywords choose conventions (see `corefeval.conventions.CHOICES`); the defaults are the
-    reference scorer's.
+    are the numbers that they come from. Keywords choose conventions (see
+    `corefeval.conventions.CHOICES`); the defaults are the reference scorer's.
 
     Raises `CorefError` for an unknown measure or convention, for one that concerns several
     documents or files, and for a key or response that is no partition.
@@ -266,4 +221,4 @@ def metric(name: str, **chosen: str) -> Metric:
     choice = Conventions(**chosen)
     choice.refuse(OF_A_CORPUS, "concerns several documents: pass it to evaluate")
     choice.refuse(OF_FILES, "concerns the reading of files: pass it to evaluate")
-    return Metric.of(find(name), choice)
+    return Metric.of(name, choice)

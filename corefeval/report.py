@@ -1,16 +1,14 @@
 """The scores of a corpus: in total, per document, with their signature."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, cached_property, reduce
+from functools import cached_property
 from operator import add, mul
 
 from corefeval._version import __version__
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
-from corefeval.registry import Metric, Tables, count_all, settled
+from corefeval.registry import Metric, Tables
 from corefeval.score import Counts, Ratio, Score, f1, mean_f1
 
 
@@ -34,84 +32,59 @@ class Report:
         """Each measure with its conventions, which differ among measures if scored ``like``."""
         self.conventions = conventions
         self._note = note
+        self._ids = next(iter(tables.values())).keys()
 
     @cached_property
     def total(self) -> Mapping[str, Score]:
         """The score of each measure over all documents."""
-        summed = [each for each in self.metrics.values() if each.conventions.average == "sum"]
-        united = cache(self._united)  # by measures of the same conventions it is asked for again
-        counts = count_all((each for each in summed if each.measure.pooled), united)
-        counts |= {m.measure.name: self._sum(m) for m in summed if not m.measure.pooled}
-        return {
-            name: counts[name].score(settled(metric.conventions, self._tables(metric)))
-            if name in counts
-            else self._average(metric)
-            for name, metric in self.metrics.items()
+        united = {
+            choice: _united(documents.values())
+            for choice, documents in self.tables.items()
+            if choice.average == "sum"
         }
+        summed = self._scores(self._counts(united), united)
+        metrics = self.metrics.items()
+        return {name: summed.get(name) or self._average(metric) for name, metric in metrics}
 
-    def _tables(self, metric: Metric) -> Collection[Tables]:
-        return self.tables[metric.conventions].values()
+    @cached_property
+    def documents(self) -> Mapping[Hashable, Mapping[str, Score]]:
+        """The scores of each document by its id."""
+        return {name: self._scores(each, self._tables(name)) for name, each in self.counts.items()}
 
-    def _united(self, choice: Conventions) -> Tables:
-        """The tables of all documents in one."""
-        every = list(self.tables[choice].values())
-        if all(tables[0] is table for tables in every for table in tables):
-            return (Contingency.union(tables[0] for tables in every),) * 2
-        return tuple(
-            Contingency.union(tables[min(place, len(tables) - 1)] for tables in every)
-            for place in range(max(map(len, every)))
-        )
+    @cached_property
+    def counts(self) -> Mapping[Hashable, Mapping[str, Counts]]:
+        """What each measure counts in each document, by the document's id."""
+        return {document: self._counts(self._tables(document)) for document in self._ids}
 
-    def _sum(self, metric: Metric) -> Counts:
-        """The sum of the counts of each document."""
-        counts = [counts[metric.measure.name] for counts in self._one_by_one.values()]
-        nothing = Contingency({}, [], [])  # a corpus without documents has its counts
-        return reduce(add, counts or [metric.measure.counts(nothing)])
+    def _tables(self, document: Hashable) -> Mapping[Conventions, Tables]:
+        return {by: documents[document] for by, documents in self.tables.items()}
+
+    def _counts(self, tables: Mapping[Conventions, Tables]) -> Mapping[str, Counts]:
+        """What each measure of these conventions counts; nothing is counted twice."""
+        metrics = [each for each in self.metrics.values() if each.conventions in tables]
+        parts = {part.measure.name: part for each in metrics for part in each.parts or (each,)}
+        counts = {name: p.measure.counts(*tables[p.conventions]) for name, p in parts.items()}
+        for each in metrics:
+            if each.parts:
+                counts[each.measure.name] = each.measure.formula(*map(counts.get, each.measure.of))
+        return {each.measure.name: counts[each.measure.name] for each in metrics}
+
+    def _scores(
+        self, counts: Mapping[str, Counts], tables: Mapping[Conventions, Tables]
+    ) -> Mapping[str, Score]:
+        metrics = {name: self.metrics[name] for name in counts}
+        return {name: m.score(counts[name], tables[m.conventions]) for name, m in metrics.items()}
 
     def _average(self, metric: Metric) -> Score:
         """The average of the documents' scores, or the mean of what a measure is ``of``."""
         if metric.parts:
             return mean_f1([self._average(part) for part in metric.parts], None)
-        tables = self._tables(metric)
+        tables = self.tables[metric.conventions].values()
         return averaged([metric.of_tables(each) for each in tables], tables, metric.conventions)
-
-    @cached_property
-    def _one_by_one(self) -> Mapping[Hashable, dict[str, Counts]]:
-        """What the measures that are not pooled count in each document."""
-        return self._counted([m for m in self.metrics.values() if not m.measure.pooled])
-
-    @cached_property
-    def counts(self) -> Mapping[Hashable, Mapping[str, Counts]]:
-        """What each measure counts in each document, by the document's id."""
-        pooled = self._counted([m for m in self.metrics.values() if m.measure.pooled])
-        found = {document: pooled[document] | self._one_by_one[document] for document in pooled}
-        return {d: {name: counts[name] for name in self.metrics} for d, counts in found.items()}
-
-    def _counted(self, metrics: Sequence[Metric]) -> dict[Hashable, dict[str, Counts]]:
-        def count(document: Hashable) -> dict[str, Counts]:
-            return count_all(metrics, lambda choice: self.tables[choice][document])
-
-        return {document: count(document) for document in self._ids}
-
-    @property
-    def _ids(self) -> Collection[Hashable]:
-        return next(iter(self.tables.values()))
 
     def __len__(self) -> int:
         """How many documents were scored."""
         return len(self._ids)
-
-    @cached_property
-    def documents(self) -> Mapping[Hashable, Mapping[str, Score]]:
-        """The scores of each document by its id."""
-        choices = {name: metric.conventions for name, metric in self.metrics.items()}
-        return {
-            document: {
-                name: each.score(settled(choice, [self.tables[choice][document]]))
-                for (name, choice), each in zip(choices.items(), counts.values(), strict=True)
-            }
-            for document, counts in self.counts.items()
-        }
 
     @property
     def signature(self) -> str:
@@ -124,6 +97,15 @@ class Report:
     def __repr__(self) -> str:
         rows = "\n".join(f"{name}: {score}" for name, score in self.total.items())
         return f"{rows}\n{self.signature}"
+
+
+def _united(documents: Collection[Tables]) -> Tables:
+    """The tables of all documents in one."""
+    if all(table is tables[0] for tables in documents for table in tables):
+        return (Contingency.union(tables[0] for tables in documents),) * 2
+    longest = max(map(len, documents))
+    padded = [tables + tables[-1:] * (longest - len(tables)) for tables in documents]
+    return tuple(map(Contingency.union, zip(*padded, strict=True)))
 
 
 def averaged(scores: Sequence[Score], documents: Collection[Tables], choice: Conventions) -> Score:

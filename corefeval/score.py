@@ -1,10 +1,9 @@
 """Counts that add up, and the scores that they become."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol, overload
+from operator import add
+from typing import Any, NamedTuple, Protocol, Self, overload
 
 from corefeval.conventions import Conventions
 
@@ -18,8 +17,6 @@ Ratio = Number | None
 class Tally(NamedTuple):
     """``hits`` out of ``total``, 0 ≤ hits ≤ total: both exact, but for measures with logarithms.
 
-    Tallies add part by part, as a corpus adds its documents.
-
     >>> Tally(1, 2) + Tally(1, 3)
     Tally(hits=2, total=5)
     >>> Tally(2, 5).ratio(zero=Fraction(0)), Tally(0, 0).ratio(zero=Fraction(1))
@@ -29,8 +26,8 @@ class Tally(NamedTuple):
     hits: Exact | float
     total: Exact | float
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(self.hits + other.hits, self.total + other.total)
+    def __add__(self, other: Self) -> Self:
+        return type(self)(*map(add, self, other))
 
     def ratio(self, zero: Fraction) -> Number:
         """hits / total, and ``zero`` where both are 0."""
@@ -96,11 +93,11 @@ class Pair(NamedTuple):
     recall: Tally
     precision: Tally
 
-    def __add__(self, other: Pair) -> Pair:
-        return Pair(self.recall + other.recall, self.precision + other.precision)
+    def __add__(self, other: Self) -> Self:
+        return type(self)(*map(add, self, other))
 
-    def with_precision_of(self, other: Pair) -> Pair:
-        return Pair(self.recall, other.precision)
+    def with_precision_of(self, other: Self) -> Self:
+        return self._replace(precision=other.precision)
 
     def score(self, conventions: Conventions) -> Score:
         """Recall and precision by ``conventions.zero`` where 0/0, and their harmonic mean."""
@@ -115,9 +112,7 @@ def f1(recall: Fraction, precision: Fraction) -> Fraction: ...
 @overload
 def f1(recall: Number, precision: Number) -> Number: ...
 def f1(recall: Number, precision: Number) -> Number:
-    """2 R P / (R + P), the harmonic mean; 0 where R = P = 0.
-
-    Popescu-Belis, section 2.3; van Rijsbergen 1979.
+    """2 R P / (R + P); 0 where R = P = 0 (Popescu-Belis, section 2.3; van Rijsbergen 1979).
 
     >>> f1(Fraction(2, 5), Fraction(1, 2)), f1(Fraction(0), Fraction(0))
     (Fraction(4, 9), Fraction(0, 1))

@@ -127,7 +127,9 @@ def completed(t: Contingency) -> Contingency:
     >>> t.pairs, t.key_sizes
     ({(0, 0): 2, (0, 1): 1, (1, 1): 1}, [3, 1])
     """
-    return found(found(t).T).T
+    if t.completed is None:  # several measures ask for it
+        t.completed = found(found(t).T).T
+    return t.completed
 
 
 def found(t: Contingency) -> Contingency:

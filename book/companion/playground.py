@@ -95,7 +95,7 @@ def scores(key: str, response: str, **chosen: str) -> dict[str, Any]:
         return {"errors": errors}
     table = Contingency.of(**sides)
     rows = [_measured(measure, sides, chosen) for measure in MEASURES_SHOWN]
-    scored = [Metric.of(MEASURES[row["name"]], choice) for row in rows if "refused" not in row]
+    scored = [Metric.of(row["name"], choice) for row in rows if "refused" not in row]
     return {
         "overlap": _rows(table, **sides),
         "alignments": [
