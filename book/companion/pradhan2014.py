@@ -217,7 +217,7 @@ def measures_averaged(example: Example) -> int:
     """How many measures make the CoNLL average"""
     counts = metric("conll")(example.key, example.response).counts
     assert isinstance(counts, Average)
-    return len(counts.counts)
+    return len(counts)
 
 
 # ----------------------------------------------------------------------------------- CEAF

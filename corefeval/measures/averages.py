@@ -1,8 +1,7 @@
 """Averages of other measures."""
 
-from __future__ import annotations
-
-from typing import NamedTuple
+from operator import add
+from typing import NamedTuple, Self
 
 from corefeval.conventions import Conventions
 from corefeval.registry import measure
@@ -10,15 +9,17 @@ from corefeval.score import Pair, Score, mean_f1
 
 
 class Average(NamedTuple):
-    """The counts of several measures, whose score is the mean of their F1."""
+    """The counts of three measures, whose score is the mean of their F1."""
 
-    counts: tuple[Pair, ...]
+    muc: Pair
+    b3: Pair
+    ceafe: Pair
 
-    def __add__(self, other: Average) -> Average:
-        return Average(tuple(a + b for a, b in zip(self.counts, other.counts, strict=True)))
+    def __add__(self, other: Self) -> Self:
+        return type(self)(*map(add, self, other))
 
     def score(self, conventions: Conventions) -> Score:
-        return mean_f1([counts.score(conventions) for counts in self.counts], self)
+        return mean_f1([counts.score(conventions) for counts in self], self)
 
 
 @measure("conll", title="CoNLL average", cite="pradhan-2014", of=("muc", "b3", "ceafe"))
@@ -34,4 +35,4 @@ def conll(muc: Pair, b3: Pair, ceafe: Pair) -> Average:
     >>> metric("conll")("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
     f1 126/275
     """
-    return Average((muc, b3, ceafe))
+    return Average(muc, b3, ceafe)

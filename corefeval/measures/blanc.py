@@ -1,12 +1,10 @@
 """BLANC: coreference and non-coreference links alike (Recasens and Hovy 2011; Luo et al. 2014)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from math import comb
 from operator import add
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
@@ -15,10 +13,9 @@ from corefeval.score import Pair, Score, Tally
 
 
 class LinkClasses(NamedTuple):
-    """The links of two classes, as tallies for recall and precision in each.
+    """The links of two classes, whose score is the mean of both.
 
-    The score is the mean over the classes of their recall, precision and F1. A class counts only
-    if it has links: in the key, by the reference rule (``by_key``), or else on either side; or
+    A class counts only if it has links: in the key (``by_key``), or else on either side; or
     ``always``.
     """
 
@@ -27,16 +24,15 @@ class LinkClasses(NamedTuple):
     by_key: bool
     always: bool = False
 
-    def __add__(self, other: LinkClasses) -> LinkClasses:
+    def __add__(self, other: Self) -> Self:
         both, apart = map(add, self[:2], other[:2])
         return self._replace(coreference=both, non_coreference=apart)
 
-    def with_precision_of(self, other: LinkClasses) -> LinkClasses:
+    def with_precision_of(self, other: Self) -> Self:
         both, apart = map(Pair.with_precision_of, self[:2], other[:2])
         return self._replace(coreference=both, non_coreference=apart)
 
     def score(self, conventions: Conventions) -> Score:
-        """The means; 0/0 within a class, and no class at all, by the convention ``zero``."""
         counted = [
             links.score(conventions)
             for links in (self.coreference, self.non_coreference)
@@ -74,9 +70,8 @@ def blanc(t: Contingency) -> LinkClasses:
 def blanc_both(t: Contingency) -> LinkClasses:
     """½ (F_c + F_n), and so for recall and precision
 
-    As `blanc`, but a class is left out only if neither side has a link of it. Some scorers since
-    follow this rule; they differ from the reference where one side is all singletons or a single
-    entity.
+    As `blanc`, but a class is left out only if neither side has a link of it: they differ where
+    one side is all singletons or a single entity.
 
     Source: the rule of some later scorers; the book compares the two in "Agreement with the
     reference scorer".
@@ -89,7 +84,7 @@ def blanc_both(t: Contingency) -> LinkClasses:
 
 
 def blanc_always(t: Contingency) -> LinkClasses:
-    """½ (F_c + F_n) as `blanc`, but no class is ever left out: not a measure, a program's rule."""
+    """As `blanc`, but no class is ever left out: not a measure, a program's rule."""
     return _links(t, by_key=False)._replace(always=True)
 
 

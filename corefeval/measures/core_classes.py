@@ -1,9 +1,7 @@
 """Core classes: the response entity that matches a key entity best (Popescu-Belis)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
@@ -45,12 +43,10 @@ class Exclusive(NamedTuple):
     free: tuple[int, int]
     mentions: int
 
-    def __add__(self, other: Exclusive) -> Exclusive:
-        return Exclusive(
-            (self.core[0] + other.core[0], self.core[1] + other.core[1]),
-            (self.free[0] + other.free[0], self.free[1] + other.free[1]),
-            self.mentions + other.mentions,
-        )
+    def __add__(self, other: Self) -> Self:
+        core = self.core[0] + other.core[0], self.core[1] + other.core[1]
+        free = self.free[0] + other.free[0], self.free[1] + other.free[1]
+        return type(self)(core, free, self.mentions + other.mentions)
 
     def score(self, conventions: Conventions) -> Score:
         correct, incorrect = self.free if conventions.exclusive == "free" else self.core

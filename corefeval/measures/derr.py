@@ -1,12 +1,10 @@
 """D-err, reconstructed: Popescu-Belis prints its values and its idea, but not its formula."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from math import sqrt
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from corefeval.contingency import Contingency, Histogram, mentions
 from corefeval.conventions import Conventions
@@ -62,15 +60,14 @@ def centroid(runs: Sequence[Run]) -> tuple[Fraction, Fraction]:
     return Fraction(x, 2 * sum(areas)), Fraction(y, 2 * sum(areas))
 
 
-def d_err(key: Sequence[int], response: Sequence[int]) -> Error:
+def d_err(key: Histogram | Sequence[int], response: Histogram | Sequence[int]) -> Error:
     """√((x_A − x_B)² + (y_A − y_B)²) / √(|E|² + (m − 1)²)
 
     A reconstruction, not the author's formula. ``key`` and ``response`` are the sizes of the
-    classes of the same |E| mentions, sorted and padded to m places each. A are the places where
-    the key's class is the larger, B those where the response's is; (x, y) is the centroid of the
-    surplus of each. The type is r where A comes first, p where B does. Range [0, 1).
-
-    It gives the published rows 1 and 3 of the paper's Table 3, and not row 2.
+    classes of the same |E| mentions, or how often each occurs; sorted and padded they have m
+    places. A are the places where the key's class is the larger, B those where the response's is;
+    (x, y) is the centroid of the surplus of each. The type is r where A comes first, p where B
+    does. Range [0, 1). It gives the published rows 1 and 3 of the paper's Table 3, and not row 2.
 
     Source: the idea, Popescu-Belis, section 3.7 and Figure 4.
 
@@ -79,18 +76,14 @@ def d_err(key: Sequence[int], response: Sequence[int]) -> Error:
     >>> d_err([2, 1], [1, 2])
     Error(square=Fraction(0, 1), kind='')
     """
-    return _d_err(Counter(key), Counter(response))
-
-
-def _d_err(key: Histogram, response: Histogram) -> Error:
-    key_surplus, response_surplus = surpluses(key, response)
-    if not key_surplus:
+    of_key, of_response = Counter(key), Counter(response)
+    surplus = surpluses(of_key, of_response)
+    if not all(surplus):
         return Error(Fraction(0), "")
-    (xa, ya), (xb, yb) = centroid(key_surplus), centroid(response_surplus)
-    places = max(sum(key.values()), sum(response.values()))
-    diagonal = mentions(key) ** 2 + (places - 1) ** 2
-    kind = "r" if xa < xb else "p"
-    return Error(((xa - xb) ** 2 + (ya - yb) ** 2) / diagonal, kind)
+    (xa, ya), (xb, yb) = map(centroid, surplus)
+    places = max(of_key.total(), of_response.total())
+    diagonal = mentions(of_key) ** 2 + (places - 1) ** 2
+    return Error(((xa - xb) ** 2 + (ya - yb) ** 2) / diagonal, "r" if xa < xb else "p")
 
 
 class Errors(NamedTuple):
@@ -98,11 +91,10 @@ class Errors(NamedTuple):
 
     each: tuple[Error, ...]
 
-    def __add__(self, other: Errors) -> Errors:
-        return Errors(self.each + other.each)
+    def __add__(self, other: Self) -> Self:
+        return type(self)(self.each + other.each)
 
     def score(self, conventions: Conventions) -> Score:
-        """The error of one document; no value for several."""
         value = self.each[0].value if len(self.each) == 1 else None
         return Score(None, None, None, value=value, counts=self)
 
@@ -124,4 +116,4 @@ def derr(t: Contingency) -> Errors:
     (0.5074, 'p')
     """
     t = completed(t)
-    return Errors((_d_err(t.key_histogram, t.T.key_histogram),))
+    return Errors((d_err(t.key_histogram, t.T.key_histogram),))

@@ -1,11 +1,9 @@
 """Measures that compare the sizes of entities, not their mentions (Popescu-Belis)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from math import inf
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from corefeval.contingency import Contingency, Histogram
 from corefeval.conventions import Conventions
@@ -19,8 +17,8 @@ class Share(NamedTuple):
 
     tally: Tally
 
-    def __add__(self, other: Share) -> Share:
-        return Share(self.tally + other.tally)
+    def __add__(self, other: Self) -> Self:
+        return type(self)(self.tally + other.tally)
 
     def score(self, conventions: Conventions) -> Score:
         zero = Fraction(conventions.zero == "one")

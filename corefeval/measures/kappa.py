@@ -1,10 +1,8 @@
 """κ: agreement above chance, from the counts of the MUC measure (Passonneau 1997)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from operator import add
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
@@ -20,8 +18,8 @@ class Agreement(NamedTuple):
     key_only: int
     neither: int
 
-    def __add__(self, other: Agreement) -> Agreement:
-        return Agreement(*map(add, self, other))
+    def __add__(self, other: Self) -> Self:
+        return type(self)(*map(add, self, other))
 
     def score(self, conventions: Conventions) -> Score:
         """κ as the value; 0/0 by the convention ``zero``."""
