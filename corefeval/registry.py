@@ -134,19 +134,22 @@ def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
     """The tables of a key and a response by the conventions: see `Tables`."""
     expect_two(key, response)
     nothing_repeated = isinstance(key, Partition) and isinstance(response, Partition)
-    together = choice.repeated in REPEATS and not nothing_repeated
-    read: Any = as_lists if together else partial(as_partition, repeated=choice.repeated)
+    listed = choice.repeated in REPEATS and not nothing_repeated
+    read: Any = as_lists if listed else partial(as_partition, repeated=choice.repeated)
     sides = []
     for name, entities in zip(SIDES, (key, response), strict=True):
         with named(name):
             sides.append(read(entities))
-    if not together:
-        return arranged(Contingency.of(*sides), choice)
-    choice.refuse(["twinless"], f"and repeated={choice.repeated!r} do not go together")
-    if choice.repeated == "once_each":
+    if choice.repeated == "once_each" and listed:
         sides = [[list(dict.fromkeys(entity)) for entity in entities] for entities in sides]
     for side in DROPPED[choice.singletons]:
-        sides[side] = [entity for entity in sides[side] if len(entity) > 1]
+        if listed:
+            sides[side] = [entity for entity in sides[side] if len(entity) > 1]
+        else:
+            sides[side] = sides[side].without_singletons()
+    if not listed:
+        return POLICIES[choice.twinless](Contingency.of(*sides))
+    choice.refuse(["twinless"], f"and repeated={choice.repeated!r} do not go together")
     return REPEATS[choice.repeated](*sides)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from operator import add, mul
 
 from corefeval._version import __version__
@@ -60,14 +60,16 @@ class Report:
         return {by: documents[document] for by, documents in self.tables.items()}
 
     def _counts(self, tables: Mapping[Conventions, Tables]) -> Mapping[str, Counts]:
-        """What each measure of these conventions counts; nothing is counted twice."""
-        metrics = [each for each in self.metrics.values() if each.conventions in tables]
-        parts = {part.measure.name: part for each in metrics for part in each.parts or (each,)}
-        counts = {name: p.measure.counts(*tables[p.conventions]) for name, p in parts.items()}
-        for each in metrics:
-            if each.parts:
-                counts[each.measure.name] = each.measure.formula(*map(counts.get, each.measure.of))
-        return {each.measure.name: counts[each.measure.name] for each in metrics}
+        """What each measure of these conventions counts."""
+
+        @cache  # averages are of measures that are asked for, too
+        def count(metric: Metric) -> Counts:
+            if metric.parts:
+                return metric.measure.formula(*map(count, metric.parts))
+            return metric.measure.counts(*tables[metric.conventions])
+
+        metrics = self.metrics.items()
+        return {name: count(metric) for name, metric in metrics if metric.conventions in tables}
 
     def _scores(
         self, counts: Mapping[str, Counts], tables: Mapping[Conventions, Tables]
@@ -76,11 +78,11 @@ class Report:
         return {name: m.score(counts[name], tables[m.conventions]) for name, m in metrics.items()}
 
     def _average(self, metric: Metric) -> Score:
-        """The average of the documents' scores, or the mean of what a measure is ``of``."""
         if metric.parts:
             return mean_f1([self._average(part) for part in metric.parts], None)
-        tables = self.tables[metric.conventions].values()
-        return averaged([metric.of_tables(each) for each in tables], tables, metric.conventions)
+        documents = self.tables[metric.conventions].values()
+        scores = [metric.of_tables(tables) for tables in documents]
+        return _averaged(scores, documents, metric.conventions.average)
 
     def __len__(self) -> int:
         """How many documents were scored."""
@@ -108,23 +110,12 @@ def _united(documents: Collection[Tables]) -> Tables:
     return tuple(map(Contingency.union, zip(*padded, strict=True)))
 
 
-def averaged(scores: Sequence[Score], documents: Collection[Tables], choice: Conventions) -> Score:
-    """The mean of documents' scores, weighted and put together by the convention ``average``.
-
-    >>> from corefeval import evaluate
-    >>> key, response = {1: "{a b c}", 2: "{a b} {c}"}, {1: "{a b}", 2: "{a b c}"}
-    >>> evaluate(key, response, "muc", average="mean").total["muc"]
-    recall 3/4, precision 3/4, f1 2/3
-    >>> evaluate(key, response, "muc", average="mean_pr").total["muc"]
-    recall 3/4, precision 3/4, f1 3/4
-    >>> evaluate(key, response, "muc", average="mentions").total["muc"]
-    recall 3/4, precision 7/10, f1 2/3
-    """
+def _averaged(scores: Sequence[Score], documents: Collection[Tables], average: str) -> Score:
+    """The mean of documents' scores, weighted and put together by the convention ``average``."""
     of_key, of_response = [1] * len(scores), [1] * len(scores)
-    if choice.average == "mentions":
+    if average == "mentions":
         of_key = [tables[0].key_mentions for tables in documents]
         of_response = [tables[1].T.key_mentions for tables in documents]
-    of_both = list(map(add, of_key, of_response))
 
     def mean(part: str, weights: Sequence[int]) -> Ratio:
         numbers = [getattr(score, part) for score in scores]
@@ -134,9 +125,9 @@ def averaged(scores: Sequence[Score], documents: Collection[Tables], choice: Con
         return sum(map(mul, numbers, weights), Fraction(0)) / (sum(weights) or 1)
 
     recall, precision = mean("recall", of_key), mean("precision", of_response)
-    one_number = mean("value", of_both)
+    value = mean("value", list(map(add, of_key, of_response)))
     if recall is None or precision is None:
-        return Score(recall, precision, None, value=one_number, counts=None)
-    if choice.average == "mean_pr":
-        one_number = f1(recall, precision)
-    return Score(recall, precision, one_number, value=one_number, counts=None)
+        return Score(recall, precision, None, value, counts=None)
+    if average == "mean_pr":
+        value = f1(recall, precision)
+    return Score(recall, precision, value, value, counts=None)
