@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any
 from corefeval.contingency import OfTable
 from corefeval.conventions import OF_FILES, Conventions
 from corefeval.errors import CorefError, named
-from corefeval.registry import SIDES, Metric, Tables, arranged, names_of, overlap
+from corefeval.registry import SIDES, Metric, Tables, names_of, overlap, tables_of
 from corefeval.report import Report
 
 if TYPE_CHECKING:
     from corefeval.bundles import Bundle
 
 Corpus = Mapping[Any, Any]
-TABLES = (".parquet", ".csv", ".tsv", ".csv.gz", ".tsv.gz")
-"""How the names of files end that a database engine reads."""
 
 
 def evaluate(
@@ -70,15 +68,19 @@ def evaluate(
         key = OfTable(of_files(key, response))
     if isinstance(key, OfTable):
         _check_table(key, choice, bundle)
+        make: Callable[..., Tables] = tables_of
         documents: Mapping[Hashable, Any] = {name: (t,) for name, t in key.by_document.items()}
-        tables: Callable[..., Tables] = arranged
     else:
         sides = _sides(key, response, choice)
         sides = bundle.arranged(*sides) if bundle else sides
-        documents, tables = _paired(*sides, choice.missing), overlap
+        make, documents = overlap, _paired(*sides, choice.missing)
     choices = [part.conventions for each in asked for part in (each, *each.parts)]
-    made = {by: _made(tables, documents, by) for by in dict.fromkeys(choices or [choice])}
-    return Report(made, asked, choice, bundle.note(names, asked) if bundle else "")
+    tables: dict[Conventions, dict[Hashable, Tables]] = {by: {} for by in choices or [choice]}
+    for document, given in documents.items():
+        with named(f"document {document!r}"):
+            for by in tables:
+                tables[by][document] = make(*given, by)
+    return Report(tables, asked, choice, bundle.note(names, asked) if bundle else "")
 
 
 def is_table(path: object) -> bool:
@@ -87,7 +89,8 @@ def is_table(path: object) -> bool:
     >>> is_table("key.parquet"), is_table("key.conll")
     (True, False)
     """
-    return isinstance(path, (str, PathLike)) and str(path).lower().endswith(TABLES)
+    ends = (".parquet", ".csv", ".tsv", ".csv.gz", ".tsv.gz")
+    return isinstance(path, (str, PathLike)) and str(path).lower().endswith(ends)
 
 
 def _bundle(like: str, key: object) -> Bundle:
@@ -141,21 +144,10 @@ def _paired(key: Corpus, response: Corpus, missing: str) -> dict[Hashable, tuple
         names = [name for name in key if name in response]
         if not names:
             raise CorefError("no document is on both sides: expected the same ids on either")
-    for name in names if missing == "error" else ():
-        for side, documents in zip(SIDES, (key, response), strict=True):
-            if name not in documents:
-                raise CorefError(
-                    f"document {name!r} is missing from the {side}; add it, or pass "
-                    'missing="empty" (it has no mentions there) or missing="skip"'
-                )
+    for name in names:
+        if missing == "error" and (name not in key or name not in response):
+            raise CorefError(
+                f"document {name!r} is missing from the {'response' if name in key else 'key'}; "
+                'add it, or pass missing="empty" (it has no mentions there) or missing="skip"'
+            )
     return {name: (key.get(name, ()), response.get(name, ())) for name in names}
-
-
-def _made(
-    tables: Callable[..., Tables], documents: Mapping[Hashable, Any], choice: Conventions
-) -> dict[Hashable, Tables]:
-    made = {}
-    for name, sides in documents.items():
-        with named(f"document {name!r}"):
-            made[name] = tables(*sides, choice)
-    return made

@@ -19,8 +19,8 @@ SIDES = ("key", "response")
 DROPPED = {"keep": (), "drop": (0, 1), "drop_response": (1,)}
 """The numbers of the sides that lose their singletons."""
 Tables = tuple[Contingency, ...]
-"""The table that recall is counted in, that for precision, and, where mentions are repeated, one
-for the measures that do not count the two apart."""
+"""A table to count recall in, one for precision, and, where mentions are repeated, one for measures
+whose formula does not give a `Tally`."""
 
 
 class Measure(NamedTuple):
@@ -33,37 +33,30 @@ class Measure(NamedTuple):
     pooled: bool
     of: tuple[str, ...] = ()
 
-    def counts(
-        self,
-        table: Contingency,
-        for_precision: Contingency | None = None,
-        shared: Contingency | None = None,
-    ) -> Counts:
-        """What the measure counts in ``table``, or in that for recall and another for precision.
+    def counts(self, *tables: Contingency) -> Counts:
+        """What the measure counts in a table, or in several: see `Tables`.
 
         A formula that gives a `Tally` is that of recall; precision is the same with key and
-        response exchanged (Vilain et al. 1995: figure and ground switched). Any other counts in
-        the table ``shared``, if there is one.
+        response exchanged (Vilain et al. 1995: figure and ground switched).
 
         Raises `CorefError` for two tables and a measure that does not tell recall from precision.
         """
-        for_precision = for_precision or table
         if self.of:
-            parts = (find(name).counts(table, for_precision, shared) for name in self.of)
-            return self.formula(*parts)
+            return self.formula(*(find(name).counts(*tables) for name in self.of))
+        recall, precision, *shared = tables if tables[1:] else tables * 2
         with named(f"measure {self.name}"):
-            counted = self._counted(shared or table)
+            counted = self._counted(shared[0] if shared else recall)
             if isinstance(counted, Tally):
-                recall = self._counted(table) if shared else counted
-                return Pair(recall, self._counted(for_precision.T))
-            if shared or for_precision is table:
+                of_recall = self._counted(recall) if shared else counted
+                return Pair(of_recall, self._counted(precision.T))
+            if shared or precision is recall:
                 return counted
             if not hasattr(counted, "with_precision_of"):
                 raise CorefError(
                     "it does not count recall and precision apart, as this choice of twinless "
                     "needs; expected keep, complete, rahman_ng, shared_task or key_completed"
                 )
-            return counted.with_precision_of(self._counted(for_precision))
+            return counted.with_precision_of(self._counted(precision))
 
     def _counted(self, table: Contingency) -> Any:
         if self.pooled:
@@ -85,10 +78,10 @@ def measure(
 ) -> Callable[[Formula], Formula]:
     """Register the decorated function of a contingency table under ``name``.
 
-    It returns a `Tally` (see `Measure.counts`) or counts of its own. ``title`` is for people,
-    ``cite`` the key of its paper in the book's bibliography. ``pooled`` says that the function
-    gives the sum of several documents' counts for their `Contingency.union`; if not, it is called
-    for each document. A formula ``of`` other measures takes their counts in place of the table.
+    It returns a `Tally` (see `Measure.counts`) or counts of its own; if it is ``of`` other
+    measures, it takes their counts in place of the table. ``title`` is for people, ``cite`` the key
+    of its paper in the book's bibliography. Unless ``pooled``, it is not called for a
+    `Contingency.union`, but for each of its documents, and the counts are added.
     """
 
     def register(formula: Formula) -> Formula:
@@ -131,7 +124,7 @@ def names_of(metrics: str | Iterable[str]) -> list[str]:
 
 
 def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
-    """The tables of a key and a response by the conventions: see `Tables`."""
+    """The tables of a key and a response by the conventions."""
     expect_two(key, response)
     nothing_repeated = isinstance(key, Partition) and isinstance(response, Partition)
     listed = choice.repeated in REPEATS and not nothing_repeated
@@ -153,7 +146,7 @@ def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
     return REPEATS[choice.repeated](*sides)
 
 
-def arranged(table: Contingency, choice: Conventions) -> Tables:
+def tables_of(table: Contingency, choice: Conventions) -> Tables:
     """The tables that a table becomes by the conventions on singletons and twinless mentions."""
     for side in DROPPED[choice.singletons]:
         table = table.without("singleton", side)
@@ -186,10 +179,10 @@ class Metric(NamedTuple):
         recall 1, precision 1/2, f1 2/3
         """
         expect(Contingency, "a Contingency", table)
-        return self.of_tables(arranged(table, self.conventions))
+        return self.of_tables(tables_of(table, self.conventions))
 
     def of_tables(self, tables: Tables) -> Score:
-        """The score of tables that are arranged by the conventions already."""
+        """The score of the tables that the conventions make of a table."""
         return self.score(self.measure.counts(*tables), tables)
 
     def score(self, counts: Counts, tables: Tables) -> Score:

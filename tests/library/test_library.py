@@ -405,6 +405,14 @@ def test_a_total_is_not_the_score_of_one_table():
     assert pooled[:3] == (F(3, 4), F(9, 10), (F(2, 3) + F(8, 9)) / 2)
 
 
+@pytest.mark.parametrize("name", MEASURES)
+def test_a_table_of_documents_has_the_total_of_the_corpus(name):
+    key, response = CORPUS
+    tables = [Contingency.of(*map(Partition.parse, (key[d], response[d]))) for d in key]
+    total = evaluate(*CORPUS, name).total[name]
+    assert metric(name).of_table(Contingency.union(tables)) == total
+
+
 def test_the_average_of_a_corpus_is_that_of_its_totals():
     report = evaluate(*CORPUS, ["conll", "muc", "b3", "ceafe"])
     totals = [report.total[name].f1 for name in ("muc", "b3", "ceafe")]
