@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from operator import add, mul
 
 from corefeval._version import __version__
@@ -60,16 +60,19 @@ class Report:
         return {by: documents[document] for by, documents in self.tables.items()}
 
     def _counts(self, tables: Mapping[Conventions, Tables]) -> Mapping[str, Counts]:
-        """What each measure of these conventions counts."""
+        """What each measure of these conventions counts, and nothing counted twice."""
+        found: dict[str, Counts] = {}
 
-        @cache  # averages are of measures that are asked for, too
-        def count(metric: Metric) -> Counts:
-            if metric.parts:
-                return metric.measure.formula(*map(count, metric.parts))
-            return metric.measure.counts(*tables[metric.conventions])
+        def count(each: Metric) -> Counts:
+            name = each.measure.name
+            if name not in found and each.parts:
+                found[name] = each.measure.formula(*map(count, each.parts))
+            elif name not in found:
+                found[name] = each.measure.counts(*tables[each.conventions])
+            return found[name]
 
         metrics = self.metrics.items()
-        return {name: count(metric) for name, metric in metrics if metric.conventions in tables}
+        return {name: count(each) for name, each in metrics if each.conventions in tables}
 
     def _scores(
         self, counts: Mapping[str, Counts], tables: Mapping[Conventions, Tables]
