@@ -115,8 +115,9 @@ def _documents(path: StrPath) -> Iterator[Document]:
         after = 0
         # Only lines that do not begin with a digit are looked at; the last is none of the file.
         for here in [n for n, line in enumerate(block) if not "0" <= line < ":"]:
-            lines += range(first + after, first + here)
-            rows += block[after:here]
+            if after < here:
+                lines += range(first + after, first + here)
+                rows += block[after:here]
             after = here + 1
             line = block[here].lstrip("\ufeff")
             if not line.strip():
