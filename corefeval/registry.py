@@ -126,13 +126,14 @@ def names_of(metrics: str | Iterable[str]) -> list[str]:
 def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
     """The tables of a key and a response by the conventions."""
     expect_two(key, response)
+    sides: list[Any] = [key, response]
     nothing_repeated = isinstance(key, Partition) and isinstance(response, Partition)
     listed = choice.repeated in REPEATS and not nothing_repeated
-    read: Any = as_lists if listed else partial(as_partition, repeated=choice.repeated)
-    sides = []
-    for name, entities in zip(SIDES, (key, response), strict=True):
-        with named(name):
-            sides.append(read(entities))
+    if not nothing_repeated:
+        read: Any = as_lists if listed else partial(as_partition, repeated=choice.repeated)
+        for number, name in enumerate(SIDES):
+            with named(name):
+                sides[number] = read(sides[number])
     if choice.repeated == "once_each" and listed:
         sides = [[list(dict.fromkeys(entity)) for entity in entities] for entities in sides]
     for side in DROPPED[choice.singletons]:
