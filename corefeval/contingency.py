@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from corefeval.errors import expect, items
@@ -157,10 +157,15 @@ class Contingency:
         """\\|Rⱼ\\| of every response entity, wholly twinless ones too."""
         return self.sizes[RESPONSE]
 
+    def histogram(self, side: int, of: Of) -> Histogram:
+        """The number of entities of a side of each size, shared size or core; kept."""
+        if (side, of) not in self._histograms:
+            self._histograms[side, of] = self._histogram(side, of)
+        return self._histograms[side, of]
+
     @cached_property
-    def histogram(self) -> Callable[[int, Of], Histogram]:
-        """``histogram(side, of)``: the number of entities of each size, shared size or core."""
-        return cache(self._histogram)
+    def _histograms(self) -> dict[tuple[int, Of], Histogram]:
+        return {}
 
     def _histogram(self, side: int, of: Of) -> Histogram:
         if of == "core":

@@ -32,7 +32,7 @@ class Report:
         """Each measure with its conventions, which differ among measures if scored ``like``."""
         self.conventions = conventions
         self._note = note
-        self._ids = next(iter(tables.values())).keys()
+        self._ids = list(next(iter(tables.values())))
 
     @cached_property
     def total(self) -> Mapping[str, Score]:

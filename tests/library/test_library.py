@@ -1,5 +1,6 @@
 """What the library's users hold in their hands: partitions, tables, scores, reports, errors."""
 
+import pickle
 import re
 import subprocess
 import sys
@@ -502,3 +503,13 @@ def test_a_policy_for_repetitions_that_does_not_exist_is_refused():
 def test_a_choice_of_another_type_is_refused(chosen):
     with pytest.raises(CorefError, match=r"zero=.* is not a choice: expected 'zero' or 'one'"):
         metric("muc", zero=chosen)
+
+
+def test_reports_and_tables_can_be_sent_to_another_process():
+    report = evaluate({1: "{a b c}", 2: "{d e}"}, {1: "{a b} {x}", 2: "{d} {e}"}, "all")
+    total, documents = report.total, report.documents
+    again = pickle.loads(pickle.dumps(report))
+    assert again.total == total and again.documents == documents
+    table = Contingency.from_labels([1, 1, 2], [1, 2, 2])
+    score = metric("ceafe").of_table(table)
+    assert metric("ceafe").of_table(pickle.loads(pickle.dumps(table))) == score
