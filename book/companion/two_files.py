@@ -55,7 +55,6 @@ def scores(
     {'name': 'mentions', 'title': 'Mention detection', 'cells': ['100.00', '100.00', '100.00']}
     >>> scores(lines, b"")["error"].partition(";")[0]
     'response: the file has no document'
-like '#begin document (NAME); part 000'"
     """
     with (
         TemporaryDirectory() as folder,
