@@ -31,9 +31,10 @@ SIDES = ("key", "response")
 COUNT = "CAST(count({}) AS INTEGER)"
 """An engine takes less time over 32 bits, and refuses an entity that has more mentions."""
 
+INTEGERS = r"u?(tiny|small|big)?int(eger)?|void|\W?null\W?"
 NUMBER, TEXT = "CAST({0} AS DOUBLE)", "CAST({0} AS STRING)"
 KINDS = {
-    r"u?(tiny|small|big)?int(eger)?|void|\W?null\W?": ("nullif({0}, -1)", "{0} < -1"),
+    INTEGERS: ("nullif({0}, -1)", "{0} < -1"),
     r"float|double|decimal.*": (
         f"CASE WHEN NOT isnan({NUMBER}) AND {{0}} <> -1 THEN CAST({{0}} AS BIGINT) END",
         f"NOT isnan({NUMBER}) AND {{0}} <> -1 "
@@ -149,9 +150,16 @@ def _labels(engine: Engine, name: str) -> str:
         if re.fullmatch(types, type, re.IGNORECASE):
             expected = f"labels from 0 on, or {LACKED}, and no text for it"
             _check(engine, name, refused.format(column), expected)
-            return label.format(column)
+            if types != INTEGERS or _any(engine, f"{column} = -1"):
+                return label.format(column)
+            return column  # which takes less time to group
     wrong = f"column {name!r} is of type {type}"
     raise CorefError(f"{wrong}; expected integers of at most 64 bits, or texts")
+
+
+def _any(engine: Engine, condition: str) -> bool:
+    ((found,),) = engine.answer(f"SELECT count(CASE WHEN {condition} THEN 1 END) AS a FROM {TABLE}")
+    return bool(found)
 
 
 def _check(engine: Engine, name: str, refused: str, expected: str) -> None:
