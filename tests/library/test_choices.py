@@ -272,3 +272,10 @@ def test_an_average_weighted_by_mentions_of_documents_without_any():
     nothing = {"d": "", "e": ""}
     found = evaluate(nothing, nothing, "b3", average="mentions", zero="same").total["b3"]
     assert found[:3] == (1, 1, 1)
+
+
+def test_the_sides_are_the_same_only_if_both_tables_say_so():
+    """Cai and Strube's recall leaves out what the response invents, their precision does not."""
+    score = metric("muc", twinless="cai_strube", zero="same")("{a}", "{a b}")
+    assert (score.recall, score.precision) == (0, 0)
+    assert metric("muc", twinless="cai_strube", zero="same")("{a}", "{a}").value == 1
