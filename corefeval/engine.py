@@ -137,7 +137,7 @@ def mentions(table: Any, key: str, response: str, document: str | None) -> Menti
             if re.match(r".*\[|(array|list|map|struct|union)\b", type, re.IGNORECASE):
                 wrong = f"column {document!r} is of type {type}"
                 raise CorefError(f"{wrong}; expected names of documents")
-            _check(engine, document, f"{column} IS NULL", "a document for each mention")
+            _check(engine, document, f"{column} IS NULL", "a document for each mention", column)
             columns.append(f"{column} AS document")
     by = "" if document is None else "document, "
     return Mentions(engine, f"SELECT {', '.join(columns)} FROM {TABLE}", by)
@@ -149,24 +149,21 @@ def _labels(engine: Engine, name: str) -> str:
     for types, (label, refused) in KINDS.items():
         if re.fullmatch(types, type, re.IGNORECASE):
             expected = f"labels from 0 on, or {LACKED}, and no text for it"
-            _check(engine, name, refused.format(column), expected)
-            if types != INTEGERS or _any(engine, f"{column} = -1"):
-                return label.format(column)
-            return column  # which takes less time to group
+            label = label.format(column)
+            missing = _check(engine, name, refused.format(column), expected, label)
+            # A column as it is takes less time to group.
+            return label if missing or types != INTEGERS else column
     wrong = f"column {name!r} is of type {type}"
     raise CorefError(f"{wrong}; expected integers of at most 64 bits, or texts")
 
 
-def _any(engine: Engine, condition: str) -> bool:
-    ((found,),) = engine.answer(f"SELECT count(CASE WHEN {condition} THEN 1 END) AS a FROM {TABLE}")
-    return bool(found)
-
-
-def _check(engine: Engine, name: str, refused: str, expected: str) -> None:
-    """Refuse a column with values that cannot be scored, and a table without rows."""
-    text = f"coalesce({TEXT}, 'NULL')".format(engine.quoted(name))
-    (rows,), (wrong,), (example,) = engine.answer(
+def _check(engine: Engine, name: str, refused: str, expected: str, label: str) -> int:
+    """How many labels say that there is none; refuses those that cannot be scored, and no rows."""
+    column = engine.quoted(name)
+    text = f"coalesce({TEXT}, 'NULL')".format(column)
+    (rows,), (wrong,), (missing,), (example,) = engine.answer(
         f"SELECT count(*) AS size, count(CASE WHEN {refused} THEN 1 END) AS wrong, "
+        f"count({column}) - count({label}) AS missing, "
         f"min(CASE WHEN {refused} THEN {text} END) AS example FROM {TABLE}"
     )
     if not rows:
@@ -174,6 +171,7 @@ def _check(engine: Engine, name: str, refused: str, expected: str) -> None:
     if wrong:
         found = f"column {name!r} has {example!r} ({wrong:,} such rows)"
         raise CorefError(f"{found}; expected {expected}")
+    return int(missing)
 
 
 def of_files(

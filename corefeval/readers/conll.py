@@ -42,7 +42,9 @@ from corefeval.readers.files import (
 
 Span = tuple[int, int]
 
-BEGIN = re.compile(r"(?i:#\s*begin\s+document\b)\s*(?:\((.*)\)|(.*?))\s*(?:;\s*(?:part\s+(\S+))?)?")
+BEGIN = re.compile(
+    r"(?i:#\s*begin\s+document\b)\s*(?:\((.*)\)|(.*?))(?<!\s)\s*(?:;\s*(?:part\s+(\S+))?)?"
+)
 END = re.compile(r"(?i)#\s*end\s+document\b")
 TOKEN = re.compile(
     r"(?i)\ufeff*+\s*+(?:[^#\s]|#(?!\s*(?:begin|end)\s+document\b)"

@@ -118,14 +118,25 @@ def _objects(path: StrPath) -> Iterator[tuple[int, Object]]:
             if not (text := line.strip("\ufeff \t")):
                 continue
             try:
-                content = json.loads(text)
+                content = json.loads(text, object_pairs_hook=_unique)
                 wrong = "" if type(content) is dict else f"{shortened(content)} is no document"
+            except CorefError as error:
+                wrong = str(error)
             except (ValueError, RecursionError) as error:  # a list may be too deep
                 at = shortened(text[getattr(error, "pos", 0) :])
                 wrong = f"no JSON at {at}: {getattr(error, 'msg', error)}"
             if wrong:
                 raise CorefError(f"{path}, line {number}: {wrong}; {LINES}")
             yield number, content
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> Object:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise CorefError(f"the key {twice!r} comes twice in one object")
+    return content
 
 
 def _documents(
@@ -163,10 +174,12 @@ class Document:
             self.where += f": document {self.name!r}"
             self.field = _field(content, fields)
             self.text = _text(content, self.field)
-            """Sentences of tokens, or one of characters; None for each word of word pieces."""
+            """Sentences of tokens, or one of characters; nothing for word pieces."""
             self.unit = "character" if self.text and type(self.text[0]) is str else "token"
             self.lengths = list(map(len, self.text or ()))
-            self.limit = inf if self.text is None else sum(self.lengths)
+            self.starts = list(accumulate(self.lengths, initial=0))
+            self.limit = self.size = inf if self.text is None else self.starts[-1]
+            """The largest end that there can be, and how many tokens or characters there are."""
             self.word_of: Any = content.get("subtoken_map")
             """The number of each word piece's word, None where it has none."""
             if self.word_of is not None:
@@ -190,8 +203,8 @@ class Document:
                 f"`subtoken_map` is {shortened(self.word_of)}; expected a list with the number of "
                 f"its word for each of {self.limit} word pieces"
             )
-        words = 1 + max((word for word in numbers if word is not None), default=-1)
-        self.text, self.limit = [[None] * words], len(numbers)
+        self.size = 1 + max((word for word in numbers if word is not None), default=-1)
+        self.text, self.limit = None, len(numbers)
 
     def _read(self, clusters: Any) -> Iterator[list[Span]]:
         expected = MENTIONS.format(self.limit)
@@ -212,9 +225,8 @@ class Document:
         limit = self.limit
         try:
             if self.triples:
-                starts = list(accumulate(self.lengths, initial=0))
                 return [
-                    (starts[sentence] + begin, starts[sentence] + end)
+                    (self.starts[sentence] + begin, self.starts[sentence] + end)
                     for sentence, begin, end in entity
                     if {type(sentence), type(begin), type(end)} == {int}
                     and min(sentence, begin) >= 0
@@ -337,16 +349,15 @@ def _find_ends(documents: list[Document], chosen: str) -> None:
 def _check_same_text(key: Document, response: Document) -> None:
     """Refuse texts of different lengths; warn of different words. Let the texts go."""
     ours, theirs, key.text, response.text = key.text, response.text, None, None
-    if ours is None or theirs is None or ours == theirs:
-        return
-    texts = [list(chain.from_iterable(text)) for text in (ours, theirs)]
     words = ""
-    for n, (one, other) in enumerate(zip(*texts, strict=False)):
-        if one != other and None not in (one, other):
-            words = f"{response.unit} {n} is {other!r} here, and {one!r} in {key.where}"
-            break
-    sizes = [f"{len(text)} {side.unit}s" for text, side in zip(texts, (key, response), strict=True)]
-    if sizes[0] != sizes[1]:
+    if ours is not None and theirs is not None and ours != theirs:
+        pairs = zip(*map(chain.from_iterable, (ours, theirs)), strict=False)
+        for n, (one, other) in enumerate(pairs):
+            if one != other:
+                words = f"{response.unit} {n} is {other!r} here, and {one!r} in {key.where}"
+                break
+    sizes = [f"{side.size} {side.unit}s" for side in (key, response)]
+    if inf not in (key.size, response.size) and sizes[0] != sizes[1]:
         told = f"it has {sizes[1]}, and {sizes[0]} in {key.where}"
         hint = f" ({words})" if words else ""
         raise CorefError(f"{response.where}: {told}; expected the same text{hint}")

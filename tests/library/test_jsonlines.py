@@ -327,6 +327,12 @@ def test_what_one_file_shows_is_not_taken_for_the_other():
     assert key != response
 
 
+def test_a_map_to_a_word_far_away_takes_no_memory():
+    far = document(subtoken_map=[10**15] * 9, clusters=[])
+    told = refusal(document(), far)
+    assert "it has 1000000000000001 tokens, and 9 tokens in key.jsonl" in told
+
+
 def test_a_key_and_a_response_may_be_of_two_kinds():
     key, response = read(document(), document(clusters=[*EXCLUSIVE, [[8, 9]]]))
     assert key["d"] == Partition(ENTITIES) and response["d"] == Partition([*ENTITIES, [(8, 8)]])
@@ -450,6 +456,8 @@ TEXTS = [
     (GOOD + " x", "no JSON at 'x': Extra data; expected JSON lines"),
     (GOOD + GOOD, "no JSON at '{\"doc_key\": ...3], [5, 5]]]}': Extra data; expected JSON lines"),
     ("NaN", "nan is no document; expected JSON lines"),
+    ('{"doc_key": "d", "doc_key": "e"}', "the key 'doc_key' comes twice in one object; expected"),
+    ('{"a": {"b": 1, "b": 1}}', "the key 'b' comes twice in one object"),
     ("[" * 100_000, "no JSON at '[[[[[[[[[[[[...[[[[[[[[[[[[[': maximum recursion depth exceeded"),
     ("1" * 5_000, "no JSON at '111111111111...1111111111111': Exceeds the limit (4300 digits) for"),
     ("{'doc_key': 'd'}", "no JSON at"),
