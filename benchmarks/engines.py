@@ -33,9 +33,9 @@ BARE = "SELECT max(n) FROM (SELECT count(*) AS n FROM mentions GROUP BY key, res
 
 def suite(table: Any) -> dict[str, str]:
     """The suite's exact counts, in words."""
-    from corefeval import Contingency, evaluate
+    from corefeval import evaluate, from_table
 
-    counted = Contingency.from_table(table)
+    counted = from_table(table)
     report = evaluate(counted, metrics=SUITE)
     scores = {name: str(score.counts) for name, score in report.total.items()}
     return {**scores, "distinct triples": str(len(counted.triples))}

@@ -25,7 +25,7 @@ import numpy as np
 from generate import SEED, SPURIOUS, answered, ontonotes_sizes, with_spurious
 from scipy.stats import norm, t
 
-from corefeval import Contingency
+from corefeval import from_labels
 from corefeval.registry import find
 from corefeval.significance import _tail
 
@@ -65,7 +65,7 @@ def _document(mentions: int, entities: int, hard: float, random: np.random.Gener
     rows = []
     for errors in (hard, hard * BETTER):
         answer, kept = answered(label, true, random, errors)
-        table = Contingency.from_labels(np.where(true, label, -1), np.where(kept, answer, -1))
+        table = from_labels(np.where(true, label, -1), np.where(kept, answer, -1))
         rows.append(np.concatenate([_numbers(find(name).counts(table)) for name in COUNTED]))
     return np.array(rows)
 

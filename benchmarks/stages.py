@@ -77,7 +77,7 @@ def arrays(name: str, mentions: str, rounds: str) -> None:
     import generate
     from yardstick import pair_codes
 
-    from corefeval.contingency import Contingency
+    from corefeval import from_labels
     from corefeval.registry import MEASURES, SUITES
 
     pair = generate.arrays(name, int(mentions))
@@ -85,10 +85,10 @@ def arrays(name: str, mentions: str, rounds: str) -> None:
     suite = [measure for measure in SUITES["standard"] if measure not in skipped]
     for _ in range(int(rounds)):
         timed("yardstick", pair_codes, *pair)
-        timed("table", Contingency.from_labels, *pair)
-        timed("table and suite", lambda: score(suite, Contingency.from_labels(*pair)))
+        timed("table", from_labels, *pair)
+        timed("table and suite", lambda: score(suite, from_labels(*pair)))
         for measure in MEASURES:
-            timed(measure, score, [measure], Contingency.from_labels(*pair))
+            timed(measure, score, [measure], from_labels(*pair))
 
 
 def alignment(name: str, mentions: str) -> None:
@@ -106,11 +106,11 @@ def dense(entities: str, mentions: str) -> None:
 
 
 def _align(key: Any, response: Any) -> None:
+    from corefeval import from_labels
     from corefeval.alignment import settle
-    from corefeval.contingency import Contingency
 
     say("largest component", entities=_largest_component(key, response))
-    table = timed("table", Contingency.from_labels, key, response)
+    table = timed("table", from_labels, key, response)
     _, open_pairs = settle(table, {triple: triple[0] for triple in table.triples})
     say("open", pairs=len(open_pairs))
     for measure in ("ceafm", "ceafe"):

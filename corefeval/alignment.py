@@ -69,7 +69,7 @@ def settle(
     those two. Fix it, drop the other pairs of its entities, repeat. ``value`` is what a pair of
     each triple (n, k, r) is worth. The pairs fixed are returned as triples, counted; the pairs
     left open by the numbers (i, j) of their entities, in a table of labels those of its columns:
-    there NumPy follows the same rule in a tenth of the time (`corefeval.alignment_arrays`).
+    there NumPy follows the same rule in a tenth of the time (`corefeval.scale.alignment`).
 
     >>> from corefeval import Partition
     >>> t = Contingency.of(Partition.parse("{a b c} {d e}"), Partition.parse("{a b} {c} {d e}"))
@@ -77,7 +77,7 @@ def settle(
     (Counter({(2, 3, 2): 1, (2, 2, 2): 1}), {})
     """
     if t.columns is not None:
-        from corefeval.alignment_arrays import settle as settle_columns
+        from corefeval.scale.alignment import settle as settle_columns
 
         return settle_columns(t.columns, value)
     k, r = t.key_sizes, t.response_sizes

@@ -104,7 +104,7 @@ def score(arguments: argparse.Namespace) -> str:
     if arguments.columns or arguments.document:
         if not is_table(key):
             raise CorefError("--columns and --document are for Parquet and CSV files")
-        from corefeval.engine import of_files
+        from corefeval.scale.engine import of_files
 
         columns, missing = arguments.columns or (), arguments.missing or "error"
         key = OfTable(of_files(key, arguments.response, columns, arguments.document, missing))
@@ -142,7 +142,7 @@ def explain(arguments: argparse.Namespace) -> str:
     ours and what makes the difference, and say what is wrong with the files."""
     from shutil import get_terminal_size
 
-    from corefeval.explain import as_json, as_text, explain
+    from corefeval.programs.explain import as_json, as_text, explain
 
     metrics, chosen = arguments.metric or "standard", _chosen(arguments, OF_FILES)
     found = explain(arguments.key, arguments.response, metrics, **chosen)

@@ -12,7 +12,7 @@ from corefeval.errors import expect, items
 from corefeval.partition import Partition
 
 if TYPE_CHECKING:
-    from corefeval.arrays import Columns
+    from corefeval.scale.arrays import Columns
 
 Edge = tuple[int, int]
 """The numbers (i, j) of a key entity and a response entity, counted from 0."""
@@ -65,52 +65,6 @@ class Contingency:
         here, there = key.entity_of, response.entity_of
         pairs = Counter([(i, there[mention]) for mention, i in here.items() if mention in there])
         return cls(pairs, key.sizes, response.sizes)
-
-    @staticmethod
-    def from_labels(key: Sequence[Any], response: Sequence[Any]) -> Contingency:
-        """The table of two sequences of labels, one place for each mention.
-
-        Mentions with the same label are one entity; entities are numbered in the order in which
-        their labels first appear. A mention that a side lacks has the label −1 there, or one that
-        is missing: None, NaN, pandas' NA, masked.
-
-        Labels are integers or texts, in lists, NumPy's arrays or pandas' columns; whole floats are
-        taken for integers, which gaps in a column make of them. Small integers are fastest.
-
-        Raises `CorefError` for sequences of different lengths or no sequences, for labels of other
-        types, for negative ones but −1, and for texts that stand for a missing label or a negative
-        one: ``"-1"``, ``"nan"``, ``""``. NumPy makes such texts of numbers that stand among texts.
-
-        >>> t = Contingency.from_labels(["x", "x", "y", None], [5, 5, 5, 7])
-        >>> t.pairs, t.key_sizes, t.response_sizes
-        ({(0, 0): 2, (1, 0): 1}, [2, 1], [3, 1])
-        """
-        from corefeval.arrays import columns  # it imports NumPy
-
-        return OfSource(columns(key, response))
-
-    @staticmethod
-    def from_table(
-        table: Any, key: str = "key", response: str = "response", document: str | None = None
-    ) -> OfTable:
-        """The table of mentions in a database, which its engine counts: DuckDB or Spark.
-
-        ``table`` has a row for each mention: a relation of DuckDB, a data frame of Spark, pandas,
-        Polars or Arrow, or the path of a Parquet or CSV file. The columns ``key`` and ``response``
-        have labels as those of `from_labels`; NULL, NaN or −1 is for a mention that a side lacks.
-        Mentions in different documents, if a column is named for them, are never in one entity.
-        `corefeval.evaluate` scores the result.
-
-        The engine counts triples and sizes, all that most measures need. Those that align entities
-        (CEAF, CoNLL, XC) fetch the overlapping pairs, if they are no more than
-        `corefeval.engine.LIMIT`; the entities are then in the order of their labels.
-
-        Raises `CorefError` for what is no table, an engine or column that is missing, labels of
-        another type or that `from_labels` refuses, no rows, and a mention without a document.
-        """
-        from corefeval.engine import mentions  # it may import an engine
-
-        return OfTable(mentions(table, key, response, document))
 
     @staticmethod
     def union(tables: Iterable[Contingency]) -> Contingency:

@@ -13,7 +13,7 @@ from corefeval.registry import SIDES, Metric, Tables, names_of, overlap, tables_
 from corefeval.report import Report
 
 if TYPE_CHECKING:
-    from corefeval.bundles import Bundle
+    from corefeval.programs.bundles import Bundle
 
 Corpus = Mapping[Any, Any]
 
@@ -33,10 +33,10 @@ def evaluate(
     them. A file of JSON lines that has both sides needs no second path. Documents are paired by
     their ids. ``metrics`` is a suite (``"standard"``, ``"all"``), a measure's name, or several.
     Keywords choose conventions; see `corefeval.conventions.CHOICES`. ``like`` names a program
-    whose conventions to use, measure by measure (see `corefeval.bundles`); what the program does
-    not compute is absent.
+    whose conventions to use, measure by measure (see `corefeval.programs.bundles`); what the
+    program does not compute is absent.
 
-    A table of a database, from `Contingency.from_table`, takes the place of both sides. Two Parquet
+    A table of a database, from `corefeval.from_table`, takes the place of both sides. Two Parquet
     or CSV files with a row per mention are joined on their column ``mention``; their other column
     has the labels of entities. The result is scored as one document.
 
@@ -63,7 +63,7 @@ def evaluate(
     names = names_of(metrics)
     asked = bundle.metrics(names, choice) if bundle else [Metric.of(name, choice) for name in names]
     if is_table(key):
-        from corefeval.engine import of_files  # it may import an engine
+        from corefeval.scale.engine import of_files  # it may import an engine
 
         key = OfTable(of_files(key, response))
     if isinstance(key, OfTable):
@@ -95,7 +95,7 @@ def is_table(path: object) -> bool:
 
 def _bundle(like: str, key: object) -> Bundle:
     """The choices of a program; without its matching where mentions are no nodes of CorefUD."""
-    from corefeval.bundles import find
+    from corefeval.programs.bundles import find
     from corefeval.readers import format_of_file
 
     bundle = find(like)

@@ -79,7 +79,7 @@ class Partition:
         A mention is in no entity if its label is −1 or missing: None, NaN, or pandas' NA or NaT.
 
         Raises `CorefError` for what is no mapping, for a label that is not hashable, and for
-        numbers and texts that `Contingency.from_labels` refuses.
+        numbers and texts that `corefeval.from_labels` refuses.
 
         >>> Partition.from_labels({"a": 7, "b": 7, "c": 8, "d": None})
         Partition('{a b} {c}')

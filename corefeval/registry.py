@@ -176,7 +176,8 @@ class Metric(NamedTuple):
 
         Raises `CorefError` for what is no `Contingency`.
 
-        >>> metric("muc").of_table(Contingency.from_labels([1, 1, 2], [1, 1, 1]))
+        >>> from corefeval import from_labels
+        >>> metric("muc").of_table(from_labels([1, 1, 2], [1, 1, 1]))
         recall 1, precision 1/2, f1 2/3
         """
         expect(Contingency, "a Contingency", table)

@@ -28,8 +28,6 @@ LEFT_OUT = "core/ReplaceBinaryOperator_BitOr_"
 
 TESTS = {
     "alignment": "measures arrays",
-    "alignment_arrays": "arrays",
-    "arrays": "labels arrays",
     "cli": "cli",
     "contingency": "library measures arrays",
     "conventions": "library refusals",
@@ -39,6 +37,8 @@ TESTS = {
     "readers/conll": "conll",
     "registry": "library refusals",
     "report": "library refusals",
+    "scale/alignment": "arrays",
+    "scale/arrays": "labels arrays",
     "score": "library measures",
     "significance": "significance",
     "twinless": "twinless library",

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from companion.ledger import DATA, Search, load
 from companion.tables import Table
 from corefeval import CorefError, evaluate
-from corefeval.bundles import bundles
+from corefeval.programs.bundles import bundles
 from corefeval.registry import MEASURES
 from corefeval.score import Score
 

@@ -80,7 +80,7 @@ def xc(t: Contingency) -> Exclusive:
     if t.columns is None:
         core, free = ((0, 0, wishes) for wishes in _wishes(t))
     else:
-        from corefeval.alignment_arrays import settle_wishes
+        from corefeval.scale.alignment import settle_wishes
 
         core, free = settle_wishes(t.columns)
     return Exclusive(_greedy(*core), _greedy(*free), t.key_mentions)

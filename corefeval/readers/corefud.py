@@ -26,7 +26,6 @@ from typing import Any, NamedTuple
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, named, shortened
-from corefeval.matching import IDENTITY, Mention, match
 from corefeval.readers.files import (
     Entities,
     StrPath,
@@ -37,6 +36,7 @@ from corefeval.readers.files import (
     side_by_side,
     warn,
 )
+from corefeval.readers.matching import IDENTITY, Mention, match
 
 COMMENT = re.compile(
     r"#\s*(?:global\.Entity\s*=\s*(?P<fields>\S+)|newdoc(?!\w)\s*(?:id\b)?\s*=?\s*(?P<name>.*))"

@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 from test_measures import TOLERANCE, agree, every_measure, library, parts
 from test_twinless import APART, SPLIT
 
-from corefeval import Contingency, CorefError, Partition, evaluate, metric
+from corefeval import Contingency, CorefError, Partition, evaluate, from_labels, metric
 from corefeval.alignment import total
 from corefeval.contingency import OfSource
 from corefeval.registry import MEASURES
@@ -44,9 +44,7 @@ def rows(t: Contingency) -> list:
 
 
 def of_arrays(labels) -> Contingency:
-    return Contingency.from_labels(
-        *(np.array([pair[side] for pair in labels], int) for side in (0, 1))
-    )
+    return from_labels(*(np.array([pair[side] for pair in labels], int) for side in (0, 1)))
 
 
 def of_partitions(labels) -> Contingency:
@@ -66,7 +64,7 @@ def is_same(got: Contingency, want: Contingency):
 @given(labels=PAIRS_OF_LABELS)
 def test_the_table_is_that_of_partitions(form, labels):
     sides = [[pair[side] for pair in labels] for side in (0, 1)]
-    is_same(Contingency.from_labels(*map(FORMS[form], sides)), of_partitions(labels))
+    is_same(from_labels(*map(FORMS[form], sides)), of_partitions(labels))
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -121,7 +119,7 @@ def test_alignments_of_larger_tables(seed):
     np.add.at(overlap, (key, response), 1)
     expected = overlap[linear_sum_assignment(overlap, maximize=True)].sum()
     of_partitions = Contingency.of(partition(key), partition(response))
-    for t in (Contingency.from_labels(key, response), of_partitions):
+    for t in (from_labels(key, response), of_partitions):
         assert total(t, lambda n, k, r: n) == total(t.T, lambda n, k, r: n) == expected
 
 
@@ -142,7 +140,7 @@ def test_alignments_of_larger_tables(seed):
 )
 def test_labels_that_are_none(key, response, message):
     with pytest.raises(CorefError, match=message):
-        Contingency.from_labels(key, response)
+        from_labels(key, response)
 
 
 @pytest.mark.parametrize("singletons", ["drop", "drop_response"])
@@ -161,7 +159,7 @@ def test_singletons_are_dropped_from_a_table(form, singletons, documents):
 
 
 def test_no_mention():
-    t = Contingency.from_labels([], [])
+    t = from_labels([], [])
     assert (t.pairs, t.key_sizes, t.response_sizes) == ({}, [], [])
 
 
@@ -175,7 +173,7 @@ def test_counts_of_label_arrays_are_pythons_numbers(name):
         return {type(counts)}
 
     labels = np.array([0, 0, 0, 1, 1, -1, 2, 3, 3]), np.array([0, 0, 1, 1, 2, 2, -1, 3, 3])
-    table = Contingency.from_labels(*labels)
+    table = from_labels(*labels)
     score = metric(name).of_table(table)
     assert numbers(score.counts) <= {int, bool, Fraction}
     assert {type(part) for part in score[:4] if part is not None} <= {int, Fraction}

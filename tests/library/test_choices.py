@@ -9,8 +9,8 @@ from test_library import says
 from test_measures import TOLERANCE, agree, parts
 
 from corefeval import CorefError, Partition, evaluate, metric
-from corefeval.bundles import FREE, bundles
 from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES
+from corefeval.programs.bundles import FREE, bundles
 from corefeval.registry import MEASURES, SUITES
 from corefeval.significance import bootstrap
 

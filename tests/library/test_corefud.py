@@ -24,9 +24,9 @@ import pytest
 from corefeval import CorefError, evaluate
 from corefeval.cli import main
 from corefeval.conventions import Conventions
-from corefeval.matching import IDENTITY, Mention, match
 from corefeval.partition import as_lists
 from corefeval.readers.corefud import _documents, read_pair
+from corefeval.readers.matching import IDENTITY, Mention, match
 
 FILES = Path(__file__).parent / "corefud"
 PARTS = ("recall", "precision", "f1")

@@ -8,10 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefeval import Contingency, CorefError, Partition, cli, engine, evaluate, metric
+from corefeval import (
+    Contingency,
+    CorefError,
+    Partition,
+    cli,
+    evaluate,
+    from_labels,
+    from_table,
+    metric,
+)
 from corefeval.contingency import LEFT, SIDES
 from corefeval.conventions import CHOICES
 from corefeval.registry import MEASURES
+from corefeval.scale import engine
 from corefeval.twinless import POLICIES
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: corefeval[duckdb]")
@@ -67,7 +77,7 @@ def assert_same(found, expected):
 @settings(max_examples=5, deadline=None)
 @given(rows=ROWS)
 def test_scores_are_those_of_partitions(rows, singletons):
-    table = Contingency.from_table(relation(rows), document="document")
+    table = from_table(relation(rows), document="document")
     key, response = sides(rows)
     for twinless in POLICIES:
         together = twinless not in ("stoyanov_0", "stoyanov_all", "cai_strube")
@@ -87,8 +97,8 @@ def test_what_is_left_of_a_side_is_the_same_in_every_kind_of_table(what, side, r
     key, response = ([None if label == -1 else label for label in each] for each in labels)
     partitions = (Partition.from_labels(dict(enumerate(each))) for each in (key, response))
     expected = Contingency.of(*partitions).without(what, side)
-    table = Contingency.from_table(relation(rows)).without(what, side)
-    for t in (Contingency.from_labels(key, response).without(what, side), table):
+    table = from_table(relation(rows)).without(what, side)
+    for t in (from_labels(key, response).without(what, side), table):
         for got, want in ((t, expected), (t.T, expected.T)):
             assert got.triples == want.triples
             for of in ("size", "shared", "core"):
@@ -109,16 +119,16 @@ def test_what_is_left_of_a_side_is_the_same_in_every_kind_of_table(what, side, r
 )
 def test_refused(rows, columns, message):
     with pytest.raises(CorefError, match=message):
-        Contingency.from_table(relation(rows, "key, response"), **columns)
+        from_table(relation(rows, "key, response"), **columns)
 
 
 def test_no_rows_and_no_table():
     with pytest.raises(CorefError, match="no rows"):
-        Contingency.from_table(relation([(1, 1)], "key, response").filter("key > 1"))
+        from_table(relation([(1, 1)], "key, response").filter("key > 1"))
     with pytest.raises(CorefError, match="expected a table or query of DuckDB or Spark"):
-        Contingency.from_table([1, 2])
+        from_table([1, 2])
     with pytest.raises(CorefError, match=r"the engine says: .*No files found.*/nowhere.parquet"):
-        Contingency.from_table("/nowhere.parquet")
+        from_table("/nowhere.parquet")
 
 
 @pytest.mark.parametrize(
@@ -132,8 +142,8 @@ def test_no_rows_and_no_table():
 def test_labels_are_those_of_arrays(rows):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(rows, columns=["key", "response"])
-    table = Contingency.from_table(frame)
-    arrays = Contingency.from_labels(*([row[side] for row in rows] for side in (0, 1)))
+    table = from_table(frame)
+    arrays = from_labels(*([row[side] for row in rows] for side in (0, 1)))
     for t, expected in ((table, arrays), (table.T, arrays.T)):
         assert t.triples == expected.triples
         assert t.key_histogram == expected.key_histogram
@@ -145,18 +155,16 @@ def test_labels_are_those_of_arrays(rows):
 def test_xc_takes_entities_in_the_order_of_their_labels():
     """Labels that first appear in that order have that of arrays, too."""
     key, response = [0, 0, 1, 1, 2, 2, -1], [0, 1, 0, 1, 2, -1, 3]
-    table = Contingency.from_table(relation(zip(key, response, strict=True), "key, response"))
-    assert metric("xc").of_table(table) == metric("xc").of_table(
-        Contingency.from_labels(key, response)
-    )
+    table = from_table(relation(zip(key, response, strict=True), "key, response"))
+    assert metric("xc").of_table(table) == metric("xc").of_table(from_labels(key, response))
     scores = evaluate({"d": "{a b} {c d}"}, {"d": "{a b c} {d}"}, "b3", singletons="drop")
-    table = Contingency.from_table(relation([(0, 0), (0, 0), (1, 0), (1, 1)], "key, response"))
+    table = from_table(relation([(0, 0), (0, 0), (1, 0), (1, 1)], "key, response"))
     assert metric("b3", singletons="drop").of_table(table) == scores.total["b3"]
 
 
 def test_pairs_are_fetched_only_where_they_are_needed_and_fit(monkeypatch):
     rows = [(0, 0), (0, 1), (1, 1), (1, 2), (2, 2)]
-    table = Contingency.from_table(relation(rows, "key, response"))
+    table = from_table(relation(rows, "key, response"))
     monkeypatch.setattr(engine, "LIMIT", 20)
     assert evaluate(table, metrics=["muc", "b3", "blanc", "lea", "c", "h"]).total
     monkeypatch.setattr(engine, "LIMIT", 4)
@@ -169,24 +177,24 @@ def test_pairs_are_fetched_only_where_they_are_needed_and_fit(monkeypatch):
 
 def test_the_documents_histograms_must_fit(monkeypatch):
     monkeypatch.setattr(engine, "LIMIT", 5)
-    table = Contingency.from_table(relation([("x", 0, 0), ("y", 1, 1)]), document="document")
+    table = from_table(relation([("x", 0, 0), ("y", 1, 1)]), document="document")
     with pytest.raises(CorefError, match="there are more than 5 different"):
         evaluate(table, metrics="muc")
 
 
 def test_a_mention_without_a_document():
     with pytest.raises(CorefError, match=r"'document' has 'NULL'.*a document for each"):
-        Contingency.from_table(relation([("x", 1, 1), (None, 1, 1)]), document="document")
+        from_table(relation([("x", 1, 1), (None, 1, 1)]), document="document")
 
 
 def test_without_duckdb(monkeypatch):
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(CorefError, match=r"pip install 'corefeval\[duckdb\]'"):
-        Contingency.from_table("mentions.parquet")
+        from_table("mentions.parquet")
 
 
 def test_the_program_of_a_bundle_that_pools_needs_one_document():
-    table = Contingency.from_table(relation([("x", 1, 1), ("y", 1, 1)]), document="document")
+    table = from_table(relation([("x", 1, 1), ("y", 1, 1)]), document="document")
     with pytest.raises(CorefError, match="leave out their column"):
         evaluate(table, like="hf_coval")
 
@@ -194,23 +202,23 @@ def test_the_program_of_a_bundle_that_pools_needs_one_document():
 def test_documents_that_a_side_lacks_are_not_left_out_of_a_table():
     """A table does not tell them from documents in which a side has no mention."""
     rows = [("x", 1, 1), ("y", None, 1)]
-    table = Contingency.from_table(relation(rows), document="document")
+    table = from_table(relation(rows), document="document")
     for chosen in ({"missing": "skip"}, {"like": "ua1"}, {"like": "reference"}):
         with pytest.raises(CorefError, match="'y': the key has no mention in it, and"):
             evaluate(table, metrics="b3", **chosen)
     assert len(evaluate(table, metrics="b3", missing="empty")) == 2
-    of_key = Contingency.from_table(relation([("x", 1, 1), ("y", 1, None)]), document="document")
+    of_key = from_table(relation([("x", 1, 1), ("y", 1, None)]), document="document")
     assert evaluate(of_key, metrics="b3", like="reference").total["b3"].recall == 1 / 2
     with pytest.raises(CorefError, match="'y': the response has no mention"):
         evaluate(of_key, metrics="b3", missing="skip")
-    both = Contingency.from_table(relation([("x", 1, 1), ("y", 1, 1)]), document="document")
+    both = from_table(relation([("x", 1, 1), ("y", 1, 1)]), document="document")
     assert len(evaluate(both, metrics="b3", missing="skip")) == 2
 
 
 def test_documents_whose_names_are_lists():
     table = duckdb.sql("SELECT [1] AS document, 1 AS key, 1 AS response")
     with pytest.raises(CorefError, match=r"'document' is of type INTEGER\[\]; expected names"):
-        Contingency.from_table(table, document="document")
+        from_table(table, document="document")
 
 
 # Files

@@ -23,7 +23,7 @@ from test_fuzz import GOOD, mutated
 
 from corefeval import CorefError
 from corefeval.cli import main
-from corefeval.explain import Hit, as_json, as_text, explain
+from corefeval.programs.explain import Hit, as_json, as_text, explain
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
 F = Fraction
@@ -536,7 +536,7 @@ def test_what_cannot_be_explained(arguments, message, run):
 
 
 def test_other_commands_do_not_wait_for_it():
-    source = "import corefeval.cli, sys; print('corefeval.explain' in sys.modules)"
+    source = "import corefeval.cli, sys; print('corefeval.programs.explain' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
     assert done.stdout == "False\n"
 

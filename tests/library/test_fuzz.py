@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from corefeval import Contingency, CorefError, Partition, evaluate, link_score, metric
+from corefeval import Contingency, CorefError, Partition, evaluate, from_labels, link_score, metric
 from corefeval.cli import main
 from corefeval.readers.conll import read, read_pair
 from corefeval.significance import bootstrap, compare
@@ -191,7 +191,7 @@ FUNCTIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "Partition.parse": lambda x, y, z: Partition.parse(x),
     "Contingency": lambda x, y, z: Contingency(x, y, z),
     "Contingency.of": lambda x, y, z: Contingency.of(x, y),
-    "Contingency.from_labels": lambda x, y, z: Contingency.from_labels(x, y),
+    "from_labels": lambda x, y, z: from_labels(x, y),
     "Contingency.union": lambda x, y, z: Contingency.union(x),
     "Contingency.union of several": lambda x, y, z: Contingency.union([x, y]),
     "metric": lambda x, y, z: metric(x),
@@ -279,7 +279,7 @@ def test_labels(seed):
         name, missing = chance.choice(NAMES), chance.choice(MISSING)
         named = [[name(n) if n + 1 else missing for n in side] for side in sides]
         try:
-            t = Contingency.from_labels(*(held(side, chance) for side in named))
+            t = from_labels(*(held(side, chance) for side in named))
         except CorefError as error:
             assert re.match(r"(key|response): (label '|expected)", str(error)), named
             continue

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefeval import Contingency, CorefError, Partition, metric
+from corefeval import Contingency, CorefError, Partition, from_labels, metric
 from corefeval.labels import numbers_of
 
 NAN = float("nan")
@@ -77,8 +77,8 @@ MISSING = {
 
 @pytest.mark.parametrize("labels", MISSING.values(), ids=MISSING)
 def test_a_missing_label_is_a_mention_that_the_side_lacks(labels):
-    assert agrees(Contingency.from_labels(labels, RESPONSE))
-    swapped = Contingency.from_labels(RESPONSE, labels)
+    assert agrees(from_labels(labels, RESPONSE))
+    swapped = from_labels(RESPONSE, labels)
     assert agrees(swapped.T)
     listed = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
     assert Partition.from_labels(dict(zip("abcdef", listed, strict=True))) == Partition.parse(
@@ -89,7 +89,7 @@ def test_a_missing_label_is_a_mention_that_the_side_lacks(labels):
 def test_a_file_with_gaps():
     frame = pd.read_csv(StringIO("gold,sys\ne1,x\ne1,x\ne2,y\ne2,y\n,x\n,y\n,x\n,y\n"))
     for gold in (frame.gold, frame.gold.where(frame.gold.notna(), None), frame.gold.tolist()):
-        t = Contingency.from_labels(gold, frame.sys)
+        t = from_labels(gold, frame.sys)
         assert t.key_sizes == [2, 2]
         score = metric("b3").of_table(t)
         assert (score.recall, score.precision) == (1, Fraction(1, 4))
@@ -102,7 +102,7 @@ def test_half_precision_is_compared_as_a_double():
 
 def test_all_missing():
     for labels in ([None, None], [NAN, NAN], np.array([NAN, NAN]), [-1, -1], [pd.NA, None]):
-        assert Contingency.from_labels(labels, [1, 1]).key_sizes == []
+        assert from_labels(labels, [1, 1]).key_sizes == []
 
 
 TODAY = datetime.date(2011, 6, 23)
@@ -162,9 +162,9 @@ REFUSED = {
 @pytest.mark.parametrize(("labels", "message"), REFUSED.values(), ids=REFUSED)
 def test_refused(labels, message):
     with pytest.raises(CorefError, match=f"^key: .*(?:{message})"):
-        Contingency.from_labels(labels, [1, 1])
+        from_labels(labels, [1, 1])
     with pytest.raises(CorefError, match=f"^response: .*(?:{message})"):
-        Contingency.from_labels([1, 1], labels)
+        from_labels([1, 1], labels)
 
 
 @pytest.mark.parametrize("label", [-7, "-7", "nan", 1.5, "", -(10**30), [1]])
@@ -184,7 +184,7 @@ LARGE = [0, 1, 2**31, 2**63, 10**30]
 
 @pytest.mark.parametrize("labels", [np.array([0, 5, 2**63], np.uint64), LARGE, LARGE[::-1]])
 def test_large_labels_are_told_apart(labels):
-    assert Contingency.from_labels(labels, [0] * len(labels)).key_sizes == [1] * len(labels)
+    assert from_labels(labels, [0] * len(labels)).key_sizes == [1] * len(labels)
 
 
 NAMES = {
@@ -206,7 +206,7 @@ def test_names_of_labels_change_nothing(labels):
     for name in NAMES.values():
         named = [[-1 if label < 0 else name(label) for label in side] for side in sides]
         for form in (list, lambda side: np.array(side, object), pd.Series):
-            t = Contingency.from_labels(*map(form, named))
+            t = from_labels(*map(form, named))
             for got, want in ((t, expected), (t.T, expected.T)):
                 assert got.pairs == want.pairs
                 assert got.key_sizes == want.key_sizes
@@ -220,19 +220,19 @@ def test_xc_does_not_depend_on_how_entities_are_called():
     xc = metric("xc")
     expected = xc(*partitions)
     for sides in ((key, response), map(np.array, (key, response)), texts):
-        assert xc.of_table(Contingency.from_labels(*sides)) == expected
+        assert xc.of_table(from_labels(*sides)) == expected
 
 
 def test_what_the_caller_changes_later_changes_nothing():
     key, response = np.array([3, 3, 1]), np.array([1, 0, 0])
-    t = Contingency.from_labels(key, response)
+    t = from_labels(key, response)
     key[:] = response[:] = 0
     assert (t.pairs, t.key_sizes) == ({(0, 0): 1, (0, 1): 1, (1, 1): 1}, [2, 1])
 
 
 def test_labels_do_not_import_pandas():
     code = (
-        "import sys, corefeval; t = corefeval.Contingency.from_labels(['a', None], [1.0, 2]);"
+        "import sys, corefeval; t = corefeval.from_labels(['a', None], [1.0, 2]);"
         "assert t.key_sizes == [1]; sys.exit('pandas' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -12,7 +12,7 @@ from hypothesis import given
 from strategies import links, pairs, partitions
 
 import corefeval
-from corefeval import CorefError, Partition, evaluate, link_score, metric
+from corefeval import CorefError, Partition, evaluate, from_labels, link_score, metric
 from corefeval.contingency import Contingency
 from corefeval.conventions import CHOICES, Conventions
 from corefeval.registry import MEASURES, SUITES, names_of
@@ -510,6 +510,6 @@ def test_reports_and_tables_can_be_sent_to_another_process():
     total, documents = report.total, report.documents
     again = pickle.loads(pickle.dumps(report))
     assert again.total == total and again.documents == documents
-    table = Contingency.from_labels([1, 1, 2], [1, 2, 2])
+    table = from_labels([1, 1, 2], [1, 2, 2])
     score = metric("ceafe").of_table(table)
     assert metric("ceafe").of_table(pickle.loads(pickle.dumps(table))) == score

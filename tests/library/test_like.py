@@ -1,8 +1,8 @@
 """What other programs print, under the choices that `like` names.
 
 The values stand in data/public_scorers, as the programs gave them. A wrong choice in
-corefeval/scorers.toml, or a convention that has come to mean something else, makes a row fail; so
-does an exception that has become equal, which is then no exception any more.
+corefeval/programs/scorers.toml, or a convention that has come to mean something else, makes a row
+fail; so does an exception that has become equal, which is then no exception any more.
 """
 
 import re
@@ -12,7 +12,7 @@ from companion import scorers
 from companion.ledger import load
 
 from corefeval import CorefError, evaluate
-from corefeval.bundles import bundles
+from corefeval.programs.bundles import bundles
 from corefeval.registry import MEASURES
 
 DATA = load("public_scorers").content

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from corefeval import Partition, evaluate
-from corefeval.bundles import find
 from corefeval.conventions import Conventions
+from corefeval.programs.bundles import find
 from corefeval.readers import read_pair as read_files
 from corefeval.readers.conll import read, read_pair
 from corefeval.registry import MEASURES, SUITES

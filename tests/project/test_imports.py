@@ -58,7 +58,7 @@ def test_types_make_no_cycle_either():
     ("module", "line"),
     [
         ("corefeval.score", "from corefeval import metric"),
-        ("corefeval.arrays", "from corefeval.contingency import Contingency"),
+        ("corefeval.scale.arrays", "from corefeval.scale.engine import of_files"),
         ("corefeval.partition", "def f():\n    from corefeval.twinless import completed"),
         ("corefeval.errors", "import corefeval.cli"),
     ],

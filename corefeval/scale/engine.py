@@ -19,7 +19,7 @@ from corefeval.errors import CorefError, named, shortened
 from corefeval.labels import LACKED, LARGEST_FLOAT, TEXTS_OF_NOTHING
 
 if TYPE_CHECKING:
-    from corefeval.arrays import Columns
+    from corefeval.scale.arrays import Columns
 
 LIMIT = 10_000_000
 """The most rows that are fetched: of pairs, or of all documents' triples and sizes."""
@@ -127,7 +127,7 @@ def _read(connection: Any, path: str, texts: Sequence[str] = ()) -> Any:
 
 
 def mentions(table: Any, key: str, response: str, document: str | None) -> Mentions:
-    """The mentions of the table that `corefeval.Contingency.from_table` describes."""
+    """The mentions of the table that `corefeval.from_table` describes."""
     with _refusals():
         engine = opened(table)
         sides = zip(SIDES, (key, response), strict=True)
@@ -387,7 +387,7 @@ def _columns(pairs: Sequence[Any], sizes: tuple[Sizes, Sizes]) -> Columns:
     """Pairs as columns, entities in the order of their labels; those without a pair come last."""
     import numpy as np
 
-    from corefeval.arrays import Columns, Side
+    from corefeval.scale.arrays import Columns, Side
 
     def side(labels: Any, triples: Any, every: Sizes) -> Side:
         _, first, number = np.unique(labels, return_index=True, return_inverse=True)

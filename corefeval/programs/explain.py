@@ -1,7 +1,8 @@
 """Why programs print different numbers for the same files: every program's scores, and reasons.
 
-Where a program's score is not ours, its choices (see `corefeval.bundles`) are made in place of
-ours, as few as give its score; the reason says what these few meet in the files, with counts.
+Where a program's score is not ours, its choices (see `corefeval.programs.bundles`) are made in
+place of ours, as few as give its score; the reason says what these few meet in the files, with
+counts.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from itertools import chain, combinations, groupby, zip_longest
 from textwrap import TextWrapper
 from typing import Any, NamedTuple
 
-from corefeval.bundles import Bundle, bundles, formula, placed
 from corefeval.contingency import Contingency
 from corefeval.conventions import CHOICES, Conventions
 from corefeval.corpus import evaluate
 from corefeval.display import percent
 from corefeval.errors import CorefError
-from corefeval.faults import REFUSED, Fault, Files, Sides, repeated
 from corefeval.partition import ByName, as_lists
+from corefeval.programs.bundles import Bundle, bundles, formula, placed
+from corefeval.programs.faults import REFUSED, Fault, Files, Sides, repeated
 from corefeval.readers.files import StrPath
 from corefeval.registry import Metric, Tables, find, names_of
 from corefeval.report import Report

@@ -40,7 +40,7 @@ class Bundle(NamedTuple):
     """``"ignored"`` if documents that only the response has are left out."""
     places: str = ""
     """``"sentence"`` if a mention's place is its sentence and the tokens in it, ``"blank"`` if a
-    line that holds a blank is a token: for `corefeval.explain`."""
+    line that holds a blank is a token: for `corefeval.programs.explain`."""
     pairs: str = ""
     """``"order"`` if documents are paired by their order, not their names: for the same."""
     not_reproduced: str = ""
@@ -145,7 +145,7 @@ def bundles() -> dict[str, Bundle]:
     import tomllib
     from importlib.resources import files
 
-    text = files("corefeval").joinpath("scorers.toml").read_text(encoding="utf-8")
+    text = files("corefeval.programs").joinpath("scorers.toml").read_text(encoding="utf-8")
     return {name: Bundle(name, **bundle) for name, bundle in tomllib.loads(text).items()}
 
 

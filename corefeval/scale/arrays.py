@@ -17,7 +17,7 @@ Ints = NDArray[np.int64]
 
 
 def columns(key: Sequence[Any], response: Sequence[Any]) -> Columns:
-    """The columns of the table that `corefeval.Contingency.from_labels` describes."""
+    """The columns of the table that `corefeval.from_labels` describes."""
     with named("key"):
         in_key, key_sizes = _numbered(key)
     with named("response"):

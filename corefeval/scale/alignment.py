@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corefeval.arrays import Columns, Ints, end, inverse
 from corefeval.contingency import Edge, Triple
+from corefeval.scale.arrays import Columns, Ints, end, inverse
 
 SURE = 1e-12
 """More than doubles lose in adding three values of at most 1."""

@@ -9,9 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from corefeval.bundles import by_name
 from corefeval.conventions import Conventions
 from corefeval.partition import ByName, Mention
+from corefeval.programs.bundles import by_name
 from corefeval.readers import conll, format_of, read_pair
 from corefeval.readers.files import Entities, StrPath
 
