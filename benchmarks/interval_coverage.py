@@ -26,6 +26,7 @@ from generate import SEED, SPURIOUS, answered, ontonotes_sizes, with_spurious
 from scipy.stats import norm, t
 
 from corefeval import from_labels
+from corefeval.contingency import Tables
 from corefeval.registry import find
 from corefeval.significance import _tail
 
@@ -66,7 +67,8 @@ def _document(mentions: int, entities: int, hard: float, random: np.random.Gener
     for errors in (hard, hard * BETTER):
         answer, kept = answered(label, true, random, errors)
         table = from_labels(np.where(true, label, -1), np.where(kept, answer, -1))
-        rows.append(np.concatenate([_numbers(find(name).counts(table)) for name in COUNTED]))
+        tables = Tables.alike(table)
+        rows.append(np.concatenate([_numbers(find(name).counts(tables)) for name in COUNTED]))
     return np.array(rows)
 
 

@@ -40,8 +40,9 @@ def say(stage: str, **numbers: object) -> None:
 def score(names: Iterable[str], table: Any) -> Any:
     """What these measures make of an overlap table."""
     from corefeval.conventions import Conventions
-    from corefeval.registry import Metric, names_of
+    from corefeval.registry import names_of
     from corefeval.report import Report
+    from corefeval.scoring import Metric
 
     choice = Conventions()
     metrics = [Metric.of(name, choice) for name in names_of(names)]

@@ -10,7 +10,7 @@ from corefeval.corpus import evaluate
 from corefeval.errors import CorefError
 from corefeval.measures.links import link_score
 from corefeval.partition import Partition
-from corefeval.registry import metric
+from corefeval.scoring import metric
 
 __all__ = [
     "Contingency",

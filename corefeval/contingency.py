@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from corefeval.errors import expect, items
 from corefeval.partition import Partition
@@ -22,8 +22,9 @@ Histogram = Mapping[int, int]
 """How often each size occurs."""
 Of = Literal["size", "shared", "core"]
 """An entity's mentions; those that the other side has too; its largest n, if it overlaps any."""
-SIDES = KEY, RESPONSE = 0, 1
-"""The two sides, by the places of their numbers in an `Edge`."""
+SIDES = ("key", "response")
+KEY, RESPONSE = 0, 1
+"""The places of the two sides in `SIDES`, and of their numbers in an `Edge`."""
 
 
 class Contingency:
@@ -195,6 +196,20 @@ class Contingency:
         return exact_sum((f(*triple), times) for triple, times in self.triples.items())
 
 
+class Tables(NamedTuple):
+    """The tables in which a score counts recall and precision: mostly one and the same."""
+
+    recall: Contingency
+    precision: Contingency
+    both: Contingency | None = None
+    """The table for measures that do not count the two apart; None if there is no such table."""
+
+    @classmethod
+    def alike(cls, t: Contingency) -> Tables:
+        """One table for all that is counted."""
+        return cls(t, t, t)
+
+
 LEFT: dict[str, Callable[[int, int], int]] = {
     "twinless": lambda size, shared: shared,
     "singleton": lambda size, shared: size if size > 1 else 0,
@@ -290,7 +305,7 @@ def _united(documents: Sequence[Contingency]) -> Contingency:
         before, there = map(len, sizes)
         for (i, j), n in t.pairs.items():
             pairs[before + i, there + j] = n
-        for side in SIDES:
+        for side in (KEY, RESPONSE):
             sizes[side].extend(t.sizes[side])
     united = Contingency(pairs, *sizes)
     united.documents = documents

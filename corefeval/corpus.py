@@ -6,11 +6,12 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from corefeval.contingency import OfTable
+from corefeval.contingency import SIDES, OfTable, Tables
 from corefeval.conventions import OF_FILES, Conventions
 from corefeval.errors import CorefError, named
-from corefeval.registry import SIDES, Metric, Tables, names_of, overlap, tables_of
+from corefeval.registry import names_of
 from corefeval.report import Report
+from corefeval.scoring import Metric, overlap, tables_of
 
 if TYPE_CHECKING:
     from corefeval.programs.bundles import Bundle

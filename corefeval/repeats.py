@@ -1,20 +1,20 @@
 """Repeated mentions, by the choices that take a key and a response to each other.
 
 Each function takes both sides as lists of mentions, repeats and all, and gives the tables that
-recall, precision and, where a third is needed, all other measures are counted in.
+recall, precision, and measures that do not tell the two apart, are counted in.
 """
 
 from collections import Counter
 from collections.abc import Callable
 
-from corefeval.contingency import Contingency
+from corefeval.contingency import Contingency, Tables
 from corefeval.errors import CorefError
 from corefeval.partition import Mention, Partition
 
 Entities = list[list[Mention]]
 
 
-def reference(key: Entities, response: Entities) -> tuple[Contingency, ...]:
+def reference(key: Entities, response: Entities) -> Tables:
     """As the reference scorer: a response mention of the key counts once, where it came first.
 
     One that the key lacks counts each time. Raises `CorefError` for a mention that the key repeats:
@@ -22,8 +22,8 @@ def reference(key: Entities, response: Entities) -> tuple[Contingency, ...]:
 
     Source: CorScorer.pm of v8.01, lines 373 to 399.
 
-    >>> [t.response_sizes for t in reference([["a"]], [["a", "x"], ["x", "a"]])]
-    [[2, 1], [2, 1]]
+    >>> reference([["a"]], [["a", "x"], ["x", "a"]]).recall.response_sizes
+    [2, 1]
     """
     try:
         of_key = Partition(key)
@@ -37,10 +37,10 @@ def reference(key: Entities, response: Entities) -> tuple[Contingency, ...]:
             elif mention not in of_key.entity_of:
                 entity_of[object()] = j  # a mention of its own
     t = Contingency.of(of_key, Partition.from_labels(entity_of))
-    return t, t
+    return Tables.alike(t)
 
 
-def each(key: Entities, response: Entities) -> tuple[Contingency, ...]:
+def each(key: Entities, response: Entities) -> Tables:
     """Every mention counts in each entity that lists it, and each time; sizes count the repeats.
 
     For recall the mentions of the key are looked up in the response, where a mention is found in
@@ -61,19 +61,20 @@ def each(key: Entities, response: Entities) -> tuple[Contingency, ...]:
         (i, j) for i, entity in enumerate(key) for m in entity for j in holders.get(m, ())
     )
     sizes = list(map(len, key)), list(map(len, response))
-    return _found(key, response), _found(response, key).T, Contingency(shared, *sizes)
+    recall, precision = _looked_up(key, response), _looked_up(response, key).T
+    return Tables(recall, precision, both=Contingency(shared, *sizes))
 
 
-def _found(here: Entities, there: Entities) -> Contingency:
+def _looked_up(here: Entities, there: Entities) -> Contingency:
     """Mentions of each entity, as often as listed, by the last entity that lists them there."""
     last = {mention: j for j, entity in enumerate(there) for mention in entity}
     pairs = Counter((i, last[m]) for i, entity in enumerate(here) for m in entity if m in last)
     return Contingency(pairs, list(map(len, here)), list(map(len, there)))
 
 
-REPEATS: dict[str, Callable[[Entities, Entities], tuple[Contingency, ...]]] = {
+REPEATS: dict[str, Callable[[Entities, Entities], Tables]] = {
     "reference": reference,
     "each": each,
-    "once_each": each,  # of lists whose repeats are merged already
+    "once_each": each,  # of entities that list no mention twice: `overlap` has seen to it
 }
 """The choices of the convention ``repeated`` that need both sides."""

@@ -6,10 +6,10 @@ from functools import cached_property
 from operator import add, mul
 
 from corefeval._version import __version__
-from corefeval.contingency import Contingency
+from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
-from corefeval.registry import Metric, Tables
 from corefeval.score import Counts, Ratio, Score, f1, mean_f1
+from corefeval.scoring import Metric
 
 
 class Report:
@@ -27,7 +27,7 @@ class Report:
         note: str = "",
     ) -> None:
         self.tables = tables
-        """The documents' tables (see `corefeval.registry.Tables`), by the measures' conventions."""
+        """The `corefeval.contingency.Tables` of documents, by the measures' conventions."""
         self.metrics = {each.measure.name: each for each in metrics}
         """Each measure with its conventions, which differ among measures if scored ``like``."""
         self.conventions = conventions
@@ -68,7 +68,7 @@ class Report:
             if name not in found and each.parts:
                 found[name] = each.measure.formula(*map(count, each.parts))
             elif name not in found:
-                found[name] = each.measure.counts(*tables[each.conventions])
+                found[name] = each.measure.counts(tables[each.conventions])
             return found[name]
 
         metrics = self.metrics.items()
@@ -106,19 +106,20 @@ class Report:
 
 def _united(documents: Collection[Tables]) -> Tables:
     """The tables of all documents in one."""
-    if all(table is tables[0] for tables in documents for table in tables):
-        return (Contingency.union(tables[0] for tables in documents),) * 2
-    longest = max(map(len, documents))
-    padded = [tables + tables[-1:] * (longest - len(tables)) for tables in documents]
-    return tuple(map(Contingency.union, zip(*padded, strict=True)))
+    recall = Contingency.union(tables.recall for tables in documents)
+    if all(tables.both is tables.recall for tables in documents):
+        return Tables.alike(recall)
+    precision = Contingency.union(tables.precision for tables in documents)
+    both = [tables.both for tables in documents if tables.both is not None]
+    return Tables(recall, precision, Contingency.union(both) if both else None)
 
 
 def _averaged(scores: Sequence[Score], documents: Collection[Tables], average: str) -> Score:
     """The mean of documents' scores, weighted and put together by the convention ``average``."""
     of_key, of_response = [1] * len(scores), [1] * len(scores)
     if average == "mentions":
-        of_key = [tables[0].key_mentions for tables in documents]
-        of_response = [tables[1].T.key_mentions for tables in documents]
+        of_key = [tables.recall.key_mentions for tables in documents]
+        of_response = [tables.precision.T.key_mentions for tables in documents]
 
     def mean(part: str, weights: Sequence[int]) -> Ratio:
         numbers = [getattr(score, part) for score in scores]

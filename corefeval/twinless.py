@@ -12,9 +12,17 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from operator import sub
 
-from corefeval.contingency import KEY, RESPONSE, Contingency, Counted, Histogram, Of, Triple, added
-
-Tables = tuple[Contingency, Contingency]
+from corefeval.contingency import (
+    KEY,
+    RESPONSE,
+    Contingency,
+    Counted,
+    Histogram,
+    Of,
+    Tables,
+    Triple,
+    added,
+)
 
 
 def keep(t: Contingency) -> Tables:
@@ -22,7 +30,7 @@ def keep(t: Contingency) -> Tables:
 
     Source: Pradhan et al. 2014, section 4.
     """
-    return t, t
+    return Tables.alike(t)
 
 
 def complete(t: Contingency) -> Tables:
@@ -30,7 +38,7 @@ def complete(t: Contingency) -> Tables:
 
     Source: Popescu-Belis, section 4.3 (DEF.19).
     """
-    return (completed(t),) * 2
+    return Tables.alike(completed(t))
 
 
 def stoyanov_0(t: Contingency) -> Tables:
@@ -44,7 +52,7 @@ def stoyanov_0(t: Contingency) -> Tables:
     >>> metric("b3", twinless="stoyanov_0")("{a b c}", "{a b d}")
     recall 4/9, precision 1, f1 8/13
     """
-    return t, t.without("twinless")
+    return Tables(t, t.without("twinless"))
 
 
 def stoyanov_all(t: Contingency) -> Tables:
@@ -58,7 +66,7 @@ def stoyanov_all(t: Contingency) -> Tables:
     >>> metric("b3", twinless="stoyanov_all")("{a b c}", "{a b d}")
     recall 5/9, precision 5/9, f1 5/9
     """
-    return found(t), found(t.T).T
+    return Tables(with_key_found(t), with_key_found(t.T).T)
 
 
 def rahman_ng(t: Contingency) -> Tables:
@@ -70,7 +78,7 @@ def rahman_ng(t: Contingency) -> Tables:
     >>> metric("b3", twinless="rahman_ng")("{a b c}", "{a b d} {e}")
     recall 4/9, precision 4/9, f1 4/9
     """
-    return (pruned(t),) * 2
+    return Tables.alike(without_twinless_singletons(t))
 
 
 def cai_strube(t: Contingency) -> Tables:
@@ -84,7 +92,8 @@ def cai_strube(t: Contingency) -> Tables:
     >>> metric("b3", twinless="cai_strube")("{a b c}", "{a b d} {i j}")
     recall 5/9, precision 11/18, f1 110/189
     """
-    return found(t.without("twinless")), completed(pruned(t))
+    precision = completed(without_twinless_singletons(t))
+    return Tables(with_key_found(t.without("twinless")), precision)
 
 
 def shared_task(t: Contingency) -> Tables:
@@ -94,7 +103,7 @@ def shared_task(t: Contingency) -> Tables:
     >>> metric("b3", twinless="shared_task")("{a b c}", "{a b d} {e}")
     recall 2/3, precision 2/3, f1 2/3
     """
-    return (completed(pruned(t)),) * 2
+    return Tables.alike(completed(without_twinless_singletons(t)))
 
 
 def key_completed(t: Contingency) -> Tables:
@@ -104,7 +113,7 @@ def key_completed(t: Contingency) -> Tables:
     >>> metric("b3", twinless="key_completed")("{a b c}", "{a b d}")
     recall 7/12, precision 5/9, f1 70/123
     """
-    return (found(t.T).T,) * 2
+    return Tables.alike(with_key_found(t.T).T)
 
 
 POLICIES: dict[str, Callable[[Contingency], Tables]] = {
@@ -115,6 +124,16 @@ POLICIES: dict[str, Callable[[Contingency], Tables]] = {
     )
 }
 """The policies by the names of the convention ``twinless``."""
+
+
+def of_one_table() -> list[str]:
+    """The names of the policies that count recall and precision in one table.
+
+    >>> of_one_table()
+    ['keep', 'complete', 'rahman_ng', 'shared_task', 'key_completed']
+    """
+    nothing = Contingency({}, [], [])
+    return [name for name, policy in POLICIES.items() if policy(nothing).both is not None]
 
 
 def completed(t: Contingency) -> Contingency:
@@ -128,22 +147,23 @@ def completed(t: Contingency) -> Contingency:
     ({(0, 0): 2, (0, 1): 1, (1, 1): 1}, [3, 1])
     """
     if t.completed is None:  # several measures ask for it
-        t.completed = found(found(t).T).T
+        t.completed = with_key_found(with_key_found(t).T).T
     return t.completed
 
 
-def found(t: Contingency) -> Contingency:
+def with_key_found(t: Contingency) -> Contingency:
     """The table in which each key mention that the response lacks is a singleton of the response.
 
     >>> from corefeval import Partition
-    >>> t = found(Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {d e}")))
+    >>> t = Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {d e}"))
+    >>> t = with_key_found(t)
     >>> t.pairs, t.response_sizes
     ({(0, 0): 2, (0, 2): 1}, [2, 2, 1])
     """
     return Contingency.union(map(_found, t.documents))
 
 
-def pruned(t: Contingency) -> Contingency:
+def without_twinless_singletons(t: Contingency) -> Contingency:
     """The table without the response's twinless singletons."""
     return Contingency.union(
         _Pruned(each) if isinstance(each, Counted) else each.without("twinless singleton")
@@ -163,7 +183,7 @@ def _found(t: Contingency) -> Contingency:
 
 
 class _Found(Counted):
-    """What `found` gives: each mention that the response lacks adds a pair (1, k, 1)."""
+    """What `with_key_found` gives: each mention that the response lacks adds a pair (1, k, 1)."""
 
     columns = cached_property(lambda t: t._of.columns.found())
 
@@ -184,7 +204,7 @@ class _Found(Counted):
 
 
 class _Pruned(Counted):
-    """What `pruned` gives: no pair is gone, but entities of one mention."""
+    """What `without_twinless_singletons` gives: no pair is gone, but entities of one mention."""
 
     columns = cached_property(lambda t: t._of.columns.without("twinless singleton", RESPONSE))
     triples = cached_property(lambda t: t._of.triples)

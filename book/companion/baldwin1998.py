@@ -27,8 +27,8 @@ from companion.vilain1995 import (
 from corefeval.contingency import Contingency
 from corefeval.measures.blanc import LinkClasses
 from corefeval.partition import Mention, Partition
-from corefeval.registry import metric
 from corefeval.score import Pair, Tally
+from corefeval.scoring import metric
 
 __all__ = ["entities", "fewest_are_parts", "how_many_entities", "p"]
 

@@ -21,8 +21,9 @@ from companion.popescubelis.propositions import at_best, xc_scores
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.partition import Mention, Partition
-from corefeval.registry import MEASURES, metric
+from corefeval.registry import MEASURES
 from corefeval.score import Number, Score
+from corefeval.scoring import metric
 
 NAMES = (
     "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "kappa", "c", "xc", "h", "dmt",

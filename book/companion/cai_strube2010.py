@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from companion.ledger import Example
-from corefeval.registry import metric
 from corefeval.score import f1
+from corefeval.scoring import metric
 
 
 def f1_of_rounded(example: Example) -> Fraction:

@@ -21,8 +21,9 @@ from typing import Any, NamedTuple
 from companion.tables import Table
 from corefeval.errors import CorefError
 from corefeval.partition import Link, Partition, as_links
-from corefeval.registry import MEASURES, metric
+from corefeval.registry import MEASURES
 from corefeval.score import Number, Tally
+from corefeval.scoring import metric
 
 VERDICTS = {
     "reproduced": "computed from published inputs, it rounds to what is printed",

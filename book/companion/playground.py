@@ -16,16 +16,17 @@ from companion import terms
 from companion.alignment import align
 from companion.draw import overlap
 from corefeval.alignment import EXACT_SIZE, Similarity, total
-from corefeval.contingency import Contingency
+from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES, Conventions
 from corefeval.display import percent
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi3, phi4
 from corefeval.partition import Partition
-from corefeval.registry import MEASURES, SUITES, Measure, Metric, metric
+from corefeval.registry import MEASURES, SUITES, Measure
 from corefeval.repeats import REPEATS
 from corefeval.report import Report
 from corefeval.score import Pair, Ratio, Score, Tally
+from corefeval.scoring import Metric, metric
 
 MOST_MENTIONS = 2 * EXACT_SIZE
 """So many a side, because then no alignment needs SciPy, which is not in the browser.
@@ -103,7 +104,7 @@ def scores(key: str, response: str, **chosen: str) -> dict[str, Any]:
             for name, similarity in SIMILARITIES.items()
         ],
         "measures": rows,
-        "signature": Report({choice: {"typed": (table, table)}}, scored, choice).signature,
+        "signature": Report({choice: {"typed": Tables.alike(table)}}, scored, choice).signature,
     }
 
 

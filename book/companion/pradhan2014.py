@@ -28,8 +28,8 @@ from corefeval.measures.averages import Average
 from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi3, phi4
 from corefeval.partition import Mention, Partition
-from corefeval.registry import metric
 from corefeval.score import Exact, Pair, Tally, f1
+from corefeval.scoring import metric
 
 __all__ = ["chosen", "denominator", "entities", "how_many_entities", "numerator"]
 

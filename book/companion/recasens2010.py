@@ -7,8 +7,8 @@ from typing import Any
 
 from companion.ledger import Example
 from corefeval.partition import Mention, Partition
-from corefeval.registry import metric
 from corefeval.score import Pair
+from corefeval.scoring import metric
 
 
 def spelled_out(content: Mapping[str, Any]) -> dict[str, dict[str, str]]:

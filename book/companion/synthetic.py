@@ -13,7 +13,7 @@ from companion.draw import COLOURS
 from companion.enumeration import partitions
 from corefeval.corpus import evaluate
 from corefeval.partition import Partition
-from corefeval.registry import metric
+from corefeval.scoring import metric
 from corefeval.significance import Difference, compare
 
 if TYPE_CHECKING:

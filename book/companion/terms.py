@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from companion.alignment import align
 from corefeval.alignment import Similarity
-from corefeval.contingency import Contingency, Edge
+from corefeval.contingency import Contingency, Edge, Tables
 from corefeval.conventions import Conventions
 from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
 from corefeval.measures.derr import centroid, surpluses
@@ -67,7 +67,7 @@ def terms(name: str, table: Contingency, **chosen: str) -> list[Sum]:
     ('k − 1', 2)
     """
     conventions = Conventions(**chosen)
-    named = _Named(conventions, table, *POLICIES[conventions.twinless](table))
+    named = _Named(conventions, table, POLICIES[conventions.twinless](table))
     return list(SUMS[name](named))
 
 
@@ -115,8 +115,7 @@ class _Named(NamedTuple):
 
     conventions: Conventions
     given: Contingency
-    for_recall: Contingency
-    for_precision: Contingency
+    tables: Tables
 
     def pairs(self, t: Contingency) -> Iterator[tuple[Edge, str, tuple[int, int, int]]]:
         """A table's pairs, their names and n, k, r. The given ones come first, in their order."""
@@ -166,7 +165,7 @@ def _pairwise(
     """Hits over the pairs, totals over the entities; precision with k and r exchanged."""
 
     def sums(named: _Named) -> Iterator[Sum]:
-        t, u = named.for_recall, named.for_precision
+        t, u = named.tables.recall, named.tables.precision
         yield Sum("recall.hits", "Recall, hits", hit, _over_pairs(named, t, f))
         keys = _over_entities(named, "K", t.key_sizes, g)
         yield Sum("recall.total", "Recall, total", part, keys)
@@ -190,7 +189,7 @@ def _aligned(similarity: Similarity, hit: str, part: str, g: Callable[[int], Num
         return _over_pairs(named, t, similarity, best) if best else []
 
     def sums(named: _Named) -> Iterator[Sum]:
-        t, u = named.for_recall, named.for_precision
+        t, u = named.tables.recall, named.tables.precision
         each = f"{hit}, aligned pairs"
         yield Sum("recall.hits", "Recall, hits", each, hits(named, t))
         keys = _over_entities(named, "K", t.key_sizes, g)
@@ -208,7 +207,7 @@ def _lea(n: int, k: int, r: int) -> Fraction:
 
 def _links(named: _Named) -> Iterator[Sum]:
     """The links of both classes, for recall and for precision."""
-    t, u = named.for_recall, named.for_precision
+    t, u = named.tables.recall, named.tables.precision
     for part, table, side, sizes in (
         ("recall", t, "K", t.key_sizes),
         ("precision", u, "R", u.response_sizes),
@@ -240,7 +239,7 @@ def _links(named: _Named) -> Iterator[Sum]:
 
 
 def _kappa(named: _Named) -> Iterator[Sum]:
-    t = named.for_recall
+    t = named.tables.recall
     hits = _over_pairs(named, t, lambda n, k, r: n - 1)
     a = sum(term.value for term in hits)
     yield Sum("both", "a, links of both", "n − 1", hits)
@@ -263,7 +262,10 @@ def _kappa(named: _Named) -> Iterator[Sum]:
 
 def _cores(named: _Named) -> Iterator[Sum]:
     """The largest fragment of each entity."""
-    for part, t, place in (("recall", named.for_recall, 0), ("precision", named.for_precision, 1)):
+    for part, t, place in (
+        ("recall", named.tables.recall, 0),
+        ("precision", named.tables.precision, 1),
+    ):
         best: dict[int, Edge] = {}
         for edge, n in t.pairs.items():
             if n > t.pairs.get(best.get(edge[place], (-1, -1)), 0):
@@ -279,7 +281,7 @@ def _cores(named: _Named) -> Iterator[Sum]:
 
 def _sizes(named: _Named) -> Iterator[Sum]:
     """The distance of the two sides' sizes, largest first."""
-    t = completed(named.for_recall)
+    t = completed(named.tables.recall)
     k, r = (sorted(sizes, reverse=True) for sizes in (t.key_sizes, t.response_sizes))
     largest = 2 * max(t.key_mentions - 1, 0)
     differences = [
@@ -293,7 +295,7 @@ def _sizes(named: _Named) -> Iterator[Sum]:
 
 def _exclusive(named: _Named) -> Iterator[Sum]:
     """What each key entity was given, from the largest to the smallest."""
-    t, reading = completed(named.for_recall), named.conventions.exclusive
+    t, reading = completed(named.tables.recall), named.conventions.exclusive
     given = _given(t, reading)
     correct = _over_pairs(named, t, lambda n, k, r: n, given) if given else []
     yield Sum(f"{reading}.0", "Correct", "n, pairs given exclusively", correct)
@@ -317,7 +319,7 @@ def _given(t: Contingency, reading: str) -> list[Edge]:
 
 def _centroids(named: _Named) -> Iterator[Sum]:
     """How far the surpluses of the two sides lie apart."""
-    t = completed(named.for_recall)
+    t = completed(named.tables.recall)
     surplus = surpluses(t.key_histogram, t.T.key_histogram)
     terms = []
     if all(surplus):
@@ -334,8 +336,8 @@ def _centroids(named: _Named) -> Iterator[Sum]:
 def _entropy(named: _Named) -> Iterator[Sum]:
     """What a side tells, less what it tells without reason; in doubles."""
     for part, t in (
-        ("recall", completed(named.for_recall)),
-        ("precision", completed(named.for_precision).T),
+        ("recall", completed(named.tables.recall)),
+        ("precision", completed(named.tables.precision).T),
     ):
         own, other = ("R", "r") if part == "recall" else ("K", "k")
         size = {"r": "k", "k": "r"}[other]
@@ -359,7 +361,7 @@ def _mean_of(names: Sequence[str]) -> Sums:
         found = []
         for name in names:
             measure = find(name)
-            score = measure.counts(named.for_recall, named.for_precision).score(named.conventions)
+            score = measure.counts(named.tables).score(named.conventions)
             found.append(Term(f"{measure.title} F1", Fraction(score.f1 or 0) / len(names)))
         yield Sum("", "F1", f"F1 / {len(names)}", found)
 

@@ -15,7 +15,7 @@ from companion.draw import Drawing, overlap, row
 from companion.enumeration import tables as full_tables
 from companion.enumeration import with_twinless
 from companion.tables import Table
-from corefeval.contingency import Contingency
+from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
 from corefeval.partition import Partition
 from corefeval.registry import MEASURES
@@ -214,7 +214,8 @@ def _size(step: Change) -> tuple[int, int, Change]:
 @cache
 def scores(case: Sizes, policy: str) -> dict[str, Score]:
     """The scores of each measure."""
-    return _scores(*map(_content, POLICIES[policy](case.table)))
+    tables = POLICIES[policy](case.table)
+    return _scores(_content(tables.recall), _content(tables.precision))
 
 
 Content = tuple[frozenset[tuple[tuple[int, int], int]], tuple[int, ...], tuple[int, ...]]
@@ -234,7 +235,8 @@ def _scores(for_recall: Content, for_precision: Content) -> dict[str, Score]:
         if for_precision == for_recall
         else Contingency(dict(for_precision[0]), *for_precision[1:])
     )
-    return {name: MEASURES[name].counts(recall, precision).score(Conventions()) for name in NAMES}
+    tables = Tables.alike(recall) if recall is precision else Tables(recall, precision)
+    return {name: MEASURES[name].counts(tables).score(Conventions()) for name in NAMES}
 
 
 # -------------------------------------------------------------------------------- Effects

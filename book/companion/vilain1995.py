@@ -15,7 +15,7 @@ from itertools import combinations, count, pairwise, product
 from companion.ledger import Example, Search, load
 from corefeval.measures.links import connected, link_score
 from corefeval.partition import Link, Mention, Partition
-from corefeval.registry import metric
+from corefeval.scoring import metric
 
 # ------------------------------------------------------------------------ Counted on an example
 

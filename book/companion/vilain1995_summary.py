@@ -17,7 +17,7 @@ from companion.vilain1995 import (
     provided_links,
     size,
 )
-from corefeval.registry import metric
+from corefeval.scoring import metric
 
 __all__ = ["entities", "how_many_entities", "necessary_links", "p", "provided_links", "size"]
 

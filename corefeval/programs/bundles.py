@@ -15,8 +15,9 @@ from corefeval.conventions import CHOICES, Conventions
 from corefeval.errors import CorefError, named
 from corefeval.partition import ByName, Mention, Partition, as_lists
 from corefeval.readers.files import Entities, entities_of
-from corefeval.registry import MEASURES, Metric, names_of
+from corefeval.registry import MEASURES, names_of
 from corefeval.registry import find as find_measure
+from corefeval.scoring import Metric
 
 Corpus = Mapping[Any, Any]
 FREE = ("exclusive", "missing", "offsets")
@@ -58,7 +59,7 @@ class Bundle(NamedTuple):
 
     def computes(self, name: str) -> bool:
         """Whether the program has a measure, or all that it is the mean of."""
-        parts = (name,) if name in self.measures else find_measure(name).of or (name,)
+        parts = (name,) if name in self.measures else find_measure(name).parts or (name,)
         return all(part in self.measures for part in parts)
 
     def metrics(self, metrics: str | Iterable[str], choice: Conventions) -> list[Metric]:
@@ -77,7 +78,7 @@ class Bundle(NamedTuple):
 
     def _metric(self, name: str, choice: Conventions) -> Metric:
         if name not in self.measures:
-            parts = tuple(self._metric(part, choice) for part in MEASURES[name].of)
+            parts = tuple(self._metric(part, choice) for part in MEASURES[name].parts)
             return Metric(MEASURES[name], parts[0].conventions, parts)
         chosen = dict(self.measures[name])
         measure = formula(chosen.pop("formula", name))

@@ -16,7 +16,7 @@ from itertools import chain, combinations, groupby, zip_longest
 from textwrap import TextWrapper
 from typing import Any, NamedTuple
 
-from corefeval.contingency import Contingency
+from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import CHOICES, Conventions
 from corefeval.corpus import evaluate
 from corefeval.display import percent
@@ -25,9 +25,10 @@ from corefeval.partition import ByName, as_lists
 from corefeval.programs.bundles import Bundle, bundles, formula, placed
 from corefeval.programs.faults import REFUSED, Fault, Files, Sides, repeated
 from corefeval.readers.files import StrPath
-from corefeval.registry import Metric, Tables, find, names_of
+from corefeval.registry import find, names_of
 from corefeval.report import Report
 from corefeval.score import Score, mean_f1
+from corefeval.scoring import Metric
 
 Way = Mapping[str, str]
 """How a measure is computed: its choice for each convention, and the fields of `Bundle` below."""
@@ -182,18 +183,18 @@ def explain(
         found.reasons[program] = {}
         for name in computed:
             if found.scores[program][name] != ours[name]:
-                said = [(part, why[part]) for part in find(name).of if part in why]
+                said = [(part, why[part]) for part in find(name).parts if part in why]
                 found.reasons[program][name] = "; ".join(_told(said)) or why[name]
     return found
 
 
 def _parts(name: str) -> tuple[str, ...]:
     """The measures that one is the mean of, or the measure itself."""
-    return find(name).of or (name,)
+    return find(name).parts or (name,)
 
 
 def _mean(name: str, scores: Mapping[str, Score]) -> Score:
-    of = find(name).of
+    of = find(name).parts
     return mean_f1([scores[part] for part in of], None) if of else scores[name]
 
 

@@ -15,6 +15,7 @@ from functools import cache, cached_property, partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from corefeval.contingency import SIDES
 from corefeval.errors import CorefError, named, shortened
 from corefeval.labels import LACKED, LARGEST_FLOAT, TEXTS_OF_NOTHING
 
@@ -27,7 +28,6 @@ WHOLE = "table"
 """The name of the one document of a table without documents."""
 TABLE = "corefeval_mentions"
 """What a query calls the table."""
-SIDES = ("key", "response")
 COUNT = "CAST(count({}) AS INTEGER)"
 """An engine takes less time over 32 bits, and refuses an entity that has more mentions."""
 

@@ -10,7 +10,7 @@ from companion.blind_spots import KINDS, NAMES, TOLERANCE, change, effect
 from companion.popescubelis import coherence
 
 from corefeval.partition import Partition
-from corefeval.registry import metric
+from corefeval.scoring import metric
 
 BY_PERMUTATION = {"ceafm", "ceafe", "conll"}
 """Their oracle tries every alignment: not for 34 entities."""

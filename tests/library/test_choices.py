@@ -236,7 +236,7 @@ def test_a_bundle_is_made_of_choices_and_measures(name):
         choice = bundle.choice({})
         computed = [
             *bundle.measures,
-            *(["conll"] if {*MEASURES["conll"].of} <= {*bundle.measures} else []),
+            *(["conll"] if {*MEASURES["conll"].parts} <= {*bundle.measures} else []),
         ]
         assert [m.measure.name for m in bundle.metrics(computed, choice)] == computed
         for chosen in bundle.measures.values():

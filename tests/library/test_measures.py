@@ -21,12 +21,13 @@ from reference_cases import (
 from strategies import all_pairs, corpora, links, pairs
 
 from corefeval import Partition, alignment, evaluate, link_score, metric
-from corefeval.contingency import Contingency
+from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
 from corefeval.measures.distributional import Share
 from corefeval.measures.kappa import Agreement
-from corefeval.registry import MEASURES, Measure, Metric, overlap
+from corefeval.registry import MEASURES, Measure
 from corefeval.score import Pair
+from corefeval.scoring import Metric, overlap
 
 VARIANTS: dict[str, tuple[str, dict[str, str]]] = {"xc_free": ("xc", {"exclusive": "free"})}
 """Names of oracles for a measure with another convention."""
@@ -51,7 +52,7 @@ def named(name: str) -> Measure:
 
 def tabled(key, response, singletons="keep", twinless="keep"):
     """A key and a response as the oracle takes them, and as the library's table."""
-    table, _ = overlap(key, response, Conventions(singletons=singletons, twinless=twinless))
+    table = overlap(key, response, Conventions(singletons=singletons, twinless=twinless)).recall
     if singletons == "drop":
         key, response = ([e for e in side if len(e) > 1] for side in (key, response))
     if twinless == "complete":
@@ -70,7 +71,7 @@ def check(measure: Measure, cases) -> None:
     expect, tolerance = oracle.ORACLES[measure.name], TOLERANCE.get(measure.name, 0)
     for key, response, table in cases:
         where = f"{measure.name} of {show(key)} against {show(response)}"
-        counts, expected_counts = measure.counts(table), expect.counts(key, response)
+        counts, expected_counts = measure.counts(Tables.alike(table)), expect.counts(key, response)
         if isinstance(counts, Pair | Agreement | Share):
             assert agree(counted(counts), expected_counts, tolerance), f"{where}: counts"
         for choice in ZERO:

@@ -11,7 +11,7 @@ from strategies import all_pairs, grouped
 from test_measures import ZERO, library, show, small_pairs
 
 from corefeval import Partition, metric
-from corefeval.contingency import Contingency
+from corefeval.contingency import Contingency, Tables
 
 
 def table(key, response) -> Contingency:
@@ -36,7 +36,7 @@ def test_kappa_leaves_its_range_in_the_crossing_pair_and_in_no_smaller_one():
 
 def test_kappa_is_0_over_0_where_both_sides_link_nothing_or_everything():
     for key, response, counted in small_pairs():
-        counts = library("kappa").measure.counts(counted)
+        counts = library("kappa").measure.counts(Tables.alike(counted))
         values = {counts.score(library("kappa", zero=zero).conventions).value for zero in ZERO}
         sides = oracle.completed(key, response)
         nothing = all(len(entity) == 1 for side in sides for entity in side)
@@ -59,7 +59,7 @@ def test_core_classes_are_never_above_muc():
     """PROP.8, and when they are equal: if every fragment but the core is a singleton."""
     equal = 0
     for key, response, counted in small_pairs():
-        c, muc = (library(name).measure.counts(counted) for name in ("c", "muc"))
+        c, muc = (library(name).measure.counts(Tables.alike(counted)) for name in ("c", "muc"))
         completed = oracle.completed(key, response)
         for side, other, core, link in (
             (*completed, c.recall, muc.recall),

@@ -29,8 +29,8 @@ from companion.popescubelis.propositions import (
 from corefeval.contingency import Contingency
 from corefeval.measures.kappa import Agreement
 from corefeval.partition import Partition
-from corefeval.registry import metric
 from corefeval.score import f1
+from corefeval.scoring import metric
 from corefeval.twinless import completed
 
 MOST = 6

@@ -28,7 +28,7 @@ from typing import Any
 from companion.ledger import DATA, load
 from companion.popescubelis.exclusive import reachable
 from companion.popescubelis.texts import muc_6
-from corefeval.contingency import Contingency
+from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
 from corefeval.measures.core_classes import Exclusive
 from corefeval.registry import MEASURES
@@ -123,7 +123,7 @@ def scores(measure: str, row: str, profile: Profile, exclusive: str = "core") ->
         reached = sorted(outcomes(profile, exclusive))
         return [Exclusive(each, each, t.key_mentions).score(conventions) for each in reached]
     # In row 4 no two classes want the same one, and in row 5 ties are between equal classes.
-    return [MEASURES[measure].counts(t).score(conventions)]
+    return [MEASURES[measure].counts(Tables.alike(t)).score(conventions)]
 
 
 def outcomes(profile: Profile, exclusive: str = "core", ties: str = "some") -> set[tuple[int, int]]:

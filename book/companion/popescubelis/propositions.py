@@ -16,7 +16,7 @@ from math import prod
 from typing import Any
 
 from companion.popescubelis.exclusive import reachable
-from corefeval.contingency import Contingency
+from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
 from corefeval.measures.core_classes import Exclusive
 from corefeval.registry import MEASURES
@@ -34,7 +34,7 @@ PAPER = Conventions(zero="one")
 @cache
 def scores(name: str, t: Contingency) -> Score:
     """All that the measure says of the table, 0/0 counting as 1."""
-    return MEASURES[name].counts(t).score(PAPER)
+    return MEASURES[name].counts(Tables.alike(t)).score(PAPER)
 
 
 def score(name: str, t: Contingency) -> Any:
@@ -59,7 +59,7 @@ def at_best(name: str, t: Contingency, conventions: Conventions = PAPER) -> Scor
     """What the measure gives a table; XC's ties fall in the response's favour."""
     if name == "xc":
         return xc_scores(t, conventions)[-1]
-    return MEASURES[name].counts(t).score(conventions)
+    return MEASURES[name].counts(Tables.alike(t)).score(conventions)
 
 
 def recall(name: str, t: Contingency) -> Any:

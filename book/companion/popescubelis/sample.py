@@ -18,8 +18,8 @@ from corefeval.contingency import Contingency
 from corefeval.measures.core_classes import Exclusive
 from corefeval.measures.kappa import Agreement
 from corefeval.partition import Mention, Partition
-from corefeval.registry import metric
 from corefeval.score import Pair, Tally
+from corefeval.scoring import metric
 
 
 def score(example: Example, measure: str):
