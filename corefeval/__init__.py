@@ -1,21 +1,30 @@
 """Coreference evaluation whose measures are their papers' formulas."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corefeval import measures as _measures  # noqa: F401  (registers them)
 from corefeval._version import __version__ as __version__
-from corefeval.contingency import Contingency, OfSource, OfTable
+from corefeval.contingency import Contingency
 from corefeval.corpus import evaluate
 from corefeval.errors import CorefError
 from corefeval.measures.links import link_score
 from corefeval.partition import Partition
+from corefeval.report import Report
+from corefeval.score import Score
 from corefeval.scoring import metric
+
+if TYPE_CHECKING:
+    from corefeval.scale.counted import DatabaseTable
 
 __all__ = [
     "Contingency",
     "CorefError",
     "Partition",
+    "Report",
+    "Score",
     "evaluate",
     "from_labels",
     "from_table",
@@ -46,13 +55,14 @@ def from_labels(key: Sequence[Any], response: Sequence[Any]) -> Contingency:
     ({(0, 0): 2, (1, 0): 1}, [2, 1], [3, 1])
     """
     from corefeval.scale.arrays import columns  # it imports NumPy
+    from corefeval.scale.counted import Counted
 
-    return OfSource(columns(key, response))
+    return Contingency.counted_from(Counted(columns(key, response)))
 
 
 def from_table(
     table: Any, key: str = "key", response: str = "response", document: str | None = None
-) -> OfTable:
+) -> DatabaseTable:
     """The table of mentions in a database, which its engine counts: DuckDB or Spark.
 
     ``table`` has a row for each mention: a relation of DuckDB, a data frame of Spark, pandas,
@@ -68,6 +78,7 @@ def from_table(
     Raises `CorefError` for what is no table, an engine or column that is missing, labels of
     another type or that `from_labels` refuses, no rows, and a mention without a document.
     """
+    from corefeval.scale.counted import DatabaseTable
     from corefeval.scale.engine import mentions  # it may import an engine
 
-    return OfTable(mentions(table, key, response, document))
+    return DatabaseTable(mentions(table, key, response, document))

@@ -34,7 +34,7 @@ def assign(weights: Mapping[Edge, Exact]) -> list[Edge]:
     return sorted(edge for part in components(weights) for edge in _best(part))
 
 
-def total(t: Contingency, similarity: Similarity) -> Exact:
+def best_sum(t: Contingency, similarity: Similarity) -> Exact:
     """max Σ φ over the one-to-one alignments of key and response entities, summed exactly.
 
     ``similarity(n, k, r)`` is a pair's φ ≥ 0, which must be 0 for entities that do not overlap.
@@ -47,7 +47,7 @@ def total(t: Contingency, similarity: Similarity) -> Exact:
     >>> from fractions import Fraction
     >>> from corefeval import Partition
     >>> t = Contingency.of(Partition.parse("{a b c} {d e}"), Partition.parse("{a b d} {c e}"))
-    >>> total(t, lambda n, k, r: Fraction(2 * n, k + r))
+    >>> best_sum(t, lambda n, k, r: Fraction(2 * n, k + r))
     Fraction(7, 6)
     """
     phi = {triple: similarity(*triple) for triple in t.triples}
@@ -68,18 +68,16 @@ def settle(
     its response entity together, some best alignment contains it: there it could take the place of
     those two. Fix it, drop the other pairs of its entities, repeat. ``value`` is what a pair of
     each triple (n, k, r) is worth. The pairs fixed are returned as triples, counted; the pairs
-    left open by the numbers (i, j) of their entities, in a table of labels those of its columns:
-    there NumPy follows the same rule in a tenth of the time (`corefeval.scale.alignment`).
+    left open by the numbers (i, j) of their entities, in a table with an `Aligner` those of its
+    arrays: it follows the same rule.
 
     >>> from corefeval import Partition
     >>> t = Contingency.of(Partition.parse("{a b c} {d e}"), Partition.parse("{a b} {c} {d e}"))
     >>> settle(t, {(n, k, r): n for n, k, r in t.triples})
     (Counter({(2, 3, 2): 1, (2, 2, 2): 1}), {})
     """
-    if t.columns is not None:
-        from corefeval.scale.alignment import settle as settle_columns
-
-        return settle_columns(t.columns, value)
+    if t.aligner is not None:
+        return t.aligner.settle(value)
     k, r = t.key_sizes, t.response_sizes
     every = {(i, j): (n, k[i], r[j]) for (i, j), n in t.pairs.items()}
     left = {edge: triple for edge, triple in every.items() if value[triple]}

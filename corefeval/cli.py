@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import corefeval
 from corefeval._version import __version__
-from corefeval.contingency import OfTable
 from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.corpus import is_table
 from corefeval.display import NONE, aligned, percent, probability
@@ -26,6 +25,7 @@ from corefeval.score import Pair
 
 if TYPE_CHECKING:
     from corefeval.report import Report
+    from corefeval.scale.counted import DatabaseTable
     from corefeval.significance import Bootstrap
 
 PARTS = ("recall", "precision", "f1", "value")
@@ -100,14 +100,15 @@ def score(arguments: argparse.Namespace) -> str:
     them has the labels of both sides in the --columns KEY RESPONSE."""
     if arguments.seed is not None and arguments.bootstrap is None:
         raise CorefError("--seed without --bootstrap: without draws there is nothing to seed")
-    key: str | OfTable = arguments.key
+    key: str | DatabaseTable = arguments.key
     if arguments.columns or arguments.document:
         if not is_table(key):
             raise CorefError("--columns and --document are for Parquet and CSV files")
+        from corefeval.scale.counted import DatabaseTable
         from corefeval.scale.engine import of_files
 
         columns, missing = arguments.columns or (), arguments.missing or "error"
-        key = OfTable(of_files(key, arguments.response, columns, arguments.document, missing))
+        key = DatabaseTable(of_files(key, arguments.response, columns, arguments.document, missing))
     report = _evaluated(arguments, key, arguments.response)
     found = None
     if arguments.bootstrap is not None:
@@ -151,7 +152,9 @@ def explain(arguments: argparse.Namespace) -> str:
     return as_text(found, arguments.printed, get_terminal_size().columns)
 
 
-def _evaluated(arguments: argparse.Namespace, key: str | OfTable, response: str | None) -> Report:
+def _evaluated(
+    arguments: argparse.Namespace, key: str | DatabaseTable, response: str | None
+) -> Report:
     chosen = _chosen(arguments, CHOICES)
     metrics = arguments.metric or "standard"
     return corefeval.evaluate(key, response, metrics, like=arguments.like, **chosen)

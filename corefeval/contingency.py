@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from operator import sub
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from corefeval.errors import expect, items
 from corefeval.partition import Partition
-
-if TYPE_CHECKING:
-    from corefeval.scale.arrays import Columns
 
 Edge = tuple[int, int]
 """The numbers (i, j) of a key entity and a response entity, counted from 0."""
@@ -20,11 +18,14 @@ Triple = tuple[int, int, int]
 """(n, k, r) of an overlapping pair."""
 Histogram = Mapping[int, int]
 """How often each size occurs."""
-Of = Literal["size", "shared", "core"]
+Kind = Literal["size", "shared", "core"]
 """An entity's mentions; those that the other side has too; its largest n, if it overlaps any."""
 SIDES = ("key", "response")
 KEY, RESPONSE = 0, 1
 """The places of the two sides in `SIDES`, and of their numbers in an `Edge`."""
+Sizes = tuple[Sequence[int], Sequence[int]]
+"""How many mentions each key entity has, and each response entity."""
+Made = TypeVar("Made")
 
 
 class Contingency:
@@ -44,19 +45,25 @@ class Contingency:
     The numbers that a table is made of here are not checked: `of` and `from_labels` count them.
     """
 
-    columns: Columns | None = None
-    """The table as arrays, if it was made of arrays."""
+    source: Source
+    """What the table is counted from."""
 
     def __init__(
         self, pairs: Mapping[Edge, int], key_sizes: Sequence[int], response_sizes: Sequence[int]
     ) -> None:
         expect(Mapping, "pairs as a mapping from (i, j) to n", pairs)
-        self.pairs: Mapping[Edge, int] = dict(pairs)
-        """n of each overlapping pair, by the numbers (i, j) of its entities."""
-        self.sizes: tuple[Sequence[int], Sequence[int]] = (
+        sizes = (
             items("the sizes of the key's entities", key_sizes),
             items("the sizes of the response's entities", response_sizes),
         )
+        self.source = Pairs(dict(pairs), sizes)
+
+    @staticmethod
+    def counted_from(source: Source) -> Contingency:
+        """The table of a source."""
+        table = object.__new__(Contingency)
+        table.source = source
+        return table
 
     @classmethod
     def of(cls, key: Partition, response: Partition) -> Contingency:
@@ -65,7 +72,7 @@ class Contingency:
         expect(Partition, "the response as a Partition", response)
         here, there = key.entity_of, response.entity_of
         pairs = Counter([(i, there[mention]) for mention, i in here.items() if mention in there])
-        return cls(pairs, key.sizes, response.sizes)
+        return cls.counted_from(Pairs(dict(pairs), (key.sizes, response.sizes)))
 
     @staticmethod
     def union(tables: Iterable[Contingency]) -> Contingency:
@@ -78,57 +85,50 @@ class Contingency:
         documents = items("tables of documents", tables)
         for t in documents:
             expect(Contingency, "each document's Contingency", t)
-        if len(documents) == 1:
-            return documents[0]
-        counted = any(isinstance(t, Counted) for t in documents)
-        return _Union(documents) if counted else _united(documents)
+        return documents[0] if len(documents) == 1 else Contingency.counted_from(Union(documents))
 
     @cached_property
     def documents(self) -> Sequence[Contingency]:
         """The tables that a `union` unites, within which alone links can be; else the table."""
-        return (self,)
-
-    completed: Contingency | None = None
-    """What `corefeval.twinless.completed` makes of the table, once it has."""
+        united = self.source.documents
+        return (self,) if united is None else united
 
     @cached_property
     def T(self) -> Contingency:
         """The table with key and response exchanged: precision is recall of ``t.T``."""
-        return _Exchanged(self)
+        exchanged = Contingency.counted_from(Exchanged(self))
+        exchanged.T = self
+        return exchanged
+
+    @property
+    def pairs(self) -> Mapping[Edge, int]:
+        """n of each overlapping pair, by the numbers (i, j) of its entities."""
+        return self.source.pairs
 
     @cached_property
     def triples(self) -> Mapping[Triple, int]:
         """How often each triple (n, k, r) occurs among the pairs: few, however large the table."""
-        k, r = self.sizes
-        return Counter([(n, k[i], r[j]) for (i, j), n in self.pairs.items()])
-
-    @property
-    def key_sizes(self) -> Sequence[int]:
-        """\\|Kᵢ\\| of every key entity, wholly twinless ones too."""
-        return self.sizes[KEY]
-
-    @property
-    def response_sizes(self) -> Sequence[int]:
-        """\\|Rⱼ\\| of every response entity, wholly twinless ones too."""
-        return self.sizes[RESPONSE]
-
-    def histogram(self, side: int, of: Of) -> Histogram:
-        """The number of entities of a side of each size, shared size or core; kept."""
-        if (side, of) not in self._histograms:
-            self._histograms[side, of] = self._histogram(side, of)
-        return self._histograms[side, of]
+        return self.source.triples()
 
     @cached_property
-    def _histograms(self) -> dict[tuple[int, Of], Histogram]:
-        return {}
+    def key_sizes(self) -> list[int]:
+        """\\|Kᵢ\\| of every key entity, wholly twinless ones too."""
+        return list(self.source.sizes[KEY])
 
-    def _histogram(self, side: int, of: Of) -> Histogram:
-        if of == "core":
-            largest = defaultdict[int, int](int)
-            for edge, n in self.pairs.items():
-                largest[edge[side]] = max(n, largest[edge[side]])
-            return Counter(largest.values())
-        return Counter(self.shared_sizes(side) if of == "shared" else self.sizes[side])
+    @cached_property
+    def response_sizes(self) -> list[int]:
+        """\\|Rⱼ\\| of every response entity, wholly twinless ones too."""
+        return list(self.source.sizes[RESPONSE])
+
+    def histogram(self, side: int, kind: Kind) -> Histogram:
+        """The number of entities of a side of each size, shared size or core."""
+        if (side, kind) not in self._histograms:
+            self._histograms[side, kind] = self.source.histogram(side, kind)
+        return self._histograms[side, kind]
+
+    @cached_property
+    def _histograms(self) -> dict[tuple[int, Kind], Histogram]:
+        return {}
 
     @property
     def key_histogram(self) -> Histogram:
@@ -148,17 +148,17 @@ class Contingency:
     @cached_property
     def shared_mentions(self) -> int:
         """Σ n: the mentions that both sides have."""
-        return sum(self.pairs.values())
+        return sum(n * times for (n, _, _), times in self.triples.items())
 
     @cached_property
     def key_mentions(self) -> int:
         """Σ \\|Kᵢ\\|"""
-        return sum(self.key_sizes)
+        return mentions(self.key_histogram)
 
     @cached_property
     def key_entities(self) -> int:
         """The number of key entities."""
-        return len(self.key_sizes)
+        return sum(self.key_histogram.values())
 
     @property
     def same_sides(self) -> bool:
@@ -166,25 +166,32 @@ class Contingency:
         alike = all(n == k == r for n, k, r in self.triples)
         return alike and self.key_mentions == self.shared_mentions == self.T.key_mentions
 
-    def shared_sizes(self, side: int = KEY) -> list[int]:
-        """Of each entity of a side, the number of mentions that the other side has too: Σ n."""
-        shared = [0] * len(self.sizes[side])
-        for edge, n in self.pairs.items():
-            shared[edge[side]] += n
-        return shared
+    @property
+    def aligner(self) -> Aligner | None:
+        """What aligns entities faster than their pairs, in a table that has arrays."""
+        return self.source.aligner
 
     def without(self, what: str, side: int = RESPONSE) -> Contingency:
         """The table without a side's mentions that are ``what``: a name of `LEFT`."""
-        return Contingency.union(t._without(what, side) for t in self.documents)
+        return Contingency.union(
+            Contingency.counted_from(t.source.without(what, side)) for t in self.documents
+        )
 
-    def _without(self, what: str, side: int) -> Contingency:
-        if side == KEY:
-            return self.T._without(what, RESPONSE).T
-        sizes = [*map(LEFT[what], self.response_sizes, self.shared_sizes(RESPONSE))]
-        left = [j for j, r in enumerate(sizes) if r]
-        number = {j: new for new, j in enumerate(left)}
-        pairs = {(i, number[j]): n for (i, j), n in self.pairs.items() if j in number}
-        return Contingency(pairs, self.key_sizes, [sizes[j] for j in left])
+    def with_found(self, side: int) -> Contingency:
+        """The table in which a side's mentions that the other lacks are singletons there."""
+        return Contingency.union(
+            Contingency.counted_from(t.source.with_found(side)) for t in self.documents
+        )
+
+    def once(self, make: Callable[[Contingency], Made]) -> Made:
+        """What a function makes of the table, made the first time and kept."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return self._made[make]
+
+    @cached_property
+    def _made(self) -> dict[Callable[[Contingency], Any], Any]:
+        return {}
 
     def sum(self, f: Callable[[int, int, int], Any]) -> Any:
         """Σ f(n, k, r) over all pairs, f called once per distinct triple; exact.
@@ -210,6 +217,51 @@ class Tables(NamedTuple):
         return cls(t, t, t)
 
 
+# What tables are counted from
+
+
+class Aligner(Protocol):
+    """Aligns the entities of a table in arrays (`corefeval.scale`)."""
+
+    @property
+    def T(self) -> Aligner:
+        """The same with key and response exchanged."""
+
+    def settle(self, value: Mapping[Triple, int]) -> tuple[Counter[Triple], dict[Edge, Triple]]:
+        """As `corefeval.alignment.settle`."""
+
+    def settle_wishes(self) -> tuple[Wishes, Wishes]:
+        """What `corefeval.measures.xc` gives key entities: of their best pairs, and of all."""
+
+
+class Wishes(NamedTuple):
+    """Mentions of response entities that are given already, and the pairs that are left."""
+
+    correct: int
+    incorrect: int
+    left: Sequence[tuple[int, int, int, int]]
+    """(i, j, n, r) of each, in the order in which key entities take response entities."""
+
+
+class Source(Protocol):
+    """What a table is counted from: pairs, other tables, or what `corefeval.scale` counts."""
+
+    @property
+    def pairs(self) -> Mapping[Edge, int]: ...
+    @property
+    def sizes(self) -> Sizes: ...
+    @property
+    def documents(self) -> Sequence[Contingency] | None:
+        """The tables that it unites, if it does."""
+
+    @property
+    def aligner(self) -> Aligner | None: ...
+    def triples(self) -> Mapping[Triple, int]: ...
+    def histogram(self, side: int, kind: Kind) -> Histogram: ...
+    def without(self, what: str, side: int) -> Source: ...
+    def with_found(self, side: int) -> Source: ...
+
+
 LEFT: dict[str, Callable[[int, int], int]] = {
     "twinless": lambda size, shared: shared,
     "singleton": lambda size, shared: size if size > 1 else 0,
@@ -218,98 +270,139 @@ LEFT: dict[str, Callable[[int, int], int]] = {
 """What `Contingency.without` leaves of an entity's mentions, of which so many are shared."""
 
 
-class _Exchanged(Contingency):
-    """A table with key and response exchanged; what measures ask for is made when they do."""
+class Pairs:
+    """The overlapping pairs, listed, and the sizes of all entities."""
+
+    documents = None
+    aligner = None
+
+    def __init__(self, pairs: Mapping[Edge, int], sizes: Sizes) -> None:
+        self.pairs, self.sizes = pairs, sizes
+
+    def triples(self) -> Mapping[Triple, int]:
+        k, r = self.sizes
+        return Counter([(n, k[i], r[j]) for (i, j), n in self.pairs.items()])
+
+    def histogram(self, side: int, kind: Kind) -> Histogram:
+        if kind == "core":
+            largest = defaultdict[int, int](int)
+            for edge, n in self.pairs.items():
+                largest[edge[side]] = max(n, largest[edge[side]])
+            return Counter(largest.values())
+        return Counter(self.shared_sizes(side) if kind == "shared" else self.sizes[side])
+
+    def shared_sizes(self, side: int) -> list[int]:
+        """Of each entity of a side, the number of mentions that the other side has too: Σ n."""
+        shared = [0] * len(self.sizes[side])
+        for edge, n in self.pairs.items():
+            shared[edge[side]] += n
+        return shared
+
+    def without(self, what: str, side: int) -> Pairs:
+        if side == KEY:
+            return self.exchanged().without(what, RESPONSE).exchanged()
+        key_sizes, response_sizes = self.sizes
+        sizes = [*map(LEFT[what], response_sizes, self.shared_sizes(RESPONSE))]
+        left = [j for j, r in enumerate(sizes) if r]
+        number = {j: new for new, j in enumerate(left)}
+        pairs = {(i, number[j]): n for (i, j), n in self.pairs.items() if j in number}
+        return Pairs(pairs, (key_sizes, [sizes[j] for j in left]))
+
+    def with_found(self, side: int) -> Pairs:
+        if side == RESPONSE:
+            return self.exchanged().with_found(KEY).exchanged()
+        key_sizes, response_sizes = self.sizes
+        pairs, sizes = dict(self.pairs), list(response_sizes)
+        for i, lacking in enumerate(map(sub, key_sizes, self.shared_sizes(KEY))):
+            for _ in range(lacking):
+                pairs[i, len(sizes)] = 1
+                sizes.append(1)
+        return Pairs(pairs, (key_sizes, sizes))
+
+    def exchanged(self) -> Pairs:
+        """The same with key and response exchanged."""
+        return Pairs({(j, i): n for (i, j), n in self.pairs.items()}, self.sizes[::-1])
+
+
+class Exchanged:
+    """A table whose key and response are exchanged."""
 
     def __init__(self, t: Contingency) -> None:
-        self.T = t
-        if not isinstance(t, Counted):  # its lists may be changed by whoever has it
-            self.sizes = list(t.response_sizes), list(t.key_sizes)
-
-    pairs = cached_property(lambda t: {(j, i): n for (i, j), n in t.T.pairs.items()})
-    sizes = cached_property(lambda t: t.T.sizes[::-1])
-    triples = cached_property(lambda t: {(n, r, k): m for (n, k, r), m in t.T.triples.items()})
-    shared_mentions = cached_property(lambda t: t.T.shared_mentions)
-    columns = cached_property(lambda t: t.T.columns and t.T.columns.T)
-    documents = cached_property(lambda t: [each.T for each in t.T.documents])
-
-    def _histogram(self, side: int, of: Of) -> Histogram:
-        return self.T.histogram(1 - side, of)
-
-
-class Counted(Contingency):
-    """A table of triples and histograms, whose pairs and sizes are made if they are asked for."""
-
-    columns: Any
-
-    def __init__(self, of: Any) -> None:
-        self._of = of
-
-    T = cached_property(lambda t: _ExchangedCounts(t))
-    pairs = cached_property(lambda t: t._listed.pairs)
-    sizes = cached_property(lambda t: t._listed.sizes)
-    shared_mentions = cached_property(lambda t: sum(n * m for (n, _, _), m in t.triples.items()))
-    key_mentions = cached_property(lambda t: mentions(t.key_histogram))
-    key_entities = cached_property(lambda t: sum(t.key_histogram.values()))
+        self.t = t
 
     @cached_property
-    def _listed(self) -> Contingency:
-        return Contingency(*self.columns.listed())
+    def pairs(self) -> Mapping[Edge, int]:
+        return {(j, i): n for (i, j), n in self.t.pairs.items()}
 
+    @property
+    def sizes(self) -> Sizes:
+        return self.t.source.sizes[::-1]
 
-class _ExchangedCounts(_Exchanged, Counted):
-    """A `Counted` table with key and response exchanged."""
-
-
-class OfSource(Counted):
-    """A table that NumPy counts, of `Columns`, or an engine, of a `Document`."""
-
-    columns = cached_property(lambda t: t._of.columns)
-    triples = cached_property(lambda t: t._of.triples)
-
-    def _histogram(self, side: int, of: Of) -> Histogram:
-        return self._of.histogram(side, of)
-
-    def _without(self, what: str, side: int) -> Contingency:
-        return OfSource(self._of.without(what, side))
-
-
-class _Union(Counted):
-    """The tables of documents in one, their numbers added."""
-
-    documents = cached_property(lambda t: t._of)
-    _listed = cached_property(lambda t: _united(t.documents))
-    triples = cached_property(lambda t: added(each.triples for each in t.documents))
-
-    def _histogram(self, side: int, of: Of) -> Histogram:
-        return added(each.histogram(side, of) for each in self.documents)
-
-
-class OfTable(_Union):
-    """The documents of a table in an engine, of its `Mentions`."""
+    @property
+    def documents(self) -> Sequence[Contingency] | None:
+        united = self.t.source.documents
+        return None if united is None else [each.T for each in united]
 
     @cached_property
-    def by_document(self) -> Mapping[Hashable, Counted]:
-        """The table of each document by its name."""
-        return {name: OfSource(part) for name, part in self._of.documents.items()}
+    def aligner(self) -> Aligner | None:
+        aligner = self.t.aligner
+        return None if aligner is None else aligner.T
 
-    documents = cached_property(lambda t: list(t.by_document.values()))
-    columns = cached_property(lambda t: t.documents[0].columns if len(t.documents) == 1 else None)
+    def triples(self) -> Mapping[Triple, int]:
+        return {(n, r, k): times for (n, k, r), times in self.t.triples.items()}
+
+    def histogram(self, side: int, kind: Kind) -> Histogram:
+        return self.t.histogram(1 - side, kind)
+
+    def without(self, what: str, side: int) -> Source:
+        return self.t.without(what, 1 - side).T.source
+
+    def with_found(self, side: int) -> Source:
+        return self.t.with_found(1 - side).T.source
 
 
-def _united(documents: Sequence[Contingency]) -> Contingency:
-    """The pairs and sizes of documents in one table."""
-    pairs: dict[Edge, int] = {}
-    sizes: tuple[list[int], list[int]] = [], []
-    for t in documents:
-        before, there = map(len, sizes)
-        for (i, j), n in t.pairs.items():
-            pairs[before + i, there + j] = n
-        for side in (KEY, RESPONSE):
-            sizes[side].extend(t.sizes[side])
-    united = Contingency(pairs, *sizes)
-    united.documents = documents
-    return united
+class Union:
+    """Tables of documents, whose numbers are added; pairs are listed if they are asked for."""
+
+    aligner = None
+
+    def __init__(self, documents: Sequence[Contingency]) -> None:
+        self.documents = documents
+
+    @cached_property
+    def listed(self) -> Pairs:
+        """The pairs and sizes of all documents, their entities numbered on."""
+        pairs: dict[Edge, int] = {}
+        keys: list[int] = []
+        responses: list[int] = []
+        for t in self.documents:
+            before, there = len(keys), len(responses)
+            for (i, j), n in t.pairs.items():
+                pairs[before + i, there + j] = n
+            key_sizes, response_sizes = t.source.sizes
+            keys += key_sizes
+            responses += response_sizes
+        return Pairs(pairs, (keys, responses))
+
+    @property
+    def pairs(self) -> Mapping[Edge, int]:
+        return self.listed.pairs
+
+    @property
+    def sizes(self) -> Sizes:
+        return self.listed.sizes
+
+    def triples(self) -> Mapping[Triple, int]:
+        return added(t.triples for t in self.documents)
+
+    def histogram(self, side: int, kind: Kind) -> Histogram:
+        return added(t.histogram(side, kind) for t in self.documents)
+
+    def without(self, what: str, side: int) -> Source:
+        return Contingency.union(t.without(what, side) for t in self.documents).source
+
+    def with_found(self, side: int) -> Source:
+        return Contingency.union(t.with_found(side) for t in self.documents).source
 
 
 def added(counts: Iterable[Mapping[Any, int]]) -> Mapping[Any, int]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-from corefeval.contingency import SIDES, OfTable, Tables
+from corefeval.contingency import SIDES, Contingency, Tables
 from corefeval.conventions import OF_FILES, Conventions
 from corefeval.errors import CorefError, named
 from corefeval.registry import names_of
@@ -15,12 +15,13 @@ from corefeval.scoring import Metric, overlap, tables_of
 
 if TYPE_CHECKING:
     from corefeval.programs.bundles import Bundle
+    from corefeval.scale.counted import DatabaseTable
 
 Corpus = Mapping[Any, Any]
 
 
 def evaluate(
-    key: Corpus | str | PathLike[str] | OfTable,
+    key: Corpus | str | PathLike[str] | DatabaseTable,
     response: Corpus | str | PathLike[str] | None = None,
     metrics: str | Iterable[str] = "standard",
     *,
@@ -64,10 +65,11 @@ def evaluate(
     names = names_of(metrics)
     asked = bundle.metrics(names, choice) if bundle else [Metric.of(name, choice) for name in names]
     if is_table(key):
+        from corefeval.scale.counted import DatabaseTable
         from corefeval.scale.engine import of_files  # it may import an engine
 
-        key = OfTable(of_files(key, response))
-    if isinstance(key, OfTable):
+        key = DatabaseTable(of_files(key, response))
+    if _is_of_database(key):
         _check_table(key, choice, bundle)
         make: Callable[..., Tables] = tables_of
         documents: Mapping[Hashable, Any] = {name: (t,) for name, t in key.by_document.items()}
@@ -94,6 +96,15 @@ def is_table(path: object) -> bool:
     return isinstance(path, (str, PathLike)) and str(path).lower().endswith(ends)
 
 
+def _is_of_database(key: object) -> TypeGuard[DatabaseTable]:
+    """Whether the key is such a table; what counts them is not loaded to see that it is none."""
+    if not isinstance(key, Contingency):
+        return False
+    from corefeval.scale.counted import DatabaseTable
+
+    return isinstance(key, DatabaseTable)
+
+
 def _bundle(like: str, key: object) -> Bundle:
     """The choices of a program; without its matching where mentions are no nodes of CorefUD."""
     from corefeval.programs.bundles import find
@@ -105,7 +116,7 @@ def _bundle(like: str, key: object) -> Bundle:
     return bundle._replace(conventions={**bundle.conventions, "match": "exact"})
 
 
-def _check_table(table: OfTable, choice: Conventions, bundle: Bundle | None) -> None:
+def _check_table(table: DatabaseTable, choice: Conventions, bundle: Bundle | None) -> None:
     """Refuse what needs more than the mentions of a table: files, entities' names, documents."""
     choice.refuse(OF_FILES, "concerns the reading of files: there is none")
     if len(table.by_document) < 2:

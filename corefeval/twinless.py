@@ -7,22 +7,9 @@ means.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping
-from functools import cached_property
-from operator import sub
+from collections.abc import Callable
 
-from corefeval.contingency import (
-    KEY,
-    RESPONSE,
-    Contingency,
-    Counted,
-    Histogram,
-    Of,
-    Tables,
-    Triple,
-    added,
-)
+from corefeval.contingency import KEY, RESPONSE, Contingency, Tables
 
 
 def keep(t: Contingency) -> Tables:
@@ -66,7 +53,7 @@ def stoyanov_all(t: Contingency) -> Tables:
     >>> metric("b3", twinless="stoyanov_all")("{a b c}", "{a b d}")
     recall 5/9, precision 5/9, f1 5/9
     """
-    return Tables(with_key_found(t), with_key_found(t.T).T)
+    return Tables(with_key_found(t), with_response_found(t))
 
 
 def rahman_ng(t: Contingency) -> Tables:
@@ -113,7 +100,7 @@ def key_completed(t: Contingency) -> Tables:
     >>> metric("b3", twinless="key_completed")("{a b c}", "{a b d}")
     recall 7/12, precision 5/9, f1 70/123
     """
-    return Tables.alike(with_key_found(t.T).T)
+    return Tables.alike(with_response_found(t))
 
 
 POLICIES: dict[str, Callable[[Contingency], Tables]] = {
@@ -146,9 +133,11 @@ def completed(t: Contingency) -> Contingency:
     >>> t.pairs, t.key_sizes
     ({(0, 0): 2, (0, 1): 1, (1, 1): 1}, [3, 1])
     """
-    if t.completed is None:  # several measures ask for it
-        t.completed = with_key_found(with_key_found(t).T).T
-    return t.completed
+    return t.once(_completed)  # several measures ask for it
+
+
+def _completed(t: Contingency) -> Contingency:
+    return with_response_found(with_key_found(t))
 
 
 def with_key_found(t: Contingency) -> Contingency:
@@ -160,64 +149,14 @@ def with_key_found(t: Contingency) -> Contingency:
     >>> t.pairs, t.response_sizes
     ({(0, 0): 2, (0, 2): 1}, [2, 2, 1])
     """
-    return Contingency.union(map(_found, t.documents))
+    return t.with_found(KEY)
+
+
+def with_response_found(t: Contingency) -> Contingency:
+    """The table in which each response mention that the key lacks is a singleton of the key."""
+    return t.with_found(RESPONSE)
 
 
 def without_twinless_singletons(t: Contingency) -> Contingency:
     """The table without the response's twinless singletons."""
-    return Contingency.union(
-        _Pruned(each) if isinstance(each, Counted) else each.without("twinless singleton")
-        for each in t.documents
-    )
-
-
-def _found(t: Contingency) -> Contingency:
-    if isinstance(t, Counted):
-        return _Found(t)
-    pairs, sizes = dict(t.pairs), list(t.response_sizes)
-    for i, lacking in enumerate(map(sub, t.key_sizes, t.shared_sizes())):
-        for _ in range(lacking):
-            pairs[i, len(sizes)] = 1
-            sizes.append(1)
-    return Contingency(pairs, t.key_sizes, sizes)
-
-
-class _Found(Counted):
-    """What `with_key_found` gives: each mention that the response lacks adds a pair (1, k, 1)."""
-
-    columns = cached_property(lambda t: t._of.columns.found())
-
-    @cached_property
-    def triples(self) -> Mapping[Triple, int]:
-        lacking = Counter({k: k * times for k, times in self._of.key_histogram.items()})
-        for (n, k, _), times in self._of.triples.items():
-            lacking[k] -= n * times
-        return added([self._of.triples, {(1, k, 1): m for k, m in lacking.items() if m}])
-
-    def _histogram(self, side: int, of: Of) -> Histogram:
-        t = self._of
-        if side == RESPONSE:
-            return _with(t.histogram(side, of), 1, t.key_mentions - t.shared_mentions)
-        if of == "core":
-            return _with(t.core_histogram, 1, t.shared_histogram.get(0, 0))
-        return t.key_histogram
-
-
-class _Pruned(Counted):
-    """What `without_twinless_singletons` gives: no pair is gone, but entities of one mention."""
-
-    columns = cached_property(lambda t: t._of.columns.without("twinless singleton", RESPONSE))
-    triples = cached_property(lambda t: t._of.triples)
-
-    def _histogram(self, side: int, of: Of) -> Histogram:
-        before = self._of.histogram(side, of)
-        if side == KEY or of == "core":
-            return before
-        found = sum(times for (_, _, r), times in self.triples.items() if r == 1)
-        singletons = self._of.histogram(RESPONSE, "size").get(1, 0)
-        return _with(before, 1 if of == "size" else 0, found - singletons)
-
-
-def _with(histogram: Histogram, size: int, times: int) -> Histogram:
-    """The histogram with more entities of a size, or less."""
-    return Counter(histogram) + Counter({size: times})  # which leaves out what is 0
+    return t.without("twinless singleton")

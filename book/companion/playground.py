@@ -15,7 +15,7 @@ import corefeval
 from companion import terms
 from companion.alignment import align
 from companion.draw import overlap
-from corefeval.alignment import EXACT_SIZE, Similarity, total
+from corefeval.alignment import EXACT_SIZE, Similarity, best_sum
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES, Conventions
 from corefeval.display import percent
@@ -100,7 +100,7 @@ def scores(key: str, response: str, **chosen: str) -> dict[str, Any]:
     return {
         "overlap": _rows(table, **sides),
         "alignments": [
-            {"similarity": name, "sum": str(total(table, similarity))}
+            {"similarity": name, "sum": str(best_sum(table, similarity))}
             for name, similarity in SIMILARITIES.items()
         ],
         "measures": rows,

@@ -7,6 +7,7 @@ sum to what the library counts.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import zip_longest
@@ -222,7 +223,9 @@ def _links(named: _Named) -> Iterator[Sum]:
         yield Sum(f"coreference.{part}.total", f"{title} of {whose}", each, within)
         title = f"{part.capitalize()}, other links"
         inside = sum(term.value for term in hits)
-        keys, responses = table.shared_sizes(), table.T.shared_sizes()
+        keys, responses = (
+            Counter(side_of.shared_histogram).elements() for side_of in (table, table.T)
+        )
         apart = [
             Term("pairs of shared mentions", comb(table.shared_mentions, 2)),
             Term("within a key entity", -sum(comb(each, 2) for each in keys)),

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from corefeval.alignment import Similarity, total
+from corefeval.alignment import Similarity, best_sum
 from corefeval.contingency import Contingency
 from corefeval.registry import measure
 from corefeval.score import Pair, Tally
@@ -35,7 +35,7 @@ def ceaf_m(t: Contingency) -> Pair:
     The sum is over the one-to-one alignment of key and response entities that makes it largest.
     Recall: the share of the key's mentions that stand in the response entity aligned with
     theirs; precision over Σ |Rⱼ|. Range [0, 1]; 0/0 by the convention ``zero``. See
-    `corefeval.alignment.total` for its exactness.
+    `corefeval.alignment.best_sum` for its exactness.
 
     Source: Luo 2005, φ₃; Pradhan et al. 2014, section 4.3.1.
 
@@ -43,7 +43,7 @@ def ceaf_m(t: Contingency) -> Pair:
     >>> metric("ceafm")("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
     recall 4/7, precision 1/2, f1 8/15
     """
-    hits = total(t, phi3)
+    hits = best_sum(t, phi3)
     return Pair(Tally(hits, t.key_mentions), Tally(hits, t.T.key_mentions))
 
 
@@ -96,5 +96,5 @@ def ceaf_2(t: Contingency) -> Pair:
 
 
 def _by_entity(t: Contingency, similarity: Similarity) -> Pair:
-    hits = total(t, similarity)
+    hits = best_sum(t, similarity)
     return Pair(Tally(hits, t.key_entities), Tally(hits, t.T.key_entities))

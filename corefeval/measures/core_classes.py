@@ -1,9 +1,9 @@
 """Core classes: the response entity that matches a key entity best (Popescu-Belis)."""
 
-from collections.abc import Iterable
+from operator import add
 from typing import NamedTuple, Self
 
-from corefeval.contingency import Contingency
+from corefeval.contingency import Contingency, Wishes
 from corefeval.conventions import Conventions
 from corefeval.registry import measure
 from corefeval.score import Pair, Score, Tally
@@ -32,26 +32,31 @@ def c(t: Contingency) -> Tally:
     return Tally(found, t.key_mentions - t.key_entities)
 
 
-Wish = tuple[int, ...]
-"""(i, j, n, r) of a pair."""
+class Given(NamedTuple):
+    """Mentions of given response entities: those that their key entities share, and the others."""
+
+    correct: int
+    incorrect: int
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(*map(add, self, other))
 
 
 class Exclusive(NamedTuple):
-    """Mentions that exclusive core classes hold rightly and wrongly, by both readings."""
+    """What exclusive core classes hold by both readings, and the mentions of either side."""
 
-    core: tuple[int, int]
-    free: tuple[int, int]
+    core: Given
+    free: Given
     mentions: int
 
     def __add__(self, other: Self) -> Self:
-        core = self.core[0] + other.core[0], self.core[1] + other.core[1]
-        free = self.free[0] + other.free[0], self.free[1] + other.free[1]
-        return type(self)(core, free, self.mentions + other.mentions)
+        return type(self)(*map(add, self, other))
 
     def score(self, conventions: Conventions) -> Score:
-        correct, incorrect = self.free if conventions.exclusive == "free" else self.core
-        tallies = Tally(correct, self.mentions), Tally(self.mentions - incorrect, self.mentions)
-        return Pair(*tallies).score(conventions)._replace(counts=self)
+        given = self.free if conventions.exclusive == "free" else self.core
+        recall = Tally(given.correct, self.mentions)
+        precision = Tally(self.mentions - given.incorrect, self.mentions)
+        return Pair(recall, precision).score(conventions)._replace(counts=self)
 
 
 @measure("xc", title="XC (exclusive core classes)", cite="popescu-belis-2000", pooled=False)
@@ -77,32 +82,29 @@ def xc(t: Contingency) -> Exclusive:
     recall 3/5, precision 3/5, f1 3/5
     """
     t = completed(t)
-    if t.columns is None:
-        core, free = ((0, 0, wishes) for wishes in _wishes(t))
-    else:
-        from corefeval.scale.alignment import settle_wishes
-
-        core, free = settle_wishes(t.columns)
-    return Exclusive(_greedy(*core), _greedy(*free), t.key_mentions)
+    core, free = _wishes(t) if t.aligner is None else t.aligner.settle_wishes()
+    return Exclusive(_given(core), _given(free), t.key_mentions)
 
 
-def _wishes(t: Contingency) -> tuple[list[Wish], list[Wish]]:
+def _wishes(t: Contingency) -> tuple[Wishes, Wishes]:
     """The pairs in the order in which key entities take response entities: the best, and all."""
     k, r = t.key_sizes, t.response_sizes
     order = sorted((-k[i], i, -n, j) for (i, j), n in t.pairs.items())
-    every: list[Wish] = [(i, j, -n, r[j]) for _, i, n, j in order]
+    every = [(i, j, -n, r[j]) for _, i, n, j in order]
     most: dict[int, int] = {}
-    return [wish for wish in every if most.setdefault(wish[0], wish[2]) == wish[2]], every
+    best = [(i, j, n, r) for i, j, n, r in every if most.setdefault(i, n) == n]
+    return Wishes(0, 0, best), Wishes(0, 0, every)
 
 
-def _greedy(correct: int, incorrect: int, wishes: Iterable[Wish]) -> tuple[int, int]:
-    """(correct, incorrect) after each wish in turn, if both its entities are still free."""
+def _given(wishes: Wishes) -> Given:
+    """What is given after each wish in turn, if both its entities are still free."""
+    correct, incorrect = wishes.correct, wishes.incorrect
     keys: set[int] = set()
     responses: set[int] = set()
-    for i, j, n, r in wishes:
+    for i, j, n, r in wishes.left:
         if i not in keys and j not in responses:
             keys.add(i)
             responses.add(j)
             correct += n
             incorrect += r - n
-    return correct, incorrect
+    return Given(correct, incorrect)

@@ -1,63 +1,70 @@
-"""`corefeval.alignment.settle` for tables in columns: the same rule, by NumPy."""
+"""How tables of arrays align entities: by the rules of the core, in a tenth of the time."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corefeval.contingency import Edge, Triple
+from corefeval.contingency import Edge, Triple, Wishes
 from corefeval.scale.arrays import Columns, Ints, end, inverse
 
 SURE = 1e-12
 """More than doubles lose in adding three values of at most 1."""
 
 
-def settle(t: Columns, value: Mapping[Triple, int]) -> tuple[Counter[Triple], dict[Edge, Triple]]:
-    """The pairs that the rule settles, counted by their triples, and those that it leaves open.
+class ArrayAligner(NamedTuple):
+    """Aligns the entities of a table in columns, by NumPy."""
 
-    Doubles are compared; what they cannot decide for sure stays open.
-    """
-    triples, number = t.ranked_triples
-    largest = max(value.values(), default=0) or 1
-    worth = np.array([value[triple] / largest for triple in triples])[number]
-    i, j, still_open = t.key.entities, t.response.entities, worth > 0
-    found = np.zeros(len(triples), np.int64)
-    while True:
-        if not still_open.all():
-            i, j, worth, number = (each[still_open] for each in (i, j, worth, number))
-        others_i, others_j = _best_other(i, worth), _best_other(j, worth)
-        sure = (worth >= others_i + others_j + SURE) | (
-            (worth >= np.maximum(others_i, others_j)) & (np.minimum(others_i, others_j) == 0)
-        )
-        taken = _disjoint(np.flatnonzero(sure), i, j)
-        if not len(taken):
-            edges = zip(i.tolist(), j.tolist(), strict=True)
-            left = dict(zip(edges, (triples[c] for c in number.tolist()), strict=True))
-            return Counter(dict(zip(triples, found.tolist(), strict=True))), left
-        found += np.bincount(number[taken], minlength=len(triples))
-        still_open = ~(np.isin(i, i[taken]) | np.isin(j, j[taken]))
+    columns: Columns
 
+    @property
+    def T(self) -> ArrayAligner:
+        return ArrayAligner(self.columns.T)
 
-Wishes = tuple[int, int, list[tuple[int, ...]]]
+    def settle(self, value: Mapping[Triple, int]) -> tuple[Counter[Triple], dict[Edge, Triple]]:
+        """The pairs that the rule settles, counted by their triples, and those that it leaves open.
 
+        Doubles are compared; what they cannot decide for sure stays open.
+        """
+        triples, number = self.columns.ranked_triples
+        largest = max(value.values(), default=0) or 1
+        worth = np.array([value[triple] / largest for triple in triples])[number]
+        i, j = self.columns.key.entities, self.columns.response.entities
+        still_open = worth > 0
+        found = np.zeros(len(triples), np.int64)
+        while True:
+            if not still_open.all():
+                i, j, worth, number = (each[still_open] for each in (i, j, worth, number))
+            others_i, others_j = _best_other(i, worth), _best_other(j, worth)
+            sure = (worth >= others_i + others_j + SURE) | (
+                (worth >= np.maximum(others_i, others_j)) & (np.minimum(others_i, others_j) == 0)
+            )
+            taken = _disjoint(np.flatnonzero(sure), i, j)
+            if not len(taken):
+                edges = zip(i.tolist(), j.tolist(), strict=True)
+                left = dict(zip(edges, (triples[c] for c in number.tolist()), strict=True))
+                return Counter(dict(zip(triples, found.tolist(), strict=True))), left
+            found += np.bincount(number[taken], minlength=len(triples))
+            still_open = ~(np.isin(i, i[taken]) | np.isin(j, j[taken]))
 
-def settle_wishes(t: Columns) -> tuple[Wishes, Wishes]:
-    """What `corefeval.measures.core_classes.xc` gives key entities: of the best pairs, of all.
+    def settle_wishes(self) -> tuple[Wishes, Wishes]:
+        """What `corefeval.measures.xc` gives key entities: of their best pairs, and of all.
 
-    A pair that its key entity wishes most is given if no other entity that may wish for it comes
-    before, and the other pairs of both are dropped. This is repeated as long as it settles many:
-    what is counted, and the pairs left, in order.
-    """
-    i, j, first = t.key.entities, t.response.entities, t.response.first()
-    by_size = np.lexsort((t.key.first(), -t.key.sizes))
-    wish = t.n * end(first) - first[j]
-    wishes = [i, j, t.n, t.response.sizes[j], wish, -inverse(by_size)[i]]
-    best = t.n == _best(i, t.n)
-    return _settled([each[best] for each in wishes]), _settled(wishes)
+        A pair that its key entity wishes most is given if no other entity that may wish for it
+        comes before, and the other pairs of both are dropped. This is repeated as long as it
+        settles many.
+        """
+        t = self.columns
+        i, j, first = t.key.entities, t.response.entities, t.response.first()
+        by_size = np.lexsort((t.key.first(), -t.key.sizes))
+        wish = t.n * end(first) - first[j]
+        wishes = [i, j, t.n, t.response.sizes[j], wish, -inverse(by_size)[i]]
+        best = t.n == _best(i, t.n)
+        return _settled([each[best] for each in wishes]), _settled(wishes)
 
 
 def _settled(wishes: list[Ints]) -> Wishes:
@@ -72,7 +79,7 @@ def _settled(wishes: list[Ints]) -> Wishes:
         if 10 * len(wishes[0]) >= 9 * len(i):
             order = np.lexsort((-wishes[4], -wishes[5]))
             rows = zip(*(each[order].tolist() for each in wishes[:4]), strict=True)
-            return correct, incorrect, list(rows)
+            return Wishes(correct, incorrect, cast("list[tuple[int, int, int, int]]", list(rows)))
 
 
 def _best(entity: Ints, worth: NDArray[Any]) -> NDArray[Any]:

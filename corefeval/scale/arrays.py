@@ -65,7 +65,7 @@ class Side(NamedTuple):
         return shared.astype(np.int64)
 
     def of(self, what: str, n: Ints) -> Ints:
-        """Of each entity what `corefeval.contingency.Of` names, of the pairs' n."""
+        """Of each entity what `corefeval.contingency.Kind` names, of the pairs' n."""
         if what != "core":
             return self.sizes if what == "size" else self.shared(n)
         largest = np.zeros(len(self.sizes), np.int64)
@@ -110,7 +110,7 @@ class Columns:
         return dict(zip(triples, times.tolist(), strict=True))
 
     def histogram(self, side: int, of: str) -> Counter[int]:
-        """How often each of the numbers that `corefeval.contingency.Of` names occurs."""
+        """How often each of the numbers that `corefeval.contingency.Kind` names occurs."""
         times = np.bincount(self.sides[side].of(of, self.n))
         values = np.flatnonzero(times)
         return Counter(dict(zip(values.tolist(), times[values].tolist(), strict=True)))

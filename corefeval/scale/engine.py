@@ -346,17 +346,16 @@ class Mentions:
         left = f"{other} IS NOT NULL"
         if what != "twinless":
             left = "alone IS NULL"
-            few = f"count(*) + count({other})" if what == "twinless singleton" else "count(*)"
             rows += (
                 f" LEFT JOIN (SELECT {by}{side}, 1 AS alone FROM {rows} GROUP BY {by}{side} "
-                f"HAVING {few} = 1) AS singletons USING ({by}{side})"
+                f"HAVING count(*) = 1) AS singletons USING ({by}{side})"
             )
         rows = f"SELECT {by}CASE WHEN {left} THEN {side} END AS {side}, {other} FROM {rows}"
         return Mentions(self._engine, rows, by)
 
 
 class Document:
-    """What is counted of one document: the source of a `corefeval.contingency.OfSource`."""
+    """What is counted of one document: see `corefeval.scale.counted.Counted`."""
 
     def __init__(self, mentions: Mentions, name: Hashable) -> None:
         self._mentions, self._name = mentions, name

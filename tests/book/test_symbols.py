@@ -8,7 +8,7 @@ import pytest
 from companion.alignment import align
 
 from corefeval import Contingency, Partition, metric
-from corefeval.alignment import total
+from corefeval.alignment import best_sum
 from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
 from corefeval.measures.kappa import Agreement
@@ -23,7 +23,7 @@ KEY, RESPONSE = Partition.parse("{a b}"), Partition.parse("{a b c}")
 KNOWN = {
     **{"key": KEY, "response": RESPONSE, "t": Contingency.of(KEY, RESPONSE)},
     **{"i": 0, "j": 0, "n": 2, "comb": comb, "metric": metric},
-    **{"align": align, "total": total, "completed": completed},
+    **{"align": align, "best_sum": best_sum, "completed": completed},
     **{"phi1": phi1, "phi2": phi2, "phi3": phi3, "phi4": phi4},
     **{"LinkClasses": LinkClasses, "Agreement": Agreement, "Score": Score},
 }

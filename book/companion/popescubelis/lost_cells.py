@@ -28,7 +28,7 @@ from companion.popescubelis.lost_text import (
     table,
     without,
 )
-from corefeval.measures.core_classes import Exclusive
+from corefeval.measures.core_classes import Exclusive, Given
 from corefeval.measures.derr import Error, d_err
 from corefeval.score import Exact, Pair, Score, Tally
 
@@ -90,7 +90,12 @@ def but_xrs() -> tuple[int, str]:
     """
     others = without(printed(), "6", "XRS")["6"]
     reached = ({*outcomes(profile, "free")} for profile in stored())
-    scored = [[Exclusive(o, o, MUC6.mentions).score(PAPER) for o in each] for each in reached]
+
+    def score(way: tuple[int, int]) -> Score:
+        given = Given(*way)
+        return Exclusive(given, given, MUC6.mentions).score(PAPER)
+
+    scored = [[score(way) for way in each] for each in reached]
     fitting = [each for each in scored if any(fits(score, "xc", others) for score in each)]
     (value,) = {score.recall for each in fitting for score in each if score.recall is not None}
     return len(fitting), f"{float(value):.0%}"

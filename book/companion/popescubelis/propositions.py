@@ -18,7 +18,7 @@ from typing import Any
 from companion.popescubelis.exclusive import reachable
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
-from corefeval.measures.core_classes import Exclusive
+from corefeval.measures.core_classes import Exclusive, Given
 from corefeval.registry import MEASURES
 from corefeval.score import Score
 from corefeval.twinless import completed
@@ -51,7 +51,8 @@ def xc_scores(t: Contingency, conventions: Conventions = PAPER) -> list[Score]:
     """
     mentions = completed(t).key_mentions
     ways = reachable(t, conventions.exclusive)
-    found = [Exclusive(way, way, mentions).score(conventions) for way in ways]
+    given = [Given(*way) for way in ways]
+    found = [Exclusive(each, each, mentions).score(conventions) for each in given]
     return sorted(found, key=lambda score: score.f1 or 0)
 
 
