@@ -85,7 +85,7 @@ def _joined(one: Any, other: Any) -> Places:
     """An outer join: the key's records in their order, then those of the response alone."""
     in_response = _places_of(one, other)
     of_response_alone = np.setdiff1d(np.arange(len(other)), in_response)
-    of_key_alone = np.count_nonzero(in_response < 0)
+    of_key_alone = int(np.count_nonzero(in_response < 0))
     if of_key_alone == len(one):
         names = [shortened(index[:1].tolist()) for index in (one, other)]
         raise CorefError(

@@ -196,7 +196,7 @@ def test_a_join_is_that_of_mappings(one, other, chance):
     if columns[0].index.equals(columns[1].index):
         shared = set()
     elif not shared:
-        with pytest.raises(CorefError, match="no name in common|names no record"):
+        with pytest.raises(CorefError, match=r"no name in common|names no record"):
             from_labels(*columns)
         return
     expected = Contingency.of(*map(Partition.from_labels, sides))
