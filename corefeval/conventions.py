@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from types import SimpleNamespace
+from typing import TypedDict
 
 from corefeval.errors import CorefError
 
@@ -75,6 +76,20 @@ OF_A_CORPUS = ("average", "missing")
 """The conventions that concern several documents."""
 OF_FILES = ("match", "offsets")
 """The conventions that concern the reading of files of some formats."""
+
+
+class Options(TypedDict, total=False):
+    """The conventions as keywords of a function, for editors and for mypy; see `CHOICES`."""
+
+    average: str
+    exclusive: str
+    match: str
+    missing: str
+    offsets: str
+    repeated: str
+    singletons: str
+    twinless: str
+    zero: str
 
 
 class Conventions(SimpleNamespace):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, count, repeat, zip_longest
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from corefeval.errors import CorefError, expect
+from corefeval.errors import warn as warn
 from corefeval.partition import ByName, Partition
 
 StrPath = str | os.PathLike[str]
@@ -55,14 +54,6 @@ def _lines(text: str) -> list[str]:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.split("\n")
-
-
-def warn(message: str) -> None:
-    """Warn whoever called the library, however deep in it."""
-    level, frame = 1, sys._getframe()
-    while frame.f_back and frame.f_globals.get("__name__", "").startswith("corefeval"):
-        level, frame = level + 1, frame.f_back
-    warnings.warn(message, stacklevel=level)
 
 
 class Named(Protocol):

@@ -121,6 +121,7 @@ def test_averages_by_hand(average, expected):
     assert evaluate(*TWO, "muc", average=average).total["muc"][:3] == expected
 
 
+@pytest.mark.filterwarnings("ignore:the key and the response share no mention")
 @given(pairs())
 def test_the_average_of_one_document_is_its_score(pair):
     sides = ({"d": side} for side in pair)
