@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import gc
-import os
 import re
 from contextlib import suppress
 from importlib import import_module
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
-from corefeval.readers.files import Entities, StrPath
+from corefeval.readers.files import (
+    Entities,
+    Held,
+    StrPath,
+    held,
+    is_pipe,
+    opened,
+    refuse_other_files,
+)
 
 Pair = tuple[dict[str, Entities], dict[str, Entities]]
 
@@ -27,9 +34,17 @@ def read_pair(key_path: StrPath, response_path: StrPath | None, choice: Conventi
 
     ``response_path`` is None where one file of JSON lines has both sides.
 
+    A pipe is read once, into memory, whatever has to be read of it twice.
+
     Raises `CorefError` for files of two formats, for a choice that concerns another format, and
     for all that the format's reader raises it for.
     """
+    _refuse_empty(key_path, "key")
+    _refuse_empty(response_path, "response")
+    one_pipe = response_path == key_path
+    key_path = held(key_path)
+    if response_path is not None:
+        response_path = key_path if one_pipe else held(response_path)
     found = format_of(key_path, response_path, choice)
     if response_path is None and found != "JSON lines":
         raise CorefError(
@@ -44,6 +59,11 @@ def read_pair(key_path: StrPath, response_path: StrPath | None, choice: Conventi
         if collecting:
             gc.enable()
     return pair
+
+
+def _refuse_empty(path: StrPath | None, side: str) -> None:
+    if path == "":
+        raise CorefError(f"the path of the {side} is empty; expected the name of a file")
 
 
 def format_of(key_path: StrPath, response_path: StrPath | None, choice: Conventions) -> str:
@@ -62,12 +82,18 @@ def format_of(key_path: StrPath, response_path: StrPath | None, choice: Conventi
 
 
 def format_of_file(path: StrPath) -> str:
-    """What the first kilobytes of a file are; nothing for one that cannot be read twice."""
+    """What the first kilobytes of a file are; nothing for one that is empty or cannot be read.
+
+    Raises `CorefError` for what is no text in UTF-8, and for a pipe: after this, nothing would be
+    left to read, unless `files.held` has read it before.
+    """
+    if is_pipe(path) and not isinstance(path, Held):
+        raise CorefError(f"{path} is a pipe, and has to be read twice here; expected a file")
     head = b""
-    with suppress(OSError, TypeError):
-        if os.path.isfile(path):
-            with open(path, "rb") as file:
-                head = file.read(1 << 13).removeprefix(b"\xef\xbb\xbf").lstrip()
+    with suppress(OSError, ValueError, TypeError), opened(path) as file:
+        head = file.read(1 << 13)
+    refuse_other_files(path, head)
+    head = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if head.startswith((b"{", b"[")):
         return "JSON lines"
     if BEGIN.search(head) or not CONLLU.search(head):
