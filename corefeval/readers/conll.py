@@ -134,6 +134,8 @@ class Document:
     def kinds(self) -> dict[str, str]:
         """The first entity with ``"a number"``, and the first with ``"a name"``."""
         first: dict[str, str] = {}
+        if "".join(self.mentions).isdecimal():  # as in most documents, asked at once
+            return {"a number": next(iter(self.mentions))}
         for entity in self.mentions:
             first.setdefault("a number" if entity.isdecimal() else "a name", entity)
         return first
