@@ -18,7 +18,7 @@ import corefeval
 from corefeval._version import __version__
 from corefeval.conventions import CHOICES, OF_FILES, Options
 from corefeval.corpus import check_tables, is_table
-from corefeval.display import NONE, aligned, percent, probability
+from corefeval.display import NONE, aligned, document_name, percent, printable, probability
 from corefeval.errors import CorefError
 from corefeval.registry import MEASURES, SUITES
 from corefeval.score import Pair
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return 0
             print(parser.format_help(), end="", file=sys.stderr)
         except CorefError as error:
-            print(f"corefeval: error: {error}", file=sys.stderr)
+            _say(f"error: {error}")
         except SystemExit as done:  # --help and --version have printed
             return int(done.code or 0)
         except BrokenPipeError:  # as in `corefeval score … | head -1`: nobody reads on
@@ -374,7 +374,7 @@ def _score_table(rows: list[Row]) -> str:
     for part in parts:
         lines[0] += [part.replace("f1", "F1"), *["95% interval"] * intervals]
     for row in rows:
-        lines.append(["TOTAL" if row["document"] is None else row["document"], row["measure"]])
+        lines.append([document_name(row["document"]), row["measure"]])
         for part in parts:
             interval = _interval(row.get(f"{part}_low"), row.get(f"{part}_high"))
             lines[-1] += [percent(row[part]), *[interval] * intervals]
@@ -454,4 +454,9 @@ def _write(output: str) -> None:
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    print(f"corefeval: warning: {message}", file=sys.stderr)
+    _say(f"warning: {message}")
+
+
+def _say(message: str) -> None:
+    """Print a message, of whose lines names of files and documents may be a part."""
+    print("corefeval:", "\n".join(map(printable, message.split("\n"))), file=sys.stderr)

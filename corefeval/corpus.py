@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from os import PathLike, fspath
+from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, cast
 
 from corefeval.contingency import SIDES, Contingency, Tables
@@ -132,9 +132,6 @@ def as_given(key: Any, response: Any) -> Given | FilePair | TableFiles | Conting
         return Given(key, response)
     if not _is_path(key) or not (_is_path(response) or response is None):
         raise CorefError(_no_input(key, response))
-    for side, path in zip(SIDES, (key, response), strict=True):
-        if path is not None and not fspath(path):
-            raise CorefError(f"the name of the {side}'s file is empty")
     if is_table(key) or is_table(response):
         check_tables(key, response)
         return TableFiles(key, response)

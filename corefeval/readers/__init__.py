@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import gc
-import os
 import re
 from contextlib import suppress
 from importlib import import_module
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
-from corefeval.readers.files import Entities, StrPath
+from corefeval.readers.files import (
+    Entities,
+    Held,
+    StrPath,
+    held,
+    is_pipe,
+    opened,
+    refuse_other_files,
+)
 
 Pair = tuple[dict[str, Entities], dict[str, Entities]]
 
@@ -28,11 +35,20 @@ class FilePair:
     ``response_path`` is None where one file of JSON lines has both sides. ``format`` is
     ``"CoNLL-2012"``, ``"CorefUD"`` or ``"JSON lines"``.
 
-    Raises `CorefError` for files of two formats, and for one that has one side only.
+    A pipe is read once, into memory, whatever has to be read of it twice.
+
+    Raises `CorefError` for files of two formats, and for a path without a name.
     """
 
     def __init__(self, key_path: StrPath, response_path: StrPath | None) -> None:
-        self.key_path, self.response_path = key_path, response_path
+        for side, path in (("key", key_path), ("response", response_path)):
+            if path == "":
+                raise CorefError(f"the name of the {side}'s file is empty")
+        one_pipe = response_path == key_path
+        self.key_path = key_path = held(key_path)
+        if response_path is not None:
+            response_path = key_path if one_pipe else held(response_path)
+        self.response_path = response_path
         one = format_of_file(key_path)
         other = one if response_path is None else format_of_file(response_path)
         if one and other and one != other:
@@ -88,12 +104,18 @@ def format_of(key_path: StrPath, response_path: StrPath | None, choice: Conventi
 
 
 def format_of_file(path: StrPath) -> str:
-    """What the first kilobytes of a file are; nothing for one that cannot be read twice."""
+    """What the first kilobytes of a file are; nothing for one that is empty or cannot be read.
+
+    Raises `CorefError` for what is no text in UTF-8, and for a pipe: after this, nothing would be
+    left to read, unless `files.held` has read it before.
+    """
+    if is_pipe(path) and not isinstance(path, Held):
+        raise CorefError(f"{path} is a pipe, and has to be read twice here; expected a file")
     head = b""
-    with suppress(OSError, TypeError):
-        if os.path.isfile(path):
-            with open(path, "rb") as file:
-                head = file.read(1 << 13).removeprefix(b"\xef\xbb\xbf").lstrip()
+    with suppress(OSError, ValueError, TypeError), opened(path) as file:
+        head = file.read(1 << 13)
+    refuse_other_files(path, head)
+    head = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if head.startswith((b"{", b"[")):
         return "JSON lines"
     if BEGIN.search(head) or not CONLLU.search(head):
