@@ -102,6 +102,16 @@ class Conventions(SimpleNamespace):
         """The same conventions with other choices for these."""
         return Conventions(**vars(self) | chosen)
 
+    def zero_decided(self, same_sides: bool) -> Conventions:
+        """These, with ``zero="same"`` as the choice that it is for sides that are the same or not.
+
+        >>> Conventions(zero="same").zero_decided(same_sides=True).zero
+        'one'
+        """
+        if self.zero != "same":
+            return self
+        return self.but(zero="one" if same_sides else "zero")
+
     def refuse(self, names: Iterable[str], why: str) -> None:
         """Raise `CorefError` for a choice other than the default of one of these conventions."""
         for name in names:

@@ -8,8 +8,11 @@ from operator import add, mul
 from corefeval._version import __version__
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
-from corefeval.score import Counts, Ratio, Score, f1, mean_f1
+from corefeval.score import Counts, Part, Score, f1, mean_f1
 from corefeval.scoring import Metric
+
+EMPTY = Tables.alike(Contingency({}, [], []))
+"""The tables of a document without mentions."""
 
 
 class Report:
@@ -83,7 +86,8 @@ class Report:
     def _average(self, metric: Metric) -> Score:
         if metric.parts:
             return mean_f1([self._average(part) for part in metric.parts], None)
-        documents = self.tables[metric.conventions].values()
+        # The score of no document is that of an empty one.
+        documents = list(self.tables[metric.conventions].values()) or [EMPTY]
         scores = [metric.of_tables(tables) for tables in documents]
         return _averaged(scores, documents, metric.conventions.average)
 
@@ -121,17 +125,18 @@ def _averaged(scores: Sequence[Score], documents: Collection[Tables], average: s
         of_key = [tables.recall.key_mentions for tables in documents]
         of_response = [tables.precision.T.key_mentions for tables in documents]
 
-    def mean(part: str, weights: Sequence[int]) -> Ratio:
+    def mean(part: str, weights: Sequence[int]) -> Part:
         numbers = [getattr(score, part) for score in scores]
         if None in numbers:
             return None
-        weights = weights if any(weights) else [1] * len(numbers)  # no document has a mention
-        return sum(map(mul, numbers, weights), Fraction(0)) / (sum(weights) or 1)
+        if not any(weights):  # no document has a mention
+            weights = [1] * len(numbers)
+        return sum(map(mul, numbers, weights), Fraction(0)) / sum(weights)
 
     recall, precision = mean("recall", of_key), mean("precision", of_response)
     value = mean("value", list(map(add, of_key, of_response)))
     if recall is None or precision is None:
-        return Score(recall, precision, None, value, counts=None)
+        return Score(recall, precision, value=value)
     if average == "mean_pr":
         value = f1(recall, precision)
-    return Score(recall, precision, value, value, counts=None)
+    return Score(recall, precision, value, value)

@@ -90,8 +90,7 @@ class Metric(NamedTuple):
         """The score of what is counted in tables; 0/0 is ``"same"`` if their sides are."""
         choice = self.conventions
         if choice.zero == "same":
-            same = tables.recall.same_sides and tables.precision.same_sides
-            choice = choice.but(zero="one" if same else "zero")
+            choice = choice.zero_decided(tables.recall.same_sides and tables.precision.same_sides)
         return counts.score(choice)
 
 

@@ -96,7 +96,7 @@ class Errors(NamedTuple):
 
     def score(self, conventions: Conventions) -> Score:
         value = self.each[0].value if len(self.each) == 1 else None
-        return Score(None, None, None, value=value, counts=self)
+        return Score(value=value, counts=self)
 
 
 @measure("derr", title="D-err (a reconstruction)", cite="popescu-belis-2000", pooled=False)
