@@ -114,8 +114,11 @@ def _united(documents: Collection[Tables]) -> Tables:
     if all(tables.both is tables.recall for tables in documents):
         return Tables.alike(recall)
     precision = Contingency.union(tables.precision for tables in documents)
+    united = Tables(recall, precision)
     both = [tables.both for tables in documents if tables.both is not None]
-    return Tables(recall, precision, Contingency.union(both) if both else None)
+    if both:
+        return united._replace(both=Contingency.union(both))
+    return united
 
 
 def _averaged(scores: Sequence[Score], documents: Collection[Tables], average: str) -> Score:
