@@ -95,7 +95,8 @@ class Options(TypedDict, total=False):
 class Conventions(SimpleNamespace):
     """One choice per open question, by keywords; what is not chosen is the default of `CHOICES`.
 
-    The choices are attributes. Values of this class are equal if these are, and do not change.
+    The choices are attributes. Values of this class are equal if these are, and do not change. (A
+    dataclass would import `inspect`, a third more of the time that `import corefeval` takes.)
 
     Raises `CorefError` for a convention or a choice that does not exist.
 
@@ -116,6 +117,16 @@ class Conventions(SimpleNamespace):
     def but(self, **chosen: str) -> Conventions:
         """The same conventions with other choices for these."""
         return Conventions(**vars(self) | chosen)
+
+    def zero_decided(self, same_sides: bool) -> Conventions:
+        """These, with ``zero="same"`` as the choice that it is for sides that are the same or not.
+
+        >>> Conventions(zero="same").zero_decided(same_sides=True).zero
+        'one'
+        """
+        if self.zero != "same":
+            return self
+        return self.but(zero="one" if same_sides else "zero")
 
     def refuse(self, names: Iterable[str], why: str) -> None:
         """Raise `CorefError` for a choice other than the default of one of these conventions."""

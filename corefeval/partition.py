@@ -53,7 +53,9 @@ class Partition:
     ) -> None:
         check("repeated", repeated)
         if repeated not in ("error", "first", "last", "merge"):
-            raise CorefError(f"repeated={repeated!r} takes a key and a response to each other")
+            raise CorefError(
+                f"repeated={repeated!r} concerns both sides: pass it to metric or evaluate"
+            )
         listed = as_lists(entities)
         if repeated == "merge":
             listed = _merged(listed)

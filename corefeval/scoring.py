@@ -23,10 +23,11 @@ def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
     partitions = isinstance(key, Partition) and isinstance(response, Partition)
     if choice.repeated in REPEATS and not partitions:
         return _with_repeats(key, response, choice)
-    sides = []
-    for name, given in zip(SIDES, (key, response), strict=True):
-        with named(name):
-            sides.append(as_partition(given, repeated=choice.repeated))
+    sides = [key, response]
+    if not partitions:
+        for side, name in enumerate(SIDES):
+            with named(name):
+                sides[side] = as_partition(sides[side], repeated=choice.repeated)
     for side in DROPPED[choice.singletons]:
         sides[side] = sides[side].without_singletons()
     return POLICIES[choice.twinless](Contingency.of(*sides))
@@ -90,8 +91,7 @@ class Metric(NamedTuple):
         """The score of what is counted in tables; 0/0 is ``"same"`` if their sides are."""
         choice = self.conventions
         if choice.zero == "same":
-            same = tables.recall.same_sides and tables.precision.same_sides
-            choice = choice.but(zero="one" if same else "zero")
+            choice = choice.zero_decided(tables.recall.same_sides and tables.precision.same_sides)
         return counts.score(choice)
 
 

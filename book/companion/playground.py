@@ -25,7 +25,7 @@ from corefeval.partition import Partition
 from corefeval.registry import MEASURES, SUITES, Measure
 from corefeval.repeats import REPEATS
 from corefeval.report import Report
-from corefeval.score import Pair, Ratio, Score, Tally
+from corefeval.score import Pair, Part, Score, Tally
 from corefeval.scoring import Metric, metric
 
 MOST_MENTIONS = 2 * EXACT_SIZE
@@ -218,7 +218,7 @@ def _measured(
     return row | {part: _ratio(score.parts.get(part), _counts(score, part)) for part in PARTS}
 
 
-def _ratio(value: Ratio, counts: str) -> dict[str, str] | None:
+def _ratio(value: Part, counts: str) -> dict[str, str] | None:
     """A ratio for people; one with logarithms or roots has no exact form."""
     if value is None:
         return None

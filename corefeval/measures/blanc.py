@@ -13,36 +13,46 @@ from corefeval.score import Pair, Score, Tally
 
 
 class LinkClasses(NamedTuple):
-    """The links of two classes, whose score is the mean of both.
+    """The links of two classes, whose score is the mean of the classes that count.
 
-    A class counts only if it has links: in the key (``by_key``), or else on either side; or
-    ``always``.
+    A class counts if the key has links of it.
     """
 
     coreference: Pair
     non_coreference: Pair
-    by_key: bool
-    always: bool = False
+
+    def counting(self) -> list[Pair]:
+        """The classes that count."""
+        return [links for links in self if links.recall.total]
 
     def __add__(self, other: Self) -> Self:
-        both, apart = map(add, self[:2], other[:2])
-        return self._replace(coreference=both, non_coreference=apart)
+        return type(self)(*map(add, self, other))
 
     def with_precision_of(self, other: Self) -> Self:
-        both, apart = map(Pair.with_precision_of, self[:2], other[:2])
-        return self._replace(coreference=both, non_coreference=apart)
+        return type(self)(*map(Pair.with_precision_of, self, other))
 
     def score(self, conventions: Conventions) -> Score:
-        counted = [
-            links.score(conventions)
-            for links in (self.coreference, self.non_coreference)
-            if self.always or links.recall.total or (links.precision.total and not self.by_key)
-        ] or [Pair(Tally(0, 0), Tally(0, 0)).score(conventions)]
+        nothing = Pair(Tally(0, 0), Tally(0, 0))
+        counted = [links.score(conventions) for links in self.counting() or [nothing]]
         recall, precision, f1 = (
             sum((getattr(each, part) for each in counted), Fraction(0)) / len(counted)
             for part in ("recall", "precision", "f1")
         )
         return Score(recall, precision, f1, value=f1, counts=self)
+
+
+class OfEitherSide(LinkClasses):
+    """A class counts if the key or the response has links of it."""
+
+    def counting(self) -> list[Pair]:
+        return [links for links in self if links.recall.total or links.precision.total]
+
+
+class Always(LinkClasses):
+    """Both classes count."""
+
+    def counting(self) -> list[Pair]:
+        return list(self)
 
 
 @measure("blanc", title="BLANC", cite="luo-2014")
@@ -63,11 +73,11 @@ def blanc(t: Contingency) -> LinkClasses:
     >>> metric("blanc")("{a} {b}", "{a b}")
     recall 0, precision 0, f1 0
     """
-    return _links(t, by_key=True)
+    return _links(t)
 
 
 @measure("blanc_both", title="BLANC, classes of either side", cite="luo-2014")
-def blanc_both(t: Contingency) -> LinkClasses:
+def blanc_both(t: Contingency) -> OfEitherSide:
     """½ (F_c + F_n), and so for recall and precision
 
     As `blanc`, but a class is left out only if neither side has a link of it: they differ where
@@ -80,15 +90,15 @@ def blanc_both(t: Contingency) -> LinkClasses:
     >>> metric("blanc")("{a b c}", "{a b} {c}"), metric("blanc_both")("{a b c}", "{a b} {c}")
     (recall 1/3, precision 1, f1 1/2, recall 1/6, precision 1/2, f1 1/4)
     """
-    return _links(t, by_key=False)
+    return OfEitherSide(*_links(t))
 
 
-def blanc_always(t: Contingency) -> LinkClasses:
+def blanc_always(t: Contingency) -> Always:
     """As `blanc`, but no class is ever left out: not a measure, a program's rule."""
-    return _links(t, by_key=False)._replace(always=True)
+    return Always(*_links(t))
 
 
-def _links(t: Contingency, *, by_key: bool) -> LinkClasses:
+def _links(t: Contingency) -> LinkClasses:
     both = t.sum(lambda n, k, r: comb(n, 2))
     # Pairs of mentions that both sides have: all, less those within an entity of either side.
     apart = (
@@ -100,7 +110,6 @@ def _links(t: Contingency, *, by_key: bool) -> LinkClasses:
     return LinkClasses(
         Pair(Tally(both, _within(t.key_histogram)), Tally(both, _within(t.T.key_histogram))),
         Pair(Tally(apart, _across(t)), Tally(apart, _across(t.T))),
-        by_key,
     )
 
 

@@ -30,7 +30,7 @@ class Agreement(NamedTuple):
             value = Fraction(conventions.zero == "one")
         else:
             value = Fraction((a + d) * n - by_chance, n * n - by_chance)
-        return Score(None, None, None, value=value, counts=self)
+        return Score(value=value, counts=self)
 
 
 @measure("kappa", title="κ", cite="passonneau-1997", pooled=False)

@@ -20,7 +20,7 @@ from corefeval.contingency import (
     Source,
     Triple,
     added,
-    mentions,
+    mentions_of,
 )
 from corefeval.scale.alignment import ArrayAligner
 from corefeval.scale.arrays import Columns
@@ -47,6 +47,7 @@ class DatabaseTable(Contingency):
 class Listing(ABC):
     """A source whose pairs are those of its aligner's columns."""
 
+    listed = False
     documents = None
 
     @property
@@ -68,6 +69,12 @@ class Listing(ABC):
     @property
     def sizes(self) -> Sizes:
         return self._listed[1:]
+
+    def mentions(self, side: int) -> int:
+        return mentions_of(self.histogram(side, "size"))
+
+    def shared_mentions(self) -> int:
+        return sum(n * times for (n, _, _), times in self.triples().items())
 
     def without(self, what: str, side: int) -> Source:
         if what == "twinless singleton":
@@ -128,7 +135,7 @@ class WithFound(Listing):
         sizes = self._t.histogram(self._side, "size")
         shared = self._t.histogram(self._side, "shared")
         if side != self._side:
-            lacking = mentions(sizes) - mentions(shared)
+            lacking = mentions_of(sizes) - mentions_of(shared)
             return _with(self._t.histogram(side, kind), 1, lacking)
         if kind == "core":
             return _with(self._t.histogram(side, "core"), 1, shared.get(0, 0))
