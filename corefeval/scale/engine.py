@@ -188,10 +188,8 @@ def opened(frame: Any) -> Engine:
         return of_relation(frame)
     if isinstance(frame, (str, PathLike)):
         return of_relation(relation_of_file(duckdb.connect(), fspath(frame)))
-    names = list(map(str, getattr(frame, "columns", ())))
-    for name in names:  # DuckDB would call the second one otherwise
-        if names.count(name) > 1:
-            raise CorefError(f"the table has the column {name!r} twice: leave one out")
+    if type(frame).__module__.startswith("pandas."):
+        _refuse_same_names(list(getattr(frame, "columns", ())))
     try:  # the query finds the variable by its name
         return of_relation(duckdb.connect().sql("FROM frame"))
     except duckdb.Error:
@@ -199,6 +197,13 @@ def opened(frame: Any) -> Engine:
             "expected a table or query of DuckDB or Spark, a data frame that DuckDB can read, or "
             f"the path of a Parquet or CSV file; got {shortened(frame)}"
         ) from None
+
+
+def _refuse_same_names(names: Sequence[Any]) -> None:
+    """Refuse two columns of one name, of which DuckDB would call the second one otherwise."""
+    for name in names:
+        if names.count(name) > 1:
+            raise CorefError(f"the table has the column {name!r} twice: leave one out")
 
 
 def _spark(frame: Any) -> Engine:
