@@ -33,7 +33,7 @@ SIDES = ("key", "response")
 
 # The queries
 
-GROUPS = """
+GROUPS = """\
 WITH keys AS (
        SELECT {by}key, CAST(count(*) AS INTEGER) AS size, CAST(count(response) AS INTEGER) AS shared
        FROM {mentions} GROUP BY {by}key),
@@ -169,7 +169,6 @@ class Engine(NamedTuple):
 
     def quoted(self, name: str) -> str:
         """A column's name in SQL; refused if there is none."""
-        expect(str, "the name of a column", name)
         if name not in self.types:
             raise CorefError(f"there is no column {name!r}; expected {', '.join(self.types)}")
         return self.quote + name.replace(self.quote, 2 * self.quote) + self.quote
@@ -240,6 +239,9 @@ def refusals() -> Iterator[None]:
 
 def mentions(table: Any, key: str, response: str, document: str | None) -> Mentions:
     """The mentions of the table that `corefeval.from_table` describes."""
+    for name in (key, response, document):
+        if name is not None:
+            expect(str, "the name of a column", name)
     with refusals():
         engine = opened(table)
         sides = zip(SIDES, (key, response), strict=True)
