@@ -80,7 +80,7 @@ def scores(
         ],
         "signature": report.signature,
         "methods": methods(report),
-        "notes": [*(str(warning.message) for warning in told), *notes],
+        "notes": [*dict.fromkeys(str(warning.message) for warning in told), *notes],
     }
 
 

@@ -33,7 +33,7 @@ TABLE = "corefeval_mentions"
 
 # The queries
 
-GROUPS = """
+GROUPS = """\
 WITH keys AS (
        SELECT {by}key, CAST(count(*) AS INTEGER) AS size, CAST(count(response) AS INTEGER) AS shared
        FROM {mentions} GROUP BY {by}key),
@@ -167,7 +167,6 @@ class Engine(NamedTuple):
 
     def quoted(self, name: str) -> str:
         """A column's name in SQL; refused if there is none."""
-        expect(str, "the name of a column", name)
         if name not in self.types:
             raise CorefError(f"there is no column {name!r}; expected {', '.join(self.types)}")
         return self.quote + name.replace(self.quote, 2 * self.quote) + self.quote
@@ -186,10 +185,8 @@ def opened(frame: Any) -> Engine:
         return of_relation(frame)
     if isinstance(frame, (str, PathLike)):
         return of_relation(relation_of_file(duckdb.connect(), fspath(frame)))
-    names = list(map(str, getattr(frame, "columns", ())))
-    for name in names:  # DuckDB would call the second one otherwise
-        if names.count(name) > 1:
-            raise CorefError(f"the table has the column {name!r} twice: leave one out")
+    if type(frame).__module__.startswith("pandas."):
+        _refuse_same_names(list(getattr(frame, "columns", ())))
     try:  # the query finds the variable by its name
         return of_relation(duckdb.connect().sql("FROM frame"))
     except duckdb.Error:
@@ -197,6 +194,13 @@ def opened(frame: Any) -> Engine:
             "expected a table or query of DuckDB or Spark, a data frame that DuckDB can read, or "
             f"the path of a Parquet or CSV file; got {shortened(frame)}"
         ) from None
+
+
+def _refuse_same_names(names: Sequence[Any]) -> None:
+    """Refuse two columns of one name, of which DuckDB would call the second one otherwise."""
+    for name in names:
+        if names.count(name) > 1:
+            raise CorefError(f"the table has the column {name!r} twice: leave one out")
 
 
 def _spark(frame: Any) -> Engine:
@@ -233,6 +237,9 @@ def refusals() -> Iterator[None]:
 
 def mentions(table: Any, key: str, response: str, document: str | None) -> Mentions:
     """The mentions of the table that `corefeval.from_table` describes."""
+    for name in (key, response, document):
+        if name is not None:
+            expect(str, "the name of a column", name)
     with refusals():
         engine = opened(table)
         sides = zip(SIDES, (key, response), strict=True)
