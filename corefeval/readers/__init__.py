@@ -37,20 +37,15 @@ class FilePair:
 
     A pipe is read once, into memory, whatever has to be read of it twice.
 
-    Raises `CorefError` for files of two formats, and for a path without a name.
+    Raises `CorefError` for files of two formats, and for one that has one side only.
     """
 
     def __init__(self, key_path: StrPath, response_path: StrPath | None) -> None:
-        for side, path in (("key", key_path), ("response", response_path)):
-            if path == "":
-                raise CorefError(f"the name of the {side}'s file is empty")
-        one_pipe = response_path == key_path
-        self.key_path = key_path = held(key_path)
-        if response_path is not None:
-            response_path = key_path if one_pipe else held(response_path)
-        self.response_path = response_path
-        one = format_of_file(key_path)
-        other = one if response_path is None else format_of_file(response_path)
+        _refuse_empty(key_path, "key")
+        _refuse_empty(response_path, "response")
+        self.key_path, self.response_path = held_pair(key_path, response_path)
+        one = format_of_file(self.key_path)
+        other = one if self.response_path is None else format_of_file(self.response_path)
         if one and other and one != other:
             raise CorefError(
                 f"{key_path} is a file of {one}, and {response_path} one of {other}; expected a "
@@ -101,6 +96,19 @@ def format_of(key_path: StrPath, response_path: StrPath | None, choice: Conventi
     files = FilePair(key_path, response_path)
     files.check(choice)
     return files.format
+
+
+def held_pair(key_path: StrPath, response_path: StrPath | None) -> tuple[StrPath, StrPath | None]:
+    """Both paths, pipes read into memory: of one that is both files once."""
+    key = held(key_path)
+    if response_path is None:
+        return key, None
+    return key, key if response_path == key_path else held(response_path)
+
+
+def _refuse_empty(path: StrPath | None, side: str) -> None:
+    if path == "":
+        raise CorefError(f"the name of the {side}'s file is empty")
 
 
 def format_of_file(path: StrPath) -> str:

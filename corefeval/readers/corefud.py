@@ -240,13 +240,15 @@ class Document:
             words = ([lines[n] for n in at], [rows[n] for n in at])
         self.words.append(words)
         if marked := [n for n, row in enumerate(rows) if "Entity=" in row]:
-            self._count_relations(marked, rows)
             sentence = _Sentence(self, lines, rows, ids)
             for row in marked:
                 try:
-                    sentence.take(row, _brackets(_misc(rows[row]), fields))
+                    misc = _misc(rows[row], fields)
+                    sentence.take(row, misc.brackets)
                 except CorefError as error:
                     raise CorefError(f"{self.at(lines[row])}: {error}") from None
+                if misc.relations:
+                    self.relations.update(misc.relations)
             sentence.end()
 
     def _nodes(self, lines: list[int], rows: list[str]) -> Iterator[str]:
@@ -269,19 +271,12 @@ class Document:
                 yield ""
             else:
                 with named(self.at(line)):
-                    _misc(row)
+                    _last_column(row)
                     raise CorefError(
                         f"the id {shortened(given)} is out of order; expected {word + 1}, an empty "
                         f"node like {word}.1, a multiword token like {word + 1}-{word + 2}, or an "
                         "empty line before the next sentence"
                     )
-
-    def _count_relations(self, marked: list[int], rows: list[str]) -> None:
-        for relation in RELATIONS:
-            begin = f"{relation}="
-            for n in marked:
-                if begin in rows[n] and f"|{begin}" in f"|{_misc_of(rows[n])}":
-                    self.relations[relation] += 1
 
 
 class Opened(NamedTuple):
@@ -304,6 +299,7 @@ class _Sentence:
 
     def __init__(self, document: Document, lines: list[int], rows: list[str], ids: Nodes) -> None:
         self.document, self.lines, self.rows, self.ids = document, lines, rows, ids
+        self.number = len(document.words)
         self.opened: dict[str, list[Opened]] = {}
         """The mentions that are open, by what has to go on with them."""
         self.begun: list[str] = []
@@ -367,7 +363,7 @@ class _Sentence:
 
     def close(self, eid: str, mention: Opened, nodes: Nodes) -> None:
         """Keep a mention of these nodes, which has ended, with its head."""
-        place, document = mention.head, self.document
+        place = mention.head
         if place > len(nodes):
             raise CorefError(
                 f"the mention of entity {eid!r} that begins in line {mention.line} and ends here "
@@ -376,12 +372,13 @@ class _Sentence:
         head, deps = nodes[place - 1 if place else 0], ""
         if "." in head:
             row = self.rows[self.row_of[head]]
-            _misc(row)
+            _last_column(row)
             deps = row.split("\t")[8].removeprefix("_")
         if place:
-            document.heads = True
-        kept = Mention(len(document.words), mention.line, nodes, head, deps, document.file)
-        self.ended[mention.order] = kept
+            self.document.heads = True
+        self.ended[mention.order] = Mention(
+            self.number, mention.line, nodes, head, deps, self.document.file
+        )
 
     def end(self) -> None:
         """Give the mentions to their entities, unless one is still open."""
@@ -403,12 +400,7 @@ def _numbers(count: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return ids, tuple(f"{number}\t" for number in ids)
 
 
-def _misc_of(row: str) -> str:
-    """The last column."""
-    return row.rpartition("\t")[2]
-
-
-def _misc(row: str) -> str:
+def _last_column(row: str) -> str:
     """The last of ten columns."""
     if row.count("\t") != 9:
         columns = row.split("\t")
@@ -416,7 +408,7 @@ def _misc(row: str) -> str:
             f"expected a token line of ten columns apart by tabs, got {len(columns)}: "
             f"{shortened(' '.join(columns))}"
         )
-    return _misc_of(row)
+    return row.rpartition("\t")[2]
 
 
 class Bracket(NamedTuple):
@@ -433,11 +425,25 @@ class Bracket(NamedTuple):
     """What has to go on with the mention later; nothing if it ends here."""
 
 
-@lru_cache(maxsize=1 << 10)  # entities come again within sentences; a larger cache was slower
-def _brackets(misc: str, fields: str) -> list[Bracket]:
-    """Those of a column MISC, in their order.
+class Misc(NamedTuple):
+    """What the column MISC says of coreference."""
 
-    >>> _brackets("SpaceAfter=No|Entity=e1)", "eid-etype-head")
+    brackets: list[Bracket]
+    relations: list[str]
+    """Those of `RELATIONS` that it has."""
+
+
+def _misc(row: str, fields: str) -> Misc:
+    return _read_misc(_last_column(row), fields)
+
+
+@lru_cache(maxsize=1 << 10)  # entities come again within sentences; a larger cache was slower
+def _read_misc(misc: str, fields: str) -> Misc:
+    """Brackets in their order, and relations.
+
+    >>> _read_misc("SpaceAfter=No|Entity=e1)|Bridge=e2<e1", "eid-etype-head").relations
+    ['Bridge']
+    >>> _read_misc("Entity=e1)", "eid-etype-head").brackets
     [Bracket(eid='e1', place=0, opens=False, closes=True, resumes='e1)', continues_with='')]
     """
     _, _, rest = f"|{misc}".partition("|Entity=")
@@ -452,7 +458,8 @@ def _brackets(misc: str, fields: str) -> list[Bracket]:
             f"Entity={shortened(entity)} here; expected Entity= once, with a run of brackets like "
             "'(e1-person-2-', 'e1)' or '(e1-person-1-)' and nothing else"
         )
-    return [_bracket(text, fields) for text in texts]
+    relations = [each for each in RELATIONS if f"|{each}=" in f"|{misc}"]
+    return Misc([_bracket(text, fields) for text in texts], relations)
 
 
 def _bracket(text: str, fields: str) -> Bracket:

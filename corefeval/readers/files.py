@@ -108,7 +108,7 @@ def blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
 def _read(path: StrPath) -> Iterator[bytes]:
     expect((str, os.PathLike), "the path of a file", path)
     if path == "":
-        raise CorefError("the path of the file is empty; expected the name of a file")
+        raise CorefError("the name of the file is empty")
     try:
         with opened(path) as file:
             while block := file.read(1 << 16) + file.readline():

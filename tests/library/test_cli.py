@@ -345,7 +345,7 @@ def test_no_file_is_opened_three_times(files, run, monkeypatch, like):
     ],
 )
 def test_errors(files, run, arguments, told):
-    Path("bad.conll").write_text("#begin document (d)\nw (x)\n#end document\n")
+    Path("bad.conll").write_text("#begin document (d)\nw (+)\n#end document\n")
     Path("empty.conll").touch()
     Path("key.jsonl").write_text('{"doc_key": "d", "clusters": [[[0, 0], [2, 2]]]}')
     code, output, errors = run(*arguments)

@@ -738,8 +738,7 @@ def test_a_pipe_is_held_to_be_read_again_and_refused_where_it_is_not():
 def test_an_empty_path_names_its_side(key, response, side):
     with pytest.raises(CorefError) as raised:
         read_pair(key, response, Conventions())
-    told = f"the path of the {side} is empty; expected the name of a file"
-    assert str(raised.value) == told
+    assert str(raised.value) == f"the name of the {side}'s file is empty"
 
 
 class Compared(str):
