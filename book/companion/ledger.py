@@ -429,7 +429,9 @@ def judge(figure: Mapping[str, Any], computed: Any, rounded: Any = None) -> tupl
         return _if(not agrees, "missed"), figure["missed"]
     if "rounded" in figure:
         follows = matches(_with_unit(figure, figure["printed"]), rounded)
-        shown = f"{figure.get('note', '')}: {display(rounded, _with_unit(figure, figure['printed']))}"
+        shown = (
+            f"{figure.get('note', '')}: {display(rounded, _with_unit(figure, figure['printed']))}"
+        )
         return _if(follows and not agrees, "rounded"), shown
     return _confirmed(figure, computed, agrees)
 

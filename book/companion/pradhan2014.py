@@ -98,8 +98,14 @@ def no_twinless_example() -> Search:
 
     Of their examples those count for which recall or precision is worked out.
     """
-    scored = {row.example for row in load("vilain1995").rows() if row.measure.startswith("muc.")}
-    tried = [each for each in load("vilain1995").examples.values() if each.name in scored]
+    paper = load("vilain1995")
+    scored = {
+        (group | figure).get("example")
+        for group in paper.content["figures"]
+        for figure in group["rows"]
+        if figure.get("measure", "").startswith("muc.")
+    }
+    tried = [each for each in paper.examples.values() if each.name in scored]
     wrong = (
         f"their {each.name}: {_only(each.key, each.response)} in the key only, "
         f"{_only(each.response, each.key)} in the response only"

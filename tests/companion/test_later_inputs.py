@@ -120,7 +120,7 @@ def test_a_value_that_was_not_printed_fails(monkeypatch):
 
 def test_another_choice_fails(monkeypatch):
     e2e = bundles()["e2e"]
-    other = e2e._replace(measures=dict.fromkeys(e2e.measures, {}))
+    other = e2e._replace(measures={measure: {} for measure in e2e.measures})
     monkeypatch.setitem(bundles(), "e2e", other)
     scorers._ours.cache_clear()
     try:

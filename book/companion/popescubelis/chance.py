@@ -115,7 +115,9 @@ def chance_of(example: Example) -> Chance:
 def chance_on_the_sample(example: Example) -> str:
     """κ of random responses with the response's sizes"""
     found = chance_of(example)
-    return f"{float(found.kappa):.2f} on the average, {float(found.as_good):.1%} at {_kappa(example)}"
+    return (
+        f"{float(found.kappa):.2f} on the average, {float(found.as_good):.1%} at {_kappa(example)}"
+    )
 
 
 def chance_shown(example: Example, printed: str) -> str:

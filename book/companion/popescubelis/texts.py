@@ -374,7 +374,9 @@ def xc_interval(example: Example, part: str) -> Interval:
     if part == "precision":
         return Interval(recall.low, Fraction(1))
     core, (classes, _) = scores(example, "c")[0].high, _classes(example, "recall")
-    return Interval(Fraction(1, _size(example)[0]), min(precision.high, core + (1 - core) * classes))
+    return Interval(
+        Fraction(1, _size(example)[0]), min(precision.high, core + (1 - core) * classes)
+    )
 
 
 def dmt_interval(example: Example) -> Interval:
