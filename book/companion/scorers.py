@@ -401,6 +401,35 @@ def agreement() -> Table:
     return Table(["program", "measures", "given", "not"], rows, caption, ["all", "", *sums])
 
 
+def agreement_later() -> Table:
+    """Of how many inputs drawn later our choices give all that a program prints."""
+    kinds, rows = kinds_of_later_inputs(), []
+    for program, choices in load(LATER).content["choices"].items():
+        counts = []
+        for names in kinds.values():
+            run = [name for name in names if numbers(printed(name, "muc")[program])]
+            given = [
+                name
+                for name in run
+                if all(_given(program, name, measure) for measure in choices["measures"])
+            ]
+            counts.append(f"{len(given)} of {len(run)}")
+        rows.append((program, len(choices["measures"]), *counts))
+    caption = "Inputs drawn later of which our choices give every value that a program prints."
+    return Table(["program", "measures", *kinds], rows, caption)
+
+
+def not_given_later() -> str:
+    """What our choices do not give of the inputs drawn later, each with the reason."""
+    parts = []
+    for each in load(LATER).content["missed"]:
+        measures = ", ".join(_title(measure) for measure in each["measures"].split())
+        parts.append(
+            fill(f"{each['programs']}, {measures}: {each['why']}", 82, subsequent_indent="  ")
+        )
+    return "\n".join(parts)
+
+
 def not_given() -> str:
     """The values that our choices do not give, each with the reason."""
     parts = []
