@@ -382,7 +382,7 @@ def errata(book: Path) -> str:
             "and what else a reader may like to know.",
             *_by_source(book, [row for row in remarks if not row.formula], "remarks"),
             "## Where the copies are uncertain\n\nSlips that are our copy's and not the "
-            "paper's, as another witness of the text shows, or the sums beside it. They accuse "
+            "paper's, as another witness of the text shows, or what stands beside it. They accuse "
             "nobody, and count nowhere as misprints; they stand here for whoever reads the same "
             "copy. Symbols that are uncertain too are [listed by paper]"
             "(symbols.md#where-the-copies-are-uncertain).",

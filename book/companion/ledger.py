@@ -36,8 +36,8 @@ GROUPS = {
     "disputed": {
         "refuted": "a general sentence with a counterexample",
         "misprint": "proved different from what the paper itself defines",
-        "copy": "a slip that another witness of the same text, or the sums beside it, shows to be "
-        "our copy's: nobody is accused",
+        "copy": "a slip that another witness of the same text, or what stands beside it, shows to "
+        "be our copy's: nobody is accused",
         "missed": "a reconstruction of ours that does not give what is printed",
         "remark": "worth telling a reader, and no fault",
     },

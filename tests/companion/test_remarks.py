@@ -22,7 +22,7 @@ def test_the_chain_that_baldwin_et_al_print_gives_the_recall_of_the_example():
     example = ledger.load("vilain1995").examples["problem-2"]
     printed = next(r for r in ledger.rows("vilain1995") if r.label.endswith("in our copy")).printed
     said = vilain1995.evaluated(example, printed)
-    assert "it is 1/4 for the example" in said and said.endswith("in its place is 1/2")
+    assert "it is 1/4 for the example" in said and said.endswith("in its place gives 1/2")
 
 
 def test_vilain_et_al_would_lack_an_example_if_all_mentions_were_on_both_sides(monkeypatch):
