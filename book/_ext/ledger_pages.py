@@ -25,14 +25,19 @@ from playground import can_be_shown
 UNSEEN = {
     "Bagga & Baldwin 1998": "B³, which its authors define in Baldwin et al. 1998 as well",
     "Cai & Strube 2010": "figures of it as the tests of another scorer quote them",
-    "Luo 2005": "CEAF; figures of it as the tests of another scorer quote them",
+    "Denis & Baldridge 2009": "the CoNLL average, for which scorers name it",
+    "Luo 2005": "CEAF; its abstract and conclusions, and figures of it as the tests of another "
+    "scorer quote them",
+    "Luo et al. 2014": "BLANC of mentions on one side only; its abstract and the beginning of its "
+    "introduction, and what Pradhan et al. 2014 and two programs tell of it",
     "Moosavi & Strube 2016": "LEA, as the reference scorer and its tests have it",
     "Passonneau 1997": "κ, as Popescu-Belis quotes it",
     "Recasens 2010": "one table of this thesis, as the test of another scorer quotes it",
-    "Recasens & Hovy 2011": "BLANC, as Pradhan et al. 2014 and the reference scorer have it",
+    "Recasens & Hovy 2011": "BLANC; its abstract, and what Pradhan et al. 2014 and the reference "
+    "scorer have of it",
     "Stoyanov et al. 2009": "three figures, as Pradhan et al. 2014 quote them",
 }
-"""Papers that this book speaks of and that were not seen, and what it has of them."""
+"""Papers that this book speaks of and that were not seen whole, and what it has of them."""
 
 
 @cache
