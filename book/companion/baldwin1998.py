@@ -198,6 +198,14 @@ def where_mentions_differ(example: Example, printed: str) -> str:
 # -------------------------------------------------------------------- what Figure 6 lists
 
 
+def as_in_vilain(example: Example, printed: str) -> str:
+    """What Vilain et al. print in the same place."""
+    original = load("vilain1995").examples["implicit"]
+    if (original.key, original.response) != (example.key, example.response):
+        raise AssertionError(f"theirs is {original.key}, with {original.response}")
+    return f"Vilain et al. 1995, from whom the passage is taken, have {original.key} there"
+
+
 def printed_terms(example: Example, printed: str) -> str:
     """What a printed list of credits amounts to."""
     listed = [Fraction(term) for term in re.findall(r"\d+/\d+", printed)]
@@ -424,12 +432,19 @@ def _figure(place: str, part: str) -> Fraction:
 
 def _printed(place: str) -> list[tuple[str, str]]:
     """The parts of scores, and what is printed for each, in the paper's order."""
-    return [
-        (row["measure"], row["printed"])
+    figures = [
+        row
         for group in load("baldwin1998").content["figures"]
         for row in group["rows"]
-        if group["place"] == place and row.get("measure") in ("recall", "precision")
+        if group["place"] == place
     ]
+    pairs = (re.findall(r"([\d.]+%) (precision|recall)", row["printed"]) for row in figures)
+    apart = [
+        (row["measure"], row["printed"])
+        for row in figures
+        if row.get("measure") in ("recall", "precision")
+    ]
+    return apart or [(part, printed) for pair in pairs for printed, part in pair]
 
 
 def recall_first(place: str) -> bool:

@@ -75,12 +75,48 @@ def reading_of_spurious(example: Example, printed: str) -> str:
     credits = plain(example)
     without = (sum(credits.values(), Fraction(0)) - credits["c"]) / len(credits)
     return (
-        f"the value printed results, {without}, when c is denied its own credit {credits['c']}, "
+        f"it rises from {b3_precision(before, 'plain')} to {b3_precision(example, 'plain')}, and "
+        f"B3_all from {b3_precision(before, 'B3_all')} to {b3_precision(example, 'B3_all')}; "
+        f"{without}, the value printed, results when c is denied its own credit {credits['c']}, "
         f"though counted; that is the case of a singleton which the key lacks: for the response "
-        f"{spurious.response} plain precision drops from {b3_precision(before, 'plain')} to "
-        f"{b3_precision(spurious, 'plain')} while B3_all rises from "
-        f"{b3_precision(before, 'B3_all')} to {b3_precision(spurious, 'B3_all')}"
+        f"{spurious.response} plain precision drops to {b3_precision(spurious, 'plain')} while "
+        f"B3_all rises to {b3_precision(spurious, 'B3_all')}"
     )
+
+
+def examples_of_b_cubed(example: Example | None, printed: str) -> str:
+    """Whether the examples of B³ in Baldwin et al. 1998 have the same mentions on both sides."""
+    examples = load("baldwin1998").examples
+    of_b_cubed = [examples["example-1"], examples["example-2"]]
+    if any(each.key.mentions != each.response.mentions for each in of_b_cubed):
+        raise AssertionError("an example of Baldwin et al. has a mention on one side only")
+    return f"its {len(of_b_cubed)} examples of B³ have the same mentions on both sides"
+
+
+def no_twinless_example() -> Search:
+    """Whether Vilain et al. show no score for a mention that one side lacks
+
+    Of their examples those count for which recall or precision is worked out.
+    """
+    paper = load("vilain1995")
+    scored = {
+        (group | figure).get("example")
+        for group in paper.content["figures"]
+        for figure in group["rows"]
+        if figure.get("measure", "").startswith("muc.")
+    }
+    tried = [each for each in paper.examples.values() if each.name in scored]
+    wrong = (
+        f"their {each.name}: {_only(each.key, each.response)} in the key only, "
+        f"{_only(each.response, each.key)} in the response only"
+        for each in tried[::-1]
+        if each.key.mentions != each.response.mentions
+    )
+    return Search(len(tried), "examples of Vilain et al. 1995 with scores", next(wrong, ""))
+
+
+def _only(side: Partition, other: Partition) -> str:
+    return " ".join(sorted(map(str, side.mentions - other.mentions)))
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,8 +19,13 @@ from corefeval.registry import MEASURES
 from corefeval.score import Score
 
 Entities = list[list[str]]
+Form = Callable[[Mapping[str, Entities]], str]
 TITLES = {"b3_all": "B³ (Ball)", "b3_cai": "B³ (Bcai)", "b3_conll": "B³ (Bconll)"}
 """Measures of a program that are none of the library's names."""
+
+
+LATER = "public_scorers_later"
+"""The file of the inputs that were drawn after our choices were made."""
 
 
 class Input(NamedTuple):
@@ -38,10 +43,23 @@ def inputs() -> dict[str, Input]:
     >>> inputs()["twice-two-entities"].response
     {'d': [['a', 'b'], ['b', 'c', 'd']]}
     """
-    given = load("public_scorers").content["inputs"]
+    return _inputs("public_scorers")
+
+
+@cache
+def later_inputs() -> dict[str, Input]:
+    """The inputs that were drawn after our choices for the programs were made, by name.
+
+    >>> later_inputs()["drawn-10"].response
+    {'d1': [['b', 'h', 'j', 'k'], ['a', 'g'], ['i', 'l']]}
+    """
+    return _inputs(LATER)
+
+
+def _inputs(paper: str) -> dict[str, Input]:
     return {
-        name: Input(each["says"], _entities(each["key"]), _entities(each["response"]))
-        for name, each in given.items()
+        name: Input(each.get("says", ""), _entities(each["key"]), _entities(each["response"]))
+        for name, each in load(paper).content["inputs"].items()
     }
 
 
@@ -66,7 +84,9 @@ def printed(name: str, measure: str) -> dict[str, str]:
 
 @cache
 def _values() -> dict[str, Any]:
-    return tomllib.loads((DATA / "public_scorers" / "values.toml").read_text(encoding="utf-8"))
+    files = [DATA / "public_scorers" / name for name in ("values.toml", "later.toml")]
+    first, later = (tomllib.loads(file.read_text(encoding="utf-8")) for file in files)
+    return first | later
 
 
 def numbers(value: str) -> list[float | None] | None:
@@ -120,14 +140,38 @@ def _alone(program: str, name: str, measure: str) -> Score | str:
 
 
 def _scored(program: str, name: str, measures: list[str]) -> Mapping[str, Score]:
+    if name in later_inputs():
+        given = later_inputs()[name]
+        if load(LATER).content["choices"][program]["given"] == "files":
+            return _scored_files(program, given, measures, _conll, "conll")
+        return evaluate(given.key, given.response, measures, like=program).total
     given = inputs()[name]
     if bundles()[program].conventions.get("match", "exact") == "exact":
         return evaluate(given.key, given.response, measures, like=program).total
+    return _scored_files(program, given, measures, _corefud, "conllu")
+
+
+def _scored_files(
+    program: str, given: Input, measures: list[str], form: Form, ending: str
+) -> Mapping[str, Score]:
+    """The scores of a key and a response that are written to files in this form."""
     with TemporaryDirectory() as folder:
-        key, response = Path(folder, "key.conllu"), Path(folder, "response.conllu")
-        key.write_text(_corefud(given.key), encoding="utf-8")
-        response.write_text(_corefud(given.response), encoding="utf-8")
+        key, response = (Path(folder, f"{side}.{ending}") for side in ("key", "response"))
+        key.write_text(form(given.key), encoding="utf-8")
+        response.write_text(form(given.response), encoding="utf-8")
         return evaluate(key, response, measures, like=program).total
+
+
+def _conll(side: Mapping[str, Entities]) -> str:
+    """The documents as a CoNLL-2012 file of twelve words each, as the programs were given it."""
+    lines = []
+    for document, entities in side.items():
+        lines.append(f"#begin document ({document}); part 000")
+        for i, letter in enumerate("abcdefghijkl"):
+            found = [f"({n})" for n, e in enumerate(entities) for m in e if m == letter]
+            lines.append("\t".join([document, "0", str(i), letter, "|".join(found) or "-"]))
+        lines += ["", "#end document"]
+    return "\n".join(lines) + "\n"
 
 
 def _corefud(side: Mapping[str, Entities]) -> str:
@@ -216,9 +260,69 @@ def agreements(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             for name, why in exceptions(program, measure).items():
                 by_reason.setdefault(why, []).append(name)
             left = [f"{', '.join(names)} ({why})" for why, names in by_reason.items()]
-            rows.append(row | ({"note": f"not {'; '.join(left)}"} if left else {}))
+            said = "our choices for the program were made with these values in view"
+            rows.append(row | {"reconstructed": "; not ".join([said, *left])})
         if rows:
             yield {"chapter": "who-computes-what", "cell": "all", "place": program, "rows": rows}
+
+
+def given_later(program: str, measure: str, inputs: list[str]) -> str:
+    """Of how many inputs our choices give the recall, precision and F1 that the program prints.
+
+    >>> given_later("e2e", "muc", ["drawn-1", "drawn-2"])
+    'recall, precision and F1 of 2 inputs'
+    """
+    given = [name for name in inputs if _given(program, name, measure)]
+    return f"recall, precision and F1 of {len(given)} inputs"
+
+
+def _given(program: str, name: str, measure: str) -> bool:
+    return agrees(printed(name, measure)[program], ours(program, name, measure))
+
+
+def agreements_later(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A row of the ledger for each program, measure and kind of inputs drawn later."""
+    for kind, names in kinds_of_later_inputs().items():
+        for program in content["choices"]:
+            rows = [
+                _row_later(content, program, measure, kind, names)
+                for measure in content["choices"][program]["measures"]
+            ]
+            place = f"{program}, {kind}"
+            yield {"chapter": "who-computes-what", "cell": "later", "place": place, "rows": rows}
+
+
+def kinds_of_later_inputs() -> dict[str, list[str]]:
+    """The inputs drawn later, those in which the response repeats a mention apart."""
+    repeats = {
+        name: any(len(m) > len({*m}) for m in map(_mentions, each.response.values()))
+        for name, each in later_inputs().items()
+    }
+    return {
+        "each mention once": [name for name, twice in repeats.items() if not twice],
+        "a mention twice": [name for name, twice in repeats.items() if twice],
+    }
+
+
+def _mentions(entities: Entities) -> list[str]:
+    return [mention for entity in entities for mention in entity]
+
+
+def _row_later(
+    content: Mapping[str, Any], program: str, measure: str, kind: str, names: list[str]
+) -> dict[str, Any]:
+    run = [name for name in names if numbers(printed(name, measure)[program])]
+    row = {
+        "label": _title(measure),
+        "measure": "given_later",
+        "with": {"program": program, "measure": measure, "inputs": run},
+        "printed": f"recall, precision and F1 of {len(run)} inputs",
+    }
+    for missed in content["missed"]:
+        here = program in missed["programs"].split() and measure in missed["measures"].split()
+        if here and missed["inputs"] == kind:
+            row["missed"] = missed["why"]
+    return row
 
 
 # Tables and texts for the chapter
@@ -295,6 +399,35 @@ def agreement() -> Table:
             sums = [sums[0] + sum(cases), sums[1] + sum(left)]
     caption = "Triples of recall, precision and F1 that our choices for a program give."
     return Table(["program", "measures", "given", "not"], rows, caption, ["all", "", *sums])
+
+
+def agreement_later() -> Table:
+    """Of how many inputs drawn later our choices give all that a program prints."""
+    kinds, rows = kinds_of_later_inputs(), []
+    for program, choices in load(LATER).content["choices"].items():
+        counts = []
+        for names in kinds.values():
+            run = [name for name in names if numbers(printed(name, "muc")[program])]
+            given = [
+                name
+                for name in run
+                if all(_given(program, name, measure) for measure in choices["measures"])
+            ]
+            counts.append(f"{len(given)} of {len(run)}")
+        rows.append((program, len(choices["measures"]), *counts))
+    caption = "Inputs drawn later of which our choices give every value that a program prints."
+    return Table(["program", "measures", *kinds], rows, caption)
+
+
+def not_given_later() -> str:
+    """What our choices do not give of the inputs drawn later, each with the reason."""
+    parts = []
+    for each in load(LATER).content["missed"]:
+        measures = ", ".join(_title(measure) for measure in each["measures"].split())
+        parts.append(
+            fill(f"{each['programs']}, {measures}: {each['why']}", 82, subsequent_indent="  ")
+        )
+    return "\n".join(parts)
 
 
 def not_given() -> str:

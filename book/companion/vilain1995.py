@@ -294,6 +294,14 @@ def keys_list_one_tree() -> Search:
 LINKS = ("key_links", "response_links")
 
 
+def links_beyond_a_tree(example: Example | None, printed: str) -> str:
+    """A key that lists a link more than a spanning tree of its entity has."""
+    links = "A-B B-C A-C"
+    case = Example("", {"key_links": links, "response_links": links})
+    needed = necessary_links(case)
+    return f"the key {links} lists {len(case.key_links)}, where {needed} make the entity"
+
+
 def precision_in_steps() -> Search:
     """Whether the three forms of precision agree: c' − m' over c', written out, and simplified"""
     cases = [(s, part) for s in range(2, 13) for part in range(1, s + 1)]
@@ -316,7 +324,32 @@ def evaluated(example: Example, printed: str) -> str:
     if set(values) == {recall}:
         raise AssertionError(f"{printed} is the recall {recall}")
     told = " and ".join(str(each) for each in dict.fromkeys(values))
-    return f"taken as it stands, it is {told} for the example that follows it"
+    return (
+        f"taken as it stands, it is {told} for the example that follows it; what Baldwin et al. "
+        f"print in its place gives {_as_taken_over(example)}"
+    )
+
+
+def _as_taken_over(example: Example) -> Fraction:
+    """The last line of the chain for recall as Baldwin et al. 1998 print it, for an example."""
+    (printed,) = (
+        figure["printed"]
+        for group in load("baldwin1998").content["figures"]
+        for figure in group["rows"]
+        if figure.get("measure") == "simplified_recall"
+    )
+    formula = printed[printed.index("\\frac") :]
+    formula = formula.replace("|p(S)|", str(parts(example))).replace("|S|", str(size(example)))
+    return _fraction(formula)
+
+
+def half_of_the_links(example: Example, printed: str) -> str:
+    """How many links the response has, and how many of them are not in the key."""
+    links = len(example.response_links)
+    wrong = absent_links(example) * links
+    if 2 * wrong != links:
+        raise AssertionError(f"{wrong} of {links} links are not in the key")
+    return f"with two links there the response has {links}, and {wrong} of them are not in the key"
 
 
 def what_is_lacking(example: Example, printed: str) -> str:

@@ -55,7 +55,7 @@ class Always(LinkClasses):
         return list(self)
 
 
-@measure("blanc", title="BLANC", cite="luo-2014")
+@measure("blanc", title="BLANC", cite="recasens-hovy-2011")
 def blanc(t: Contingency) -> LinkClasses:
     """½ (F_c + F_n), and so for recall and precision
 
@@ -65,7 +65,9 @@ def blanc(t: Contingency) -> LinkClasses:
     as the reference scorer does. Recall and precision are means, so F1 is not their harmonic mean.
     Range [0, 1]; 0/0 within a class, or with both classes left out, by the convention ``zero``.
 
-    Source: Luo et al. 2014; Pradhan et al. 2014, section 4.4.
+    Source: Pradhan et al. 2014, section 4.4, after Recasens and Hovy 2011 and, for mentions of one
+    side only, Luo et al. 2014. The rule for a class without links is the reference scorer's; the
+    scorer scorch has it too, and gives it as that of Recasens and Hovy.
 
     >>> from corefeval import metric
     >>> metric("blanc")("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
@@ -81,10 +83,13 @@ def blanc_both(t: Contingency) -> OfEitherSide:
     """½ (F_c + F_n), and so for recall and precision
 
     As `blanc`, but a class is left out only if neither side has a link of it: they differ where
-    one side is all singletons or a single entity.
+    the key lacks a class (it is all singletons, or a single entity) and the response has it.
+    Range [0, 1]; 0/0 by the convention ``zero``. With ``zero="same"`` two sides without any link
+    have 1 if their mentions are the same, else 0.
 
-    Source: the rule of some later scorers; the book compares the two in "Agreement with the
-    reference scorer".
+    Source: Luo et al. 2014, section 4.1, as the scorer bue-common-open (BBN) tells, which takes
+    both rules from there. The scorer scorch gives the first as that paper's, too; the scorers of
+    Universal Anaphora and CorefUD follow it.
 
     >>> from corefeval import metric
     >>> metric("blanc")("{a b c}", "{a b} {c}"), metric("blanc_both")("{a b c}", "{a b} {c}")

@@ -172,12 +172,18 @@ def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
 
 
 def test_a_view_of_the_ledger_can_be_linked_to(site, view):
-    view.goto(site + "ledger.html?paper=vilain1995&verdict=misprint#all-figures")
+    view.goto(site + "ledger.html?paper=popescubelis&verdict=misprint#all-figures")
     expect(view.locator("#ledger-tools")).to_be_in_viewport()
-    assert view.locator("#ledger-tools select").first.input_value() == "vilain1995"
+    assert view.locator("#ledger-tools select").first.input_value() == "popescubelis"
     assert shown(view) == len(
-        parsed("ledger.html").xpath("//tbody[@id='vilain1995']//b[contains(@class, 'misprint')]")
+        parsed("ledger.html").xpath("//tbody[@id='popescubelis']//b[contains(@class, 'misprint')]")
     )
+
+
+def test_a_group_of_verdicts_can_be_linked_to(site, view):
+    view.goto(site + "ledger.html?paper=vilain1995&verdict=disputed#all-figures")
+    disputed = [row for row in test_book.ROWS if row.group == "disputed"]
+    assert shown(view) == sum(row.paper == "vilain1995" for row in disputed)
 
 
 def test_the_address_of_a_row_shows_it(site, view):

@@ -61,7 +61,7 @@ def test_figure_6_lists_do_not_give_the_totals_beside_them():
         total = score.precision if "with" in figure else score.recall
         sums = [
             sum(map(Fraction, re.findall(r"\d+/\d+", text))) / 12
-            for text in (figure["printed"], figure["misprint"]["right"])
+            for text in (figure["printed"], figure["copy_slip"]["right"])
         ]
         assert sums[0] != total == sums[1]
 

@@ -12,9 +12,11 @@ from fractions import Fraction
 from functools import cache, wraps
 from itertools import combinations, product
 
+from companion.baldwin1998 import TOTAL_B3, reported
 from companion.enumeration import partitions, profiles, sides, tables, text, up_to, with_twinless
 from companion.ledger import WORDS, Example, Search, load
-from companion.popescubelis.cells import F_MEASURES
+from companion.popescubelis.cells import F_MEASURES, cell
+from companion.popescubelis.chance import kappa_of
 from companion.popescubelis.coherence import COMPARED, CRITERIA, no_zero
 from companion.popescubelis.exclusive import reachable
 from companion.popescubelis.propositions import (
@@ -296,8 +298,9 @@ def range_of_kappa() -> Search:
 
 @everywhere
 def perfect_kappa(t: Contingency) -> bool:
-    """Whether κ is 1 for perfect responses, and for no others."""
-    return (score("kappa", t) == 1) == same(t)
+    """Whether κ, where DEF.7 gives a number, is 1 for perfect responses, and for no others."""
+    found = kappa_of(t)
+    return found is None or (found == 1) == same(t)
 
 
 @everywhere
@@ -428,6 +431,21 @@ def no_resolution_by_c(t: Contingency) -> bool:
 def total_grouping_by_c(t: Contingency) -> bool:
     """Whether total grouping has a C precision above 0, if a key class has two mentions."""
     return bool(not together(t) or max(t.key_sizes) < 2 or recall("c", t.T) > 0)
+
+
+@everywhere
+def c_is_more_severe(t: Contingency) -> bool:
+    """Whether the f-measure of C is below that of MUC."""
+    return bool(score("c", t) < score("muc", t))
+
+
+def equal_in_table_4(example: Example | None, printed: str) -> str:
+    """The rows of Table 4 in which C and MUC are the same."""
+    both = ("muc.f1", "c.f1")
+    rows = [n for n in "23456" if len({cell("Table 4", f"example-{n}", m) for m in both}) == 1]
+    if not rows:
+        raise AssertionError("C is below MUC in all of Table 4")
+    return f"so in examples {' and '.join(rows)} of Table 4"
 
 
 @everywhere
@@ -702,6 +720,13 @@ def same_mentions_in_the_muc_paper() -> Search:
         if example.key.mentions != example.response.mentions
     )
     return Search(len(tried), "examples of Vilain et al. 1995", next(wrong, ""))
+
+
+def b_cubed_within_documents(example: Example | None, printed: str) -> str:
+    """What Baldwin et al. report of B³ on the documents of MUC-7."""
+    recall, precision = reported(TOTAL_B3)
+    shown = f"recall {float(recall):.0%} and precision {float(precision):.0%}"
+    return f"of its own system it reports {shown} by this measure"
 
 
 def effect_of_completion() -> Search:

@@ -195,6 +195,17 @@ def coreference_rate(example: Example) -> Tally:
     return Tally(*_size(example))
 
 
+def rates_of_texts() -> str:
+    """REs for a key class, in the MUC-6 text of section 5.1 and in the three texts of 5.2."""
+    of_muc_6 = Fraction(muc_6("REs"), muc_6("key classes"))
+    texts = [Example(name, {}) for name in ("VA", "LPG.eq", "LPG")]
+    rates = {text.name: Fraction(*_size(text)) for text in texts}
+    if larger := [name for name, rate in rates.items() if rate > of_muc_6]:
+        raise AssertionError(f"the key classes of {', '.join(larger)} are larger")
+    shown = (f"{float(rate):.1f} in {name}" for name, rate in rates.items())
+    return f"{float(of_muc_6):.1f} in the MUC-6 text; {', '.join(shown)}"
+
+
 def _size(example: Example) -> tuple[int, int]:
     """|E| and |P_K|"""
     return whole(example.name, "total_mentions"), whole(example.name, "key_classes")
@@ -355,19 +366,29 @@ def c_interval(example: Example, part: str) -> Interval:
 
 
 def xc_interval(example: Example, part: str) -> Interval:
-    """XC: its correct REs are in cores, and with the incorrect ones are at most all."""
+    """XC: its correct REs are in cores, and with the incorrect ones are at most all.
+
+    The largest key class chooses first, so that one RE of it at least is correct.
+    """
     recall, precision = scores(example, "xc")
     if part == "precision":
         return Interval(recall.low, Fraction(1))
     core, (classes, _) = scores(example, "c")[0].high, _classes(example, "recall")
-    return Interval(Fraction(0), min(precision.high, core + (1 - core) * classes))
+    return Interval(
+        Fraction(1, _size(example)[0]), min(precision.high, core + (1 - core) * classes)
+    )
 
 
 def dmt_interval(example: Example) -> Interval:
-    """DMT by the numbers of classes: each that only one side has adds two REs to the distance."""
+    """DMT by the numbers of classes
+
+    Sorted by size, the classes of both sides overlap by one RE at least in every place that both
+    have; each that only one side has adds two REs to the distance.
+    """
     (mentions, keys), responses = _size(example), response_classes(example)
+    places = min(Fraction(keys), responses.low)
     fewest = max(responses.low - keys, keys - responses.high, Fraction(0))
-    return Interval(Fraction(0), 1 - fewest / (mentions - 1))
+    return Interval((places - 1) / (mentions - 1), 1 - fewest / (mentions - 1))
 
 
 # ----------------------------------------------------------------------------- the claims of 5.2
