@@ -57,8 +57,8 @@ FAILED = "failed"
 
 PARTS = {"recall": "recall", "precision": "precision", "f1": "F1", "value": ""}
 SOURCES = {
-    "published": "papers, read whole",
-    "manuscript": "an unpublished manuscript, read whole",
+    "published": "papers, read whole, as far as our copies go",
+    "manuscript": "an unpublished manuscript, read whole, as far as our copy goes",
     "table": "papers of which only one table was used, from a stored copy",
     "summary": "an anonymous summary found with our copy of a paper",
     "secondary": "papers that we know only as others quote them",
