@@ -474,8 +474,8 @@ def in_groups(found: Iterable[Row]) -> str:
 def in_verdicts(found: Sequence[Row], group: str) -> str:
     """How many figures of a group have each verdict, and how many misprints may be our copy's.
 
-    >>> in_verdicts(rows("pradhan2014"), "disputed")
-    '2 sentences refuted, 1 misprint (1 may be our copy's), 2 remarks'
+    >>> print(in_verdicts(rows("pradhan2014"), "disputed"))
+    2 sentences refuted, 1 misprint (1 may be our copy's), 2 remarks
     """
     counted = Counter(row.verdict for row in found)
     doubtful = sum(bool(row.copy) for row in found if row.verdict == "misprint")
