@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefeval.measures.kappa import Agreement
-from corefeval.registry import metric
+from corefeval.scoring import metric
 
 SAMPLE = load("popescubelis").examples["sample"]
 sizes = st.lists(st.integers(1, 3), min_size=1, max_size=3).filter(lambda k: sum(k) <= 6)

@@ -6,7 +6,7 @@ import pytest
 from companion import ledger, scorers
 from companion.ledger import load
 
-from corefeval.bundles import bundles
+from corefeval.programs.bundles import bundles
 
 CONTENT = load(scorers.LATER).content
 PAIRS = [(name, m) for name, each in CONTENT["choices"].items() for m in each["measures"]]

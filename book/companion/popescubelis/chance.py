@@ -20,7 +20,7 @@ from companion.ledger import WORDS, Example
 from companion.popescubelis.propositions import same, scores
 from corefeval.contingency import Contingency
 from corefeval.measures.kappa import Agreement
-from corefeval.registry import metric
+from corefeval.scoring import metric
 
 MOST = 6
 """The most mentions of a key and response that are searched here."""
