@@ -54,10 +54,10 @@ notebooks: .venv/stamp ## run every chapter again and store its outputs
 reproduce: .venv/stamp ## print the ledger, or that of one PAPER=vilain1995; FORMAT=json
 	@PYTHONPATH=book $(BIN)/python -m companion $(PAPER) --format $(or $(FORMAT),table)
 
-bench: .venv/stamp | $(UV) ## time it all, or some PARTS="files arrays"; see benchmarks/README.md
+bench: .venv/stamp | $(UV) ## time it all, or some PARTS="files arrays", and print tables; KEEP=1 stores them
 	UV=$(abspath $(UV)) $(BIN)/python benchmarks/bench.py $(PARTS)
 
-spark: .venv/stamp | $(UV) ## score a table in Spark as in DuckDB; Java is needed, PySpark is installed apart
+spark: .venv/stamp | $(UV) ## score a table in Spark as in DuckDB (needs Java; installs PySpark apart); KEEP=1
 	UV=$(abspath $(UV)) $(BIN)/python benchmarks/bench.py spark
 
 mutants: .venv/stamp | $(UV) ## plant faults in the scoring core, or in some MODULES="alignment arrays"; MUTANTS=20 in each
