@@ -39,7 +39,7 @@ def project(tmp_path) -> Path:
 
 def make(project: Path, **environment: str) -> subprocess.Popen:
     return subprocess.Popen(
-        ["make", "book", "PLAYGROUND="],
+        ["make", "book", "PLAYGROUND=", "UV="],  # neither is needed, and both ask a registry
         cwd=project,
         env={k: v for k, v in os.environ.items() if "MAKE" not in k} | environment,
         stdout=subprocess.DEVNULL,
