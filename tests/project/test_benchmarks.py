@@ -191,18 +191,21 @@ def stages(*arguments):
     return costs.by_stage(costs.stages(*arguments))
 
 
+@pytest.mark.proof
 def test_every_measure_is_a_stage():
     samples = stages("arrays", "local noise", 1_000, 2)
     assert {*samples} == {"yardstick", "table", "table and suite", *MEASURES}
     assert all(len(runs) == 2 for runs in samples.values())
 
 
+@pytest.mark.proof
 def test_stages_of_files(tmp_path):
     generate.write(generate.one_document(100), "b", tmp_path)
     samples = stages("files", tmp_path / "b.key.conll", tmp_path / "b.response.conll")
     assert [*samples] == ["read", "table", *SUITES["standard"], "standard", "SciPy"]
 
 
+@pytest.mark.proof
 def test_stages_of_alignments_and_documents():
     samples = stages("dense", 20, 10_000)
     assert samples["largest component"][0]["entities"] == [20, 20]
@@ -400,6 +403,7 @@ def test_the_readme_shows_the_results():
     assert shown and shown[0].strip() == tables.tables(RESULTS).strip()
 
 
+@pytest.mark.proof
 def test_what_coverage_scores_and_draws_is_what_the_library_does():
     documents = [generate.document(f"{n}", 400, 40, 9, np.random.default_rng(n)) for n in range(12)]
     sides = (
