@@ -35,7 +35,7 @@ export PYTHONHASHSEED := 0
 .PHONY: help book test proof serve lab notebooks transcripts reproduce bench spark mutants lock clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 book: ## render the book
 	@$(ALONE) book/_build/stamp
@@ -59,6 +59,9 @@ lab: .venv/stamp ## open the chapters in JupyterLab, at the book's first page
 
 notebooks: .venv/stamp ## run every chapter again and store its outputs
 	$(BIN)/python tools/run_notebooks.py $(CHAPTERS)
+
+transcripts: .venv/stamp ## run what README.md and the book show of a terminal, and store what it prints
+	$(BIN)/python tools/transcripts.py
 
 reproduce: .venv/stamp ## print the ledger, or that of one PAPER=vilain1995; FORMAT=json
 	@PYTHONPATH=book $(BIN)/python -m companion $(PAPER) --format $(or $(FORMAT),table)
