@@ -27,7 +27,8 @@ COMMAND = Path(sys.executable).parent / "corefeval"
 ERROR = "corefeval: error"
 STORY = {"key.conll": "key", "a.conll": "nearest", "b.conll": "same-head"}
 """The quick start's files that are examples of the project."""
-NUMBER = r"[-−]?\d+(?:[.,/]\d+)*"
+NUMBER = r"(?<![\w.])[-−]?\d+(?:[.,/]\d+)*"
+"""Not the digit of a name, as in F1."""
 
 
 def blocks(language: str) -> re.Pattern[str]:

@@ -282,7 +282,9 @@ def test_paper_has_no_bars_and_nothing_folded(site, view):
     assert not view.locator(".bd-header-article").is_visible()
 
 
-@pytest.mark.parametrize("page", ["b-cubed.html", "ledger.html"])
+@pytest.mark.parametrize(
+    "page", ["b-cubed.html", pytest.param("ledger.html", marks=pytest.mark.proof)]
+)
 def test_a_dark_page_prints_as_a_light_one(page, site, view):
     view.goto(site + page, wait_until="networkidle")
     theme = "document.documentElement.dataset.theme"

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -326,9 +327,13 @@ def page_text(name: str) -> str:
     return article.text_content()
 
 
+@cache
+def exporter() -> HTMLExporter:
+    return HTMLExporter(template_name="basic")
+
+
 def notebook_text(path: Path) -> str:
-    exporter = HTMLExporter(template_name="basic")
-    body, _ = exporter.from_notebook_node(nbformat.read(path, as_version=4))
+    body, _ = exporter().from_notebook_node(nbformat.read(path, as_version=4))
     return html.fromstring(body).text_content()
 
 
