@@ -171,7 +171,7 @@ class Row:
         return next((group for group, each in GROUPS.items() if self.verdict in each), "")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Paper:
     """One file of ``data/``: a paper's examples and all the figures it prints.
 
@@ -323,12 +323,13 @@ def load(name: str) -> Paper:
     if name not in papers():
         *names, last = papers()
         raise CorefError(f"no paper {name!r}: expected {', '.join(names)} or {last}")
-    return Paper(name, _parsed((DATA / f"{name}.toml").read_text(encoding="utf-8")))
+    return _paper(name, (DATA / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @cache
-def _parsed(text: str) -> dict[str, Any]:
-    return tomllib.loads(text)
+def _paper(name: str, text: str) -> Paper:
+    """The same paper as long as its file stays as it is."""
+    return Paper(name, tomllib.loads(text))
 
 
 def papers() -> list[str]:
@@ -338,7 +339,14 @@ def papers() -> list[str]:
 
 def rows(paper: str | None = None, chapter: str = "") -> list[Row]:
     """Every figure with its verdict: of a paper or of all, of a chapter or of all."""
-    return [row for name in ([paper] if paper else papers()) for row in load(name).rows(chapter)]
+    names = [paper] if paper else papers()
+    return [row for name in names for row in _rows(load(name), chapter)]
+
+
+@cache
+def _rows(paper: Paper, chapter: str) -> tuple[Row, ...]:
+    """The rows of a paper: computed once, however often a process asks for them."""
+    return tuple(paper.rows(chapter))
 
 
 def _listed(found: Sequence[Row], columns: Sequence[str], caption: str = "") -> Table:

@@ -282,6 +282,7 @@ def test_rates_with_twinless_mentions():
         assert found.opposite[one, other] == count, (one, other)
 
 
+@pytest.mark.proof
 def test_the_tolerance_lies_far_between_equal_and_different_scores():
     for name in NAMES:
         for key in blind_spots.keys(6):

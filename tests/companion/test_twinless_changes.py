@@ -197,6 +197,7 @@ def test_pairs_with_names_are_all_cases():
     assert named == {str(form_of_any_order(*map(sets, c.sides))) for c in twinless_changes.cases(4)}
 
 
+@pytest.mark.proof
 def test_six_mentions_change_no_word():
     for changes in (twinless_changes.JUNK, twinless_changes.FINDS):
         five, six = (twinless_changes.verdicts(changes, most) for most in (5, 6))

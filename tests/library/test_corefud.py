@@ -826,83 +826,106 @@ def mutated(content: bytes, chance: random.Random) -> bytes:
     return b"\n".join(lines)
 
 
+def slow_field(bracket: str, name: str, names: list[str]) -> str:
+    """A field of a bracket; ``names`` are those of the file's fields."""
+    values = bracket.split("-")
+    if name == "eid":
+        if len(values) == 1:
+            return values[0]
+        name = "eid" if "eid" in names else "GRP"
+    at = names.index(name) if name in names else len(values)
+    return values[at] if at < len(values) else ""
+
+
+def slow_brackets(line: str) -> tuple[str, list[str]]:
+    """A line's node, and the brackets at it."""
+    node, *_, misc = line.split("\t")
+    values = re.findall(r"(?:^|\|)Entity=([^|]*)", misc)
+    return node, [each for value in values for each in re.findall(r"\([^()]+\)?|[^()]+\)", value)]
+
+
+def slow_partner(before: list[str], name: str, names: list[str]) -> int:
+    """The nearest bracket before that opens that entity and that nothing has closed."""
+    return max(
+        at
+        for at, bracket in enumerate(before)
+        if bracket.startswith("(")
+        and not bracket.endswith(")")
+        and slow_field(bracket[1:], "eid", names) == name
+    )
+
+
+def slow_spans(brackets: list[tuple[int, str]], names: list[str]) -> list[tuple[int, int, str]]:
+    """First and last node of each mention of a sentence, and its opening, by their ends."""
+    spans = []
+    left = [bracket for _, bracket in brackets]
+    for end, (last, bracket) in enumerate(brackets):
+        if bracket.endswith(")"):
+            start = end
+            if not bracket.startswith("("):
+                start = slow_partner(left[:end], slow_field(bracket[:-1], "eid", names), names)
+            first, opening = brackets[start]
+            left[start] = ""
+            spans.append((first, last, opening.strip("()")))
+    return spans
+
+
+def slow_mentions(
+    spans: list[tuple[int, int, str]], nodes: list[str], names: list[str]
+) -> list[tuple[str, tuple]]:
+    """The mentions of a sentence, each with its entity; parts of one are put together."""
+    found = []
+    open_parts: list[Any] = []
+    for first, last, opening in spans:
+        eid, head = slow_field(opening, "eid", names), slow_field(opening, "head", names)
+        inside = list(range(first, last + 1))
+        if gap := re.fullmatch(r"(.*)\[(\d+)/(\d+)\]", eid):
+            eid, part, parts = gap[1], int(gap[2]), gap[3]
+            # parts of one mention are nested in the gaps of another: the last goes on first
+            if part > 1:
+                wanted = (eid, part, parts)
+                waiting = max(n for n, (name, _) in enumerate(open_parts) if name == wanted)
+                _, (earlier, old_head) = open_parts.pop(waiting)
+                inside, head = earlier + inside, head or old_head
+            if part < int(parts):
+                open_parts.append(((eid, part + 1, parts), (inside, head)))
+                continue
+        ids = tuple(nodes[n] for n in inside)
+        found.append((eid, (ids, ids[int(head or "1") - 1])))
+    return found
+
+
+def slow_entities(mentions: list[tuple[str, tuple]]) -> set[frozenset]:
+    """A document's entities."""
+    return {frozenset(m for e, m in mentions if e == eid) for eid, _ in mentions}
+
+
 def slow_reading(content: bytes) -> list[set[frozenset]]:
     """The entities of each document: each bracket looks for its partner by itself."""
-    documents: list[list[tuple[str, Any]]] = []
+    documents: list[list[tuple[str, tuple]]] = []
     nodes: list[str] = []
-    brackets: list[list[Any]] = []
-    sentence = 0
+    brackets: list[tuple[int, str]] = []
     names: list[str] = []
-
-    def end_sentence() -> None:
-        nonlocal sentence, nodes, brackets
-        sentence += bool(nodes)
-        for end, (at, bracket) in enumerate(brackets):
-            if bracket is None or not bracket.endswith(")"):
-                continue
-            start = end
-            if not bracket.startswith("("):  # the nearest before that nothing has closed
-                name = field(bracket[:-1], "eid")
-                start = max(
-                    n for n in range(end)
-                    if (brackets[n][1] or "").startswith("(") and not brackets[n][1].endswith(")")
-                    and field(brackets[n][1][1:], "eid") == name
-                )  # fmt: skip
-            begin, opening = brackets[start]
-            brackets[start][1] = brackets[end][1] = None
-            brackets[end].append((begin, at, opening.strip("()")))
-        spans = [each[2] for each in brackets if len(each) == 3]
-        while spans:
-            begin, at, opening = spans.pop(0)
-            eid, head = field(opening, "eid"), field(opening, "head") or "1"
-            inside = list(range(begin, at + 1))
-            if gap := re.fullmatch(r"(.*)\[(\d+)/(\d+)\]", eid):
-                eid, part, parts = gap[1], int(gap[2]), gap[3]
-                # parts of one mention are nested in the gaps of another: the last goes on first
-                if part > 1:
-                    waiting = max(n for n, (name, _) in enumerate(open_parts)
-                                  if name == (eid, part, parts))  # fmt: skip
-                    _, (earlier, old_head) = open_parts.pop(waiting)
-                    inside, head = earlier + inside, field(opening, "head") or old_head
-                if part < int(parts):
-                    open_parts.append(((eid, part + 1, parts), (inside, head)))
-                    continue
-            ids = tuple(nodes[n] for n in inside)
-            documents[-1].append((eid, (sentence, ids, ids[int(head) - 1])))
-        nodes, brackets = [], []
-
-    def field(bracket: str, name: str) -> str:
-        values = bracket.split("-")
-        if name == "eid":
-            name = "eid" if "eid" in names else "GRP"
-            if len(values) == 1:
-                return values[0]
-        return (
-            values[names.index(name)] if name in names and names.index(name) < len(values) else ""
-        )
-
+    sentence = 0
     for line in [*re.split("\r\n|\r|\n", content.decode()), ""]:
         line = line.lstrip("\ufeff")
-        open_parts: list[Any] = []
         if re.match(r"#\s*newdoc(\W|$)", line):
             documents.append([])
             sentence = 0
         elif found := re.match(r"#\s*global\.Entity\s*=\s*(\S+)", line):
             names = found[1].split("-")
         elif not line.strip():
-            end_sentence()
+            sentence += bool(nodes)
+            for eid, mention in slow_mentions(slow_spans(brackets, names), nodes, names):
+                documents[-1].append((eid, (sentence, *mention)))
+            nodes, brackets = [], []
         elif not line.startswith("#"):
             documents = documents or [[]]
-            node, *_, misc = line.split("\t")
+            node, here = slow_brackets(line)
             if "-" not in node:
+                brackets += [(len(nodes), bracket) for bracket in here]
                 nodes.append(node)
-                for value in re.findall(r"(?:^|\|)Entity=([^|]*)", misc):
-                    for bracket in re.findall(r"\([^()]+\)?|[^()]+\)", value):
-                        brackets.append([len(nodes) - 1, bracket])
-    entities = [
-        {eid: {m for e, m in document if e == eid} for eid, _ in document} for document in documents
-    ]
-    return [set(map(frozenset, document.values())) for document in entities]
+    return [*map(slow_entities, documents)]
 
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("COREFEVAL_FUZZ", "1"))))
