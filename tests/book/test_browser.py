@@ -188,7 +188,7 @@ def test_a_view_of_the_ledger_can_be_linked_to(site, view):
 
 def test_a_group_of_verdicts_can_be_linked_to(site, view):
     view.goto(site + "ledger.html?paper=vilain1995&verdict=disputed#all-figures")
-    disputed = [row for row in test_book.ROWS if row.group == "disputed"]
+    disputed = [row for row in test_book.ledger.rows() if row.group == "disputed"]
     assert shown(view) == sum(row.paper == "vilain1995" for row in disputed)
 
 
