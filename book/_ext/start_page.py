@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion import draw, living
+from companion import draw
 from companion.draw.timeline import MEASURES
+from companion.pages import living
 from companion.tables import scores
 
 from corefeval import metric

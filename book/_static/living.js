@@ -43,7 +43,7 @@
 
   const words = (place) => data.mentions[place].replaceAll("_", " ");
 
-  /* The state is the name of a response: a letter for each mention, see companion/living.py. */
+  /* The state is the name of a response: a letter for each mention, see companion/pages/living.py. */
 
   function named(letters) {
     const number = new Map();

@@ -285,7 +285,7 @@ class Paper:
         return quantity(**arguments) if example is None else quantity(example, **arguments)
 
     def _function(self, name: str) -> Any:
-        modules = self.content["paper"].get("functions", [self.name])
+        modules = self.content["paper"].get("functions", [f"papers.{self.name}"])
         for module in map(import_module, (f"companion.{module}" for module in modules)):
             if hasattr(module, name):
                 return getattr(module, name)

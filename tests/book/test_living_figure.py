@@ -2,7 +2,7 @@
 
 import pytest
 import test_book
-from companion import living
+from companion.pages import living
 from playwright.sync_api import expect
 from test_book import HTML
 

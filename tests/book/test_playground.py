@@ -17,7 +17,7 @@ from zipfile import ZipFile
 import pytest
 import test_book
 from companion import ledger
-from companion.playground import MOST_MENTIONS, OFFERED, drawing, scores
+from companion.pages.playground import MOST_MENTIONS, OFFERED, drawing, scores
 
 import corefeval
 from corefeval import CorefError, Partition, metric
@@ -164,7 +164,7 @@ def test_what_is_accepted_needs_no_scipy(monkeypatch):
     assert "errors" not in scores(*zigzag(MOST_MENTIONS))
     too_large = zigzag(MOST_MENTIONS + 2)
     assert [*scores(*too_large)["errors"]] == ["key", "response"]
-    monkeypatch.setattr("companion.playground.MOST_MENTIONS", MOST_MENTIONS + 2)
+    monkeypatch.setattr("companion.pages.playground.MOST_MENTIONS", MOST_MENTIONS + 2)
     with pytest.raises(AssertionError, match="SciPy"):
         scores(*too_large)
 

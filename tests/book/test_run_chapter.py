@@ -102,7 +102,7 @@ IN_TURN = """
 import json, os, sys
 os.chdir(sys.argv[1])
 sys.path[:0] = [sys.argv[1], os.path.dirname(sys.argv[1])]
-from companion.cells import run
+from companion.pages.cells import run
 print(json.dumps([run(source) for source in json.load(sys.stdin)]))
 """
 

@@ -6,9 +6,10 @@ from itertools import combinations
 
 import oracle
 import pytest
-from companion import baldwin1998, ledger
+from companion import ledger
 from companion.enumeration import partitions
 from companion.ledger import Example
+from companion.papers import baldwin1998
 from figures import figures
 from hypothesis import given
 from strategies import pairs

@@ -5,9 +5,9 @@ from itertools import combinations, pairwise, product
 
 import oracle
 import pytest
-from companion import blind_spots
-from companion.blind_spots import KINDS, NAMES, TOLERANCE, change, effect
-from companion.popescubelis import coherence
+from companion.papers.popescubelis import coherence
+from companion.studies import blind_spots
+from companion.studies.blind_spots import KINDS, NAMES, TOLERANCE, change, effect
 
 from corefeval.partition import Partition
 from corefeval.scoring import metric

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 from companion.ledger import Example, load
-from companion.popescubelis import chance
+from companion.papers.popescubelis import chance
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,8 +3,9 @@
 import random
 
 import pytest
-from companion import ledger, scorers
+from companion import ledger
 from companion.ledger import load
+from companion.studies import scorers
 
 from corefeval.programs.bundles import bundles
 

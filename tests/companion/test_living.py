@@ -5,8 +5,8 @@ from itertools import combinations
 
 import oracle
 import pytest
-from companion import living
-from companion.living import KEY, MENTIONS, RESPONSE
+from companion.pages import living
+from companion.pages.living import KEY, MENTIONS, RESPONSE
 
 TABLE = living.table()
 RESPONSES = {living.name(response): response for response in living.responses()}

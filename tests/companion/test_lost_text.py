@@ -4,8 +4,8 @@ from itertools import combinations_with_replacement
 
 import pytest
 from companion import ledger
-from companion.popescubelis import lost_cells, lost_text
-from companion.popescubelis.lost_text import MUC6, NAMES, Totals, printed
+from companion.papers.popescubelis import lost_cells, lost_text
+from companion.papers.popescubelis.lost_text import MUC6, NAMES, Totals, printed
 
 from corefeval.measures.derr import d_err
 

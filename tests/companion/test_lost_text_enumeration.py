@@ -1,7 +1,7 @@
 """The full search for the lost MUC-6 text gives what is stored."""
 
 import pytest
-from companion.popescubelis import lost_text
+from companion.papers.popescubelis import lost_text
 
 
 @pytest.mark.proof

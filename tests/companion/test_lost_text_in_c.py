@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from companion.ledger import DATA
-from companion.popescubelis import lost_text
+from companion.papers.popescubelis import lost_text
 
 SOURCE = Path(__file__).parent / "second_enumeration.c"
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")

@@ -8,9 +8,9 @@ import pytest
 from companion import ledger
 from companion.enumeration import up_to, with_twinless
 from companion.ledger import Example, Interval, Paper, judge, matches
-from companion.popescubelis import cells, claims, coherence, lost_cells, sample, texts
-from companion.popescubelis.exclusive import reachable
-from companion.popescubelis.propositions import recall, score, scores
+from companion.papers.popescubelis import cells, claims, coherence, lost_cells, sample, texts
+from companion.papers.popescubelis.exclusive import reachable
+from companion.papers.popescubelis.propositions import recall, score, scores
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -1,9 +1,10 @@
 """What remarks, refutations and slips of our copy say fails where it is no longer so."""
 
 import pytest
-from companion import baldwin1998, ledger, pradhan2014, vilain1995
+from companion import ledger
 from companion.ledger import Example
-from companion.popescubelis import cells, claims, texts
+from companion.papers import baldwin1998, pradhan2014, vilain1995
+from companion.papers.popescubelis import cells, claims, texts
 
 ALIKE = Example("", {"key_links": "A-B", "response_links": "A-B"})
 

@@ -8,7 +8,9 @@ from itertools import count, groupby
 
 import oracle
 import pytest
-from companion import cai_strube2010, enumeration, ledger, twinless_changes
+from companion import enumeration, ledger
+from companion.papers import cai_strube2010
+from companion.studies import twinless_changes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import all_keys, all_partitions, pairs

@@ -8,7 +8,7 @@ from functools import cache
 
 from companion.enumeration import pairs_up_to
 from companion.ledger import Example, Search
-from companion.vilain1995 import (
+from companion.papers.vilain1995 import (
     entities,
     how_many_entities,
     missing_links,

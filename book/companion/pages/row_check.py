@@ -16,7 +16,7 @@ from math import ceil, floor
 from typing import Any, NamedTuple
 
 from companion.ledger import Interval
-from companion.published_tables import CUT, ROUNDED, Rule
+from companion.papers.published_tables import CUT, ROUNDED, Rule
 from corefeval.errors import CorefError
 from corefeval.score import f1
 

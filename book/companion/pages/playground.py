@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import corefeval
-from companion import terms
 from companion.alignment import align
 from companion.draw import overlap
+from companion.pages import terms
 from corefeval.alignment import EXACT_SIZE, Similarity, best_sum
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES, Conventions
@@ -123,7 +123,7 @@ def drawing(key: str, response: str, **chosen: str) -> str:
 
 
 def why(key: str, response: str, **chosen: str) -> dict[str, Any]:
-    """The terms of every measure, see `companion.terms`; none where a side cannot be read.
+    """The terms of every measure, see `companion.pages.terms`; none where a side cannot be read.
 
     >>> [hits, *_] = why("{a b c}", "{a b} {c d}")["muc"]
     >>> [term["of"] for term in hits["terms"]], hits["sum"]

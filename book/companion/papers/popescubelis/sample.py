@@ -11,9 +11,9 @@ from fractions import Fraction
 from functools import cache
 from itertools import permutations, product, zip_longest
 
-from companion.baldwin1998 import credit
 from companion.ledger import Example, Search, load
-from companion.popescubelis.cells import NAME, holds, recomputed
+from companion.papers.baldwin1998 import credit
+from companion.papers.popescubelis.cells import NAME, holds, recomputed
 from corefeval.contingency import Contingency
 from corefeval.measures.core_classes import Exclusive
 from corefeval.measures.kappa import Agreement

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from companion.enumeration import how_many, profiles, responses, up_to
-from companion.popescubelis.propositions import same, score, xc_scores
+from companion.papers.popescubelis.propositions import same, score, xc_scores
 from corefeval.contingency import Contingency
 
 TOLERANCE = 1e-9

@@ -12,14 +12,14 @@ from fractions import Fraction
 from functools import cache, wraps
 from itertools import combinations, product
 
-from companion.baldwin1998 import TOTAL_B3, reported
 from companion.enumeration import partitions, profiles, sides, tables, text, up_to, with_twinless
 from companion.ledger import WORDS, Example, Search, load
-from companion.popescubelis.cells import F_MEASURES, cell
-from companion.popescubelis.chance import kappa_of
-from companion.popescubelis.coherence import COMPARED, CRITERIA, no_zero
-from companion.popescubelis.exclusive import reachable
-from companion.popescubelis.propositions import (
+from companion.papers.baldwin1998 import TOTAL_B3, reported
+from companion.papers.popescubelis.cells import F_MEASURES, cell
+from companion.papers.popescubelis.chance import kappa_of
+from companion.papers.popescubelis.coherence import COMPARED, CRITERIA, no_zero
+from companion.papers.popescubelis.exclusive import reachable
+from companion.papers.popescubelis.propositions import (
     PROPOSITIONS,
     fragments,
     recall,

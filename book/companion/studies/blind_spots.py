@@ -17,7 +17,7 @@ from string import ascii_lowercase
 from typing import Any
 
 from companion.enumeration import how_many, partitions, profiles
-from companion.popescubelis.propositions import at_best, xc_scores
+from companion.papers.popescubelis.propositions import at_best, xc_scores
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.partition import Mention, Partition

@@ -11,10 +11,10 @@ from functools import cache
 from itertools import combinations, product
 
 from companion.alignment import align
-from companion.baldwin1998 import credit, entity_of
 from companion.enumeration import pairs_up_to
 from companion.ledger import Example, Search, load
-from companion.vilain1995 import (
+from companion.papers.baldwin1998 import credit, entity_of
+from companion.papers.vilain1995 import (
     chosen,
     denominator,
     entities,

@@ -19,8 +19,8 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from companion.guidebook import STYLES
 from companion.ledger import DATA
+from companion.studies.guidebook import STYLES
 from corefeval.partition import Partition
 from corefeval.readers.conll import Span, read
 

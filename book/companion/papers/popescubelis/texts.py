@@ -12,7 +12,7 @@ from itertools import combinations, permutations
 from math import ceil, floor
 
 from companion.ledger import NUMBERS, Example, Interval
-from companion.popescubelis.cells import (
+from companion.papers.popescubelis.cells import (
     F_MEASURES,
     cell,
     column,

@@ -10,7 +10,7 @@ the pronouns fall on five classes in every way that four cells of row 6 leave op
 only save time: what a profile gives is computed by the registered measures, in fractions. The
 entropies are doubles, and a value too near to a rounding border to be decided raises an error.
 
-    python -m companion.popescubelis.lost_text > data/lost_text/profiles.txt
+    python -m companion.papers.popescubelis.lost_text > data/lost_text/profiles.txt
 
 makes the stored result again: every profile that gives all cells but those of XC in row 6, whose
 definition is what the profiles have to decide.
@@ -26,8 +26,8 @@ from itertools import product
 from typing import Any
 
 from companion.ledger import DATA, load
-from companion.popescubelis.exclusive import reachable
-from companion.popescubelis.texts import muc_6
+from companion.papers.popescubelis.exclusive import reachable
+from companion.papers.popescubelis.texts import muc_6
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
 from corefeval.measures.core_classes import Exclusive, Given

@@ -13,10 +13,11 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 
-from companion import enumeration, vilain1995
+from companion import enumeration
 from companion.enumeration import pairs_up_to
 from companion.ledger import Example, Interval, Search, load
-from companion.vilain1995 import (
+from companion.papers import vilain1995
+from companion.papers.vilain1995 import (
     chosen,
     entities,
     fewest_are_parts,

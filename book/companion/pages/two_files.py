@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import corefeval
-from companion.playground import MOST_MENTIONS, STANDARD, in_page_words
+from companion.pages.playground import MOST_MENTIONS, STANDARD, in_page_words
 from corefeval.conventions import CHOICES, Conventions
 from corefeval.display import percent
 from corefeval.errors import CorefError

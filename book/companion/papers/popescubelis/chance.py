@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from companion.enumeration import text, up_to
 from companion.ledger import WORDS, Example
-from companion.popescubelis.propositions import same, scores
+from companion.papers.popescubelis.propositions import same, scores
 from corefeval.contingency import Contingency
 from corefeval.measures.kappa import Agreement
 from corefeval.scoring import metric

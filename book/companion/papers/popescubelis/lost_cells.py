@@ -13,7 +13,7 @@ from functools import cache
 from itertools import product
 
 from companion.ledger import Example, Interval, load
-from companion.popescubelis.lost_text import (
+from companion.papers.popescubelis.lost_text import (
     MUC6,
     NAMES,
     PAPER,

@@ -15,7 +15,7 @@ from itertools import combinations
 from math import prod
 from typing import Any
 
-from companion.popescubelis.exclusive import reachable
+from companion.papers.popescubelis.exclusive import reachable
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
 from corefeval.measures.core_classes import Exclusive, Given
