@@ -222,6 +222,8 @@ REFUSED_INDEXES = {
     "nothing in common": ([*"ab"], 2, [*"cd"], 2, r"the key's begins \['a'\], the response's "
                           r"\['c'\]; .*\.to_numpy\(\) or \.reset_index\(drop=True\)"),
     "texts and numbers": ([1, 2], 2, ["1", "2"], 2, r"begins \[1\], the response's \['1'\]"),
+    "a range from elsewhere": (pd.RangeIndex(1, 3), 2, [*"ab"], 2, "no name in common"),
+    "a range with a name": (pd.RangeIndex(2, name="id"), 2, [*"ab"], 2, "no name in common"),
     "one and two levels": ([1, 2], 2, LEVELS, 2, "no name in common"),
     "repeats in another order": ([*"aab"], 3, [*"aba"], 3, "key: the index has 'a' more than once"),
     "repeats on one side": ([*"abc"], 3, [*"abb"], 3, "response: the index has 'b' more than once"),
