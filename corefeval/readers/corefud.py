@@ -243,7 +243,7 @@ class Document:
             sentence = _Sentence(self, lines, rows, ids)
             for row in marked:
                 try:
-                    misc = _misc(rows[row], fields)
+                    misc = _misc(_last_column(rows[row]), fields)
                     sentence.take(row, misc.brackets)
                 except CorefError as error:
                     raise CorefError(f"{self.at(lines[row])}: {error}") from None
@@ -299,7 +299,8 @@ class _Sentence:
 
     def __init__(self, document: Document, lines: list[int], rows: list[str], ids: Nodes) -> None:
         self.document, self.lines, self.rows, self.ids = document, lines, rows, ids
-        self.number = len(document.words)
+        self.number, self.file = len(document.words), document.file
+        self.entities = document.entities
         self.opened: dict[str, list[Opened]] = {}
         """The mentions that are open, by what has to go on with them."""
         self.begun: list[str] = []
@@ -321,20 +322,29 @@ class _Sentence:
                 "Entity= in the line of a multiword token; expected it in the lines of its words"
             )
         for bracket in brackets:
+            if not (bracket.resumes or bracket.continues_with):  # one node is all of the mention
+                order = self.placed(bracket.eid)
+                self.close(bracket.eid, order, self.lines[row], bracket.place, (self.ids[row],))
+                continue
             mention = self.resumed(row, bracket) if bracket.resumes else self.begins(row, bracket)
             if bracket.closes:
                 nodes = self.nodes_until(row, mention)
                 if not bracket.continues_with:
-                    self.close(bracket.eid, mention, nodes)
+                    self.close(bracket.eid, mention.order, mention.line, mention.head, nodes)
                     continue
                 mention = mention._replace(nodes=nodes, start=row + 1)
             self.opened.setdefault(bracket.continues_with, []).append(mention)
 
+    def placed(self, eid: str) -> int:
+        """The number of a mention that begins."""
+        if eid not in self.entities:
+            self.entities[eid] = []  # its place among the entities
+        self.begun.append(eid)
+        return len(self.begun) - 1
+
     def begins(self, row: int, bracket: Bracket) -> Opened:
         """The mention that a bracket begins."""
-        self.document.entities.setdefault(bracket.eid, [])  # its place among the entities
-        self.begun.append(bracket.eid)
-        return Opened(len(self.begun) - 1, self.lines[row], bracket.place, (), row)
+        return Opened(self.placed(bracket.eid), self.lines[row], bracket.place, (), row)
 
     def resumed(self, row: int, bracket: Bracket) -> Opened:
         """The open mention that a bracket goes on with: of several the one that began last."""
@@ -361,12 +371,11 @@ class _Sentence:
             )
         return mention.nodes + tuple(filter(None, self.ids[mention.start : row + 1]))
 
-    def close(self, eid: str, mention: Opened, nodes: Nodes) -> None:
-        """Keep a mention of these nodes, which has ended, with its head."""
-        place = mention.head
+    def close(self, eid: str, order: int, line: int, place: int, nodes: Nodes) -> None:
+        """Keep a mention that has ended, with the head at this place among its nodes."""
         if place > len(nodes):
             raise CorefError(
-                f"the mention of entity {eid!r} that begins in line {mention.line} and ends here "
+                f"the mention of entity {eid!r} that begins in line {line} and ends here "
                 f"has the head '{place}'; expected the place of one of its {len(nodes)} nodes"
             )
         head, deps = nodes[place - 1 if place else 0], ""
@@ -376,9 +385,7 @@ class _Sentence:
             deps = row.split("\t")[8].removeprefix("_")
         if place:
             self.document.heads = True
-        self.ended[mention.order] = Mention(
-            self.number, mention.line, nodes, head, deps, self.document.file
-        )
+        self.ended[order] = Mention(self.number, line, nodes, head, deps, self.file)
 
     def end(self) -> None:
         """Give the mentions to their entities, unless one is still open."""
@@ -388,9 +395,8 @@ class _Sentence:
                     f"{self.document.at(waiting[-1].line)}: a mention begins that does not end; "
                     f"expected '{expected}' before its sentence ends in line {self.lines[-1]}"
                 )
-        entities = self.document.entities
         for order, eid in enumerate(self.begun):
-            entities[eid].append(self.ended[order])
+            self.entities[eid].append(self.ended[order])
 
 
 @lru_cache
@@ -433,17 +439,13 @@ class Misc(NamedTuple):
     """Those of `RELATIONS` that it has."""
 
 
-def _misc(row: str, fields: str) -> Misc:
-    return _read_misc(_last_column(row), fields)
-
-
 @lru_cache(maxsize=1 << 10)  # entities come again within sentences; a larger cache was slower
-def _read_misc(misc: str, fields: str) -> Misc:
+def _misc(misc: str, fields: str) -> Misc:
     """Brackets in their order, and relations.
 
-    >>> _read_misc("SpaceAfter=No|Entity=e1)|Bridge=e2<e1", "eid-etype-head").relations
+    >>> _misc("SpaceAfter=No|Entity=e1)|Bridge=e2<e1", "eid-etype-head").relations
     ['Bridge']
-    >>> _read_misc("Entity=e1)", "eid-etype-head").brackets
+    >>> _misc("Entity=e1)", "eid-etype-head").brackets
     [Bracket(eid='e1', place=0, opens=False, closes=True, resumes='e1)', continues_with='')]
     """
     _, _, rest = f"|{misc}".partition("|Entity=")

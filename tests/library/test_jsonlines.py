@@ -755,8 +755,8 @@ class Compared(str):
 def test_a_key_that_comes_twice_among_many_is_found_at_once():
     """In as many steps as there are keys, not in as many as there are pairs of them."""
     Compared.times = 0
-    pairs = [(Compared(n), 0) for n in [*range(20_000), 19_999]]
-    with pytest.raises(CorefError, match="the key '19999' comes twice"):
+    pairs = [(Compared(n), 0) for n in [*range(1000), 999]]
+    with pytest.raises(CorefError, match="the key '999' comes twice"):
         _unique(pairs)
     assert 0 < Compared.times < 10 * len(pairs)
 
