@@ -349,6 +349,7 @@ class Pairs:
         return Pairs(pairs, (key_sizes, [sizes[j] for j in left]))
 
     def with_found(self, side: int) -> Pairs:
+        """Each mention of the side that the other lacks is a singleton there."""
         if side == RESPONSE:
             return self.exchanged().with_found(KEY).exchanged()
         key_sizes, response_sizes = self.sizes

@@ -39,6 +39,7 @@ class DatabaseTable(Contingency):
         documents = self._mentions.documents.items()
         return {name: Contingency.counted_from(Counted(counts)) for name, counts in documents}
 
+    # A property in place of the attribute, so that the engine is asked only when it is needed.
     @cached_property
     def source(self) -> Source:  # type: ignore[override]
         return Contingency.union(self.by_document.values()).source
