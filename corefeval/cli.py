@@ -54,6 +54,7 @@ OPTIONS = {
     "--resamples N": "how many draws and how many swaps, 100 to 1000000 (default: 1000); if there "
     "are no more than N ways to swap, all are tried, and p is exact",
     "--seed N": "another series of draws (default: 0)",
+    "--program PROGRAM": "why this one differs; may be given several times (default: all)",
     "--printed NUMBER": "which programs print this number, as 83.33 or 0.8333",
 }
 """What each option means, by how it is typed."""
@@ -142,10 +143,13 @@ def explain(arguments: argparse.Namespace) -> str:
     ours and what makes the difference, and say what is wrong with the files."""
     from shutil import get_terminal_size
 
-    from corefeval.programs.explain import as_json, as_text, explain
+    from corefeval.programs.telling import as_json, as_text
 
     metrics, chosen = arguments.metric or "standard", _chosen(arguments, OF_FILES)
-    found = explain(arguments.key, arguments.response, metrics, **chosen)
+    programs = arguments.program or ()
+    found = corefeval.explain(
+        arguments.key, arguments.response, metrics, program=programs, **chosen
+    )
     if arguments.format == "json":
         return _json(as_json(found, arguments.printed))
     return as_text(found, arguments.printed, get_terminal_size().columns)
@@ -225,7 +229,7 @@ def _parser() -> argparse.ArgumentParser:
         commands.add_parser("explain", help="why other programs print other numbers"),
         explain,
         "KEY RESPONSE",
-        "--metric --printed",
+        "--metric --program --printed",
         OF_FILES,
         json="values in [0, 1], of every program",
     )
@@ -250,6 +254,8 @@ def _add(
         option, _, value = typed.partition(" ")
         if option in options.split():
             takes = TAKES.get(value, {"metavar": value})
+            if option == "--program":
+                takes = {**takes, "action": "append"}
             command.add_argument(option, help=help.replace("%", "%%"), **takes)
     told = {"table (default)": "in percent, for people", **formats}
     help = "\n".join(map(": ".join, told.items()))

@@ -72,7 +72,7 @@ def evaluate(
         documents: Mapping[Hashable, Any] = {name: (t,) for name, t in key.by_document.items()}
     else:
         sides = _sides(key, response, choice)
-        sides = bundle.arranged(*sides) if bundle else sides
+        sides = bundle.scored_documents(*sides) if bundle else sides
         make, documents = overlap, _paired(*sides, choice.missing)
     choices = [part.conventions for each in asked for part in (each, *each.parts)]
     tables: dict[Conventions, dict[Hashable, Tables]] = {by: {} for by in choices or [choice]}

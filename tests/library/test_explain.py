@@ -23,7 +23,8 @@ from test_fuzz import GOOD, mutated
 
 from corefeval import CorefError
 from corefeval.cli import main
-from corefeval.programs.explain import Hit, as_json, as_text, explain
+from corefeval.programs.explain import Hit, explain
+from corefeval.programs.telling import as_json, as_text
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
 F = Fraction
