@@ -58,7 +58,7 @@ def evaluate(
     >>> evaluate(key, key, like="e2e").total["ceafe"]
     recall 1/2, precision 1, f1 2/3
     """
-    bundle = _bundle(like, key) if like is not None else None
+    bundle = _bundle(like, key, response) if like is not None else None
     choice = bundle.choice(chosen) if bundle else Conventions(**chosen)
     names = names_of(metrics)
     asked = bundle.metrics(names, choice) if bundle else [Metric.of(name, choice) for name in names]
@@ -71,7 +71,7 @@ def evaluate(
         make: Callable[..., Tables] = tables_of
         documents: Mapping[Hashable, Any] = {name: (t,) for name, t in key.by_document.items()}
     else:
-        sides = _sides(key, response, choice)
+        sides = _sides(key, response, bundle.for_reading(choice) if bundle else choice)
         sides = bundle.scored_documents(*sides) if bundle else sides
         make, documents = overlap, _paired(*sides, choice.missing)
     choices = [part.conventions for each in asked for part in (each, *each.parts)]
@@ -93,7 +93,7 @@ def is_table(path: object) -> bool:
     return isinstance(path, (str, PathLike)) and str(path).lower().endswith(ends)
 
 
-def _bundle(like: str, key: object) -> Bundle:
+def _bundle(like: str, key: Any, response: Any) -> Bundle:
     """The choices of a program; without its matching where mentions are no nodes of CorefUD."""
     from corefeval.programs.bundles import find
     from corefeval.readers import format_of_file
@@ -101,6 +101,10 @@ def _bundle(like: str, key: object) -> Bundle:
     bundle = find(like)
     if isinstance(key, (str, PathLike)) and format_of_file(key) == "CorefUD":
         return bundle
+    if isinstance(key, (str, PathLike)) and not is_table(key) and response is not None:
+        from corefeval.programs.facts import warn_of_reading
+
+        warn_of_reading(bundle, key, response)
     return bundle._replace(conventions={**bundle.conventions, "match": "exact"})
 
 

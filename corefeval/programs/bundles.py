@@ -101,6 +101,10 @@ class Bundle(NamedTuple):
         absent = [name for name in names_of(metrics) if name not in found]
         return " ".join([*parts, *([f"absent={','.join(absent)}"] if absent else []), ""])
 
+    def for_reading(self, choice: Conventions) -> Conventions:
+        """Those by which files are read: the documents that the program leaves out are no error."""
+        return choice.but(missing="empty") if self.extra else choice
+
     def scored_documents(self, key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
         """The documents that the program scores.
 

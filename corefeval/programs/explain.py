@@ -244,5 +244,3 @@ class _Scores:
     def _change(self, name: str, way: Way, base: Way) -> Change:
         without = {**way, name: base[name]}
         return Change(name, way, without, self.inputs, self.faults, self.tables)
-
-

@@ -6,18 +6,20 @@ A new convention needs its row in `FACTS`, each of its choices one in `SAYS`, an
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from corefeval.contingency import Contingency
-from corefeval.conventions import CHOICES
+from corefeval.conventions import CHOICES, Conventions
 from corefeval.partition import ByName, as_lists
-from corefeval.programs.bundles import NoScore
-from corefeval.programs.faults import OTHERWISE, RULES, Fault, repeated
-from corefeval.programs.inputs import CountedTables, Inputs, Way
+from corefeval.programs.bundles import Bundle, NoScore
+from corefeval.programs.faults import OTHERWISE, RULES, Fault, found_in, repeated
+from corefeval.programs.inputs import CountedTables, Files, Inputs, Way
 from corefeval.programs.readings import READERS
+from corefeval.readers.files import StrPath, warn
 from corefeval.registry import Tables
 
 FIELDS = ("reading", "places", "pairs", "extra", "documents", "formula")
@@ -42,7 +44,8 @@ SAYS: dict[tuple[str, str], str] = {
     ("average", "sum"): "sums the counts of {} instead of taking a mean",
     ("average", "mean"): "takes the mean over {} instead of summing counts",
     ("average", "mean_pr"): "takes F1 of the mean recall and the mean precision of {}",
-    ("average", "mentions"): "takes a mean over {}, weighted by mentions, instead of summing counts",
+    ("average", "mentions"): "takes a mean over {}, weighted by mentions, instead of summing "
+    "counts",
     ("exclusive", "core"): "gives no response entity to a key entity whose core is taken, in {}",
     ("exclusive", "free"): "gives the best free response entity to each key entity, in {}",
     **{("match", choice): f"finds {{}} by match={choice}" for choice in CHOICES["match"]},
@@ -93,15 +96,35 @@ class Change(NamedTuple):
 
 
 def _reading(change: Change) -> str:
-    """The rules that the files meet, and how many mentions they move."""
-    reader = change.way["reading"]
-    kinds = dict.fromkeys(fault.kind for fault in change.faults)
+    return read_otherwise(change.inputs, change.faults, change.way["reading"])
+
+
+def read_otherwise(inputs: Inputs, faults: Sequence[Fault], reader: str) -> str:
+    """The rules of a reader that the files meet, and how many mentions they move."""
+    kinds = dict.fromkeys(fault.kind for fault in faults)
     rules = [RULES[kind][reader] for kind in kinds if reader in RULES.get(kind, ())]
     says = "; ".join(rules or [OTHERWISE[reader]])
-    moved = change.inputs.elsewhere(reader)
+    moved = inputs.elsewhere(reader)
     if any(moved.places):
         return f"{says}, and takes {shares(moved.places, 'mention')} for others"
-    return f"{says}, and puts {shares(moved.entities, 'mention')} in other entities"
+    if any(moved.entities):
+        return f"{says}, and puts {shares(moved.entities, 'mention')} in other entities"
+    return says
+
+
+def warn_of_reading(bundle: Bundle, key: StrPath, response: StrPath | None) -> None:
+    """Warn if a program reads other mentions in two files than we do, or stops at them."""
+    if not bundle.reading or not (os.path.isfile(key) and os.path.isfile(response or key)):
+        return
+    inputs = Files(key, response, Conventions(repeated="each", missing="empty"))
+    if not _if_read_otherwise(inputs, bundle.reading):
+        return
+    try:
+        says = read_otherwise(inputs, found_in(inputs), bundle.reading)
+        remedy = "the score is that of tidy files, and 'corefeval explain' has the program's"
+    except NoScore as error:
+        says, remedy = str(error), "the score is ours"
+    warn(f"like={bundle.name!r}: the program {says}; {remedy}")
 
 
 def _places(change: Change) -> str:
@@ -330,5 +353,3 @@ def shares(numbers: Sequence[int], what: str) -> str:
     sides = zip(("key", "response"), numbers, strict=True)
     of_sides = [f"the {side}'s {number}" for side, number in sides if number]
     return f"{' and '.join(of_sides)} {what}{'s' * (sum(numbers) != 1)}"
-
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from corefeval.partition import ByName, Mention, as_lists
 from corefeval.programs.bundles import Bundle, bundles, by_name
@@ -33,47 +33,31 @@ class Fault(NamedTuple):
         return f"{self.file}{f', line {self.line}' if self.line else ''}: {self.what}"
 
 
+PERL = ("reference", "perl_v7")
+COVAL = ("coval", "coval_fork")
 RULES: dict[str, dict[str, str]] = {
-    "bar": dict.fromkeys(("coval", "coval_fork"), "does not see a mark before another without a bar"),
+    "bar": dict.fromkeys(COVAL, "does not see a mark before another without a bar"),
     "bare": {"coval": "stops at a number without a bracket before a bar"},
     "blank": {"perl_v7": "takes lines that hold a blank for tokens"},
-    "columns": dict.fromkeys(
-        ("reference", "perl_v7"), "takes columns apart by blanks for one, with the brackets in it"
-    ),
-    "comment": dict.fromkeys(
-        ("reference", "perl_v7", "coval", "coval_fork"), "takes comments for tokens"
-    ),
-    "directive": dict.fromkeys(
-        ("reference", "perl_v7", "coval", "coval_fork"), "does not see directives written otherwise"
-    ),
-    "end": dict.fromkeys(
-        ("reference", "perl_v7"), "ends a document where a line holds '# end document'"
-    ),
-    "gap": dict.fromkeys(("coval", "coval_fork"), "does not see directives with a blank after '#'"),
-    "line end": dict.fromkeys(
-        ("reference", "perl_v7"), "does not see the end of a line that is a carriage return alone"
-    ),
-    "mark": dict.fromkeys(
-        ("reference", "perl_v7", "coval", "coval_fork"),
-        "does not see the document after a byte-order mark",
-    ),
-    "name": dict.fromkeys(
-        ("reference", "perl_v7", "coval", "coval_fork"),
-        "takes documents whose names are written otherwise for others",
-    ),
-    "named": dict.fromkeys(("reference", "perl_v7"), "reads the numbers in names of entities alone")
-    | dict.fromkeys(("coval", "coval_fork"), "reads of the name of an entity the number alone"),
-    "sentence": dict.fromkeys(("coval", "coval_fork"), "finds a mention by sentence and token in it"),
-    "twice": dict.fromkeys(
-        ("coval", "coval_fork"), "appends a document that begins twice to the one before"
-    ),
+    "columns": dict.fromkeys(PERL, "takes columns apart by blanks for one"),
+    "comment": dict.fromkeys(PERL + COVAL, "takes comments for tokens"),
+    "directive": dict.fromkeys(PERL + COVAL, "does not see directives written otherwise"),
+    "end": dict.fromkeys(PERL, "ends a document where a line holds '# end document'"),
+    "gap": dict.fromkeys(COVAL, "does not see directives with a blank after '#'"),
+    "line end": dict.fromkeys(PERL, "does not see a line end that is a carriage return alone"),
+    "mark": dict.fromkeys(PERL + COVAL, "does not see the document after a byte-order mark"),
+    "name": dict.fromkeys(PERL + COVAL, "takes documents with another spelling for others"),
+    "named": {
+        **dict.fromkeys(PERL, "sees of a name of an entity the number beside a bracket"),
+        **dict.fromkeys(COVAL, "sees of a name of an entity the digits alone"),
+    },
+    "sentence": dict.fromkeys(COVAL, "finds a mention by sentence and token in it"),
+    "twice": dict.fromkeys(COVAL, "appends a document that begins twice to the one before"),
 }
 """For each kind of untidy lines: what the readers of `READERS` that these hit make of them."""
 OTHERWISE = {
-    "reference": "reads the lines by rules of its own",
-    "perl_v7": "reads the lines by rules of its own",
-    "coval": "finds a mention by sentence and token in it",
-    "coval_fork": "finds a mention by sentence and token in it",
+    **dict.fromkeys(PERL, "reads the lines by rules of its own"),
+    **dict.fromkeys(COVAL, "finds a mention by sentence and token in it"),
 }
 """What a reader does where none of these rules is met."""
 
@@ -223,7 +207,7 @@ def _would_share(move: Move, key: set[Mention], response: set[Mention]) -> int:
     return sum((span[0] + move.first, span[1] + move.last) in key for span in spans)
 
 
-def _is_span(mention: Any) -> bool:
+def _is_span(mention: Any) -> TypeGuard[tuple[int, int]]:
     return isinstance(mention, tuple) and [type(each) for each in mention] == [int, int]
 
 

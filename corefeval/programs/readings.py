@@ -113,13 +113,13 @@ def _by_brackets(path: str, tokens: Sequence[tuple[int, str]]) -> Iterator[Liste
             begun[entity].append(token)
         for entity in closed:
             if not begun[entity]:
-                raise NoScore(f"{path}, line {number}: it stops at '{entity})', which closes nothing")
+                raise NoScore(f"{path}, line {number}: it stops at '{entity})', not opened before")
             first = begun[entity].pop()
             yield Listed(entity, (first, token), (tokens[first][0], number))
-    for entity, left in begun.items():
-        if left:
-            line = tokens[left[0]][0]
-            raise NoScore(f"{path}, line {line}: it stops at '({entity}', which is not closed")
+    for entity, firsts in begun.items():
+        if firsts:
+            place = tokens[firsts[0]][0]
+            raise NoScore(f"{path}, line {place}: it stops, as '({entity}' is not closed")
 
 
 def _taken(pattern: re.Pattern[str], column: str) -> tuple[list[str], str]:
@@ -142,7 +142,8 @@ def coval(
 ) -> Reading:
     """As coval reads: a mention's place is its sentence and the tokens in it.
 
-    Of a response it reads ``only`` the documents that the key has, too. Raises `NoScore` where it stops, at a number without a bracket before a bar; its fork does not.
+    Of a response it reads ``only`` the documents that the key has, too. Raises `NoScore` where it
+    stops: at a number without a bracket before a bar, for one, where its fork does not.
     """
     read = {}
     for line, sentences in _coval_sentences(path).items():

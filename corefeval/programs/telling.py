@@ -47,7 +47,8 @@ def as_text(found: Explanation, number: str | None, width: int) -> str:
         sections["refused by default, scored with --repeated first --missing empty:"] = [
             "--format json has what is not_reproduced of the programs' rules for such files"
         ]
-    sections |= _agreement(found)
+    alike = [p for p, reasons in found.reasons.items() if found.scores[p] and not reasons]
+    sections["as ours:"] = [", ".join(alike)] if alike else []
     sections |= _reasons(found)
     sections["no score:"] = told(found.unable.items())
     sections["not reproduced:"] = told(found.unreproduced.items())
@@ -62,6 +63,9 @@ def as_text(found: Explanation, number: str | None, width: int) -> str:
         width, subsequent_indent=" " * 4, break_long_words=False, break_on_hyphens=False
     )
     lines = [_matrix(found), ""]
+    by_none = [n for n in found.ours if not any(n in each for each in found.scores.values())]
+    if by_none and found.scores:
+        lines += [f"no program computes {', '.join(by_none)}", ""]
     for heading, each in sections.items():
         if each:
             lines += map(wrap.fill, [heading, *(f"  {line}" for line in each), ""])
@@ -89,11 +93,6 @@ def _cell(score: Score | None, ours: Score) -> str:
         return "±0.00"
     sign = "+" if score.value > ours.value else ""
     return f"{sign}{percent(score.value - ours.value)}".replace("-", "−")
-
-
-def _agreement(found: Explanation) -> dict[str, list[str]]:
-    alike = [p for p, reasons in found.reasons.items() if found.scores[p] and not reasons]
-    return {"as ours:": [", ".join(alike)] if alike else []}
 
 
 def _reasons(found: Explanation) -> dict[str, list[str]]:

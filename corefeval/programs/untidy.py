@@ -46,9 +46,7 @@ def untidy(path: str, documents: Mapping[str, conll.Document]) -> Iterator[Untid
             yield Untidy(kind, name, line, what)
 
 
-def _of_document(
-    lines: Sequence[str], document: conll.Document
-) -> Iterator[tuple[str, int, str]]:
+def _of_document(lines: Sequence[str], document: conll.Document) -> Iterator[tuple[str, int, str]]:
     """The kind, the line and the words of all that is untidy in a document."""
     begin = document.begin
     for kind, what in _directive(lines[begin - 1], TIDY_BEGIN, "'#begin document (NAME)…'"):

@@ -223,8 +223,8 @@ def test_a_line_that_holds_a_blank(explained):
     found = explained(key, key.replace("\n\n", "\n \n"))
     assert other(found, "perl_v8", "mentions") == (
         F(1, 2),
-        "takes lines that hold a blank for tokens, and the key's 1 and the response's 1 mentions "
-        "for others",
+        "takes lines that hold a blank for tokens, and takes the key's 1 and the response's 1 "
+        "mentions for others",
     )
     assert "reference" in same(found)
 
@@ -286,8 +286,11 @@ def test_programs_that_cannot_score_say_why(explained):
     assert found.unable["coval"] == "document 'e; part 000' is missing from the response"
     found = explained(conll("(0) (0)|(1) (1)"), conll("(0) (0) -"))
     repeated = "document 'd; part 000': key: mention (1, 1) is in entit"
-    assert found.unable["reference"].startswith(repeated)
-    assert found.unable["java"].startswith(repeated)
+    # The reference scorer prints a score for these, which we do not know.
+    assert found.unreproduced["reference"].startswith(repeated)
+    assert found.unreproduced["perl_9_alpha"].startswith(repeated)
+    assert found.unreproduced["java"].startswith(repeated)
+    assert found.unable == {}
     assert found.refused and "refused by default" in as_text(found, None, 80)
 
 
@@ -492,17 +495,24 @@ def test_the_table(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     code, out, err = run("key", "key", "--metric", "ceafe", "--metric", "conll", "--printed", "50")
     assert (code, err) == (0, "")
-    assert out.startswith("ceafe 100.00\n  as ours: 23 programs\n")
+    matrix, *_ = out.partition("\n\n")
+    header, ours, *rows = [line.split() for line in matrix.splitlines()]
+    assert (header, ours) == (["ceafe", "conll"], ["ours", "100.00", "100.00"])
+    e2e = ["e2e", "deep_coref", "coref_hoi", "s2e", "fastcoref", "allennlp", "coreference_eval"]
+    assert rows == [[program, "−50.00", "−16.67"] for program in e2e]
     lines = " ".join(out.split())
-    e2e = "e2e, deep_coref, coref_hoi, s2e, fastcoref, allennlp, coreference_eval"
-    assert f"{e2e}: leaves out the response's 2 singletons: 50.00 (−50.00) conll" in lines
-    assert f"{e2e}: ceafe: leaves out the response's 2 singletons: 83.33 (−16.67) 50 is" in lines
-    assert f"50 is: {e2e}: ceafe f1 50.00, rounded in the files: nothing to mend" in lines
+    programs = ", ".join(e2e)
+    assert lines.count("leaves out the response's 2 singletons") == 1
+    assert f"leaves out the response's 2 singletons: {programs}: ceafe 50 is:" in lines
+    assert f"50 is: {programs}: ceafe f1 50.00, rounded in the files: nothing to mend" in lines
+    assert "as ours: reference, perl_v7," in lines
     assert max(map(len, out.splitlines())) <= 60
 
 
 def test_a_measure_that_no_program_computes(run):
-    assert run("key", "key", "--metric", "kappa")[1].startswith("kappa 100.00\n  no program gives")
+    out = run("key", "key", "--metric", "kappa")[1]
+    assert [line.split() for line in out.splitlines()[:2]] == [["kappa"], ["ours", "100.00"]]
+    assert "no program computes kappa\n" in out
 
 
 def test_json(run):
