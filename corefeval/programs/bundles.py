@@ -42,8 +42,7 @@ class Bundle(NamedTuple):
     documents: str = ""
     """``"pooled"`` if all are made one, where entities of one number are one entity."""
     extra: str = ""
-    """``"ignored"`` if documents that only the response has are left out; ``"last"`` if they are
-    left out at the end of it, and the program stops at one that is not."""
+    """``"ignored"`` if documents that only the response has are left out."""
     places: str = ""
     """``"sentence"`` if a mention's place is its sentence and the tokens in it: for `explain`."""
     reading: str = ""
@@ -110,8 +109,8 @@ class Bundle(NamedTuple):
 
         Raises `NoScore` for repeated mentions at which the program stops.
         """
-        if self.extra:
-            response = EXTRA[self.extra](key, response)
+        if self.extra == "ignored":
+            response = {name: response[name] for name in response if name in key}
         key, response = _reiterable("key", key), _reiterable("response", response)
         self.refuse_repeated(key, response)
         if self.documents == "pooled":
@@ -137,29 +136,6 @@ class Bundle(NamedTuple):
                 f"it refuses a response that repeats more than {self.most_repeated} mentions of "
                 f"the key: here {number}; mend the response, or leave out like"
             )
-
-
-def _of_key(key: Corpus, response: Corpus) -> Corpus:
-    """The documents of the response that the key has, too."""
-    return {name: response[name] for name in response if name in key}
-
-
-def _of_key_before_others(key: Corpus, response: Corpus) -> Corpus:
-    """The same; raises `NoScore` if others stand before or between them."""
-    kept = _of_key(key, response)
-    first = list(response)[: len(kept)]
-    if others := [name for name in first if name not in kept]:
-        raise NoScore(
-            f"it stops at document {others[0]!r}, which is missing from the key; those of the "
-            "response alone must be the last"
-        )
-    return kept
-
-
-EXTRA: dict[str, Callable[[Corpus, Corpus], Corpus]] = {
-    "ignored": _of_key,
-    "last": _of_key_before_others,
-}
 
 
 def _reiterable(side: str, documents: Corpus) -> Corpus:

@@ -36,7 +36,6 @@ SAYS: dict[tuple[str, str], str] = {
     ("places", "sentence"): "finds a mention by sentence and token in it, and takes {} for others",
     ("pairs", "order"): "pairs documents by their order, and so {} with another or with none",
     ("extra", "ignored"): "leaves out {} that the key lacks",
-    ("extra", "last"): "leaves out {} that the key lacks",
     ("documents", "pooled"): "makes one of {}, and one entity of those with the same number",
     ("formula", "blanc_both"): NO_CLASS.format("only if both sides lack it"),
     ("formula", "blanc_always"): NO_CLASS.format("in no case"),

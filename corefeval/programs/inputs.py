@@ -16,7 +16,7 @@ from corefeval.conventions import Conventions
 from corefeval.corpus import evaluate, is_table
 from corefeval.errors import CorefError, named
 from corefeval.partition import ByName, Mention, as_lists
-from corefeval.programs.bundles import EXTRA, NoScore, one_document, renamed
+from corefeval.programs.bundles import NoScore, one_document, renamed
 from corefeval.programs.readings import READERS, Listed, Reading
 from corefeval.readers import conll, format_of, read_pair
 from corefeval.readers.files import Entities, StrPath, entities_of
@@ -74,7 +74,7 @@ class Inputs:
             response = dict(zip(key, response.values(), strict=False))
             key = {name: key[name] for name in response}
         if way["extra"]:
-            response = EXTRA[way["extra"]](key, response)
+            response = {name: response[name] for name in response if name in key}
         if way["missing"] == "error":
             _refuse_missing(key, response)
         sides = [key, response]
