@@ -65,7 +65,7 @@ def as_text(found: Explanation, number: str | None, width: int) -> str:
     lines = [_matrix(found), ""]
     by_none = [n for n in found.ours if not any(n in each for each in found.scores.values())]
     if by_none and found.scores:
-        lines += [f"no program computes {', '.join(by_none)}", ""]
+        lines += [f"not computed: {', '.join(by_none)}", ""]
     for heading, each in sections.items():
         if each:
             lines += map(wrap.fill, [heading, *(f"  {line}" for line in each), ""])

@@ -512,7 +512,7 @@ def test_the_table(run, monkeypatch):
 def test_a_measure_that_no_program_computes(run):
     out = run("key", "key", "--metric", "kappa")[1]
     assert [line.split() for line in out.splitlines()[:2]] == [["kappa"], ["ours", "100.00"]]
-    assert "no program computes kappa\n" in out
+    assert "not computed: kappa\n" in out
 
 
 def test_json(run):
