@@ -25,7 +25,7 @@ from corefeval.partition import ByName, as_lists
 from corefeval.programs.bundles import Bundle, bundles, formula, placed
 from corefeval.programs.faults import REFUSED, Fault, Files, Sides, repeated
 from corefeval.readers.files import StrPath
-from corefeval.registry import Metric, Tables, find, names_of
+from corefeval.registry import ALIKE, Metric, Tables, find, names_of
 from corefeval.report import Report
 from corefeval.score import Score, mean_f1
 
@@ -61,6 +61,7 @@ SAYS = {
     **{choice: f"{{}}: {meaning}" for choice, meaning in CHOICES["twinless"].items()},
     "key_completed": "adds {} to the key, as singletons",
     "same": "takes 0/0 for 1 if key and response are the same, as in {}",
+    "listed": "takes 0/0 for 1 if key and response are the same, in the same order, as in {}",
 }
 """What a program does that has made a choice; the place is for what it meets in the files."""
 COUNTED: dict[str, tuple[str, Callable[[Contingency], int]]] = {
@@ -304,7 +305,8 @@ def _fact(scores: _Scores, name: str, way: Way, without: Way) -> str:
             )
             return f"{_count(after, 'mention')} instead of {before}"
         case "zero":
-            number = sum(t[0].same_sides and t[1].same_sides for t in tables)
+            alike = ALIKE[way["zero"]]
+            number = sum(alike(t[0]) and alike(t[1]) for t in tables)
         case "formula":
             number = sum(t[0].key_entities in (0, 1, t[0].key_mentions) for t in tables)
         case "pairs":
