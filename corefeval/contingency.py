@@ -165,6 +165,11 @@ class Contingency:
         alike = all(n == k == r for n, k, r in self.triples)
         return alike and self.key_mentions == self.shared_mentions == self.T.key_mentions
 
+    @property
+    def listed_alike(self) -> bool:
+        """Whether key and response are the same, with their entities in the same order."""
+        return self.same_sides and all(i == j for i, j in self.pairs)
+
     def shared_sizes(self, side: int = KEY) -> list[int]:
         """Of each entity of a side, the number of mentions that the other side has too: Σ n."""
         shared = [0] * len(self.sizes[side])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial, reduce
-from operator import add
+from operator import add, attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from corefeval.contingency import Contingency
@@ -18,6 +18,8 @@ from corefeval.twinless import POLICIES
 SIDES = ("key", "response")
 DROPPED = {"keep": (), "drop": (0, 1), "drop_response": (1,)}
 """The numbers of the sides that lose their singletons."""
+ALIKE = {"same": attrgetter("same_sides"), "listed": attrgetter("listed_alike")}
+"""The choices for 0/0 that depend on the sides of a table, and when they make it 1."""
 Tables = tuple[Contingency, ...]
 """A table to count recall in, one for precision, and, where mentions are repeated, one for measures
 whose formula does not give a `Tally`."""
@@ -188,11 +190,11 @@ class Metric(NamedTuple):
         return self.score(self.measure.counts(*tables), tables)
 
     def score(self, counts: Counts, tables: Tables) -> Score:
-        """The score of what is counted in tables; 0/0 is ``"same"`` if their sides are."""
+        """The score of what is counted in tables; their sides may decide what 0/0 is."""
         choice = self.conventions
-        if choice.zero == "same":
-            same = all(t.same_sides for t in tables[:2])
-            choice = choice.but(zero="one" if same else "zero")
+        if choice.zero in ALIKE:
+            alike = all(map(ALIKE[choice.zero], tables[:2]))
+            choice = choice.but(zero="one" if alike else "zero")
         return counts.score(choice)
 
 

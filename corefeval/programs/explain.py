@@ -13,12 +13,14 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any, NamedTuple
 
+from corefeval.contingency import Contingency
 from corefeval.conventions import OF_FILES, Conventions
+from corefeval.corpus import is_table
 from corefeval.errors import CorefError
 from corefeval.programs.bundles import Bundle, NoScore, bundles, find_known, formula
 from corefeval.programs.facts import FIELDS, OURS, OURS_FOR_REFUSED, Change, settled
 from corefeval.programs.faults import REFUSED, Fault, found_in
-from corefeval.programs.inputs import Inputs, Way, inputs_of
+from corefeval.programs.inputs import CountedTables, Files, Inputs, Way
 from corefeval.registry import Metric, Tables, find, names_of
 from corefeval.report import Report
 from corefeval.score import Score, mean_f1
@@ -102,7 +104,7 @@ def explain(
     for name in of_files:
         if name not in OF_FILES:
             raise CorefError(f"{name!r} cannot be chosen here; expected {' or '.join(OF_FILES)}")
-    inputs = inputs_of(key, response, **of_files)
+    inputs = _inputs(key, response, of_files)
     faults = found_in(inputs)
     refused = any(fault.kind in REFUSED for fault in faults)
     scores = _Scores(inputs, faults)
@@ -123,6 +125,20 @@ def explain(
             found.scores[bundle.name] = theirs.total
             found.reasons[bundle.name] = theirs.reasons
     return found
+
+
+def _inputs(key: Any, response: Any, of_files: Mapping[str, str]) -> Inputs:
+    """The inputs that a key and a response are: paths, mappings, or a table in the key's place."""
+    if is_table(key):
+        from corefeval.contingency import OfTable
+        from corefeval.scale.engine import of_files as mentions_of  # it may import an engine
+
+        return CountedTables(OfTable(mentions_of(key, response)))
+    if isinstance(key, Contingency):
+        return CountedTables(key)
+    if isinstance(key, Mapping) and isinstance(response, Mapping):
+        return Inputs(key, response)
+    return Files(key, response, Conventions(repeated="each", missing="empty", **of_files))
 
 
 def _asked(program: str | Iterable[str]) -> list[Bundle]:

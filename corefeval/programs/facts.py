@@ -20,7 +20,7 @@ from corefeval.programs.faults import OTHERWISE, RULES, Fault, found_in, repeate
 from corefeval.programs.inputs import CountedTables, Files, Inputs, Way
 from corefeval.programs.readings import READERS
 from corefeval.readers.files import StrPath, warn
-from corefeval.registry import Tables
+from corefeval.registry import ALIKE, Tables
 
 FIELDS = ("reading", "places", "pairs", "extra", "documents", "formula")
 """Of a bundle, what is no convention of ours but makes another score. By default all are empty."""
@@ -71,6 +71,8 @@ SAYS: dict[tuple[str, str], str] = {
     ("zero", "zero"): "takes 0/0 for 0, as in {}",
     ("zero", "one"): "takes 0/0 for 1, as in {}",
     ("zero", "same"): "takes 0/0 for 1 if key and response are the same, as in {}",
+    ("zero", "listed"): "takes 0/0 for 1 if key and response are the same, in the same order, as "
+    "in {}",
 }
 """What a program does that makes a choice; the place is for what the choice meets."""
 
@@ -166,9 +168,11 @@ def _scored(change: Change) -> str:
     return count(len(change.tables(change.way)), "document")
 
 
-def _same_sides(change: Change) -> str:
+def _alike(change: Change) -> str:
+    """Documents whose sides are alike; or all, where a choice does not ask."""
+    alike = ALIKE.get(change.way["zero"], lambda t: True)
     tables = change.tables(change.way).values()
-    return count(sum(t[0].same_sides and t[1].same_sides for t in tables), "document")
+    return count(sum(alike(t[0]) and alike(t[1]) for t in tables), "document")
 
 
 def _lacks_a_class(change: Change) -> str:
@@ -233,7 +237,7 @@ FACTS: dict[str, Callable[[Change], str]] = {
     "repeated": _repeated,
     "singletons": _singletons,
     "twinless": _twinless,
-    "zero": _same_sides,
+    "zero": _alike,
 }
 """By field or convention: what a choice other than ours meets."""
 

@@ -13,14 +13,13 @@ from typing import Any, NamedTuple
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
-from corefeval.corpus import evaluate, is_table
 from corefeval.errors import CorefError, named
 from corefeval.partition import ByName, Mention, as_lists
 from corefeval.programs.bundles import NoScore, one_document, renamed
 from corefeval.programs.readings import READERS, Listed, Reading
 from corefeval.readers import conll, format_of, read_pair
 from corefeval.readers.files import Entities, StrPath, entities_of
-from corefeval.registry import Tables, tables_of
+from corefeval.registry import Tables, overlap, tables_of
 from corefeval.repeats import REPEATS
 
 Sides = Sequence[Mapping[Any, Entities]]
@@ -93,8 +92,17 @@ class Inputs:
         key, response = self.sides_of(way)
         if way["repeated"] in REPEATS:
             _refuse_many_pairs(key, response)
-        chosen = {name: way[name] for name in ("missing", "repeated", "singletons", "twinless")}
-        (tables,) = evaluate(key, response, [], **chosen).tables.values()
+        chosen = {name: way[name] for name in ("repeated", "singletons", "twinless")}
+        names = dict.fromkeys([*key, *response])
+        if way["missing"] == "skip":
+            names = dict.fromkeys(name for name in key if name in response)
+        if not names:
+            raise CorefError("no document is on both sides")
+        tables = {}
+        for name in names:
+            with named(f"document {name!r}"):
+                sides = key.get(name, ()), response.get(name, ())
+                tables[name] = overlap(*sides, Conventions(**chosen))
         return tables
 
 
@@ -306,18 +314,3 @@ def _in_other_groups(ours: Groups, theirs: Groups) -> list[int]:
     moved = set(chain(*otherwise))
     sides = [side for side, *_ in moved]
     return [sides.count(0), sides.count(1)]
-
-
-def inputs_of(key: Any, response: Any, **of_files: str) -> Inputs:
-    """The inputs that a key and a response are: paths, mappings, or a table in the key's place."""
-    choice = Conventions(repeated="each", missing="empty", **of_files)
-    if is_table(key):
-        from corefeval.contingency import OfTable
-        from corefeval.scale.engine import of_files as mentions_of
-
-        return CountedTables(OfTable(mentions_of(key, response)))
-    if isinstance(key, Contingency):
-        return CountedTables(key)
-    if isinstance(key, Mapping) and isinstance(response, Mapping):
-        return Inputs(key, response)
-    return Files(key, response, choice)

@@ -99,6 +99,15 @@ def test_zero_is_one_for_the_same_sides_alone(name):
         assert agree(parts(found), parts(expected), TOLERANCE.get(name, 0))
 
 
+def test_zero_is_one_for_the_same_entities_in_the_same_order():
+    muc = metric("muc", zero="listed")
+    assert muc("{a} {b}", "{a} {b}") == metric("muc", zero="one")("{a} {b}", "{a} {b}")
+    assert muc("{a} {b}", "{b} {a}") == metric("muc", zero="zero")("{a} {b}", "{b} {a}")
+    assert muc("{a} {b c}", "{b c} {a}").f1 == 1  # nothing is 0/0
+    assert muc("{a} {b}", "{a} {c}").f1 == 0
+    assert muc("", "").f1 == 1
+
+
 def test_one_document_with_the_same_sides_does_not_make_the_total_of_two_one():
     key, response = {1: "{a}", 2: "{b}"}, {1: "{a}", 2: "{c}"}
     report = evaluate(key, response, "muc", zero="same")
@@ -171,7 +180,7 @@ def test_what_concerns_files_needs_files(name):
         evaluate(*TWO, **{name: last})
 
 
-@pytest.mark.parametrize("chosen", [{"average": "mean"}, {"zero": "same"}])
+@pytest.mark.parametrize("chosen", [{"average": "mean"}, {"zero": "same"}, {"zero": "listed"}])
 def test_no_intervals_without_summed_counts(chosen):
     with says("has no summed counts"):
         bootstrap(evaluate(*TWO, "muc", **chosen))
@@ -326,7 +335,9 @@ DIFFER = {
         (name, {"d": "{a b c} {x} {y z}"}, {"d": "{a b} {c} {y v} {w}"})
         for name in ("b3", "ceafe", "muc")
     ],
-    "zero": [("muc", {"d": "{a} {b}"}, {"d": side}) for side in ("{a} {b}", "{a b}")],
+    "zero": [
+        ("muc", {"d": "{a} {b}"}, {"d": side}) for side in ("{a} {b}", "{b} {a}", "{a b}")
+    ],
 }  # fmt: skip
 """For each convention: measures of pairs that tell all its choices from each other."""
 
