@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import OF_FILES, Conventions
-from corefeval.corpus import is_table
+from corefeval.corpus import evaluate, is_table
 from corefeval.errors import CorefError
 from corefeval.programs.bundles import Bundle, NoScore, bundles, find_known, formula
 from corefeval.programs.facts import FIELDS, OURS, OURS_FOR_REFUSED, Change, settled
@@ -130,12 +130,10 @@ def explain(
 def _inputs(key: Any, response: Any, of_files: Mapping[str, str]) -> Inputs:
     """The inputs that a key and a response are: paths, mappings, or a table in the key's place."""
     if is_table(key):
-        from corefeval.contingency import OfTable
-        from corefeval.scale.engine import of_files as mentions_of  # it may import an engine
-
-        return CountedTables(OfTable(mentions_of(key, response)))
+        (tables,) = evaluate(key, response, []).tables.values()
+        return CountedTables({name: of_choices[0] for name, of_choices in tables.items()})
     if isinstance(key, Contingency):
-        return CountedTables(key)
+        return CountedTables(getattr(key, "by_document", {None: key}))
     if isinstance(key, Mapping) and isinstance(response, Mapping):
         return Inputs(key, response)
     return Files(key, response, Conventions(repeated="each", missing="empty", **of_files))

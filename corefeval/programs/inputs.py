@@ -150,11 +150,9 @@ def _refuse_many_pairs(key: Mapping[Any, Entities], response: Mapping[Any, Entit
 class CountedTables(Inputs):
     """Tables of mentions, of label arrays or of a database: what is counted, without mentions."""
 
-    def __init__(self, table: Contingency) -> None:
+    def __init__(self, of_documents: Mapping[Hashable, Contingency]) -> None:
         self.sides = [{}, {}]
-        self.of_documents: Mapping[Hashable, Contingency] = getattr(
-            table, "by_document", {None: table}
-        )
+        self.of_documents = of_documents
 
     def tables(self, way: Way) -> Mapping[Hashable, Tables]:
         if way["documents"]:
