@@ -131,6 +131,12 @@ def test_a_tidy_file_has_no_such_fault(files):
     assert found.faults == [] and not any(found.reasons.values())
 
 
+def test_line_ends_of_windows_are_tidy(files):
+    """The reference scorer takes the carriage return from the line that begins a document."""
+    found = explain(*files(TIDY, TIDY.replace("\n", "\r\n")), "mentions")
+    assert found.faults == [] and {"reference", "coval"} <= same(found)
+
+
 def test_like_warns_where_the_program_reads_otherwise(files):
     paths = files(TIDY, UNTIDY["comment"][0](TIDY))
     with pytest.warns(UserWarning, match=r"like='reference': the program takes comments for tok"):
