@@ -74,17 +74,18 @@ def reference(
     left = REREAD * len(lines)
     read: Reading = {}
     for name, begin in _named(begins, only):
-        tokens = []
+        tokens, ended = [], False
         for number in range(begin + 1, len(lines) + 1):
             line = lines[number - 1]
             if END.search(line):
+                ended = True
                 break
             if line.strip(blanks) if blanks else line:
                 tokens.append((number, line))
         left -= len(tokens)
         if left < 0:
             raise CorefError(f"{path}: it reads each line more than {REREAD} times")
-        read[name] = list(_by_brackets(path, tokens))
+        read[name] = list(_by_brackets(path, tokens, ended))
     return read
 
 
@@ -96,8 +97,11 @@ def _named(begins: dict[str, int], only: Container[str]) -> Iterator[tuple[str, 
             yield read, begin
 
 
-def _by_brackets(path: str, tokens: Sequence[tuple[int, str]]) -> Iterator[Listed]:
-    """The mentions of a document: what is in brackets in the last of the columns between tabs."""
+def _by_brackets(path: str, tokens: Sequence[tuple[int, str]], ended: bool) -> Iterator[Listed]:
+    """The mentions of a document: what is in brackets in the last of the columns between tabs.
+
+    An open mention matters only at a line that ends the document, not at the end of the file.
+    """
     begun: defaultdict[str, list[int]] = defaultdict(list)
     for token, (number, line) in enumerate(tokens):
         column = line.rstrip("\t").rpartition("\t")[2]
@@ -117,7 +121,7 @@ def _by_brackets(path: str, tokens: Sequence[tuple[int, str]]) -> Iterator[Liste
             first = begun[entity].pop()
             yield Listed(entity, (first, token), (tokens[first][0], number))
     for entity, firsts in begun.items():
-        if firsts:
+        if firsts and ended:
             place = tokens[firsts[0]][0]
             raise NoScore(f"{path}, line {place}: it stops, as '({entity}' is not closed")
 

@@ -168,6 +168,14 @@ def test_entities_with_names(tmp_path):
     assert entities("coval", NAMED, tmp_path) == [("1", (0, 0, 1)), ("1", (0, 2, 2))]
 
 
+def test_an_open_mention_stops_the_reference_scorer_where_the_document_ends(tmp_path):
+    """It prints 0 / 0 where it sees no end; it dies ("some mentions do not close") where it does."""
+    text = "#begin document (d)\na\t(0\n#{} document\n"
+    assert entities("reference", text.format("End"), tmp_path) == []
+    with pytest.raises(CorefError, match=r"line 2: it stops, as '\(0' is not closed"):
+        entities("reference", text.format("end"), tmp_path)
+
+
 def test_bare_numbers(tmp_path):
     """coval calls sys.exit with two arguments, a TypeError; its fork warns."""
     expected = [("3", (1, 1)), ("8", (0, 2))]
