@@ -169,7 +169,7 @@ def test_entities_with_names(tmp_path):
 
 
 def test_an_open_mention_stops_the_reference_scorer_where_the_document_ends(tmp_path):
-    """It prints 0 / 0 where it sees no end; it dies ("some mentions do not close") where it does."""
+    """It prints 0 / 0 where it sees no end, and dies ("do not close") where it does."""
     text = "#begin document (d)\na\t(0\n#{} document\n"
     assert entities("reference", text.format("End"), tmp_path) == []
     with pytest.raises(CorefError, match=r"line 2: it stops, as '\(0' is not closed"):
