@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corefeval import measures as _measures  # noqa: F401  (registers them)
@@ -17,6 +17,7 @@ from corefeval.score import Score
 from corefeval.scoring import metric
 
 if TYPE_CHECKING:
+    from corefeval.programs.explain import Explanation
     from corefeval.scale.counted import DatabaseTable
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Report",
     "Score",
     "evaluate",
+    "explain",
     "from_labels",
     "from_table",
     "link_score",
@@ -95,3 +97,38 @@ def from_table(
     from corefeval.scale.engine import mentions  # it may import an engine
 
     return DatabaseTable(mentions(table, key, response, document))
+
+
+def explain(
+    key: Any,
+    response: Any = None,
+    metrics: str | Iterable[str] = "standard",
+    *,
+    program: str | Iterable[str] = (),
+    **of_files: str,
+) -> Explanation:
+    """Score a response as other programs would, say why the scores differ, and look for faults.
+
+    ``key``, ``response`` and ``metrics`` are those of `evaluate`: paths of files, mappings from
+    documents to entities, or a table in the place of both. ``program`` is the name of one of the
+    programs that ``like`` knows, or several; by default they are all. Keywords choose conventions
+    that concern the reading of files, ``match`` and ``offsets``.
+
+    The result has our scores (``ours``), every program's (``scores``), why they are not ours
+    (``reasons``), why a program prints none (``unable``) or prints one that we do not know
+    (``unreproduced``), and ``faults`` of the files; see `corefeval.programs.explain.Explanation`.
+
+    Raises `CorefError` for a file that cannot be read at all or only once, for an unknown measure,
+    program or convention. Repeated mentions, documents on one side only or begun twice, and other
+    tokens are faults, to be told.
+
+    >>> key = {"d": "{Ann she} {cat}"}
+    >>> found = explain(key, key, "ceafe", program="e2e")
+    >>> found.reasons["e2e"]
+    {'ceafe': "leaves out the response's 1 singleton"}
+    >>> found.printed("66.67")[0]
+    Hit(program='e2e', measure='ceafe', part='f1', value=Fraction(2, 3), how='rounded')
+    """
+    from corefeval.programs.explain import explain  # it imports all that programs need
+
+    return explain(key, response, metrics, program=program, **of_files)

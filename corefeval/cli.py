@@ -99,10 +99,11 @@ def explain(arguments: argparse.Namespace) -> str:
     """Say why other programs print other numbers."""
     from shutil import get_terminal_size
 
-    from corefeval.programs.explain import as_json, as_text, explain
+    from corefeval.programs.telling import as_json, as_text
 
     metrics, chosen = arguments.metric or "standard", _chosen(arguments, OF_FILES)
-    found = explain(arguments.key, arguments.response, metrics, **chosen)
+    key, response = _sides(arguments, arguments.response, arguments.columns or ())
+    found = corefeval.explain(key, response, metrics, program=arguments.program or (), **chosen)
     if arguments.format == "json":
         return _json(as_json(found, arguments.printed))
     return as_text(found, arguments.printed, get_terminal_size().columns)
@@ -122,7 +123,7 @@ def _sides(
     from corefeval.scale.pairing import MENTION, of_files
 
     chosen = {"document": arguments.document, "id": arguments.id or MENTION}
-    missing = arguments.missing or "error"
+    missing = getattr(arguments, "missing", None) or "error"
     return of_files(arguments.key, response, columns, missing=missing, **chosen), None
 
 
@@ -262,6 +263,13 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
     command.add_argument("key", metavar="KEY", help=KEY)
     command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE)
     _add_measures(command)
+    command.add_argument(
+        "--program",
+        metavar="PROGRAM",
+        action="append",
+        help="why this one differs; may be given several times (default: all)",
+    )
+    _add_columns(command, "KEY", "RESPONSE")
     command.add_argument(
         "--printed",
         metavar="NUMBER",

@@ -173,6 +173,11 @@ class Contingency:
         return alike and self.key_mentions == self.shared_mentions == self.T.key_mentions
 
     @property
+    def listed_alike(self) -> bool:
+        """Whether key and response are the same, with their entities in the same order."""
+        return self.same_sides and all(i == j for i, j in self.pairs)
+
+    @property
     def aligner(self) -> Aligner | None:
         """What aligns entities faster than their pairs, in a table that has arrays."""
         return self.source.aligner

@@ -68,6 +68,7 @@ CHOICES: dict[str, dict[str, str]] = {
         "zero": "0/0 is 0, as in the reference scorer",
         "one": "0/0 is 1: no mistake could be made (Popescu-Belis, DEF.5 and DEF.6)",
         "same": "0/0 is 1 if key and response are the same, else 0",
+        "listed": "as same, and they must list their entities in the same order",
     },
 }
 """What may be chosen, the default first, and what each choice means."""

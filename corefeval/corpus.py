@@ -205,9 +205,15 @@ def _asked(
         choice = Conventions(**chosen)
         return _Asked([Metric.of(name, choice) for name in names], choice, None, "")
     from corefeval.programs.bundles import find
+    from corefeval.readers import FilePair
 
     bundle = find(like)
-    if getattr(given, "format", "") != "CorefUD":  # mentions have no nodes to match
+    files = given if isinstance(given, FilePair) else None
+    if files and files.format == "CoNLL-2012":
+        from corefeval.programs.facts import warn_of_reading
+
+        warn_of_reading(bundle, files.key_path, files.response_path)
+    if not files or files.format != "CorefUD":  # mentions have no nodes to match
         bundle = bundle._replace(conventions={**bundle.conventions, "match": "exact"})
     choice = bundle.choice(chosen)
     found = bundle.metrics(names, choice)
@@ -255,9 +261,10 @@ def _of_sides(given: Given | FilePair, asked: _Asked) -> dict[Hashable, tuple[An
         asked.choice.refuse(OF_FILES, "concerns the reading of files: pass it with two paths")
         key, response = given
     else:
-        key, response = given.read(asked.choice)
+        choice = asked.bundle.for_reading(asked.choice) if asked.bundle else asked.choice
+        key, response = given.read(choice)
     if asked.bundle:
-        return _paired(*asked.bundle.arranged(key, response), asked.choice.missing)
+        return _paired(*asked.bundle.scored_documents(key, response), asked.choice.missing)
     documents = _paired(key, response, asked.choice.missing)
     for document, sides in documents.items():
         with named(f"document {document!r}"):

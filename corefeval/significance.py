@@ -19,6 +19,7 @@ from scipy import stats
 from corefeval.errors import CorefError, expect
 from corefeval.report import Report
 from corefeval.score import Number
+from corefeval.scoring import ALIKE
 
 Numbers = np.ndarray[Any, np.dtype[Any]]
 
@@ -95,7 +96,8 @@ def bootstrap(
 
     Warns of fewer than 10 documents, for which intervals are too narrow. Raises `CorefError` for
     fewer than two, for ``resamples`` outside 100 to a million, a ``level`` outside (0, 1), a
-    negative ``seed``, and totals that are not of summed counts (``average``, ``zero="same"``).
+    negative ``seed``, and totals that are not of summed counts (``average``, ``zero="same"`` or
+    ``zero="listed"``).
 
     Source: Hesterberg 2015, "What teachers should know about the bootstrap", where m is the number
     of documents; Kish 1965, "Survey sampling", section 11.7, for m. `scipy.stats.bootstrap` draws.
@@ -269,8 +271,8 @@ def _check(report: Report, resamples: int, level: float, seed: int) -> None:
     for metric in report.metrics.values():
         why = "has no summed counts, of which intervals and p-values are made"
         metric.conventions.refuse(["average"], why)
-        if metric.conventions.zero == "same":
-            raise CorefError(f"zero='same' {why}")
+        if metric.conventions.zero in ALIKE:
+            raise CorefError(f"zero={metric.conventions.zero!r} {why}")
     documents = len(report)
     if documents < 2:
         raise CorefError(
