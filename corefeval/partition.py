@@ -54,7 +54,8 @@ class Partition:
         check("repeated", repeated)
         if repeated not in ("error", "first", "last", "merge"):
             raise CorefError(
-                f"repeated={repeated!r} concerns both sides: pass it to metric or evaluate"
+                f"repeated={repeated!r} concerns a key and a response: pass it to metric or "
+                "evaluate"
             )
         listed = as_lists(entities)
         if repeated == "merge":

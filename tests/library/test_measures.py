@@ -206,13 +206,13 @@ def test_components_up_to_the_border_are_solved_in_whole_numbers(keys, responses
     if responses > 60:
         edges[0, 60] = Fraction(1, 1000)
     expected = [(i, (i + shift) % 60) for i in range(60)]
-    assert sorted(alignment._best(edges)) == expected
+    assert sorted(alignment._aligned(edges)) == expected
 
 
 def test_components_beyond_the_border_are_left_to_scipy(monkeypatch):
     edges = {(i, (i + by) % 61): Fraction(1 + by) for i in range(61) for by in (0, 1)}
     monkeypatch.setattr(alignment, "_exact", None)
-    assert sorted(alignment._best(edges)) == [(i, (i + 1) % 61) for i in range(61)]
+    assert sorted(alignment._aligned(edges)) == [(i, (i + 1) % 61) for i in range(61)]
 
 
 @pytest.mark.parametrize("phi", PHI)
