@@ -99,7 +99,7 @@ def test_claims_that_are_false_of_b_cubed_have_a_counterexample(change, claim):
 
 
 def test_definitions_of_b_cubed_that_differ_would_be_noticed(monkeypatch):
-    monkeypatch.setattr(baldwin1998, "entity_recall", lambda example, side, entity: Fraction(1, 2))
+    monkeypatch.setattr(baldwin1998, "entity_recall", lambda example, of: Fraction(1, 2))
     baldwin1998.same_versions.cache_clear()
     assert baldwin1998.same_versions("mention").counterexample
     baldwin1998.same_versions.cache_clear()
