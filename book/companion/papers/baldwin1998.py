@@ -18,7 +18,6 @@ from companion.enumeration import pairs_up_to
 from companion.ledger import Example, Interval, Search, load
 from companion.papers import vilain1995
 from companion.papers.counted import entities, exact, named, names, normaliser, other, side_of, size
-from corefeval.contingency import Contingency
 from corefeval.partition import Mention, Partition
 from corefeval.score import Pair, Tally
 from corefeval.scoring import metric
@@ -53,6 +52,11 @@ def credit(example: Example, mention: Mention, side: str = "key") -> Tally:
     return Tally(len(truth & output), len(truth if side == "key" else output))
 
 
+def share(example: Example, mention: Mention, side: str = "key") -> Fraction:
+    """The same as a number: nothing is shared with a chain that is absent."""
+    return Fraction(credit(example, mention, side).ratio(Fraction(0)))
+
+
 def terms(example: Example, side: str = "key") -> str:
     """The credits of all mentions, written out in the order of the key"""
     return " + ".join(str(credit(example, mention, side)) for mention in example.key.entity_of)
@@ -63,42 +67,20 @@ def weight_in_entity(example: Example, of: str) -> Fraction:
     return Fraction(1, len(entities(example, side_of(of))) * size(example, of))
 
 
-def weighted_recall(
-    key: Partition, response: Partition, weight: Callable[[Mention], Fraction]
-) -> Fraction:
-    """Σ w(m) |K(m)∩R(m)| / |K(m)|  over the mentions m of the key
-
-    K(m) and R(m) are the entities of m; a mention without R(m) is credited with 0. Range
-    [0, Σ w(m)]: let the weights add up to 1. Precision is the weighted recall of the exchanged
-    arguments, and may want other weights.
-
-    Source: Baldwin et al. 1998, "B-CUBED algorithm", the final recall with weights wᵢ.
-
-    >>> key, response = Partition.parse("{a b} {c}"), Partition.parse("{a} {b c}")
-    >>> weighted_recall(key, response, lambda mention: Fraction(1, 3))
-    Fraction(2, 3)
-    >>> weighted_recall(key, response, lambda mention: Fraction(mention == "c"))
-    Fraction(1, 1)
-    """
-    t = Contingency.of(key, response)
-    return sum(
-        (
-            weight(mention) * Fraction(t.pairs[i, response.entity_of[mention]], key.sizes[i])
-            for mention, i in key.entity_of.items()
-            if mention in response.entity_of
-        ),
-        Fraction(0),
-    )
-
-
 def weighted(example: Example, weights: str, side: str = "key") -> Fraction:
-    """Σ wᵢ · Recallᵢ or Σ wᵢ · Precisionᵢ, with "mention" or "entity" weights."""
-    own, others = entities(example, side), other(example, side)
-    weight = {
+    """Σ wᵢ · Recallᵢ or Σ wᵢ · Precisionᵢ, with "mention" or "entity" weights.
+
+    >>> example = Example("", {"key": "{a b} {c}", "response": "{a} {b c}"})
+    >>> weighted(example, "mention"), weighted(example, "entity")
+    (Fraction(2, 3), Fraction(3, 4))
+    """
+    own = entities(example, side)
+    weight: dict[str, Callable[[Mention], Fraction]] = {
         "mention": lambda mention: Fraction(1, len(own.mentions)),
         "entity": lambda mention: Fraction(1, len(own) * own.sizes[own.entity_of[mention]]),
     }
-    return weighted_recall(own, others, weight[weights])
+    terms = (weight[weights](m) * share(example, m, side) for m in own.entity_of)
+    return sum(terms, Fraction(0))
 
 
 # ------------------------------------------------------------------------- class by class

@@ -11,7 +11,7 @@ from itertools import combinations, product
 
 from companion.enumeration import pairs_up_to
 from companion.ledger import Example, Search, load
-from companion.papers.baldwin1998 import credit, entity_of
+from companion.papers.baldwin1998 import share
 from companion.papers.counted import (
     SIMILARITIES,
     alignment,
@@ -47,11 +47,7 @@ def plain(example: Example) -> dict[Mention, Fraction]:
 
     Plain precision is their mean; of a mention that the key lacks, nothing belongs with it.
     """
-    return {
-        mention: Fraction(len(entity_of(example.key, mention).intersection(entity)), len(entity))
-        for entity in example.response
-        for mention in entity
-    }
+    return {mention: share(example, mention, "response") for mention in example.response.entity_of}
 
 
 def really_spurious(example: Example) -> Example:
@@ -187,8 +183,7 @@ def sum_of_credits() -> Search:
         of_squares = {"key": counts.recall, "response": counts.precision}
         for side in ("key", "response"):
             mentions = entities(example, side).mentions
-            credits = (credit(example, m, side) for m in mentions)
-            by_mention = sum((c.ratio(Fraction(0)) for c in credits), Fraction(0))
+            by_mention = sum((share(example, m, side) for m in mentions), Fraction(0))
             if by_mention != of_squares[side].hits:
                 return Search(len(pairs), "", f"key {key}, response {response}")
     return Search(len(pairs), "keys and responses of up to four mentions")

@@ -13,7 +13,7 @@ from itertools import permutations, product, zip_longest
 
 from companion.enumeration import profiles
 from companion.ledger import Example, Search, load
-from companion.papers.baldwin1998 import credit
+from companion.papers.baldwin1998 import credit, share
 from companion.papers.counted import how_many_entities, named, names, p, size
 from companion.papers.popescubelis.cells import NAME, holds, recomputed
 from corefeval.contingency import Contingency
@@ -269,7 +269,7 @@ def table_2_as_printed(example: Example, printed: str) -> str:
 def found_whole(example: Example, of: str) -> bool:
     """Whether the B³ recall of all REs of these classes is 1."""
     res = (mention for name in of.split() for mention in named(example)[name])
-    return all(credit(example, mention, "key").ratio(Fraction(0)) == 1 for mention in res)
+    return all(share(example, mention) == 1 for mention in res)
 
 
 def how_many_credits(example: Example, of: str, side: str = "key") -> int:
