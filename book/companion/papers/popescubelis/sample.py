@@ -16,7 +16,6 @@ from companion.ledger import Example, Search, load
 from companion.papers.baldwin1998 import credit, share
 from companion.papers.counted import how_many_entities, named, names, p, size
 from companion.papers.popescubelis.cells import NAME, holds, recomputed
-from corefeval.contingency import Contingency
 from corefeval.measures.core_classes import Exclusive
 from corefeval.measures.kappa import Agreement
 from corefeval.partition import Mention, Partition
@@ -314,18 +313,13 @@ def perfect_by_def_10(example: Example | None, printed: str) -> str:
 
 
 def _by_classes(example: Example, side: str) -> Fraction:
-    found = metric("b3_class")(example.key, example.response)
-    score = found.recall if side == "key" else found.precision
-    assert isinstance(score, Fraction)
-    return score
+    return Fraction(_tally(example, "b3_class", side).ratio(Fraction(1)))
 
 
 def _divided(example: Example, side: str, normaliser: str) -> Fraction:
     """Σ (|R∩K| / |K|)², or / |R|, times 1/|E|, 1/|P_K| or 1/|P_R|."""
-    t = Contingency.of(example.key, example.response)
-    t = t if side == "key" else t.T
     classes = {"1/|P_K|": len(example.key), "1/|P_R|": len(example.response)}
-    squares = t.sum(lambda n, k, r: Fraction(n * n, k * k))
+    squares = Fraction(_tally(example, "b3_class", side).hits)
     return squares / classes.get(normaliser, how_many_mentions(example))
 
 
@@ -359,8 +353,7 @@ def distinct_exclusive_cores(example: Example) -> bool:
 
 def other_precision(example: Example, printed: str) -> str:
     """What the usual precision, of the REs in exclusive core classes, would be."""
-    counts = score(example, "xc").counts
-    assert isinstance(counts, Exclusive)
+    counts: Exclusive = score(example, "xc").counts
     correct, incorrect = counts.core
     usual = Fraction(correct, correct + incorrect)
     return (
@@ -510,12 +503,10 @@ def _abridged(listed: Sequence[int]) -> str:
 
 
 def _tally(example: Example, measure: str, side: str) -> Tally:
-    counts = score(example, measure).counts
-    assert isinstance(counts, Pair)
+    counts: Pair = score(example, measure).counts
     return counts.recall if side == "key" else counts.precision
 
 
 def _agreement(example: Example) -> Agreement:
-    counts = score(example, "kappa").counts
-    assert isinstance(counts, Agreement)
+    counts: Agreement = score(example, "kappa").counts
     return counts
