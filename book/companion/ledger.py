@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,7 +23,7 @@ from companion.tables import Table
 from corefeval.errors import CorefError
 from corefeval.partition import Link, Partition, as_links
 from corefeval.registry import MEASURES
-from corefeval.score import Number, Tally
+from corefeval.score import Number, Score, Tally
 from corefeval.scoring import metric
 
 GROUPS = {
@@ -175,9 +176,9 @@ class Row:
 class Paper:
     """One file of ``data/``: a paper's examples and all the figures it prints.
 
-    Each figure names a ``measure``: a registered one and its part (``"muc.recall"``), or a
-    function of the paper's module in the companion, or of the modules that its file names as
-    ``functions``. Either is called with the example.
+    Each figure names a ``measure``: a registered one and its part (``"muc.recall"``, or one of its
+    counts, ``"muc.recall.hits"``), or a function of the paper's module in the companion, or of the
+    modules that its file names as ``functions``. Either is called with the example.
 
     What a note has to say in computed figures, a function of the module says: a figure's
     ``evidence`` names it. It is called with the example (or None) and with what is printed, and
@@ -278,8 +279,7 @@ class Paper:
             score = metric(name, **self.content.get("conventions", {}))(
                 example.key, example.response
             )
-            counted = getattr(score.counts, part, None)
-            return counted if _is_count(counted) else getattr(score, part)
+            return _part(score, part)
         quantity = self._function(name)
         arguments = figure.get("with", {})
         return quantity(**arguments) if example is None else quantity(example, **arguments)
@@ -290,6 +290,14 @@ class Paper:
             if hasattr(module, name):
                 return getattr(module, name)
         raise CorefError(f"{self.name}.toml: no function {name!r} in {', '.join(modules)}")
+
+
+def _part(score: Score, part: str) -> Any:
+    """A part of a score, as hits and total where papers print it so; or of its counts by path."""
+    if "." in part:
+        return attrgetter(part)(score.counts)
+    counted = getattr(score.counts, part, None)
+    return counted if _is_count(counted) else getattr(score, part)
 
 
 def _is_count(counted: Any) -> bool:

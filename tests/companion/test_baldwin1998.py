@@ -99,7 +99,7 @@ def test_claims_that_are_false_of_b_cubed_have_a_counterexample(change, claim):
 
 
 def test_definitions_of_b_cubed_that_differ_would_be_noticed(monkeypatch):
-    monkeypatch.setattr(baldwin1998, "entity_recall", lambda example, side, entity: Fraction(1, 2))
+    monkeypatch.setattr(baldwin1998, "entity_recall", lambda example, of: Fraction(1, 2))
     baldwin1998.same_versions.cache_clear()
     assert baldwin1998.same_versions("mention").counterexample
     baldwin1998.same_versions.cache_clear()
@@ -123,26 +123,23 @@ def test_relations_between_printed_scores():
         assert not baldwin1998.lower(each["than"], each["place"])
 
 
-@given(pairs())
-def test_weighted_recall_has_both_weightings(pair):
-    key, response = pair
-    mentions = oracle.mentions_of(key)
-    by_class = {m: Fraction(1, len(key) * len(entity)) for entity in key for m in entity}
-    for weights, name in (
-        ({m: Fraction(1, len(mentions)) for m in mentions}, "b3"),
-        (by_class, "b3_class"),
-    ):
-        recall = baldwin1998.weighted_recall(
-            Partition(key), Partition(response), weights.__getitem__
-        )
-        assert recall == oracle.score(name, key, response).recall
+def spelled(pair):
+    key, response = map(Partition, pair)
+    return Example("", {"key": str(key), "response": str(response)})
 
 
 @given(pairs())
-def test_weighted_recall_of_one_mention(pair):
-    key, response = pair
-    for mention in oracle.mentions_of(key):
-        recall = baldwin1998.weighted_recall(
-            Partition(key), Partition(response), lambda m, one=mention: Fraction(m == one)
-        )
-        assert recall == oracle.mention_recall(mention, key, response)
+def test_weighted_credits_are_the_measures(pair):
+    example = spelled(pair)
+    for weights, name in (("mention", "b3"), ("entity", "b3_class")):
+        expected = oracle.score(name, *pair)
+        assert baldwin1998.weighted(example, weights) == expected.recall
+        assert baldwin1998.weighted(example, weights, "response") == expected.precision
+
+
+@given(pairs())
+def test_the_credit_of_one_mention(pair):
+    example = spelled(pair)
+    for mention in oracle.mentions_of(pair[0]):
+        credit = baldwin1998.share(example, mention)
+        assert credit == oracle.mention_recall(mention, *pair)

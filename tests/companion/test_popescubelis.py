@@ -8,6 +8,7 @@ import pytest
 from companion import ledger
 from companion.enumeration import up_to, with_twinless
 from companion.ledger import Example, Interval, Paper, judge, matches
+from companion.papers import counted
 from companion.papers.popescubelis import cells, claims, coherence, lost_cells, sample, texts
 from companion.papers.popescubelis.exclusive import reachable
 from companion.papers.popescubelis.propositions import recall, score, scores
@@ -320,8 +321,8 @@ def test_projections_are_those_of_the_overlap_table():
             assert len(sample.across(example, f"K{i + 1}")[f"R{j + 1}"]) == n
             assert len(sample.across(example, f"R{j + 1}")[f"K{i + 1}"]) == n
         names = [f"K{i}" for i in range(1, len(example.key) + 1)]
-        possible = sum(sample.possible_errors(example, name) for name in names)
-        by_muc = sum(sample.missed_links(example, name) for name in names)
+        possible = sum(counted.correct_links(example, name) for name in names)
+        by_muc = sum(counted.missing_links(example, name) for name in names)
         by_cores = sum(sample.core_errors(example, name) for name in names)
         for measure, wrong in (("muc", by_muc), ("c", by_cores)):
             hits = metric(measure)(example.key, example.response).counts.recall.hits
@@ -329,7 +330,7 @@ def test_projections_are_those_of_the_overlap_table():
         given = sample.exclusive_cores(example)
         taken = [(k, r) for k, r in given.items() if r != "∅"]
         correct = sum(len(sample.across(example, k)[r]) for k, r in taken)
-        incorrect = sum(sample.size(example, r) for _, r in taken) - correct
+        incorrect = sum(counted.size(example, r) for _, r in taken) - correct
         assert (correct, incorrect) in reachable(t, "core")
 
 

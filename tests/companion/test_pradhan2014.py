@@ -9,7 +9,6 @@ from companion.papers import pradhan2014
 
 from corefeval import metric
 from corefeval.partition import Partition
-from corefeval.score import Tally
 
 
 def test_what_survives_of_the_argument_of_section_2():
@@ -45,7 +44,7 @@ def test_which_rounding_gives_blanc_in_the_walk_through():
 
 
 def test_another_divisor_or_credit_would_be_noticed(monkeypatch):
-    monkeypatch.setattr(pradhan2014, "credit", lambda example, mention, side: Tally(1, 2))
+    monkeypatch.setattr(pradhan2014, "share", lambda example, mention, side: Fraction(1, 2))
     pradhan2014.sum_of_credits.cache_clear()
     assert pradhan2014.sum_of_credits().counterexample
     pradhan2014.sum_of_credits.cache_clear()

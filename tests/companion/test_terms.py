@@ -101,6 +101,8 @@ def test_the_terms_of_the_walk_through():
 def test_precision_is_said_with_its_own_letters():
     each = [one.each for one in terms("b3", table(*WALK_THROUGH))]
     assert each == ["n² / k", "k", "n² / r", "r"]
+    precision = terms("lea", table(*WALK_THROUGH))[2]
+    assert precision.each == "n (n − 1) / (r − 1), 1 for equal singletons"
 
 
 def test_names_are_those_of_what_was_given_whatever_is_dropped_or_added():

@@ -6,6 +6,7 @@ import pytest
 from companion import ledger
 from companion.ledger import Example
 from companion.papers import vilain1995, vilain1995_summary
+from companion.papers.counted import over_entities
 from companion.papers.vilain1995 import FOUR, _fraction, fewest_links
 
 from corefeval.partition import Partition
@@ -70,7 +71,7 @@ def test_the_set_of_the_figure_is_that_of_its_own_section():
     # "The example above" is the section's own figure: its class, its parts and its score agree.
     example = ledger.load("vilain1995").examples["figure-precision"]
     assert example.response == Partition.parse("{A B C}")
-    assert vilain1995.numerator(example, "response") == "3 - 2"
+    assert over_entities(example, "{size} - {parts}", "response") == "3 - 2"
     about = [row for row in ledger.rows("vilain1995") if row.place.startswith("Scoring precision")]
     assert {row.verdict for row in about} == {"given", "reproduced", "holds", "remark"}
 

@@ -1,11 +1,10 @@
 """Wrong formulas, which the comparison with the oracle must tell from the right ones.
 
 Each is an error that somebody could make, or that a paper's misprint or summary invites. The last
-test plants right formulas in the same way, so that a wrong one fails for being wrong.
+test plants the library's formulas in the same way, so that a wrong one fails for being wrong.
 """
 
 from collections import Counter
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, zip_longest
 from math import comb, fsum, log
@@ -14,13 +13,22 @@ import pytest
 from strategies import all_pairs
 from test_measures import NAMES, check, pairs_of_six, small_pairs, tabled
 
+from corefeval.alignment import best_sum
+from corefeval.contingency import Tables
 from corefeval.conventions import Conventions
+from corefeval.measures.blanc import LinkClasses, OfEitherSide, blanc_always
+from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
 from corefeval.measures.derr import Error, Errors
 from corefeval.measures.distributional import Share
 from corefeval.measures.kappa import Agreement
-from corefeval.registry import Measure
-from corefeval.score import Pair, Score, Tally
+from corefeval.registry import MEASURES, Measure
+from corefeval.score import Pair, Score, Tally, f1, mean_f1
 from corefeval.twinless import completed
+
+right = {name: measure.formula for name, measure in MEASURES.items()}
+right["xc_free"] = right["xc"]
+right["conll"] = lambda t: MEASURES["conll"].counts(Tables.alike(t))
+"""The library's own formulas, which errors change and stand beside."""
 
 
 def links(size):
@@ -63,20 +71,6 @@ def reuse(t, phi):
     return sum(best.values())
 
 
-def exhaustive(t, phi):
-    """Every alignment: the right one."""
-
-    def best(pairs, used=frozenset()):
-        if not pairs:
-            return 0
-        ((i, j), weight), *rest = pairs
-        ends = {("key", i), ("response", j)}
-        without = best(rest, used)
-        return without if used & ends else max(without, weight + best(rest, used | ends))
-
-    return best(every_pair(t, phi))
-
-
 def by_mention(t, hits):
     return Pair(Tally(hits, t.key_mentions), Tally(hits, t.T.key_mentions))
 
@@ -85,81 +79,58 @@ def by_entity(t, hits):
     return Pair(Tally(hits, t.key_entities), Tally(hits, t.T.key_entities))
 
 
-def phi1(n, k, r):
-    return int(n == k == r)
-
-
-def phi2(n, k, r):
-    return 1
-
-
-def phi3(n, k, r):
-    return n
-
-
-def phi4(n, k, r):
-    return Fraction(2 * n, k + r)
-
-
 # --------------------------------------------------------------- BLANC with a wrong rule
 
 
-@dataclass
-class Links:
-    """The numbers of links of both classes, C and N: common, in the key, in the response."""
+class EmptyOnNoSide(LinkClasses):
+    """A class is dropped if it is empty on either side."""
 
-    classes: list
-    counted: object = lambda in_key, in_response: in_key
-    mean_of_f1: bool = True
+    def counting(self):
+        return [pair for pair in self if pair.recall.total and pair.precision.total]
+
+
+class CoreferenceAlone(LinkClasses):
+    """The other links do not count."""
+
+    def counting(self):
+        return [self.coreference] if self.coreference.recall.total else []
+
+
+class OfMeans(LinkClasses):
+    """F1 of the mean recall and the mean precision."""
 
     def score(self, conventions):
-        zero = Fraction(conventions.zero == "one")
-        scores = [
-            Pair(Tally(common, k), Tally(common, r)).score(conventions)[:3]
-            for common, k, r in self.classes
-            if self.counted(k, r)
-        ] or [(zero, zero, zero)]
-        recall, precision, f1 = (sum(part) / len(scores) for part in zip(*scores, strict=True))
-        if not self.mean_of_f1:
-            f1 = 2 * recall * precision / (recall + precision) if recall + precision else recall
-        return Score(recall, precision, f1, f1, self)
+        found = super().score(conventions)
+        mean = f1(found.recall, found.precision)
+        return found._replace(f1=mean, value=mean)
 
 
-def in_either(in_key, in_response):
-    return in_key or in_response
+class OfMeansOfEither(OfMeans):
+    """The same, where a class is dropped only if it is empty on both sides."""
+
+    counting = OfEitherSide.counting
 
 
-def link_classes(t):
-    rows, columns = sums(t)
-    c = sum(map(links, t.key_sizes)), sum(map(links, t.response_sizes))
-    common = t.sum(lambda n, k, r: links(n))
-    apart = (
-        links(rows.total())
-        - sum(map(links, rows.values()))
-        - sum(map(links, columns.values()))
-        + common
-    )
-    return [
-        (common, *c),
-        (apart, links(t.key_mentions) - c[0], links(t.T.key_mentions) - c[1]),
-    ]
+def with_others(counts, of_key, of_response):
+    """BLANC with other totals of the non-coreference links."""
+    hits = counts.non_coreference.recall.hits
+    totals = Pair(Tally(hits, of_key), Tally(hits, of_response))
+    return counts._replace(non_coreference=totals)
 
 
-def twinless_ignored(t):
+def twinless_ignored(t, counts):
     """Non-coreference links among the mentions that both sides have, and no others."""
-    (common, c_key, c_response), (apart, *_) = link_classes(t)
     rows, columns = sums(t)
     shared = links(rows.total())
-    n = (shared - sum(map(links, side.values())) for side in (rows, columns))
-    return [(common, c_key, c_response), (apart, *n)]
+    return with_others(
+        counts, *(shared - sum(map(links, side.values())) for side in (rows, columns))
+    )
 
 
-def union_of_key_and_response(t):
+def union_of_key_and_response(t, counts):
     """Non-coreference links among all mentions of either side."""
-    (common, c_key, c_response), (apart, *_) = link_classes(t)
-    shared = t.sum(lambda n, k, r: n)
-    everything = links(t.key_mentions + t.T.key_mentions - shared)
-    return [(common, c_key, c_response), (apart, everything - c_key, everything - c_response)]
+    everything, (recall, precision) = links(everyone(t)), counts.coreference
+    return with_others(counts, everything - recall.total, everything - precision.total)
 
 
 # ------------------------------------------------------------------------------ the others
@@ -173,18 +144,11 @@ def weighted_links(t, *, singleton):
     )
 
 
-@dataclass
-class MeanF1:
-    pairs: list
+class MeanF1(tuple):
+    """Of any measures."""
 
     def score(self, conventions):
-        f1s = [pair.score(conventions).f1 for pair in self.pairs]
-        mean = sum(f1s) / len(f1s)
-        return Score(None, None, mean, mean, self)
-
-
-def both(recall):
-    return lambda t: Pair(recall(t), recall(t.T))
+        return mean_f1([pair.score(conventions) for pair in self], self)
 
 
 # ------------------------------------------------------------- measures of Popescu-Belis
@@ -196,9 +160,8 @@ def everyone(t):
 
 
 def agreement(t, *, mentions=everyone, least=float("-inf"), kind=Agreement):
-    """a, b, c and d from the tallies of MUC; d no less than ``least``."""
-    found, wanted = right["muc"](t), right["muc"](t.T)
-    a, b, c = found.hits, wanted.total - found.hits, found.total - found.hits
+    """Of so many mentions, with d no less than ``least``."""
+    a, b, c, _ = right["kappa"](t)
     return kind(a, b, c, max(max(mentions(t) - 1, 0) - a - b - c, least))
 
 
@@ -315,32 +278,6 @@ def distributional(t, heights=True, order=lambda sizes: sorted(sizes, reverse=Tr
     return Errors((Error(square / diagonal, ""),))
 
 
-right = {
-    "mentions": lambda t: Tally(t.sum(lambda n, k, r: n), t.key_mentions),
-    "muc": lambda t: Tally(t.sum(lambda n, k, r: n - 1), t.key_mentions - t.key_entities),
-    "b3": lambda t: Tally(t.sum(lambda n, k, r: Fraction(n * n, k)), t.key_mentions),
-    "b3_class": lambda t: Tally(t.sum(lambda n, k, r: Fraction(n * n, k * k)), t.key_entities),
-    "ceaf1": lambda t: by_entity(t, exhaustive(t, phi1)),
-    "ceaf2": lambda t: by_entity(t, exhaustive(t, phi2)),
-    "ceafm": lambda t: by_mention(t, exhaustive(t, phi3)),
-    "ceafe": lambda t: by_entity(t, exhaustive(t, phi4)),
-    "blanc": lambda t: Links(link_classes(t)),
-    "blanc_both": lambda t: Links(link_classes(t), in_either),
-    "lea": lambda t: weighted_links(t, singleton=lambda r: r == 1),
-}
-right |= {
-    "kappa": agreement,
-    "c": lambda t: Tally(
-        sum(cores(completed(t))) - completed(t).key_entities, right["muc"](t).total
-    ),
-    "xc": exclusive,
-    "xc_free": lambda t: exclusive(t, free=True),
-    "h": lambda t: information(completed(t)),
-    "dmt": lambda t: match(completed(t)),
-    "derr": lambda t: distributional(completed(t)),
-}
-right["conll"] = lambda t: MeanF1([both(right["muc"])(t), both(right["b3"])(t), right["ceafe"](t)])
-
 PLANTED = {
     "mentions": {
         "the key's total for both": lambda t: Pair(
@@ -396,9 +333,9 @@ PLANTED = {
     },
     "ceaf1": {
         "a part of an entity will do": lambda t: by_entity(
-            t, exhaustive(t, lambda n, k, r: int(n == k))
+            t, best_sum(t, lambda n, k, r: int(n == k))
         ),
-        "by mention": lambda t: by_mention(t, exhaustive(t, phi1)),
+        "by mention": lambda t: by_mention(t, best_sum(t, phi1)),
     },
     "ceaf2": {
         "an entity used twice": lambda t: by_entity(t, reuse(t, phi2)),
@@ -408,35 +345,33 @@ PLANTED = {
     "ceafm": {
         "an entity used twice": lambda t: by_mention(t, reuse(t, phi3)),
         "greedy": lambda t: by_mention(t, greedy(t, phi3)),
-        "by entity": lambda t: by_entity(t, exhaustive(t, phi3)),
-        "the alignment of φ4": lambda t: by_mention(t, exhaustive(t, phi4)),
+        "by entity": lambda t: by_entity(t, best_sum(t, phi3)),
+        "the alignment of φ4": lambda t: by_mention(t, best_sum(t, phi4)),
     },
     "ceafe": {
         "an entity used twice": lambda t: by_entity(t, reuse(t, phi4)),
         "greedy": lambda t: by_entity(t, greedy(t, phi4)),
-        "by mention": lambda t: by_mention(t, exhaustive(t, phi4)),
+        "by mention": lambda t: by_mention(t, best_sum(t, phi4)),
         "overlap over union": lambda t: by_entity(
-            t, exhaustive(t, lambda n, k, r: Fraction(n, k + r - n))
+            t, best_sum(t, lambda n, k, r: Fraction(n, k + r - n))
         ),
     },
     "blanc": {
         "a class dropped only if empty on both sides": right["blanc_both"],
-        "no class ever dropped": lambda t: Links(link_classes(t), lambda k, r: True),
-        "a class dropped if empty on either side": lambda t: Links(
-            link_classes(t), lambda k, r: k and r
+        "no class ever dropped": blanc_always,
+        "a class dropped if empty on either side": lambda t: EmptyOnNoSide(*right["blanc"](t)),
+        "F of the mean recall and precision": lambda t: OfMeans(*right["blanc"](t)),
+        "coreference links alone": lambda t: CoreferenceAlone(*right["blanc"](t)),
+        "twinless mentions ignored": lambda t: twinless_ignored(t, right["blanc"](t)),
+        "links to the other side's mentions": lambda t: union_of_key_and_response(
+            t, right["blanc"](t)
         ),
-        "F of the mean recall and precision": lambda t: Links(link_classes(t), mean_of_f1=False),
-        "coreference links alone": lambda t: Links(link_classes(t)[:1]),
-        "twinless mentions ignored": lambda t: Links(twinless_ignored(t)),
-        "links to the other side's mentions": lambda t: Links(union_of_key_and_response(t)),
     },
     "blanc_both": {
         "a class dropped if the key has none": right["blanc"],
-        "no class ever dropped": lambda t: Links(link_classes(t), lambda k, r: True),
-        "F of the mean recall and precision": lambda t: Links(
-            link_classes(t), in_either, mean_of_f1=False
-        ),
-        "twinless mentions ignored": lambda t: Links(twinless_ignored(t), in_either),
+        "no class ever dropped": blanc_always,
+        "F of the mean recall and precision": lambda t: OfMeansOfEither(*right["blanc"](t)),
+        "twinless mentions ignored": lambda t: twinless_ignored(t, right["blanc_both"](t)),
     },
     "lea": {
         "a singleton has no link": lambda t: weighted_links(t, singleton=lambda r: 0),
@@ -447,10 +382,10 @@ PLANTED = {
         ),
     },
     "conll": {
-        "without CEAF": lambda t: MeanF1(right["conll"](t).pairs[:2]),
-        "CEAF by mention": lambda t: MeanF1([*right["conll"](t).pairs[:2], right["ceafm"](t)]),
-        "B³ by entity": lambda t: MeanF1(
-            [both(right["muc"])(t), both(right["b3_class"])(t), right["ceafe"](t)]
+        "without CEAF": lambda t: MeanF1(right["conll"](t)[:2]),
+        "CEAF by mention": lambda t: MeanF1([*right["conll"](t)[:2], right["ceafm"](t)]),
+        "B³ by entity": lambda t: right["conll"](t)._replace(
+            b3=Pair(right["b3_class"](t), right["b3_class"](t.T))
         ),
     },
     "kappa": {
@@ -478,18 +413,18 @@ PLANTED = {
         ),
         "all fragments": right["muc"],
         "each response entity a core only once": lambda t: Tally(
-            exhaustive(t, lambda n, k, r: n - 1), right["c"](t).total
+            best_sum(t, lambda n, k, r: n - 1), right["c"](t).total
         ),
         "recall and precision exchanged": lambda t: Pair(right["c"](t.T), right["c"](t)),
     },
     "xc": {
         "from the smallest key entity": lambda t: exclusive(t, first=min),
         "in the order given": lambda t: exclusive(t, first=None),
-        "the best that is free": right["xc_free"],
+        "the best that is free": lambda t: exclusive(t, free=True),
         "of equal matches the last given": lambda t: exclusive(t, tie=max),
         "of equal matches the first given, even if taken": lambda t: exclusive(t, refused=True),
         "the best assignment of all": lambda t: by_mention(
-            completed(t), exhaustive(completed(t), phi3)
+            completed(t), best_sum(completed(t), phi3)
         ),
         "twinless mentions are not completed": lambda t: of_given(t, given(t)),
         "twinless mentions only in |E|": lambda t: of_given(t, given(t), everyone(t)),
@@ -507,7 +442,7 @@ PLANTED = {
     "xc_free": {
         "from the smallest key entity": lambda t: exclusive(t, free=True, first=min),
         "in the order given": lambda t: exclusive(t, free=True, first=None),
-        "nothing if the best is taken": right["xc"],
+        "nothing if the best is taken": exclusive,
         "of equal matches the last given": lambda t: exclusive(t, free=True, tie=max),
         "twinless mentions are not completed": lambda t: of_given(t, given(t, free=True)),
     },

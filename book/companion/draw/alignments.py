@@ -9,7 +9,7 @@ from companion.draw.shapes import OTHER, TAG, Drawing, Line, Pill, Shape
 from companion.picture import drawn
 from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
-from corefeval.partition import as_partition
+from corefeval.partition import Partition, as_partition
 
 ROW, COLUMN = 58.0, 270.0
 """From one entity to the next, and from the key's entities to the response's."""
@@ -41,15 +41,11 @@ def alignment(
     if astray := heavy - set(t.pairs):
         raise CorefError(f"the chosen pairs {sorted(astray)} do not overlap")
     tallest = max(len(t.key_sizes), len(t.response_sizes))
-    spots: dict[str, list[tuple[float, float]]] = {}
-    names: dict[str, list[str]] = {}
-    for side, x in zip(OTHER, (0.0, COLUMN), strict=True):
-        first = (tallest - len(sides[side])) * ROW / 2
-        spots[side] = [(x, first + i * ROW) for i in range(len(sides[side]))]
-        names[side] = [
-            f"{side[0].upper()}{i} {{{' '.join(map(str, entity))}}}"
-            for i, entity in enumerate(sides[side], start=1)
-        ]
+    spots = {
+        side: _spots(x, len(sides[side]), tallest)
+        for side, x in zip(OTHER, (0.0, COLUMN), strict=True)
+    }
+    names = {side: _names(side[0].upper(), entities) for side, entities in sides.items()}
     lines: list[Shape] = []
     weights: list[Shape] = []
     said = []
@@ -69,3 +65,16 @@ def alignment(
     described = "; ".join(", ".join(names[side]) for side in OTHER)
     pairs = ", ".join(text for *_, text in sorted(said))
     return Drawing((*lines, *weights, *tags), f"{described}. {pairs}.", drawn(*sides.values()))
+
+
+def _spots(x: float, entities: int, tallest: int) -> list[tuple[float, float]]:
+    """Where the entities of a side stand: one below the other, in the middle of the taller side."""
+    first = (tallest - entities) * ROW / 2
+    return [(x, first + i * ROW) for i in range(entities)]
+
+
+def _names(letter: str, entities: Partition) -> list[str]:
+    return [
+        f"{letter}{i} {{{' '.join(map(str, entity))}}}"
+        for i, entity in enumerate(entities, start=1)
+    ]

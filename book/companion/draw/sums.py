@@ -26,7 +26,7 @@ from companion.draw.shapes import (
     tag_width,
 )
 from corefeval.errors import CorefError
-from corefeval.partition import Mention, as_partition
+from corefeval.partition import Mention, Partition, as_partition
 from corefeval.score import Tally
 
 PER_LINE = 6  # mentions with their credits in a line, at most
@@ -54,12 +54,7 @@ def credits(
     partition = as_partition(entities)
     if side not in OTHER:
         raise CorefError(f"side={side!r}: expected 'key' or 'response'")
-    if not partition:
-        raise CorefError("nothing to draw: there is no mention")
-    alike = Fraction(1, len(partition.mentions))
-    terms = {
-        m: _Term(credit(m), alike if weight is None else weight(m)) for m in partition.entity_of
-    }
+    terms = _terms(partition, credit, weight)
     stacks = {m: _stack((m, "mention"), *term.pills(side)) for m, term in terms.items()}
     x0, y0, x1, y1 = around(pill.box for stack in stacks.values() for pill in stack)
     dx, dy = x1 - x0 + APART, y1 - y0 + APART
@@ -87,6 +82,19 @@ def credits(
     total = sum((term.product for term in terms.values()), Fraction(0))
     shapes.append(_starting(sums, top, f"Σ = {total}", side))
     return Drawing(tuple(shapes), f"{' '.join(described)} Sum: {total}.")
+
+
+def _terms(
+    partition: Partition,
+    credit: Callable[[Mention], Tally | Fraction],
+    weight: Callable[[Mention], Fraction] | None,
+) -> dict[Mention, _Term]:
+    if not partition:
+        raise CorefError("nothing to draw: there is no mention")
+    if weight is None:
+        alike = Fraction(1, len(partition.mentions))
+        return {m: _Term(credit(m), alike) for m in partition.entity_of}
+    return {m: _Term(credit(m), weight(m)) for m in partition.entity_of}
 
 
 @dataclass(frozen=True)

@@ -1,26 +1,29 @@
 """Why a score is what it is: the terms that a measure's counts are the sum of.
 
 Each count of a measure is a sum: over pairs of entities that overlap, over aligned pairs, over the
-entities of a side. The formulas stand here once more, each beside its words; the tests hold every
-sum to what the library counts.
+entities of a side. A pair's term is what the library counts in a table of that pair alone, an
+entity's what it counts in a table of that entity alone: its own formula, which has only words
+here. What does not come apart in that way (links between entities, D-err, H, DMT, XC) is summed
+here. The tests hold every sum to what the library counts.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import zip_longest
 from math import comb, fsum, log
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from companion.alignment import align
 from corefeval.alignment import Similarity
-from corefeval.contingency import Contingency, Edge, Tables
+from corefeval.contingency import Contingency, Edge, Histogram, Tables, Triple
 from corefeval.conventions import Conventions
 from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
 from corefeval.measures.derr import centroid, surpluses
-from corefeval.registry import MEASURES, find
+from corefeval.registry import MEASURES, Measure, find
 from corefeval.score import Number
 from corefeval.twinless import POLICIES, completed
 
@@ -30,7 +33,7 @@ class Term(NamedTuple):
 
     of: str
     value: Number
-    triple: tuple[int, int, int] | None = None
+    triple: Triple | None = None
 
 
 class Sum(NamedTuple):
@@ -68,8 +71,8 @@ def terms(name: str, table: Contingency, **chosen: str) -> list[Sum]:
     ('k − 1', 2)
     """
     conventions = Conventions(**chosen)
-    named = _Named(conventions, table, POLICIES[conventions.twinless](table))
-    return list(SUMS[name](named))
+    case = _Case(find(name), conventions, table, POLICIES[conventions.twinless](table))
+    return list(SUMS[name](case))
 
 
 def shown(table: Contingency, **chosen: str) -> dict[str, list[dict[str, Any]]]:
@@ -79,23 +82,12 @@ def shown(table: Contingency, **chosen: str) -> dict[str, list[dict[str, Any]]]:
     >>> t = Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {c}"))
     >>> hits = shown(t)["b3"][0]
     >>> hits["terms"][0], hits["sum"]
-    ({'of': 'K1 ∩ R1', 'triple': [2, 3, 2], 'value': '4/3'}, '5/3')
+    ({'of': 'K1 ∩ R1', 'value': '4/3', 'triple': (2, 3, 2)}, '5/3')
     """
     return {
         name: [
-            {
-                "title": each.title,
-                "each": each.each,
-                "terms": [
-                    {
-                        "of": term.of,
-                        "triple": list(term.triple) if term.triple else None,
-                        "value": _written(term.value),
-                    }
-                    for term in each.terms
-                ],
-                "sum": _written(each.total),
-            }
+            {"title": each.title, "each": each.each, "sum": _written(each.total)}
+            | {"terms": [term._asdict() | {"value": _written(term.value)} for term in each.terms]}
             for each in terms(name, table, **chosen)
         ]
         for name in MEASURES
@@ -108,17 +100,35 @@ def _written(value: Number) -> str:
     return text.replace("-", "−")
 
 
-# ------------------------------------------------------------------------------- names of pairs
+# ------------------------------------------------------------------------ terms and their names
 
 
-class _Named(NamedTuple):
-    """The tables for recall and for precision, and what is needed to name their entities."""
+class _Case(NamedTuple):
+    """A measure, the tables for recall and precision, and what is needed to name their entities."""
 
+    measure: Measure
     conventions: Conventions
     given: Contingency
     tables: Tables
 
-    def pairs(self, t: Contingency) -> Iterator[tuple[Edge, str, tuple[int, int, int]]]:
+    def over_pairs(
+        self, where: str, t: Contingency, chosen: Collection[Edge] | None = None
+    ) -> list[Term]:
+        """A term for each pair, or for the chosen ones: what is counted in the pair alone."""
+        return [
+            Term(name, _of_pair(self.measure, where, triple), triple)
+            for edge, name, triple in self.pairs(t)
+            if chosen is None or edge in chosen
+        ]
+
+    def over_entities(self, where: str, t: Contingency, side: str) -> list[Term]:
+        """A term for each entity of side K or R: what is counted in the entity alone."""
+        return [
+            Term(name, _of_entity(self.measure, where, side, size))
+            for name, size in self.entities(t, side)
+        ]
+
+    def pairs(self, t: Contingency) -> Iterator[tuple[Edge, str, Triple]]:
         """A table's pairs, their names and n, k, r. The given ones come first, in their order."""
         given = iter(self.given.pairs)
         for (i, j), n in t.pairs.items():
@@ -128,163 +138,145 @@ class _Named(NamedTuple):
             name = f"{key} ∩ {response}" if key != response else "added, of the response alone"
             yield (i, j), name, (n, t.key_sizes[i], t.response_sizes[j])
 
-
-def _over_pairs(
-    named: _Named, t: Contingency, f: Callable[[int, int, int], Number], only: Iterable[Edge] = ()
-) -> list[Term]:
-    """A term for each pair, or for some."""
-    chosen = set(only)
-    return [
-        Term(name, f(*triple), triple)
-        for edge, name, triple in named.pairs(t)
-        if not chosen or edge in chosen
-    ]
+    def entities(self, t: Contingency, side: str) -> Iterator[tuple[str, int]]:
+        """The entities of a side and their sizes, by name unless some were dropped or added."""
+        sizes, given = (
+            each.key_sizes if side == "K" else each.response_sizes for each in (t, self.given)
+        )
+        for i, size in enumerate(sizes, 1):
+            yield f"{side}{i} of {size}" if sizes == given else f"an entity of {size}", size
 
 
-def _over_entities(
-    named: _Named, side: str, sizes: Sequence[int], f: Callable[[int], Number]
-) -> list[Term]:
-    """A term for each entity of a side, by its name unless some were dropped or added."""
-    given = named.given.key_sizes if side == "K" else named.given.response_sizes
-    as_given = list(sizes) == list(given)
-    return [
-        Term(f"{side}{i} of {size}" if as_given else f"an entity of {size}", f(size))
-        for i, size in enumerate(sizes, 1)
-    ]
+@cache
+def _of_pair(measure: Measure, where: str, pair: Triple) -> Number:
+    """What a measure counts in a table of one pair, at a place of its counts."""
+    n, k, r = pair
+    return _counted(measure, where, Contingency({(0, 0): n}, [k], [r]))
+
+
+@cache
+def _of_entity(measure: Measure, where: str, side: str, size: int) -> Number:
+    """What a measure counts in a table of one entity, at a place of its counts."""
+    key = Contingency({}, [size], [])
+    return _counted(measure, where, key if side == "K" else key.T)
+
+
+def _counted(measure: Measure, where: str, t: Contingency) -> Number:
+    counts = measure.counts(Tables.alike(t))
+    return attrgetter(where)(counts)
 
 
 # ------------------------------------------------------------------------------------ measures
 
-Sums = Callable[[_Named], Iterator[Sum]]
-SUMS: dict[str, Sums] = {}
-"""How each measure's counts are sums."""
+Sums = Callable[[_Case], Iterator[Sum]]
+
+
+class Each(NamedTuple):
+    """What a term of the hits is, and one of the total."""
+
+    hits: str
+    total: str
 
 
 def _pairwise(
-    hit: str, f: Callable[[int, int, int], Number], part: str, g: Callable[[int], Number]
+    recall: Each,
+    precision: Each,
+    chosen: Callable[[Contingency, str], Collection[Edge]] | None = None,
 ) -> Sums:
-    """Hits over the pairs, totals over the entities; precision with k and r exchanged."""
+    """Hits over the pairs, or over those chosen for recall or precision; totals over entities."""
 
-    def sums(named: _Named) -> Iterator[Sum]:
-        t, u = named.tables.recall, named.tables.precision
-        yield Sum("recall.hits", "Recall, hits", hit, _over_pairs(named, t, f))
-        keys = _over_entities(named, "K", t.key_sizes, g)
-        yield Sum("recall.total", "Recall, total", part, keys)
-        exchanged = hit.translate(EXCHANGED), part.translate(EXCHANGED)
-        hits = _over_pairs(named, u, lambda n, k, r: f(n, r, k))
-        yield Sum("precision.hits", "Precision, hits", exchanged[0], hits)
-        responses = _over_entities(named, "R", u.response_sizes, g)
-        yield Sum("precision.total", "Precision, total", exchanged[1], responses)
+    def sums(case: _Case) -> Iterator[Sum]:
+        for part, each, side in (("recall", recall, "K"), ("precision", precision, "R")):
+            t: Contingency = getattr(case.tables, part)
+            pairs = chosen(t, part) if chosen else None
+            hits, total = f"{part}.hits", f"{part}.total"
+            title = part.capitalize()
+            yield Sum(hits, f"{title}, hits", each.hits, case.over_pairs(hits, t, pairs))
+            entities = case.over_entities(total, t, side)
+            yield Sum(total, f"{title}, total", each.total, entities)
 
     return sums
 
 
-EXCHANGED = str.maketrans("kr", "rk")
-
-
-def _aligned(similarity: Similarity, hit: str, part: str, g: Callable[[int], Number]) -> Sums:
+def _aligned(similarity: Similarity, hit: str, key: str, response: str) -> Sums:
     """Hits over the pairs of the best alignment, totals over the entities."""
-
-    def hits(named: _Named, t: Contingency) -> list[Term]:
-        best = align(t, similarity)
-        return _over_pairs(named, t, similarity, best) if best else []
-
-    def sums(named: _Named) -> Iterator[Sum]:
-        t, u = named.tables.recall, named.tables.precision
-        each = f"{hit}, aligned pairs"
-        yield Sum("recall.hits", "Recall, hits", each, hits(named, t))
-        keys = _over_entities(named, "K", t.key_sizes, g)
-        yield Sum("recall.total", "Recall, total", part, keys)
-        yield Sum("precision.hits", "Precision, hits", each, hits(named, u))
-        responses = _over_entities(named, "R", u.response_sizes, g)
-        yield Sum("precision.total", "Precision, total", part.translate(EXCHANGED), responses)
-
-    return sums
+    hits = f"{hit}, aligned pairs"
+    return _pairwise(Each(hits, key), Each(hits, response), lambda t, part: align(t, similarity))
 
 
-def _lea(n: int, k: int, r: int) -> Fraction:
-    return Fraction(n * (n - 1), k - 1) if k > 1 else Fraction(r == 1)
+def _largest_fragments(t: Contingency, part: str) -> Collection[Edge]:
+    """The pair with the largest n of each entity of the key (recall) or of the response."""
+    place = 0 if part == "recall" else 1
+    best: dict[int, Edge] = {}
+    for edge, n in t.pairs.items():
+        entity = edge[place]
+        if entity not in best or n > t.pairs[best[entity]]:
+            best[entity] = edge
+    return best.values()
 
 
-def _links(named: _Named) -> Iterator[Sum]:
+def _links(case: _Case) -> Iterator[Sum]:
     """The links of both classes, for recall and for precision."""
-    t, u = named.tables.recall, named.tables.precision
-    for part, table, side, sizes in (
-        ("recall", t, "K", t.key_sizes),
-        ("precision", u, "R", u.response_sizes),
-    ):
-        size = "k" if side == "K" else "r"
-        hits = _over_pairs(named, table, lambda n, k, r: comb(n, 2))
-        title = f"{part.capitalize()}, coreference links"
-        yield Sum(f"coreference.{part}.hits", f"{title} of both", "n (n − 1) / 2", hits)
-        within = _over_entities(named, side, sizes, lambda size: comb(size, 2))
-        whose = "the key" if side == "K" else "the response"
-        each = f"{size} ({size} − 1) / 2"
-        yield Sum(f"coreference.{part}.total", f"{title} of {whose}", each, within)
-        title = f"{part.capitalize()}, other links"
-        inside = sum(term.value for term in hits)
-        keys, responses = (
-            Counter(side_of.shared_histogram).elements() for side_of in (table, table.T)
-        )
-        apart = [
-            Term("pairs of shared mentions", comb(table.shared_mentions, 2)),
-            Term("within a key entity", -sum(comb(each, 2) for each in keys)),
-            Term("within a response entity", -sum(comb(each, 2) for each in responses)),
-            Term("within both", inside),
-        ]
-        yield Sum(f"non_coreference.{part}.hits", f"{title} of both", "pairs of mentions", apart)
-        across = [
-            Term("pairs of mentions", comb(sum(sizes), 2)),
-            Term("within an entity", -sum(term.value for term in within)),
-        ]
-        each = "pairs of mentions"
-        yield Sum(f"non_coreference.{part}.total", f"{title} of {whose}", each, across)
+    t, u = case.tables.recall, case.tables.precision
+    yield from _links_of(case, "recall", t, "K", "the key")
+    yield from _links_of(case, "precision", u, "R", "the response")
 
 
-def _kappa(named: _Named) -> Iterator[Sum]:
-    t = named.tables.recall
-    hits = _over_pairs(named, t, lambda n, k, r: n - 1)
-    a = sum(term.value for term in hits)
+def _links_of(case: _Case, part: str, t: Contingency, side: str, whose: str) -> Iterator[Sum]:
+    size = "k" if side == "K" else "r"
+    where, title = f"coreference.{part}", f"{part.capitalize()}, coreference links"
+    hits = case.over_pairs(f"{where}.hits", t)
+    yield Sum(f"{where}.hits", f"{title} of both", "n (n − 1) / 2", hits)
+    within = case.over_entities(f"{where}.total", t, side)
+    each = f"{size} ({size} − 1) / 2"
+    yield Sum(f"{where}.total", f"{title} of {whose}", each, within)
+    where, title = f"non_{where}", f"{part.capitalize()}, other links"
+    apart = [
+        Term("pairs of shared mentions", comb(t.shared_mentions, 2)),
+        Term("within a key entity", -_pairs_within(t.shared_histogram)),
+        Term("within a response entity", -_pairs_within(t.T.shared_histogram)),
+        Term("within both", _sum(hits)),
+    ]
+    yield Sum(f"{where}.hits", f"{title} of both", "pairs of mentions", apart)
+    mentions = t.key_mentions if side == "K" else t.T.key_mentions
+    across = [
+        Term("pairs of mentions", comb(mentions, 2)),
+        Term("within an entity", -_sum(within)),
+    ]
+    yield Sum(f"{where}.total", f"{title} of {whose}", "pairs of mentions", across)
+
+
+def _pairs_within(sizes: Histogram) -> int:
+    return sum(comb(size, 2) * times for size, times in sizes.items())
+
+
+def _sum(terms: Sequence[Term]) -> Number:
+    return sum(term.value for term in terms)
+
+
+def _kappa(case: _Case) -> Iterator[Sum]:
+    t = case.tables.recall
+    hits = case.over_pairs("both", t)
+    a = _sum(hits)
     yield Sum("both", "a, links of both", "n − 1", hits)
-    keys = _over_entities(named, "K", t.key_sizes, lambda k: k - 1)
-    key = sum(term.value for term in keys)
+    keys = case.over_entities("key_only", t, "K")
     less = Term("those of both", -a)
     yield Sum("key_only", "c, links of the key alone", "k − 1", [*keys, less])
-    responses = _over_entities(named, "R", t.response_sizes, lambda r: r - 1)
-    response = sum(term.value for term in responses)
+    responses = case.over_entities("response_only", t, "R")
     yield Sum("response_only", "b, links of the response alone", "r − 1", [*responses, less])
     mentions = t.key_mentions + t.T.key_mentions - t.shared_mentions
     rest = [
         Term("mentions of either side, but one", max(mentions - 1, 0)),
-        Term("links of the key", -key),
-        Term("links of the response", -response),
+        Term("links of the key", -_sum(keys)),
+        Term("links of the response", -_sum(responses)),
         Term("counted twice", a),
     ]
     yield Sum("neither", "d, links of neither", "", rest)
 
 
-def _cores(named: _Named) -> Iterator[Sum]:
-    """The largest fragment of each entity."""
-    for part, t, place in (
-        ("recall", named.tables.recall, 0),
-        ("precision", named.tables.precision, 1),
-    ):
-        best: dict[int, Edge] = {}
-        for edge, n in t.pairs.items():
-            if n > t.pairs.get(best.get(edge[place], (-1, -1)), 0):
-                best[edge[place]] = edge
-        title = part.capitalize()
-        cores = _over_pairs(named, t, lambda n, k, r: n - 1, best.values()) if best else []
-        yield Sum(f"{part}.hits", f"{title}, hits", "n − 1, largest fragments", cores)
-        side, sizes = ("R", t.response_sizes) if place else ("K", t.key_sizes)
-        each = "r − 1" if place else "k − 1"
-        whole = _over_entities(named, side, sizes, lambda size: size - 1)
-        yield Sum(f"{part}.total", f"{title}, total", each, whole)
-
-
-def _sizes(named: _Named) -> Iterator[Sum]:
+def _sizes(case: _Case) -> Iterator[Sum]:
     """The distance of the two sides' sizes, largest first."""
-    t = completed(named.tables.recall)
+    t = completed(case.tables.recall)
     k, r = (sorted(sizes, reverse=True) for sizes in (t.key_sizes, t.response_sizes))
     largest = 2 * max(t.key_mentions - 1, 0)
     differences = [
@@ -296,15 +288,16 @@ def _sizes(named: _Named) -> Iterator[Sum]:
     yield Sum("tally.total", "Value, total", "2 (mentions − 1)", [most])
 
 
-def _exclusive(named: _Named) -> Iterator[Sum]:
+def _exclusive(case: _Case) -> Iterator[Sum]:
     """What each key entity was given, from the largest to the smallest."""
-    t, reading = completed(named.tables.recall), named.conventions.exclusive
+    t, reading = completed(case.tables.recall), case.conventions.exclusive
     given = _given(t, reading)
-    correct = _over_pairs(named, t, lambda n, k, r: n, given) if given else []
-    yield Sum(f"{reading}.0", "Correct", "n, pairs given exclusively", correct)
-    incorrect = _over_pairs(named, t, lambda n, k, r: r - n, given) if given else []
-    yield Sum(f"{reading}.1", "Incorrect", "r − n, the same pairs", incorrect)
-    mentions = _over_entities(named, "K", t.key_sizes, lambda k: k)
+    pairs = [(name, triple) for edge, name, triple in case.pairs(t) if edge in given]
+    correct = [Term(name, n, (n, k, r)) for name, (n, k, r) in pairs]
+    yield Sum(f"{reading}.correct", "Correct", "n, pairs given exclusively", correct)
+    incorrect = [Term(name, r - n, (n, k, r)) for name, (n, k, r) in pairs]
+    yield Sum(f"{reading}.incorrect", "Incorrect", "r − n, the same pairs", incorrect)
+    mentions = [Term(name, size) for name, size in case.entities(t, "K")]
     yield Sum("mentions", "Mentions of either side", "k", mentions)
 
 
@@ -320,9 +313,9 @@ def _given(t: Contingency, reading: str) -> list[Edge]:
     return found
 
 
-def _centroids(named: _Named) -> Iterator[Sum]:
+def _centroids(case: _Case) -> Iterator[Sum]:
     """How far the surpluses of the two sides lie apart."""
-    t = completed(named.tables.recall)
+    t = completed(case.tables.recall)
     surplus = surpluses(t.key_histogram, t.T.key_histogram)
     terms = []
     if all(surplus):
@@ -336,58 +329,64 @@ def _centroids(named: _Named) -> Iterator[Sum]:
     yield Sum("each.0.square", "Value, squared", each, terms)
 
 
-def _entropy(named: _Named) -> Iterator[Sum]:
+def _entropy(case: _Case) -> Iterator[Sum]:
     """What a side tells, less what it tells without reason; in doubles."""
-    for part, t in (
-        ("recall", completed(named.tables.recall)),
-        ("precision", completed(named.tables.precision).T),
-    ):
-        own, other = ("R", "r") if part == "recall" else ("K", "k")
-        size = {"r": "k", "k": "r"}[other]
-        told = [
-            Term(f"{own}{j} of {r}", r * log(t.key_mentions / r))
-            for j, r in enumerate(t.response_sizes, 1)
-        ]
-        lost = [
-            Term("without reason", -n * log(t.key_sizes[i] / n)) for (i, _), n in t.pairs.items()
-        ]
-        title = part.capitalize()
-        each = f"{other} log(mentions / {other}), less n log({size} / n)"
-        yield Sum(f"{part}.hits", f"{title}, hits", each, [*told, *lost])
-        yield Sum(f"{part}.total", f"{title}, total", f"{other} log(mentions / {other})", told)
+    t, u = completed(case.tables.recall), completed(case.tables.precision)
+    yield from _told("recall", t, "R", "r", "k")
+    yield from _told("precision", u.T, "K", "k", "r")
+
+
+def _told(part: str, t: Contingency, side: str, size: str, other: str) -> Iterator[Sum]:
+    mentions = t.key_mentions
+    told = [
+        Term(f"{side}{j} of {r}", r * log(mentions / r)) for j, r in enumerate(t.response_sizes, 1)
+    ]
+    lost = [Term("without reason", -n * log(t.key_sizes[i] / n)) for (i, _), n in t.pairs.items()]
+    title, total = part.capitalize(), f"{size} log(mentions / {size})"
+    each = f"{total}, less n log({other} / n)"
+    yield Sum(f"{part}.hits", f"{title}, hits", each, [*told, *lost])
+    yield Sum(f"{part}.total", f"{title}, total", total, told)
 
 
 def _mean_of(names: Sequence[str]) -> Sums:
     """The F1 scores of other measures, a share of each."""
 
-    def sums(named: _Named) -> Iterator[Sum]:
+    def sums(case: _Case) -> Iterator[Sum]:
         found = []
         for name in names:
             measure = find(name)
-            score = measure.counts(named.tables).score(named.conventions)
+            score = measure.counts(case.tables).score(case.conventions)
             found.append(Term(f"{measure.title} F1", Fraction(score.f1 or 0) / len(names)))
         yield Sum("", "F1", f"F1 / {len(names)}", found)
 
     return sums
 
 
-SUMS |= {
-    "mentions": _pairwise("n", lambda n, k, r: n, "k", lambda k: k),
-    "muc": _pairwise("n − 1", lambda n, k, r: n - 1, "k − 1", lambda k: k - 1),
-    "b3": _pairwise("n² / k", lambda n, k, r: Fraction(n * n, k), "k", lambda k: k),
-    "b3_class": _pairwise("n² / k²", lambda n, k, r: Fraction(n * n, k * k), "1", lambda k: 1),
-    "lea": _pairwise("n (n − 1) / (k − 1), 1 for equal singletons", _lea, "k", lambda k: k),
-    "ceafm": _aligned(phi3, "n", "k", lambda k: k),
-    "ceafe": _aligned(phi4, "2 n / (k + r)", "1", lambda k: 1),
-    "ceaf1": _aligned(phi1, "1 for equal entities", "1", lambda k: 1),
-    "ceaf2": _aligned(phi2, "1", "1", lambda k: 1),
+SUMS: dict[str, Sums] = {
+    "mentions": _pairwise(Each("n", "k"), Each("n", "r")),
+    "muc": _pairwise(Each("n − 1", "k − 1"), Each("n − 1", "r − 1")),
+    "b3": _pairwise(Each("n² / k", "k"), Each("n² / r", "r")),
+    "b3_class": _pairwise(Each("n² / k²", "1"), Each("n² / r²", "1")),
+    "lea": _pairwise(
+        Each("n (n − 1) / (k − 1), 1 for equal singletons", "k"),
+        Each("n (n − 1) / (r − 1), 1 for equal singletons", "r"),
+    ),
+    "ceafm": _aligned(phi3, "n", "k", "r"),
+    "ceafe": _aligned(phi4, "2 n / (k + r)", "1", "1"),
+    "ceaf1": _aligned(phi1, "1 for equal entities", "1", "1"),
+    "ceaf2": _aligned(phi2, "1", "1", "1"),
     "blanc": _links,
     "blanc_both": _links,
     "conll": _mean_of(("muc", "b3", "ceafe")),
     "kappa": _kappa,
-    "c": _cores,
+    "c": _pairwise(
+        Each("n − 1, largest fragments", "k − 1"),
+        Each("n − 1, largest fragments", "r − 1"),
+        _largest_fragments,
+    ),
     "h": _entropy,
     "dmt": _sizes,
     "xc": _exclusive,
     "derr": _centroids,
 }
+"""How each measure's counts are sums."""

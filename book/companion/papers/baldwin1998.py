@@ -17,39 +17,12 @@ from companion import enumeration
 from companion.enumeration import pairs_up_to
 from companion.ledger import Example, Interval, Search, load
 from companion.papers import vilain1995
-from companion.papers.vilain1995 import (
-    chosen,
-    entities,
-    fewest_are_parts,
-    how_many_entities,
-    other,
-    p,
-)
-from corefeval.contingency import Contingency
-from corefeval.measures.blanc import LinkClasses
+from companion.papers.counted import entities, exact, named, names, normaliser, other, side_of, size
 from corefeval.partition import Mention, Partition
 from corefeval.score import Pair, Tally
 from corefeval.scoring import metric
 
-__all__ = ["entities", "fewest_are_parts", "how_many_entities", "p"]
-
-
 # ------------------------------------------------------------------------- the MUC example
-
-
-def simplified_recall() -> Search:
-    """Whether the three forms of recall agree: c − m over c, written out, and simplified"""
-    return vilain1995.precision_in_steps()
-
-
-def numerator(example: Example, side: str = "key") -> str:
-    """The terms |S| − |p(S)|, written out"""
-    return vilain1995.numerator(example, side).replace(" - ", "-")
-
-
-def denominator(example: Example, side: str = "key") -> str:
-    """The terms |S| − 1, written out"""
-    return vilain1995.denominator(example, side).replace(" - ", "-")
 
 
 def large_entities(example: Example) -> int:
@@ -79,71 +52,48 @@ def credit(example: Example, mention: Mention, side: str = "key") -> Tally:
     return Tally(len(truth & output), len(truth if side == "key" else output))
 
 
+def share(example: Example, mention: Mention, side: str = "key") -> Fraction:
+    """The same as a number: nothing is shared with a chain that is absent."""
+    return Fraction(credit(example, mention, side).ratio(Fraction(0)))
+
+
 def terms(example: Example, side: str = "key") -> str:
     """The credits of all mentions, written out in the order of the key"""
     return " + ".join(str(credit(example, mention, side)) for mention in example.key.entity_of)
 
 
-def weight_of_mention(example: Example) -> Fraction:
-    """The weight of each mention, if all are alike"""
-    return Fraction(1, len(example.key.mentions))
-
-
-def weight_in_entity(example: Example, side: str = "key", entity: int = 1) -> Fraction:
+def weight_in_entity(example: Example, of: str) -> Fraction:
     """The weight of each mention of an entity, if all entities are alike"""
-    sizes = entities(example, side).sizes
-    return Fraction(1, len(sizes) * sizes[entity - 1])
-
-
-def weighted_recall(
-    key: Partition, response: Partition, weight: Callable[[Mention], Fraction]
-) -> Fraction:
-    """Σ w(m) |K(m)∩R(m)| / |K(m)|  over the mentions m of the key
-
-    K(m) and R(m) are the entities of m; a mention without R(m) is credited with 0. Range
-    [0, Σ w(m)]: let the weights add up to 1. Precision is the weighted recall of the exchanged
-    arguments, and may want other weights.
-
-    Source: Baldwin et al. 1998, "B-CUBED algorithm", the final recall with weights wᵢ.
-
-    >>> key, response = Partition.parse("{a b} {c}"), Partition.parse("{a} {b c}")
-    >>> weighted_recall(key, response, lambda mention: Fraction(1, 3))
-    Fraction(2, 3)
-    >>> weighted_recall(key, response, lambda mention: Fraction(mention == "c"))
-    Fraction(1, 1)
-    """
-    t = Contingency.of(key, response)
-    return sum(
-        (
-            weight(mention) * Fraction(t.pairs[i, response.entity_of[mention]], key.sizes[i])
-            for mention, i in key.entity_of.items()
-            if mention in response.entity_of
-        ),
-        Fraction(0),
-    )
+    return Fraction(1, len(entities(example, side_of(of))) * size(example, of))
 
 
 def weighted(example: Example, weights: str, side: str = "key") -> Fraction:
-    """Σ wᵢ · Recallᵢ or Σ wᵢ · Precisionᵢ, with "mention" or "entity" weights."""
-    own, others = entities(example, side), other(example, side)
-    weight = {
+    """Σ wᵢ · Recallᵢ or Σ wᵢ · Precisionᵢ, with "mention" or "entity" weights.
+
+    >>> example = Example("", {"key": "{a b} {c}", "response": "{a} {b c}"})
+    >>> weighted(example, "mention"), weighted(example, "entity")
+    (Fraction(2, 3), Fraction(3, 4))
+    """
+    own = entities(example, side)
+    weight: dict[str, Callable[[Mention], Fraction]] = {
         "mention": lambda mention: Fraction(1, len(own.mentions)),
         "entity": lambda mention: Fraction(1, len(own) * own.sizes[own.entity_of[mention]]),
     }
-    return weighted_recall(own, others, weight[weights])
+    terms = (weight[weights](m) * share(example, m, side) for m in own.entity_of)
+    return sum(terms, Fraction(0))
 
 
 # ------------------------------------------------------------------------- class by class
 
 
-def entity_recall(example: Example, side: str = "key", entity: int = 1) -> Fraction:
+def entity_recall(example: Example, of: str) -> Fraction:
     """Rᵢ = 1 − Σⱼ Σ_{e ∈ Pᵢⱼ} (|Sᵢ| − |Pᵢⱼ|) / |Sᵢ|²
 
     The Pᵢⱼ are, as the paper has it, what S shares with the other side's entities: here, other
     than for MUC, a mention that they lack is in none of them.
     """
-    s = chosen(example, side, entity).mentions
-    shared = [s.intersection(there) for there in other(example, side)]
+    s = set(named(example)[of])
+    shared = [s.intersection(there) for there in other(example, side_of(of))]
     missing = sum(len(s) - len(part) for part in shared for _ in part)
     return 1 - Fraction(missing, len(s) ** 2)
 
@@ -152,7 +102,7 @@ def model_theoretic(example: Example, weights: str, side: str = "key") -> Fracti
     """R_T: the mean of the Rᵢ, or their mean weighted by |Sᵢ| ("mention" weights)."""
     sizes = entities(example, side).sizes
     weight = [1] * len(sizes) if weights == "entity" else sizes
-    recalls = [entity_recall(example, side, i) for i in range(1, len(sizes) + 1)]
+    recalls = [entity_recall(example, of) for of in names(example, side)]
     return sum((w * r for w, r in zip(weight, recalls, strict=True)), Fraction(0)) / sum(weight)
 
 
@@ -210,10 +160,10 @@ def as_in_vilain(example: Example, printed: str) -> str:
 def printed_terms(example: Example, printed: str) -> str:
     """What a printed list of credits amounts to."""
     listed = [Fraction(term) for term in re.findall(r"\d+/\d+", printed)]
-    result = sum(listed) * weight_of_mention(example)
+    result = sum(listed) * normaliser(example)
     return (
         f"the list has {len(listed)} terms for {len(example.key.mentions)} mentions, and "
-        f"{weight_of_mention(example)} of their sum is {result}"
+        f"{normaliser(example)} of their sum is {result}"
     )
 
 
@@ -228,9 +178,7 @@ def both(example: Example, measure: str, part: str) -> Tally | Fraction | str:
 
 def wrongly_coreferent(example: Example) -> int:
     """How many pairs of mentions the response makes coreferent that are not"""
-    counts = metric("blanc")(example.key, example.response).counts
-    assert isinstance(counts, LinkClasses)
-    links = counts.coreference.precision
+    links = metric("blanc")(example.key, example.response).counts.coreference.precision
     return int(links.total - links.hits)
 
 
@@ -371,16 +319,13 @@ def _with_right_merge(key: Partition, response: Partition) -> Iterator[list[list
 
 @cache
 def _muc(pairing: Pairing) -> Pair:
-    counts = metric("muc")(*pairing).counts
-    assert isinstance(counts, Pair)
+    counts: Pair = metric("muc")(*pairing).counts
     return counts
 
 
 @cache
 def _b3_recall(pairing: Pairing) -> Fraction:
-    recall = metric("b3")(*pairing).recall
-    assert isinstance(recall, Fraction)
-    return recall
+    return exact(metric("b3")(*pairing).recall)
 
 
 def _one_more_link(precision: Tally) -> Tally:
@@ -398,9 +343,7 @@ def _part(example: Example, measure: str, part: str) -> Tally | Fraction:
 
 
 def _precision(example: Example, measure: str) -> Fraction:
-    precision = metric(measure)(example.key, example.response).precision
-    assert isinstance(precision, Fraction)
-    return precision
+    return exact(metric(measure)(example.key, example.response).precision)
 
 
 # ------------------------------------------------------------------------- reported scores

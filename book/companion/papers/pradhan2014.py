@@ -5,34 +5,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 
-from companion.alignment import align
 from companion.enumeration import pairs_up_to
 from companion.ledger import Example, Search, load
-from companion.papers.baldwin1998 import credit, entity_of
-from companion.papers.vilain1995 import (
-    chosen,
-    denominator,
+from companion.papers.baldwin1998 import share
+from companion.papers.counted import (
+    SIMILARITIES,
+    alignment,
     entities,
-    how_many_entities,
-    numerator,
-    other,
+    exact,
+    f1_from_rounded,
+    only_in,
+    table,
 )
-from corefeval.alignment import Similarity
-from corefeval.contingency import Contingency
+from corefeval.conventions import Conventions
 from corefeval.measures.averages import Average
-from corefeval.measures.blanc import LinkClasses
-from corefeval.measures.ceaf import phi3, phi4
 from corefeval.partition import Mention, Partition
-from corefeval.score import Exact, Pair, Tally, f1
+from corefeval.score import Pair, Score
 from corefeval.scoring import metric
-
-__all__ = ["chosen", "denominator", "entities", "how_many_entities", "numerator"]
-
 
 # ------------------------------------------------------- Section 2: B³ with twinless mentions
 
@@ -46,8 +39,7 @@ def b3_precision(example: Example, variant: str) -> Fraction:
     It says what becomes of mentions that only one side has.
     """
     score = metric("b3", twinless=VARIANTS[variant])(example.key, example.response)
-    assert isinstance(score.precision, Fraction)
-    return score.precision
+    return exact(score.precision)
 
 
 def plain(example: Example) -> dict[Mention, Fraction]:
@@ -55,11 +47,7 @@ def plain(example: Example) -> dict[Mention, Fraction]:
 
     Plain precision is their mean; of a mention that the key lacks, nothing belongs with it.
     """
-    return {
-        mention: Fraction(len(entity_of(example.key, mention).intersection(entity)), len(entity))
-        for entity in example.response
-        for mention in entity
-    }
+    return {mention: share(example, mention, "response") for mention in example.response.entity_of}
 
 
 def really_spurious(example: Example) -> Example:
@@ -107,16 +95,12 @@ def no_twinless_example() -> Search:
     }
     tried = [each for each in paper.examples.values() if each.name in scored]
     wrong = (
-        f"their {each.name}: {_only(each.key, each.response)} in the key only, "
-        f"{_only(each.response, each.key)} in the response only"
+        f"their {each.name}: {only_in(each, 'key')} in the key only, "
+        f"{only_in(each, 'response')} in the response only"
         for each in tried[::-1]
         if each.key.mentions != each.response.mentions
     )
     return Search(len(tried), "examples of Vilain et al. 1995 with scores", next(wrong, ""))
-
-
-def _only(side: Partition, other: Partition) -> str:
-    return " ".join(sorted(map(str, side.mentions - other.mentions)))
 
 
 @cache
@@ -145,12 +129,6 @@ def recall_without_junk(example: Example | None, printed: str) -> str:
 # ------------------------------------------------------------------------ The example, MUC
 
 
-def twinless(example: Example, side: str) -> str:
-    """The mentions of one side that the other lacks"""
-    lacking = entities(example, side).mentions - other(example, side).mentions
-    return " and ".join(sorted(map(str, lacking)))
-
-
 def different_numbers(example: Example) -> bool:
     """Whether key and response have different numbers of mentions"""
     return len(example.key.mentions) != len(example.response.mentions)
@@ -163,7 +141,7 @@ def adapted(example: Example) -> bool:
 
 def parts_by_words(example: Example, printed: str) -> str:
     """Recall if a mention that the response lacks is in no part."""
-    shared = [sum(1 for i, _ in _table(example).pairs if i == k) for k in range(len(example.key))]
+    shared = [sum(1 for i, _ in table(example).pairs if i == k) for k in range(len(example.key))]
     hits = sum(n - parts for n, parts in zip(example.key.sizes, shared, strict=True))
     literal = Fraction(hits, sum(n - 1 for n in example.key.sizes))
     recall = metric("muc")(example.key, example.response).recall
@@ -178,7 +156,8 @@ def what_was_added(example: Example, printed: str) -> str:
     if not originals:
         return "it is none of theirs with mentions added"
     original = originals[0]
-    added = _spurious(example) - _lower(original.response).mentions
+    spurious = example.response.mentions - example.key.mentions
+    added = spurious - _lower(original.response).mentions
     return (
         f"from {original.name}, where key and response have {len(original.key.mentions)} and "
         f"{len(original.response.mentions)} mentions; added to the response: "
@@ -187,32 +166,6 @@ def what_was_added(example: Example, printed: str) -> str:
 
 
 # ------------------------------------------------------------------------------------- B³
-
-
-def squared_terms(example: Example, side: str = "key") -> str:
-    """The squared overlaps over the sizes of the entities, written out"""
-    return " + ".join(f"{n}^2/{size}" for n, size in _overlaps(example, side))
-
-
-def squared_cells(example: Example, side: str = "key") -> dict[tuple[str, str], str]:
-    """The same by pair of entities, without those that share nothing.
-
-    >>> squared_cells(load("pradhan2014").examples["scenario-1"])
-    {('K1', 'R1'): '2²/3'}
-    """
-    pairs = sorted(_table(example).pairs)
-    terms = (f"{n}²/{size}" for n, size in _overlaps(example, side))
-    return dict(zip(_named(pairs), terms, strict=True))
-
-
-def sum_of_squared_terms(example: Example, side: str = "key") -> Fraction:
-    """The sum of the squared terms"""
-    return sum((Fraction(n * n, size) for n, size in _overlaps(example, side)), Fraction(0))
-
-
-def normaliser(example: Example, side: str = "key") -> Fraction:
-    """One over the number of mentions"""
-    return Fraction(1, len(entities(example, side).mentions))
 
 
 def used_twice(example: Example) -> bool:
@@ -226,18 +179,14 @@ def sum_of_credits() -> Search:
     pairs = list(pairs_up_to(4))
     for key, response in pairs:
         example = _pair("", key, response)
+        counts = metric("b3")(key, response).counts
+        of_squares = {"key": counts.recall, "response": counts.precision}
         for side in ("key", "response"):
             mentions = entities(example, side).mentions
-            credits = (credit(example, m, side) for m in mentions)
-            by_mention = sum((c.ratio(Fraction(0)) for c in credits), Fraction(0))
-            if by_mention != sum_of_squared_terms(example, side):
+            by_mention = sum((share(example, m, side) for m in mentions), Fraction(0))
+            if by_mention != of_squares[side].hits:
                 return Search(len(pairs), "", f"key {key}, response {response}")
     return Search(len(pairs), "keys and responses of up to four mentions")
-
-
-def number_of_mentions(example: Example, side: str = "key") -> int:
-    """Number of mentions of one side"""
-    return len(entities(example, side).mentions)
 
 
 def users(example: Example, printed: str) -> str:
@@ -258,37 +207,11 @@ def measures_averaged(example: Example) -> int:
 
 # ----------------------------------------------------------------------------------- CEAF
 
-SIMILARITIES: dict[str, Similarity] = {"phi3": phi3, "phi4": phi4}
-
-
-def similarities(example: Example, phi: str) -> dict[tuple[str, str], Exact]:
-    """φ(Kᵢ, Rⱼ) of every pair of entities.
-
-    >>> similarities(load("pradhan2014").examples["scenario-2"], "phi4")
-    {('K1', 'R1'): Fraction(2, 3), ('K1', 'R2'): Fraction(1, 2)}
-    """
-    t = _table(example)
-    every = list(product(range(t.key_entities), range(t.T.key_entities)))
-    values = (
-        SIMILARITIES[phi](t.pairs.get((i, j), 0), t.key_sizes[i], t.response_sizes[j])
-        for i, j in every
-    )
-    return dict(zip(_named(every), values, strict=True))
-
-
-def aligned_cells(example: Example, phi: str) -> list[tuple[str, str]]:
-    """The pairs of entities that are aligned.
-
-    >>> aligned_cells(load("pradhan2014").examples["scenario-2"], "phi4")
-    [('K1', 'R1')]
-    """
-    return _named(_alignment(example, phi))
-
 
 def aligned(example: Example, response_entity: int) -> str:
     """The key entity aligned with a response entity, by either similarity"""
     found = {
-        {j: f"K{i + 1}" for i, j in _alignment(example, phi)}.get(response_entity - 1, "none")
+        {j: f"K{i + 1}" for i, j in alignment(example, phi)}.get(response_entity - 1, "none")
         for phi in SIMILARITIES
     }
     return " or ".join(sorted(found))
@@ -297,32 +220,6 @@ def aligned(example: Example, response_entity: int) -> str:
 def unaligned(example: Example, response_entity: int) -> bool:
     """Whether neither similarity aligns a response entity"""
     return aligned(example, response_entity) == "none"
-
-
-def aligned_pairs(example: Example, phi: str) -> str:
-    """The similarities of the aligned pairs, as a formula"""
-    form = {"phi3": "|K{}∩R{}|", "phi4": "φ4(K{}, R{})"}[phi]
-    return " + ".join(form.format(i + 1, j + 1) for i, j in _alignment(example, phi))
-
-
-def aligned_mentions(example: Example) -> str:
-    """The mentions that aligned entities share, written out"""
-    pairs = _table(example).pairs
-    return "(" + "+".join(str(pairs[pair]) for pair in _alignment(example, "phi3")) + ")"
-
-
-def mentions_by_entity(example: Example, side: str = "key") -> str:
-    """The number of mentions as a sum over entities, written out"""
-    return "(" + "+".join(map(str, entities(example, side).sizes)) + ")"
-
-
-def phi4_terms(example: Example) -> str:
-    """The similarities φ₄ of aligned entities, written out"""
-    t = _table(example)
-    return " + ".join(
-        f"(2 × {t.pairs[i, j]})/({t.key_sizes[i]}+{t.response_sizes[j]})"
-        for i, j in _alignment(example, "phi4")
-    )
 
 
 # ---------------------------------------------------------------------------------- BLANC
@@ -341,62 +238,29 @@ def link_set(example: Example, kind: str, side: str = "key") -> frozenset[str]:
     )
 
 
-def link_classes(example: Example) -> dict[tuple[str, str], tuple[str, str]]:
-    """Of every pair of mentions whether it is in C or in N of the key, and of the response.
-
-    "" stands for neither: the side lacks one of the two. Mentions have names of one letter.
-
-    >>> link_classes(load("pradhan2014").examples["scenario-2"])["a", "c"]
-    ('C', 'N')
-    """
-    in_key, in_response = (
-        {pair: kind[0].upper() for kind in KINDS for pair in link_set(example, kind, side)}
-        for side in ("key", "response")
-    )
-    return {
-        (p[0], p[1]): (in_key.get(p, ""), in_response.get(p, ""))
-        for p in sorted({*in_key, *in_response})
-    }
-
-
-def links(example: Example, kind: str, side: str = "key") -> Tally:
-    """The links of a kind that both sides have, out of those of one side"""
-    pair: Pair = getattr(_blanc(example), kind)
-    return pair.recall if side == "key" else pair.precision
-
-
 def link_f1(example: Example, kind: str) -> Fraction:
     """F1 of the links of a kind"""
-    recall, precision = (_link_ratio(example, kind, side) for side in ("key", "response"))
-    return f1(recall, precision)
+    return exact(_links(example, kind).f1)
 
 
 def link_f1_of_rounded(example: Example, kind: str) -> Fraction:
     """F_c or F_n from recall and precision as printed: rounded to two digits."""
-    recall, precision = (_link_ratio(example, kind, side) for side in ("key", "response"))
-    return f1(_two_digits(recall), _two_digits(precision))
+    return f1_from_rounded(_links(example, kind))
 
 
-def _link_ratio(example: Example, kind: str, side: str) -> Fraction:
-    return Fraction(links(example, kind, side).ratio(Fraction(0)))
+def _links(example: Example, kind: str) -> Score:
+    counts = metric("blanc")(example.key, example.response).counts
+    pair: Pair = getattr(counts, kind)
+    return pair.score(Conventions())
 
 
 def f1_of_exact(example: Example, measure: str) -> Fraction:
-    score = metric(measure)(example.key, example.response)
-    assert isinstance(score.f1, Fraction)
-    return score.f1
-
-
-def f1_of_rounded(example: Example, measure: str) -> Fraction:
-    """F1 from recall and precision as printed: rounded to two digits."""
-    score = metric(measure)(example.key, example.response)
-    assert isinstance(score.recall, Fraction) and isinstance(score.precision, Fraction)
-    return f1(_two_digits(score.recall), _two_digits(score.precision))
+    return exact(metric(measure)(example.key, example.response).f1)
 
 
 def blanc_of_rounded(example: Example) -> Fraction:
     """(F_c + F_n) / 2 from F_c and F_n as printed, themselves from rounded recall and precision."""
-    f_c, f_n = (_two_digits(link_f1_of_rounded(example, kind)) for kind in KINDS)
+    f_c, f_n = (round(link_f1_of_rounded(example, kind), 2) for kind in KINDS)
     return (f_c + f_n) / 2
 
 
@@ -423,42 +287,12 @@ def _pair(name: str, key: Partition, response: Partition) -> Example:
     return Example(name, {"key": str(key), "response": str(response)})
 
 
-def _table(example: Example) -> Contingency:
-    return Contingency.of(example.key, example.response)
-
-
-def _spurious(example: Example) -> frozenset[Mention]:
-    return example.response.mentions - example.key.mentions
-
-
-def _named(pairs: Iterable[tuple[int, int]]) -> list[tuple[str, str]]:
-    return [(f"K{i + 1}", f"R{j + 1}") for i, j in pairs]
-
-
-def _overlaps(example: Example, side: str) -> list[tuple[int, int]]:
-    """|Kᵢ∩Rⱼ| and the size of Kᵢ (recall) or Rⱼ (precision), by i, then by j."""
-    sizes = entities(example, side).sizes
-    return [
-        (n, sizes[i if side == "key" else j]) for (i, j), n in sorted(_table(example).pairs.items())
-    ]
-
-
 def _users(example: Example) -> dict[int, list[int]]:
     """The key entities that each response entity overlaps."""
     found: dict[int, list[int]] = {}
-    for i, j in sorted(_table(example).pairs):
+    for i, j in sorted(table(example).pairs):
         found.setdefault(j, []).append(i)
     return found
-
-
-def _alignment(example: Example, phi: str) -> list[tuple[int, int]]:
-    return align(_table(example), SIMILARITIES[phi])
-
-
-def _blanc(example: Example) -> LinkClasses:
-    counts = metric("blanc")(example.key, example.response).counts
-    assert isinstance(counts, LinkClasses)
-    return counts
 
 
 def _vilain() -> list[Example]:
@@ -476,10 +310,6 @@ def _adds_to(example: Example, original: Example) -> bool:
 
 def _lower(partition: Partition) -> Partition:
     return Partition([str(mention).lower() for mention in entity] for entity in partition)
-
-
-def _two_digits(value: Fraction) -> Fraction:
-    return round(value, 2)
 
 
 def _cut(value: Fraction) -> str:

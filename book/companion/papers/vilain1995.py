@@ -1,7 +1,7 @@
-"""Vilain et al. 1995: the quantities that the paper counts on its way to recall and precision.
+"""Vilain et al. 1995: what the paper counts on links, and its sentences.
 
 S is an entity of one side (the key for recall, the response for precision); p(S) is its partition
-by the other side. ``side`` says whose entity S is, ``entity`` which one, counted from 1.
+by the other side.
 """
 
 from __future__ import annotations
@@ -13,6 +13,16 @@ from functools import cache
 from itertools import combinations, count, pairwise, product
 
 from companion.ledger import Example, Search, load
+from companion.papers.counted import (
+    correct_links,
+    entities,
+    missing_links,
+    named,
+    names,
+    only_in,
+    parts,
+    size,
+)
 from corefeval.measures.links import connected, link_score
 from corefeval.partition import Link, Mention, Partition
 from corefeval.scoring import metric
@@ -20,96 +30,30 @@ from corefeval.scoring import metric
 # ------------------------------------------------------------------------ Counted on an example
 
 
-def entities(example: Example, side: str = "key") -> Partition:
-    """The entities of one side"""
-    return example.key if side == "key" else example.response
-
-
-def other(example: Example, side: str) -> Partition:
-    """The entities of the other side, which cut S into parts"""
-    return entities(example, "response" if side == "key" else "key")
-
-
-def how_many_entities(example: Example, side: str = "key") -> int:
-    """Number of entities of one side"""
-    return len(entities(example, side))
-
-
 def single_entity(example: Example, side: str = "key") -> bool:
     """Whether the links of one side make a single entity"""
     return len(entities(example, side)) == 1
 
 
-def chosen(example: Example, side: str = "key", entity: int = 1) -> Partition:
-    """The entity S"""
-    return Partition([entities(example, side).entities[entity - 1]])
-
-
-def size(example: Example, side: str = "key", entity: int = 1) -> int:
-    """|S|, the number of mentions of S"""
-    return len(chosen(example, side, entity).mentions)
-
-
-def p(example: Example, side: str = "key", entity: int = 1) -> Partition:
-    """p(S), the parts into which the other side cuts S
-
-    A mention that the other side lacks is a part of its own.
-    """
-    s = chosen(example, side, entity).mentions
-    there = other(example, side)
-    shared = [[mention for mention in each if mention in s] for each in there]
-    alone = [[mention] for mention in sorted(s - there.mentions, key=str)]
-    return Partition([part for part in shared + alone if part])
-
-
-def parts(example: Example, side: str = "key", entity: int = 1) -> int:
-    """|p(S)|, the number of parts into which the other side cuts S"""
-    return len(p(example, side, entity))
-
-
 def all_parts(example: Example, side: str = "key") -> int:
     """Σ |p(S)|, the parts of all entities of one side"""
-    return sum(parts(example, side, i) for i in _numbers(example, side))
+    return sum(parts(example, of) for of in names(example, side))
 
 
 def parts_of_each(example: Example, side: str = "key") -> int:
     """|p(S)| of each entity of one side, if they are alike (else -1)"""
-    numbers = {parts(example, side, i) for i in _numbers(example, side)}
+    numbers = {parts(example, of) for of in names(example, side)}
     return numbers.pop() if len(numbers) == 1 else -1
-
-
-def correct_links(example: Example, side: str = "key", entity: int = 1) -> int:
-    """c(S) = |S| − 1, the links necessary to build S"""
-    return size(example, side, entity) - 1
-
-
-def missing_links(example: Example, side: str = "key", entity: int = 1) -> int:
-    """m(S) = |p(S)| − 1, the links that would join the parts of S again"""
-    return parts(example, side, entity) - 1
-
-
-def missing_mentions(example: Example, side: str = "key", entity: int = 1) -> int:
-    """How many mentions of S the other side lacks"""
-    return len(chosen(example, side, entity).mentions - other(example, side).mentions)
-
-
-def only_in(example: Example, side: str) -> str:
-    """The mentions of one side that the other lacks"""
-    alone = entities(example, side).mentions - other(example, side).mentions
-    return " ".join(sorted(map(str, alone)))
 
 
 def provided_links(example: Example, side: str = "key") -> int:
     """Σ (c(S) − m(S)), the necessary links that the other side provides"""
-    return sum(
-        correct_links(example, side, i) - missing_links(example, side, i)
-        for i in _numbers(example, side)
-    )
+    return sum(size(example, of) - parts(example, of) for of in names(example, side))
 
 
 def necessary_links(example: Example, side: str = "key") -> int:
     """Σ c(S), the links necessary to build all entities of one side"""
-    return sum(correct_links(example, side, i) for i in _numbers(example, side))
+    return sum(correct_links(example, of) for of in names(example, side))
 
 
 def absent_links(example: Example) -> Fraction:
@@ -124,20 +68,9 @@ def right_links(example: Example) -> str:
     return f"{found.hits} out of {found.total}"
 
 
-def numerator(example: Example, side: str = "key") -> str:
-    """The terms |S| − |p(S)|, written out"""
-    numbers = _numbers(example, side)
-    return _summed(f"{size(example, side, i)} - {parts(example, side, i)}" for i in numbers)
-
-
-def denominator(example: Example, side: str = "key") -> str:
-    """The terms |S| − 1, written out"""
-    return _summed(f"{size(example, side, i)} - 1" for i in _numbers(example, side))
-
-
-def path(example: Example, side: str, entity: int) -> str:
+def path(example: Example, of: str) -> str:
     """The links of S, each mention with the next"""
-    mentions = sorted(map(str, chosen(example, side, entity).mentions))
+    mentions = sorted(map(str, named(example)[of]))
     return " ".join(f"{a}-{b}" for a, b in pairwise(mentions))
 
 
@@ -302,7 +235,7 @@ def links_beyond_a_tree(example: Example | None, printed: str) -> str:
     return f"the key {links} lists {len(case.key_links)}, where {needed} make the entity"
 
 
-def precision_in_steps() -> Search:
+def three_forms_agree() -> Search:
     """Whether the three forms of precision agree: c' − m' over c', written out, and simplified"""
     cases = [(s, part) for s in range(2, 13) for part in range(1, s + 1)]
     for s, part in cases:
@@ -336,7 +269,7 @@ def _as_taken_over(example: Example) -> Fraction:
         figure["printed"]
         for group in load("baldwin1998").content["figures"]
         for figure in group["rows"]
-        if figure.get("measure") == "simplified_recall"
+        if figure.get("measure") == "three_forms_agree"
     )
     formula = printed[printed.index("\\frac") :]
     formula = formula.replace("|p(S)|", str(parts(example))).replace("|S|", str(size(example)))
@@ -355,9 +288,8 @@ def half_of_the_links(example: Example, printed: str) -> str:
 def what_is_lacking(example: Example, printed: str) -> str:
     """Mentions and links that the key lacks, in an example."""
     return (
-        f"in row 2 of Table 1 the key cuts the response's entity into "
-        f"{parts(example, 'response')} parts and lacks {missing_mentions(example, 'response')} "
-        f"of its mentions"
+        f"in row 2 of Table 1 the key cuts the response's entity into {parts(example, 'R1')} parts "
+        f"and lacks {len(only_in(example, 'response').split())} of its mentions"
     )
 
 
@@ -390,12 +322,12 @@ def link_recall_differs(example: Example) -> bool:
 
 def link_scores_agree(examples: list[str]) -> bool:
     """Whether the link-wise scorer and MUC agree on these examples, in recall and precision"""
-    return all(map(_agree, _named(examples)))
+    return all(map(_agree, _examples(examples)))
 
 
 def link_scores_differ(examples: list[str]) -> bool:
     """Whether the link-wise scorer and MUC differ on each of these examples"""
-    return not any(map(_agree, _named(examples)))
+    return not any(map(_agree, _examples(examples)))
 
 
 def _agree(example: Example) -> bool:
@@ -406,18 +338,9 @@ def _agree(example: Example) -> bool:
 # --------------------------------------------------------------------------------------- Helpers
 
 
-def _named(names: Iterable[str]) -> list[Example]:
+def _examples(wanted: Iterable[str]) -> list[Example]:
     examples = load("vilain1995").examples
-    return [examples[name] for name in names]
-
-
-def _numbers(example: Example, side: str) -> range:
-    return range(1, how_many_entities(example, side) + 1)
-
-
-def _summed(terms: Iterable[str]) -> str:
-    terms = list(terms)
-    return terms[0] if len(terms) == 1 else " + ".join(f"({term})" for term in terms)
+    return [examples[name] for name in wanted]
 
 
 def _graphs(mentions: Sequence[Mention]) -> list[frozenset[Link]]:

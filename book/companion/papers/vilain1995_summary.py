@@ -8,18 +8,9 @@ from functools import cache
 
 from companion.enumeration import pairs_up_to
 from companion.ledger import Example, Search
-from companion.papers.vilain1995 import (
-    entities,
-    how_many_entities,
-    missing_links,
-    necessary_links,
-    p,
-    provided_links,
-    size,
-)
+from companion.papers.counted import missing_links, names
+from companion.papers.vilain1995 import necessary_links, provided_links
 from corefeval.scoring import metric
-
-__all__ = ["entities", "how_many_entities", "necessary_links", "p", "provided_links", "size"]
 
 
 @cache
@@ -35,8 +26,7 @@ def provided_over_correct() -> Search:
 
 
 def _missing(example: Example, side: str) -> int:
-    numbers = range(1, how_many_entities(example, side) + 1)
-    return sum(missing_links(example, side, i) for i in numbers)
+    return sum(missing_links(example, of) for of in names(example, side))
 
 
 def _is_score(side: str, part: str, counted: Callable[[Example, str], int]) -> Search:

@@ -382,8 +382,6 @@ def comparison(
     >>> print(*found.examples["muc", "b3"].scores("muc"))
     2/3 0
     """
-    import numpy as np
-
     conventions = Conventions(zero=zero)
     pairs = 0
     opposite: Counter[tuple[str, str]] = Counter()
@@ -391,39 +389,71 @@ def comparison(
     examples: dict[tuple[str, str], Example] = {}
     for key, times in keys(mentions).items():
         given = answers(key, spurious or "", all_found=spurious is None)
-        alike = [overlaps(key, response) for response in given]
-        one_of_each = {
-            how: Contingency.of(key, response)
-            for how, response in dict(zip(alike, given, strict=True)).items()
-        }
-        placed = []
+        ranked = _ranked(key, given, measures, conventions)
+        pairs += times * len(ranked.first)
         for name in measures:
-            of = {how: at_best(name, t, conventions).value for how, t in one_of_each.items()}
-            placed.append(ranks([of[how] for how in alike]))
-        place = np.array(placed, dtype=np.int16)
-        first, second = np.triu_indices(len(given), 1)
-        signs = dict(zip(measures, np.sign(place[:, first] - place[:, second]), strict=True))
-        pairs += times * len(first)
-        counts = np.array([len(response) for response in given])
-        entities = counts[first] + counts[second]
-        one_xc = {how: len(xc_scores(t)) == 1 for how, t in one_of_each.items()}
-        clear = np.array([one_xc[how] for how in alike])
-        for name in measures:
-            tied[name] += times * int((signs[name] == 0).sum())
+            tied[name] += times * int((ranked.signs[name] == 0).sum())
         for one, other in combinations(measures, 2):
-            against = signs[one] * signs[other] < 0
+            against = ranked.signs[one] * ranked.signs[other] < 0
             opposite[one, other] += times * int(against.sum())
-            if "xc" in (one, other):
-                against &= clear[first] & clear[second]
-            if against.any():
-                which = int(np.where(against, entities, entities.max() + 1).argmin())
-                two = [given[first[which]], given[second[which]]]
-                if signs[one][which] < 0:
-                    two.reverse()
-                example = Example(key, *two)
-                if (one, other) not in examples or example.size < examples[one, other].size:
-                    examples[one, other] = example
+            example = ranked.smallest(one, other)
+            known = examples.get((one, other))
+            if example and (known is None or example.size < known.size):
+                examples[one, other] = example
     return Comparison(pairs, opposite, tied, examples)
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    """Pairs of different responses to a key, as numbers of the responses, and who is higher."""
+
+    key: Partition
+    given: Sequence[Partition]
+    first: Any
+    second: Any
+    signs: Mapping[str, Any]
+    """Of each measure and pair: 1 where the first is higher, −1 where the second is, else 0."""
+    clear: Any
+    """Of each response, whether XC has one score, however ties fall."""
+
+    def smallest(self, one: str, other: str) -> Example | None:
+        """The first pair with fewest entities that two measures put in opposite orders."""
+        import numpy as np
+
+        against = self.signs[one] * self.signs[other] < 0
+        if "xc" in (one, other):
+            against &= self.clear[self.first] & self.clear[self.second]
+        if not against.any():
+            return None
+        counts = np.array([len(response) for response in self.given])
+        entities = counts[self.first] + counts[self.second]
+        which = int(np.where(against, entities, entities.max() + 1).argmin())
+        two = [self.given[self.first[which]], self.given[self.second[which]]]
+        if self.signs[one][which] < 0:
+            two.reverse()
+        return Example(self.key, *two)
+
+
+def _ranked(
+    key: Partition, given: Sequence[Partition], measures: Sequence[str], conventions: Conventions
+) -> _Ranked:
+    """Responses to a key, ranked by each measure. Those that overlap it alike are scored once."""
+    import numpy as np
+
+    alike = [overlaps(key, response) for response in given]
+    one_of_each = {
+        how: Contingency.of(key, response)
+        for how, response in dict(zip(alike, given, strict=True)).items()
+    }
+    first, second = np.triu_indices(len(given), 1)
+    signs = {}
+    for name in measures:
+        of = {how: at_best(name, t, conventions).value for how, t in one_of_each.items()}
+        place = np.array(ranks([of[how] for how in alike]), dtype=np.int16)
+        signs[name] = np.sign(place[first] - place[second])
+    one_xc = {how: len(xc_scores(t)) == 1 for how, t in one_of_each.items()}
+    clear = np.array([one_xc[how] for how in alike])
+    return _Ranked(key, given, first, second, signs, clear)
 
 
 def smallest(one: str, other: str, mentions: int, *, spurious: str | None = None) -> Example | None:

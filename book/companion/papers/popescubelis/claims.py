@@ -173,24 +173,15 @@ def least_links() -> Search:
     for n in range(1, 5):
         mentions = "abcd"[:n]
         every = [*combinations(mentions, 2)]
-        least: dict[frozenset[frozenset[str]], int] = {}
+        least: dict[Partition, int] = {}
         for count in range(len(every) + 1):
             for links in combinations(every, count):
-                least.setdefault(_linked(mentions, links), count)
-        for made in partitions(mentions):
+                least.setdefault(Partition.from_links(links, mentions), count)
+        for made in map(Partition, partitions(mentions)):
             tried += 1
-            if least[frozenset(map(frozenset, made))] != n - len(made):
-                wrong = str(Partition(made))
+            if least[made] != n - len(made):
+                wrong = str(made)
     return Search(tried, "partitions of up to four mentions, by all sets of links", wrong)
-
-
-def _linked(mentions: str, links: tuple[tuple[str, str], ...]) -> frozenset[frozenset[str]]:
-    """The entities that the links make, and a singleton for every mention without a link."""
-    entities = {frozenset(mention) for mention in mentions}
-    for a, b in links:
-        joined = {entity for entity in entities if a in entity or b in entity}
-        entities = (entities - joined) | {frozenset().union(*joined)}
-    return frozenset(entities)
 
 
 @everywhere
@@ -455,10 +446,6 @@ def perfect_xc(t: Contingency) -> bool:
     return all((each == (t.key_mentions, 0)) == same(t) for each in found)
 
 
-def _by_number(name: str) -> int:
-    return next(number for number, called in NAMES.items() if called == name)
-
-
 NAMES = {
     1: "upper limit",
     2: "lower limit",
@@ -472,7 +459,7 @@ NAMES = {
 
 def criterion_number(name: str) -> int:
     """The number of a criterion in the list of section 2.2."""
-    return _by_number(name)
+    return next(number for number, called in NAMES.items() if called == name)
 
 
 def criterion_broken_by_total_grouping() -> str:
@@ -482,7 +469,7 @@ def criterion_broken_by_total_grouping() -> str:
     worst score 0.
     """
     name = "reciprocal lower limit" if score("c", first(crude)) > 0 else "direct lower limit"
-    return f"{name} criterion ({_by_number(name)})"
+    return f"{name} criterion ({criterion_number(name)})"
 
 
 def grouping_by_c(example: Example | None, printed: str) -> str:
@@ -501,7 +488,7 @@ def criterion_met_by_dmt() -> str:
     zero = [t for t in up_to(MOST) if t.key_mentions > 1 and score("dmt", t) == 0]
     worst = all({t.key_entities, t.T.key_entities} == {1, t.key_mentions} for t in zero)
     name = "direct lower limit" if worst else "lower limit"
-    return f"{name} criterion ({_by_number(name)})"
+    return f"{name} criterion ({criterion_number(name)})"
 
 
 # ------------------------------------------------------------------------------------------- 3.6: H

@@ -6,15 +6,16 @@ A class is named as the paper names it, K1 or R2. ``side`` says of which score: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product, zip_longest
 
+from companion.enumeration import profiles
 from companion.ledger import Example, Search, load
-from companion.papers.baldwin1998 import credit
+from companion.papers.baldwin1998 import credit, share
+from companion.papers.counted import how_many_entities, named, names, p, size
 from companion.papers.popescubelis.cells import NAME, holds, recomputed
-from corefeval.contingency import Contingency
 from corefeval.measures.core_classes import Exclusive
 from corefeval.measures.kappa import Agreement
 from corefeval.partition import Mention, Partition
@@ -104,26 +105,26 @@ def who_splits(example: Example) -> str:
 # --------------------------------------------------------------------------- Table 1, section 3.1
 
 
-def classes(example: Example) -> dict[str, list[Mention]]:
-    """The REs of every class by its name, K1, K2, …, R1, R2, …"""
-    named = {f"K{i}": entity for i, entity in enumerate(example.key, 1)}
-    return named | {f"R{j}": entity for j, entity in enumerate(example.response, 1)}
+def members(example: Example, of: str) -> str:
+    """The REs of a class."""
+    return ", ".join(map(str, named(example)[of]))
+
+
+def letters_of_classes(example: Example) -> str:
+    """The letters by which the classes of key and response are called."""
+    letters = dict.fromkeys(f"{of[0]}{'i' if of[0] == 'K' else 'j'}" for of in named(example))
+    return " and ".join(letters)
 
 
 def across(example: Example, of: str) -> dict[str, list[Mention]]:
     """The fragments of a class, by the name of the class of the other side that has them."""
-    mine = classes(example)[of]
+    mine = named(example)[of]
     parts = {
         name: [mention for mention in mine if mention in there]
-        for name, there in classes(example).items()
+        for name, there in named(example).items()
         if name[0] != of[0]
     }
     return {name: part for name, part in parts.items() if part}
-
-
-def members(example: Example, of: str) -> str:
-    """The REs of a class."""
-    return ", ".join(map(str, classes(example)[of]))
 
 
 def how_many_mentions(example: Example) -> int:
@@ -131,41 +132,9 @@ def how_many_mentions(example: Example) -> int:
     return len(example.key.mentions | example.response.mentions)
 
 
-def how_many_classes(example: Example, side: str = "key") -> int:
-    """How many classes the key or the response has."""
-    return len(example.key if side == "key" else example.response)
-
-
-def size(example: Example, of: str) -> int:
-    """How many REs a class has."""
-    return len(classes(example)[of])
-
-
-def letters_of_classes(example: Example) -> str:
-    """The letters by which the classes of key and response are called."""
-    return " and ".join(
-        dict.fromkeys(f"{name[0]}{'i' if name[0] == 'K' else 'j'}" for name in classes(example))
-    )
-
-
 def rate(example: Example, side: str = "key") -> Tally:
     """Coreference rate: how many REs there are for a class."""
-    return Tally(how_many_mentions(example), how_many_classes(example, side))
-
-
-def fragments(example: Example, of: str) -> Partition:
-    """The fragments of a class: π(K), DEF.1, or σ(R), DEF.3."""
-    return Partition(across(example, of).values())
-
-
-def how_many_fragments(example: Example, of: str) -> int:
-    """How many fragments a class is cut into by the other side."""
-    return len(across(example, of))
-
-
-def response_partition(example: Example) -> Partition:
-    """The classes of the response."""
-    return example.response
+    return Tally(how_many_mentions(example), how_many_entities(example, side))
 
 
 def spread(example: Example, of: str) -> frozenset[str]:
@@ -175,37 +144,12 @@ def spread(example: Example, of: str) -> frozenset[str]:
 
 def name_of_projection(example: Example, of: str) -> str:
     """Which of σ(R) and σ*(R) has no REs but those of R."""
-    holders = {m for name in spread(example, of) for m in classes(example)[name]}
-    candidates = {f"σ({of})": fragments(example, of).mentions, f"σ*({of})": frozenset(holders)}
-    return " or ".join(n for n, res in candidates.items() if res <= set(classes(example)[of]))
+    holders = {m for name in spread(example, of) for m in named(example)[name]}
+    candidates = {f"σ({of})": p(example, of).mentions, f"σ*({of})": frozenset(holders)}
+    return " or ".join(n for n, res in candidates.items() if res <= set(named(example)[of]))
 
 
 # ------------------------------------------------------------------------- 3.2: MUC, 3.5: cores
-
-
-def wrong_by_class(example: Example, side: str = "key", by: str = "+") -> str:
-    """The links that are missing by MUC, class by class."""
-    return f"({by.join(str(missed_links(example, of)) for of in _names(example, side))})"
-
-
-def possible_by_class(example: Example, side: str = "key", by: str = "+") -> str:
-    """The links or errors that are possible, class by class."""
-    return f"({by.join(str(possible_errors(example, of)) for of in _names(example, side))})"
-
-
-def missed_links(example: Example, of: str) -> int:
-    """How many links of a class are missing by MUC: fragments less one."""
-    return how_many_fragments(example, of) - 1
-
-
-def possible_errors(example: Example, of: str) -> int:
-    """How many links a class has at least, and errors at most: REs less one."""
-    return size(example, of) - 1
-
-
-def all_possible_errors(example: Example, side: str = "key") -> int:
-    """How many errors are possible in all."""
-    return sum(possible_errors(example, of) for of in _names(example, side))
 
 
 def reconnecting(example: Example, of: str, label: str = "RE") -> str:
@@ -239,8 +183,7 @@ def core_size(example: Example, of: str) -> int:
 def outside_core(example: Example, of: str, label: str = "RE") -> str:
     """The REs of a class that are outside its core."""
     inside = across(example, of)[core_class(example, of)]
-    named = [f"{label}{mention}" for mention in classes(example)[of] if mention not in inside]
-    *most, last = named
+    *most, last = (f"{label}{mention}" for mention in named(example)[of] if mention not in inside)
     return f"{', '.join(most)} and {last}" if most else last
 
 
@@ -263,26 +206,25 @@ CELLS = ("both", "response_only", "key_only", "neither")
 def identity(example: Example, of: str) -> str:
     """The fraction of the four counts that is a MUC score."""
     counts = _agreement(example)
-    named = {letter: getattr(counts, cell) for letter, cell in zip("abcd", CELLS, strict=True)}
+    letter = dict(zip("abcd", counts, strict=True))
     wanted = _tally(example, "muc", "key" if of == "recall" else "response")
     found = [
         f"{x}/({x}+{y})"
-        for x, y in permutations(named, 2)
-        if Tally(named[x], named[x] + named[y]) == wanted
+        for x, y in permutations(letter, 2)
+        if Tally(letter[x], letter[x] + letter[y]) == wanted
     ]
     return " or ".join(found)
 
 
 def all_links(example: Example) -> str:
     """The sum of counts that is the number of links of a tree of all REs, |E| − 1."""
-    counts = _agreement(example)
-    together = sum(getattr(counts, cell) for cell in CELLS)
-    return "+".join("abcd") if together == how_many_mentions(example) - 1 else "another sum"
+    tree = how_many_mentions(example) - 1
+    return "+".join("abcd") if counted_links(example) == tree else "another sum"
 
 
 def counted_links(example: Example) -> int:
     """What a, b, c and d are together."""
-    return sum(getattr(_agreement(example), cell) for cell in CELLS)
+    return sum(_agreement(example))
 
 
 def letters(example: Example) -> dict[str, str]:
@@ -325,13 +267,13 @@ def table_2_as_printed(example: Example, printed: str) -> str:
 
 def found_whole(example: Example, of: str) -> bool:
     """Whether the B³ recall of all REs of these classes is 1."""
-    res = (mention for name in of.split() for mention in classes(example)[name])
-    return all(credit(example, mention, "key").ratio(Fraction(0)) == 1 for mention in res)
+    res = (mention for name in of.split() for mention in named(example)[name])
+    return all(share(example, mention) == 1 for mention in res)
 
 
 def how_many_credits(example: Example, of: str, side: str = "key") -> int:
     """How many different B³ scores the REs of a class have."""
-    return len({credit(example, mention, side) for mention in classes(example)[of]})
+    return len({credit(example, mention, side) for mention in named(example)[of]})
 
 
 def class_normalisers() -> str:
@@ -371,18 +313,13 @@ def perfect_by_def_10(example: Example | None, printed: str) -> str:
 
 
 def _by_classes(example: Example, side: str) -> Fraction:
-    found = metric("b3_class")(example.key, example.response)
-    score = found.recall if side == "key" else found.precision
-    assert isinstance(score, Fraction)
-    return score
+    return Fraction(_tally(example, "b3_class", side).ratio(Fraction(1)))
 
 
 def _divided(example: Example, side: str, normaliser: str) -> Fraction:
     """Σ (|R∩K| / |K|)², or / |R|, times 1/|E|, 1/|P_K| or 1/|P_R|."""
-    t = Contingency.of(example.key, example.response)
-    t = t if side == "key" else t.T
     classes = {"1/|P_K|": len(example.key), "1/|P_R|": len(example.response)}
-    squares = t.sum(lambda n, k, r: Fraction(n * n, k * k))
+    squares = Fraction(_tally(example, "b3_class", side).hits)
     return squares / classes.get(normaliser, how_many_mentions(example))
 
 
@@ -392,7 +329,7 @@ def _divided(example: Example, side: str, normaliser: str) -> Fraction:
 def exclusive_cores(example: Example) -> dict[str, str]:
     """xc*(K) of each key class in the order in which they are assigned; ∅ if it is taken."""
     found: dict[str, str] = {}
-    for name in sorted(_names(example, "key"), key=lambda name: -size(example, name)):
+    for name in sorted(names(example, "key"), key=lambda name: -size(example, name)):
         best = core_class(example, name)
         found[name] = "∅" if best in found.values() else best
     return found
@@ -416,8 +353,7 @@ def distinct_exclusive_cores(example: Example) -> bool:
 
 def other_precision(example: Example, printed: str) -> str:
     """What the usual precision, of the REs in exclusive core classes, would be."""
-    counts = score(example, "xc").counts
-    assert isinstance(counts, Exclusive)
+    counts: Exclusive = score(example, "xc").counts
     correct, incorrect = counts.core
     usual = Fraction(correct, correct + incorrect)
     return (
@@ -449,7 +385,7 @@ def distance(example: Example) -> int:
 @cache
 def extremes(mentions: int) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     """The largest distance of two lists of sizes of so many REs, and the two that have it."""
-    found = list(_profiles(mentions, mentions))
+    found = list(profiles(mentions))
     return max((_distance(a, b), a, b) for a in found for b in found)
 
 
@@ -549,15 +485,6 @@ def _distance(a: Sequence[int], b: Sequence[int]) -> int:
     return sum(abs(k - r) for k, r in zip_longest(a, b, fillvalue=0))
 
 
-def _profiles(mentions: int, most: int) -> Iterator[tuple[int, ...]]:
-    """All lists of class sizes of so many REs, in descending order."""
-    if not mentions:
-        yield ()
-    for first in range(min(mentions, most), 0, -1):
-        for rest in _profiles(mentions - first, first):
-            yield (first, *rest)
-
-
 def _abridged(listed: Sequence[int]) -> str:
     """With dots for what is repeated: (17, 0, ..., 0).
 
@@ -575,17 +502,11 @@ def _abridged(listed: Sequence[int]) -> str:
 # --------------------------------------------------------------------------------------- Helpers
 
 
-def _names(example: Example, side: str) -> list[str]:
-    return [name for name in classes(example) if name[0] == side[0].upper()]
-
-
 def _tally(example: Example, measure: str, side: str) -> Tally:
-    counts = score(example, measure).counts
-    assert isinstance(counts, Pair)
+    counts: Pair = score(example, measure).counts
     return counts.recall if side == "key" else counts.precision
 
 
 def _agreement(example: Example) -> Agreement:
-    counts = score(example, "kappa").counts
-    assert isinstance(counts, Agreement)
+    counts: Agreement = score(example, "kappa").counts
     return counts
