@@ -10,6 +10,12 @@ SOURCES = CITATION.cff CHANGELOG.md $(shell find book corefeval data playground 
 # Where npm is absent the book says that its playground was not built.
 PLAYGROUND := $(if $(shell command -v npm),playground/node_modules/.package-lock.json)
 
+# A file is run by one worker, in the order below: long ones first, so that none is left alone.
+PYTEST := -n auto --dist loadfile --no-loadscope-reorder --nbval --nbval-sanitize-with tests/nbval.cfg
+TESTS := tests/book book tests/library tests/companion tests/project corefeval
+# Where everything has to be proved nothing is left out; see "markers" in pyproject.toml.
+QUICK := $(if $(CI),,-m "not proof")
+
 define CHECK_PYTHON
 $(PYTHON) -c 'import sys; v = sys.version_info; (3, 11) <= v < (3, 14) or sys.exit( \
   "corefeval needs Python 3.11, 3.12 or 3.13; $(PYTHON) is %d.%d. Name another: make PYTHON=python3.13" % v[:2])'
@@ -26,19 +32,22 @@ export SOURCE_DATE_EPOCH := 1767225600
 export PYTHONHASHSEED := 0
 
 .DELETE_ON_ERROR:
-.PHONY: help book test serve lab notebooks reproduce bench spark mutants lock clean
+.PHONY: help book test proof serve lab notebooks transcripts reproduce bench spark mutants lock clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 book: ## render the book
 	@$(ALONE) book/_build/stamp
 	@echo "The book is in $(HTML)/index.html"
 
-test: book ## everything that proves the project
+test: book ## lint, types, tests, every chapter against its stored outputs
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto --dist loadfile --nbval --nbval-sanitize-with tests/nbval.cfg corefeval tests book
+	$(BIN)/pytest $(PYTEST) $(QUICK) $(TESTS)
+
+proof: ## everything that proves the project: what `make test` runs, and what takes long
+	CI=true $(MAKE) test
 
 serve: book ## serve the book on http://127.0.0.1:8000
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(HTML) 8000
@@ -51,13 +60,16 @@ lab: .venv/stamp ## open the chapters in JupyterLab, at the book's first page
 notebooks: .venv/stamp ## run every chapter again and store its outputs
 	$(BIN)/python tools/run_notebooks.py $(CHAPTERS)
 
+transcripts: .venv/stamp ## run what README.md and the book show of a terminal, and store what it prints
+	$(BIN)/python tools/transcripts.py
+
 reproduce: .venv/stamp ## print the ledger, or that of one PAPER=vilain1995; FORMAT=json
 	@PYTHONPATH=book $(BIN)/python -m companion $(PAPER) --format $(or $(FORMAT),table)
 
-bench: .venv/stamp | $(UV) ## time it all, or some PARTS="files arrays"; see benchmarks/README.md
+bench: .venv/stamp | $(UV) ## time it all, or some PARTS="files arrays", and print tables; KEEP=1 stores them
 	UV=$(abspath $(UV)) $(BIN)/python benchmarks/bench.py $(PARTS)
 
-spark: .venv/stamp | $(UV) ## score a table in Spark as in DuckDB; Java is needed, PySpark is installed apart
+spark: .venv/stamp | $(UV) ## score a table in Spark as in DuckDB (needs Java; installs PySpark apart); KEEP=1
 	UV=$(abspath $(UV)) $(BIN)/python benchmarks/bench.py spark
 
 mutants: .venv/stamp | $(UV) ## plant faults in the scoring core, or in some MODULES="alignment arrays"; MUTANTS=20 in each

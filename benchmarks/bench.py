@@ -1,7 +1,10 @@
-"""Run the benchmarks; write results.json and the tables of README.md.
+"""Run the benchmarks and print their tables.
 
 python benchmarks/bench.py [PART …]: start-up, files, json-lines, corefud, scorers, arrays,
-alignment, documents, engines; all of these by default; spark. The results of other parts are kept.
+alignment, documents, engines; all of these by default; spark.
+
+With KEEP=1 in the environment results.json and the tables of README.md are written anew; results
+of parts that were not run stay as they are there. Without it no file of the project changes.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import tables
 from costs import (
     COREFEVAL,
     HERE,
@@ -282,21 +286,48 @@ def main(chosen: list[str]) -> None:
     unknown = [name for name in chosen if name not in PARTS]
     if unknown:
         sys.exit(f"there is no part {unknown[0]!r}; expected {', '.join(PARTS)}")
+    keep = kept_or_not(os.environ.get("KEEP", ""))
+    measured = measure(chosen or [name for name in PARTS if name != NEEDS_JAVA])
+    print(tables.tables(measured))
+    if keep:
+        write(measured)
+    else:
+        print("Nothing was written: KEEP=1 keeps these results.", file=sys.stderr)
+
+
+def kept_or_not(keep: str) -> bool:
+    """What KEEP says; a mistake is found before an hour of measuring, not after it."""
+    if keep not in ("", "1"):
+        sys.exit(f"KEEP={keep}: expected KEEP=1, or no KEEP, which writes nothing")
+    return keep == "1"
+
+
+def measure(names: list[str]) -> dict[str, Any]:
+    """The results of these parts, and of the machine."""
     # As installed: what Python compiles in the round to warm up, it need not compile again.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    write_corpora()
+    parts = {}
+    for name in names:
+        print(f"{name} …", file=sys.stderr, flush=True)
+        parts[name] = PARTS[name]()
+    return {"parts": parts, "machine": machine()}
+
+
+def write_corpora() -> None:
+    """Write the files that the parts read."""
     WORK.mkdir(exist_ok=True)
     subprocess.run([PYTHON, HERE / "generate.py", WORK], check=True)
+
+
+def write(measured: dict[str, Any]) -> None:
+    """Put results beside those of other parts in results.json, and all of them into README.md."""
     results = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {"parts": {}}
-    for name in chosen or [name for name in PARTS if name != NEEDS_JAVA]:
-        print(f"{name} …", file=sys.stderr, flush=True)
-        results["parts"][name] = PARTS[name]()
-    results["machine"] = machine()
-    results["parts"] = {name: results["parts"][name] for name in PARTS if name in results["parts"]}
+    parts = results["parts"] | measured["parts"]
+    results["parts"] = {name: parts[name] for name in PARTS if name in parts}
+    results["machine"] = measured["machine"]
     RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
-
-    import tables
-
-    print(tables.write(results))
+    tables.write(results)
 
 
 if __name__ == "__main__":

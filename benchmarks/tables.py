@@ -192,8 +192,7 @@ def tables(results: dict[str, Any]) -> str:
     return "\n".join([where, f"### Targets\n\n{targets(parts)}", *sections])
 
 
-def write(results: dict[str, Any]) -> str:
-    """Put the tables into README.md, and give them back."""
+def write(results: dict[str, Any]) -> None:
+    """Put the tables into README.md."""
     text = tables(results)
     README.write_text(BLOCK.sub(lambda _: f"\n{text}\n", README.read_text("utf-8")), "utf-8")
-    return text

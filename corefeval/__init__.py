@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corefeval import measures as _measures  # noqa: F401  (registers them)
@@ -17,6 +17,7 @@ from corefeval.score import Score
 from corefeval.scoring import metric
 
 if TYPE_CHECKING:
+    from corefeval.programs.explain import Explanation
     from corefeval.scale.counted import DatabaseTable
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Report",
     "Score",
     "evaluate",
+    "explain",
     "from_labels",
     "from_table",
     "link_score",
@@ -39,20 +41,33 @@ __all__ = [
 def from_labels(key: Sequence[Any], response: Sequence[Any]) -> Contingency:
     """The table of two sequences of labels, one place for each mention.
 
-    Mentions with the same label are one entity; entities are numbered in the order in which
-    their labels first appear. A mention that a side lacks has the label −1 there, or one that
-    is missing: None, NaN, pandas' NA, masked.
+    Labels are paired by their position, in sequences of equal length; only two columns of pandas
+    are paired by their index, record by record, in whatever order they stand. Mentions with the
+    same label are one entity; entities are numbered in the order in which their labels first
+    appear. A mention that a side lacks has the label −1 there, or one that is missing: None, NaN,
+    pandas' NA, masked.
 
     Labels are integers or texts, in lists, NumPy's arrays or pandas' columns; whole floats are
     taken for integers, which gaps in a column make of them. Small integers are fastest.
 
-    Raises `CorefError` for sequences of different lengths or no sequences, for labels of other
-    types, for negative ones but −1, and for texts that stand for a missing label or a negative
-    one: ``"-1"``, ``"nan"``, ``""``. NumPy makes such texts of numbers that stand among texts.
+    Two columns whose indexes are equal, in equal order, are paired by position, repeats and all.
+    A default index, which only counts its rows, names nothing: beside another index of the same
+    length labels are paired by position, unless that has the same numbers in another order, as a
+    column that was sorted. Any other two indexes are joined. A record on one side only is in no
+    entity of the other, and a warning says how many these are. Levels are joined alike.
+
+    Raises `CorefError` for sequences of different lengths or no sequences; for indexes that share
+    no name, differ and repeat one, or of which one is a default of another length; for labels of
+    other types, negative ones but −1, and floats so large that they may stand for several integers;
+    and for texts that stand for a missing label or a negative one: ``"-1"``, ``"nan"``, ``"NA"``,
+    ``""``. NumPy makes such texts of numbers that stand among texts.
 
     >>> t = from_labels(["x", "x", "y", None], [5, 5, 5, 7])
     >>> t.pairs, t.key_sizes, t.response_sizes
     ({(0, 0): 2, (1, 0): 1}, [2, 1], [3, 1])
+    >>> from pandas import Series
+    >>> from_labels(Series([1, 1, 2], index=[*"abc"]), Series([5, 9, 5], index=[*"acb"])).pairs
+    {(0, 0): 2, (1, 1): 1}
     """
     from corefeval.scale.arrays import columns  # it imports NumPy
     from corefeval.scale.counted import Counted
@@ -82,3 +97,38 @@ def from_table(
     from corefeval.scale.engine import mentions  # it may import an engine
 
     return DatabaseTable(mentions(table, key, response, document))
+
+
+def explain(
+    key: Any,
+    response: Any = None,
+    metrics: str | Iterable[str] = "standard",
+    *,
+    program: str | Iterable[str] = (),
+    **of_files: str,
+) -> Explanation:
+    """Score a response as other programs would, say why the scores differ, and look for faults.
+
+    ``key``, ``response`` and ``metrics`` are those of `evaluate`: paths of files, mappings from
+    documents to entities, or a table in the place of both. ``program`` is the name of one of the
+    programs that ``like`` knows, or several; by default they are all. Keywords choose conventions
+    that concern the reading of files, ``match`` and ``offsets``.
+
+    The result has our scores (``ours``), every program's (``scores``), why they are not ours
+    (``reasons``), why a program prints none (``unable``) or prints one that we do not know
+    (``unreproduced``), and ``faults`` of the files; see `corefeval.programs.explain.Explanation`.
+
+    Raises `CorefError` for a file that cannot be read at all or only once, for an unknown measure,
+    program or convention. Repeated mentions, documents on one side only or begun twice, and other
+    tokens are faults, to be told.
+
+    >>> key = {"d": "{Ann she} {cat}"}
+    >>> found = explain(key, key, "ceafe", program="e2e")
+    >>> found.reasons["e2e"]
+    {'ceafe': "leaves out the response's 1 singleton"}
+    >>> found.printed("66.67")[0]
+    Hit(program='e2e', measure='ceafe', part='f1', value=Fraction(2, 3), how='rounded')
+    """
+    from corefeval.programs.explain import explain  # it imports all that programs need
+
+    return explain(key, response, metrics, program=program, **of_files)

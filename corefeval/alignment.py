@@ -31,7 +31,7 @@ def assign(weights: Mapping[Edge, Exact]) -> list[Edge]:
     >>> assign({(0, 0): 3, (0, 1): 2, (1, 0): 2})
     [(0, 1), (1, 0)]
     """
-    return sorted(edge for part in components(weights) for edge in _best(part))
+    return sorted(edge for part in components(weights) for edge in _aligned(part))
 
 
 def best_sum(t: Contingency, similarity: Similarity) -> Exact:
@@ -129,11 +129,11 @@ def components(weights: Mapping[Edge, Exact]) -> Iterator[dict[Edge, Exact]]:
             yield component
 
 
-def _best(weights: Mapping[Edge, Exact]) -> Iterable[Edge]:
+def _aligned(weights: Mapping[Edge, Exact]) -> Iterable[Edge]:
     """The best alignment within one component."""
     keys, responses = sorted({i for i, _ in weights}), sorted({j for _, j in weights})
     if len(keys) > len(responses):
-        return [(i, j) for j, i in _best({(j, i): weight for (i, j), weight in weights.items()})]
+        return [(i, j) for j, i in _aligned({(j, i): weight for (i, j), weight in weights.items()})]
     row, column = ({entity: n for n, entity in enumerate(side)} for side in (keys, responses))
     cells = {(row[i], column[j]): weight for (i, j), weight in weights.items()}
     solve = _by_scipy if len(keys) > EXACT_SIZE else _exact

@@ -12,58 +12,25 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import corefeval
 from corefeval._version import __version__
-from corefeval.conventions import CHOICES, OF_FILES
-from corefeval.corpus import is_table
-from corefeval.display import NONE, aligned, percent, probability
+from corefeval.conventions import CHOICES, OF_FILES, Options
+from corefeval.corpus import check_tables, is_table
+from corefeval.display import NONE, aligned, document_name, percent, printable, probability
 from corefeval.errors import CorefError
 from corefeval.registry import MEASURES, SUITES
 from corefeval.score import Pair
 
 if TYPE_CHECKING:
     from corefeval.report import Report
-    from corefeval.scale.counted import DatabaseTable
     from corefeval.significance import Bootstrap
 
 PARTS = ("recall", "precision", "f1", "value")
 COUNTS = ("recall_hits", "recall_total", "precision_hits", "precision_total")
 COMPARED = ("part", "a", "b", "difference", "low", "high", "p")
 Row = dict[str, Any]
-
-FILES = {
-    "KEY": "the file with the right coreference",
-    "RESPONSE": "the file to be judged by it; not needed if KEY is a file of JSON lines whose "
-    "documents have both clusters and predicted_clusters",
-    "A": "a file to be judged by it",
-    "B": "the file to compare with A",
-}
-OPTIONS = {
-    "--metric NAME": "a measure or a suite; may be given several times (default: standard)\n"
-    f"measures: {' '.join(MEASURES)}\nsuites: {' '.join([*SUITES, 'all'])}",
-    "--like PROGRAM": "score by the conventions of another program, measure by measure; "
-    "'corefeval explain' shows all of them",
-    "--columns KEY RESPONSE": "the columns of a Parquet or CSV file, or of two, that have the "
-    "labels of entities",
-    "--document COLUMN": "the column of such files that names the document",
-    "--per-document": "the score of each document, then the total",
-    "--bootstrap N": "with 95% intervals, from N draws (100 to 1000000) of as many documents as "
-    "there are",
-    "--resamples N": "how many draws and how many swaps, 100 to 1000000 (default: 1000); if there "
-    "are no more than N ways to swap, all are tried, and p is exact",
-    "--seed N": "another series of draws (default: 0)",
-    "--printed NUMBER": "which programs print this number, as 83.33 or 0.8333",
-}
-"""What each option means, by how it is typed."""
-TAKES: dict[str, dict[str, Any]] = {
-    "": {"action": "store_true"},
-    "N": {"metavar": "N", "type": int},
-    "NAME": {"metavar": "NAME", "action": "append"},
-    "KEY RESPONSE": {"metavar": ("KEY", "RESPONSE"), "nargs": 2},
-}
-"""What those options take that take no text."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -79,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return 0
             print(parser.format_help(), end="", file=sys.stderr)
         except CorefError as error:
-            print(f"corefeval: error: {error}", file=sys.stderr)
+            _say(f"error: {error}")
         except SystemExit as done:  # --help and --version have printed
             return int(done.code or 0)
         except BrokenPipeError:  # as in `corefeval score … | head -1`: nobody reads on
@@ -93,23 +60,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def score(arguments: argparse.Namespace) -> str:
-    """Score a response against a key, both files of CoNLL-2012, JSON lines or CorefUD, which are
-    told apart by what is in them. In CoNLL-2012, a line of a document that begins with # is a
-    token if its last column is a coreference column (-, (3), 3), (1|2)), else a comment. Two
-    Parquet or CSV files with a row per mention are joined on their column 'mention'; or one of
-    them has the labels of both sides in the --columns KEY RESPONSE."""
+    """Score a response against a key."""
     if arguments.seed is not None and arguments.bootstrap is None:
         raise CorefError("--seed without --bootstrap: without draws there is nothing to seed")
-    key: str | DatabaseTable = arguments.key
-    if arguments.columns or arguments.document:
-        if not is_table(key):
-            raise CorefError("--columns and --document are for Parquet and CSV files")
-        from corefeval.scale.counted import DatabaseTable
-        from corefeval.scale.engine import of_files
-
-        columns, missing = arguments.columns or (), arguments.missing or "error"
-        key = DatabaseTable(of_files(key, arguments.response, columns, arguments.document, missing))
-    report = _evaluated(arguments, key, arguments.response)
+    key, response = _sides(arguments, arguments.response, arguments.columns or ())
+    report = _evaluated(arguments, key, response)
     found = None
     if arguments.bootstrap is not None:
         from corefeval.significance import bootstrap
@@ -121,14 +76,16 @@ def score(arguments: argparse.Namespace) -> str:
 
 
 def compare(arguments: argparse.Namespace) -> str:
-    """Compare the totals of two responses to a key, all files of one format: their F1, or their
-    value by a measure that has no F1; by how much that of B is higher; its 95% interval from
-    random draws of documents; and p, how often a difference as large comes from swapping the two
-    responses' documents at random. The p-values of several measures are not corrected for their
-    number."""
+    """Compare two responses to the same key."""
     from corefeval import significance
 
-    a, b = (_evaluated(arguments, arguments.key, file) for file in (arguments.a, arguments.b))
+    columns_of_a: Sequence[str] = ()
+    columns_of_b: Sequence[str] = ()
+    if arguments.columns:
+        of_key, of_a, of_b = arguments.columns
+        columns_of_a, columns_of_b = (of_key, of_a), (of_key, of_b)
+    a = _evaluated(arguments, *_sides(arguments, arguments.a, columns_of_a))
+    b = _evaluated(arguments, *_sides(arguments, arguments.b, columns_of_b))
     draws = 1000 if arguments.resamples is None else arguments.resamples
     found = significance.compare(a, b, draws, seed=arguments.seed or 0)
     rows = []
@@ -139,23 +96,39 @@ def compare(arguments: argparse.Namespace) -> str:
 
 
 def explain(arguments: argparse.Namespace) -> str:
-    """Score a response as every program would that 'like' knows, show the scores that are not
-    ours and what makes the difference, and say what is wrong with the files."""
+    """Say why other programs print other numbers."""
     from shutil import get_terminal_size
 
-    from corefeval.programs.explain import as_json, as_text, explain
+    from corefeval.programs.telling import as_json, as_text
 
     metrics, chosen = arguments.metric or "standard", _chosen(arguments, OF_FILES)
-    found = explain(arguments.key, arguments.response, metrics, **chosen)
+    key, response = _sides(arguments, arguments.response, arguments.columns or ())
+    found = corefeval.explain(key, response, metrics, program=arguments.program or (), **chosen)
     if arguments.format == "json":
         return _json(as_json(found, arguments.printed))
     return as_text(found, arguments.printed, get_terminal_size().columns)
 
 
-def _evaluated(
-    arguments: argparse.Namespace, key: str | DatabaseTable, response: str | None
-) -> Report:
-    chosen = _chosen(arguments, CHOICES)
+def _sides(
+    arguments: argparse.Namespace, response: str | None, columns: Sequence[str]
+) -> tuple[Any, str | None]:
+    """The key and a response as files; or their table, if options say how to read it."""
+    if not (columns or arguments.document or arguments.id):
+        return arguments.key, response
+    check_tables(arguments.key, response)
+    if not is_table(arguments.key):
+        raise CorefError("--columns, --document and --id are for Parquet and CSV files")
+    if arguments.id and response is None:
+        raise CorefError("--id is for two files, which are joined on it: there is one")
+    from corefeval.scale.pairing import MENTION, of_files
+
+    chosen = {"document": arguments.document, "id": arguments.id or MENTION}
+    missing = getattr(arguments, "missing", None) or "error"
+    return of_files(arguments.key, response, columns, missing=missing, **chosen), None
+
+
+def _evaluated(arguments: argparse.Namespace, key: Any, response: str | None) -> Report:
+    chosen = cast(Options, _chosen(arguments, CHOICES))
     metrics = arguments.metric or "standard"
     return corefeval.evaluate(key, response, metrics, like=arguments.like, **chosen)
 
@@ -206,63 +179,175 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", prog="corefeval", parser_class=_Parser
     )
-    _add(
-        commands.add_parser("score", help="score a response against a key"),
-        score,
-        "KEY RESPONSE",
-        "--metric --like --columns --document --per-document --bootstrap --seed",
-        CHOICES,
-        json="values in [0, 1], counts as exact fractions",
-        csv="the same, a row per document and measure; the document of a total is empty",
-    )
-    _add(
-        commands.add_parser("compare", help="compare two responses to the same key"),
-        compare,
-        "KEY A B",
-        "--metric --like --resamples --seed",
-        CHOICES,
-        json="values in [0, 1]",
-        csv="the same",
-    )
-    _add(
-        commands.add_parser("explain", help="why other programs print other numbers"),
-        explain,
-        "KEY RESPONSE",
-        "--metric --printed",
-        OF_FILES,
-        json="values in [0, 1], of every program",
-    )
+    _add_score(commands.add_parser("score", help="score a response against a key"))
+    _add_compare(commands.add_parser("compare", help="compare two responses to the same key"))
+    _add_explain(commands.add_parser("explain", help="why other programs print other numbers"))
     return parser
 
 
-def _add(
-    command: argparse.ArgumentParser,
-    run: Callable[[argparse.Namespace], str],
-    files: str,
-    options: str,
-    conventions: Iterable[str],
-    **formats: str,
-) -> None:
-    """Give a command its files, options, conventions and formats; ``run`` says what it does."""
-    command.description = run.__doc__
-    command.set_defaults(run=run)
-    for file in files.split():
-        nargs = "?" if file == "RESPONSE" else None
-        command.add_argument(file.lower(), metavar=file, nargs=nargs, help=FILES[file])
-    for typed, help in OPTIONS.items():
-        option, _, value = typed.partition(" ")
-        if option in options.split():
-            takes = TAKES.get(value, {"metavar": value})
-            command.add_argument(option, help=help.replace("%", "%%"), **takes)
+KEY = "the file with the right coreference"
+JUDGED = "a file to be judged by it"
+RESPONSE = (
+    "the file to be judged by it; not needed if KEY is a file of JSON lines whose documents have "
+    "both clusters and predicted_clusters"
+)
+
+
+def _add_score(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(run=score)
+    command.description = (
+        "Score a response against a key, both files of CoNLL-2012, JSON lines or CorefUD, which "
+        "are told apart by what is in them. In CoNLL-2012, a line of a document that begins with # "
+        "is a token if its last column is a coreference column (-, (3), 3), (1|2)), else a "
+        "comment. Two Parquet or CSV files with a row per mention are joined on their column "
+        "'mention'; or one of them has the labels of both sides in the --columns KEY RESPONSE."
+    )
+    command.add_argument("key", metavar="KEY", help=KEY)
+    command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE)
+    _add_measures(command)
+    _add_like(command)
+    _add_columns(command, "KEY", "RESPONSE")
+    command.add_argument(
+        "--per-document",
+        action="store_true",
+        help="the score of each document, then the total",
+    )
+    command.add_argument(
+        "--bootstrap",
+        metavar="N",
+        type=int,
+        help="with 95%% intervals, from N draws (100 to 1000000) of as many documents as there are",
+    )
+    _add_seed(command)
+    _add_formats(
+        command,
+        json="values in [0, 1], counts as exact fractions",
+        csv="the same, a row per document and measure; the document of a total is empty",
+    )
+    _add_conventions(command, CHOICES)
+
+
+def _add_compare(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(run=compare)
+    command.description = (
+        "Compare the totals of two responses to a key, all files of one format: their F1, or their "
+        "value by a measure that has no F1; by how much that of B is higher; its 95% interval "
+        "from random draws of documents; and p, how often a difference as large comes from "
+        "swapping the two responses' documents at random. The p-values of several measures are not "
+        "corrected for their number."
+    )
+    command.add_argument("key", metavar="KEY", help=KEY)
+    command.add_argument("a", metavar="A", help=JUDGED)
+    command.add_argument("b", metavar="B", help="the file to compare with A")
+    _add_measures(command)
+    _add_like(command)
+    _add_columns(command, "KEY", "A", "B")
+    command.add_argument(
+        "--resamples",
+        metavar="N",
+        type=int,
+        help="how many draws and how many swaps, 100 to 1000000 (default: 1000); if there are no "
+        "more than N ways to swap, all are tried, and p is exact",
+    )
+    _add_seed(command)
+    _add_formats(command, json="values in [0, 1]", csv="the same")
+    _add_conventions(command, CHOICES)
+
+
+def _add_explain(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(run=explain)
+    command.description = (
+        "Score a response as every program would that 'like' knows, show the scores that are not "
+        "ours and what makes the difference, and say what is wrong with the files."
+    )
+    command.add_argument("key", metavar="KEY", help=KEY)
+    command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE)
+    _add_measures(command)
+    command.add_argument(
+        "--program",
+        metavar="PROGRAM",
+        action="append",
+        help="why this one differs; may be given several times (default: all)",
+    )
+    _add_columns(command, "KEY", "RESPONSE")
+    command.add_argument(
+        "--printed",
+        metavar="NUMBER",
+        help="which programs print this number, as 83.33 or 0.8333",
+    )
+    _add_formats(command, json="values in [0, 1], of every program")
+    _add_conventions(command, OF_FILES)
+
+
+def _add_measures(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--metric",
+        metavar="NAME",
+        action="append",
+        help="a measure or a suite; may be given several times (default: standard)\n"
+        f"measures: {' '.join(MEASURES)}\nsuites: {' '.join([*SUITES, 'all'])}",
+    )
+
+
+def _add_like(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--like",
+        metavar="PROGRAM",
+        help="score by the conventions of another program, measure by measure; 'corefeval explain' "
+        "shows all of them",
+    )
+
+
+def _add_columns(command: argparse.ArgumentParser, *files: str) -> None:
+    """The options of Parquet and CSV files."""
+    command.add_argument(
+        "--columns",
+        metavar=files,
+        nargs=len(files),
+        help="the columns of Parquet or CSV files that have the labels of entities",
+    )
+    command.add_argument(
+        "--document",
+        metavar="COLUMN",
+        help="the column of such files that names the document",
+    )
+    command.add_argument(
+        "--id",
+        metavar="COLUMN",
+        help="the column of such files that names the mention (default: mention)",
+    )
+
+
+def _add_seed(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--seed", metavar="N", type=int, help="another series of draws (default: 0)"
+    )
+
+
+def _add_formats(command: argparse.ArgumentParser, **formats: str) -> None:
+    """Give a command its formats beside the table, and say what each has."""
     told = {"table (default)": "in percent, for people", **formats}
-    help = "\n".join(map(": ".join, told.items()))
-    command.add_argument("--format", choices=("table", *formats), default="table", help=help)
+    command.add_argument(
+        "--format",
+        choices=("table", *formats),
+        default="table",
+        help="\n".join(f"{name}: {what}" for name, what in told.items()),
+    )
+
+
+def _add_conventions(command: argparse.ArgumentParser, names: Iterable[str]) -> None:
+    """Give a command an option for each convention; the first choice is the default."""
     group = command.add_argument_group("conventions")
-    for name in conventions:
-        default, *others = (f"{choice}: {does}" for choice, does in CHOICES[name].items())
-        help = "\n".join([default.replace(":", " (default):", 1), *others]).replace("%", "%%")
-        option = f"--{name.replace('_', '-')}"
-        group.add_argument(option, dest=name, choices=tuple(CHOICES[name]), help=help)
+    for name in names:
+        default, *others = CHOICES[name]
+        told = [f"{default} (default): {CHOICES[name][default]}"]
+        told += [f"{choice}: {CHOICES[name][choice]}" for choice in others]
+        group.add_argument(
+            f"--{name.replace('_', '-')}",
+            dest=name,
+            choices=(default, *others),
+            help="\n".join(told).replace("%", "%%"),
+        )
 
 
 # Rows and tables
@@ -297,7 +382,7 @@ def _score_table(rows: list[Row]) -> str:
     for part in parts:
         lines[0] += [part.replace("f1", "F1"), *["95% interval"] * intervals]
     for row in rows:
-        lines.append(["TOTAL" if row["document"] is None else row["document"], row["measure"]])
+        lines.append([document_name(row["document"]), row["measure"]])
         for part in parts:
             interval = _interval(row.get(f"{part}_low"), row.get(f"{part}_high"))
             lines[-1] += [percent(row[part]), *[interval] * intervals]
@@ -377,4 +462,9 @@ def _write(output: str) -> None:
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    print(f"corefeval: warning: {message}", file=sys.stderr)
+    _say(f"warning: {message}")
+
+
+def _say(message: str) -> None:
+    """Print a message, of whose lines names of files and documents may be a part."""
+    print("corefeval:", "\n".join(map(printable, message.split("\n"))), file=sys.stderr)

@@ -85,13 +85,19 @@ class Contingency:
         documents = items("tables of documents", tables)
         for t in documents:
             expect(Contingency, "each document's Contingency", t)
-        return documents[0] if len(documents) == 1 else Contingency.counted_from(Union(documents))
+        if len(documents) == 1:
+            return documents[0]
+        # To list pairs that are there takes half the time of adding up many small counts.
+        listed = all(t.source.listed for t in documents)
+        return Contingency.counted_from(Pairs.united(documents) if listed else Union(documents))
 
     @cached_property
     def documents(self) -> Sequence[Contingency]:
         """The tables that a `union` unites, within which alone links can be; else the table."""
         united = self.source.documents
-        return (self,) if united is None else united
+        if united is None:
+            return (self,)
+        return united
 
     @cached_property
     def T(self) -> Contingency:
@@ -148,12 +154,12 @@ class Contingency:
     @cached_property
     def shared_mentions(self) -> int:
         """Σ n: the mentions that both sides have."""
-        return sum(n * times for (n, _, _), times in self.triples.items())
+        return self.source.shared_mentions()
 
     @cached_property
     def key_mentions(self) -> int:
         """Σ \\|Kᵢ\\|"""
-        return mentions(self.key_histogram)
+        return self.source.mentions(KEY)
 
     @cached_property
     def key_entities(self) -> int:
@@ -165,6 +171,11 @@ class Contingency:
         """Whether key and response are the same."""
         alike = all(n == k == r for n, k, r in self.triples)
         return alike and self.key_mentions == self.shared_mentions == self.T.key_mentions
+
+    @property
+    def listed_alike(self) -> bool:
+        """Whether key and response are the same, with their entities in the same order."""
+        return self.same_sides and all(i == j for i, j in self.pairs)
 
     @property
     def aligner(self) -> Aligner | None:
@@ -251,11 +262,17 @@ class Source(Protocol):
     @property
     def sizes(self) -> Sizes: ...
     @property
+    def listed(self) -> bool:
+        """Whether the pairs are there, rather than made when they are asked for."""
+
+    @property
     def documents(self) -> Sequence[Contingency] | None:
         """The tables that it unites, if it does."""
 
     @property
     def aligner(self) -> Aligner | None: ...
+    def mentions(self, side: int) -> int: ...
+    def shared_mentions(self) -> int: ...
     def triples(self) -> Mapping[Triple, int]: ...
     def histogram(self, side: int, kind: Kind) -> Histogram: ...
     def without(self, what: str, side: int) -> Source: ...
@@ -273,11 +290,37 @@ LEFT: dict[str, Callable[[int, int], int]] = {
 class Pairs:
     """The overlapping pairs, listed, and the sizes of all entities."""
 
-    documents = None
+    listed = True
     aligner = None
 
-    def __init__(self, pairs: Mapping[Edge, int], sizes: Sizes) -> None:
-        self.pairs, self.sizes = pairs, sizes
+    def __init__(
+        self,
+        pairs: Mapping[Edge, int],
+        sizes: Sizes,
+        documents: Sequence[Contingency] | None = None,
+    ) -> None:
+        self.pairs, self.sizes, self.documents = pairs, sizes, documents
+
+    @classmethod
+    def united(cls, documents: Sequence[Contingency]) -> Pairs:
+        """The pairs and sizes of all documents, their entities numbered on."""
+        pairs: dict[Edge, int] = {}
+        keys: list[int] = []
+        responses: list[int] = []
+        for t in documents:
+            before, there = len(keys), len(responses)
+            for (i, j), n in t.pairs.items():
+                pairs[before + i, there + j] = n
+            key_sizes, response_sizes = t.source.sizes
+            keys += key_sizes
+            responses += response_sizes
+        return cls(pairs, (keys, responses), documents)
+
+    def mentions(self, side: int) -> int:
+        return sum(self.sizes[side])
+
+    def shared_mentions(self) -> int:
+        return sum(self.pairs.values())
 
     def triples(self) -> Mapping[Triple, int]:
         k, r = self.sizes
@@ -289,7 +332,9 @@ class Pairs:
             for edge, n in self.pairs.items():
                 largest[edge[side]] = max(n, largest[edge[side]])
             return Counter(largest.values())
-        return Counter(self.shared_sizes(side) if kind == "shared" else self.sizes[side])
+        if kind == "shared":
+            return Counter(self.shared_sizes(side))
+        return Counter(self.sizes[side])
 
     def shared_sizes(self, side: int) -> list[int]:
         """Of each entity of a side, the number of mentions that the other side has too: Σ n."""
@@ -309,6 +354,7 @@ class Pairs:
         return Pairs(pairs, (key_sizes, [sizes[j] for j in left]))
 
     def with_found(self, side: int) -> Pairs:
+        """Each mention of the side that the other lacks is a singleton there."""
         if side == RESPONSE:
             return self.exchanged().with_found(KEY).exchanged()
         key_sizes, response_sizes = self.sizes
@@ -339,14 +385,27 @@ class Exchanged:
         return self.t.source.sizes[::-1]
 
     @property
+    def listed(self) -> bool:
+        return self.t.source.listed
+
+    @property
     def documents(self) -> Sequence[Contingency] | None:
         united = self.t.source.documents
-        return None if united is None else [each.T for each in united]
+        if united is None:
+            return None
+        return [each.T for each in united]
 
     @cached_property
     def aligner(self) -> Aligner | None:
-        aligner = self.t.aligner
-        return None if aligner is None else aligner.T
+        if self.t.aligner is None:
+            return None
+        return self.t.aligner.T
+
+    def mentions(self, side: int) -> int:
+        return self.t.source.mentions(1 - side)
+
+    def shared_mentions(self) -> int:
+        return self.t.shared_mentions
 
     def triples(self) -> Mapping[Triple, int]:
         return {(n, r, k): times for (n, k, r), times in self.t.triples.items()}
@@ -364,33 +423,29 @@ class Exchanged:
 class Union:
     """Tables of documents, whose numbers are added; pairs are listed if they are asked for."""
 
+    listed = False
     aligner = None
 
     def __init__(self, documents: Sequence[Contingency]) -> None:
         self.documents = documents
 
     @cached_property
-    def listed(self) -> Pairs:
-        """The pairs and sizes of all documents, their entities numbered on."""
-        pairs: dict[Edge, int] = {}
-        keys: list[int] = []
-        responses: list[int] = []
-        for t in self.documents:
-            before, there = len(keys), len(responses)
-            for (i, j), n in t.pairs.items():
-                pairs[before + i, there + j] = n
-            key_sizes, response_sizes = t.source.sizes
-            keys += key_sizes
-            responses += response_sizes
-        return Pairs(pairs, (keys, responses))
+    def _listed(self) -> Pairs:
+        return Pairs.united(self.documents)
 
     @property
     def pairs(self) -> Mapping[Edge, int]:
-        return self.listed.pairs
+        return self._listed.pairs
 
     @property
     def sizes(self) -> Sizes:
-        return self.listed.sizes
+        return self._listed.sizes
+
+    def mentions(self, side: int) -> int:
+        return sum(t.source.mentions(side) for t in self.documents)
+
+    def shared_mentions(self) -> int:
+        return sum(t.shared_mentions for t in self.documents)
 
     def triples(self) -> Mapping[Triple, int]:
         return added(t.triples for t in self.documents)
@@ -413,7 +468,7 @@ def added(counts: Iterable[Mapping[Any, int]]) -> Mapping[Any, int]:
     return total
 
 
-def mentions(sizes: Histogram) -> int:
+def mentions_of(sizes: Histogram) -> int:
     """How many mentions entities of these sizes have."""
     return sum(size * times for size, times in sizes.items())
 

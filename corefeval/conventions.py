@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from types import SimpleNamespace
+from typing import TypedDict
 
 from corefeval.errors import CorefError
 
@@ -67,6 +68,7 @@ CHOICES: dict[str, dict[str, str]] = {
         "zero": "0/0 is 0, as in the reference scorer",
         "one": "0/0 is 1: no mistake could be made (Popescu-Belis, DEF.5 and DEF.6)",
         "same": "0/0 is 1 if key and response are the same, else 0",
+        "listed": "as same, and they must list their entities in the same order",
     },
 }
 """What may be chosen, the default first, and what each choice means."""
@@ -77,10 +79,25 @@ OF_FILES = ("match", "offsets")
 """The conventions that concern the reading of files of some formats."""
 
 
+class Options(TypedDict, total=False):
+    """The conventions as keywords of a function, for editors and for mypy; see `CHOICES`."""
+
+    average: str
+    exclusive: str
+    match: str
+    missing: str
+    offsets: str
+    repeated: str
+    singletons: str
+    twinless: str
+    zero: str
+
+
 class Conventions(SimpleNamespace):
     """One choice per open question, by keywords; what is not chosen is the default of `CHOICES`.
 
-    The choices are attributes. Values of this class are equal if these are, and do not change.
+    The choices are attributes. Values of this class are equal if these are, and do not change. (A
+    dataclass would import `inspect`, a third more of the time that `import corefeval` takes.)
 
     Raises `CorefError` for a convention or a choice that does not exist.
 
@@ -101,6 +118,16 @@ class Conventions(SimpleNamespace):
     def but(self, **chosen: str) -> Conventions:
         """The same conventions with other choices for these."""
         return Conventions(**vars(self) | chosen)
+
+    def zero_decided(self, same_sides: bool) -> Conventions:
+        """These, with ``zero="same"`` as the choice that it is for sides that are the same or not.
+
+        >>> Conventions(zero="same").zero_decided(same_sides=True).zero
+        'one'
+        """
+        if self.zero != "same":
+            return self
+        return self.but(zero="one" if same_sides else "zero")
 
     def refuse(self, names: Iterable[str], why: str) -> None:
         """Raise `CorefError` for a choice other than the default of one of these conventions."""

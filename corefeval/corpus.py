@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, cast
 
 from corefeval.contingency import SIDES, Contingency, Tables
-from corefeval.conventions import OF_FILES, Conventions
-from corefeval.errors import CorefError, named
+from corefeval.conventions import OF_FILES, Conventions, Options
+from corefeval.errors import CorefError, expect_two, named
+from corefeval.partition import ByName, Partition, as_lists, as_partition
 from corefeval.registry import names_of
+from corefeval.repeats import REPEATS
 from corefeval.report import Report
 from corefeval.scoring import Metric, overlap, tables_of
+from corefeval.shared import warn_of_sides_apart, warn_of_table_apart
 
 if TYPE_CHECKING:
     from corefeval.programs.bundles import Bundle
-    from corefeval.scale.counted import DatabaseTable
+    from corefeval.readers import FilePair
 
 Corpus = Mapping[Any, Any]
+WHOLE = "table"
+"""The name of the one document of a table without documents."""
 
 
 def evaluate(
-    key: Corpus | str | PathLike[str] | DatabaseTable,
+    key: Corpus | str | PathLike[str] | Contingency,
     response: Corpus | str | PathLike[str] | None = None,
     metrics: str | Iterable[str] = "standard",
     *,
     like: str | None = None,
-    **chosen: str,
+    **chosen: Unpack[Options],
 ) -> Report:
     """Score a response against a key, document by document and in total.
 
@@ -34,17 +39,25 @@ def evaluate(
     stand for one), or are paths of files: CoNLL-2012, JSON lines or CorefUD, found by what is in
     them. A file of JSON lines that has both sides needs no second path. Documents are paired by
     their ids. ``metrics`` is a suite (``"standard"``, ``"all"``), a measure's name, or several.
-    Keywords choose conventions; see `corefeval.conventions.CHOICES`. ``like`` names a program
-    whose conventions to use, measure by measure (see `corefeval.programs.bundles`); what the
-    program does not compute is absent.
 
-    A table of a database, from `corefeval.from_table`, takes the place of both sides. Two Parquet
-    or CSV files with a row per mention are joined on their column ``mention``; their other column
-    has the labels of entities. The result is scored as one document.
+    Keywords choose conventions, each by one of its names in `corefeval.conventions.CHOICES`:
+    ``average`` of documents, ``exclusive`` classes of XC, ``match`` of mentions in CorefUD,
+    documents that are ``missing``, ``offsets`` in JSON lines, ``repeated`` mentions,
+    ``singletons``, ``twinless`` mentions, and ``zero`` for 0/0. ``like`` names a program whose
+    conventions to use, measure by measure (see `corefeval.programs.bundles`); what the program
+    does not compute is absent.
+
+    A table takes the place of both sides: one of labels, from `corefeval.from_labels`, or one of a
+    database, from `corefeval.from_table`. Two Parquet or CSV files with a row per mention are
+    joined on their column ``mention``; their other column has the labels of entities. The result is
+    scored as one document.
 
     A total is the score of the documents' summed counts, as in the reference scorer, unless
     ``average`` says otherwise: neither the mean of the documents' scores nor the score of all
     documents in one table.
+
+    Warns if key and response have no mention in common, or else if documents with three or more
+    mentions on each side have none, unless it scores ``like`` a program or no measure is asked for.
 
     Raises `CorefError` for a document on one side only, unless ``missing`` says otherwise; for a
     file that cannot be read; for a convention that ``like`` fixes; and as `corefeval.metric` does.
@@ -59,31 +72,72 @@ def evaluate(
     >>> key = {"d": "{a b} {c}"}
     >>> evaluate(key, key, like="e2e").total["ceafe"]
     recall 1/2, precision 1, f1 2/3
+    >>> from corefeval import from_labels
+    >>> evaluate(from_labels([1, 1, 2], [1, 1, 1]), metrics="muc").total["muc"]
+    recall 1, precision 1/2, f1 2/3
     """
-    bundle = _bundle(like, key) if like is not None else None
-    choice = bundle.choice(chosen) if bundle else Conventions(**chosen)
-    names = names_of(metrics)
-    asked = bundle.metrics(names, choice) if bundle else [Metric.of(name, choice) for name in names]
-    if is_table(key):
-        from corefeval.scale.counted import DatabaseTable
-        from corefeval.scale.engine import of_files  # it may import an engine
-
-        key = DatabaseTable(of_files(key, response))
-    if _is_of_database(key):
-        _check_table(key, choice, bundle)
-        make: Callable[..., Tables] = tables_of
-        documents: Mapping[Hashable, Any] = {name: (t,) for name, t in key.by_document.items()}
+    given = as_given(key, response)
+    asked = _asked(metrics, like, cast(Mapping[str, str], chosen), given)
+    warned = not like and bool(asked.metrics)
+    if isinstance(given, TableFiles):
+        given = given.joined()
+    if isinstance(given, Contingency):
+        tables = _of_table(given, asked)
+        if warned and response is None:  # two files were warned of when they were joined
+            warn_of_table_apart(given)
     else:
-        sides = _sides(key, response, choice)
-        sides = bundle.arranged(*sides) if bundle else sides
-        make, documents = overlap, _paired(*sides, choice.missing)
-    choices = [part.conventions for each in asked for part in (each, *each.parts)]
-    tables: dict[Conventions, dict[Hashable, Tables]] = {by: {} for by in choices or [choice]}
-    for document, given in documents.items():
-        with named(f"document {document!r}"):
-            for by in tables:
-                tables[by][document] = make(*given, by)
-    return Report(tables, asked, choice, bundle.note(names, asked) if bundle else "")
+        documents = _of_sides(given, asked)
+        if warned:
+            warn_of_sides_apart(documents)
+        tables = _tables(documents, asked)
+    return Report(tables, asked.metrics, asked.choice, asked.note)
+
+
+# What the input is
+
+
+class Given(NamedTuple):
+    """A key and a response as mappings from document ids to partitions."""
+
+    key: Corpus
+    response: Corpus
+
+
+class TableFiles(NamedTuple):
+    """The paths of a Parquet or CSV file, or of two."""
+
+    key: Any
+    response: Any
+
+    def joined(self) -> Contingency:
+        """The table of both sides."""
+        from corefeval.scale.pairing import of_files  # it imports an engine
+
+        return of_files(self.key, self.response)
+
+
+def as_given(key: Any, response: Any) -> Given | FilePair | TableFiles | Contingency:
+    """What a key and a response are: mappings, files of a format, tables in files, or a table.
+
+    A file is looked at once to find its format; no other place asks what an input is.
+
+    Raises `CorefError` for what is none of these, for a table beside something else, and for two
+    files of which only one is a table.
+    """
+    if isinstance(key, Contingency) or isinstance(response, Contingency):
+        if response is not None:
+            raise CorefError("a table has both sides: expected it alone, as evaluate(table)")
+        return key
+    if isinstance(key, Mapping) and isinstance(response, Mapping):
+        return Given(key, response)
+    if not _is_path(key) or not (_is_path(response) or response is None):
+        raise CorefError(_no_input(key, response))
+    if is_table(key) or is_table(response):
+        check_tables(key, response)
+        return TableFiles(key, response)
+    from corefeval.readers import FilePair
+
+    return FilePair(key, response)
 
 
 def is_table(path: object) -> bool:
@@ -93,38 +147,105 @@ def is_table(path: object) -> bool:
     (True, False)
     """
     ends = (".parquet", ".csv", ".tsv", ".csv.gz", ".tsv.gz")
-    return isinstance(path, (str, PathLike)) and str(path).lower().endswith(ends)
+    return _is_path(path) and str(path).lower().endswith(ends)
 
 
-def _is_of_database(key: object) -> TypeGuard[DatabaseTable]:
-    """Whether the key is such a table; what counts them is not loaded to see that it is none."""
-    if not isinstance(key, Contingency):
-        return False
-    from corefeval.scale.counted import DatabaseTable
+def check_tables(key: object, response: object) -> None:
+    """Refuse two paths of which only one is that of a table."""
+    for path, other in ((key, response), (response, key)):
+        if response is not None and is_table(path) and not is_table(other):
+            raise CorefError(
+                f"{path} is a table, and {other} is none; expected two files of one kind, or a "
+                "table that has the labels of both sides"
+            )
 
-    return isinstance(key, DatabaseTable)
+
+def _is_path(given: object) -> bool:
+    return isinstance(given, (str, PathLike))
 
 
-def _bundle(like: str, key: object) -> Bundle:
-    """The choices of a program; without its matching where mentions are no nodes of CorefUD."""
+def _no_input(key: object, response: object) -> str:
+    """What was expected in place of a key and a response that are no input."""
+    got = f"got a {type(key).__name__} and a {type(response).__name__}"
+    if all(type(side).__name__ in ("Series", "ndarray") for side in (key, response)):
+        return (
+            f"two sequences of labels are scored as evaluate(from_labels(key, response)); {got}, "
+            "expected two mappings from document ids to partitions, or two paths of files"
+        )
+    return (
+        "expected two mappings from document ids to partitions, two paths of files, or one table "
+        f"of from_labels or from_table; {got}"
+    )
+
+
+# What is asked
+
+
+class _Asked(NamedTuple):
+    """The measures, each with its conventions, and those that are the corpus's."""
+
+    metrics: list[Metric]
+    choice: Conventions
+    bundle: Bundle | None
+    note: str
+    """What the signature says of the bundle."""
+
+    @property
+    def choices(self) -> list[Conventions]:
+        """Each set of conventions that tables are made by."""
+        of_measures = [part.conventions for each in self.metrics for part in (each, *each.parts)]
+        return list(dict.fromkeys(of_measures or [self.choice]))
+
+
+def _asked(
+    metrics: str | Iterable[str], like: str | None, chosen: Mapping[str, str], given: object
+) -> _Asked:
+    names = names_of(metrics)
+    if like is None:
+        choice = Conventions(**chosen)
+        return _Asked([Metric.of(name, choice) for name in names], choice, None, "")
     from corefeval.programs.bundles import find
-    from corefeval.readers import format_of_file
+    from corefeval.readers import FilePair
 
     bundle = find(like)
-    if isinstance(key, (str, PathLike)) and format_of_file(key) == "CorefUD":
-        return bundle
-    return bundle._replace(conventions={**bundle.conventions, "match": "exact"})
+    files = given if isinstance(given, FilePair) else None
+    if files and files.format == "CoNLL-2012":
+        from corefeval.programs.facts import warn_of_reading
+
+        warn_of_reading(bundle, files.key_path, files.response_path)
+    if not files or files.format != "CorefUD":  # mentions have no nodes to match
+        bundle = bundle._replace(conventions={**bundle.conventions, "match": "exact"})
+    choice = bundle.choice(chosen)
+    found = bundle.metrics(names, choice)
+    return _Asked(found, choice, bundle, bundle.note(names, found))
 
 
-def _check_table(table: DatabaseTable, choice: Conventions, bundle: Bundle | None) -> None:
+# From the input to its tables
+
+
+def _of_table(table: Contingency, asked: _Asked) -> dict[Conventions, dict[Hashable, Tables]]:
+    """The tables of each document of a table, by the measures' conventions."""
+    documents = getattr(table, "by_document", {WHOLE: table})
+    _check_table(documents, asked.choice, asked.bundle)
+    made: dict[Conventions, dict[Hashable, Tables]] = {by: {} for by in asked.choices}
+    for name, t in documents.items():
+        with named(f"document {name!r}"):
+            for by in made:
+                made[by][name] = tables_of(t, by)
+    return made
+
+
+def _check_table(
+    documents: Mapping[Hashable, Contingency], choice: Conventions, bundle: Bundle | None
+) -> None:
     """Refuse what needs more than the mentions of a table: files, entities' names, documents."""
     choice.refuse(OF_FILES, "concerns the reading of files: there is none")
-    if len(table.by_document) < 2:
+    if len(documents) < 2:
         return
     if bundle and bundle.documents == "pooled":
         raise CorefError(f"like={bundle.name!r} makes one of all documents: leave out their column")
     ignored = ["key"] if bundle and bundle.extra == "ignored" else []
-    for name, t in table.by_document.items():
+    for name, t in documents.items():
         for side, of in zip(SIDES, (t, t.T), strict=True):
             if not of.key_mentions and (choice.missing == "skip" or side in ignored):
                 raise CorefError(
@@ -134,19 +255,48 @@ def _check_table(table: DatabaseTable, choice: Conventions, bundle: Bundle | Non
                 )
 
 
-def _sides(key: Any, response: Any, choice: Conventions) -> tuple[Corpus, Corpus]:
-    """Both sides as mappings: read from files, or as they are."""
-    if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike, type(None))):
-        from corefeval.readers import read_pair
+def _of_sides(given: Given | FilePair, asked: _Asked) -> dict[Hashable, tuple[Any, Any]]:
+    """Both sides of each document to score, read but for the program's own way to read them."""
+    if isinstance(given, Given):
+        asked.choice.refuse(OF_FILES, "concerns the reading of files: pass it with two paths")
+        key, response = given
+    else:
+        choice = asked.bundle.for_reading(asked.choice) if asked.bundle else asked.choice
+        key, response = given.read(choice)
+    if asked.bundle:
+        return _paired(*asked.bundle.scored_documents(key, response), asked.choice.missing)
+    documents = _paired(key, response, asked.choice.missing)
+    for document, sides in documents.items():
+        with named(f"document {document!r}"):
+            documents[document] = _read(*sides, asked.choice.repeated)
+    return documents
 
-        return read_pair(key, response, choice)
-    choice.refuse(OF_FILES, "concerns the reading of files: pass it with two paths")
-    if not isinstance(key, Mapping) or not isinstance(response, Mapping):
-        raise CorefError(
-            "expected two mappings from document ids to partitions, or two paths of files; "
-            f"got a {type(key).__name__} and a {type(response).__name__}"
-        )
-    return key, response
+
+def _read(key: Any, response: Any, repeated: str) -> tuple[Any, Any]:
+    """Both sides as what can be looked at twice, a `Partition` or lists of mentions."""
+    expect_two(key, response)
+    read: list[Any] = []
+    for side, entities in zip(SIDES, (key, response), strict=True):
+        with named(side):
+            if isinstance(entities, (Partition, ByName)):
+                read.append(entities)
+            elif repeated in REPEATS:
+                read.append(as_lists(entities))
+            else:
+                read.append(as_partition(entities, repeated=repeated))
+    return read[0], read[1]
+
+
+def _tables(
+    documents: Mapping[Hashable, tuple[Any, Any]], asked: _Asked
+) -> dict[Conventions, dict[Hashable, Tables]]:
+    """The tables of each document, by the measures' conventions."""
+    made: dict[Conventions, dict[Hashable, Tables]] = {by: {} for by in asked.choices}
+    for document, sides in documents.items():
+        with named(f"document {document!r}"):
+            for by in made:
+                made[by][document] = overlap(*sides, by)
+    return made
 
 
 def _paired(key: Corpus, response: Corpus, missing: str) -> dict[Hashable, tuple[Any, Any]]:

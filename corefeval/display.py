@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+TOTAL = "TOTAL"
+"""What stands before a corpus's scores, in the column of the documents."""
 NONE = "—"
 """What stands for a number that there is not."""
 
@@ -27,8 +29,41 @@ def probability(p: float | None) -> str:
     return f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
 
 
+def printable(text: str) -> str:
+    r"""A text as a terminal may have it: what cannot be printed is written as an escape.
+
+    Line ends, signs that move the cursor or colour what follows, and marks that turn the direction
+    of writing would forge lines of a table or hide what is there.
+
+    >>> print(printable("a\nb \x1b[31m"), printable("Zurbarán 文"))
+    a\nb \x1b[31m Zurbarán 文
+    """
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else _escape(each) for each in text)
+
+
+def _escape(character: str) -> str:
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def document_name(name: object) -> str:
+    """A document's name in a table: in quotation marks if it is what totals are called.
+
+    >>> document_name("bc/cctv_0000"), document_name("TOTAL"), document_name(None)
+    ('bc/cctv_0000', "'TOTAL'", 'TOTAL')
+    """
+    if name is None:
+        return TOTAL
+    return repr(name) if str(name).strip() == TOTAL else str(name)
+
+
 def aligned(rows: Sequence[Sequence[str]], right: int = 0) -> str:
-    """Columns of equal width, the last ``right`` of them aligned to the right."""
+    """Columns of equal width, the last ``right`` of them aligned to the right.
+
+    What cannot be printed is written as an escape: see `printable`.
+    """
+    rows = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     sides = "<" * (len(widths) - right) + ">" * right
     line = "  ".join(f"{{:{side}{width}}}" for side, width in zip(sides, widths, strict=True))

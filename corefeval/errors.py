@@ -1,6 +1,8 @@
 """The one error type that bad input raises, and what refuses objects of the wrong kind."""
 
 import reprlib
+import sys
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -21,6 +23,14 @@ def named(where: str) -> Iterator[None]:
         yield
     except CorefError as error:
         raise CorefError(f"{where}: {error}") from error
+
+
+def warn(message: str) -> None:
+    """Warn whoever called the library, however deep in it."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("corefeval"):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, stacklevel=level)
 
 
 def shortened(value: object) -> str:

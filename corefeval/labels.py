@@ -4,17 +4,20 @@ import re
 import sys
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import count
+from math import isinf
 from numbers import Rational, Real
 from typing import Any
 
 from corefeval.errors import CorefError, shortened
 
 LACKED = "−1 or None for a mention that is missing"
-TEXTS_OF_NOTHING = {"", "nan", "NaN", "NaT", "None", "<NA>"}
-"""What NumPy, pandas and files in columns make of a missing label in a text."""
+TEXTS_OF_NOTHING = {"", "nan", "NaN", "NaT", "None", "<NA>", "NA", "N/A", "#N/A", "NULL", "null"}
+"""What NumPy, pandas, R, databases and spreadsheets write for a missing label."""
 NEGATIVE = re.compile(r"-\d+(\.\d*)?(e[+-]?\d+)?|-inf")
-LARGEST_FLOAT = 2**53
-"""Beyond it not every integer is a float, so that two labels may have become one."""
+BITS_OF_INTEGERS = {16: 11, 32: 24, 64: 53}
+"""By the bits of a float, those of the integers that it can tell apart: from two to this power on,
+two labels may have become one float."""
+FEWER_THAN_INTEGERS = "integers: a float as large as this may stand for several"
 
 
 def numbers_of(labels: Iterable[Hashable]) -> dict[Hashable, int]:
@@ -75,11 +78,16 @@ def _expected(label: Hashable) -> str:
         if label.strip() in TEXTS_OF_NOTHING or NEGATIVE.fullmatch(label.strip()):
             return (
                 f"{LACKED}, not a text (NumPy makes texts of numbers that stand among texts: "
-                "give a list, or an array of dtype object)"
+                "give a list, or an array of dtype object); an entity of that name needs another"
             )
     elif isinstance(label, Real):
         if label < 0:
             return f"labels from 0 on, or {LACKED}"
-        if label % 1 or not (isinstance(label, Rational) or float(label) <= LARGEST_FLOAT):
-            return "whole numbers, and floats no larger than 2⁵³"
+        exact = isinstance(label, Rational)  # however large
+        if not exact and isinf(label):
+            return "whole numbers"
+        if label % 1:
+            return "whole numbers"
+        if not exact and (label + 1) - label != 1:  # the next integer is no float of this type
+            return FEWER_THAN_INTEGERS
     return ""

@@ -94,7 +94,9 @@ def find(name: str) -> Measure:
         from difflib import get_close_matches  # only for the message
 
         near = get_close_matches(str(name).lower(), MEASURES)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"expected {', '.join(MEASURES)}"
+        hint = f"expected {', '.join(MEASURES)}"
+        if near:
+            hint = f"did you mean {' or '.join(near)}?"
         raise CorefError(f"there is no measure {name!r}; {hint}")
     return MEASURES[name]
 

@@ -8,8 +8,11 @@ from operator import add, mul
 from corefeval._version import __version__
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
-from corefeval.score import Counts, Ratio, Score, f1, mean_f1
+from corefeval.score import Counts, Part, Score, f1, mean_f1
 from corefeval.scoring import Metric
+
+EMPTY = Tables.alike(Contingency({}, [], []))
+"""The tables of a document without mentions."""
 
 
 class Report:
@@ -83,7 +86,8 @@ class Report:
     def _average(self, metric: Metric) -> Score:
         if metric.parts:
             return mean_f1([self._average(part) for part in metric.parts], None)
-        documents = self.tables[metric.conventions].values()
+        # The score of no document is that of an empty one.
+        documents = list(self.tables[metric.conventions].values()) or [EMPTY]
         scores = [metric.of_tables(tables) for tables in documents]
         return _averaged(scores, documents, metric.conventions.average)
 
@@ -110,8 +114,11 @@ def _united(documents: Collection[Tables]) -> Tables:
     if all(tables.both is tables.recall for tables in documents):
         return Tables.alike(recall)
     precision = Contingency.union(tables.precision for tables in documents)
+    united = Tables(recall, precision)
     both = [tables.both for tables in documents if tables.both is not None]
-    return Tables(recall, precision, Contingency.union(both) if both else None)
+    if both:
+        return united._replace(both=Contingency.union(both))
+    return united
 
 
 def _averaged(scores: Sequence[Score], documents: Collection[Tables], average: str) -> Score:
@@ -121,17 +128,18 @@ def _averaged(scores: Sequence[Score], documents: Collection[Tables], average: s
         of_key = [tables.recall.key_mentions for tables in documents]
         of_response = [tables.precision.T.key_mentions for tables in documents]
 
-    def mean(part: str, weights: Sequence[int]) -> Ratio:
+    def mean(part: str, weights: Sequence[int]) -> Part:
         numbers = [getattr(score, part) for score in scores]
         if None in numbers:
             return None
-        weights = weights if any(weights) else [1] * len(numbers)  # no document has a mention
-        return sum(map(mul, numbers, weights), Fraction(0)) / (sum(weights) or 1)
+        if not any(weights):  # no document has a mention
+            weights = [1] * len(numbers)
+        return sum(map(mul, numbers, weights), Fraction(0)) / sum(weights)
 
     recall, precision = mean("recall", of_key), mean("precision", of_response)
     value = mean("value", list(map(add, of_key, of_response)))
     if recall is None or precision is None:
-        return Score(recall, precision, None, value, counts=None)
+        return Score(recall, precision, value=value)
     if average == "mean_pr":
         value = f1(recall, precision)
-    return Score(recall, precision, value, value, counts=None)
+    return Score(recall, precision, value, value)

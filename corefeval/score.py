@@ -10,8 +10,11 @@ from corefeval.conventions import Conventions
 Exact = int | Fraction
 Number = Fraction | float
 """Exact, or a double where the measure has logarithms or roots."""
-Ratio = Number | None
-"""A part of a score; None where the measure has no such part."""
+Part = Number | Any
+"""A number, or None where the measure has no such part.
+
+Any stands for that None: which measures have which parts is known to whoever asks, not to types.
+"""
 
 
 class Tally(NamedTuple):
@@ -51,12 +54,12 @@ class Score(NamedTuple):
     (value -1/2, Fraction(-1, 2), None)
     """
 
-    recall: Ratio
-    precision: Ratio
-    f1: Ratio
-    value: Ratio
+    recall: Part = None
+    precision: Part = None
+    f1: Part = None
+    value: Part = None
     """The one number of the measure: F1 where it has one. None only where a corpus has no total."""
-    counts: Any
+    counts: Any = None
     """`Counts`: what the parts are counted from; None for an average over documents."""
 
     @property
@@ -123,4 +126,4 @@ def f1(recall: Number, precision: Number) -> Number:
 def mean_f1(scores: Sequence[Score], counts: Counts | None) -> Score:
     """The mean of the F1 of several measures, as a score that has nothing else."""
     mean = sum((score.f1 or Fraction(0) for score in scores), Fraction(0)) / len(scores)
-    return Score(None, None, f1=mean, value=mean, counts=counts)
+    return Score(f1=mean, value=mean, counts=counts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from corefeval.contingency import KEY, RESPONSE, SIDES, Contingency, Tables
@@ -15,6 +16,8 @@ from corefeval.twinless import POLICIES
 
 DROPPED = {"keep": (), "drop": (KEY, RESPONSE), "drop_response": (RESPONSE,)}
 """The sides that lose their singletons."""
+ALIKE = {"same": attrgetter("same_sides"), "listed": attrgetter("listed_alike")}
+"""The choices for 0/0 that depend on the sides of a table, and when they make it 1."""
 
 
 def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
@@ -23,10 +26,11 @@ def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
     partitions = isinstance(key, Partition) and isinstance(response, Partition)
     if choice.repeated in REPEATS and not partitions:
         return _with_repeats(key, response, choice)
-    sides = []
-    for name, given in zip(SIDES, (key, response), strict=True):
-        with named(name):
-            sides.append(as_partition(given, repeated=choice.repeated))
+    sides = [key, response]
+    if not partitions:
+        for side, name in enumerate(SIDES):
+            with named(name):
+                sides[side] = as_partition(sides[side], repeated=choice.repeated)
     for side in DROPPED[choice.singletons]:
         sides[side] = sides[side].without_singletons()
     return POLICIES[choice.twinless](Contingency.of(*sides))
@@ -89,9 +93,9 @@ class Metric(NamedTuple):
     def score(self, counts: Counts, tables: Tables) -> Score:
         """The score of what is counted in tables; 0/0 is ``"same"`` if their sides are."""
         choice = self.conventions
-        if choice.zero == "same":
-            same = tables.recall.same_sides and tables.precision.same_sides
-            choice = choice.but(zero="one" if same else "zero")
+        if choice.zero in ALIKE:
+            alike = ALIKE[choice.zero]
+            choice = choice.zero_decided(alike(tables.recall) and alike(tables.precision))
         return counts.score(choice)
 
 

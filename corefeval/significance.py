@@ -19,6 +19,7 @@ from scipy import stats
 from corefeval.errors import CorefError, expect
 from corefeval.report import Report
 from corefeval.score import Number
+from corefeval.scoring import ALIKE
 
 Numbers = np.ndarray[Any, np.dtype[Any]]
 
@@ -95,7 +96,8 @@ def bootstrap(
 
     Warns of fewer than 10 documents, for which intervals are too narrow. Raises `CorefError` for
     fewer than two, for ``resamples`` outside 100 to a million, a ``level`` outside (0, 1), a
-    negative ``seed``, and totals that are not of summed counts (``average``, ``zero="same"``).
+    negative ``seed``, and totals that are not of summed counts (``average``, ``zero="same"`` or
+    ``zero="listed"``).
 
     Source: Hesterberg 2015, "What teachers should know about the bootstrap", where m is the number
     of documents; Kish 1965, "Survey sampling", section 11.7, for m. `scipy.stats.bootstrap` draws.
@@ -133,7 +135,9 @@ def compare(
 
     Warns and raises as `bootstrap` does. Warns of fewer than 6 documents: swapping none and
     swapping all give the same difference, so that p is at least 2/2ⁿ > 0.05. Raises `CorefError`
-    for reports that differ in more than the response.
+    for reports of other measures, conventions or documents, and for documents whose keys have
+    entities of other sizes; a report does not keep the mentions, by which keys of the same sizes
+    could be told apart.
 
     Source: `scipy.stats.bootstrap` and `scipy.stats.permutation_test`.
 
@@ -169,7 +173,10 @@ def _difference(
         return (scores(of_b) - scores(of_a)).round(DECIMALS)
 
     def swapped(as_a: Numbers, as_b: Numbers, axis: int) -> Numbers:
-        """How far A and B differ where each has the numbers of report 0 or 1 for each document."""
+        """How far A and B differ where each has other reports' numbers for its documents.
+
+        ``as_a`` and ``as_b`` have the shape (swaps, documents): 0 or 1, the report's place.
+        """
         return abs(difference(numbers[as_a, documents], numbers[as_b, documents]))[0]
 
     test = stats.permutation_test(
@@ -185,13 +192,21 @@ def _difference(
 
 
 def _numbers(name: str, *reports: Report) -> Numbers:
-    """What a measure counts, by report, by document and by number, which are quick to add up."""
+    """What a measure counts, as doubles, which are quick to add up.
+
+    Shape (reports, documents, numbers): the numbers are those that `_leaves` finds in the counts,
+    the documents in the order of their ids.
+    """
     documents = sorted(reports[0].counts, key=str)
     return np.array([[_leaves(r.counts[d][name]) for d in documents] for r in reports], dtype=float)
 
 
 def _scorer(report: Report, name: str, *parts: str) -> Callable[[Numbers], Numbers]:
-    """A function that scores numbers, summed over documents: the parts are its first axis."""
+    """A function that scores what is counted, summed over documents.
+
+    It takes numbers of shape (…, documents, numbers), where … are draws or swaps, if any, and gives
+    scores of shape (parts, …).
+    """
     counts, conventions = report.total[name].counts, report.metrics[name].conventions
 
     def score(numbers: Numbers) -> list[float]:
@@ -202,25 +217,29 @@ def _scorer(report: Report, name: str, *parts: str) -> Callable[[Numbers], Numbe
 
 
 def _leaves(counts: Any) -> list[Any]:
-    """The numbers that counts consist of, in their order, without what says how to score them."""
+    """The numbers that counts consist of, in their order."""
     if isinstance(counts, tuple):
         return [number for part in counts for number in _leaves(part)]
-    return [] if isinstance(counts, bool) else [counts]
+    return [counts]
 
 
 def _filled(counts: Any, numbers: Iterator[float]) -> Any:
     """Counts of the same kind, of other numbers; what is whole stays whole."""
     if isinstance(counts, tuple):
         return getattr(type(counts), "_make", tuple)(_filled(part, numbers) for part in counts)
-    if isinstance(counts, bool):
-        return counts
-    return (int if isinstance(counts, int) else float)(next(numbers))
+    kind = int if isinstance(counts, int) else float
+    return kind(next(numbers))
 
 
 def _percentiles(
     statistic: Callable[..., Numbers], numbers: Numbers, resamples: int, level: float, seed: int
 ) -> list[Interval]:
-    """The middle of each row of a statistic of the reports' numbers for documents drawn."""
+    """The middle of a statistic's values for documents that are drawn.
+
+    ``numbers`` are those of `_numbers`. Of each report the statistic takes the numbers of the
+    documents drawn, of shape (draws, documents, numbers), and gives (parts, draws): an interval
+    for each part.
+    """
     tail, documents = _tail(np.hstack([*numbers]), level), np.arange(numbers.shape[1])
     draws = stats.bootstrap(
         (documents,),
@@ -238,7 +257,7 @@ def _random(documents: int, resamples: int, seed: int) -> dict[str, Any]:
 
 
 def _tail(numbers: Numbers, level: float) -> float:
-    """The α of `bootstrap`, for what is counted in each document."""
+    """The α of `bootstrap`; ``numbers`` has the shape (documents, numbers)."""
     sums = numbers.sum(axis=0)
     weights = (numbers[:, sums != 0] / sums[sums != 0]).sum(axis=1)
     effective = weights.sum() ** 2 / ((weights**2).sum() or 1)
@@ -252,8 +271,8 @@ def _check(report: Report, resamples: int, level: float, seed: int) -> None:
     for metric in report.metrics.values():
         why = "has no summed counts, of which intervals and p-values are made"
         metric.conventions.refuse(["average"], why)
-        if metric.conventions.zero == "same":
-            raise CorefError(f"zero='same' {why}")
+        if metric.conventions.zero in ALIKE:
+            raise CorefError(f"zero={metric.conventions.zero!r} {why}")
     documents = len(report)
     if documents < 2:
         raise CorefError(
@@ -280,7 +299,10 @@ def _check_comparable(a: Report, b: Report) -> None:
             raise CorefError(f"document {document!r} is not in both reports, with the same key")
 
 
-def _key_sizes(report: Report) -> dict[Hashable, list[int]]:
+def _key_sizes(report: Report) -> dict[Hashable, dict[int, int]]:
     """The key's sizes by document, without singletons, which ``twinless`` may have added."""
     documents = next(iter(report.tables.values())).items()
-    return {d: sorted(size for size in t.key_sizes if size > 1) for d, (t, *_) in documents}
+    return {
+        document: {size: times for size, times in tables.recall.key_histogram.items() if size > 1}
+        for document, tables in documents
+    }

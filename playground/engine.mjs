@@ -18,13 +18,13 @@ export async function start(loadPyodide, indexURL, archives) {
 
   function ask(module, name, values) {
     const given = Object.entries(values).map(([key, value]) => [key, python.toPy(value)]);
-    const found = python.pyimport(`companion.${module}`)[name].callKwargs(Object.fromEntries(given));
+    const found = python.pyimport(`companion.pages.${module}`)[name].callKwargs(Object.fromEntries(given));
     const text = json.dumps(found);
     found?.destroy?.();
     return JSON.parse(text);
   }
 
-  return { about: python.pyimport("companion.playground").about(), ask };
+  return { about: python.pyimport("companion.pages.playground").about(), ask };
 }
 
 // What a worker says of an error: the last line of Python's.

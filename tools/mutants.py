@@ -36,10 +36,12 @@ TESTS = {
     "partition": "library refusals labels",
     "readers/conll": "conll",
     "registry": "library refusals",
-    "report": "library refusals",
+    "report": "library refusals report",
     "scale/alignment": "arrays",
     "scale/arrays": "labels arrays",
+    "scale/counted": "arrays engine",
     "score": "library measures",
+    "scoring": "library refusals report",
     "significance": "significance",
     "twinless": "twinless library",
 }

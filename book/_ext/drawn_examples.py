@@ -16,8 +16,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 import yaml
+from companion.pages.playground import MOST_MENTIONS
 from companion.picture import Drawn
-from companion.playground import MOST_MENTIONS
 from docutils import nodes
 from ledger_pages import title
 from measure_page import CHAPTERS, JUDGED

@@ -22,27 +22,29 @@ from sphinx.errors import ExtensionError
 from corefeval.registry import MEASURES
 from playground import can_be_shown
 
-NO_RESULT = ("not testable", "remark", "given")
-"""The verdicts on figures that nothing was computed for, or nothing that could differ."""
-
 UNSEEN = {
     "Bagga & Baldwin 1998": "B³, which its authors define in Baldwin et al. 1998 as well",
     "Cai & Strube 2010": "figures of it as the tests of another scorer quote them",
-    "Luo 2005": "CEAF; figures of it as the tests of another scorer quote them",
+    "Denis & Baldridge 2009": "the CoNLL average, for which scorers name it",
+    "Luo 2005": "CEAF; its abstract and conclusions, and figures of it as the tests of another "
+    "scorer quote them",
+    "Luo et al. 2014": "BLANC of mentions on one side only; its abstract and the beginning of its "
+    "introduction, and what Pradhan et al. 2014 and two programs tell of it",
     "Moosavi & Strube 2016": "LEA, as the reference scorer and its tests have it",
     "Passonneau 1997": "κ, as Popescu-Belis quotes it",
     "Recasens 2010": "one table of this thesis, as the test of another scorer quotes it",
-    "Recasens & Hovy 2011": "BLANC, as Pradhan et al. 2014 and the reference scorer have it",
+    "Recasens & Hovy 2011": "BLANC; its abstract, and what Pradhan et al. 2014 and the reference "
+    "scorer have of it",
     "Stoyanov et al. 2009": "three figures, as Pradhan et al. 2014 quote them",
 }
-"""Papers that this book speaks of and that were not seen, and what it has of them."""
+"""Papers that this book speaks of and that were not seen whole, and what it has of them."""
 
 
 @cache
 def rows() -> list[ledger.Row]:
     """Every figure; one that fits no verdict stops the build."""
     found = ledger.rows()
-    if failed := [row for row in found if row.verdict == "failed"]:
+    if failed := [row for row in found if row.verdict == ledger.FAILED]:
         raise ExtensionError("\n".join(map(str, failed)))
     return found
 
@@ -69,16 +71,9 @@ def said(paper: ledger.Paper, name: str) -> str:
 
 
 def tally(found: Iterable[ledger.Row]) -> dict[str, int]:
-    """How many rows have each verdict, in the ledger's order, without those that none has."""
-    counted = Counter(row.verdict for row in found)
-    return {verdict: counted[verdict] for verdict in ledger.VERDICTS if counted[verdict]}
-
-
-def in_words(counted: Mapping[str, int]) -> str:
-    return ", ".join(
-        f"{n} {verdict}" + "s" * (verdict in ("misprint", "remark") and n > 1)
-        for verdict, n in counted.items()
-    )
+    """How many rows each group has, in the ledger's order, without groups that have none."""
+    counted = Counter(row.group for row in found)
+    return {group: counted[group] for group in ledger.GROUPS if counted[group]}
 
 
 def plain(text: str) -> str:
@@ -91,8 +86,8 @@ def definitions(facts: Mapping[str, str]) -> str:
     return "{.facts}\n" + "\n\n".join(f"{term}\n: {fact}" for term, fact in facts.items())
 
 
-def css_class(verdict: str) -> str:
-    return "verdict is-" + verdict.replace(" ", "-")
+def css_class(verdict_or_group: str) -> str:
+    return "verdict is-" + verdict_or_group.replace(" ", "-")
 
 
 # ------------------------------------------------------------------------------ addresses
@@ -144,14 +139,27 @@ def counts(book: Path) -> str:
     """What was checked, for each kind of source: unlike things are never added up."""
     facts = {}
     for kind, described in ledger.SOURCES.items():
-        if counted := tally(of_kind(kind)):
-            results = {v: n for v, n in counted.items() if v not in NO_RESULT}
-            others = {v: n for v, n in counted.items() if v in NO_RESULT}
+        if found := of_kind(kind):
             names = "; ".join(plain(said(paper, "short")) for paper in papers()[kind])
-            numbers = f"**{sum(results.values())} results:** {in_words(results)}."
-            beside = f" Beside them {in_words(others)}." if others else ""
-            facts[described[0].upper() + described[1:]] = f"{names}. {numbers}{beside}"
+            facts[described[0].upper() + described[1:]] = f"{names}. {_counted(found)}"
     return definitions(facts)
+
+
+def _counted(found: list[ledger.Row]) -> str:
+    """How many figures come out, with those that a reconstruction gives, and how many do not."""
+    groups = tally(found)
+    parts = []
+    if number := groups.get("come out"):
+        ours = sum(row.verdict == "reconstructed" for row in found)
+        parts.append(f"**{number} come out**" + (f", {ours} of them reconstructed" * bool(ours)))
+    if number := groups.get("disputed"):
+        each = ledger.in_verdicts(found, "disputed")
+        parts.append(f"**{number} {'is' if number == 1 else 'are'} disputed**: {each}")
+    if number := groups.get("cannot be checked"):
+        parts.append(f"{number} cannot be checked")
+    if number := groups.get("restated"):
+        parts.append(f"{number} {'restates' if number == 1 else 'restate'} an input")
+    return "; ".join(parts) + "."
 
 
 def unseen(book: Path) -> str:
@@ -165,32 +173,32 @@ def filtered(content: object, **chosen: str) -> str:
 
 
 def bars(book: Path) -> str:
-    """A bar per source, by kind, divided by verdict; drawn by the style sheet for any width."""
+    """A bar per source, by kind, divided into groups; drawn by the style sheet for any width."""
     lines = []
     for kind, described in ledger.SOURCES.items():
         lines += [f'<p class="bars-kind">{described[0].upper()}{described[1:]}</p>']
         lines += ['<div class="bars">', *map(_bar, papers()[kind]), "</div>"]
     legend = "".join(
-        f'<span><i class="{css_class(verdict)}"></i> {verdict}</span>' for verdict in tally(rows())
+        f'<span><i class="{css_class(group)}"></i> {group}</span>' for group in tally(rows())
     )
     return "\n".join([*lines, f'<div class="bars-legend" aria-hidden="true">{legend}</div>'])
 
 
 def _bar(paper: ledger.Paper) -> str:
-    counted = tally(of_paper(paper))
+    found = of_paper(paper)
     segments = "".join(
-        f'<i class="{css_class(verdict)}" style="flex-grow:{n}"></i>'
-        for verdict, n in counted.items()
+        f'<i class="{css_class(group)}" style="flex-grow:{n}"></i>'
+        for group, n in tally(found).items()
     )
     return (
         f"<span>{filtered(escape(said(paper, 'short')), paper=paper.name)}</span>"
-        f'<span class="bar" role="img" aria-label="{in_words(counted)}">{segments}</span>'
-        f"<span>{sum(counted.values())}</span>"
+        f'<span class="bar" role="img" aria-label="{ledger.in_groups(found)}">{segments}</span>'
+        f"<span>{len(found)}</span>"
     )
 
 
 def summary(book: Path) -> str:
-    """The counts by paper and verdict; each number leads to its figures. No line adds up kinds."""
+    """The counts by paper and group; each number leads to its figures. No line adds up kinds."""
     whole = tally(rows())
     head = "<td></td>" + "".join(f'<th scope="col">{each}</th>' for each in (*whole, "all"))
     lines = [f'<table class="dataframe counts"><thead><tr>{head}</tr></thead>']
@@ -202,13 +210,13 @@ def summary(book: Path) -> str:
         for paper in papers()[kind]:
             counted = tally(of_paper(paper))
             numbers = [
-                filtered(counted[v], paper=paper.name, verdict=v) if v in counted else "–"
-                for v in whole
+                filtered(counted[g], paper=paper.name, verdict=g) if g in counted else "–"
+                for g in whole
             ]
             every = filtered(sum(counted.values()), paper=paper.name)
             lines.append(_line(escape(said(paper, "short")), [*numbers, every]))
         lines.append("</tbody>")
-    return _scrolling("Figures by source and verdict", [*lines, "</table>"])
+    return _scrolling("Figures by source and group", [*lines, "</table>"])
 
 
 def _line(head: str, cells: Iterable[object]) -> str:
@@ -274,7 +282,13 @@ def _tools() -> str:
         + "</optgroup>"
         for kind, described in ledger.SOURCES.items()
     )
-    verdicts = "".join(f"<option>{verdict}" for verdict in tally(rows()))
+    given = {row.verdict for row in rows()}
+    verdicts = "".join(
+        f'<optgroup label="{group}"><option value="{group}">all that {_verb(group)}'
+        + "".join(f"<option>{verdict}" for verdict in each if verdict in given)
+        + "</optgroup>"
+        for group, each in ledger.GROUPS.items()
+    )
     unseen = escape(json.dumps(UNSEEN, ensure_ascii=False))
     return f"""<form id="ledger-tools" role="search" aria-label="Figures" hidden
 data-unseen="{unseen}">
@@ -287,10 +301,14 @@ data-unseen="{unseen}">
 """
 
 
+def _verb(group: str) -> str:
+    """The group's name as the end of "all that"."""
+    return group if group in ("come out", "cannot be checked") else f"are {group}"
+
+
 def flags(row: ledger.Row) -> list[str]:
     """What stands beside the verdict."""
     said = {
-        "a miss": row.miss,
         "perhaps our copy": row.copy,
         "paraphrased": row.paraphrase,
         "second-hand": row.secondary and row.secondary != _second_hand(row.paper),
@@ -333,57 +351,59 @@ def _cells(book: Path, row: ledger.Row) -> list[str]:
 
 
 def verdicts(book: Path) -> str:
-    """What each verdict means, as a definition list."""
-    return "\n\n".join(
-        f"{verdict}\n: {meaning[0].upper()}{meaning[1:]}."
-        for verdict, meaning in ledger.VERDICTS.items()
-        if verdict != "failed"
-    )
+    """What each verdict means, as a definition list for each group."""
+    parts = []
+    for group, each in ledger.GROUPS.items():
+        parts.append(f"**{group[0].upper()}{group[1:]}**")
+        parts += [
+            f"{verdict}\n: {meaning[0].upper()}{meaning[1:]}." for verdict, meaning in each.items()
+        ]
+    return "\n\n".join(parts)
 
 
 # --------------------------------------------------------------------------------- errata
 
 
 def errata(book: Path) -> str:
-    """What is printed wrongly: what an implementer has to know first, then the rest by source."""
-    wrong = [row for row in rows() if row.verdict in ("misprint", "refuted")]
+    """What is printed wrongly: sentences with a counterexample, formulas, slips, and remarks."""
+    refuted, misprints, copies, remarks = (
+        [row for row in rows() if row.verdict == verdict]
+        for verdict in ("refuted", "misprint", "copy", "remark")
+    )
     formulas = [row for row in rows() if row.formula]
-    slips = [row for row in wrong if row.verdict == "misprint" and not row.formula]
-    refuted = [row for row in wrong if row.verdict == "refuted" and not row.formula]
-    remarks = [row for row in rows() if row.verdict == "remark" and not row.formula]
     return "\n\n".join(
         [
-            _errata_counts(wrong),
+            _errata_counts(),
+            "## Refuted sentences\n\nStatements with a counterexample.",
+            *_by_source(book, refuted, "refuted"),
             "## For whoever implements a measure\n\nWhoever programs what is printed here gets "
-            "other scores than the paper means, or has to guess.",
+            "other scores than the paper means, or has to guess. A remark among these accuses "
+            "nobody: the words can be read in two ways.",
             *_by_source(book, formulas, "formulas"),
             "## Other slips\n\nFigures and letters that differ from what the paper itself "
             "defines. No measure depends on them.",
-            *_by_source(book, slips, "slips"),
-            "## Refuted sentences\n\nGeneral statements with a counterexample.",
-            *_by_source(book, refuted, "refuted"),
+            *_by_source(book, [row for row in misprints if not row.formula], "slips"),
             "## Remarks\n\nNo faults: loose words, hedged asides, definitions that are silent, "
             "and what else a reader may like to know.",
-            *_by_source(book, remarks, "remarks"),
+            *_by_source(book, [row for row in remarks if not row.formula], "remarks"),
+            "## Where the copies are uncertain\n\nSlips that are our copy's and not the "
+            "paper's, as another witness of the text shows, or what stands beside it. They accuse "
+            "nobody, and count nowhere as misprints; they stand here for whoever reads the same "
+            "copy. Symbols that are uncertain too are [listed by paper]"
+            "(symbols.md#where-the-copies-are-uncertain).",
+            *_by_source(book, copies, "copies"),
         ]
     )
 
 
-def _errata_counts(wrong: list[ledger.Row]) -> str:
+def _errata_counts() -> str:
     facts = {}
     for kind, described in ledger.SOURCES.items():
-        found = [row for row in wrong if row in of_kind(kind)]
-        if found:
-            doubtful = sum(bool(row.copy) for row in found)
-            words = re.sub(r"\b(\d+) refuted", _refuted, in_words(tally(found)))
-            if doubtful:
-                words += f"; of these {doubtful} may be our copy's and not the paper's"
-            facts[described[0].upper() + described[1:]] = f"{words}."
+        wrong = [row for row in of_kind(kind) if row.verdict in ("misprint", "refuted")]
+        if wrong:
+            said = ledger.in_verdicts(wrong, "disputed")
+            facts[described[0].upper() + described[1:]] = f"{said}."
     return definitions(facts)
-
-
-def _refuted(found: re.Match[str]) -> str:
-    return f"{found[0]} sentence" + "s" * (found[1] != "1")
 
 
 def _by_source(book: Path, chosen: list[ledger.Row], part: str) -> list[str]:
@@ -408,7 +428,7 @@ def _erratum(book: Path, row: ledger.Row) -> str:
     chapter = f'<a href="{proof(book, row)}">{title(book, row.chapter)}</a>'
     in_ledger = f'<a href="ledger.html#{row.id}">ledger</a>'
     reason = row.note.removeprefix(f"right: {row.right}; ")
-    lines = {"Printed": _quoted(row)}
+    lines = {"In our copy" if row.verdict == "copy" else "Printed": _quoted(row)}
     if "\\" in row.printed:
         lines["Which is"] = f"${row.printed}$"
     if row.right:

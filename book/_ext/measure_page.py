@@ -47,7 +47,7 @@ CHAPTERS = {
     "blanc_both": "blanc#when-a-class-is-empty",
     "lea": "lea",
     "conll": "reference-scorer#the-conll-score",
-    "kappa": "framework#agreement-above-chance",
+    "kappa": "framework#agreement-above-independence",
     "c": "framework#c-core-classes",
     "xc": "framework#xc-exclusive-core-classes",
     "h": "framework#h-information",

@@ -6,7 +6,7 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from companion.enumeration import partitions
-from companion.playground import OFFERED
+from companion.pages.playground import OFFERED
 
 from corefeval import CorefError, metric
 

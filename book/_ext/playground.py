@@ -16,8 +16,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from companion import ledger
 from companion.ledger import Example
-from companion.playground import MOST_MENTIONS, OFFERED, STANDARD
-from companion.published_tables import AVERAGED, CUT, ROUNDED, rows_of
+from companion.pages.playground import MOST_MENTIONS, OFFERED, STANDARD
+from companion.papers.published_tables import AVERAGED, CUT, ROUNDED, rows_of
 from docutils import nodes
 from jinja2 import Environment
 from sphinx.application import Sphinx

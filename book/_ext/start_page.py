@@ -6,34 +6,20 @@ from pathlib import Path
 
 from companion import draw
 from companion.draw.timeline import MEASURES
+from companion.pages import living
 from companion.tables import scores
 
 from corefeval import metric
 
-TEXT = (
-    "[Conradin] was ten years old, and [the doctor] had pronounced [his] professional opinion that "
-    "[the boy] would not live another five years."
-)
-KEY = "{Conradin the_boy} {the_doctor his}"
-RESPONSE = "{Conradin his the_boy} {the_doctor}"
-TITLES = {
-    "muc": "MUC",
-    "b3": "B³",
-    "ceafm": "CEAFₘ",
-    "ceafe": "CEAFₑ",
-    "blanc": "BLANC",
-    "lea": "LEA",
-    "conll": "CoNLL score",
-}
-
 
 def sentence(book: Path) -> str:
-    """The sentence with its mentions, and the scores of the response."""
-    found = {title: metric(name)(KEY, RESPONSE) for name, title in TITLES.items()}
+    """The sentence with its mentions, which can be moved, and the scores of the response."""
+    measures = living.MEASURES.items()
+    found = {title: metric(name)(living.KEY, living.RESPONSE) for name, title in measures}
     caption = "One response, seven numbers."
-    shown = draw.sentence(TEXT, KEY, RESPONSE)._repr_html_()
     table = scores(found, caption, "measure")._repr_html_()
-    return f'{shown}\n\n<div class="scrolling" tabindex="0">\n{table}\n</div>'
+    shown = living.living()._repr_html_().removesuffix("</div>")
+    return f'{shown}\n<div class="scrolling" tabindex="0">\n{table}\n</div>\n</div>'
 
 
 def timeline(book: Path) -> str:

@@ -6,6 +6,9 @@ document.addEventListener("DOMContentLoaded", () => {
 
   const { text, paper, verdict } = tools.elements;
   const count = tools.querySelector("output");
+  const groupOf = Object.fromEntries(
+    [...verdict.options].map((each) => [each.value, each.parentElement.label]),
+  );
   const folded = (words) => words.normalize("NFKC").toLowerCase();
   const groups = [...table.tBodies].map((body) => ({
     body,
@@ -13,6 +16,7 @@ document.addEventListener("DOMContentLoaded", () => {
       row,
       words: folded(`${row.textContent} ${row.id} ${body.rows[0].textContent}`),
       verdict: row.querySelector(".verdict").textContent,
+      group: groupOf[row.querySelector(".verdict").textContent],
     })),
   }));
   const all = groups.reduce((sum, group) => sum + group.rows.length, 0);
@@ -25,7 +29,7 @@ document.addEventListener("DOMContentLoaded", () => {
       for (const each of rows) {
         const fits =
           (!paper.value || paper.value === body.id) &&
-          (!verdict.value || verdict.value === each.verdict) &&
+          (!verdict.value || [each.verdict, each.group].includes(verdict.value)) &&
           wanted.every((word) => each.words.includes(word));
         each.row.hidden = !fits;
         inGroup += fits;

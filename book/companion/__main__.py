@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"companion: error: {error}", file=sys.stderr)
         return 2
     print(as_json(rows) if arguments.format == "json" else as_tables(rows))
-    return int(any(row.verdict == "failed" for row in rows))
+    return int(any(row.verdict == ledger.FAILED for row in rows))
 
 
 def as_json(rows: Sequence[Row]) -> str:
@@ -42,7 +42,7 @@ def as_json(rows: Sequence[Row]) -> str:
 
 
 def as_tables(rows: Sequence[Row]) -> str:
-    """A table per paper, and how often each verdict was given."""
+    """A table per paper, and how often each verdict was given, group by group."""
     columns = FIELDS[1:-1]
     tables = []
     for paper in dict.fromkeys(row.paper for row in rows):
@@ -52,9 +52,13 @@ def as_tables(rows: Sequence[Row]) -> str:
             if row.paper == paper
         ]
         tables.append(f"{paper}\n\n{aligned([list(columns), *lines])}\n")
-    verdicts = [row.verdict for row in rows]
-    counts = ", ".join(f"{verdicts.count(each)} {each}" for each in dict.fromkeys(verdicts))
-    return "\n".join([*tables, f"{len(rows)} figures: {counts or 'none'}"])
+    counts = [f"{len(rows)} figures: {ledger.in_groups(rows) or 'none'}"]
+    for group in ledger.GROUPS:
+        if said := ledger.in_verdicts(rows, group):
+            counts.append(f"  {group}: {said}")
+    if failed := sum(row.verdict == ledger.FAILED for row in rows):
+        counts.append(f"  failed: {failed}")
+    return "\n".join([*tables, *counts])
 
 
 if __name__ == "__main__":

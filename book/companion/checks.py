@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from typing import Any
 
 from companion import ledger
@@ -53,15 +52,14 @@ def as_in_the_book(chapter: str, *sentences: tuple[Any, ...]) -> Checked:
     moved += [
         f"{row.paper}, {row.place}, {row.label}: printed {row.printed}, now {row.computed}"
         for row in figures
-        if row.verdict == "failed"
+        if row.verdict == ledger.FAILED
     ]
     if moved and os.environ.get(STRICT) == "strict":
         raise AssertionError("\n".join(moved))
     held = [_count(len(sentences), "sentence")] if sentences else []
     if figures:
-        verdicts = Counter(row.verdict for row in figures)
-        told = ", ".join(f"{verdicts[each]} {each}" for each in ledger.VERDICTS if verdicts[each])
-        held.append(f"{_count(len(figures), 'figure')} of the ledger ({told})")
+        count = _count(len(figures), "figure")
+        held.append(f"{count} of the ledger ({ledger.in_groups(figures)})")
     return Checked(moved, held)
 
 

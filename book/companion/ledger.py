@@ -10,7 +10,7 @@ import inspect
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -25,23 +25,41 @@ from corefeval.registry import MEASURES
 from corefeval.score import Number, Tally
 from corefeval.scoring import metric
 
-VERDICTS = {
-    "reproduced": "computed from published inputs, it rounds to what is printed",
-    "rounded": "it follows exactly from rounded intermediates, which the note shows",
-    "reconstructed": "it comes from recovered inputs, or from a formula chosen because it fits",
-    "consistent": "only an interval can be checked, and it holds",
-    "holds": "a general sentence: proved, or without counterexample up to the stated size",
-    "refuted": "a general sentence with a counterexample",
-    "misprint": "proved different from what the paper itself defines",
-    "not testable": "its inputs or its formula were never published",
-    "remark": "worth telling a reader, and no fault",
-    "given": "it restates an input: proof-read, and no result",
-    "failed": "it fits none of the above",
+GROUPS = {
+    "come out": {
+        "reproduced": "computed from published inputs, it rounds to what is printed",
+        "rounded": "it follows exactly from rounded intermediates, which the note shows",
+        "reconstructed": "it comes from recovered inputs, or from a formula or a choice that was "
+        "made because it fits",
+        "consistent": "only an interval can be checked, and it holds",
+        "holds": "a general sentence: proved, or without counterexample up to the stated size",
+    },
+    "disputed": {
+        "refuted": "a general sentence with a counterexample",
+        "misprint": "proved different from what the paper itself defines",
+        "copy": "a slip that another witness of the same text, or what stands beside it, shows to "
+        "be our copy's: nobody is accused",
+        "missed": "a reconstruction of ours that does not give what is printed",
+        "remark": "worth telling a reader, and no fault",
+    },
+    "cannot be checked": {
+        "not testable": "its inputs or its formula were never published",
+    },
+    "restated": {
+        "given": "it restates an input, or could not have come out otherwise: proof-read, and no "
+        "result",
+    },
 }
+"""The verdicts in four groups, which is how figures are counted, each with its meaning."""
+
+VERDICTS = {verdict: said for verdicts in GROUPS.values() for verdict, said in verdicts.items()}
+FAILED = "failed"
+"""What a figure that fits no verdict has in the place of one."""
+
 PARTS = {"recall": "recall", "precision": "precision", "f1": "F1", "value": ""}
 SOURCES = {
-    "published": "papers, read whole",
-    "manuscript": "an unpublished manuscript, read whole",
+    "published": "papers, read whole, as far as our copies go",
+    "manuscript": "an unpublished manuscript, read whole, as far as our copy goes",
     "table": "papers of which only one table was used, from a stored copy",
     "summary": "an anonymous summary found with our copy of a paper",
     "secondary": "papers that we know only as others quote them",
@@ -120,11 +138,11 @@ class Row:
     """One printed figure, what we compute for it, and the verdict.
 
     ``label`` is ``measure`` in readers' words. ``right`` is what should be printed instead of a
-    misprint, ``quote`` the whole sentence of a misprint, a remark or a refuted claim. ``copy``
-    says why our copy of the paper may be at fault, ``secondary`` who quotes the figure; ``miss``
-    marks what a reconstruction does not meet, ``paraphrase`` what is not printed word for word,
-    ``formula`` an error that gives other scores to whoever implements what is printed.
-    ``section`` and ``cell`` are where its chapter derives it.
+    misprint or a slip of our copy, ``quote`` the whole sentence of one of these, of a remark or
+    of a refuted claim. ``copy`` says why our copy of the paper may be at fault, ``secondary`` who
+    quotes the figure; ``paraphrase`` marks what is not printed word for word, ``formula`` what
+    gives other scores to whoever implements what is printed. ``section`` and ``cell`` are where
+    its chapter derives it.
     """
 
     paper: str
@@ -144,12 +162,16 @@ class Row:
     quote: str = field(repr=False, default="")
     copy: str = field(repr=False, default="")
     secondary: str = field(repr=False, default="")
-    miss: bool = field(repr=False, default=False)
     paraphrase: bool = field(repr=False, default=False)
     formula: bool = field(repr=False, default=False)
 
+    @property
+    def group(self) -> str:
+        """Which of the `GROUPS` its verdict is in; none if it failed."""
+        return next((group for group, each in GROUPS.items() if self.verdict in each), "")
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Paper:
     """One file of ``data/``: a paper's examples and all the figures it prints.
 
@@ -222,7 +244,7 @@ class Paper:
             example = self.examples.get(figure.get("example", ""))
             evidence = self._function(figure["evidence"])(example, figure["printed"])
             note = f"{note}; {evidence}" if note else evidence
-        optional = ("quote", "copy", "section", "cell", "miss", "paraphrase", "formula")
+        optional = ("quote", "copy", "section", "cell", "paraphrase", "formula")
         return Row(
             paper=self.name,
             place=figure["place"],
@@ -234,7 +256,7 @@ class Paper:
             note=note,
             label=figure["label"] if "label" in figure else self._label(figure),
             chapter=figure["chapter"],
-            right=figure.get("misprint", {}).get("right", ""),
+            right=_right(figure),
             secondary=figure.get("secondary", self.content["paper"].get("secondary", "")),
             **{name: figure[name] for name in optional if name in figure},
         )
@@ -263,7 +285,7 @@ class Paper:
         return quantity(**arguments) if example is None else quantity(example, **arguments)
 
     def _function(self, name: str) -> Any:
-        modules = self.content["paper"].get("functions", [self.name])
+        modules = self.content["paper"].get("functions", [f"papers.{self.name}"])
         for module in map(import_module, (f"companion.{module}" for module in modules)):
             if hasattr(module, name):
                 return getattr(module, name)
@@ -301,12 +323,13 @@ def load(name: str) -> Paper:
     if name not in papers():
         *names, last = papers()
         raise CorefError(f"no paper {name!r}: expected {', '.join(names)} or {last}")
-    return Paper(name, _parsed((DATA / f"{name}.toml").read_text(encoding="utf-8")))
+    return _paper(name, (DATA / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @cache
-def _parsed(text: str) -> dict[str, Any]:
-    return tomllib.loads(text)
+def _paper(name: str, text: str) -> Paper:
+    """The same paper as long as its file stays as it is."""
+    return Paper(name, tomllib.loads(text))
 
 
 def papers() -> list[str]:
@@ -316,7 +339,14 @@ def papers() -> list[str]:
 
 def rows(paper: str | None = None, chapter: str = "") -> list[Row]:
     """Every figure with its verdict: of a paper or of all, of a chapter or of all."""
-    return [row for name in ([paper] if paper else papers()) for row in load(name).rows(chapter)]
+    names = [paper] if paper else papers()
+    return [row for name in names for row in _rows(load(name), chapter)]
+
+
+@cache
+def _rows(paper: Paper, chapter: str) -> tuple[Row, ...]:
+    """The rows of a paper: computed once, however often a process asks for them."""
+    return tuple(paper.rows(chapter))
 
 
 def _listed(found: Sequence[Row], columns: Sequence[str], caption: str = "") -> Table:
@@ -385,41 +415,96 @@ def _across(found: Sequence[Row], across: str, caption: str) -> Table:
 def judge(figure: Mapping[str, Any], computed: Any, rounded: Any = None) -> tuple[str, str]:
     """The verdict on a figure, and its note.
 
-    A figure that declares a misprint must differ from the computed value, which must be the
-    right value that it names. One that declares to be rounded must differ from the computed
-    value and agree with the one computed from ``rounded`` intermediates. A statement that is
-    refuted must be declared so. What is printed of a misprint, a remark and a refuted statement
-    must occur in the sentence that is quoted. Any other figure must agree.
+    A figure that declares a misprint, or a slip of our copy, must differ from the computed value,
+    which must be the right value that it names. One that declares to be rounded must differ from
+    the computed value and agree with the one computed from ``rounded`` intermediates. A statement
+    that is refuted must be declared so, and so must what a reconstruction misses. What is printed
+    of a misprint, a slip, a remark and a refuted statement must occur in the sentence that is
+    quoted. Any other figure must agree.
     """
     if "not_testable" in figure:
         return "not testable", figure["not_testable"]
-    printed = _with_unit(figure, figure["printed"])
-    quoted = " ".join(figure["printed"].split()) in " ".join(figure.get("quote", "").split())
-    note = figure.get("note", "")
     if "remark" in figure:
-        return ("remark" if quoted else "failed"), figure["remark"]
-    agrees = matches(printed, computed)
-    if "misprint" in figure:
-        right, reason = figure["misprint"]["right"], figure["misprint"]["reason"]
-        is_right = matches(_with_unit(figure, right), computed)
-        verdict = "misprint" if is_right and not agrees and quoted else "failed"
-        return verdict, f"right: {right}; {reason}"
+        return _if(_is_quoted(figure), "remark"), figure["remark"]
+    agrees = matches(_with_unit(figure, figure["printed"]), computed)
+    if slip := figure.get("misprint") or figure.get("copy_slip"):
+        is_right = matches(_with_unit(figure, slip["right"]), computed)
+        verdict = "misprint" if "misprint" in figure else "copy"
+        shown = f"right: {slip['right']}; {slip['reason']}"
+        return _if(is_right and not agrees and _is_quoted(figure), verdict), shown
     if "refuted" in figure:
-        return ("refuted" if not agrees and quoted else "failed"), figure["refuted"]
+        return _if(not agrees and _is_quoted(figure), "refuted"), figure["refuted"]
+    if "missed" in figure:
+        return _if(not agrees, "missed"), figure["missed"]
     if "rounded" in figure:
-        follows = matches(printed, rounded) and not agrees
-        shown = f"{note}: {display(rounded, printed)}"
-        return ("rounded" if follows else "failed"), shown
-    if "reconstructed" in figure:
-        expected = not figure.get("miss", False)
-        return ("reconstructed" if agrees == expected else "failed"), figure["reconstructed"]
-    if not agrees:
-        return "failed", note
-    if "given" in figure:
-        return "given", figure["given"]
+        follows = matches(_with_unit(figure, figure["printed"]), rounded)
+        shown = (
+            f"{figure.get('note', '')}: {display(rounded, _with_unit(figure, figure['printed']))}"
+        )
+        return _if(follows and not agrees, "rounded"), shown
+    return _confirmed(figure, computed, agrees)
+
+
+def _confirmed(figure: Mapping[str, Any], computed: Any, agrees: bool) -> tuple[str, str]:
+    """The verdict on a figure that has to agree, and its note."""
+    note = figure.get("note", "")
+    for verdict in ("given", "reconstructed"):
+        if verdict in figure:
+            return _if(agrees, verdict), figure[verdict]
     if isinstance(computed, Search | bool):
-        return "holds", figure.get("holds", note)
-    return ("consistent" if isinstance(computed, Interval) else "reproduced"), note
+        return _if(agrees, "holds"), figure.get("holds", note)
+    return _if(agrees, "consistent" if isinstance(computed, Interval) else "reproduced"), note
+
+
+def _if(holds: bool, verdict: str) -> str:
+    return verdict if holds else FAILED
+
+
+def _is_quoted(figure: Mapping[str, Any]) -> bool:
+    """Whether what is printed occurs in the sentence that is quoted."""
+    return " ".join(figure["printed"].split()) in " ".join(figure.get("quote", "").split())
+
+
+def _right(figure: Mapping[str, Any]) -> str:
+    """What should be printed instead of a misprint or a slip of our copy."""
+    return str(figure.get("misprint", figure.get("copy_slip", {})).get("right", ""))
+
+
+def in_groups(found: Iterable[Row]) -> str:
+    """How many figures come out, are disputed, cannot be checked and are restated.
+
+    >>> in_groups(rows("vilain1995_summary"))
+    '16 come out, 1 disputed'
+    """
+    counted = Counter(row.group for row in found)
+    return ", ".join(f"{counted[group]} {group}" for group in GROUPS if counted[group])
+
+
+def in_verdicts(found: Sequence[Row], group: str) -> str:
+    """How many figures of a group have each verdict, and how many misprints may be our copy's.
+
+    >>> print(in_verdicts(rows("pradhan2014"), "disputed"))
+    2 sentences refuted, 1 misprint (1 may be our copy's), 2 remarks
+    """
+    counted = Counter(row.verdict for row in found)
+    doubtful = sum(bool(row.copy) for row in found if row.verdict == "misprint")
+    parts = []
+    for verdict in GROUPS[group]:
+        if number := counted[verdict]:
+            one, more = COUNTED.get(verdict, (verdict, verdict))
+            parts.append(f"{number} {one if number == 1 else more}")
+            if verdict == "misprint":
+                parts[-1] += f" ({doubtful or 'none'} may be our copy's)"
+    return ", ".join(parts)
+
+
+COUNTED = {
+    "refuted": ("sentence refuted", "sentences refuted"),
+    "misprint": ("misprint", "misprints"),
+    "copy": ("slip of our copy", "slips of our copy"),
+    "remark": ("remark", "remarks"),
+}
+"""How verdicts are named behind a number, where not by their own word."""
 
 
 WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

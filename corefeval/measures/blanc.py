@@ -13,31 +13,27 @@ from corefeval.score import Pair, Score, Tally
 
 
 class LinkClasses(NamedTuple):
-    """The links of two classes, whose score is the mean of both.
+    """The links of two classes, whose score is the mean of the classes that count.
 
-    A class counts only if it has links: in the key (``by_key``), or else on either side; or
-    ``always``.
+    A class counts if the key has links of it.
     """
 
     coreference: Pair
     non_coreference: Pair
-    by_key: bool
-    always: bool = False
+
+    def counting(self) -> list[Pair]:
+        """The classes that count."""
+        return [links for links in self if links.recall.total]
 
     def __add__(self, other: Self) -> Self:
-        both, apart = map(add, self[:2], other[:2])
-        return self._replace(coreference=both, non_coreference=apart)
+        return type(self)(*map(add, self, other))
 
     def with_precision_of(self, other: Self) -> Self:
-        both, apart = map(Pair.with_precision_of, self[:2], other[:2])
-        return self._replace(coreference=both, non_coreference=apart)
+        return type(self)(*map(Pair.with_precision_of, self, other))
 
     def score(self, conventions: Conventions) -> Score:
-        counted = [
-            links.score(conventions)
-            for links in (self.coreference, self.non_coreference)
-            if self.always or links.recall.total or (links.precision.total and not self.by_key)
-        ] or [Pair(Tally(0, 0), Tally(0, 0)).score(conventions)]
+        nothing = Pair(Tally(0, 0), Tally(0, 0))
+        counted = [links.score(conventions) for links in self.counting() or [nothing]]
         recall, precision, f1 = (
             sum((getattr(each, part) for each in counted), Fraction(0)) / len(counted)
             for part in ("recall", "precision", "f1")
@@ -45,7 +41,21 @@ class LinkClasses(NamedTuple):
         return Score(recall, precision, f1, value=f1, counts=self)
 
 
-@measure("blanc", title="BLANC", cite="luo-2014")
+class OfEitherSide(LinkClasses):
+    """A class counts if the key or the response has links of it."""
+
+    def counting(self) -> list[Pair]:
+        return [links for links in self if links.recall.total or links.precision.total]
+
+
+class Always(LinkClasses):
+    """Both classes count."""
+
+    def counting(self) -> list[Pair]:
+        return list(self)
+
+
+@measure("blanc", title="BLANC", cite="recasens-hovy-2011")
 def blanc(t: Contingency) -> LinkClasses:
     """½ (F_c + F_n), and so for recall and precision
 
@@ -55,7 +65,9 @@ def blanc(t: Contingency) -> LinkClasses:
     as the reference scorer does. Recall and precision are means, so F1 is not their harmonic mean.
     Range [0, 1]; 0/0 within a class, or with both classes left out, by the convention ``zero``.
 
-    Source: Luo et al. 2014; Pradhan et al. 2014, section 4.4.
+    Source: Pradhan et al. 2014, section 4.4, after Recasens and Hovy 2011 and, for mentions of one
+    side only, Luo et al. 2014. The rule for a class without links is the reference scorer's; the
+    scorer scorch has it too, and gives it as that of Recasens and Hovy.
 
     >>> from corefeval import metric
     >>> metric("blanc")("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
@@ -63,32 +75,35 @@ def blanc(t: Contingency) -> LinkClasses:
     >>> metric("blanc")("{a} {b}", "{a b}")
     recall 0, precision 0, f1 0
     """
-    return _links(t, by_key=True)
+    return _links(t)
 
 
 @measure("blanc_both", title="BLANC, classes of either side", cite="luo-2014")
-def blanc_both(t: Contingency) -> LinkClasses:
+def blanc_both(t: Contingency) -> OfEitherSide:
     """½ (F_c + F_n), and so for recall and precision
 
     As `blanc`, but a class is left out only if neither side has a link of it: they differ where
-    one side is all singletons or a single entity.
+    the key lacks a class (it is all singletons, or a single entity) and the response has it.
+    Range [0, 1]; 0/0 by the convention ``zero``. With ``zero="same"`` two sides without any link
+    have 1 if their mentions are the same, else 0.
 
-    Source: the rule of some later scorers; the book compares the two in "Agreement with the
-    reference scorer".
+    Source: Luo et al. 2014, section 4.1, as the scorer bue-common-open (BBN) tells, which takes
+    both rules from there. The scorer scorch gives the first as that paper's, too; the scorers of
+    Universal Anaphora and CorefUD follow it.
 
     >>> from corefeval import metric
     >>> metric("blanc")("{a b c}", "{a b} {c}"), metric("blanc_both")("{a b c}", "{a b} {c}")
     (recall 1/3, precision 1, f1 1/2, recall 1/6, precision 1/2, f1 1/4)
     """
-    return _links(t, by_key=False)
+    return OfEitherSide(*_links(t))
 
 
-def blanc_always(t: Contingency) -> LinkClasses:
+def blanc_always(t: Contingency) -> Always:
     """As `blanc`, but no class is ever left out: not a measure, a program's rule."""
-    return _links(t, by_key=False)._replace(always=True)
+    return Always(*_links(t))
 
 
-def _links(t: Contingency, *, by_key: bool) -> LinkClasses:
+def _links(t: Contingency) -> LinkClasses:
     both = t.sum(lambda n, k, r: comb(n, 2))
     # Pairs of mentions that both sides have: all, less those within an entity of either side.
     apart = (
@@ -100,7 +115,6 @@ def _links(t: Contingency, *, by_key: bool) -> LinkClasses:
     return LinkClasses(
         Pair(Tally(both, _within(t.key_histogram)), Tally(both, _within(t.T.key_histogram))),
         Pair(Tally(apart, _across(t)), Tally(apart, _across(t.T))),
-        by_key,
     )
 
 

@@ -82,7 +82,10 @@ def xc(t: Contingency) -> Exclusive:
     recall 3/5, precision 3/5, f1 3/5
     """
     t = completed(t)
-    core, free = _wishes(t) if t.aligner is None else t.aligner.settle_wishes()
+    if t.aligner is None:
+        core, free = _wishes(t)
+    else:
+        core, free = t.aligner.settle_wishes()
     return Exclusive(_given(core), _given(free), t.key_mentions)
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import NamedTuple, Self
 
-from corefeval.contingency import Contingency, Histogram, mentions
+from corefeval.contingency import Contingency, Histogram, mentions_of
 from corefeval.conventions import Conventions
 from corefeval.measures.distributional import side_by_side
 from corefeval.registry import measure
@@ -82,7 +82,7 @@ def d_err(key: Histogram | Sequence[int], response: Histogram | Sequence[int]) -
         return Error(Fraction(0), "")
     (xa, ya), (xb, yb) = map(centroid, surplus)
     places = max(of_key.total(), of_response.total())
-    diagonal = mentions(of_key) ** 2 + (places - 1) ** 2
+    diagonal = mentions_of(of_key) ** 2 + (places - 1) ** 2
     return Error(((xa - xb) ** 2 + (ya - yb) ** 2) / diagonal, "r" if xa < xb else "p")
 
 
@@ -96,7 +96,7 @@ class Errors(NamedTuple):
 
     def score(self, conventions: Conventions) -> Score:
         value = self.each[0].value if len(self.each) == 1 else None
-        return Score(None, None, None, value=value, counts=self)
+        return Score(value=value, counts=self)
 
 
 @measure("derr", title="D-err (a reconstruction)", cite="popescu-belis-2000", pooled=False)

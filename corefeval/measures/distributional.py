@@ -22,7 +22,7 @@ class Share(NamedTuple):
 
     def score(self, conventions: Conventions) -> Score:
         zero = Fraction(conventions.zero == "one")
-        return Score(None, None, None, value=self.tally.ratio(zero), counts=self)
+        return Score(value=self.tally.ratio(zero), counts=self)
 
 
 @measure("dmt", title="DMT (distributional match)", cite="popescu-belis-2000", pooled=False)

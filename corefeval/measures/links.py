@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from corefeval.conventions import Conventions
+from corefeval.conventions import CHOICES, Conventions
 from corefeval.errors import expect_two
 from corefeval.partition import Link, Partition, as_links
 from corefeval.score import Pair, Score, Tally
@@ -17,7 +17,8 @@ def link_score(key: str | Iterable[Link], response: str | Iterable[Link], **chos
     convention ``zero``. Unlike MUC it depends on which links were annotated, and misses links
     that the other side makes in another way.
 
-    Raises `CorefError` for a link that is no pair of hashable mentions.
+    Raises `CorefError` for a link that is no pair of hashable mentions, and for a choice of another
+    convention than ``zero``, the only one that concerns links.
 
     Source: Vilain et al. 1995 describe the original scorer (Sundheim et al.) and what it gives on
     five examples.
@@ -29,8 +30,11 @@ def link_score(key: str | Iterable[Link], response: str | Iterable[Link], **chos
     """
     expect_two(key, response)
     key, response = as_links(key), as_links(response)
+    choice = Conventions(**chosen)
+    others = [name for name in CHOICES if name != "zero"]
+    choice.refuse(others, "does not concern links: link_score takes zero alone")
     counts = Pair(connected(key, response), connected(response, key))
-    return counts.score(Conventions(**chosen))
+    return counts.score(choice.zero_decided(same_sides=set(key) == set(response)))
 
 
 def connected(links: list[Link], others: list[Link]) -> Tally:

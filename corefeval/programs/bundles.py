@@ -6,9 +6,10 @@ choices under which this library gives its values, by measure, and what is not r
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from corefeval.conventions import CHOICES, Conventions
@@ -22,6 +23,10 @@ from corefeval.scoring import Metric
 Corpus = Mapping[Any, Any]
 FREE = ("exclusive", "missing", "offsets")
 """Conventions that a bundle leaves to the user, unless it names them."""
+
+
+class NoScore(CorefError):
+    """The program itself prints no score."""
 
 
 class Bundle(NamedTuple):
@@ -40,10 +45,13 @@ class Bundle(NamedTuple):
     extra: str = ""
     """``"ignored"`` if documents that only the response has are left out."""
     places: str = ""
-    """``"sentence"`` if a mention's place is its sentence and the tokens in it, ``"blank"`` if a
-    line that holds a blank is a token: for `corefeval.programs.explain`."""
+    """``"sentence"`` if a mention's place is its sentence and the tokens in it: for `explain`."""
+    reading: str = ""
+    """Whose rules it reads CoNLL-2012 by (`corefeval.programs.readings`): for `explain`."""
     pairs: str = ""
-    """``"order"`` if documents are paired by their order, not their names: for the same."""
+    """``"order"`` if documents are paired by their order, not their names: for `explain`."""
+    most_repeated: int = 0
+    """How many mentions of the key a response may repeat; 0 if there is no limit."""
     not_reproduced: str = ""
     evidence: Mapping[str, str] = {}
 
@@ -93,19 +101,52 @@ class Bundle(NamedTuple):
         absent = [name for name in names_of(metrics) if name not in found]
         return " ".join([*parts, *([f"absent={','.join(absent)}"] if absent else []), ""])
 
-    def arranged(self, key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
-        """The documents that the program scores, with mentions that can be read again."""
+    def for_reading(self, choice: Conventions) -> Conventions:
+        """Those by which files are read: the documents that the program leaves out are no error."""
+        return choice.but(missing="empty") if self.extra else choice
+
+    def scored_documents(self, key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
+        """The documents that the program scores.
+
+        Raises `NoScore` for repeated mentions at which the program stops.
+        """
         if self.extra == "ignored":
             response = {name: response[name] for name in response if name in key}
-        return self._arranged("key", key), self._arranged("response", response)
+        key, response = _reiterable("key", key), _reiterable("response", response)
+        self.refuse_repeated(key, response)
+        if self.documents == "pooled":
+            return one_document(_named_apart(key)), one_document(_named_apart(response))
+        return key, response
 
-    def _arranged(self, side: str, documents: Corpus) -> Corpus:
-        kept = {}
-        for document, entities in documents.items():
-            with named(f"document {document!r}: {side}"):
-                again = isinstance(entities, (Partition, ByName))
-                kept[document] = entities if again else as_lists(entities)
-        return placed(kept, lambda *place: place, pooled=True) if self.documents else kept
+    def refuse_repeated(self, key: Corpus, response: Corpus) -> None:
+        """Raise `NoScore` if the response repeats more mentions of the key than the program allows.
+
+        A mention that is listed three times counts as two.
+        """
+        if not self.most_repeated:
+            return
+        number = 0
+        for document, entities in response.items():
+            if isinstance(entities, Partition):
+                continue
+            listed = Counter(chain(*as_lists(entities)))
+            in_key = set(chain(*as_lists(key.get(document, ()))))
+            number += sum(times - 1 for mention, times in listed.items() if mention in in_key)
+        if number > self.most_repeated:
+            raise NoScore(
+                f"it refuses a response that repeats more than {self.most_repeated} mentions of "
+                f"the key: here {number}; mend the response, or leave out like"
+            )
+
+
+def _reiterable(side: str, documents: Corpus) -> Corpus:
+    """The documents with entities that can be read more than once, as an iterator cannot."""
+    kept = {}
+    for document, entities in documents.items():
+        with named(f"document {document!r}: {side}"):
+            again = isinstance(entities, (Partition, ByName))
+            kept[document] = entities if again else as_lists(entities)
+    return kept
 
 
 def formula(name: str) -> Any:
@@ -117,19 +158,34 @@ def formula(name: str) -> Any:
     return MEASURES["blanc"]._replace(formula=blanc_always)
 
 
-def placed(
-    documents: Corpus, place: Callable[[Any, Mention], Mention], pooled: bool
-) -> dict[Any, Entities]:
-    """Documents with ``place(document, mention)`` for each mention.
-
-    Pooled, they are one, and so are their entities of one name or number.
-    """
-    found: dict[Hashable, defaultdict[Any, list[Mention]]] = {}
+def renamed(documents: Corpus, place: Callable[[Any, Mention], Mention]) -> dict[Any, Entities]:
+    """The documents with ``place(document, mention)`` in place of each mention."""
+    found = {}
     for document, entities in documents.items():
-        of_name = found.setdefault("all" if pooled else document, defaultdict(list))
+        of_name = {
+            name: [place(document, mention) for mention in mentions]
+            for name, mentions in by_name(entities).items()
+        }
+        found[document] = entities_of(of_name, "each", str)
+    return found
+
+
+def one_document(documents: Corpus) -> dict[Any, Entities]:
+    """One document of all, where entities of the same name or number are one entity.
+
+    >>> one_document({"d": [["a", "b"], ["c"]], "e": [["x"]]})
+    {'all': Partition('{a b x} {c}')}
+    """
+    of_name: defaultdict[Any, list[Mention]] = defaultdict(list)
+    for entities in documents.values():
         for name, mentions in by_name(entities).items():
-            of_name[name] += [place(document, mention) for mention in mentions]
-    return {name: entities_of(of_name, "each", str) for name, of_name in found.items()}
+            of_name[name] += mentions
+    return {"all": entities_of(of_name, "each", str)}
+
+
+def _named_apart(documents: Corpus) -> dict[Any, Entities]:
+    """The documents with mentions that are those of no other document."""
+    return renamed(documents, lambda document, mention: (document, mention))
 
 
 def by_name(entities: Any) -> Mapping[Any, list[Mention]]:
@@ -161,13 +217,22 @@ def find(name: str) -> Bundle:
     Traceback (most recent call last):
     corefeval.errors.CorefError: like='litbank': ...
     """
+    found = find_known(name, "like=")
+    if not found.measures:
+        raise CorefError(f"like={name!r}: {found.not_reproduced}")
+    return found
+
+
+def find_known(name: str, option: str = "") -> Bundle:
+    """The bundle of that name, also one of a program that has no measures of its own.
+
+    Raises `CorefError` for a name that there is not; the message begins with ``option``.
+    """
     found = bundles().get(str(name).replace("-", "_"))
     if found is None:
         from difflib import get_close_matches  # only for the message
 
         near = get_close_matches(str(name), bundles(), 1)
         hint = f"did you mean {near[0]}?" if near else f"expected {', '.join(bundles())}"
-        raise CorefError(f"like={name!r}: no such program; {hint}")
-    if not found.measures:
-        raise CorefError(f"like={name!r}: {found.not_reproduced}")
+        raise CorefError(f"{option}{name!r}: no such program; {hint}")
     return found

@@ -1,31 +1,30 @@
-"""What is wrong with the files of a key and a response, and is no convention: where it is."""
+"""What is wrong with a key and a response, and is no convention: where it is, and whom it hits."""
 
 from __future__ import annotations
 
 import re
-import warnings
-from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeGuard
 
-from corefeval.conventions import Conventions
-from corefeval.partition import ByName, Mention
-from corefeval.programs.bundles import by_name
-from corefeval.readers import conll, format_of, read_pair
-from corefeval.readers.files import Entities, StrPath
+from corefeval.partition import ByName, Mention, as_lists
+from corefeval.programs.bundles import Bundle, bundles, by_name
+from corefeval.programs.inputs import CountedTables, Files, Inputs
+from corefeval.programs.untidy import of_names, untidy
+from corefeval.readers import conll
+from corefeval.readers.files import Entities
 
 REFUSED = {"missing", "repeated", "tokens", "twice"}
 """Kinds of faults for which a pair of files is not scored by default."""
-
-Sides = Sequence[Mapping[Any, Entities]]
+NAMED = 8
+"""How many entities of a mention are named."""
 
 
 class Fault(NamedTuple):
     """Something to mend, and in which line (counted from 1; None if only the file is known)."""
 
     kind: str
-    """"blank", "missing", "order", "repeated", "sentence", "tokens", "twice" or "word"."""
+    """One of `RULES`, or "missing", "nothing", "order", "repeated", "shifted", "tokens", "word"."""
     file: str
     line: int | None
     what: str
@@ -34,123 +33,90 @@ class Fault(NamedTuple):
         return f"{self.file}{f', line {self.line}' if self.line else ''}: {self.what}"
 
 
-class Files:
-    """A key and a response with all their repeats, documents in the order of the files."""
+PERL = ("reference", "perl_v7")
+COVAL = ("coval", "coval_fork")
+RULES: dict[str, dict[str, str]] = {
+    "bar": dict.fromkeys(COVAL, "does not see a mark before another without a bar"),
+    "bare": {"coval": "stops at a number without a bracket before a bar"},
+    "blank": {"perl_v7": "takes lines that hold a blank for tokens"},
+    "columns": dict.fromkeys(PERL, "takes columns apart by blanks for one"),
+    "comment": dict.fromkeys(PERL + COVAL, "takes comments for tokens"),
+    "directive": dict.fromkeys(PERL + COVAL, "does not see directives written otherwise"),
+    "end": dict.fromkeys(PERL, "ends a document where a line holds '# end document'"),
+    "gap": dict.fromkeys(COVAL, "does not see directives with a blank after '#'"),
+    "line end": dict.fromkeys(PERL, "does not see a line end that is a carriage return alone"),
+    "mark": dict.fromkeys(PERL + COVAL, "does not see the document after a byte-order mark"),
+    "name": dict.fromkeys(PERL + COVAL, "takes documents with another spelling for others"),
+    "named": {
+        **dict.fromkeys(PERL, "sees of a name of an entity the number beside a bracket"),
+        **dict.fromkeys(COVAL, "sees of a name of an entity the digits alone"),
+    },
+    "sentence": dict.fromkeys(COVAL, "finds a mention by sentence and token in it"),
+    "twice": dict.fromkeys(COVAL, "appends a document that begins twice to the one before"),
+}
+"""For each kind of untidy lines: what the readers of `READERS` that these hit make of them."""
+OTHERWISE = {
+    **dict.fromkeys(PERL, "reads the lines by rules of its own"),
+    **dict.fromkeys(COVAL, "finds a mention by sentence and token in it"),
+}
+"""What a reader does where none of these rules is met."""
 
-    def __init__(self, key: StrPath, response: StrPath | None, choice: Conventions) -> None:
-        self.paths = [str(key), str(response or key)]
-        self.choice = choice
-        self.format = format_of(key, response, choice)
-        self.text: list[dict[str, conll.Document]] = [{}, {}]
-        """For CoNLL-2012: the documents with their lines."""
-        self.sentences: list[dict[str, tuple[int, list[int]]]] = [{}, {}]
-        """How many sentences are in the documents before, and the tokens that begin one."""
-        self.blanks: list[dict[str, list[int]]] = [{}, {}]
-        """The tokens after lines that hold a blank."""
-        self.twice: list[Fault] = []
-        if self.format == "CoNLL-2012" and response is not None:
-            self.sides: Sides = [dict(self._conll(side)) for side in (0, 1)]
-        else:
-            self.sides = read_pair(key, response, choice)
 
-    def _conll(self, side: int) -> Iterator[tuple[str, Entities]]:
-        text, before = self.text[side], 0
-        for document in conll.documents(self.paths[side]):
-            name, begin = document.name, document.begin
-            if name in text:
-                what = f"begins in line {text[name].begin}, too; the last counts"
-                self.twice.append(self._fault("twice", side, name, begin, what))
-            text[name] = document
-        for name, document in text.items():
-            begins = document.sentences
-            self.sentences[side][name] = before, begins
-            self.blanks[side][name] = list(document.blanks.values())
-            before += len(begins)
-            yield name, document.entities("each")
+def hit_by(kind: str) -> list[str]:
+    """The programs whose scores a kind of fault changes, although ours stays.
 
-    def read(self, way: Mapping[str, str]) -> Sides:
-        """Both sides, as a program reads them that finds mentions by this ``match``."""
-        dropped = way["singletons"] if way["match"] != "exact" else "keep"
-        choice = self.choice.but(match=way["match"], singletons=dropped)
-        if choice == self.choice:
-            return self.sides
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the first reading has warned
-            return read_pair(self.paths[0], self.paths[1], choice)
+    >>> "coval" in hit_by("comment"), "e2e" in hit_by("comment")
+    (True, False)
+    """
+    return [program for program, bundle in bundles().items() if _hits(kind, bundle)]
 
-    def place(self, way: Mapping[str, str], side: int, document: str, mention: Any) -> Mention:
-        """What a mention on a side is called by a program of these ``places`` and ``documents``."""
-        if way["places"] == "blank":
-            after = self.blanks[side][document]
-            return tuple(token + bisect_right(after, token) for token in mention)
-        if way["places"] == "sentence":
-            before, begins = self.sentences[side][document]
-            first, last = (bisect_right(begins, token) - 1 for token in mention)
-            number = last + (before if way["documents"] else 0)
-            return number, mention[0] - begins[first], mention[1] - begins[last]
-        return (document, mention) if way["documents"] else mention
 
-    def faults(self) -> list[Fault]:
-        """All that is to mend, by kind, file and line."""
-        found = [*self.twice, *self._of_side(0), *self._of_side(1), *self._of_order()]
-        for name in self.text[0].keys() & self.text[1].keys():
-            found += self._of_tokens(name, self.text[0][name], self.text[1][name])
-        place = self.paths.index
-        return sorted(found, key=lambda each: (each.kind, place(each.file), each.line or 0))
+def _hits(kind: str, bundle: Bundle) -> bool:
+    if kind == "order":
+        return bool(bundle.pairs or bundle.documents)
+    return bundle.reading in RULES.get(kind, ()) or kind == bundle.places
 
-    def _fault(self, kind: str, side: int, name: str, line: int | None, what: str) -> Fault:
-        if line is None and name in self.text[side]:
-            line = self.text[side][name].begin
-        return Fault(kind, self.paths[side], line, f"document {name!r}: {what}")
 
-    def _of_side(self, side: int) -> Iterator[Fault]:
-        here, there = self.paths[side], self.paths[1 - side]
-        for name, entities in self.sides[side].items():
-            if name not in self.sides[1 - side]:
-                yield self._fault("missing", side, name, None, f"is not in {there}")
+def found_in(inputs: Inputs) -> list[Fault]:
+    """All that is to mend, by kind, file and line."""
+    found = list(_of_sides(inputs))
+    if isinstance(inputs, CountedTables):
+        found = list(_of_tables(inputs))
+    if isinstance(inputs, Files):
+        found += _of_lines(inputs)
+    place = inputs.names.index
+    return sorted(found, key=lambda each: (each.kind, place(each.file), each.line or 0))
+
+
+# What the sides have or lack
+
+
+def _of_sides(inputs: Inputs) -> Iterator[Fault]:
+    for side, documents in enumerate(inputs.sides):
+        for name, entities in documents.items():
+            if name not in inputs.sides[1 - side]:
+                what = f"is not in {inputs.names[1 - side]}"
+                yield _fault(inputs, "missing", side, name, what)
             if isinstance(entities, ByName):
-                for mention, names in repeated(entities).items():
-                    where = entities.where(mention).removeprefix(here)
-                    number = re.match(r", lines? ([0-9]+)", where)
-                    what = f"mention {mention} is in entities {', '.join(names)}"
-                    yield self._fault("repeated", side, name, number and int(number[1]), what)
-        for name, document in self.text[side].items():
-            for line in document.blanks:
-                what = "the line looks empty but holds a blank"
-                yield self._fault("blank", side, name, line, what)
+                yield from _repeated(inputs, side, name, entities)
+    yield from _of_order(inputs)
+    yield from _in_common(inputs)
 
-    def _of_order(self) -> Iterator[Fault]:
-        key, response = self.sides
-        in_key, in_response = [n for n in key if n in response], [n for n in response if n in key]
-        moved = [(i, j) for i, j in zip(in_key, in_response, strict=True) if i != j]
-        for ours, theirs in moved[:1]:
-            what = (
-                f"comes here, where {self.paths[0]} has {ours!r}; {len(moved)} are at another place"
-            )
-            yield self._fault("order", 1, theirs, None, what)
 
-    def _of_tokens(self, name: str, *sides: conll.Document) -> Iterator[Fault]:
-        key, response = sides
-        sizes = [len(side.tokens) for side in sides]
-        words = list(conll.differing_words(key, response))
-        if sizes[0] != sizes[1]:
-            longer = sizes.index(max(sizes))
-            line = sides[longer].line(min([*words, *sizes]))
-            there = f"{min(sizes)} in {self.paths[1 - longer]}"
-            what = f"{max(sizes)} tokens, but {there}; other from here on"
-            yield self._fault("tokens", longer, name, line, what)
-            return
-        for token in words:
-            ours, theirs = (conll.word(side.tokens[token]) for side in sides)
-            what = (
-                f"the word is {theirs!r}, but {ours!r} in {self.paths[0]}, line {key.line(token)}"
-            )
-            yield self._fault("word", 1, name, response.line(token), what)
-        begins = set(response.sentences)
-        for token in begins.symmetric_difference(key.sentences):
-            here = "a" if token in begins else "no"
-            what = f"{here} sentence begins here, unlike {self.paths[0]}, line {key.line(token)}"
-            yield self._fault("sentence", 1, name, response.line(token), what)
+def _fault(
+    inputs: Inputs, kind: str, side: int, name: Any, what: str, line: int | None = None
+) -> Fault:
+    line = line or inputs.line(side, name)
+    return Fault(kind, inputs.names[side], line, f"document {name!r}: {what}")
+
+
+def _repeated(inputs: Inputs, side: int, name: Any, entities: ByName) -> Iterator[Fault]:
+    for mention, of in repeated(entities).items():
+        where = entities.where(mention).removeprefix(inputs.names[side])
+        line = re.match(r", lines? ([0-9]+)", where)
+        more = f" and {len(of) - NAMED} more" if len(of) > NAMED else ""
+        what = f"mention {mention} is in entities {', '.join(of[:NAMED])}{more}"
+        yield _fault(inputs, "repeated", side, name, what, int(line[1]) if line else None)
 
 
 def repeated(entities: Entities) -> dict[Mention, list[str]]:
@@ -160,3 +126,144 @@ def repeated(entities: Entities) -> dict[Mention, list[str]]:
         for mention in mentions:
             given[mention].append(name)
     return {mention: names for mention, names in given.items() if len(names) > 1}
+
+
+def _of_order(inputs: Inputs) -> Iterator[Fault]:
+    key, response = inputs.sides
+    in_key = [name for name in key if name in response]
+    in_response = [name for name in response if name in key]
+    moved = [(i, j) for i, j in zip(in_key, in_response, strict=True) if i != j]
+    for ours, theirs in moved[:1]:
+        there = f"where {inputs.names[0]} has {ours!r}; {len(moved)} are at another place"
+        yield _fault(inputs, "order", 1, theirs, f"comes here, {there}")
+
+
+# Nothing, or little, in common
+
+
+class Move(NamedTuple):
+    """How a mention of the response would have to be moved."""
+
+    first: int
+    last: int
+    says: str
+
+
+MOVES = [
+    Move(-1, -1, "one token further left"),
+    Move(1, 1, "one token further right"),
+    Move(0, -1, "that end one token earlier"),
+    Move(0, 1, "that end one token later"),
+    Move(-1, 0, "that begin one token earlier"),
+    Move(1, 0, "that begin one token later"),
+]
+FEWEST = 3
+"""Mentions of which it means something that most could be moved."""
+
+
+def _in_common(inputs: Inputs) -> Iterator[Fault]:
+    key, response = ({n: _mentions(e) for n, e in side.items()} for side in inputs.sides)
+    both = [name for name in key if name in response]
+    number = sum(len(response[name]) for name in both)
+    shared = sum(len(key[name] & response[name]) for name in both)
+    if not shared and number and any(key[name] for name in both):
+        yield _nothing(inputs, both, key, response)
+    if number < FEWEST or 2 * shared > number:
+        return
+    for move in MOVES:
+        moved = sum(_would_share(move, key[name], response[name]) for name in both)
+        if 2 * moved > number:
+            what = f"{moved} of {number} response mentions are key mentions {move.says}"
+            yield Fault("shifted", inputs.names[1], None, what)
+    for step, where in ((-1, "before"), (1, "after")):
+        others = both[step:] + both[:step]
+        turned = sum(len(key[n] & response[m]) for n, m in zip(others, both, strict=True))
+        if others != both and 2 * turned > number:
+            what = f"{turned} of {number} response mentions are mentions of the key's document"
+            yield Fault("shifted", inputs.names[1], None, f"{what} {where} theirs")
+
+
+def _mentions(entities: Entities) -> set[Mention]:
+    return {mention for entity in as_lists(entities) for mention in entity}
+
+
+def _nothing(
+    inputs: Inputs,
+    both: list[Any],
+    key: Mapping[Any, set[Mention]],
+    response: Mapping[Any, set[Mention]],
+) -> Fault:
+    name = next((name for name in both if key[name] and response[name]), None)
+    what = "no mention of the response is in the key"
+    if name is not None:
+        one, other = (min(side[name], key=repr) for side in (key, response))
+        what += f"; in document {name!r} the key has {one!r}, the response {other!r}"
+    return Fault("nothing", inputs.names[1], None, what)
+
+
+def _would_share(move: Move, key: set[Mention], response: set[Mention]) -> int:
+    """How many response mentions that are two offsets are key mentions, once they are moved."""
+    spans = [mention for mention in response if _is_span(mention)]
+    return sum((span[0] + move.first, span[1] + move.last) in key for span in spans)
+
+
+def _is_span(mention: Any) -> TypeGuard[tuple[int, int]]:
+    return isinstance(mention, tuple) and [type(each) for each in mention] == [int, int]
+
+
+def _of_tables(inputs: CountedTables) -> Iterator[Fault]:
+    tables: Mapping[Hashable, Any] = inputs.of_documents
+    both = [t for t in tables.values() if t.key_mentions and t.T.key_mentions]
+    if both and not any(t.shared_mentions for t in tables.values()):
+        what = "no mention of the response is in the key"
+        yield Fault("nothing", inputs.names[1], None, what)
+
+
+# Lines of CoNLL-2012
+
+
+def _of_lines(files: Files) -> Iterator[Fault]:
+    for side, name, before, begin in files.begun_twice:
+        what = f"begins in line {before}, too; the last counts"
+        yield _fault(files, "twice", side, name, what, begin)
+    for side, text in enumerate(files.text):
+        if text:
+            for kind, document, line, what in untidy(files.names[side], text):
+                yield _fault(files, kind, side, document, what, line)
+    key, response = files.text
+    for name in key.keys() & response.keys():
+        yield from _of_tokens(files, name, key[name], response[name])
+    for kind, document, line, what in of_names(files.names, files.text):
+        yield _fault(files, kind, 1, document, what, line)
+
+
+def _of_tokens(
+    files: Files, name: str, key: conll.Document, response: conll.Document
+) -> Iterator[Fault]:
+    words = list(conll.differing_words(key, response))
+    if len(key.tokens) != len(response.tokens):
+        yield _of_numbers(files, name, (key, response), words)
+        return
+    for token in words:
+        ours, theirs = (conll.word(side.tokens[token]) for side in (key, response))
+        there = f"{files.names[0]}, line {key.line(token)}"
+        what = f"the word is {theirs!r}, but {ours!r} in {there}"
+        yield _fault(files, "word", 1, name, what, response.line(token))
+    begins = set(response.sentences)
+    for token in begins.symmetric_difference(key.sentences):
+        here = "a" if token in begins else "no"
+        there = f"{files.names[0]}, line {key.line(token)}"
+        what = f"{here} sentence begins here, unlike {there}"
+        yield _fault(files, "sentence", 1, name, what, response.line(token))
+
+
+def _of_numbers(
+    files: Files, name: str, sides: tuple[conll.Document, conll.Document], words: list[int]
+) -> Fault:
+    """More tokens on one side than on the other."""
+    sizes = [len(side.tokens) for side in sides]
+    longer = sizes.index(max(sizes))
+    line = sides[longer].line(min([*words, *sizes]))
+    there = f"{min(sizes)} in {files.names[1 - longer]}"
+    what = f"{max(sizes)} tokens, but {there}; other from here on"
+    return _fault(files, "tokens", longer, name, what, line)

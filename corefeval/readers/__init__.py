@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import gc
-import os
 import re
 from contextlib import suppress
 from importlib import import_module
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
-from corefeval.readers.files import Entities, StrPath
+from corefeval.readers.files import (
+    Entities,
+    Held,
+    StrPath,
+    held,
+    is_pipe,
+    opened,
+    refuse_other_files,
+)
 
 Pair = tuple[dict[str, Entities], dict[str, Entities]]
 
@@ -22,52 +29,101 @@ CONLLU = re.compile(
 )
 
 
-def read_pair(key_path: StrPath, response_path: StrPath | None, choice: Conventions) -> Pair:
-    """The entities of each document of a key and of a response to it, by the document's name.
+class FilePair:
+    """The files of a key and of a response, whose format is found once.
 
-    ``response_path`` is None where one file of JSON lines has both sides.
+    ``response_path`` is None where one file of JSON lines has both sides. ``format`` is
+    ``"CoNLL-2012"``, ``"CorefUD"`` or ``"JSON lines"``.
 
-    Raises `CorefError` for files of two formats, for a choice that concerns another format, and
-    for all that the format's reader raises it for.
+    A pipe is read once, into memory, whatever has to be read of it twice.
+
+    Raises `CorefError` for files of two formats, and for one that has one side only.
     """
-    found = format_of(key_path, response_path, choice)
-    if response_path is None and found != "JSON lines":
-        raise CorefError(
-            f"{key_path} is a file of {found}, which has one side; expected a second, the response"
-        )
-    reader = import_module(f"corefeval.readers.{READERS[found]}")  # only the one that is needed
-    collecting = gc.isenabled()
-    gc.disable()  # what is read has no circles to look for, which would take a third of the time
-    try:
-        pair: Pair = reader.read_pair(key_path, response_path, choice)
-    finally:
-        if collecting:
-            gc.enable()
-    return pair
+
+    def __init__(self, key_path: StrPath, response_path: StrPath | None) -> None:
+        _refuse_empty(key_path, "key")
+        _refuse_empty(response_path, "response")
+        self.key_path, self.response_path = held_pair(key_path, response_path)
+        one = format_of_file(self.key_path)
+        other = one if self.response_path is None else format_of_file(self.response_path)
+        if one and other and one != other:
+            raise CorefError(
+                f"{key_path} is a file of {one}, and {response_path} one of {other}; expected a "
+                "key and a response of the same format"
+            )
+        unknown = "CoNLL-2012" if response_path is not None else "JSON lines"
+        self.format = one or other or unknown
+
+    def check(self, choice: Conventions) -> None:
+        """Refuse a choice that concerns another format."""
+        for name, format in (("match", "CorefUD"), ("offsets", "JSON lines")):
+            if self.format != format:
+                choice.refuse(
+                    [name], f"is for {format}, and {self.key_path} is a file of {self.format}"
+                )
+
+    def read(self, choice: Conventions) -> Pair:
+        """The entities of each document of the key and of the response, by the document's name.
+
+        Raises `CorefError` for a choice that concerns another format, and for all that the
+        format's reader raises it for.
+        """
+        self.check(choice)
+        if self.response_path is None and self.format != "JSON lines":
+            raise CorefError(
+                f"{self.key_path} is a file of {self.format}, which has one side; expected a "
+                "second, the response"
+            )
+        # Only the reader that is needed.
+        reader = import_module(f"corefeval.readers.{READERS[self.format]}")
+        collecting = gc.isenabled()
+        gc.disable()  # what is read has no circles to look for, which would take a third of it
+        try:
+            pair: Pair = reader.read_pair(self.key_path, self.response_path, choice)
+        finally:
+            if collecting:
+                gc.enable()
+        return pair
+
+
+def read_pair(key_path: StrPath, response_path: StrPath | None, choice: Conventions) -> Pair:
+    """The entities of each document of a key and of a response to it; see `FilePair`."""
+    return FilePair(key_path, response_path).read(choice)
 
 
 def format_of(key_path: StrPath, response_path: StrPath | None, choice: Conventions) -> str:
-    """The format of both files, ``"CoNLL-2012"``, ``"CorefUD"`` or ``"JSON lines"``."""
-    one, other = format_of_file(key_path), format_of_file(response_path or key_path)
-    if one and other and one != other:
-        raise CorefError(
-            f"{key_path} is a file of {one}, and {response_path} one of {other}; expected a key "
-            "and a response of the same format"
-        )
-    found = one or other or ("CoNLL-2012" if response_path is not None else "JSON lines")
-    for name, format in (("match", "CorefUD"), ("offsets", "JSON lines")):
-        if found != format:
-            choice.refuse([name], f"is for {format}, and {key_path} is a file of {found}")
-    return found
+    """The format of both files; refuses a choice that concerns another."""
+    files = FilePair(key_path, response_path)
+    files.check(choice)
+    return files.format
+
+
+def held_pair(key_path: StrPath, response_path: StrPath | None) -> tuple[StrPath, StrPath | None]:
+    """Both paths, pipes read into memory: of one that is both files once."""
+    key = held(key_path)
+    if response_path is None:
+        return key, None
+    return key, key if response_path == key_path else held(response_path)
+
+
+def _refuse_empty(path: StrPath | None, side: str) -> None:
+    if path == "":
+        raise CorefError(f"the name of the {side}'s file is empty")
 
 
 def format_of_file(path: StrPath) -> str:
-    """What the first kilobytes of a file are; nothing for one that cannot be read twice."""
+    """What the first kilobytes of a file are; nothing for one that is empty or cannot be read.
+
+    Raises `CorefError` for what is no text in UTF-8, and for a pipe: after this, nothing would be
+    left to read, unless `files.held` has read it before.
+    """
+    if is_pipe(path) and not isinstance(path, Held):
+        raise CorefError(f"{path} is a pipe, and has to be read twice here; expected a file")
     head = b""
-    with suppress(OSError, TypeError):
-        if os.path.isfile(path):
-            with open(path, "rb") as file:
-                head = file.read(1 << 13).removeprefix(b"\xef\xbb\xbf").lstrip()
+    with suppress(OSError, ValueError, TypeError), opened(path) as file:
+        head = file.read(1 << 13)
+    refuse_other_files(path, head)
+    head = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if head.startswith((b"{", b"[")):
         return "JSON lines"
     if BEGIN.search(head) or not CONLLU.search(head):

@@ -7,18 +7,24 @@ begins, ``12)`` where it ends, ``(12)`` where it is one token. A bar may be miss
 bracket, as in ``(1(3``. A mention is the pair (first token, last token), counted from 0 in its
 document.
 
+In place of numbers a file may have names that begin with a letter, as GUM and xrenner write them:
+``(person-2`` and ``person-2)``. Some files also have the bare number of an entity on the inner
+tokens of its mention: ``(8``, ``8``, ``8)``. It is ignored while such a mention is open.
+
 A line that begins with ``#`` is a token, too, if it is in a document and its last column consists
-of brackets, digits and bars, or is ``-`` or ``_``: a hashtag may be the word of the first column.
-Any other is a comment.
+of brackets, digits and bars, or is ``-`` or ``_``, or has a bracket and stands after a tab: a
+hashtag may be the word of the first column. Any other is a comment.
 
 As in the reference scorer, a line is read in the order one-token mentions, beginnings, ends,
 whatever order it is written in, and an end closes the mention of its entity that began last.
 Unlike it, this reader refuses what it cannot be sure of (a document without an end, tokens that
-do not pair up, a number without a bracket) and is not troubled by what has no meaning (line ends,
-blanks, comments, which the reference scorer counts as tokens).
+do not pair up, a bare number of no open mention, names and numbers in one file) and is not troubled
+by what has no meaning (line ends, blanks, comments, which the reference scorer counts as tokens).
 
 Source: the data format of Pradhan et al. 2012, "CoNLL-2012 shared task"; reference scorer v8.01.
 """
+
+from __future__ import annotations
 
 import re
 from bisect import bisect_right
@@ -26,6 +32,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import itemgetter
+from typing import NamedTuple
 
 from corefeval.conventions import DEFAULTS, Conventions, check
 from corefeval.errors import CorefError, shortened
@@ -48,15 +55,22 @@ BEGIN = re.compile(
 END = re.compile(r"(?i)#\s*end\s+document\b")
 TOKEN = re.compile(
     r"(?i)\ufeff*+\s*+(?:[^#\s]|#(?!\s*(?:begin|end)\s+document\b)"
-    r".*\s(?:[-_]|[0-9|]*[()][0-9()|]*)\s*$)"
+    r".*(?:\s(?:[-_]|[0-9|]*[()][0-9()|]*)|\t[^\s()]*[()]\S*)\s*$)"
 )
 """What does not begin with ``#``, or ends in a coreference column."""
+FIRST_PLAIN = "$"
+"""The character after ``#``: lines of text that sort before it are empty, indented or comments."""
 NO_MENTION = (" -", "\t-", " _", "\t_")
 MARK = re.compile(r"(?=\(|[0-9]+\))(\(?)([0-9]+)(\)?)")
-NO_BAR = re.compile(r"(?<=\))(?=[(0-9])|(?<=[0-9])(?=\()")
-"""Where a bar may be missing."""
+NAMED_MARK = re.compile(r"(\(?)([^\W\d_][^\s()|]*)(\)?)")
+BARE = re.compile("[0-9]+")
+BRACKETS = re.compile(r"\([^()]+\)?|[^()]+\)")
+"""The marks between two bars."""
 JOINED = re.compile(r"\([0-9]+(?:\([0-9]+\))+[0-9]+\)")
 """What the reference scorer reads as one more mark once it has taken out the inner ones."""
+EXPECTED = (
+    "expected '-', or marks like '(12', '12)' or '(12)' with the number of an entity, joined by '|'"
+)
 DIRECTIVES = (
     "expected CoNLL-2012: '#begin document (NAME); part 000' before the first token of each "
     "document, and '#end document' after the last"
@@ -82,6 +96,8 @@ class Document:
         """How many tokens are above each line that holds a blank and nothing else."""
         self.comments: Counter[int] = Counter()
         """How many comments are above each token, after the one before."""
+        self.bare: list[int] = []
+        """The tokens with the bare number of an entity of which a mention is open."""
         self._runs: list[Span] = []
         """The first token of each run of token lines, and its line."""
 
@@ -108,10 +124,21 @@ class Document:
         ]
 
     def extend(self, number: int, lines: list[str]) -> None:
-        """Take a run of token lines, of which the first is line ``number``."""
+        """Take a run of token lines, if there are any; the first is line ``number``."""
+        if not lines:
+            return
         self._runs.append((self.size, number))
         self.tokens += lines
         self.size += len(lines)
+
+    def kinds(self) -> dict[str, str]:
+        """The first entity with ``"a number"``, and the first with ``"a name"``."""
+        first: dict[str, str] = {}
+        if "".join(self.mentions).isdecimal():  # as in most documents, asked at once
+            return {"a number": next(iter(self.mentions))}
+        for entity in self.mentions:
+            first.setdefault("a number" if entity.isdecimal() else "a name", entity)
+        return first
 
     def mark(self, token: int, line: str) -> None:
         """Begin and end mentions as the last column of a token's line says."""
@@ -123,17 +150,27 @@ class Document:
             )
         for opens, entity, closes in marks(columns[1]):
             mentions = self.mentions[entity]
-            if not closes:
-                self.open[entity].append(token)
-            elif opens:
+            if opens and closes:
                 mentions.append((token, token))
-            elif begun := self.open[entity]:
-                mentions.append((begun.pop(), token))
+            elif opens:
+                self.open[entity].append(token)
+            elif not self.open[entity]:
+                raise self._not_open(entity, closes, columns[1])
+            elif closes:
+                mentions.append((self.open[entity].pop(), token))
             else:
-                raise CorefError(
-                    f"'{entity})' closes entity {entity}, which is not open; "
-                    f"expected '({entity}' in this line or above it in the document"
-                )
+                self.bare.append(token)
+
+    def _not_open(self, entity: str, closes: str, column: str) -> CorefError:
+        if closes:
+            return CorefError(
+                f"'{entity})' closes entity {entity}, which is not open; "
+                f"expected '({entity}' in this line or above it in the document"
+            )
+        return CorefError(
+            f"the last column is {column!r}: {entity} has no bracket, and no mention of entity "
+            f"{entity} is open that it could stand in; {EXPECTED}"
+        )
 
     def end(self, number: int) -> None:
         """End in line ``number``, unless a mention is open."""
@@ -167,9 +204,11 @@ def read(path: StrPath, *, repeated: str = "error") -> dict[str, Partition]:
     {'d; part 000': Partition('{(0, 0) (2, 2)} {(2, 3)}')}
     """
     check("repeated", repeated)
+    read_ones = list(_once(documents(path)))
+    _warn_of_bare_numbers(read_ones)
     return {
         document.name: as_partition(document.entities(repeated), repeated=repeated)
-        for document in _once(documents(path))
+        for document in read_ones
     }
 
 
@@ -190,6 +229,7 @@ def read_pair(
     )
     if choice.missing == "error":
         check_same_documents(key_path, key, response_path, response)
+    _warn_of_bare_numbers([*key.values(), *response.values()])
     return (
         {name: document.entities(choice.repeated) for name, document in key.items()},
         {name: document.entities(choice.repeated) for name, document in response.items()},
@@ -205,43 +245,100 @@ def documents(path: StrPath) -> Iterator[Document]:
 
 
 def _as_read(path: StrPath) -> Iterator[Document]:
-    """The documents, each when it ends, and before that whenever a block of the file does."""
-    document = nothing = Document(path, 0, "")
-    nothing.ended = True
+    """The documents: each when it ends, and a part of it whenever a block of the file ends before.
+
+    A document in several blocks is one object that comes several times and grows, so that whoever
+    takes it may compare its lines with the other side's, and let them go, before all is read.
+    """
+    reading = _Reading(path)
     for number, lines in blocks(path):
-        first = 0  # of a run of token lines
-        # Most lines are tokens without a mention, of which there is nothing to know but that.
-        for here in [i for i, x in enumerate(lines) if x < "$" or not x.endswith(NO_MENTION)]:
+        yield from reading.take(number, lines)
+    reading.finish()
+
+
+class _Reading:
+    """A file as far as it is read."""
+
+    def __init__(self, path: StrPath) -> None:
+        self.path = path
+        self.document: Document | None = None
+        """The one that has begun and not ended."""
+        self.empty = True
+        """Whether no document has begun."""
+        self.kinds: dict[str, str] = {}
+        """Where the first entity with a name is, and the first with a number."""
+
+    def take(self, number: int, lines: list[str]) -> Iterator[Document]:
+        """Read a block that begins with line ``number``; the documents that end, or go on."""
+        taken = 0  # lines before this one are done with
+        # Most lines are tokens without a mention: only their number counts.
+        worth_a_look = [
+            place
+            for place, line in enumerate(lines)
+            if line < FIRST_PLAIN or not line.endswith(NO_MENTION)
+        ]
+        document = self.document
+        for here in worth_a_look:
             line = lines[here]
-            if document.ended:
-                line = lines[first].lstrip("\ufeff").strip()
-                document = _begun(path, number + first, line) or document
-            elif line and ("$" <= line < "\x7f" or TOKEN.match(line)):
+            if document is None:
+                # A token line between this one and the last is found here, too, and refused.
+                document = self.begin(number + taken, lines[taken])
+            elif line and (FIRST_PLAIN <= line < "\x7f" or TOKEN.match(line)):
                 try:
-                    document.mark(document.size + here - first, line)
+                    document.mark(document.size + here - taken, line)
                 except CorefError as error:
                     raise CorefError(f"{document.where(number + here)}: {error}") from None
-                continue
+                continue  # the line belongs to a run of token lines that goes on
             else:
-                if first < here:
-                    document.extend(number + first, lines[first:here])
-                line = line.lstrip("\ufeff").strip()
-                if END.match(line):
-                    document.end(number + here)
+                document.extend(number + taken, lines[taken:here])
+                if self.ends(document, number + here, line):
                     yield document
-                elif BEGIN.match(line):
-                    raise _unended(document, f"in line {number + here}, where another begins")
-                elif line:
-                    document.comments[document.size] += 1
-                elif lines[here]:
-                    document.blanks[number + here] = document.size
-            first = here + 1
-        if not document.ended:
+                    document = None
+            taken = here + 1
+        if document is not None:
             yield document
-    if document is nothing:
-        raise CorefError(f"{path}: the file has no document; {DIRECTIVES}")
-    if not document.ended:
-        raise _unended(document, "at the end of the file (is it cut off?)")
+
+    def begin(self, number: int, line: str) -> Document | None:
+        """Read a line outside a document; the document that it begins."""
+        self.document = _begun(self.path, number, line.lstrip("\ufeff").strip())
+        self.empty = self.empty and self.document is None
+        return self.document
+
+    def ends(self, document: Document, number: int, line: str) -> bool:
+        """Read a line of a document that is no token: whether it ends the document."""
+        text = line.lstrip("\ufeff").strip()
+        if END.match(text):
+            document.end(number)
+            self._check_kinds(document)
+            self.document = None
+            return True
+        if BEGIN.match(text):
+            raise _unended(document, f"in line {number}, where another begins")
+        if text:
+            document.comments[document.size] += 1
+        elif line:
+            document.blanks[number] = document.size
+        return False
+
+    def finish(self) -> None:
+        """Refuse a file that has no document, or whose last one has no end."""
+        if self.empty:
+            raise CorefError(f"{self.path}: the file has no document; {DIRECTIVES}")
+        if self.document is not None:
+            raise _unended(self.document, "at the end of the file (is it cut off?)")
+
+    def _check_kinds(self, document: Document) -> None:
+        """Refuse entities with names where others have numbers."""
+        for kind, entity in document.kinds().items():
+            if kind not in self.kinds:
+                line = document.line(document.mentions[entity][0][0])
+                self.kinds[kind] = f"{document.where(line)}: entity {entity!r} has {kind}"
+        if len(self.kinds) == 2:
+            one, other = self.kinds.values()
+            raise CorefError(
+                f"{other}, but {one}; expected names or numbers in all of a file: a program that "
+                "looks for numbers would find some of the entities only"
+            )
 
 
 def _unended(document: Document, where: str) -> CorefError:
@@ -249,6 +346,18 @@ def _unended(document: Document, where: str) -> CorefError:
         f"{document.where(document.begin)} begins here and is still open {where}; expected "
         "'#end document' after its last token"
     )
+
+
+def _warn_of_bare_numbers(read_ones: Iterable[Document]) -> None:
+    """Say once that bare numbers are ignored."""
+    having = [document for document in read_ones if document.bare]
+    if having:
+        first, tokens = having[0], sum(len(document.bare) for document in having)
+        warn(
+            f"{first.where(first.line(first.bare[0]))}: the bare number of an entity whose mention "
+            f"is open is ignored (tokens in these files that have one: {tokens}); expected "
+            "brackets where a mention begins and ends, and '-' between"
+        )
 
 
 def _begun(path: StrPath, number: int, line: str) -> Document | None:
@@ -276,29 +385,51 @@ def _once(documents: Iterable[Document]) -> Iterator[Document]:
         yield document
 
 
+class Mark(NamedTuple):
+    """What a part of the last column says of an entity; with neither bracket, a bare number."""
+
+    opens: str
+    entity: str
+    closes: str
+
+
 @lru_cache(maxsize=1 << 16)  # ids start anew in each document, so the same columns come again
-def marks(column: str) -> tuple[tuple[str, ...], ...]:
-    """The opening bracket, entity and closing bracket of each mark, in the order of reading.
+def marks(column: str) -> tuple[Mark, ...]:
+    """The marks of the last column, in the order of reading.
 
     >>> marks("(5|4)(3)")
-    (('(', '3', ')'), ('(', '5', ''), ('', '4', ')'))
-    >>> marks("(a)")
+    (Mark(opens='(', entity='3', closes=')'), Mark(opens='(', entity='5', closes=''), \
+Mark(opens='', entity='4', closes=')'))
+    >>> marks("(person-2)")
+    (Mark(opens='(', entity='person-2', closes=')'),)
+    >>> marks("(2-x)")
     Traceback (most recent call last):
-    corefeval.errors.CorefError: the last column is '(a)'; expected '-', or marks like '(12', \
+    corefeval.errors.CorefError: the last column is '(2-x)'; expected '-', or marks like '(12', \
 '12)' or '(12)' with the number of an entity, joined by '|'
     """
     if mark := MARK.fullmatch(column):  # as in most columns
-        return (mark.groups(),)
+        return (Mark(*mark.groups()),)
     if column in ("-", "_"):
         return ()
-    found = [MARK.fullmatch(part) for part in NO_BAR.sub("|", column).split("|")]
-    if JOINED.search(column) or not all(found):
-        raise CorefError(
-            f"the last column is {column!r}; expected '-', or marks like '(12', '12)' or '(12)' "
-            "with the number of an entity, joined by '|'"
-        )
-    each = [mark.groups() for mark in found if mark]
-    return tuple(sorted(each, key=lambda mark: (mark[0] + mark[2] != "()", mark[2])))
+    wrong = CorefError(f"the last column is {column!r}; {EXPECTED}")
+    if JOINED.search(column):
+        raise wrong
+    found: list[Mark] = []
+    for part in column.split("|"):
+        if BARE.fullmatch(part):
+            found.append(Mark("", part, ""))
+            continue
+        texts = BRACKETS.findall(part)
+        each = [MARK.fullmatch(text) or NAMED_MARK.fullmatch(text) for text in texts]
+        if not part or "".join(texts) != part or not all(each):
+            raise wrong
+        found += [Mark(*mark.groups()) for mark in each if mark]
+    return tuple(sorted(found, key=_turn))
+
+
+def _turn(mark: Mark) -> int:
+    """One-token mentions come first, then bare numbers, beginnings, ends."""
+    return {"()": 0, "": 1, "(": 2, ")": 3}[mark.opens + mark.closes]
 
 
 # A key and a response side by side

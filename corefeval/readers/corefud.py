@@ -19,8 +19,9 @@ Source: the CorefUD 1.0 format; README of ufal/corefud-scorer v1.2; udapi/core/c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import lru_cache, partial
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
@@ -49,9 +50,12 @@ PLACE = re.compile("(?:[1-9][0-9]{0,8})?")
 Rows = tuple[list[int], list[str]]
 """Token lines: their numbers and what they are."""
 Nodes = tuple[str, ...]
-Opened = tuple[int, int, Nodes, int]
-"""The line where a mention begins, the place of its head, the nodes of its parts before, and where
-its part begins in the sentence or, between two parts, from where the next may."""
+
+MOST_NODES = 1_000_000
+"""How many nodes all mentions of a sentence may have together: nested ones have the square of their
+number."""
+RELATIONS = ("SplitAnte", "Bridge")
+"""What stands beside ``Entity`` and is not scored."""
 
 
 def read_pair(
@@ -66,22 +70,42 @@ def read_pair(
     doubtful: a bracket that is not closed or not opened, a mention that goes on in the next
     sentence, a head that is none of its nodes, ids out of order, ``Entity=`` without ``#
     global.Entity``, other numbers of words or sentences on the other side, a document that it
-    lacks. Words that differ are only warned of.
+    lacks; for a sentence whose mentions have more than `MOST_NODES` nodes, or more pairs to be
+    compared than `matching.MOST_PAIRS`. Words that differ are only warned of, as are relations that
+    are not scored, and a matching by heads where a file gives none.
     """
     key, response = side_by_side(_documents(key_path), _documents(response_path), _check_same_words)
     if choice.missing == "error":
         check_same_documents(key_path, key, response_path, response)
+    files = [(key_path, [*key.values()]), (response_path, [*response.values()])]
+    _warn_of_relations(files)
+    if choice.match != "exact":
+        _warn_of_no_heads(files, choice.match)
     sides: tuple[dict[str, Entities], dict[str, Entities]] = ({}, {})
     for name in key | response:
         ours, theirs = (_entities(side.get(name), choice) for side in (key, response))
-        key_of = match(chain(*ours.values()), chain(*theirs.values()), choice.match)
+        with named(f"document {name!r}"):
+            key_of = match(chain(*ours.values()), chain(*theirs.values()), choice.match)
         if name in key:
-            sides[0][name] = entities_of(ours, choice.repeated, partial(key[name].where, {}))
+            sides[0][name] = entities_of(ours, choice.repeated, _Places(key[name], {}))
         if name in response:
             found = {eid: [key_of.get(each, each) for each in theirs[eid]] for eid in theirs}
-            where = partial(response[name].where, key_of)
-            sides[1][name] = entities_of(found, choice.repeated, where)
+            sides[1][name] = entities_of(found, choice.repeated, _Places(response[name], key_of))
     return sides
+
+
+class _Places:
+    """Says where a mention of a document is, or the one that is matched with it as the key's."""
+
+    def __init__(self, document: Document, key_of: Mapping[Mention, Mention]) -> None:
+        self.document, self.key_of = document, key_of
+
+    @cached_property
+    def lines(self) -> dict[Mention, int]:
+        return {k: r.line for r, k in self.key_of.items()}
+
+    def __call__(self, mention: Mention) -> str:
+        return self.document.at(self.lines.get(mention, mention.line))
 
 
 def _entities(document: Document | None, choice: Conventions) -> dict[str, list[Mention]]:
@@ -95,7 +119,7 @@ def _entities(document: Document | None, choice: Conventions) -> dict[str, list[
         for eid, mentions in document.entities.items()
     }
     if choice.repeated == "error" and len(one) < sum(map(len, entities.values())):
-        refuse_repeated(entities, partial(document.where, {}))
+        refuse_repeated(entities, _Places(document, {}))
     if choice.singletons != "drop":
         return entities
     return {eid: mentions for eid, mentions in entities.items() if len(set(mentions)) > 1}
@@ -106,47 +130,74 @@ def _entities(document: Document | None, choice: Conventions) -> dict[str, list[
 
 def _documents(path: StrPath) -> Iterator[Document]:
     """All documents of a file; one without an id is called by its number."""
-    document: Document | None = None
-    begins: dict[str, int] = {}
-    fields = ""
-    lines: list[int] = []
-    rows: list[str] = []
+    reading = _Reading(path)
     for first, block in chain(blocks(path), [(0, ["", ""])]):  # a sentence may end with the file
-        after = 0
-        # Only lines that do not begin with a digit are looked at; the last is none of the file.
-        for here in [n for n, line in enumerate(block) if not "0" <= line < ":"]:
-            if after < here:
-                lines += range(first + after, first + here)
-                rows += block[after:here]
-            after = here + 1
-            line = block[here].lstrip("\ufeff")
-            if not line.strip():
-                if rows and after < len(block):
-                    document = document or _begun(path, "", lines[0], begins)
-                    document.read(lines, rows, fields)
-                    lines, rows = [], []
-            elif not line.startswith("#"):
-                lines.append(first + here)
-                rows.append(line)
-            elif not (told := COMMENT.match(line)):
-                continue
-            elif told["fields"]:
-                fields = told["fields"]
-            else:
-                if rows:
-                    raise CorefError(
-                        f"{path}, line {first + here}: a document begins within a sentence; "
-                        "expected an empty line before"
-                    )
-                if document is not None:
-                    yield document
-                document = _begun(path, told["name"].strip(), first + here, begins)
-    if document is None:
+        yield from reading.take(first, block)
+    if reading.document is None:
         raise CorefError(
             f"{path}: the file has no sentence; expected CorefUD, whose token lines have ten "
             "columns apart by tabs"
         )
-    yield document
+    yield reading.document
+
+
+class _Reading:
+    """A file as far as it is read."""
+
+    def __init__(self, path: StrPath) -> None:
+        self.path = path
+        self.document: Document | None = None
+        self.begins: dict[str, int] = {}
+        """The line where each document begins."""
+        self.fields = ""
+        """What stands between the hyphens of a bracket."""
+        self.lines: list[int] = []
+        self.rows: list[str] = []
+        """The token lines of the sentence that is read, and their numbers."""
+
+    def take(self, first: int, block: list[str]) -> Iterator[Document]:
+        """Read a block that begins with line ``first``; the documents that end in it."""
+        taken = 0  # lines before this one are done with
+        # Only lines that do not begin with a digit are looked at; the last is none of the file.
+        for here in [n for n, line in enumerate(block) if not "0" <= line < ":"]:
+            if taken < here:
+                self.lines += range(first + taken, first + here)
+                self.rows += block[taken:here]
+            taken = here + 1
+            line = block[here].lstrip("\ufeff")
+            if not line.strip():
+                if taken < len(block):
+                    self.end_sentence()
+            elif not line.startswith("#"):
+                self.lines.append(first + here)
+                self.rows.append(line)
+            elif ended := self.comment(first + here, line):
+                yield ended
+
+    def end_sentence(self) -> None:
+        """Give the document its next sentence, if token lines have come since the last."""
+        if self.rows:
+            if self.document is None:
+                self.document = _begun(self.path, "", self.lines[0], self.begins)
+            self.document.read(self.lines, self.rows, self.fields)
+            self.lines, self.rows = [], []
+
+    def comment(self, number: int, line: str) -> Document | None:
+        """Read a comment; the document that ends because another begins."""
+        told = COMMENT.match(line)
+        if not told:
+            return None
+        if told["fields"]:
+            self.fields = told["fields"]
+            return None
+        if self.rows:
+            raise CorefError(
+                f"{self.path}, line {number}: a document begins within a sentence; expected an "
+                "empty line before"
+            )
+        ended = self.document
+        self.document = _begun(self.path, told["name"].strip(), number, self.begins)
+        return ended
 
 
 def _begun(path: StrPath, name: str, line: int, begins: dict[str, int]) -> Document:
@@ -169,14 +220,15 @@ class Document:
         self.words: list[Rows] = []
         """Of each sentence."""
         self.entities: dict[str, list[Mention]] = {}
-        """The mentions of each entity; the entities in the order in which they begin."""
+        """The mentions of each entity; entities, and their mentions, in the order in which they
+        begin."""
+        self.heads = False
+        """Whether a mention says which of its nodes is its head."""
+        self.relations: Counter[str] = Counter()
+        """How many tokens have each of `RELATIONS`."""
 
     def at(self, line: int) -> str:
         return f"{self.file}, line {line}: document {self.name!r}"
-
-    def where(self, key_of: Mapping[Mention, Mention], mention: Mention) -> str:
-        """The place of a mention, or of the one that is matched with it as the key's."""
-        return self.at(next((r.line for r, k in key_of.items() if k == mention), mention.line))
 
     def read(self, lines: list[int], rows: list[str], fields: str) -> None:
         """Take the next sentence: its token lines, and their numbers."""
@@ -188,7 +240,16 @@ class Document:
             words = ([lines[n] for n in at], [rows[n] for n in at])
         self.words.append(words)
         if marked := [n for n, row in enumerate(rows) if "Entity=" in row]:
-            self._mentions(marked, lines, rows, ids, fields)
+            sentence = _Sentence(self, lines, rows, ids)
+            for row in marked:
+                try:
+                    misc = _misc(_last_column(rows[row]), fields)
+                    sentence.take(row, misc.brackets)
+                except CorefError as error:
+                    raise CorefError(f"{self.at(lines[row])}: {error}") from None
+                if misc.relations:
+                    self.relations.update(misc.relations)
+            sentence.end()
 
     def _nodes(self, lines: list[int], rows: list[str]) -> Iterator[str]:
         """The ids of words and empty nodes; for multiword tokens, nothing."""
@@ -210,63 +271,132 @@ class Document:
                 yield ""
             else:
                 with named(self.at(line)):
-                    _misc(row)
+                    _last_column(row)
                     raise CorefError(
                         f"the id {shortened(given)} is out of order; expected {word + 1}, an empty "
                         f"node like {word}.1, a multiword token like {word + 1}-{word + 2}, or an "
                         "empty line before the next sentence"
                     )
 
-    def _mentions(
-        self, marked: list[int], lines: list[int], rows: list[str], ids: Nodes, fields: str
-    ) -> None:
-        """Read the brackets in the rows of these numbers."""
-        opened: dict[str, list[Opened]] = {}  # by what they await
-        for n in marked:
-            try:
-                for eid, place, opens, closes, awaited, awaits in _brackets(_misc(rows[n]), fields):
-                    line, nodes, start = lines[n], ids[:0], n
-                    if not ids[n]:
-                        raise CorefError(
-                            "Entity= in the line of a multiword token; expected it in the lines of "
-                            "its words"
-                        )
-                    if not awaited:
-                        self.entities.setdefault(eid, [])  # its place among the entities
-                    elif (waiting := opened.get(awaited)) and waiting[-1][-1] <= n:
-                        line, given, nodes, begun = waiting.pop()
-                        place = place or given
-                        start = n if opens else begun
-                    else:
-                        raise CorefError(
-                            f"'{awaited}' goes on with a mention of entity {eid!r}, which is not "
-                            "open; expected its beginning earlier in the sentence"
-                        )
-                    if closes:
-                        nodes += tuple(filter(None, ids[start : n + 1]))
-                        start = n + 1
-                    if awaits:
-                        opened.setdefault(awaits, []).append((line, place, nodes, start))
-                        continue
-                    if place > len(nodes):
-                        raise CorefError(
-                            f"the mention of entity {eid!r} that begins in line {line} and ends "
-                            f"here has the head '{place}'; expected the place of one of its "
-                            f"{len(nodes)} nodes"
-                        )
-                    head, deps = nodes[place - 1 if place else 0], ""
-                    if "." in head and _misc(row := rows[ids.index(head)]):
-                        deps = row.split("\t")[8].removeprefix("_")
-                    mention = Mention(len(self.words), line, nodes, head, deps, self.file)
-                    self.entities[eid].append(mention)
-            except CorefError as error:
-                raise CorefError(f"{self.at(lines[n])}: {error}") from None
-        for awaits, waiting in opened.items():
+
+class Opened(NamedTuple):
+    """A mention that has begun and not ended."""
+
+    order: int
+    """Its number among those that begin in the sentence, from 0."""
+    line: int
+    """Where it begins."""
+    head: int
+    """The place of the head among its nodes; 0 if none is given."""
+    nodes: Nodes
+    """Those of its parts that are complete."""
+    start: int
+    """The row where its part begins or, between two parts, from which on the next may."""
+
+
+class _Sentence:
+    """A sentence whose brackets are read, one after another."""
+
+    def __init__(self, document: Document, lines: list[int], rows: list[str], ids: Nodes) -> None:
+        self.document, self.lines, self.rows, self.ids = document, lines, rows, ids
+        self.number, self.file = len(document.words), document.file
+        self.entities = document.entities
+        self.opened: dict[str, list[Opened]] = {}
+        """The mentions that are open, by what has to go on with them."""
+        self.begun: list[str] = []
+        """The entity of each mention, in the order in which they begin."""
+        self.ended: dict[int, Mention] = {}
+        """The mentions that have ended, by their number in this order."""
+        self.nodes = 0
+        """How many nodes their parts have."""
+
+    @cached_property
+    def row_of(self) -> dict[str, int]:
+        """The row of each node."""
+        return {node: n for n, node in enumerate(self.ids)}
+
+    def take(self, row: int, brackets: list[Bracket]) -> None:
+        """Read the brackets in a row."""
+        if not self.ids[row]:
+            raise CorefError(
+                "Entity= in the line of a multiword token; expected it in the lines of its words"
+            )
+        for bracket in brackets:
+            if not (bracket.resumes or bracket.continues_with):  # one node is all of the mention
+                order = self.placed(bracket.eid)
+                self.close(bracket.eid, order, self.lines[row], bracket.place, (self.ids[row],))
+                continue
+            mention = self.resumed(row, bracket) if bracket.resumes else self.begins(row, bracket)
+            if bracket.closes:
+                nodes = self.nodes_until(row, mention)
+                if not bracket.continues_with:
+                    self.close(bracket.eid, mention.order, mention.line, mention.head, nodes)
+                    continue
+                mention = mention._replace(nodes=nodes, start=row + 1)
+            self.opened.setdefault(bracket.continues_with, []).append(mention)
+
+    def placed(self, eid: str) -> int:
+        """The number of a mention that begins."""
+        if eid not in self.entities:
+            self.entities[eid] = []  # its place among the entities
+        self.begun.append(eid)
+        return len(self.begun) - 1
+
+    def begins(self, row: int, bracket: Bracket) -> Opened:
+        """The mention that a bracket begins."""
+        return Opened(self.placed(bracket.eid), self.lines[row], bracket.place, (), row)
+
+    def resumed(self, row: int, bracket: Bracket) -> Opened:
+        """The open mention that a bracket goes on with: of several the one that began last."""
+        waiting = self.opened.get(bracket.resumes)
+        if not waiting or waiting[-1].start > row:
+            old = " (a bracket that repeats the type is of the old format of GUM)"
+            raise CorefError(
+                f"'{bracket.resumes}' goes on with a mention of entity {bracket.eid!r}, which is "
+                "not open; expected its beginning earlier in the sentence"
+                + (old if "-" in bracket.eid else "")
+            )
+        mention = waiting.pop()
+        if not bracket.opens:
+            return mention
+        return mention._replace(head=bracket.place or mention.head, start=row)
+
+    def nodes_until(self, row: int, mention: Opened) -> Nodes:
+        """The nodes of a mention with its part that ends in a row."""
+        self.nodes += len(mention.nodes) + row + 1 - mention.start
+        if self.nodes > MOST_NODES:
+            raise CorefError(
+                f"up to here the mentions of the sentence have more than {MOST_NODES} nodes "
+                "together; expected no more in one sentence: divide it, on both sides"
+            )
+        return mention.nodes + tuple(filter(None, self.ids[mention.start : row + 1]))
+
+    def close(self, eid: str, order: int, line: int, place: int, nodes: Nodes) -> None:
+        """Keep a mention that has ended, with the head at this place among its nodes."""
+        if place > len(nodes):
+            raise CorefError(
+                f"the mention of entity {eid!r} that begins in line {line} and ends here "
+                f"has the head '{place}'; expected the place of one of its {len(nodes)} nodes"
+            )
+        head, deps = nodes[place - 1 if place else 0], ""
+        if "." in head:
+            row = self.rows[self.row_of[head]]
+            _last_column(row)
+            deps = row.split("\t")[8].removeprefix("_")
+        if place:
+            self.document.heads = True
+        self.ended[order] = Mention(self.number, line, nodes, head, deps, self.file)
+
+    def end(self) -> None:
+        """Give the mentions to their entities, unless one is still open."""
+        for expected, waiting in self.opened.items():
             if waiting:
                 raise CorefError(
-                    f"{self.at(waiting[-1][0])}: a mention begins that does not end; expected "
-                    f"'{awaits}' before its sentence ends in line {lines[-1]}"
+                    f"{self.document.at(waiting[-1].line)}: a mention begins that does not end; "
+                    f"expected '{expected}' before its sentence ends in line {self.lines[-1]}"
                 )
+        for order, eid in enumerate(self.begun):
+            self.entities[eid].append(self.ended[order])
 
 
 @lru_cache
@@ -276,7 +406,7 @@ def _numbers(count: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return ids, tuple(f"{number}\t" for number in ids)
 
 
-def _misc(row: str) -> str:
+def _last_column(row: str) -> str:
     """The last of ten columns."""
     if row.count("\t") != 9:
         columns = row.split("\t")
@@ -295,28 +425,43 @@ class Bracket(NamedTuple):
     """Of the head among the mention's nodes; 0 if none is given."""
     opens: bool
     closes: bool
-    awaited: str
-    """What goes on with a mention, like ``e1)`` or ``(e1[2/2]``; nothing where one begins."""
-    awaits: str
-    """What has to go on with the mention; nothing where it ends."""
+    resumes: str
+    """What goes on with an open mention, like ``e1)`` or ``(e1[2/2]``; nothing if one begins."""
+    continues_with: str
+    """What has to go on with the mention later; nothing if it ends here."""
 
 
-@lru_cache(maxsize=1 << 10)  # the same comes again soon; to keep more takes longer
-def _brackets(misc: str, fields: str) -> list[Bracket]:
-    """Those of a column MISC, in their order.
+class Misc(NamedTuple):
+    """What the column MISC says of coreference."""
 
-    >>> _brackets("SpaceAfter=No|Entity=e1)", "eid-etype-head")
-    [Bracket(eid='e1', place=0, opens=False, closes=True, awaited='e1)', awaits='')]
+    brackets: list[Bracket]
+    relations: list[str]
+    """Those of `RELATIONS` that it has."""
+
+
+@lru_cache(maxsize=1 << 10)  # entities come again within sentences; a larger cache was slower
+def _misc(misc: str, fields: str) -> Misc:
+    """Brackets in their order, and relations.
+
+    >>> _misc("SpaceAfter=No|Entity=e1)|Bridge=e2<e1", "eid-etype-head").relations
+    ['Bridge']
+    >>> _misc("Entity=e1)", "eid-etype-head").brackets
+    [Bracket(eid='e1', place=0, opens=False, closes=True, resumes='e1)', continues_with='')]
     """
     _, _, rest = f"|{misc}".partition("|Entity=")
     entity = rest.partition("|")[0]
     texts = BRACKET.findall(entity)
-    if "".join(texts) != entity or "|Entity=" in rest:
+    if "|Entity=" in rest:
+        raise CorefError(
+            "Entity= comes twice in this line; expected it once: write all brackets after one"
+        )
+    if "".join(texts) != entity:
         raise CorefError(
             f"Entity={shortened(entity)} here; expected Entity= once, with a run of brackets like "
             "'(e1-person-2-', 'e1)' or '(e1-person-1-)' and nothing else"
         )
-    return [_bracket(text, fields) for text in texts]
+    relations = [each for each in RELATIONS if f"|{each}=" in f"|{misc}"]
+    return Misc([_bracket(text, fields) for text in texts], relations)
 
 
 def _bracket(text: str, fields: str) -> Bracket:
@@ -327,7 +472,8 @@ def _bracket(text: str, fields: str) -> Bracket:
         place = _value("head", names, values)
     eid, part, parts = name, "1", "1"
     if not name.isalnum():
-        eid, part, parts = found.groups("1") if (found := PART.fullmatch(name)) else ("", "1", "0")
+        found = PART.fullmatch(name)
+        eid, part, parts = found.groups("1") if found else ("", "1", "0")
     if int(part) > int(parts) or not PLACE.fullmatch(place):
         raise CorefError(
             f"{text!r} has the entity id {name!r} and the head {place!r}; expected an id like "
@@ -335,9 +481,12 @@ def _bracket(text: str, fields: str) -> Bracket:
             "above a line like '# global.Entity = eid-etype-head-other' that says which is which"
         )
     begins, ends = opens and part == "1", closes and part == parts
-    awaited = "" if begins else f"({name}" if opens else text
-    awaits = "" if ends else f"({eid}[{int(part) + 1}/{parts}]" if closes else f"{name})"
-    return Bracket(eid, int(place or 0), opens, closes, awaited, awaits)
+    resumes = continues_with = ""
+    if not begins:
+        resumes = f"({name}" if opens else text
+    if not ends:
+        continues_with = f"({eid}[{int(part) + 1}/{parts}]" if closes else f"{name})"
+    return Bracket(eid, int(place or 0), opens, closes, resumes, continues_with)
 
 
 def _value(field: str, names: list[str], values: list[str]) -> str:
@@ -374,3 +523,33 @@ def _check_same_words(key: Document, response: Document) -> None:
 
 def _form(row: str) -> str:
     return row.split("\t", 2)[1]
+
+
+# What is warned of, once for both files
+
+Sides = Sequence[tuple[StrPath, Sequence[Document]]]
+"""The path of each file, and its documents."""
+
+
+def _warn_of_relations(sides: Sides) -> None:
+    told = []
+    for path, documents in sides:
+        count: Counter[str] = sum((each.relations for each in documents), Counter())
+        told += [f"{path} has {name}= on {count[name]} tokens" for name in RELATIONS if count[name]]
+    if told:
+        warn(f"{', '.join(told)}: these relations are not scored")
+
+
+def _warn_of_no_heads(sides: Sides, match: str) -> None:
+    without = []
+    for path, documents in sides:
+        entities = chain.from_iterable(each.entities.values() for each in documents)
+        longer = any(len(mention.nodes) > 1 for mention in chain.from_iterable(entities))
+        if longer and not any(each.heads for each in documents):
+            without.append(str(path))
+    if without:
+        warn(
+            f"match={match!r} asks for heads, and no mention of {' and of '.join(without)} has one "
+            "(a field `head` in # global.Entity, and its number in brackets); the first node of "
+            "each is taken for it"
+        )

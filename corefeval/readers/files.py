@@ -2,19 +2,84 @@
 
 from __future__ import annotations
 
+import io
 import os
-import sys
-import warnings
+import stat
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import chain, count, repeat, zip_longest
-from typing import Any, NoReturn, Protocol, TypeVar
+from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, TypeVar
 
 from corefeval.errors import CorefError, expect
+from corefeval.errors import warn as warn
 from corefeval.partition import ByName, Partition
+
+
+class Held(NamedTuple):
+    """The path of a pipe, which can be read only once, with what it has given."""
+
+    path: str
+    content: bytes
+
+    def __str__(self) -> str:
+        return self.path
+
+    def __fspath__(self) -> str:
+        return self.path
+
 
 StrPath = str | os.PathLike[str]
 Entities = Partition | ByName
 """A document's entities: lists, repeats and all, where a mention is given twice."""
+
+OTHER_FILES = {
+    b"\xff\xfe": "are those of UTF-16; save it as UTF-8",
+    b"\xfe\xff": "are those of UTF-16; save it as UTF-8",
+    b"\x1f\x8b": "are those of a file compressed by gzip; unpack it",
+    b"BZh": "are those of a file compressed by bzip2; unpack it",
+    b"\xfd7zXZ": "are those of a file compressed by xz; unpack it",
+    b"\x28\xb5\x2f\xfd": "are those of a file compressed by Zstandard; unpack it",
+    b"PK\x03\x04": "are those of a zip archive; unpack it",
+    b"PAR1": "are those of a Parquet file; give it a name that ends in .parquet",
+}
+"""The first bytes of files that are no text in UTF-8, and what to do with such a file."""
+
+MANY = 10
+"""Of names that are missing, so many before and after another in the alphabet are compared."""
+LONG = 200
+"""Names with more characters are not compared."""
+
+
+def held(path: StrPath) -> StrPath:
+    """The path itself or, if that is a pipe, what comes out of it, to be read more than once."""
+    if isinstance(path, Held) or not is_pipe(path):
+        return path
+    return Held(os.fspath(path), b"".join(_read(path)))
+
+
+def is_pipe(path: StrPath) -> bool:
+    """Whether this can be read only once."""
+    with suppress(OSError, ValueError, TypeError):  # what is no path, or of no file: said later
+        mode = os.stat(path).st_mode
+        return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    return False
+
+
+def opened(path: StrPath) -> BinaryIO:
+    """What can be read at this path."""
+    return io.BytesIO(path.content) if isinstance(path, Held) else open(path, "rb")
+
+
+def refuse_other_files(path: StrPath, head: bytes) -> None:
+    """Refuse a file whose first bytes show that it is no text in UTF-8."""
+    for begin, told in OTHER_FILES.items():
+        if head.startswith(begin):
+            raise CorefError(f"{path}: its first bytes, {begin.hex(' ')}, {told}")
+    if len(head) > 1 and (head[0] == 0) != (head[1] == 0):
+        raise CorefError(
+            f"{path}: every second byte is 00, as in UTF-16 without a mark; save it as UTF-8"
+        )
 
 
 def blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
@@ -22,9 +87,10 @@ def blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
 
     Blocks that stay in the processor's cache halve the time of reading a large file.
     """
-    expect((str, os.PathLike), "the path of a file", path)
     number = 1
     for block in _read(path):
+        if number == 1:
+            refuse_other_files(path, block)
         try:
             lines = _lines(block.decode("utf-8"))
         except UnicodeDecodeError as error:
@@ -40,8 +106,11 @@ def blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
 
 
 def _read(path: StrPath) -> Iterator[bytes]:
+    expect((str, os.PathLike), "the path of a file", path)
+    if path == "":
+        raise CorefError("the name of the file is empty")
     try:
-        with open(path, "rb") as file:
+        with opened(path) as file:
             while block := file.read(1 << 16) + file.readline():
                 yield block
     except (OSError, ValueError) as error:  # ValueError: characters that no path has
@@ -55,14 +124,6 @@ def _lines(text: str) -> list[str]:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.split("\n")
-
-
-def warn(message: str) -> None:
-    """Warn whoever called the library, however deep in it."""
-    level, frame = 1, sys._getframe()
-    while frame.f_back and frame.f_globals.get("__name__", "").startswith("corefeval"):
-        level, frame = level + 1, frame.f_back
-    warnings.warn(message, stacklevel=level)
 
 
 class Named(Protocol):
@@ -102,15 +163,38 @@ def check_same_documents(
     sides = (key_path, key), (response_path, response)
     for (path, here), (other_path, there) in (sides, sides[::-1]):
         if missing := [name for name in here if name not in there]:
-            from difflib import get_close_matches  # only for the message
-
             more = f" (nor has it {len(missing) - 1} others)" if missing[1:] else ""
-            near = get_close_matches(missing[0], [name for name in there if name not in here], 1)
-            hint = f"; is it the one that is called {near[0]!r} there?" if near else ""
+            near = nearest(missing[0], [name for name in there if name not in here])
+            hint = f"; is it the one that is called {near!r} there?" if near else ""
             raise CorefError(
                 f"{path}, line {here[missing[0]].begin}: document {missing[0]!r} is not in "
                 f"{other_path}{more}; expected the same documents in both files{hint}"
             )
+
+
+def nearest(name: str, others: list[str]) -> str:
+    """The most similar of other names, nothing if none is similar.
+
+    To compare two names takes long, so only some are compared: those that begin most like
+    ``name``, and those that end most like it.
+
+    >>> nearest("bc/cctv_0000; part 0", ["bc/cctv_0000; part 000", "bc/cnn_0000; part 000"])
+    'bc/cctv_0000; part 000'
+    """
+    from difflib import get_close_matches  # only for the message
+
+    begin_alike = _neighbours(name, others)
+    end_alike = [each[::-1] for each in _neighbours(name[::-1], [each[::-1] for each in others])]
+    few = dict.fromkeys(begin_alike + end_alike)
+    short = [each for each in few if len(each) <= LONG]
+    found = get_close_matches(name, short, 1) if len(name) <= LONG else []
+    return found[0] if found else ""
+
+
+def _neighbours(name: str, others: list[str]) -> list[str]:
+    ordered = sorted(others)
+    at = bisect(ordered, name)
+    return ordered[max(at - MANY, 0) : at + MANY]
 
 
 def entities_of(

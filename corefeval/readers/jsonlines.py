@@ -2,7 +2,8 @@
 
 A document is an object with a name (``doc_key``, ``document_id`` or ``id``; ``part_id`` or ``part``
 if it has one) and with its entities. Those of a response are its ``predicted_clusters`` if it has
-them, whatever else it has. All others are under one of these keys:
+them, whatever else it has. All others are under one of these keys, and a response is refused that
+has more entities beside them, under a name that is not known here (as ``predictions``):
 
 ==========================  =====================  ===========================================
 key                         as written by          a mention
@@ -27,6 +28,8 @@ program means. Otherwise the convention ``offsets`` says it. Mentions become pai
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import accumulate, chain, tee
@@ -61,14 +64,20 @@ ENDS = CLUSTERS | {
 MARKS = {"token": ("subtoken_map", "cased_words"), "character": ("clusters_strings",)}
 """The keys beside entities that tell it, by what is counted."""
 PREDICTED = ("predicted_clusters",)
+PREDICTIONS = re.compile("(?i)pred(icted|ictions?)?$|pred.*(cluster|coref|entit)|system.*cluster")
+"""What the name of a key may be under which another program writes its entities."""
+KNOWN = {*CLUSTERS, *PREDICTED, *TEXTS, *NAMES, *PARTS}
+"""The keys that no other writer's entities stand under."""
 LINES = (
     "expected JSON lines: a whole document {…} in each line (`jq -c .` makes a line of a document "
     "that is spread over several, `jq -c '.[]'` lines of a list of documents)"
 )
 MENTIONS = (
     "expected a list of entities, each a list of mentions, all [begin, end] or, with `sentences`, "
-    "all [sentence, begin, end], in whole numbers from 0 to {}, begin not after end"
+    "all [sentence, begin, end], in whole numbers {}, begin not after end"
 )
+DIGITS = re.compile("[0-9]{4000,}")
+"""More than Python makes a number of."""
 
 
 def read_pair(
@@ -119,22 +128,32 @@ def _objects(path: StrPath) -> Iterator[tuple[int, Object]]:
                 continue
             try:
                 content = json.loads(text, object_pairs_hook=_unique)
-                wrong = "" if type(content) is dict else f"{shortened(content)} is no document"
             except CorefError as error:
-                wrong = str(error)
+                raise CorefError(f"{path}, line {number}: {error}; {LINES}") from None
             except (ValueError, RecursionError) as error:  # a list may be too deep
-                at = shortened(text[getattr(error, "pos", 0) :])
-                wrong = f"no JSON at {at}: {getattr(error, 'msg', error)}"
-            if wrong:
+                raise CorefError(f"{path}, line {number}: {_no_json(text, error)}") from None
+            if type(content) is not dict:
+                wrong = f"{shortened(content)} is no document"
                 raise CorefError(f"{path}, line {number}: {wrong}; {LINES}")
             yield number, content
+
+
+def _no_json(text: str, error: Exception) -> str:
+    """What is wrong with a line that is no JSON, and what to do."""
+    digits = DIGITS.search(text)
+    if digits and not isinstance(error, json.JSONDecodeError):
+        return f"a number of {len(digits[0])} digits is no offset; expected whole numbers"
+    at = getattr(error, "pos", 0)
+    if text[:1] in ("{", "[") and not text[at:].strip():
+        return f"the document does not end in this line (is it cut off?); {LINES}"
+    return f"no JSON at {shortened(text[at:])}: {getattr(error, 'msg', error)}; {LINES}"
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> Object:
     content = dict(pairs)
     if len(content) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        times = Counter(key for key, _ in pairs)
+        twice = next(key for key, _ in pairs if times[key] > 1)
         raise CorefError(f"the key {twice!r} comes twice in one object")
     return content
 
@@ -207,7 +226,7 @@ class Document:
         self.text, self.limit = None, len(numbers)
 
     def _read(self, clusters: Any) -> Iterator[list[Span]]:
-        expected = MENTIONS.format(self.limit)
+        expected = MENTIONS.format("from 0 on" if self.limit == inf else f"from 0 to {self.limit}")
         if type(clusters) is not list:
             raise CorefError(f"`{self.field}` is {shortened(clusters)}; {expected}")
         for number, entity in enumerate(clusters, 1):
@@ -275,7 +294,12 @@ def _name(content: Object) -> str:
     """A document's name, with its part as e2e-coref writes it: ``bc/cctv/00/cctv_0000_1``."""
     name = next((content[key] for key in NAMES if key in content), None)
     part = next((content[key] for key in PARTS if key in content), "")
-    if type(name) not in (str, int) or type(part) not in (str, int) or name == "":
+    if name is None or name == "":
+        raise CorefError(
+            "the document has no name; give it a `doc_key` (or `document_id` or `id`), the same "
+            "in key and response"
+        )
+    if type(name) not in (str, int) or type(part) not in (str, int):
         raise CorefError(
             f"the document has the name {shortened(name)} and the part {shortened(part)}; expected "
             "as `doc_key` (or `document_id` or `id`; `part_id` or `part`) a text or a whole number"
@@ -287,17 +311,46 @@ def _field(content: Object, fields: Fields) -> str:
     """The key of a document's entities."""
     found = [key for key in fields if key in content]
     if not found:
+        unknown = _unknown(content)
+        hint = f" (if `{unknown[0]}` has them, rename it)" if unknown else ""
         raise CorefError(
             f"it has no entities under {' or '.join(f'`{key}`' for key in fields)}; expected them "
-            "there, or those of a response in a file of their own"
+            f"there, or those of a response in a file of their own{hint}"
         )
+    if found[0] in PREDICTED:
+        return found[0]
     of_maverick = ["clusters_token_offsets", "clusters_char_offsets"]
-    if len(found) > 1 and found[0] not in PREDICTED and found != of_maverick:
+    others = [] if found == of_maverick else found[1:]
+    if set(PREDICTED) <= set(fields):  # a response, whose predictions may be called otherwise
+        others = others + _unknown(content)
+    if others:
         raise CorefError(
-            f"it has entities under `{found[0]}` and `{found[1]}`; expected one of them: call "
+            f"it has entities under `{found[0]}` and `{others[0]}`; expected one of them: call "
             "those of a response `predicted_clusters`"
         )
     return found[0]
+
+
+def _unknown(content: Object) -> list[str]:
+    """The keys of other names that may have entities."""
+    return [key for key in content if key not in KNOWN and _may_be_entities(key, content[key])]
+
+
+def _may_be_entities(key: str, value: Any) -> bool:
+    """Whether a value looks like entities, or is empty under a name that says so.
+
+    >>> _may_be_entities("system", [[[0, 0], [3, 3]]]), _may_be_entities("predictions", [])
+    (True, True)
+    >>> _may_be_entities("ner", [[[0, 0, "PERSON"]]]), _may_be_entities("top_spans", [[0, 0]])
+    (False, False)
+    """
+    if value == []:
+        return bool(PREDICTIONS.search(key))
+    try:
+        mention = value[0][0]
+        return len(mention) in (2, 3) and set(map(type, mention)) == {int}
+    except (TypeError, LookupError):
+        return False
 
 
 def _text(content: Object, field: str) -> list[Any] | None:

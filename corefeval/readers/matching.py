@@ -14,7 +14,8 @@ Every mention is matched at most once, and every sum is the true maximum. Of sev
 it is the one in which the first key mention has the first response mention that it can have, or any
 rather than none; then the second key mention; and so on, in the order of first node, last node and
 number of nodes. (Beyond `corefeval.alignment.EXACT_SIZE` mentions that compete on either side SciPy
-adds doubles, and chooses.) CorefUD's scorer takes what SciPy gives for mentions in that order, so
+adds doubles, and chooses. A sentence with more than `MOST_PAIRS` pairs to compare is refused.)
+CorefUD's scorer takes what SciPy gives for mentions in that order, so
 it may choose otherwise between equal sums.
 
 Source: README and code of ufal/corefud-scorer v1.2, base/reader.py and corefud/mention.py.
@@ -25,12 +26,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from corefeval.alignment import EXACT_SIZE, assign, components
 from corefeval.contingency import Edge
+from corefeval.errors import CorefError
 from corefeval.score import Exact
 
 
@@ -55,8 +58,10 @@ class Mention(NamedTuple):
 
 Pairs = dict[Mention, Mention]
 """The key mention of each response mention that has one."""
-Side = dict[Any, Mention]
 Places = Callable[[Mention], Iterable[Hashable]]
+
+MOST_PAIRS = 10_000
+"""How many pairs of a key and a response mention may be compared in one sentence."""
 
 IDENTITY: dict[str, Callable[[Mention], Any]] = {
     "exact": itemgetter(0, 2),
@@ -81,66 +86,120 @@ def match(key_mentions: Iterable[Mention], response_mentions: Iterable[Mention],
     identity = IDENTITY[how]
     key = {identity(each): each for each in key_mentions}
     response = {identity(each): each for each in response_mentions}
-    found = _assigned(key, response, "zeros")
+    key_zeros, response_zeros = (
+        [each for each in side.values() if each.deps] for side in (key, response)
+    )
+    found = _assigned(key_zeros, response_zeros, "zeros")
     for r, k in found.items():
         del key[identity(k)], response[identity(r)]
     for same in [each for each in key if each in response]:
         found[response.pop(same)] = key.pop(same)
-    return found | _assigned(key, response, how) if how in RULES else found
+    return found | _assigned(key.values(), response.values(), how) if how in RULES else found
 
 
-def _dependencies(k: Mention, r: Mention) -> Exact:
-    ours, theirs = k.deps.split("|"), r.deps.split("|")
-    parents = ([each.partition(":")[0] for each in side] for side in (ours, theirs))
-    return 10 * _f1(ours, theirs) + _f1(*parents)
+@lru_cache(maxsize=1 << 10)
+def _dependencies(deps: str) -> frozenset[str]:
+    """The pairs parent:relation in a column DEPS."""
+    return frozenset(deps.split("|"))
 
 
-def _f1(one: Iterable[str], other: Iterable[str]) -> Fraction:
-    ours, theirs = frozenset(one), frozenset(other)
+@lru_cache(maxsize=1 << 10)
+def _parents(deps: str) -> frozenset[str]:
+    return frozenset(each.partition(":")[0] for each in deps.split("|"))
+
+
+def _alike(k: Mention, r: Mention) -> Exact:
+    """10 · F(dependencies) + F(parents)."""
+    of_dependencies = _f1(_dependencies(k.deps), _dependencies(r.deps))
+    return 10 * of_dependencies + _f1(_parents(k.deps), _parents(r.deps))
+
+
+def _f1(ours: frozenset[str], theirs: frozenset[str]) -> Fraction:
     return Fraction(2 * len(ours & theirs), len(ours) + len(theirs))
 
 
 def _overlap(k: Mention, r: Mention) -> Exact:
+    """|K ∩ R| / |K|."""
     return Fraction(len(set(k.nodes).intersection(r.nodes)), len(k.nodes))
 
 
 def _part(k: Mention, r: Mention) -> Exact:
+    """The same where R ⊆ K, else nothing."""
     return _overlap(k, r) if set(k.nodes).issuperset(r.nodes) else 0
 
 
-RULES: dict[str, tuple[Places, Places, Callable[[Mention, Mention], Exact]]] = {
-    "zeros": (
-        lambda k: [k.sentence] if k.deps else [],
-        lambda r: [r.sentence] if r.deps else [],
-        _dependencies,
+class Rule(NamedTuple):
+    """Where a key and a response mention have to meet to be matched, and what that is worth."""
+
+    key_places: Places
+    response_places: Places
+    worth: Callable[[Mention, Mention], Exact]
+
+
+RULES = {
+    "zeros": Rule(
+        lambda k: _parents(k.deps),
+        lambda r: _parents(r.deps),
+        _alike,
     ),
-    "head": (lambda k: [(k.sentence, k.head)], lambda r: [(r.sentence, r.head)], _overlap),
-    "partial": (
-        lambda k: [(k.sentence, k.head)],
-        lambda r: [(r.sentence, node) for node in r.nodes],
-        _part,
-    ),
+    "head": Rule(lambda k: (k.head,), lambda r: (r.head,), _overlap),
+    "partial": Rule(lambda k: (k.head,), lambda r: r.nodes, _part),
 }
-"""Where a key and a response mention have to meet to be matched, and what that is worth."""
+"""Places are those of one sentence: zeros meet at a parent, other mentions at a node."""
 
 
-def _assigned(key: Side, response: Side, rule: str) -> Pairs:
+def _assigned(key: Iterable[Mention], response: Iterable[Mention], rule: str) -> Pairs:
     """The best one-to-one matching by a rule, ties as the module says."""
-    of_key, of_response, worth = RULES[rule]
-    at: defaultdict[Hashable, list[Mention]] = defaultdict(list)
-    for k in key.values():
-        for place in of_key(k):
-            at[place].append(k)
-    if not at:
+    ours, theirs = _by_sentence(key), _by_sentence(response)
+    found: Pairs = {}
+    for sentence in ours:
+        if sentence in theirs:
+            found |= _assigned_in_sentence(ours[sentence], theirs[sentence], rule)
+    return found
+
+
+def _by_sentence(mentions: Iterable[Mention]) -> dict[int, list[Mention]]:
+    sentences: defaultdict[int, list[Mention]] = defaultdict(list)
+    for each in mentions:
+        sentences[each.sentence].append(each)
+    return sentences
+
+
+def _assigned_in_sentence(key: list[Mention], response: list[Mention], rule: str) -> Pairs:
+    """The same for the mentions of one sentence."""
+    key_places, response_places, worth = RULES[rule]
+    at: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for i, k in enumerate(key):
+        for place in key_places(k):
+            at[place].append(i)
+    meeting = [
+        (j, at[place])
+        for j, r in enumerate(response)
+        for place in response_places(r)
+        if place in at
+    ]
+    if not meeting:
         return {}
-    there = ((place, r) for r in response.values() for place in of_response(r))
-    pairs = [(k, r) for place, r in there for k in at.get(place, ())]
-    weights = {pair: value for pair in pairs if (value := worth(*pair))}
-    ours, theirs = (sorted({pair[side] for pair in weights}, key=_in_text) for side in (0, 1))
+    compared = sum(len(rows) for _, rows in meeting)
+    if compared > MOST_PAIRS:
+        raise CorefError(_too_many(key[0], response[0], compared, rule))
+    edges = {(i, j) for j, rows in meeting for i in rows}
+    weights = {(i, j): worth(key[i], response[j]) for i, j in edges}
+    ours = sorted({i for i, _ in edges}, key=lambda i: _in_text(key[i]))
+    theirs = sorted({j for _, j in edges}, key=lambda j: _in_text(response[j]))
     row, column = ({each: n for n, each in enumerate(side)} for side in (ours, theirs))
-    edges = {(row[k], column[r]): value for (k, r), value in weights.items()}
-    chosen = (edge for part in components(edges) for edge in assign(_ranked(part)))
-    return {theirs[j]: ours[i] for i, j in chosen}
+    positive = {(row[i], column[j]): value for (i, j), value in sorted(weights.items()) if value}
+    chosen = (edge for part in components(positive) for edge in assign(_ranked(part)))
+    return {response[theirs[j]]: key[ours[i]] for i, j in chosen}
+
+
+def _too_many(k: Mention, r: Mention, compared: int, rule: str) -> str:
+    of = "zeros, by their dependencies," if rule == "zeros" else f"mentions, by match={rule!r},"
+    return (
+        f"sentence {k.sentence} ({k.file}, line {k.line}; {r.file}, line {r.line}) has {compared} "
+        f"pairs of {of} of which one may stand for the other; expected at most {MOST_PAIRS} in a "
+        "sentence: divide it, on both sides"
+    )
 
 
 def _in_text(mention: Mention) -> tuple[Any, ...]:
@@ -150,15 +209,29 @@ def _in_text(mention: Mention) -> tuple[Any, ...]:
 
 
 def _ranked(weights: dict[Edge, Exact]) -> dict[Edge, Exact]:
-    """The weights of a component as whole numbers, and less than one of these for its rank."""
+    """Whole numbers whose largest sum is that of the weights and, among equal sums, ranks first.
+
+    The weights are made whole, and then so large that all ranks together are less than one of them.
+    A rank is a digit of a number in base (response mentions + 1): the first key mention has the
+    highest digit, and the first response mention the largest.
+
+    With two mentions on each side and equal weights the base is 3, and weights are times 3² = 9.
+    Of the key's first mention the digits 2 (with the first of the response) and 1 stand for 6 and
+    3, of its second for 2 and 1. So the pairs (0, 0) and (1, 1) have 9 + 6 + 9 + 1 = 25, the other
+    two 9 + 3 + 9 + 2 = 23.
+
+    >>> equal = dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)], Fraction(1, 2))
+    >>> _ranked(equal)
+    {(0, 0): 15, (0, 1): 12, (1, 0): 11, (1, 1): 10}
+    """
     key, response = (sorted({edge[side] for edge in weights}) for side in (0, 1))
     if min(len(key), len(response)) > EXACT_SIZE:
         return weights
-    scale = lcm(*(weight.denominator for weight in weights.values()))
+    whole = lcm(*(weight.denominator for weight in weights.values()))
     base = len(response) + 1
-    rank = {j: base - n for n, j in enumerate(response, 1)}
-    share = {i: base ** (len(key) - n) for n, i in enumerate(key, 1)}
+    digit = {j: base - n for n, j in enumerate(response, 1)}
+    place_value = {i: base ** (len(key) - n) for n, i in enumerate(key, 1)}
     return {
-        (i, j): int(weight * scale) * base ** len(key) + rank[j] * share[i]
+        (i, j): int(weight * whole) * base ** len(key) + digit[j] * place_value[i]
         for (i, j), weight in weights.items()
     }

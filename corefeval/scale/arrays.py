@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefeval.errors import CorefError, items, named
-from corefeval.labels import LACKED, numbered
+from corefeval.labels import BITS_OF_INTEGERS, FEWER_THAN_INTEGERS, LACKED, numbered
+from corefeval.scale.indexes import places
 
 Ints = NDArray[np.int64]
 
@@ -22,6 +23,10 @@ def columns(key: Sequence[Any], response: Sequence[Any]) -> Columns:
         in_key, key_sizes = _numbered(key)
     with named("response"):
         in_response, response_sizes = _numbered(response)
+    if joined := places(key, response):
+        # The last place is that of −1, for a record that the side does not have.
+        in_key = np.append(in_key, -1)[joined.key]
+        in_response = np.append(in_response, -1)[joined.response]
     if len(in_key) != len(in_response):
         raise CorefError(
             f"the key has {len(in_key)} labels and the response {len(in_response)}: expected one "
@@ -32,6 +37,7 @@ def columns(key: Sequence[Any], response: Sequence[Any]) -> Columns:
     shared = (in_key >= 0) & (in_response >= 0)
     if not shared.all():
         in_key, in_response = in_key[shared], in_response[shared]
+    # A pair of entities is one number while it is counted, as the digits of (i, j) are.
     code, n = np.unique(in_key * len(response_sizes) + in_response, return_counts=True)
     i = code // max(len(response_sizes), 1)
     j = code - i * len(response_sizes)
@@ -64,13 +70,23 @@ class Side(NamedTuple):
         shared = np.bincount(self.entities, weights=n, minlength=len(self.sizes))
         return shared.astype(np.int64)
 
-    def of(self, what: str, n: Ints) -> Ints:
-        """Of each entity what `corefeval.contingency.Kind` names, of the pairs' n."""
-        if what != "core":
-            return self.sizes if what == "size" else self.shared(n)
+    def numbers(self, kind: str, n: Ints) -> Ints:
+        """Of each entity the number of a kind that a histogram counts, of the pairs' n."""
+        match kind:
+            case "size":
+                return self.sizes
+            case "shared":
+                return self.shared(n)
+            case "core":
+                largest = self.cores(n)
+                return largest[largest > 0]
+        raise AssertionError(f"a histogram of {kind} is not known")
+
+    def cores(self, n: Ints) -> Ints:
+        """The largest n of each entity's pairs; 0 if it has none."""
         largest = np.zeros(len(self.sizes), np.int64)
         np.maximum.at(largest, self.entities, n)
-        return largest[largest > 0]
+        return largest
 
 
 class Columns:
@@ -109,9 +125,9 @@ class Columns:
         times = np.bincount(number, minlength=len(triples))
         return dict(zip(triples, times.tolist(), strict=True))
 
-    def histogram(self, side: int, of: str) -> Counter[int]:
-        """How often each of the numbers that `corefeval.contingency.Kind` names occurs."""
-        times = np.bincount(self.sides[side].of(of, self.n))
+    def histogram(self, side: int, kind: str) -> Counter[int]:
+        """How often each number of a kind occurs: an entity's size, shared mentions or core."""
+        times = np.bincount(self.sides[side].numbers(kind, self.n))
         values = np.flatnonzero(times)
         return Counter(dict(zip(values.tolist(), times[values].tolist(), strict=True)))
 
@@ -151,7 +167,8 @@ class Columns:
             "twinless singleton": np.where(size > 1, size, shared),
         }[what]
         left = sizes > 0
-        number, of_left = np.cumsum(left) - 1, left[response.entities]
+        number = numbers_of_kept(left)
+        of_left = left[response.entities]
         of_key, of_response = key.entities[of_left], number[response.entities[of_left]]
         resized = Side(of_response, sizes[left], lambda: response.first()[left])
         return Columns(key._replace(entities=of_key), resized, self.n[of_left])
@@ -162,6 +179,11 @@ def inverse(order: Ints) -> Ints:
     places = np.empty(len(order), np.int64)
     places[order] = np.arange(len(order))
     return places
+
+
+def numbers_of_kept(kept: NDArray[np.bool_]) -> Ints:
+    """The new number of each entity that is kept, counted from 0; of the others, any."""
+    return np.cumsum(kept) - 1
 
 
 def end(numbers: Ints) -> int:
@@ -187,8 +209,23 @@ def _integers(labels: Any) -> NDArray[Any]:
         raise CorefError(f"expected integers or texts as labels, got {given.dtype}")
     if given.dtype.kind in "iu":
         return given
-    # NumPy makes floats of integers that fit no type of its own.
-    return np.array(numbered(labels if type(labels) is list else given.tolist()), np.int64)
+    if type(labels) is list:  # NumPy makes floats of integers that fit no type of its own
+        return np.array(numbered(labels), np.int64)
+    _check_short_floats(given)
+    return np.array(numbered(given.tolist()), np.int64)
+
+
+def _check_short_floats(labels: NDArray[Any]) -> None:
+    """Refuse floats of few bits that may stand for several integers each.
+
+    A list of them has doubles, of which `numbered` cannot see what they were.
+    """
+    if labels.dtype.kind != "f" or labels.itemsize >= 8:
+        return
+    many = (labels >= 2 ** BITS_OF_INTEGERS[8 * labels.itemsize]) & (labels < np.inf)
+    if many.any():
+        place = int(np.argmax(many))
+        raise CorefError(f"label {labels[place]} at place {place}: expected {FEWER_THAN_INTEGERS}")
 
 
 def _numbered(labels: Any) -> tuple[Ints, Ints]:
@@ -198,22 +235,27 @@ def _numbered(labels: Any) -> tuple[Ints, Ints]:
         place = int(np.argmax(given < -1))
         expected = f"labels from 0 on, or {LACKED}"
         raise CorefError(f"label {given[place]} at place {place}: expected {expected}")
-    if end(given) > 4 * len(given) + 1:  # too far apart to be counted as they are
+    if _is_sparse(given, room=1):
         distinct, given = np.unique(given, return_inverse=True)
         given = given - (distinct[0] == -1)
     sizes = np.bincount(given[given >= 0] if (given < 0).any() else given)
     if (sizes == 0).any():  # numbers without an entity
-        new = np.append(np.cumsum(sizes > 0) - 1, -1)
-        given, sizes = new[given], sizes[sizes > 0]
+        renumbered = np.append(numbers_of_kept(sizes > 0), -1)  # the last place is that of −1
+        given, sizes = renumbered[given], sizes[sizes > 0]
     return given.astype(np.int64, copy=False), sizes
 
 
 def _ranked(values: Ints) -> tuple[Ints, Ints]:
     """The rank of each value among the distinct ones, and these."""
-    if end(values) <= 4 * len(values) + 1000:
-        distinct = np.flatnonzero(np.bincount(values))
-        rank = np.zeros(end(values), np.int64)
-        rank[distinct] = np.arange(len(distinct))
-        return rank[values], distinct
-    distinct, number = np.unique(values, return_inverse=True)
-    return number, distinct
+    if _is_sparse(values, room=1000):
+        distinct, number = np.unique(values, return_inverse=True)
+        return number, distinct
+    distinct = np.flatnonzero(np.bincount(values))
+    rank = np.zeros(end(values), np.int64)
+    rank[distinct] = np.arange(len(distinct))
+    return rank[values], distinct
+
+
+def _is_sparse(values: Ints, room: int) -> bool:
+    """Whether to sort numbers is less work than to count them all from 0 to the largest."""
+    return end(values) > 4 * len(values) + room

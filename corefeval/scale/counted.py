@@ -20,7 +20,7 @@ from corefeval.contingency import (
     Source,
     Triple,
     added,
-    mentions,
+    mentions_of,
 )
 from corefeval.scale.alignment import ArrayAligner
 from corefeval.scale.arrays import Columns
@@ -39,6 +39,7 @@ class DatabaseTable(Contingency):
         documents = self._mentions.documents.items()
         return {name: Contingency.counted_from(Counted(counts)) for name, counts in documents}
 
+    # A property in place of the attribute, so that the engine is asked only when it is needed.
     @cached_property
     def source(self) -> Source:  # type: ignore[override]
         return Contingency.union(self.by_document.values()).source
@@ -47,6 +48,7 @@ class DatabaseTable(Contingency):
 class Listing(ABC):
     """A source whose pairs are those of its aligner's columns."""
 
+    listed = False
     documents = None
 
     @property
@@ -68,6 +70,12 @@ class Listing(ABC):
     @property
     def sizes(self) -> Sizes:
         return self._listed[1:]
+
+    def mentions(self, side: int) -> int:
+        return mentions_of(self.histogram(side, "size"))
+
+    def shared_mentions(self) -> int:
+        return sum(n * times for (n, _, _), times in self.triples().items())
 
     def without(self, what: str, side: int) -> Source:
         if what == "twinless singleton":
@@ -128,7 +136,7 @@ class WithFound(Listing):
         sizes = self._t.histogram(self._side, "size")
         shared = self._t.histogram(self._side, "shared")
         if side != self._side:
-            lacking = mentions(sizes) - mentions(shared)
+            lacking = mentions_of(sizes) - mentions_of(shared)
             return _with(self._t.histogram(side, kind), 1, lacking)
         if kind == "core":
             return _with(self._t.histogram(side, "core"), 1, shared.get(0, 0))

@@ -16,8 +16,9 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefeval.contingency import SIDES
-from corefeval.errors import CorefError, named, shortened
-from corefeval.labels import LACKED, LARGEST_FLOAT, TEXTS_OF_NOTHING
+from corefeval.errors import CorefError, expect, shortened, warn
+from corefeval.labels import BITS_OF_INTEGERS, TEXTS_OF_NOTHING
+from corefeval.scale.table_files import duckdb_module, relation_of_file
 
 if TYPE_CHECKING:
     from corefeval.scale.arrays import Columns
@@ -28,25 +29,133 @@ WHOLE = "table"
 """The name of the one document of a table without documents."""
 TABLE = "corefeval_mentions"
 """What a query calls the table."""
-COUNT = "CAST(count({}) AS INTEGER)"
-"""An engine takes less time over 32 bits, and refuses an entity that has more mentions."""
 
-INTEGERS = r"u?(tiny|small|big)?int(eger)?|void|\W?null\W?"
+
+# The queries
+
+GROUPS = """\
+WITH keys AS (
+       SELECT {by}key, CAST(count(*) AS INTEGER) AS size, CAST(count(response) AS INTEGER) AS shared
+       FROM {mentions} GROUP BY {by}key),
+     responses AS (
+       SELECT {by}response, CAST(count(*) AS INTEGER) AS size, CAST(count(key) AS INTEGER) AS shared
+       FROM {mentions} GROUP BY {by}response),
+     pairs AS (
+       SELECT {by}key, response, CAST(count(*) AS INTEGER) AS n
+       FROM {mentions} GROUP BY {by}key, response),
+     met AS (
+       SELECT {by}key, response, n, keys.size AS k, responses.size AS r
+       FROM pairs JOIN keys USING ({by}key) JOIN responses USING ({by}response))
+"""
+"""The overlap table of ``{mentions}``, which has a row for each mention and the labels ``key`` and
+``response``, NULL where a side lacks it: ``met`` has a row for each pair of entities that overlap,
+``keys`` and ``responses`` the entities. ``{by}`` is ``document,`` or nothing.
+
+A mention that a side lacks makes a group of its own there, which no JOIN finds: that takes less
+time than to leave its rows out. To group the rows three times takes less time than to add up the
+sizes of entities from their pairs, and to count in 32 bits less than in 64; an engine refuses an
+entity that has more mentions."""
+
+HISTOGRAMS = """
+SELECT {document}, 'pair' AS what, n AS a, k AS b, r AS c, count(*) AS times
+FROM met GROUP BY {by}n, k, r
+UNION ALL
+SELECT {document}, 'key', size, shared, 0, count(*)
+FROM keys WHERE key IS NOT NULL GROUP BY {by}size, shared
+UNION ALL
+SELECT {document}, 'response', size, shared, 0, count(*)
+FROM responses WHERE response IS NOT NULL GROUP BY {by}size, shared
+"""
+"""How often each triple (n, k, r) occurs, and on each side each size with so many shared."""
+EVERY_DOCUMENT = """
+UNION ALL
+SELECT document, '', 0, 0, 0, 1 FROM keys GROUP BY document
+"""
+"""The names of all documents, of which some may have no mention."""
+
+CORES = """
+SELECT {document}, 0 AS side, largest, count(*) AS times
+FROM (SELECT {by}max(n) AS largest FROM met GROUP BY {by}key) AS key_cores
+GROUP BY {by}largest
+UNION ALL
+SELECT {document}, 1, largest, count(*)
+FROM (SELECT {by}max(n) AS largest FROM met GROUP BY {by}response) AS response_cores
+GROUP BY {by}largest
+"""
+"""On each side how many entities have each largest n."""
+
+WITHOUT_TWINLESS = """
+(SELECT {by}CASE WHEN {other} IS NOT NULL THEN {side} END AS {side}, {other}
+ FROM {mentions}) AS mentions
+"""
+WITHOUT_SINGLETONS = """
+(SELECT {by}CASE WHEN alone IS NULL THEN {side} END AS {side}, {other}
+ FROM {mentions}
+ LEFT JOIN (SELECT {by}{side}, 1 AS alone FROM {mentions} GROUP BY {by}{side} HAVING count(*) = 1)
+   AS singletons USING ({by}{side})) AS mentions
+"""
+"""The mentions, without one side's labels of those that `corefeval.Contingency.without` names."""
+
+
+# What a column may have
+
+
+class Kind(NamedTuple):
+    """Labels of some types, in SQL: ``{0}`` is the column."""
+
+    types: str
+    label: str
+    """The label, or NULL for one that says that there is none."""
+    missing: str
+    """Whether it says so."""
+    refused: str
+    expected: str
+
+
 NUMBER, TEXT = "CAST({0} AS DOUBLE)", "CAST({0} AS STRING)"
-KINDS = {
-    INTEGERS: ("nullif({0}, -1)", "{0} < -1"),
-    r"float|double|decimal.*": (
-        f"CASE WHEN NOT isnan({NUMBER}) AND {{0}} <> -1 THEN CAST({{0}} AS BIGINT) END",
-        f"NOT isnan({NUMBER}) AND {{0}} <> -1 "
-        f"AND ({{0}} < 0 OR {{0}} > {LARGEST_FLOAT} OR {{0}} <> floor({{0}}))",
+NONE = "−1 or NULL for a mention that is missing"
+
+
+def _of_floats(types: str, bits: int) -> Kind:
+    missing = f"(isnan({NUMBER}) OR {{0}} = -1)"
+    return Kind(
+        types,
+        f"CASE WHEN NOT {missing} THEN CAST({{0}} AS BIGINT) END",
+        missing,
+        f"NOT {missing} AND ({{0}} < 0 OR {{0}} >= {2**bits} OR {{0}} <> floor({{0}}))",
+        f"whole numbers from 0 on and below 2^{bits}, or {NONE}",
+    )
+
+
+KINDS = (
+    Kind(
+        r"u?(tiny|small|big)?int(eger)?|void|\W?null\W?",
+        "nullif({0}, -1)",
+        "{0} = -1",
+        "{0} < -1",
+        f"labels from 0 on, or {NONE}",
     ),
-    r"varchar|string|char.*|enum.*": (
+    _of_floats("float", BITS_OF_INTEGERS[32]),
+    _of_floats("double|decimal.*", BITS_OF_INTEGERS[64]),
+    Kind(
+        "varchar|string|char.*|enum.*",
         TEXT,
+        "FALSE",
         f"trim({TEXT}) IN ({str(sorted(TEXTS_OF_NOTHING))[1:-1]}) "
         f"OR ({TEXT} LIKE '%-%' AND try_cast(trim({TEXT}) AS DOUBLE) < 0)",
+        "names of entities, or NULL for a mention that is missing, and no text for it",
     ),
-}
-"""By a column's types its labels in SQL, NULL where a mention is missing, and which are refused."""
+)
+
+NO_NAMES = r".*\[.*|(array|list|map|struct|union)\b.*|blob|binary|bit|interval"
+"""Types of which no name of a document is."""
+INEXACT = r"u?hugeint|decimal.*"
+"""Types whose values NumPy would round."""
+DOCUMENTS = "document|doc|document_id|doc_id|doc_key"
+"""What a column of documents is mostly called."""
+
+
+# Engines
 
 
 class Engine(NamedTuple):
@@ -62,23 +171,36 @@ class Engine(NamedTuple):
             raise CorefError(f"there is no column {name!r}; expected {', '.join(self.types)}")
         return self.quote + name.replace(self.quote, 2 * self.quote) + self.quote
 
+    def is_of(self, types: str, name: str) -> bool:
+        """Whether a column is of one of these types, which a regular expression names."""
+        return re.fullmatch(types, self.types[name], re.IGNORECASE) is not None
+
 
 def opened(frame: Any) -> Engine:
     """The engine of a table: Spark, or else DuckDB."""
     if type(frame).__module__.startswith("pyspark."):
         return _spark(frame)
-    duckdb = _duckdb()
+    duckdb = duckdb_module()
     if isinstance(frame, duckdb.DuckDBPyRelation):
-        return _of_relation(frame)
+        return of_relation(frame)
     if isinstance(frame, (str, PathLike)):
-        return _of_relation(_read(duckdb.connect(), fspath(frame)))
+        return of_relation(relation_of_file(duckdb.connect(), fspath(frame)))
+    if type(frame).__module__.startswith("pandas."):
+        _refuse_same_names(list(getattr(frame, "columns", ())))
     try:  # the query finds the variable by its name
-        return _of_relation(duckdb.connect().sql("FROM frame"))
+        return of_relation(duckdb.connect().sql("FROM frame"))
     except duckdb.Error:
         raise CorefError(
             "expected a table or query of DuckDB or Spark, a data frame that DuckDB can read, or "
             f"the path of a Parquet or CSV file; got {shortened(frame)}"
         ) from None
+
+
+def _refuse_same_names(names: Sequence[Any]) -> None:
+    """Refuse two columns of one name, of which DuckDB would call the second one otherwise."""
+    for name in names:
+        if names.count(name) > 1:
+            raise CorefError(f"the table has the column {name!r} twice: leave one out")
 
 
 def _spark(frame: Any) -> Engine:
@@ -89,38 +211,25 @@ def _spark(frame: Any) -> Engine:
     return Engine(dict(frame.dtypes), "`", answer)
 
 
-def _of_relation(relation: Any) -> Engine:
+def of_relation(relation: Any) -> Engine:
+    """The engine of a relation of DuckDB."""
+
     def answer(query: str) -> Sequence[Sequence[Any]]:
         return list(relation.query(TABLE, query).fetchnumpy().values())
 
     return Engine(dict(zip(relation.columns, map(str, relation.types), strict=True)), '"', answer)
 
 
-def _duckdb() -> Any:
-    try:
-        import duckdb
-    except ImportError:
-        missing = "tables are scored by DuckDB, which is not installed"
-        raise CorefError(f"{missing}: pip install 'corefeval[duckdb]'") from None
-    return duckdb
-
-
 @contextmanager
-def _refusals() -> Iterator[None]:
+def refusals() -> Iterator[None]:
+    """What an engine refuses is a `CorefError`."""
     try:
         yield
     except Exception as error:
         if not re.match("_?duckdb|pyspark|py4j", type(error).__module__):
             raise
-        raise CorefError(f"the engine says: {str(error).splitlines()[0]}") from error
-
-
-def _read(connection: Any, path: str, texts: Sequence[str] = ()) -> Any:
-    """A file as a relation; ``texts`` are columns that a CSV file is not to take for numbers."""
-    if not re.search(r"\.[ct]sv(\.gz)?$", path, re.IGNORECASE):
-        return connection.read_parquet(path)
-    types = dict.fromkeys(texts, "VARCHAR")
-    return connection.read_csv(path, header=True, sample_size=-1, dtype=types)
+        said = " ".join(str(error).split("\n")[:2])
+        raise CorefError(f"the engine says: {said}") from error
 
 
 # From a table to its mentions
@@ -128,114 +237,84 @@ def _read(connection: Any, path: str, texts: Sequence[str] = ()) -> Any:
 
 def mentions(table: Any, key: str, response: str, document: str | None) -> Mentions:
     """The mentions of the table that `corefeval.from_table` describes."""
-    with _refusals():
+    for name in (key, response, document):
+        if name is not None:
+            expect(str, "the name of a column", name)
+    with refusals():
         engine = opened(table)
         sides = zip(SIDES, (key, response), strict=True)
         columns = [f"{_labels(engine, name)} AS {side}" for side, name in sides]
-        if document is not None:
-            column, type = engine.quoted(document), engine.types[document]
-            if re.match(r".*\[|(array|list|map|struct|union)\b", type, re.IGNORECASE):
-                wrong = f"column {document!r} is of type {type}"
-                raise CorefError(f"{wrong}; expected names of documents")
-            _check(engine, document, f"{column} IS NULL", "a document for each mention", column)
-            columns.append(f"{column} AS document")
-    by = "" if document is None else "document, "
-    return Mentions(engine, f"SELECT {', '.join(columns)} FROM {TABLE}", by)
+        if document is None:
+            warn_of_documents(engine)
+            return Mentions(engine, f"(SELECT {', '.join(columns)} FROM {TABLE}) AS mentions")
+        columns.append(f"{_documents(engine, document)} AS document")
+    rows = f"(SELECT {', '.join(columns)} FROM {TABLE}) AS mentions"
+    return Mentions(engine, rows, "document, ")
+
+
+def warn_of_documents(engine: Engine) -> None:
+    """Say that a column is not read that seems to name documents, and names several."""
+    for name in engine.types:
+        if not re.fullmatch(DOCUMENTS, name, re.IGNORECASE):
+            continue
+        column = engine.quoted(name)
+        (several,) = engine.answer(f"SELECT min({column}) <> max({column}) AS several FROM {TABLE}")
+        if several[0]:
+            warn(
+                f"the column {name!r} is not read, and all rows are scored as one document: name "
+                f"it as that of the documents (document={name!r}, --document {name}) if labels "
+                "begin anew in each, or leave it out of the table"
+            )
 
 
 def _labels(engine: Engine, name: str) -> str:
     """A column's labels in SQL, NULL for those that say that there is none."""
-    column, type = engine.quoted(name), engine.types[name]
-    for types, (label, refused) in KINDS.items():
-        if re.fullmatch(types, type, re.IGNORECASE):
-            expected = f"labels from 0 on, or {LACKED}, and no text for it"
-            label = label.format(column)
-            missing = _check(engine, name, refused.format(column), expected, label)
-            # A column as it is takes less time to group.
-            return label if missing or types != INTEGERS else column
-    wrong = f"column {name!r} is of type {type}"
-    raise CorefError(f"{wrong}; expected integers of at most 64 bits, or texts")
-
-
-def _check(engine: Engine, name: str, refused: str, expected: str, label: str) -> int:
-    """How many labels say that there is none; refuses those that cannot be scored, and no rows."""
     column = engine.quoted(name)
-    text = f"coalesce({TEXT}, 'NULL')".format(column)
-    (rows,), (wrong,), (missing,), (example,) = engine.answer(
+    for kind in KINDS:
+        if engine.is_of(kind.types, name):
+            break
+    else:
+        wrong = f"column {name!r} is of type {engine.types[name]}"
+        raise CorefError(f"{wrong}; expected integers of at most 64 bits, or texts")
+    missing = check(engine, name, kind.refused, kind.expected, kind.missing)
+    # A column as it is takes less time to group.
+    as_it_is = kind is KINDS[0] and not missing
+    return column if as_it_is else kind.label.format(column)
+
+
+def _documents(engine: Engine, name: str) -> str:
+    """A column's names of documents in SQL."""
+    column = engine.quoted(name)
+    if engine.is_of(NO_NAMES, name):
+        wrong = f"column {name!r} is of type {engine.types[name]}"
+        raise CorefError(f"{wrong}; expected names of documents")
+    nothing = "{0} IS NULL"
+    if engine.is_of("float|double", name):
+        nothing += " OR isnan({0})"  # which is not equal to itself
+    check(engine, name, nothing, "a document for each mention")
+    return TEXT.format(column) if engine.is_of(INEXACT, name) else column
+
+
+def check(engine: Engine, name: str, refused: str, expected: str, missing: str = "FALSE") -> int:
+    """How many labels say that there is none; refuses those that cannot be scored, and no rows.
+
+    ``refused`` and ``missing`` are conditions in SQL.
+    """
+    column = engine.quoted(name)
+    refused, missing = refused.format(column), missing.format(column)
+    text = f"coalesce({TEXT.format(column)}, 'NULL')"
+    (rows,), (wrong,), (absent,), (example,) = engine.answer(
         f"SELECT count(*) AS size, count(CASE WHEN {refused} THEN 1 END) AS wrong, "
-        f"count({column}) - count({label}) AS missing, "
+        f"count(CASE WHEN {missing} THEN 1 END) AS absent, "
         f"min(CASE WHEN {refused} THEN {text} END) AS example FROM {TABLE}"
     )
     if not rows:
         raise CorefError("the table has no rows")
     if wrong:
-        found = f"column {name!r} has {example!r} ({wrong:,} such rows)"
-        raise CorefError(f"{found}; expected {expected}")
-    return int(missing)
-
-
-def of_files(
-    key: Any,
-    response: Any = None,
-    columns: Sequence[str] = (),
-    document: str | None = None,
-    missing: str = "error",
-) -> Mentions:
-    """The mentions of a Parquet or CSV file, or of two that are joined on their column ``mention``.
-
-    One file has labels in the two ``columns``, by default ``key`` and ``response``; of two each has
-    its own, or labels in the only other column. In two files, mentions have their names within a
-    document if its column is named.
-
-    Raises `CorefError` for a column that is missing, for a mention without a name or with two
-    rows, and for a document that one of two files lacks, if ``missing`` is ``"error"``.
-    """
-    if response is None:
-        of_key, of_response = columns or SIDES
-        with named(fspath(key)):
-            return mentions(key, of_key, of_response, document)
-    connection, paths = _duckdb().connect(), (fspath(key), fspath(response))
-    for side, path, label in zip(SIDES, paths, columns or (None, None), strict=True):
-        with named(path), _refusals():
-            _side_of_file(connection, path, side, label, document)
-    for path, here, there in zip(paths, SIDES, SIDES[::-1], strict=True):
-        alone = f"SELECT document FROM {here} EXCEPT SELECT document FROM {there} LIMIT 1"
-        if document and missing == "error" and (found := connection.sql(alone).fetchall()):
-            raise CorefError(
-                f"{path}: document {found[0][0]!r} is not in the {there}; add it, or pass "
-                "--missing empty"
-            )
-    with named(" and ".join(paths)), _refusals():
-        joined = connection.sql("FROM key FULL JOIN response USING (document, mention)")
-        return mentions(joined, *SIDES, document and "document")
-
-
-def _side_of_file(
-    connection: Any, path: str, side: str, label: str | None, document: str | None
-) -> None:
-    """Make a table of one side: document, mention and its label."""
-    by = ["mention", *([document] if document else [])]
-    engine = _of_relation(_read(connection, path))
-    mention, of = engine.quoted("mention"), engine.quoted(by[-1])
-    others = [name for name in engine.types if name not in by]
-    if label is None and len(others) != 1:
-        raise CorefError(
-            f"expected {' and '.join(by)} and one column more, got {', '.join(engine.types)}; "
-            "name the labels' with --columns KEY RESPONSE"
-        )
-    # Texts in a CSV file may be numbers in a Parquet file.
-    _read(connection, path, by).project(
-        f"CAST({mention} AS VARCHAR) AS mention, CAST({of} AS VARCHAR) AS document, "
-        f"{engine.quoted(label or others[0])} AS {side}"
-    ).create(side)
-    refused = connection.sql(
-        f"SELECT document, mention, count(*) FROM {side} GROUP BY document, mention "
-        "HAVING count(*) > 1 OR document IS NULL OR mention IS NULL LIMIT 1"
-    ).fetchall()
-    for name, twice, times in refused:
-        where = f"document {name!r}, " if document else ""
-        where += f"mention {twice!r} is in {times} rows"
-        raise CorefError(f"{where}; expected a name and one row for each mention")
+        shown = repr(example) if engine.is_of(KINDS[-1].types, name) else example
+        of_many = f" in one of {wrong:,} such rows" if wrong > 1 else ""
+        raise CorefError(f"column {name!r} has {shown}{of_many}; expected {expected}")
+    return int(absent)
 
 
 # What is counted of the mentions
@@ -249,47 +328,25 @@ class Mentions:
         self._name = "document" if by else f"'{WHOLE}' AS document"
 
     def _answer(self, query: str) -> list[Any]:
-        """What the engine says to a query of ``met``, pairs of entities, or of ``keys``."""
+        """The columns that the engine answers to a query of the tables of `GROUPS`."""
         import numpy as np
 
-        by, rows = self._by, f"({self._rows}) AS mentions"
-        # A group of NULL costs less than a filter. To group the rows three times costs less than
-        # to sum up the sizes of entities from their pairs.
-        counts = ", ".join(
-            f"{side}s AS (SELECT {by}{side}, {COUNT.format('*')} AS size, "
-            f"{COUNT.format(other)} AS shared FROM {rows} GROUP BY {by}{side})"
-            for side, other in (SIDES, SIDES[::-1])
-        )
-        groups = (
-            f"WITH {counts}, pairs AS (SELECT {by}key, response, {COUNT.format('*')} AS n "
-            f"FROM {rows} GROUP BY {by}key, response), "
-            f"met AS (SELECT {by}key, response, n, keys.size AS k, responses.size AS r "
-            f"FROM pairs JOIN keys USING ({by}key) JOIN responses USING ({by}response)) "
-        )
-        with _refusals():
-            return [np.asarray(column) for column in self._engine.answer(groups + query)]
+        text = GROUPS.format(by=self._by, mentions=self._rows) + query
+        with refusals():
+            return [np.asarray(column) for column in self._engine.answer(text)]
 
     @cached_property
     def documents(self) -> Mapping[Hashable, Document]:
         """What is counted of each document, by its name."""
-        by = self._by
-        query = (
-            f"SELECT {self._name}, 'pair' AS what, n AS a, k AS b, r AS c, count(*) AS times "
-            f"FROM met GROUP BY {by}n, k, r"
-        )
-        for side in SIDES:
-            query += (
-                f" UNION ALL SELECT {self._name}, '{side}', size, shared, 0, count(*) "
-                f"FROM {side}s WHERE {side} IS NOT NULL GROUP BY {by}size, shared"
-            )
-        if by:  # which may have no mentions
-            query += " UNION ALL SELECT document, '', 0, 0, 0, 1 FROM keys GROUP BY document"
+        query = HISTOGRAMS.format(by=self._by, document=self._name)
+        if self._by:
+            query += EVERY_DOCUMENT
         found = self._answer(f"SELECT * FROM ({query}) AS counted LIMIT {LIMIT + 1}")
         if len(found[0]) > LIMIT:
             many = f"there are more than {LIMIT:,} different triples and sizes of entities"
             raise CorefError(f"{many}, too many to fetch; score fewer documents at a time")
         rows = [column.tolist() for column in found]
-        names = sorted({*rows[0]}) if by else [WHOLE]
+        names = sorted({*rows[0]}) if self._by else [WHOLE]
         documents: dict[Hashable, Document] = {name: Document(self, name) for name in names}
         for name, what, a, b, c, times in zip(*rows, strict=True):
             if what == "pair":
@@ -301,14 +358,9 @@ class Mentions:
     @cached_property
     def cores(self) -> Mapping[tuple[Hashable, int], Counter[int]]:
         """By document and side, how many entities have each largest n."""
-        query = " UNION ALL ".join(
-            f"SELECT {self._name}, {number} AS side, largest, count(*) AS times "
-            f"FROM (SELECT {self._by}max(n) AS largest FROM met GROUP BY {self._by}{side}) "
-            f"AS {side}_cores GROUP BY {self._by}largest"
-            for number, side in enumerate(SIDES)
-        )
         cores = {(name, side): Counter[int]() for name in self.documents for side in (0, 1)}
-        rows = (column.tolist() for column in self._answer(query))
+        found = self._answer(CORES.format(by=self._by, document=self._name))
+        rows = (column.tolist() for column in found)
         for name, side, largest, times in zip(*rows, strict=True):
             cores[name, side][largest] = times
         return cores
@@ -341,17 +393,10 @@ class Mentions:
         return cache(self._without)
 
     def _without(self, what: str, number: int) -> Mentions:
-        side, other, by = SIDES[number], SIDES[1 - number], self._by
-        rows = f"({self._rows}) AS every"
-        left = f"{other} IS NOT NULL"
-        if what != "twinless":
-            left = "alone IS NULL"
-            rows += (
-                f" LEFT JOIN (SELECT {by}{side}, 1 AS alone FROM {rows} GROUP BY {by}{side} "
-                f"HAVING count(*) = 1) AS singletons USING ({by}{side})"
-            )
-        rows = f"SELECT {by}CASE WHEN {left} THEN {side} END AS {side}, {other} FROM {rows}"
-        return Mentions(self._engine, rows, by)
+        side, other = SIDES[number], SIDES[1 - number]
+        query = WITHOUT_TWINLESS if what == "twinless" else WITHOUT_SINGLETONS
+        rows = query.format(by=self._by, side=side, other=other, mentions=self._rows)
+        return Mentions(self._engine, rows, self._by)
 
 
 class Document:
@@ -366,12 +411,13 @@ class Document:
     def columns(self) -> Columns:
         return self._mentions.columns[self._name]
 
-    def histogram(self, side: int, of: str) -> Mapping[int, int]:
-        if of == "core":
+    def histogram(self, side: int, kind: str) -> Mapping[int, int]:
+        """How often each number of a kind occurs: an entity's size, shared mentions or core."""
+        if kind == "core":
             return self._mentions.cores[self._name, side]
         histogram = Counter[int]()
-        for size_and_shared, times in self.sizes[side].items():
-            histogram[size_and_shared[of == "shared"]] += times
+        for (size, shared), times in self.sizes[side].items():
+            histogram[size if kind == "size" else shared] += times
         return histogram
 
     def without(self, what: str, side: int) -> Document:

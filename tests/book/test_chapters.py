@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -108,6 +109,49 @@ def test_hidden_code_is_noticed():
     assert visible_share(made("a = 1", ("b = 2\nc = 3", "hide-input"))) == 1 / 3
 
 
+def bound(source: str) -> set[str]:
+    """The names that an import, an assignment, a definition or an argument binds."""
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.alias):
+            names.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+    return names
+
+
+def used(source: str) -> set[str]:
+    nodes = ast.walk(ast.parse(source))
+    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+
+
+def from_hidden(chapter: Chapter) -> set[str]:
+    """The names that a visible cell takes from hidden ones."""
+    hidden = [source for source in chapter.code if source not in chapter.visible]
+    only_hidden = set().union(*map(bound, hidden))
+    found = set()
+    for source in chapter.visible:
+        only_hidden -= bound(source)
+        found |= used(source) & only_hidden
+    return found
+
+
+@each_chapter
+def test_no_visible_cell_uses_a_name_of_a_hidden_one(path):
+    assert from_hidden(load(path)) == set()
+
+
+def test_a_name_that_is_bound_in_a_hidden_cell_alone_is_noticed():
+    hidden = ("import math as m\nfrom a import b as c\nd = 1\ndef e(): pass", "hide-input")
+    assert from_hidden(made(hidden, "m.pi + c", "d", "e()")) == {"m", "c", "d", "e"}
+    assert from_hidden(made(hidden, "import m", "d = c = 2", "m.pi + c", "[d for d in c]")) == set()
+    assert from_hidden(made(hidden, "d", "d = 1")) == {"d"}
+
+
 RUN = """
 import json, sys
 space = {"__name__": "__main__", "display": print}
@@ -130,6 +174,7 @@ def fault(cells: list[str]) -> str:
     return done.stderr if done.returncode else ""
 
 
+@pytest.mark.proof
 @each_chapter
 def test_visible_cells_run_alone(path):
     assert fault(load(path).visible) == ""
@@ -158,6 +203,7 @@ def changed(cells: list[str]) -> list[str]:
     return cells
 
 
+@pytest.mark.proof
 @each_chapter
 def test_a_changed_example_does_not_stop_the_chapter(path):
     chapter = load(path)
@@ -281,9 +327,13 @@ def page_text(name: str) -> str:
     return article.text_content()
 
 
+@cache
+def exporter() -> HTMLExporter:
+    return HTMLExporter(template_name="basic")
+
+
 def notebook_text(path: Path) -> str:
-    exporter = HTMLExporter(template_name="basic")
-    body, _ = exporter.from_notebook_node(nbformat.read(path, as_version=4))
+    body, _ = exporter().from_notebook_node(nbformat.read(path, as_version=4))
     return html.fromstring(body).text_content()
 
 

@@ -8,8 +8,8 @@ import lxml.html
 import pytest
 import test_book
 from companion import draw, ledger
+from companion.pages.playground import scores
 from companion.picture import Drawn
-from companion.playground import scores
 from test_playground import need
 from test_run_chapter import extension
 

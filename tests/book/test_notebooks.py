@@ -29,26 +29,39 @@ def ends_in_expression(source: str) -> bool:
     return isinstance(last, ast.Expr)
 
 
+def output_faults(cell: nbformat.NotebookNode) -> list[str]:
+    """What is wrong with what a cell stores."""
+    found = []
+    if any(output.output_type == "error" for output in cell.outputs):
+        found.append("stores an error")
+    if any(output.get("name") == "stderr" for output in cell.outputs):
+        found.append("stores stderr")
+    if ends_in_expression(cell.source) and not cell.outputs:
+        found.append("ends in an expression and stores no output")
+    return found
+
+
+def source_faults(cell: nbformat.NotebookNode) -> list[str]:
+    """What is wrong with how a cell is written."""
+    found = []
+    # nbval runs cells without history, where the semicolon hides nothing.
+    if cell.source.rstrip().endswith(";"):
+        found.append("ends in a semicolon; assign the value instead")
+    if ABSOLUTE_PATH.search(cell.source + str(cell.outputs)):
+        found.append("holds an absolute path")
+    if len(cell.source.splitlines()) > LONGEST_CELL:
+        found.append(f"longer than {LONGEST_CELL} lines")
+    return found
+
+
 def faults(notebook: nbformat.NotebookNode) -> list[str]:
     found = []
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for position, cell in enumerate(cells, start=1):
-        where = f"code cell {position}"
+        of_cell = output_faults(cell) + source_faults(cell)
         if cell.execution_count != position:
-            found.append(f"{where}: stored with count {cell.execution_count}")
-        if any(output.output_type == "error" for output in cell.outputs):
-            found.append(f"{where}: stores an error")
-        if any(output.get("name") == "stderr" for output in cell.outputs):
-            found.append(f"{where}: stores stderr")
-        if ends_in_expression(cell.source) and not cell.outputs:
-            found.append(f"{where}: ends in an expression and stores no output")
-        # nbval runs cells without history, where the semicolon hides nothing.
-        if cell.source.rstrip().endswith(";"):
-            found.append(f"{where}: ends in a semicolon; assign the value instead")
-        if ABSOLUTE_PATH.search(cell.source + str(cell.outputs)):
-            found.append(f"{where}: holds an absolute path")
-        if len(cell.source.splitlines()) > LONGEST_CELL:
-            found.append(f"{where}: longer than {LONGEST_CELL} lines")
+            of_cell.append(f"stored with count {cell.execution_count}")
+        found += [f"code cell {position}: {fault}" for fault in of_cell]
     if not cells:
         found.append("no code cell")
     if normalise(copy.deepcopy(notebook)) != notebook:

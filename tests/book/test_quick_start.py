@@ -3,10 +3,10 @@
 import doctest
 import re
 import shlex
-import shutil
 from pathlib import Path
 
 import pytest
+import transcripts
 
 import corefeval
 from corefeval.cli import main
@@ -15,23 +15,13 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "data" / "examples"
 PAGE = (ROOT / "book" / "quick-start.md").read_text(encoding="utf-8")
 CONSOLE = re.findall(r"```console\n\$ (.*?)\n(.*?)```", PAGE, re.DOTALL)
-FILES = {"key.conll": "key", "a.conll": "nearest", "b.conll": "same-head"}
 SENTENCES = 6
 """So many of the story's sentences are a part."""
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    for name, system in FILES.items():
-        shutil.copy(EXAMPLES / f"sredni-vashtar-in-parts.{system}.conll", tmp_path / name)
-    (both,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
-    (tmp_path / "both.jsonl").write_text(both, encoding="utf-8")
-    for name, content in zip(
-        ("key.conllu", "response.conllu"),
-        re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL),
-        strict=True,
-    ):
-        (tmp_path / name).write_text(content, encoding="utf-8")
+    transcripts.write_files(tmp_path)
     monkeypatch.chdir(tmp_path)
 
 
@@ -65,7 +55,7 @@ def test_the_choices_are_the_librarys():
     assert told and told == {name: next(iter(CHOICES[name])) for name in told}
 
 
-@pytest.mark.parametrize("system", FILES.values())
+@pytest.mark.parametrize("system", transcripts.STORY.values())
 def test_the_parts_are_the_story(system):
     """Sentence by sentence, and six to a part."""
 

@@ -4,8 +4,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 import test_book
-from companion.published_tables import rows_of
-from companion.row_check import shown
+from companion.pages.row_check import shown
+from companion.papers.published_tables import rows_of
 from test_playground import need, watched
 
 HTML = test_book.HTML

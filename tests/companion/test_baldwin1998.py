@@ -6,9 +6,10 @@ from itertools import combinations
 
 import oracle
 import pytest
-from companion import baldwin1998, ledger
+from companion import ledger
 from companion.enumeration import partitions
 from companion.ledger import Example
+from companion.papers import baldwin1998
 from figures import figures
 from hypothesis import given
 from strategies import pairs
@@ -61,7 +62,7 @@ def test_figure_6_lists_do_not_give_the_totals_beside_them():
         total = score.precision if "with" in figure else score.recall
         sums = [
             sum(map(Fraction, re.findall(r"\d+/\d+", text))) / 12
-            for text in (figure["printed"], figure["misprint"]["right"])
+            for text in (figure["printed"], figure["copy_slip"]["right"])
         ]
         assert sums[0] != total == sums[1]
 

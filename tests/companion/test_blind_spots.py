@@ -5,9 +5,9 @@ from itertools import combinations, pairwise, product
 
 import oracle
 import pytest
-from companion import blind_spots
-from companion.blind_spots import KINDS, NAMES, TOLERANCE, change, effect
-from companion.popescubelis import coherence
+from companion.papers.popescubelis import coherence
+from companion.studies import blind_spots
+from companion.studies.blind_spots import KINDS, NAMES, TOLERANCE, change, effect
 
 from corefeval.partition import Partition
 from corefeval.scoring import metric
@@ -282,6 +282,7 @@ def test_rates_with_twinless_mentions():
         assert found.opposite[one, other] == count, (one, other)
 
 
+@pytest.mark.proof
 def test_the_tolerance_lies_far_between_equal_and_different_scores():
     for name in NAMES:
         for key in blind_spots.keys(6):

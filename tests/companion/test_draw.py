@@ -9,7 +9,6 @@ from html import unescape
 from itertools import combinations
 
 import pytest
-from companion.baldwin1998 import credit
 from companion.draw import (
     COLOURS,
     Drawing,
@@ -21,6 +20,7 @@ from companion.draw import (
 )
 from companion.draw.shapes import Line, Outline, Pill
 from companion.ledger import Example
+from companion.papers.baldwin1998 import credit
 from hypothesis import given
 from strategies import Pair, pairs
 

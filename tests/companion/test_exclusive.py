@@ -4,7 +4,7 @@ from itertools import permutations
 
 import oracle
 import pytest
-from companion.popescubelis.exclusive import reachable
+from companion.papers.popescubelis.exclusive import reachable
 from strategies import all_pairs
 
 from corefeval import Partition, metric

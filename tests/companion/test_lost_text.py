@@ -4,8 +4,8 @@ from itertools import combinations_with_replacement
 
 import pytest
 from companion import ledger
-from companion.popescubelis import lost_cells, lost_text
-from companion.popescubelis.lost_text import MUC6, NAMES, Totals, printed
+from companion.papers.popescubelis import lost_cells, lost_text
+from companion.papers.popescubelis.lost_text import MUC6, NAMES, Totals, printed
 
 from corefeval.measures.derr import d_err
 
@@ -144,7 +144,7 @@ def test_the_ledger_has_the_values_of_all_solutions():
             value = lost_cells.cell(row.example, name, NAMES[name][row.measure])
             ends = value if isinstance(value, ledger.Interval) else (value, value)
             assert all(lost_text.rounds_to(int(row.printed), float(end)) for end in ends)
-            assert row.verdict == "reconstructed"
+            assert row.verdict == "given"  # the profiles were chosen because they give it
 
 
 # ------------------------------------------------------------------------------- D-err

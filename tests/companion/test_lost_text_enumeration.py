@@ -1,12 +1,10 @@
 """The full search for the lost MUC-6 text gives what is stored."""
 
-import os
-
 import pytest
-from companion.popescubelis import lost_text
+from companion.papers.popescubelis import lost_text
 
 
-@pytest.mark.skipif("CI" not in os.environ, reason="takes a quarter of a minute: run with CI=true")
+@pytest.mark.proof
 def test_the_search_gives_what_is_stored():
     cells = lost_text.without(lost_text.printed(), "6", *lost_text.NAMES["xc"])
     assert lost_text.search(lost_text.MUC6, cells) == lost_text.stored()

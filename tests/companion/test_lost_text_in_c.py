@@ -1,19 +1,18 @@
 """A second enumeration of the lost MUC-6 text, in C and by other means, agrees with the first."""
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 from companion.ledger import DATA
-from companion.popescubelis import lost_text
+from companion.papers.popescubelis import lost_text
 
 SOURCE = Path(__file__).parent / "second_enumeration.c"
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
 
-@pytest.mark.skipif("CI" not in os.environ, reason="takes half a minute: run with CI=true")
+@pytest.mark.proof
 def test_the_second_enumeration_agrees(tmp_path):
     assert COMPILER, "a C compiler is needed"
     program = tmp_path / "second"

@@ -2,9 +2,10 @@
 
 from fractions import Fraction
 
-from companion import ledger, pradhan2014
+from companion import ledger
 from companion.enumeration import partitions
 from companion.ledger import Example
+from companion.papers import pradhan2014
 
 from corefeval import metric
 from corefeval.partition import Partition

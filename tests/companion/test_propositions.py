@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 from companion import enumeration
-from companion.popescubelis import coherence, propositions
-from companion.popescubelis.exclusive import reachable
+from companion.papers.popescubelis import coherence, propositions
+from companion.papers.popescubelis.exclusive import reachable
 
 from corefeval import metric
 from corefeval.conventions import Conventions

@@ -11,7 +11,7 @@ from math import fsum, isclose, log
 
 import oracle
 import pytest
-from companion.popescubelis.propositions import PROPOSITIONS
+from companion.papers.popescubelis.propositions import PROPOSITIONS
 from strategies import all_pairs
 
 

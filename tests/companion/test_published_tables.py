@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import pytest
 from companion import ledger
-from companion import published_tables as tables
 from companion.ledger import Example, Paper
-from companion.published_tables import AVERAGED, CUT, ROUNDED, rows_of
+from companion.papers import published_tables as tables
+from companion.papers.published_tables import AVERAGED, CUT, ROUNDED, rows_of
 
 PAPERS = ("shared_task_2012", "lee2018")
 ROWS = [row for paper in PAPERS for row in rows_of(paper)]

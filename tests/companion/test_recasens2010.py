@@ -1,6 +1,7 @@
 """Recasens and Hovy: what the rows of the ledger alone do not prove."""
 
-from companion import ledger, recasens2010
+from companion import ledger
+from companion.papers import recasens2010
 
 
 def test_recasens_responses_have_the_mentions_of_the_key():

@@ -25,7 +25,7 @@ def row(**fields: str) -> Row:
 def test_reproduce(run, monkeypatch):
     rows = [
         row(paper="p", place="Table 1", example="1", computed="2/5", verdict="reproduced"),
-        row(paper="p", place="Table 1, row 2", example="2", verdict="misprint"),
+        row(paper="p", place="Table 1, row 2", example="2", verdict="misprint", copy="one letter"),
         row(paper="q", place="§ 2", example="", printed="a\n  b", verdict="reproduced"),
     ]
     monkeypatch.setattr("companion.ledger.rows", lambda paper: rows)
@@ -39,7 +39,9 @@ def test_reproduce(run, monkeypatch):
         "q\n\n"
         "place  example  measure  printed  computed  verdict\n"
         "§ 2             x        a b      x         reproduced\n\n"
-        "3 figures: 2 reproduced, 1 misprint\n"
+        "3 figures: 2 come out, 1 disputed\n"
+        "  come out: 2 reproduced\n"
+        "  disputed: 1 misprint (1 may be our copy's)\n"
     )
 
 
@@ -47,6 +49,7 @@ def test_reproduce_fails_where_a_figure_fails(run, monkeypatch):
     rows = [row(verdict="reproduced"), row(verdict="failed")]
     monkeypatch.setattr("companion.ledger.rows", lambda paper: rows)
     assert [run("--format", form)[0] for form in ("table", "json")] == [1, 1]
+    assert run()[1].endswith("2 figures: 1 come out\n  come out: 1 reproduced\n  failed: 1\n")
 
 
 def test_reproduce_json(run):

@@ -4,8 +4,8 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from companion.published_tables import AVERAGED, CUT, ROUNDED, rows_of
-from companion.row_check import check, prints, shown
+from companion.pages.row_check import check, prints, shown
+from companion.papers.published_tables import AVERAGED, CUT, ROUNDED, rows_of
 
 from corefeval import CorefError
 

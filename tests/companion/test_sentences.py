@@ -4,9 +4,9 @@ import re
 from html import unescape
 
 import pytest
-from companion import guidebook
 from companion.draw import sentence
 from companion.draw.sentences import COLOURS, LINES
+from companion.studies import guidebook
 from test_draw import contrast
 
 from corefeval import CorefError

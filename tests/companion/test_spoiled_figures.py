@@ -9,7 +9,7 @@ from figures import figures, row, spoiled
 
 READ = ("vilain1995", "vilain1995_summary", "baldwin1998", "pradhan2014", "popescubelis")
 QUOTED = ("luo2005", "recasens2010", "cai_strube2010", "reference_scorer")
-QUOTING = ("remark", "refuted", "misprint")
+QUOTING = ("remark", "refuted", "misprint", "copy_slip")
 # Computed from other printed cells, in which tests of the paper plant changes.
 FROM_CELLS = {
     "other_res",
@@ -43,12 +43,13 @@ def test_every_figure_fails_if_it_is_spoiled(name):
 @pytest.mark.parametrize("name", READ)
 def test_a_misprint_fails_if_what_is_called_right_is_spoiled(name):
     for paper, figure in figures(name):
-        if "misprint" in figure:
-            right = spoiled(figure["misprint"]["right"])
-            if right.endswith("ŋ"):
-                right = right.replace("8", "9")
-            other = figure | {"misprint": figure["misprint"] | {"right": right}}
-            assert row(paper, other).verdict == "failed", other
+        for kind in ("misprint", "copy_slip"):
+            if kind in figure:
+                right = spoiled(figure[kind]["right"])
+                if right.endswith("ŋ"):
+                    right = right.replace("8", "9")
+                other = figure | {kind: figure[kind] | {"right": right}}
+                assert row(paper, other).verdict == "failed", other
 
 
 def changes(given):
@@ -154,7 +155,7 @@ def test_a_wrong_verdict_fails(name):
                 other = {k: v for k, v in said.items() if k != "given"} | claim
                 other["quote"] = found.printed  # so that nothing but the claim can fail
                 assert row(paper, other).verdict == "failed", other
-        elif found.verdict in ("refuted", "misprint", "rounded"):
+        elif found.verdict in ("refuted", "misprint", "copy", "rounded"):
             assert row(paper, said).verdict == "failed", said
 
 

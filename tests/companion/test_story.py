@@ -6,9 +6,9 @@ from fractions import Fraction
 from xml.etree import ElementTree
 
 import pytest
-from companion import story
 from companion.ledger import DATA
-from companion.story import Text
+from companion.studies import story
+from companion.studies.story import Text
 
 from corefeval import evaluate, metric
 from corefeval.readers.conll import read

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import reduce
 
 import pytest
-from companion.terms import SUMS, shown, terms
+from companion.pages.terms import SUMS, shown, terms
 
 from corefeval import CorefError, Partition, metric
 from corefeval.contingency import Contingency

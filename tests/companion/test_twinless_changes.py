@@ -8,7 +8,9 @@ from itertools import count, groupby
 
 import oracle
 import pytest
-from companion import cai_strube2010, enumeration, ledger, twinless_changes
+from companion import enumeration, ledger
+from companion.papers import cai_strube2010
+from companion.studies import twinless_changes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import all_keys, all_partitions, pairs
@@ -197,6 +199,7 @@ def test_pairs_with_names_are_all_cases():
     assert named == {str(form_of_any_order(*map(sets, c.sides))) for c in twinless_changes.cases(4)}
 
 
+@pytest.mark.proof
 def test_six_mentions_change_no_word():
     for changes in (twinless_changes.JUNK, twinless_changes.FINDS):
         five, six = (twinless_changes.verdicts(changes, most) for most in (5, 6))

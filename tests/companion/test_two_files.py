@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from companion import playground, two_files
-from companion.two_files import NO_SCIPY, scores
+from companion.pages import playground, two_files
+from companion.pages.two_files import NO_SCIPY, scores
 
 import corefeval
 from corefeval.display import percent

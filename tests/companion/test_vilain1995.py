@@ -3,9 +3,10 @@
 from fractions import Fraction
 
 import pytest
-from companion import ledger, vilain1995, vilain1995_summary
+from companion import ledger
 from companion.ledger import Example
-from companion.vilain1995 import FOUR, _fraction, fewest_links
+from companion.papers import vilain1995, vilain1995_summary
+from companion.papers.vilain1995 import FOUR, _fraction, fewest_links
 
 from corefeval.partition import Partition
 

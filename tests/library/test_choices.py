@@ -1,6 +1,7 @@
 """Choices about repeats, singletons, 0/0, and several documents; other programs by their names."""
 
 from fractions import Fraction as F
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from test_measures import TOLERANCE, agree, parts
 from corefeval import CorefError, Partition, evaluate, metric
 from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES
 from corefeval.programs.bundles import FREE, bundles
+from corefeval.programs.facts import FACTS, FIELDS, MATTERS, SAYS
 from corefeval.registry import MEASURES, SUITES
 from corefeval.significance import bootstrap
 
@@ -97,6 +99,15 @@ def test_zero_is_one_for_the_same_sides_alone(name):
         assert agree(parts(found), parts(expected), TOLERANCE.get(name, 0))
 
 
+def test_zero_is_one_for_the_same_entities_in_the_same_order():
+    muc = metric("muc", zero="listed")
+    assert muc("{a} {b}", "{a} {b}") == metric("muc", zero="one")("{a} {b}", "{a} {b}")
+    assert muc("{a} {b}", "{b} {a}") == metric("muc", zero="zero")("{a} {b}", "{b} {a}")
+    assert muc("{a} {b c}", "{b c} {a}").f1 == 1  # nothing is 0/0
+    assert muc("{a} {b}", "{a} {c}").f1 == 0
+    assert muc("", "").f1 == 1
+
+
 def test_one_document_with_the_same_sides_does_not_make_the_total_of_two_one():
     key, response = {1: "{a}", 2: "{b}"}, {1: "{a}", 2: "{c}"}
     report = evaluate(key, response, "muc", zero="same")
@@ -121,6 +132,7 @@ def test_averages_by_hand(average, expected):
     assert evaluate(*TWO, "muc", average=average).total["muc"][:3] == expected
 
 
+@pytest.mark.filterwarnings("ignore:the key and the response share no mention")
 @given(pairs())
 def test_the_average_of_one_document_is_its_score(pair):
     sides = ({"d": side} for side in pair)
@@ -169,7 +181,7 @@ def test_what_concerns_files_needs_files(name):
         evaluate(*TWO, **{name: last})
 
 
-@pytest.mark.parametrize("chosen", [{"average": "mean"}, {"zero": "same"}])
+@pytest.mark.parametrize("chosen", [{"average": "mean"}, {"zero": "same"}, {"zero": "listed"}])
 def test_no_intervals_without_summed_counts(chosen):
     with says("has no summed counts"):
         bootstrap(evaluate(*TWO, "muc", **chosen))
@@ -279,3 +291,117 @@ def test_the_sides_are_the_same_only_if_both_tables_say_so():
     score = metric("muc", twinless="cai_strube", zero="same")("{a}", "{a b}")
     assert (score.recall, score.precision) == (0, 0)
     assert metric("muc", twinless="cai_strube", zero="same")("{a}", "{a}").value == 1
+
+
+# No choice that nothing reads
+
+ANN = '{{"doc_key": "d", "sentences": [["a", "b", "c", "d"]], "clusters": {}}}'
+HEADS = """# global.Entity = eid-head
+# newdoc id = d
+1\ta\t_\t_\t_\t_\t0\t_\t_\t{}
+2\tb\t_\t_\t_\t_\t0\t_\t_\t{}
+3\tc\t_\t_\t_\t_\t0\t_\t_\t{}
+4\td\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-1)
+
+"""
+DIFFER = {
+    "average": [("muc", *TWO)],
+    # The core of both key entities is the first response entity; another is free for the second.
+    "exclusive": [("xc", {"d": "{a b c} {d e f}"}, {"d": "{a b d e} {f} {c}"})],
+    "match": [
+        # The response has the head alone, a part with the head, and no head but the same one.
+        (
+            "mentions",
+            HEADS.format("Entity=(e1-2", "_", "Entity=e1)"),
+            HEADS.format("_", "Entity=(e1-1)", "_"),
+        ),
+        (
+            "mentions",
+            HEADS.format("_", "Entity=(e1-1", "Entity=e1)"),
+            HEADS.format("Entity=(e1-2", "_", "Entity=e1)"),
+        ),
+    ],
+    "missing": [("muc", {1: "{a b}", 2: "{a b}"}, {1: "{a b}"})],
+    "offsets": [
+        ("mentions", ANN.format("[[[0, 1], [1, 3]]]"), ANN.format("[[[0, 1], [2, 3], [3, 3]]]")),
+        ("mentions", ANN.format("[[[0, 1], [1, 3]]]"), ANN.format("[[[0, 1], [2, 3]]]")),
+    ],
+    "repeated": [
+        ("muc", {"d": "{a b} {c d}"}, {"d": [["a", "b"], ["b", "c", "d"]]}),
+        ("ceafm", {"d": "{a b} {c d}"}, {"d": [["a", "b", "x"], ["c", "d", "x", "y"]]}),
+        ("ceafe", {"d": "{a b} {c d}"}, {"d": [["a", "b", "b"], ["c", "d"]]}),
+    ],
+    "singletons": [("ceafe", {"d": "{a b} {c} {d}"}, {"d": "{a b} {c}"})],
+    "twinless": [
+        (name, {"d": "{a b c} {x} {y z}"}, {"d": "{a b} {c} {y v} {w}"})
+        for name in ("b3", "ceafe", "muc")
+    ],
+    "zero": [
+        ("muc", {"d": "{a} {b}"}, {"d": side}) for side in ("{a} {b}", "{b} {a}", "{a b}")
+    ],
+}  # fmt: skip
+"""For each convention: measures of pairs that tell all its choices from each other."""
+
+
+def outcome(folder, convention, choice, case):
+    name, *sides = case
+    if isinstance(sides[0], str):
+        for number, text in enumerate(sides):
+            (folder / str(number)).write_text(text)
+        sides = [folder / "0", folder / "1"]
+    try:
+        return evaluate(*sides, name, **{convention: choice}).total[name][:4]
+    except CorefError:
+        return "refused"
+
+
+@pytest.mark.parametrize("convention", CHOICES)
+def test_every_choice_changes_some_score(convention, tmp_path):
+    """A choice that nothing read would be printed in every signature, and do nothing."""
+    outcomes = {
+        choice: [outcome(tmp_path, convention, choice, case) for case in DIFFER[convention]]
+        for choice in CHOICES[convention]
+    }
+    for one, other in combinations(outcomes, 2):
+        assert outcomes[one] != outcomes[other], (one, other)
+
+
+def test_an_invented_convention_is_noticed(monkeypatch, tmp_path):
+    """The test above fails for it: no case is there, and no case could tell its choices apart."""
+    monkeypatch.setitem(CHOICES, "invented", {"so": "or", "otherwise": "or"})
+    assert {*CHOICES} - {*DIFFER} == {"invented"}
+    cases = [case for cases in DIFFER.values() for case in cases]
+    for case in cases:
+        one, other = (outcome(tmp_path, "invented", c, case) for c in CHOICES["invented"])
+        assert one == other
+
+
+def test_explain_knows_every_convention_and_choice():
+    for table in (FACTS, MATTERS):
+        assert {*table} == {*FIELDS, *CHOICES}
+    of_conventions = {(name, choice) for name, choices in CHOICES.items() for choice in choices}
+    of_fields = {
+        (field, getattr(bundle, field))
+        for bundle in bundles().values()
+        for field in FIELDS
+        if getattr(bundle, field, "")
+    }
+    formulas = {
+        ("formula", chosen["formula"])
+        for bundle in bundles().values()
+        for chosen in bundle.measures.values()
+        if "formula" in chosen
+    }
+    assert {*SAYS} == of_conventions | of_fields | formulas
+
+
+def test_bundles_know_every_convention():
+    """Each is fixed by every program, or left to the user, and what a program fixes exists."""
+    assert {*FREE} <= {*CHOICES}
+    for bundle in bundles().values():
+        for chosen in (bundle.conventions, *bundle.measures.values()):
+            for name in {*chosen} - {"formula"}:
+                assert chosen[name] in CHOICES[name]
+        for name in {*CHOICES} - {*FREE}:
+            with says(f"fixes {name}"):
+                bundle.choice({name: next(iter(CHOICES[name]))})

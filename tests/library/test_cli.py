@@ -15,14 +15,14 @@ import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import jsonschema
 import pytest
 
 import corefeval
 from corefeval.cli import aligned, main, percent
-from corefeval.conventions import CHOICES, OF_FILES
+from corefeval.conventions import CHOICES, OF_FILES, Options
 from corefeval.registry import MEASURES, SUITES
 
 
@@ -296,6 +296,27 @@ def test_repeated_as_the_message_advises(files, run):
     assert run(*files, "--repeated", "first")[0] == 0
 
 
+def test_every_convention_is_a_keyword_that_editors_know():
+    assert Options.__annotations__.keys() == CHOICES.keys()
+    hints = get_type_hints(Options)
+    assert set(hints.values()) == {str}
+
+
+@pytest.mark.parametrize("like", [(), ("--like", "reference")])
+def test_no_file_is_opened_three_times(files, run, monkeypatch, like):
+    """Once to find its format, once to read it."""
+    opened = []
+    plain_open = open
+
+    def counting(path, *arguments, **options):
+        opened.append(str(path))
+        return plain_open(path, *arguments, **options)
+
+    monkeypatch.setattr("builtins.open", counting)
+    assert run(*files, *like)[0] == 0
+    assert {path: opened.count(path) for path in files[1:]} == dict.fromkeys(files[1:], 2)
+
+
 # Errors
 
 
@@ -315,6 +336,8 @@ def test_repeated_as_the_message_advises(files, run):
         (["score", "key.conll", "response.conll", "--metric", "muk"], "did you mean muc"),
         (["score", "key.conll", "response.conll", "--metric", "all", "--metric", "x"], "'x'"),
         (["score", "key.conll", "none.conll"], "none.conll: cannot read it: no such file"),
+        (["score", "", "key.conll"], "the name of the key's file is empty"),
+        (["score", "key.conll", ""], "the name of the response's file is empty"),
         (["score", "key.conll", "."], ".: cannot read it: is a directory"),
         (["score", "key.conll", "bad.conll"], "bad.conll, line 2: "),
         (["score", "key.conll", "empty.conll"], "empty.conll: the file has no document"),
@@ -322,7 +345,7 @@ def test_repeated_as_the_message_advises(files, run):
     ],
 )
 def test_errors(files, run, arguments, told):
-    Path("bad.conll").write_text("#begin document (d)\nw (x)\n#end document\n")
+    Path("bad.conll").write_text("#begin document (d)\nw (+)\n#end document\n")
     Path("empty.conll").touch()
     Path("key.jsonl").write_text('{"doc_key": "d", "clusters": [[[0, 0], [2, 2]]]}')
     code, output, errors = run(*arguments)

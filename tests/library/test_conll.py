@@ -6,6 +6,7 @@ which line to mend.
 
 from __future__ import annotations
 
+import gzip
 import re
 import warnings
 from pathlib import Path
@@ -91,6 +92,17 @@ def pair_refusal(folder: Path, key: str, response: str) -> str:
         pytest.param(["(12345678901234567890)"], [[(0, 0)]], id="long id"),
         pytest.param(["-", "-"], [], id="no mentions"),
         pytest.param([], [], id="no tokens"),
+        pytest.param(
+            ["(abstract-1", "(place-9-Paris)abstract-1)", "(person-2)"],
+            [[(0, 1)], [(1, 1)], [(2, 2)]],
+            id="names, as GUM writes them",
+        ),
+        pytest.param(
+            ["(a-4", "(c)(b-5", "a-4)b-5)", "(c-%28é)"],
+            [[(0, 2)], [(1, 1)], [(1, 2)], [(3, 3)]],
+            id="names, no bars",
+        ),
+        pytest.param(["(a", "(b)a)|(c", "c)"], [[(0, 1)], [(1, 1)], [(1, 2)]], id="names, a bar"),
     ],
 )
 def test_mentions(folder, columns, entities):
@@ -190,6 +202,80 @@ def test_an_id_means_an_entity_of_its_document_only(folder):
     key = document("(0)", name="(d)") + document("(0)", name="(e)")
     Path("a.conll").write_text(key)
     assert [len(partition) for partition in read("a.conll").values()] == [1, 1]
+
+
+BARE = document("(8", "8", "(9)|8", "8)", "-") + document("(3", "3", "3)", name="(e)")
+
+
+def test_bare_numbers_of_open_mentions_are_ignored_with_one_warning(folder):
+    """As in the keys of GVC, FCC-T and CLIN26; programs ignore them, too."""
+    with pytest.warns(UserWarning) as warned:
+        partitions = read(write(folder, BARE))
+    assert list(partitions.values()) == [Partition([[(0, 3)], [(2, 2)]]), Partition([[(0, 2)]])]
+    assert [str(each.message) for each in warned] == [
+        "a.conll, line 3: document 'd; part 000': the bare number of an entity whose mention is "
+        "open is ignored (tokens in these files that have one: 3); expected brackets where a "
+        "mention begins and ends, and '-' between"
+    ]
+    with pytest.warns(UserWarning) as warned:
+        pair(folder, BARE, BARE)
+    assert len(warned) == 1 and "(tokens in these files that have one: 6)" in str(warned[0].message)
+
+
+def test_bare_numbers_change_no_score(folder):
+    (folder / "bare.conll").write_text(BARE)
+    (folder / "clean.conll").write_text(
+        re.sub(r"(\||\t)\d$", "\t-", BARE, flags=re.MULTILINE).replace("(9)\t-", "(9)")
+    )
+    with pytest.warns(UserWarning):
+        assert read("bare.conll") == read("clean.conll")
+
+
+def test_what_was_met_is_said(folder):
+    plain, bare, named = (
+        next(documents(write(folder, text)))
+        for text in (document("(0", "0)"), BARE, document("(a)", "-"))
+    )
+    assert (plain.bare, bare.bare, named.bare) == ([], [1, 2], [])
+    assert [list(each.kinds()) for each in (plain, bare, named)] == [
+        ["a number"],
+        ["a number"],
+        ["a name"],
+    ]
+
+
+GUM = """# begin document GUM_a
+0\tOn\t_
+1\tZurbar\u00e1n\t(object-45(person-47-Francisco_de_Zurbar\u00e1n)
+2\tartworks\tobject-45)
+# end document
+
+# begin document GUM_b
+0\t#art\t(abstract-1)
+# end document
+"""
+
+
+def test_files_in_the_shape_of_gum(folder):
+    assert read(write(folder, GUM)) == {
+        "GUM_a": Partition([[(1, 2)], [(1, 1)]]),
+        "GUM_b": Partition([[(0, 0)]]),
+    }
+
+
+def test_a_hashtag_with_a_name(folder):
+    text = document("(a)", "-").replace("#end", "#art\t(a)\n# see\t(above\n# see (above)\n#end")
+    with pytest.raises(CorefError, match=r"line 5.*above"):
+        one(folder, text)
+    assert one(folder, text.replace("# see\t(above\n", "")) == Partition([[(0, 0), (2, 2)]])
+
+
+@pytest.mark.parametrize("blank", ["", " ", "  "])
+def test_a_document_may_not_begin_in_another_however_it_is_written(folder, blank):
+    text = f"#{blank}begin document (c)\nw\t-\n#{blank}begin document (d)\nw\t-\n#end document\n"
+    assert "a.conll, line 1: document 'c' begins here and is still open in line 3" in refusal(
+        folder, text
+    )
 
 
 # What makes no difference
@@ -321,10 +407,35 @@ BAD = {
         "#begin document ();\n",
         ["a.conll, line 1", "begins no document", "#begin document (NAME)"],
     ),
-    "id of letters": (
-        document("-", "(a)"),
-        ["a.conll, line 3", "'(a)'", "the number of an entity"],
+    "id that begins with a sign": (
+        document("-", "(-a)"),
+        ["a.conll, line 3", "'(-a)'", "the number of an entity"],
     ),
+    "a name without a bracket": (
+        document("(a", "a", "a)"),
+        ["a.conll, line 3", "the last column is 'a'"],
+    ),
+    "a name and a number": (
+        document("(a)", "(7)"),
+        [
+            "a.conll, line 3: document 'd; part 000': entity '7' has a number, but a.conll, line 2",
+            "entity 'a' has a name; expected names or numbers in all of a file",
+        ],
+    ),
+    "names in one document, numbers in the next": (
+        document("(7", "7)", name="(c)") + document("-", "(a)", name="(d)"),
+        ["a.conll, line 7: document 'd': entity 'a' has a name", "line 2", "'7' has a number"],
+    ),
+    "a closing name that is not open": (
+        document("(a-1", "a-2)"),
+        ["a.conll, line 3", "'a-2)' closes entity a-2, which is not open"],
+    ),
+    "a bare number after its mention": (
+        document("(8", "8)", "8"),
+        ["a.conll, line 4", "'8'", "no mention of entity 8 is open", "'(12)'"],
+    ),
+    "a bare number where its mention begins": (document("8|(8", "8)"), ["line 2", "'8|(8'"]),
+    "a bare number without a bar": (document("(8", "(9)8", "8)"), ["line 3", "'(9)8'", "joined"]),
     "id that ends in a letter": (document("(12x", "12x)"), ["line 2", "'(12x'", "the number"]),
     "id of no ASCII digits": (document("(٣)"), ["line 2", "'(٣)'", "the number"]),
     "negative id": (document("(-1)"), ["line 2", "'(-1)'", "the number"]),
@@ -365,7 +476,16 @@ BAD = {
         document("-", "(0)", words="w0 Français").encode("latin-1").replace(b"\n", b"\r\n"),
         ["a.conll, line 3", "0xe7"],
     ),
-    "UTF-16": (TWICE.encode("utf-16"), ["a.conll, line 1", "UTF-8"]),
+    "UTF-16": (
+        b"\xff\xfe" + TWICE.encode("utf-16-le"),
+        ["a.conll: its first bytes, ff fe, are those of UTF-16; save it as UTF-8"],
+    ),
+    "UTF-16, big end first": (
+        b"\xfe\xff" + TWICE.encode("utf-16-be"),
+        ["a.conll: its first bytes, fe ff, are those of UTF-16"],
+    ),
+    "UTF-16 without a mark": (TWICE.encode("utf-16-le"), ["a.conll: every second byte is 00"]),
+    "gzip": (gzip.compress(TWICE.encode()), ["a.conll: its first bytes, 1f 8b", "unpack it"]),
 }
 
 
@@ -479,7 +599,7 @@ def test_words_are_not_compared_where_a_file_has_none(folder):
 
 
 def test_line_numbers_count_comments_and_empty_lines(folder):
-    text = "\n# c\n#begin document (d)\nw -\n\n# c\nw -\nw -\n\n\nw -\nw (x)\n#end document"
+    text = "\n# c\n#begin document (d)\nw -\n\n# c\nw -\nw -\n\n\nw -\nw (+)\n#end document"
     assert refusal(folder, text).startswith("a.conll, line 12:")
 
 

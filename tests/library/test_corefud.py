@@ -25,6 +25,7 @@ from corefeval import CorefError, evaluate
 from corefeval.cli import main
 from corefeval.conventions import Conventions
 from corefeval.partition import as_lists
+from corefeval.readers import matching
 from corefeval.readers.corefud import _documents, read_pair
 from corefeval.readers.matching import IDENTITY, Mention, match
 
@@ -153,7 +154,7 @@ def one(content: str | bytes, **chosen: str) -> list[list[tuple[int, str, str]]]
         ),
         pytest.param(
             ["1:(e1-x-3- 2:(e1-x-2- 3:e1) 4:e1)"],
-            [[(1, "2 3", "3"), (1, "1 2 3 4", "3")]],
+            [[(1, "1 2 3 4", "3"), (1, "2 3", "3")]],
             id="an end closes the mention of its entity that began last",
         ),
         pytest.param(
@@ -176,12 +177,12 @@ def one(content: str | bytes, **chosen: str) -> list[list[tuple[int, str, str]]]
         ),
         pytest.param(
             ["1:(e1[1/2]) 2:(e1[1/2]) 3:(e1[2/2]) 4:(e1[2/2])"],
-            [[(1, "2 3", "2"), (1, "1 4", "1")]],
+            [[(1, "1 4", "1"), (1, "2 3", "2")]],
             id="of two mentions with gaps that which began last goes on first",
         ),
         pytest.param(
             ["1:(e1[1/2] 2:(e1 3:e1[1/2]) 4:e1) 5:(e1[2/2])"],
-            [[(1, "2 3 4", "2"), (1, "1 2 3 5", "1")]],
+            [[(1, "1 2 3 5", "1"), (1, "2 3 4", "2")]],
             id="an end names the part that it closes",
         ),
         pytest.param(
@@ -237,7 +238,138 @@ def test_fields(folder, given, fields):
 
 def test_other_relations_are_left_alone(folder):
     content = text("1:(e1)|SplitAnte=e2<e1,e3<e1|Bridge=e4<e1:part 2:(e2)|Split=e3<e2")
-    assert one(content) == [[(1, "1", "1")], [(1, "2", "2")]]
+    with pytest.warns(UserWarning) as warned:
+        assert one(content) == [[(1, "1", "1")], [(1, "2", "2")]]
+    assert [str(each.message) for each in warned] == [
+        "key has SplitAnte= on 1 tokens, key has Bridge= on 1 tokens, response has SplitAnte= on 1 "
+        "tokens, response has Bridge= on 1 tokens: these relations are not scored"
+    ]
+
+
+def test_relations_are_counted_where_they_are_only(folder):
+    plain = text("1:(e1) 2:(e2)").replace("w1", "Bridge=e1")
+    with pytest.warns(UserWarning) as warned:
+        pair(plain, text("1:(e1)|Bridge=e2<e1 2:(e2)|MyBridge=e1<e2").replace("w1", "Bridge=e1"))
+    assert [str(each.message) for each in warned] == [
+        "response has Bridge= on 1 tokens: these relations are not scored"
+    ]
+
+
+@pytest.mark.parametrize("how", ["head", "partial"])
+def test_a_matching_by_heads_where_there_are_none_is_warned_of(folder, how):
+    with_heads, without = text("1:(e1-x-2- 2:e1)"), text("1:(e1 2:e1)")
+    assert pair(with_heads, with_heads, match=how)
+    assert pair(without, without, match="exact")
+    assert pair(text("1:(e1)"), text("1:(e1)"), match=how), "a mention of one node needs no head"
+    told = (
+        " has one (a field `head` in # global.Entity, and its number in brackets); the first node "
+        "of each is taken for it"
+    )
+    for key, response, whose in (
+        (with_heads, without, "response"),
+        (without, with_heads, "key"),
+        (without, without, "key and of response"),
+    ):
+        with pytest.warns(UserWarning) as warned:
+            pair(key, response, match=how)
+        begin = f"match={how!r} asks for heads, and no mention of {whose}"
+        assert [str(each.message) for each in warned] == [begin + told]
+
+
+def test_of_one_span_with_two_heads_in_one_entity_that_which_begins_first_is_kept(folder):
+    """As udapi, which lists mentions when they begin, keeps the first for CorefUD's scorer.
+
+    The response has the first head alone in its span, so it is a part of the key's mention only if
+    that is the head.
+    """
+    for first, second, f1 in (1, 2, 1), (2, 1, 0):
+        Path("key").write_text(text(f"1:(e1-x-{first}-(e1-x-{second}- 2:e1)e1)", "1:(e1)"))
+        Path("response").write_text(text("1:(e1) 2", "1:(e1)"))
+        chosen = {"match": "partial", "repeated": "once_each"}
+        assert evaluate("key", "response", "muc", **chosen).total["muc"].f1 == f1
+
+
+def test_the_head_of_a_mention_with_gaps_is_what_its_last_part_says(folder):
+    assert one(text("1:(e1[1/2]-x-1-) 2 3:(e1[2/2]-x-2-)")) == [[(1, "1 3", "3")]]
+    assert one(text("1:(e1[1/2]-x-2-) 2 3:(e1[2/2]-x--)")) == [[(1, "1 3", "3")]]
+
+
+def test_an_entity_that_lists_one_mention_twice_is_a_singleton(folder):
+    """As in the official scorer, which makes the two one before it drops singletons."""
+    content = text("1:(e1)(e1) 2:(e2)", "1:(e2)")
+    for how in ("exact", "head", "partial"):
+        chosen = {"match": how, "singletons": "drop", "repeated": "once_each"}
+        key, _ = pair(content, content, **chosen)
+        assert [len(entity) for entity in as_lists(key["d"])] == [2]
+
+
+# What is large
+
+
+def zeros(count: int, parent: str) -> str:
+    """A sentence with so many zeros."""
+    return text(" ".join(["1", *(f"1.{n}@{parent.format(n)}:(e{n})" for n in range(1, count + 1))]))
+
+
+def test_zeros_that_share_no_parent_are_not_compared(folder, monkeypatch):
+    compared = []
+    rule = matching.RULES["zeros"]
+
+    def worth(k: Mention, r: Mention) -> Any:
+        compared.append((k, r))
+        return rule.worth(k, r)
+
+    monkeypatch.setitem(matching.RULES, "zeros", rule._replace(worth=worth))
+    content = zeros(1200, "{}/nsubj")
+    key, response = pair(content, content)
+    assert key == response and len(compared) == 1200
+
+
+def test_too_many_zeros_that_may_be_one_another_are_refused_before_they_are_compared(
+    folder, monkeypatch
+):
+    monkeypatch.setitem(
+        matching.RULES, "zeros", matching.RULES["zeros"]._replace(worth=lambda k, r: 1 / 0)
+    )
+    content = zeros(1200, "1/nsubj")
+    with pytest.raises(CorefError) as raised:
+        pair(content, content)
+    assert str(raised.value) == (
+        "document 'd': sentence 1 (key, line 4; response, line 4) has 1440000 pairs of zeros, by "
+        "their dependencies, of which one may stand for the other; expected at most 10000 in a "
+        "sentence: divide it, on both sides"
+    )
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    content = zeros(50, "1/nsubj")
+    key, response = pair(content, content)
+    assert key == response
+
+
+def test_too_many_mentions_of_one_head_are_refused(folder):
+    nodes = [str(n) for n in range(1, 203)]
+    key = [Mention(1, 1, tuple(nodes[:n]), "1", "", "key") for n in range(1, 202, 2)]
+    response = [Mention(1, 1, tuple(nodes[:n]), "1", "", "response") for n in range(2, 201, 2)]
+    with pytest.raises(CorefError, match="has 10100 pairs of mentions, by match='head', of which"):
+        match(key, response, "head")
+    assert len(match(key, [], "head")) == len(match(key, response, "exact")) == 0
+
+
+def test_the_nodes_of_nested_mentions_have_a_limit(folder):
+    def nested(depth: int) -> str:
+        opening = (f"{n}:(e{n}" for n in range(1, depth + 1))
+        closing = (f"{n}:e{2 * depth + 1 - n})" for n in range(depth + 1, 2 * depth + 1))
+        return text(" ".join([*opening, *closing]))
+
+    key, _ = pair(nested(900), nested(900))
+    assert len(as_lists(key["d"])) == 900
+    with pytest.raises(CorefError) as raised:
+        pair(nested(3000), nested(3000))
+    # the sum of 2, 4, 6, … is more than 1,000,000 when 1,000 are closed: 3,000 + 1,000 words
+    assert str(raised.value) == (
+        "key, line 4002: document 'd': up to here the mentions of the sentence have more than "
+        "1000000 nodes together; expected no more in one sentence: divide it, on both sides"
+    )
 
 
 def test_entity_elsewhere_than_in_the_last_column(folder):
@@ -335,7 +467,12 @@ DOCUMENT = " document 'd'"
          "like '(e1-person-2-', 'e1)' or '(e1-person-1-)' and nothing else"),
         (text("1:((e1)"), "line 3: D: Entity='((e1)' here; expected Entity= once"),
         (text("1:_"), "line 3: D: Entity='_' here; expected Entity= once, with a run of"),
-        (text("1:(e1)|Entity=(e2)"), "line 3: D: Entity='(e1)' here; expected Entity= once"),
+        (text("1:(e1)|Entity=(e2)"), "line 3: D: Entity= comes twice in this line; expected it "
+         "once: write all brackets after one"),
+        (text("1:(person-1 2:person-1)", fields="# global.Entity = entity-GRP\n"),
+         "line 4: D: 'person-1)' goes on with a mention of entity 'person-1', which is not open; "
+         "expected its beginning earlier in the sentence (a bracket that repeats the type is of "
+         "the old format of GUM)"),
         (text("1:(e1)", fields=""),
          "line 2: D: '(e1)' has the entity id '' and the head ''; expected an id like 'e1', or"),
         (text("1:(e1-2)", fields="# global.Entity = etype-head\n"),
@@ -649,8 +786,10 @@ def test_singletons_go_before_mentions_are_matched(folder):
     key, response = text("1:(a(s 2:a) 3:s)", "1:(a)"), text("1:(b 2 3:b)", "1:(b)")
     Path("key").write_text(key)
     Path("response").write_text(response)
-    kept = evaluate("key", "response", "muc", match="head")
-    dropped = evaluate("key", "response", "muc", match="head", singletons="drop")
+    with pytest.warns(UserWarning, match="no mention of key and of response has one"):
+        kept = evaluate("key", "response", "muc", match="head")
+    with pytest.warns(UserWarning, match="no mention of key and of response has one"):
+        dropped = evaluate("key", "response", "muc", match="head", singletons="drop")
     assert (kept.total["muc"].f1, dropped.total["muc"].f1) == (0, 1)
 
 
@@ -687,83 +826,106 @@ def mutated(content: bytes, chance: random.Random) -> bytes:
     return b"\n".join(lines)
 
 
+def slow_field(bracket: str, name: str, names: list[str]) -> str:
+    """A field of a bracket; ``names`` are those of the file's fields."""
+    values = bracket.split("-")
+    if name == "eid":
+        if len(values) == 1:
+            return values[0]
+        name = "eid" if "eid" in names else "GRP"
+    at = names.index(name) if name in names else len(values)
+    return values[at] if at < len(values) else ""
+
+
+def slow_brackets(line: str) -> tuple[str, list[str]]:
+    """A line's node, and the brackets at it."""
+    node, *_, misc = line.split("\t")
+    values = re.findall(r"(?:^|\|)Entity=([^|]*)", misc)
+    return node, [each for value in values for each in re.findall(r"\([^()]+\)?|[^()]+\)", value)]
+
+
+def slow_partner(before: list[str], name: str, names: list[str]) -> int:
+    """The nearest bracket before that opens that entity and that nothing has closed."""
+    return max(
+        at
+        for at, bracket in enumerate(before)
+        if bracket.startswith("(")
+        and not bracket.endswith(")")
+        and slow_field(bracket[1:], "eid", names) == name
+    )
+
+
+def slow_spans(brackets: list[tuple[int, str]], names: list[str]) -> list[tuple[int, int, str]]:
+    """First and last node of each mention of a sentence, and its opening, by their ends."""
+    spans = []
+    left = [bracket for _, bracket in brackets]
+    for end, (last, bracket) in enumerate(brackets):
+        if bracket.endswith(")"):
+            start = end
+            if not bracket.startswith("("):
+                start = slow_partner(left[:end], slow_field(bracket[:-1], "eid", names), names)
+            first, opening = brackets[start]
+            left[start] = ""
+            spans.append((first, last, opening.strip("()")))
+    return spans
+
+
+def slow_mentions(
+    spans: list[tuple[int, int, str]], nodes: list[str], names: list[str]
+) -> list[tuple[str, tuple]]:
+    """The mentions of a sentence, each with its entity; parts of one are put together."""
+    found = []
+    open_parts: list[Any] = []
+    for first, last, opening in spans:
+        eid, head = slow_field(opening, "eid", names), slow_field(opening, "head", names)
+        inside = list(range(first, last + 1))
+        if gap := re.fullmatch(r"(.*)\[(\d+)/(\d+)\]", eid):
+            eid, part, parts = gap[1], int(gap[2]), gap[3]
+            # parts of one mention are nested in the gaps of another: the last goes on first
+            if part > 1:
+                wanted = (eid, part, parts)
+                waiting = max(n for n, (name, _) in enumerate(open_parts) if name == wanted)
+                _, (earlier, old_head) = open_parts.pop(waiting)
+                inside, head = earlier + inside, head or old_head
+            if part < int(parts):
+                open_parts.append(((eid, part + 1, parts), (inside, head)))
+                continue
+        ids = tuple(nodes[n] for n in inside)
+        found.append((eid, (ids, ids[int(head or "1") - 1])))
+    return found
+
+
+def slow_entities(mentions: list[tuple[str, tuple]]) -> set[frozenset]:
+    """A document's entities."""
+    return {frozenset(m for e, m in mentions if e == eid) for eid, _ in mentions}
+
+
 def slow_reading(content: bytes) -> list[set[frozenset]]:
     """The entities of each document: each bracket looks for its partner by itself."""
-    documents: list[list[tuple[str, Any]]] = []
+    documents: list[list[tuple[str, tuple]]] = []
     nodes: list[str] = []
-    brackets: list[list[Any]] = []
-    sentence = 0
+    brackets: list[tuple[int, str]] = []
     names: list[str] = []
-
-    def end_sentence() -> None:
-        nonlocal sentence, nodes, brackets
-        sentence += bool(nodes)
-        for end, (at, bracket) in enumerate(brackets):
-            if bracket is None or not bracket.endswith(")"):
-                continue
-            start = end
-            if not bracket.startswith("("):  # the nearest before that nothing has closed
-                name = field(bracket[:-1], "eid")
-                start = max(
-                    n for n in range(end)
-                    if (brackets[n][1] or "").startswith("(") and not brackets[n][1].endswith(")")
-                    and field(brackets[n][1][1:], "eid") == name
-                )  # fmt: skip
-            begin, opening = brackets[start]
-            brackets[start][1] = brackets[end][1] = None
-            brackets[end].append((begin, at, opening.strip("()")))
-        spans = [each[2] for each in brackets if len(each) == 3]
-        while spans:
-            begin, at, opening = spans.pop(0)
-            eid, head = field(opening, "eid"), field(opening, "head") or "1"
-            inside = list(range(begin, at + 1))
-            if gap := re.fullmatch(r"(.*)\[(\d+)/(\d+)\]", eid):
-                eid, part, parts = gap[1], int(gap[2]), gap[3]
-                # parts of one mention are nested in the gaps of another: the last goes on first
-                if part > 1:
-                    waiting = max(n for n, (name, _) in enumerate(open_parts)
-                                  if name == (eid, part, parts))  # fmt: skip
-                    _, (earlier, old_head) = open_parts.pop(waiting)
-                    inside, head = earlier + inside, field(opening, "head") or old_head
-                if part < int(parts):
-                    open_parts.append(((eid, part + 1, parts), (inside, head)))
-                    continue
-            ids = tuple(nodes[n] for n in inside)
-            documents[-1].append((eid, (sentence, ids, ids[int(head) - 1])))
-        nodes, brackets = [], []
-
-    def field(bracket: str, name: str) -> str:
-        values = bracket.split("-")
-        if name == "eid":
-            name = "eid" if "eid" in names else "GRP"
-            if len(values) == 1:
-                return values[0]
-        return (
-            values[names.index(name)] if name in names and names.index(name) < len(values) else ""
-        )
-
+    sentence = 0
     for line in [*re.split("\r\n|\r|\n", content.decode()), ""]:
         line = line.lstrip("\ufeff")
-        open_parts: list[Any] = []
         if re.match(r"#\s*newdoc(\W|$)", line):
             documents.append([])
             sentence = 0
         elif found := re.match(r"#\s*global\.Entity\s*=\s*(\S+)", line):
             names = found[1].split("-")
         elif not line.strip():
-            end_sentence()
+            sentence += bool(nodes)
+            for eid, mention in slow_mentions(slow_spans(brackets, names), nodes, names):
+                documents[-1].append((eid, (sentence, *mention)))
+            nodes, brackets = [], []
         elif not line.startswith("#"):
             documents = documents or [[]]
-            node, *_, misc = line.split("\t")
+            node, here = slow_brackets(line)
             if "-" not in node:
+                brackets += [(len(nodes), bracket) for bracket in here]
                 nodes.append(node)
-                for value in re.findall(r"(?:^|\|)Entity=([^|]*)", misc):
-                    for bracket in re.findall(r"\([^()]+\)?|[^()]+\)", value):
-                        brackets.append([len(nodes) - 1, bracket])
-    entities = [
-        {eid: {m for e, m in document if e == eid} for eid, _ in document} for document in documents
-    ]
-    return [set(map(frozenset, document.values())) for document in entities]
+    return [*map(slow_entities, documents)]
 
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("COREFEVAL_FUZZ", "1"))))

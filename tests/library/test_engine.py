@@ -97,7 +97,7 @@ def test_what_is_left_of_a_side_is_the_same_in_every_kind_of_table(what, side, r
     key, response = ([None if label == -1 else label for label in each] for each in labels)
     partitions = (Partition.from_labels(dict(enumerate(each))) for each in (key, response))
     expected = Contingency.of(*partitions).without(what, side)
-    table = from_table(relation(rows)).without(what, side)
+    table = from_table(relation(rows).project("key, response")).without(what, side)
     for t in (from_labels(key, response).without(what, side), table):
         for got, want in ((t, expected), (t.T, expected.T)):
             assert got.triples == want.triples
@@ -110,8 +110,17 @@ def test_what_is_left_of_a_side_is_the_same_in_every_kind_of_table(what, side, r
     [
         ([(1, 2)], {"key": "k"}, "there is no column 'k'; expected key, response"),
         ([(1, 2)], {"document": "d"}, "there is no column 'd'; expected key, response"),
-        ([(-2, 2), (-3, 1)], {}, "column 'key' has '-2'.*2 such rows.*expected labels from 0 on"),
-        ([(1, 0.5)], {}, "column 'response' has '0.5'"),
+        (
+            [(-2, 2), (-3, 1)],
+            {},
+            "column 'key' has -2 in one of 2 such rows; expected labels from 0 on, or −1 or NULL",
+        ),
+        ([(1, 0.5)], {}, r"column 'response' has 0\.5; expected whole numbers from 0 on"),
+        ([(1, 1.50), (1, 2)], {}, r"column 'response' has 1\.5; expected whole numbers"),
+        ([(1, 1), (1, 2)], {"key": 3}, "expected the name of a column, got 3"),
+        ([(1, 1)], {"document": ["key"]}, r"expected the name of a column, got \['key'\]"),
+        ([("a", "NA")], {}, "column 'response' has 'NA'; expected .* no text for it"),
+        ([("NULL", "a")], {}, "column 'key' has 'NULL'"),
         ([("a", "-1")], {}, "column 'response' has '-1'"),
         ([("nan", "a")], {}, "column 'key' has 'nan'"),
         ([(True, 1)], {}, "column 'key' is of type BOOLEAN; expected integers of at most 64 bits"),
@@ -127,8 +136,112 @@ def test_no_rows_and_no_table():
         from_table(relation([(1, 1)], "key, response").filter("key > 1"))
     with pytest.raises(CorefError, match="expected a table or query of DuckDB or Spark"):
         from_table([1, 2])
-    with pytest.raises(CorefError, match=r"the engine says: .*No files found.*/nowhere.parquet"):
+    with pytest.raises(
+        CorefError, match=r"^/nowhere\.parquet: expected the path of a file: there is none$"
+    ):
         from_table("/nowhere.parquet")
+
+
+FLOATS = [
+    ("inf", "DOUBLE", r"column 'key' has inf; expected whole numbers from 0 on and below 2\^53"),
+    ("-inf", "DOUBLE", "column 'key' has -inf; expected whole numbers"),
+    ("inf", "FLOAT", r"column 'key' has inf; expected .* below 2\^24"),
+    (2**53 + 1, "DOUBLE", r"column 'key' has 9007199254740992\.0; expected"),
+    (2**24 + 1, "FLOAT", r"column 'key' has 16777216\.0; expected .* below 2\^24"),
+    (-2, "FLOAT", r"column 'key' has -2\.0; expected"),
+]
+
+
+@pytest.mark.parametrize(("label", "type", "message"), FLOATS)
+def test_floats_that_are_no_labels(label, type, message):
+    with pytest.raises(CorefError, match=message):
+        from_table(duckdb.sql(f"SELECT '{label}'::{type} AS key, 1 AS response"))
+
+
+@pytest.mark.parametrize(("label", "type"), [(2**53 - 1, "DOUBLE"), (2**24 - 1, "FLOAT")])
+def test_floats_that_are_labels(label, type):
+    rows = f"(VALUES ({label}::{type}, 1), ({label - 1}::{type}, 1), ('nan'::{type}, 1))"
+    assert from_table(duckdb.sql(f"FROM {rows} t(key, response)")).key_histogram == {1: 2}
+
+
+@pytest.mark.parametrize("type", ["DOUBLE", "FLOAT"])
+def test_a_document_that_is_not_a_number(type):
+    """It is not equal to itself: its rows fell apart into as many documents as groups."""
+    rows = f"(VALUES (1, 1, 'nan'::{type}), (2, 1, 'nan'::{type}), (2, 2, 1.0)) t(key, response, d)"
+    with pytest.raises(CorefError, match="'d' has nan in one of 2 such rows; expected a document"):
+        from_table(duckdb.sql(f"FROM {rows}"), document="d")
+
+
+NAMES_OF_DOCUMENTS = {
+    "BLOB": ("'a'::BLOB", False),
+    "BIT": ("'101'::BIT", False),
+    "INTERVAL": ("INTERVAL 1 DAY", False),
+    "list": ("[1]", False),
+    "struct": ("{'a': 1}", False),
+    "map": ("MAP {'a': 1}", False),
+    "text": ("'a'", True),
+    "integer": ("1", True),
+    "huge integer": ("170141183460469231731687303715884105727::HUGEINT", True),
+    "decimal": ("1.50::DECIMAL(38, 2)", True),
+    "float": ("1.0::FLOAT", True),
+    "truth": ("TRUE", True),
+    "date": ("DATE '2026-01-02'", True),
+    "time": ("TIMESTAMP '2026-01-02 03:04:05'", True),
+    "uuid": ("'0b0ab0c4-aaaa-4aaa-8aaa-000000000000'::UUID", True),
+}
+
+
+@pytest.mark.parametrize(("name", "named"), NAMES_OF_DOCUMENTS.values(), ids=NAMES_OF_DOCUMENTS)
+def test_types_of_names_of_documents(name, named):
+    table = duckdb.sql(f"SELECT {name} AS d, 1 AS key, 1 AS response FROM range(2)")
+    if named:
+        assert evaluate(from_table(table, document="d"), metrics="muc").total["muc"].f1 == 1
+    else:
+        with pytest.raises(CorefError, match=r"column 'd' is of type .*; expected names of docum"):
+            from_table(table, document="d")
+
+
+def test_names_of_documents_that_numpy_would_round():
+    """Two documents of one rounded name were counted as one."""
+    names = [str(10**37 + n) for n in range(3)]
+    rows = ", ".join(f"({name}::HUGEINT, 1, 1), ({name}::HUGEINT, 1, 2)" for name in names)
+    table = duckdb.sql(f"FROM (VALUES {rows}) t(d, key, response)")
+    assert list(evaluate(from_table(table, document="d"), metrics="muc").documents) == names
+
+
+def test_two_data_frames():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"key": [1], "response": [1]})
+    with pytest.raises(CorefError, match="expected the name of a column, got"):
+        from_table(frame, frame)
+
+
+def test_a_column_of_a_data_frame_that_is_there_twice():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([[1, 2, 3]], columns=["key", "key", "response"])
+    with pytest.raises(CorefError, match="the table has the column 'key' twice"):
+        from_table(frame)
+
+
+@pytest.mark.parametrize("name", ["document", "doc", "doc_id", "DOC_KEY", "document_id"])
+def test_a_column_of_documents_that_nobody_named(name):
+    """Labels that begin anew in each document would be taken for one entity."""
+    rows = [("x", 1, 1), ("x", 1, 2), ("y", 1, 1)]
+    with pytest.warns(UserWarning, match=f"'{name}' is not read.*--document {name}") as told:
+        table = from_table(relation(rows, f"{name}, key, response"))
+    assert len(told) == 1 and told[0].filename == __file__
+    assert table.key_histogram == {3: 1}
+    assert from_table(relation(rows, f"{name}, key, response"), document=name).key_entities == 2
+    from_table(relation(rows[:2], f"{name}, key, response"))  # there is one document
+
+
+def test_the_query_that_a_reader_can_run():
+    """The whole of it: a table of mentions in, the triples of the overlap table out."""
+    rows = [(1, 1), (1, 1), (1, 2), (2, 2), (None, 2), (3, None)]
+    mentions = relation(rows, "key, response")
+    query = engine.GROUPS.format(by="", mentions="mentions")
+    found = mentions.query("mentions", f"{query} SELECT n, k, r FROM met ORDER BY ALL").fetchall()
+    assert found == [(1, 1, 3), (1, 3, 3), (2, 3, 2)]
 
 
 @pytest.mark.parametrize(
@@ -183,7 +296,7 @@ def test_the_documents_histograms_must_fit(monkeypatch):
 
 
 def test_a_mention_without_a_document():
-    with pytest.raises(CorefError, match=r"'document' has 'NULL'.*a document for each"):
+    with pytest.raises(CorefError, match=r"'document' has 'NULL'; expected a document for each"):
         from_table(relation([("x", 1, 1), (None, 1, 1)]), document="document")
 
 
@@ -235,6 +348,17 @@ def files(tmp_path, monkeypatch):
     (tmp_path / "twice.csv").write_text("mention,entity\n01,a\n01,b\n")
     (tmp_path / "unnamed.csv").write_text("mention,entity\n01,a\n,b\n")
     (tmp_path / "both.csv").write_text("doc,key,response\nx,a,1\nx,a,1\ny,,2\ny,b,2\n")
+    (tmp_path / "blank.csv").write_text("mention,entity\n01,a\n ,b\n,b\n")
+    (tmp_path / "documents.csv").write_text("doc,mention,entity\nx,1,a\n,2,b\n")
+    (tmp_path / "empty.csv").touch()
+    (tmp_path / "empty.parquet").touch()
+    (tmp_path / "no.parquet").write_text("no Parquet")
+    (tmp_path / ".csv").mkdir()
+    (tmp_path / "header.csv").write_text("key,response\n")
+    (tmp_path / "ragged.csv").write_text("key,response\n1,2,3\n4,5\n")
+    (tmp_path / "longer.csv").write_text("key,response\n1,2\n1,2,3\n")
+    (tmp_path / "repeated.csv").write_text("key,key,response\n1,2,3\n")
+    (tmp_path / "utf16.csv").write_bytes("key,response\n1,2\n".encode("utf-16"))
     duckdb.connect().read_csv("response.csv", dtype={"mention": "VARCHAR"}).write_parquet(
         "response.parquet"
     )
@@ -285,18 +409,169 @@ def test_one_file_has_both_sides_and_documents(files, capsys):
     ("arguments", "message"),
     [
         ("key.csv response.csv", "response.csv: expected mention and one column more, got"),
-        ("key.csv nowhere.csv", "nowhere.csv: the engine says: IO Error: No files found"),
-        ("key.csv twice.csv", "twice.csv: mention '01' is in 2 rows"),
-        ("unnamed.csv key.csv", "unnamed.csv: mention None is in 1 rows; expected a name"),
-        ("both.csv key.csv", "both.csv: there is no column 'mention'; expected doc, key, response"),
+        ("key.csv nowhere.csv", "nowhere.csv: expected the path of a file: there is none"),
+        ("key.csv .csv", ".csv: expected the path of a file: there is none; several files, or one"),
+        ("key.csv k*.csv", "k*.csv: expected the path of a file: there is none; several files"),
+        ("key.csv twice.csv", "twice.csv: mention '01' is in 2 rows; expected one for each"),
+        ("unnamed.csv key.csv", "unnamed.csv: a row has no mention; expected a name in each"),
+        ("blank.csv key.csv", "blank.csv: 2 rows have no mention; expected a name in each"),
+        (
+            "both.csv key.csv",
+            "both.csv: there is no column 'mention' that names the mentions, only doc, key, resp",
+        ),
+        ("key.csv response.csv --id id", "key.csv: there is no column 'id' that names the ment"),
+        ("both.csv --id doc", "--id is for two files"),
+        ("key.csv key.conll", "key.csv is a table, and key.conll is none; expected two files of"),
+        ("key.conll key.csv", "key.csv is a table, and key.conll is none; expected two files of"),
+        ("key.conll key.csv --id id", "key.csv is a table, and key.conll is none; expected two"),
+        ("key.conll --id id", "--columns, --document and --id are for Parquet and CSV files"),
+        ("empty.csv", "empty.csv: the file is empty"),
+        ("empty.parquet", "empty.parquet: the file is empty"),
+        ("header.csv", "header.csv: the table has no rows"),
+        ("ragged.csv", "ragged.csv: row 2 has 3 fields, and the header 2: key, response"),
+        ("longer.csv", "longer.csv: row 3 has 3 fields, and the header 2: key, response"),
+        ("repeated.csv", "repeated.csv: its header has the column 'key' twice: leave one out"),
+        ("utf16.csv", "utf16.csv: its first bytes are ff fe (UTF-16); save it as UTF-8"),
+        ("no.parquet", "the engine says: Invalid Input Error: "),
         ("key.csv", "key.csv: there is no column 'key'; expected mention, entity"),
         ("both.csv --columns key other", "both.csv: there is no column 'other'"),
         ("key.csv twice.csv --document doc", "key.csv: there is no column 'doc'"),
-        ("key.conll --document doc", "--columns and --document are for Parquet and CSV files"),
-        ("both.csv --offsets inclusive", "offsets='inclusive' concerns the reading of files"),
+        ("documents.csv key.csv --document doc", "documents.csv: a row has no document; expected"),
+        (
+            "key.conll --document doc",
+            "--columns, --document and --id are for Parquet and CSV files",
+        ),
+        (
+            "both.csv --document doc --offsets inclusive",
+            "offsets='inclusive' concerns the reading of files",
+        ),
     ],
 )
 def test_files_that_are_refused(arguments, message, files, capsys):
     assert cli.main(["score", *arguments.split()]) == 2
     printed = capsys.readouterr()
     assert printed.err.startswith(f"corefeval: error: {message}") and not printed.out
+
+
+PATTERNS = ["a[1].csv", "q?.csv", "b*.csv", "{a,b}.csv", "a[1].parquet", "[[].csv", "a b.csv"]
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_a_path_is_no_pattern(name, files):
+    """Another file was scored whose name matches, or several were as one."""
+    for other in ("a1.csv", "qx.csv", "bx.csv", "a.csv", "b.csv", "a1.parquet", "[.csv"):
+        suffix = other.rpartition(".")[2]
+        duckdb.sql("SELECT 1 AS key, 2 AS response FROM range(2)").write_csv(other)
+        if suffix == "parquet":
+            duckdb.sql("SELECT 1 AS key, 2 AS response FROM range(2)").write_parquet(other)
+    if name != "[[].csv":  # the file [.csv does not exist under that name
+        with pytest.raises(CorefError, match="expected the path of a file: there is none"):
+            evaluate(name, metrics="mentions")
+    rows = duckdb.sql("SELECT 1 AS key, 1 AS response FROM range(5)")
+    rows.write_parquet("plain.parquet") if name.endswith("parquet") else rows.write_csv("plain.csv")
+    Path("plain." + name.rpartition(".")[2]).rename(name)
+    assert evaluate(name, metrics="mentions").total["mentions"].counts.recall.total == 5
+
+
+IDS = {
+    "whole floats": ("1.0::DOUBLE", "1"),
+    "short whole floats": ("1.0::FLOAT", "'1'"),
+    "decimals": ("1.00::DECIMAL(9, 2)", "1"),
+    "huge integers": ("1::HUGEINT", "'1'"),
+    "blanks": ("' 1\t'", "1"),
+    "floats": ("1.5::DOUBLE", "'1.5'"),
+    "negative": ("-1.0::DOUBLE", "-1"),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), IDS.values(), ids=IDS)
+def test_names_of_mentions_are_the_same_in_other_types(one, other, files):
+    for path, mention in (("one.parquet", one), ("other.parquet", other)):
+        duckdb.sql(f"SELECT {mention} AS mention, 7 AS entity").write_parquet(path)
+    for sides in (("one.parquet", "other.parquet"), ("other.parquet", "one.parquet")):
+        assert evaluate(*sides, "mentions").total["mentions"].f1 == 1
+
+
+def test_names_of_mentions_that_a_float_cannot_tell_apart(files):
+    for type, bits in (("DOUBLE", 53), ("FLOAT", 24)):
+        duckdb.sql(f"SELECT {2**bits}::{type} AS mention, 7 AS entity").write_parquet("one.parquet")
+        with pytest.raises(
+            CorefError, match=rf"one.parquet: column 'mention' has .* below 2\^{bits}"
+        ):
+            evaluate("one.parquet", "key.csv", "mentions")
+    duckdb.sql("SELECT 'nan'::DOUBLE AS mention, 7 AS entity").write_parquet("one.parquet")
+    with pytest.raises(CorefError, match=r"one\.parquet: a row has no mention"):
+        evaluate("one.parquet", "key.csv", "mentions")
+
+
+def test_two_files_that_share_no_mention(files):
+    Path("one.csv").write_text("mention,entity\n01,a\n02,a\n")
+    Path("other.csv").write_text("mention,entity\n2,a\n1,a\n")
+    with pytest.warns(
+        UserWarning, match="share no mention: the key has '01', the response '1'"
+    ) as w:
+        score = evaluate("one.csv", "other.csv", "mentions").total["mentions"]
+    assert score.f1 == 0 and len(w) == 1 and w[0].filename == __file__
+
+
+def test_a_table_whose_rows_have_one_side_each():
+    table = from_table(relation([(1, None), (None, 1)], "key, response"))
+    with pytest.warns(UserWarning, match="no row of the table has a label of both sides") as told:
+        evaluate(table, metrics="mentions")
+    assert len(told) == 1
+    metric("mentions").of_table(table)
+    for rows in ([(1, None)], [(None, 1)], [(1, None), (1, 1)]):
+        evaluate(from_table(relation(rows, "key, response")), metrics="mentions")
+
+
+def test_two_responses_in_tables_are_compared(files, capsys):
+    Path("better.csv").write_text(
+        "doc,id,cluster\n" + "".join(f"{d},m,1\n{d},n,1\n" for d in "xyz")
+    )
+    Path("worse.csv").write_text("doc,id,one\n" + "".join(f"{d},m,1\n{d},n,2\n" for d in "xyz"))
+    command = [
+        "compare",
+        "better.csv",
+        "worse.csv",
+        "better.csv",
+        "--document",
+        "doc",
+        "--id",
+        "id",
+    ]
+    options = ["--columns", "cluster", "one", "cluster", "--metric", "muc", "--resamples", "100"]
+    assert cli.main([*command, *options]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split()[:5] == [
+        "muc",
+        "F1",
+        "0.00",
+        "100.00",
+        "100.00",
+    ]
+    assert cli.main(["compare", "k.conll", "worse.csv", "better.csv", "--id", "id"]) == 2
+    assert "worse.csv is a table, and k.conll is none" in capsys.readouterr().err
+
+
+def test_an_input_beside_a_table():
+    table = from_table(relation([(1, 1)], "key, response"))
+    for key, response in ((table, {"d": "{a}"}), ({"d": "{a}"}, table), (table, table)):
+        with pytest.raises(CorefError, match="a table has both sides: expected it alone"):
+            evaluate(key, response)
+    for key, response in (("k.csv", {"d": "{a}"}), ({"d": "{a}"}, "k.csv"), (None, "k.csv")):
+        with pytest.raises(
+            CorefError, match=r"expected two mappings .* two paths of files, or one"
+        ):
+            evaluate(key, response)
+    for key, response, side in (("", "k.csv", "key"), ("k.csv", "", "response"), ("", None, "key")):
+        with pytest.raises(CorefError, match=f"the name of the {side}'s file is empty"):
+            evaluate(key, response)
+
+
+def test_a_table_of_labels_is_scored_as_that_of_a_database():
+    key, response = [1, 1, 2, 2, None], [1, 1, 2, 1, 2]
+    labels = from_labels(key, response)
+    rows = relation(zip(key, response, strict=True), "key, response")
+    for name in WITHOUT_ORDER:
+        assert_same(evaluate(labels, metrics=name), evaluate(from_table(rows), metrics=name))
+    assert list(evaluate(labels).documents) == ["table"]
+    assert evaluate(labels, like="e2e").total["muc"].f1 == evaluate(labels).total["muc"].f1

@@ -23,7 +23,8 @@ from test_fuzz import GOOD, mutated
 
 from corefeval import CorefError
 from corefeval.cli import main
-from corefeval.programs.explain import Hit, as_json, as_text, explain
+from corefeval.programs.explain import Hit, explain
+from corefeval.programs.telling import as_json, as_text
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
 F = Fraction
@@ -68,6 +69,7 @@ def same(found):
 # Each is: key, response, program, measure, our F1, theirs, the reason; all by hand.
 # MUC counts the links that are left of a chain: its mentions less the parts it falls into.
 MEAN = "takes the mean over 2 documents instead of summing counts"
+ALIKE = "takes 0/0 for 1 if key and response are the same, in the same order, as in 1 document"
 REASONS = {
     # The response's one entity is a key entity: of 3 recall 1/3, of 1 precision 1.
     "singletons of the response": (
@@ -137,12 +139,12 @@ REASONS = {
     ),
     "0/0": (
         ["(0) (1)"], ["(0) (1)"], "tibert", "muc", F(0), F(1),
-        "takes 0/0 for 1 if key and response are the same, as in 1 document",
+        ALIKE,
     ),
     # MUC of the first is 0/0, of the second 1/2 and 1: in all 2/3, and the mean of 1 and 2/3.
     "0/0 in a document": (
         ["(0) (1)", "(0) (0) (0)"], ["(0) (1)", "(0) (0) (1)"], "tibert", "muc", F(2, 3), F(5, 6),
-        f"{MEAN}; takes 0/0 for 1 if key and response are the same, as in 1 document",
+        f"{MEAN}; {ALIKE}",
     ),
     # Of the 3 links between entities the response has 2, and no other: F1 4/5, and 0 for links
     # within entities, where these count.
@@ -222,8 +224,8 @@ def test_a_line_that_holds_a_blank(explained):
     found = explained(key, key.replace("\n\n", "\n \n"))
     assert other(found, "perl_v8", "mentions") == (
         F(1, 2),
-        "takes lines that hold a blank for tokens, and the key's 1 and the response's 1 mentions "
-        "for others",
+        "takes lines that hold a blank for tokens, and takes the key's 1 and the response's 1 "
+        "mentions for others",
     )
     assert "reference" in same(found)
 
@@ -285,15 +287,18 @@ def test_programs_that_cannot_score_say_why(explained):
     assert found.unable["coval"] == "document 'e; part 000' is missing from the response"
     found = explained(conll("(0) (0)|(1) (1)"), conll("(0) (0) -"))
     repeated = "document 'd; part 000': key: mention (1, 1) is in entit"
-    assert found.unable["reference"].startswith(repeated)
-    assert found.unable["java"].startswith(repeated)
+    # The reference scorer prints a score for these, which we do not know.
+    assert found.unreproduced["reference"].startswith(repeated)
+    assert found.unreproduced["perl_9_alpha"].startswith(repeated)
+    assert found.unreproduced["java"].startswith(repeated)
+    assert found.unable == {}
     assert found.refused and "refused by default" in as_text(found, None, 80)
 
 
 def test_what_is_not_reproduced_is_told(explained):
     found = explained(conll("(0) (0) -"), conll("(0) (0)|(1) (1)"))
     assert "what is not_reproduced of the programs' rules" in as_text(found, None, 1000)
-    assert "repeated mentions" in as_json(found, None)["not_reproduced"]["tibert"]
+    assert "where a mention is in two entities" in as_json(found, None)["not_reproduced"]["tibert"]
     found = explained(conll("(0) (0) -"), conll("(0) (0) -"))
     assert "reproduced" not in as_text(found, None, 1000)
 
@@ -491,17 +496,24 @@ def test_the_table(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     code, out, err = run("key", "key", "--metric", "ceafe", "--metric", "conll", "--printed", "50")
     assert (code, err) == (0, "")
-    assert out.startswith("ceafe 100.00\n  as ours: 23 programs\n")
+    matrix, *_ = out.partition("\n\n")
+    header, ours, *rows = [line.split() for line in matrix.splitlines()]
+    assert (header, ours) == (["ceafe", "conll"], ["ours", "100.00", "100.00"])
+    e2e = ["e2e", "deep_coref", "coref_hoi", "s2e", "fastcoref", "allennlp", "coreference_eval"]
+    assert rows == [[program, "−50.00", "−16.67"] for program in e2e]
     lines = " ".join(out.split())
-    e2e = "e2e, deep_coref, coref_hoi, s2e, fastcoref, allennlp, coreference_eval"
-    assert f"{e2e}: leaves out the response's 2 singletons: 50.00 (−50.00) conll" in lines
-    assert f"{e2e}: ceafe: leaves out the response's 2 singletons: 83.33 (−16.67) 50 is" in lines
-    assert f"50 is: {e2e}: ceafe f1 50.00, rounded in the files: nothing to mend" in lines
+    programs = ", ".join(e2e)
+    assert lines.count("leaves out the response's 2 singletons") == 1
+    assert f"leaves out the response's 2 singletons: {programs}: ceafe 50 is:" in lines
+    assert f"50 is: {programs}: ceafe f1 50.00, rounded in the files: nothing to mend" in lines
+    assert "as ours: reference, perl_v7," in lines
     assert max(map(len, out.splitlines())) <= 60
 
 
 def test_a_measure_that_no_program_computes(run):
-    assert run("key", "key", "--metric", "kappa")[1].startswith("kappa 100.00\n  no program gives")
+    out = run("key", "key", "--metric", "kappa")[1]
+    assert [line.split() for line in out.splitlines()[:2]] == [["kappa"], ["ours", "100.00"]]
+    assert "not computed: kappa\n" in out
 
 
 def test_json(run):

@@ -1,7 +1,8 @@
 """Mutations of good input, by seeds: each gives the score of a slow reading, or a `CorefError`.
 
-Files are mutated by bytes, pieces and lines, calls by odd objects, labels by types. Any other
-exception is a failure. It takes seconds; with COREFEVAL_FUZZ=1000 there are a thousand seeds.
+Files are mutated by bytes, pieces and lines, calls by odd objects, labels by types and indexes,
+tables by types of names and by names of columns. Any other exception is a failure. It takes
+seconds; with COREFEVAL_FUZZ=1000 there are a thousand seeds.
 """
 
 from __future__ import annotations
@@ -22,13 +23,22 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from corefeval import Contingency, CorefError, Partition, evaluate, from_labels, link_score, metric
+from corefeval import (
+    Contingency,
+    CorefError,
+    Partition,
+    evaluate,
+    from_labels,
+    from_table,
+    link_score,
+    metric,
+)
 from corefeval.cli import main
 from corefeval.readers.conll import read, read_pair
 from corefeval.significance import bootstrap, compare
 
 SEEDS = range(int(os.environ.get("COREFEVAL_FUZZ", "1")))
-FILES, CALLS, LABELS = 400, 3000, 300
+FILES, CALLS, LABELS, TABLES = 400, 3000, 300, 25
 """How many cases each seed gives."""
 
 # Files
@@ -192,6 +202,9 @@ FUNCTIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "Contingency": lambda x, y, z: Contingency(x, y, z),
     "Contingency.of": lambda x, y, z: Contingency.of(x, y),
     "from_labels": lambda x, y, z: from_labels(x, y),
+    "from_table": lambda x, y, z: from_table(x, y, z),
+    "from_table, columns": lambda x, y, z: from_table(pd.DataFrame({"key": [1]}), x, y, z),
+    "evaluate, a table": lambda x, y, z: evaluate(from_labels([1, 2], [1, 1]), x, y),
     "Contingency.union": lambda x, y, z: Contingency.union(x),
     "Contingency.union of several": lambda x, y, z: Contingency.union([x, y]),
     "metric": lambda x, y, z: metric(x),
@@ -288,3 +301,102 @@ def test_labels(seed):
             expected.pairs, expected.key_sizes, expected.response_sizes,
         ), named  # fmt: skip
     assert scored > LABELS / 2
+
+
+# Labels with an index
+
+INDEXES: list[Callable[[list[int]], Any]] = [
+    lambda names: pd.Index([f"r{n}" for n in names]),
+    lambda names: pd.Index([f"r{n}" for n in names], dtype=object),
+    lambda names: pd.Index([n + 3 for n in names]),
+    lambda names: pd.Index([n + 3.0 for n in names]),
+    lambda names: pd.Index([n + 0.5 for n in names]),
+    lambda names: pd.CategoricalIndex([f"r{n}" for n in names]),
+    lambda names: pd.MultiIndex.from_tuples([(f"d{n % 2}", n) for n in names]),
+    lambda names: pd.to_datetime([f"2026-01-{n + 1:02}" for n in names]),
+    lambda names: pd.Index(names, name="id") if names != sorted(names) else pd.Index(names) + 1,
+]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_indexes(seed):
+    """The table is that of mappings from the names of records, whatever names and orders are."""
+    chance = random.Random(seed)
+    refused = 0
+    for _ in range(LABELS):
+        index = chance.choice(INDEXES)
+        sides = []
+        for _ in range(2):
+            names = chance.sample(range(8), chance.choice([8, 8, 7, 4]))
+            sides.append({n: chance.randrange(-1, 4) for n in names})
+        columns = [pd.Series(list(each.values()), index=index(list(each))) for each in sides]
+        try:
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                t = from_labels(*columns)
+        except CorefError as error:
+            refused += 1
+            assert not set(columns[0].index) & set(columns[1].index), error
+            continue
+        expected = Contingency.of(*map(Partition.from_labels, sides))
+        assert t.triples == expected.triples, columns
+        assert sorted(t.key_sizes) == sorted(expected.key_sizes), columns
+        assert sorted(t.response_sizes) == sorted(expected.response_sizes), columns
+        assert bool(told) == (set(sides[0]) != set(sides[1])), columns
+    assert refused < LABELS / 20
+
+
+# Tables
+
+IDS = {
+    "INTEGER": "{}",
+    "HUGEINT": "{}::HUGEINT",
+    "DOUBLE": "{}::DOUBLE",
+    "FLOAT": "{}::FLOAT",
+    "DECIMAL(9, 3)": "{}::DECIMAL(9, 3)",
+    "VARCHAR": "'{}'",
+    "a text with blanks": "' {} '",
+    "CSV": "{}",
+}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_types_of_ids(seed, tmp_path, monkeypatch):
+    """Mentions are joined on their names, be these numbers of any type or texts."""
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: corefeval[duckdb]")
+    monkeypatch.chdir(tmp_path)
+    chance = random.Random(seed)
+    for _ in range(TABLES):
+        sides, paths = [], []
+        for name in ("key", "response"):
+            kind = chance.choice(list(IDS))
+            side = {n: chance.randrange(3) for n in chance.sample(range(9), 6)}
+            rows = ", ".join(f"({IDS[kind].format(n)}, {label})" for n, label in side.items())
+            table = duckdb.sql(f"FROM (VALUES {rows}) t(mention, label)")
+            paths.append(f"{name}.csv" if kind == "CSV" else f"{name}.parquet")
+            table.write_csv(paths[-1]) if kind == "CSV" else table.write_parquet(paths[-1])
+            sides.append(side)
+        found = evaluate(*paths, ["mentions", "b3"]).total
+        of_mappings = evaluate(*({"d": Partition.from_labels(side)} for side in sides),
+                               ["mentions", "b3"]).total  # fmt: skip
+        assert {name: score[:3] for name, score in found.items()} == {
+            name: score[:3] for name, score in of_mappings.items()
+        }, paths
+
+
+COLUMNS = ["key", "KEY 2", 'a"b', "a'b", "a`b", "select", "n", "k", "r", "size", "document", "é"]
+COLUMNS += ["a.b", "[x]", "a b", "*", "{by}", "mentions", "corefeval_mentions", "%s", "1", " "]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_names_of_columns(seed):
+    """No name of a column is taken for a part of the query."""
+    pytest.importorskip("duckdb", reason="DuckDB is not installed: corefeval[duckdb]")
+    chance = random.Random(seed)
+    rows = [("x", 0, 1), ("x", 0, 1), ("x", 2, 1), ("y", 0, 0), ("y", None, 0)]
+    for _ in range(TABLES):
+        document, key, response = names = chance.sample(COLUMNS, 3)
+        frame = pd.DataFrame(rows, columns=names).sample(frac=1, axis=1, random_state=seed)
+        table = from_table(frame, key, response, document)
+        triples = [table.by_document[name].triples for name in "xy"]
+        assert triples == [{(2, 2, 3): 1, (1, 1, 3): 1}, {(1, 1, 2): 1}], names

@@ -7,6 +7,7 @@ which document to mend.
 from __future__ import annotations
 
 import gc
+import gzip
 import json
 import os
 import random
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import threading
 import warnings
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,8 @@ from corefeval import CorefError, Partition, evaluate
 from corefeval.cli import main
 from corefeval.conventions import Conventions
 from corefeval.readers import format_of_file, read_pair
-from corefeval.readers.jsonlines import CLUSTERS, PREDICTED
+from corefeval.readers.files import held, nearest
+from corefeval.readers.jsonlines import CLUSTERS, PREDICTED, _unique
 
 TEXT = "Ann sees her cat . It sees Ann ."
 WORDS = TEXT.split()
@@ -77,6 +80,13 @@ def refusal(key: Any, response: Any = None, **chosen: str) -> str:
 def document(**more: Any) -> dict[str, Any]:
     """A document as e2e-coref writes it."""
     return {"doc_key": "d", "sentences": SENTENCES, "clusters": INCLUSIVE} | more
+
+
+def both_refusal(key: Any, response: Any) -> str:
+    """The message about a response."""
+    message = refusal(key, response)
+    assert message.startswith("response.jsonl, line 1: document 'd': "), message
+    return message
 
 
 # Every writer's shape
@@ -175,6 +185,47 @@ def test_a_file_with_one_side_is_compared_with_itself_if_it_is_given_twice():
 def test_a_response_is_what_was_predicted():
     key, response = read(document(), document(clusters=[[[1, 1]]], predicted_clusters=INCLUSIVE))
     assert key == response
+
+
+PREDICTIONS = [[[0, 0], [3, 3]]]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("predictions", "pred_clusters", "predicted", "predicted_coref", "system_clusters"),
+        *("gold_clusters", "my own"),
+    ],
+)
+def test_a_response_with_entities_under_an_unknown_name_is_refused(name):
+    """Else its `clusters`, which are the key's own, would be scored: 100.00."""
+    told = f"it has entities under `clusters` and `{name}`; expected one of them: call those of a"
+    for value in (PREDICTIONS, [[[0, 0, 1]]]):
+        assert told in both_refusal(document(), document(**{name: value}))
+    assert read(document(**{name: PREDICTIONS}), document()), "a key may have it"
+    assert read(document(), document(predicted_clusters=PREDICTIONS, **{name: PREDICTIONS}))
+    write("alone.jsonl", document(**{name: PREDICTIONS}))
+    with pytest.raises(CorefError, match=f"of their own \\(if `{name}` has them, rename it\\)"):
+        read_pair("alone.jsonl", None, Conventions())
+
+
+def test_no_predictions_under_an_unknown_name_are_refused_too():
+    told = "it has entities under `clusters` and `pred_clusters`"
+    assert told in both_refusal(document(), document(pred_clusters=[]))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"ner": [[[0, 0, "PERSON"]]], "predicted_ner": [], "constituents": [[0, 0, "NP"]]},
+        {"speakers": [["A", "A"]], "head2span": [[0, 0, 1]], "word_clusters": [[0, 2, 7], [3, 5]]},
+        {"top_spans": [[0, 0], [2, 3]], "scores": [[[0.5, 0.5]]], "clusters_text": [[["A", "B"]]]},
+        {"pronouns": [[]], "relations": [[[0, 0, 2, 3, "USED-FOR"]]], "x": None, "y": [{}], "z": 3},
+        {"a": [[[1]], [[0, 0]]], "b": [[[0, 0, 1, 1]]], "c": "abc", "d": [["ab"]]},
+    ],
+)
+def test_what_looks_like_no_entities_is_left_alone(more):
+    assert read(document(), document(**more))
 
 
 def test_documents_are_paired_by_name():
@@ -387,14 +438,22 @@ def test_refused_mentions(clusters, told):
 
 NAME = "key.jsonl, line 1: the document has the name "
 REFUSED = [
-    ({"clusters": []}, NAME + "None and the part ''; expected as `doc_key` (or `document_id`"),
-    (document(doc_key=""), NAME + "''"),
-    (document(doc_key=None), NAME + "None"),
+    (
+        {"clusters": []},
+        "key.jsonl, line 1: the document has no name; give it a `doc_key` (or `document_id` or "
+        "`id`), the same in key and response",
+    ),
+    (document(doc_key=""), "key.jsonl, line 1: the document has no name; give it a `doc_key`"),
+    (document(doc_key=None), "key.jsonl, line 1: the document has no name"),
     (document(doc_key=True), NAME + "True"),
     (document(doc_key=["d"]), NAME + "['d']"),
     (document(part_id=[0, 0]), NAME + "'d' and the part [0, 0]"),
     ([document(), document()], "key.jsonl, line 2: document 'd': it is in line 1, too; expected"),
     ({"doc_key": "d"}, HERE + "it has no entities under `clusters` or `span_clusters` or"),
+    ({"doc_key": "d", "clusters": 5},
+     HERE + "`clusters` is 5; expected a list of entities, each a list of mentions, all [begin, "
+     "end] or, with `sentences`, all [sentence, begin, end], in whole numbers from 0 on, begin not "
+     "after end"),
     (document(span_clusters=[]), HERE + "it has entities under `clusters` and `span_clusters`; e"),
     (
         [document(), {"doc_key": "e", "tokens": WORDS, "clusters_token_offsets": []}],
@@ -447,9 +506,11 @@ def test_refused_documents(content, told):
 GOOD = json.dumps(document())
 LINE = "key.jsonl, line 2: "
 TEXTS = [
-    ("{", "no JSON at '': Expecting property name enclosed in double quotes; expected JSON lines"),
-    (GOOD[:-20], "no JSON at "),
-    (GOOD[:-1], "no JSON at '': Expecting ',' delimiter; expected JSON lines: a whole document {"),
+    ("{", "the document does not end in this line (is it cut off?); expected JSON lines: a whole"),
+    (GOOD[:-20], "the document does not end in this line"),
+    (GOOD[:-1], "the document does not end in this line"),
+    (GOOD[:-1] + ",", "the document does not end in this line"),
+    ("x", "no JSON at 'x': Expecting value; expected JSON lines: a whole document {"),
     ("[]", "[] is no document; expected JSON lines: a whole document {…} in each line"),
     ("5", "5 is no document; expected JSON lines"),
     ("null", "None is no document; expected JSON lines"),
@@ -459,7 +520,9 @@ TEXTS = [
     ('{"doc_key": "d", "doc_key": "e"}', "the key 'doc_key' comes twice in one object; expected"),
     ('{"a": {"b": 1, "b": 1}}', "the key 'b' comes twice in one object"),
     ("[" * 100_000, "no JSON at '[[[[[[[[[[[[...[[[[[[[[[[[[[': maximum recursion depth exceeded"),
-    ("1" * 5_000, "no JSON at '111111111111...1111111111111': Exceeds the limit (4300 digits) for"),
+    ("1" * 5_000, "a number of 5000 digits is no offset; expected whole numbers"),
+    ('{"a": ' + "1" * 5_000 + "}", "a number of 5000 digits is no offset"),
+    ('{"a": "' + "1" * 5_000 + '", }', "no JSON at "),
     ("{'doc_key': 'd'}", "no JSON at"),
 ]  # fmt: skip
 
@@ -476,9 +539,19 @@ def test_refused_lines(line, told):
     ("content", "told"),
     [
         (b'[{"doc_key": "d"}]', "key.jsonl, line 1: [{'doc_key': 'd'}] is no document; expected"),
-        (b"{\n", "key.jsonl, line 1: no JSON at '': Expecting property name"),
+        (b"{\n", "key.jsonl, line 1: the document does not end in this line"),
+        (json.dumps(document(), indent=1).encode(), "key.jsonl, line 1: the document does not end"),
+        (b'[\n{"doc_key": "d"}\n]', "key.jsonl, line 1: the document does not end in this line"),
         (GOOD.encode() + b"\n\xff", "key.jsonl, line 2: byte 0xff is not UTF-8; save the file as"),
-        (GOOD.encode("utf-16"), "key.jsonl"),
+        (b"\xff\xfe" + GOOD.encode("utf-16-le"), "key.jsonl: its first bytes, ff fe, are those of"),
+        (
+            GOOD.encode("utf-16-le"),
+            "key.jsonl: every second byte is 00, as in UTF-16 without a mark",
+        ),
+        (
+            gzip.compress(GOOD.encode()),
+            "key.jsonl: its first bytes, 1f 8b, are those of a file com",
+        ),
     ],
 )
 def test_refused_files(content, told):
@@ -614,6 +687,101 @@ def test_a_pipe_is_read_as_the_other_file(format):
     key, response = read_pair("key.txt", "pipe", Conventions())
     writer.join()
     assert key == response and key
+
+
+def through_pipes(*contents: str) -> tuple[list[str], list[threading.Thread]]:
+    """The names of pipes, and who writes into them."""
+    names = [f"pipe{n}" for n in range(len(contents))]
+    writers = []
+    for name, content in zip(names, contents, strict=True):
+        os.mkfifo(name)
+        writers.append(threading.Thread(target=Path(name).write_text, args=(content, "utf-8")))
+        writers[-1].start()
+    return names, writers
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+@pytest.mark.parametrize("format", list(FORMATS)[:3])
+def test_two_pipes_are_read_as_what_comes_out_of_them(format):
+    names, writers = through_pipes(FORMATS[format], FORMATS[format])
+    key, response = read_pair(*names, Conventions())
+    for writer in writers:
+        writer.join()
+    assert key == response and key
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_one_pipe_with_both_sides():
+    (name,), (writer,) = through_pipes(json.dumps(document(predicted_clusters=PREDICTIONS)))
+    key, response = read_pair(name, None, Conventions())
+    writer.join()
+    assert [len(side["d"]) for side in (key, response)] == [2, 1]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_is_held_to_be_read_again_and_refused_where_it_is_not():
+    os.mkfifo("pipe")
+    with pytest.raises(CorefError, match="pipe is a pipe, and has to be read twice here"):
+        format_of_file("pipe")  # nobody writes: reading it would never end
+    Path("pipe").unlink()
+    (name,), (writer,) = through_pipes(FORMATS["CorefUD"])
+    content = held(name)
+    writer.join()
+    for _ in range(2):
+        assert format_of_file(content) == "CorefUD"
+        key, response = read_pair(content, content, Conventions())
+        assert key == response and key
+    assert held("a file") == "a file"
+
+
+@pytest.mark.parametrize(("key", "response", "side"), [("", "a", "key"), ("a", "", "response")])
+def test_an_empty_path_names_its_side(key, response, side):
+    with pytest.raises(CorefError) as raised:
+        read_pair(key, response, Conventions())
+    assert str(raised.value) == f"the name of the {side}'s file is empty"
+
+
+class Compared(str):
+    """A key that counts how often one is compared with another."""
+
+    times = 0
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        Compared.times += 1
+        return str.__eq__(self, other)
+
+
+def test_a_key_that_comes_twice_among_many_is_found_at_once():
+    """In as many steps as there are keys, not in as many as there are pairs of them."""
+    Compared.times = 0
+    pairs = [(Compared(n), 0) for n in [*range(1000), 999]]
+    with pytest.raises(CorefError, match="the key '999' comes twice"):
+        _unique(pairs)
+    assert 0 < Compared.times < 10 * len(pairs)
+
+
+def test_few_names_are_compared_for_the_hint_at_a_renamed_document(monkeypatch):
+    compared = []
+
+    def close(name: str, others: list[str], n: int) -> list[str]:
+        compared.extend(others)
+        return get_close_matches(name, others, n)
+
+    monkeypatch.setattr("difflib.get_close_matches", close)
+    long = "x" * 150
+    key = [{"doc_key": f"{n}-{long}-{n}", "clusters": []} for n in range(4500)]
+    response = [{"doc_key": f"{n}-{long}-{n}a", "clusters": []} for n in range(4500)]
+    told = refusal(key, response)
+    assert f"is it the one that is called '0-{long}-0a' there?" in told
+    assert 0 < len(compared) <= 40
+
+
+@pytest.mark.parametrize("name", ["a" * 150 + "1", "1" + "a" * 150])
+def test_a_renamed_document_is_found_by_its_beginning_or_its_end(name):
+    others = [f"{n}{chr(n)}b{n}" for n in range(100, 300)]
+    assert nearest(name, [*others, name.replace("1", "2")]) == name.replace("1", "2")
+    assert nearest(name, others) == nearest("a" * 201, ["a" * 202]) == nearest("a", []) == ""
 
 
 @pytest.mark.parametrize("format", list(FORMATS)[:3])

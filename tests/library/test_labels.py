@@ -8,6 +8,7 @@ import array
 import datetime
 import subprocess
 import sys
+import warnings
 from collections import deque
 from decimal import Decimal
 from fractions import Fraction
@@ -95,9 +96,153 @@ def test_a_file_with_gaps():
         assert (score.recall, score.precision) == (1, Fraction(1, 4))
 
 
-def test_half_precision_is_compared_as_a_double():
-    labels = np.array([1, 1, 2, 2], np.float16)
-    assert numbers_of(labels) == {1: 0, 2: 1}  # 2⁵³ is beyond its range
+@pytest.mark.parametrize(
+    ("kind", "largest"),
+    [(np.float16, 2**11 - 1), (np.float32, 2**24 - 1), (np.float64, 2**53 - 1), (float, 2**53 - 1)],
+)
+def test_floats_are_taken_while_each_is_one_integer(kind, largest):
+    labels = [kind(largest - 1), kind(largest), kind("nan")]
+    assert list(numbers_of(labels).values()) == [0, 1, -1]
+    for side in (labels, np.array(labels, kind)):
+        assert from_labels(side, [0, 0, 0]).key_sizes == [1, 1]
+    with pytest.raises(CorefError, match="a float as large as this"):
+        numbers_of([kind(largest + 1)])
+
+
+# Labels that have an index
+
+
+def series(labels, index=None) -> pd.Series:
+    return pd.Series(list(labels), index=index and list(index))
+
+
+def test_a_perfect_response_in_another_order_is_perfect():
+    """By position it scores 2/3."""
+    key, response = series([1, 1, 2], "abc"), series([5, 9, 5], "acb")
+    score = metric("b3").of_table(from_labels(key, response))
+    assert (score.recall, score.precision) == (1, 1)
+    by_position = metric("b3").of_table(from_labels(key.to_numpy(), response.to_numpy()))
+    assert by_position.f1 == Fraction(2, 3)
+
+
+def both(*indexes: tuple[str, ...]) -> tuple[pd.Series, ...]:
+    return tuple(series(range(len(index)), index) for index in indexes)
+
+
+PAIRED_BY_POSITION = {
+    "equal indexes": ([*"abc"], [*"abc"]),
+    "equal indexes with repeats": ([*"aab"], [*"aab"]),
+    "equal indexes of other types": ([0, 1, 2], [0.0, 1.0, 2.0]),
+    "equal levels": ([("d", 1), ("d", 2), ("e", 1)], [("d", 1), ("d", 2), ("e", 1)]),
+    "none beside one": (None, [*"abc"]),
+    "none beside one with repeats": (None, [*"aab"]),
+    "none beside levels": (None, [("d", 1), ("d", 2), ("e", 1)]),
+    "none beside numbers that are not its own": (None, [3, 2, 1]),
+    "none": (None, None),
+}
+
+
+@pytest.mark.parametrize("indexes", PAIRED_BY_POSITION.values(), ids=PAIRED_BY_POSITION)
+def test_paired_by_position(indexes):
+    labels = [0, 0, 1], [7, 8, 8]
+    made = [None if i is None else pd.Index(i) for i in indexes]
+    expected = from_labels(*labels)
+    for one, other in ((0, 1), (1, 0)):
+        sides = (pd.Series(labels[n], index=made[m]) for n, m in ((0, one), (1, other)))
+        assert from_labels(*sides).pairs == expected.pairs
+
+
+@pytest.mark.parametrize(
+    "holder", [list, tuple, np.array, lambda labels: pd.array(labels), pd.Categorical, pd.Index]
+)
+def test_an_index_beside_none_says_nothing(holder):
+    labels = series([1, 1, 2], "cab")
+    for sides in ((labels, holder([5, 5, 9])), (holder([5, 5, 9]), labels)):
+        assert from_labels(*sides).pairs == {(0, 0): 2, (1, 1): 1}
+    with pytest.raises(CorefError, match="the key has 3 labels and the response 2"):
+        from_labels(labels, holder([5, 5]))
+
+
+JOINED = {
+    "texts": ([*"abcd"], [*"dbca"]),
+    "a sorted column of a table without names": (None, [2, 0, 3, 1]),
+    "numbers as whole floats": ([1, 2, 3, 4], [4.0, 2.0, 3.0, 1.0]),
+    "levels": ([("d", 1), ("d", 2), ("e", 1), ("e", 2)], [("e", 2), ("d", 2), ("e", 1), ("d", 1)]),
+    "dates": (pd.date_range("2026", periods=4), pd.date_range("2026", periods=4)[[3, 1, 2, 0]]),
+    "categories": (pd.CategoricalIndex([*"abcd"]), pd.CategoricalIndex([*"dbca"])),
+    "a range from elsewhere": (pd.RangeIndex(1, 5), pd.RangeIndex(4, 0, -1)),
+    "a range with a name": (pd.RangeIndex(4, name="id"), pd.Index([2, 0, 3, 1], name="id")),
+}
+
+
+@pytest.mark.parametrize("indexes", JOINED.values(), ids=JOINED)
+def test_joined_in_another_order(indexes):
+    index, other = (None if each is None else pd.Index(each) for each in indexes)
+    key = pd.Series([1, 1, 2, 2], index=index)
+    response = key.reindex(other).map({1: "x", 2: "y"})
+    for t in (from_labels(key, response), from_labels(response, key).T):
+        assert t.pairs == {(0, 0): 2, (1, 1): 2} or t.pairs == {(0, 1): 2, (1, 0): 2}
+
+
+INDEXES = st.lists(st.integers(0, 6), unique=True, max_size=6)
+
+
+@given(INDEXES, INDEXES, st.randoms())
+def test_a_join_is_that_of_mappings(one, other, chance):
+    """Each record by its name, as in partitions; those of one side are told, and never dropped."""
+    sides = [{f"r{n}": chance.randrange(-1, 3) for n in index} for index in (one, other)]
+    shared = sides[0].keys() & sides[1].keys()
+    columns = [pd.Series(side, dtype=object) for side in sides]
+    if columns[0].index.equals(columns[1].index):
+        shared = set()
+    elif not shared:
+        with pytest.raises(CorefError, match=r"no name in common|names no record"):
+            from_labels(*columns)
+        return
+    expected = Contingency.of(*map(Partition.from_labels, sides))
+    alone = [len(side.keys() - shared) for side in sides] if shared else [0, 0]
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        t = from_labels(*columns)
+    assert bool(told) == any(alone)
+    if told:
+        rows = [f"{n} row{'s' * (n != 1)}" for n in alone]
+        assert f"{rows[0]} of the key and {rows[1]} of the response" in str(told[0].message)
+        assert told[0].filename == __file__
+    assert t.triples == expected.triples
+    for of, want in ((t, expected), (t.T, expected.T)):
+        assert sorted(of.key_sizes) == sorted(want.key_sizes)
+
+
+LEVELS = pd.MultiIndex.from_tuples([(1, 2), (2, 1)], names=["document", "mention"])
+REFUSED_INDEXES = {
+    "numbered anew after the loss of a row": (None, 3, None, 2, "counts them names no record: .*"
+                                              "reindex"),
+    "rows of no name that were left out": (None, 3, [1, 2], 2, "names no record"),
+    "nothing in common": ([*"ab"], 2, [*"cd"], 2, r"the key's begins \['a'\], the response's "
+                          r"\['c'\]; .*\.to_numpy\(\) or \.reset_index\(drop=True\)"),
+    "texts and numbers": ([1, 2], 2, ["1", "2"], 2, r"begins \[1\], the response's \['1'\]"),
+    "a range from elsewhere": (pd.RangeIndex(1, 3), 2, [*"ab"], 2, "no name in common"),
+    "a range with a name": (pd.RangeIndex(2, name="id"), 2, [*"ab"], 2, "no name in common"),
+    "one and two levels": ([1, 2], 2, LEVELS, 2, "no name in common"),
+    "repeats in another order": ([*"aab"], 3, [*"aba"], 3, "key: the index has 'a' more than once"),
+    "repeats on one side": ([*"abc"], 3, [*"abb"], 3, "response: the index has 'b' more than once"),
+    "a name that is missing": ([1.0, float("nan")], 2, [1.0, 2.0], 2, "key: .* a missing name"),
+    "a level that is missing": (
+        pd.MultiIndex.from_tuples([("d", 1.0), ("d", None)]), 2,
+        pd.MultiIndex.from_tuples([("d", 1.0), ("d", 2.0)]), 2, "key: .* a missing name"
+    ),
+    "levels in another order": (LEVELS, 2, LEVELS.swaplevel(), 2, r"in one order with \.reorder"),
+    "an empty column": ([*"ab"], 2, [], 0, "names no record|no name in common"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED_INDEXES.values(), ids=REFUSED_INDEXES)
+def test_refused_indexes(case):
+    one, n, other, m, message = case
+    key, response = pd.Series([0] * n, index=one), pd.Series([0] * m, index=other)
+    with pytest.raises(CorefError, match=message):
+        from_labels(key, response)
 
 
 def test_all_missing():
@@ -128,7 +273,25 @@ REFUSED = {
     "halves": ([1.0, 1.5], r"label 1\.5 at place 1: expected whole numbers"),
     "half objects": (np.array([1.5, "a", 1.5], object), r"label 1\.5 at place 0"),
     "infinity": ([float("inf")], "label inf at place 0: expected whole numbers"),
-    "floats that run together": ([2.0**60], r"label .* no larger than 2⁵³"),
+    "floats that run together": ([2.0**60], r"label .* expected integers: a float as large"),
+    "a float that 2⁵³ + 1 becomes": ([2.0**53], "label .* a float as large"),
+    "a float of 32 bits that 2²⁴ + 1 becomes": (np.array([16777217], np.float32), "a float as"),
+    "a number of 32 bits": ([np.float32(2**24 + 2)], "label .* a float as large"),
+    "a float of 16 bits that 2¹¹ + 1 becomes": (
+        np.array([1, 2049, 1], np.float16),
+        r"label 2048\.0 at place 1: expected integers",
+    ),
+    "a column of 32 bits": (pd.Series([1, 16777217], dtype="float32"), "at place 1: .* as large"),
+    "a column of 32 bits with NA": (
+        pd.Series([16777217, None], dtype="Float32"),
+        "at place 0: .* as large",
+    ),
+    "infinity in 16 bits": (np.array([1, np.inf], np.float16), "label inf at place 1: .*whole"),
+    "R's NA": (["a", "NA"], "label 'NA' at place 1: .*needs another"),
+    "NULL of a database": (["NULL"], "label 'NULL' at place 0: expected −1 or None"),
+    "null of JSON": (["null"], "label 'null' at place 0: expected −1 or None"),
+    "N/A of a spreadsheet": (["N/A"], "label 'N/A' at place 0: expected −1 or None"),
+    "#N/A of a spreadsheet": (np.array(["#N/A"]), "label '#N/A' at place 0"),
     "true and false": ([True, None, False], "label True at place 0: expected .* not a bool"),
     "true as 1": ([1, True], "label True at place 1: expected integers or texts, not a bool"),
     "an array of true": (np.array([True, False]), "got bool"),

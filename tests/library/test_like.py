@@ -121,3 +121,124 @@ def test_values_that_are_cut_and_values_that_are_rounded_agree():
     score = scorers.ours("reference", "micro-macro", "muc")  # precision 6/7, in full 0.857142…
     assert scorers.agrees("0.7500 1.0000 0.8571", score)
     assert not scorers.agrees("0.7500 1.0000 0.8573", score)
+
+
+# Single values, as the programs printed them on 2026-11-22: recall, precision and F1.
+
+GIVEN = [
+    ("tibert", "muc", "{a} {b}", "{a} {b}", "1.0000 1.0000 1.0000"),
+    ("tibert", "muc", "{a} {b}", "{b} {a}", "0.0000 0.0000 0.0000"),
+    ("tibert", "muc", "{a b} {c}", "{c} {a b}", "1.0000 1.0000 1.0000"),
+    ("tibert", "blanc", "{a} {b}", "{a} {b}", "1.0000 1.0000 1.0000"),
+    ("tibert", "blanc", "{a} {b}", "{b} {a}", "0.5000 0.5000 0.5000"),
+    ("coval", "mentions", "{a} {a b}", "{a b}", "1.0000 1.0000 1.0000"),
+    ("coval", "muc", "{a b} {b c}", "{a b c}", "1.0000 0.5000 0.6667"),
+    ("coval", "ceafe", "{a a}", "{a}", "1.3333 1.3333 1.3333"),
+    ("coval", "lea", "{a a a}", "{a}", "1.0000 0.0000 0.0000"),
+    ("coval_no_singletons", "mentions", "{a} {a b}", "{b c} {c}", "0.5000 0.5000 0.5000"),
+    ("coval_no_singletons", "b3", "{a a}", "{a b}", "1.0000 0.2500 0.4000"),
+    ("coval_fork", "ceafe", "{a a}", "{a}", "1.0000 1.0000 1.0000"),
+    ("coval_fork", "ceafm", "{a b} {b}", "{a b}", "0.6667 1.0000 0.8000"),
+    ("e2e", "b3", "{a b} {c}", "{a} {b c}", "0.2500 0.2500 0.2500"),
+    ("e2e", "b3", "{a a}", "{a}", "0.0000 0.0000 0.0000"),
+    ("e2e", "ceafe", "{a} {b c}", "{a} {b c}", "0.5000 1.0000 0.6667"),
+    ("e2e", "lea", "{a b} {b c}", "{a b c}", "1.0000 0.3333 0.5000"),
+    ("e2e", "lea", "{a a b}", "{a b}", "1.0000 1.0000 1.0000"),
+    ("maverick", "b3", "{a b} {c}", "{a} {b c}", "0.6667 0.6667 0.6667"),
+    ("maverick", "lea", "{a a b}", "{a b}", "1.0000 1.0000 1.0000"),
+    ("wl_coref", "lea", "{a} {b c}", "{a} {b c}", "1.0000 1.0000 1.0000"),
+    ("wl_coref", "lea", "{a a b}", "{a b}", "1.0000 1.0000 1.0000"),
+    ("stanza", "lea", "{a a b}", "{a b}", "1.0000 1.0000 1.0000"),
+    ("stanza", "muc", "{a b} {b c}", "{a b c}", "1.0000 0.5000 0.6667"),
+    ("scorch_cli", "b3", "{a b}", "{a c}", "0.5000 0.5000 0.5000"),
+    ("scorch_cli", "blanc", "{a}", "{a}", "1.0000 1.0000 1.0000"),
+    ("scorch_functions", "b3", "{a a b}", "{a b}", "1.0000 1.0000 1.0000"),
+    ("corefud_official", "muc", "{a b} {b c}", "{a b c}", "1.0000 0.5000 0.6667"),
+    ("corefud_head", "b3", "{a b} {b c}", "{a b c}", "1.0000 0.5556 0.7143"),
+    ("corefud_head", "lea", "{a b} {b c}", "{a b} {c b}", "0.5000 0.5000 0.5000"),
+    ("corefud_partial", "blanc", "{a} {b}", "{a b}", "0.0000 0.0000 0.0000"),
+    ("corefud_exact", "ceafm", "{a b} {b c}", "{a b c}", "0.5000 0.6667 0.5714"),
+    ("reference", "muc", "{a b}", "{a b} {b c}", "1.0000 1.0000 1.0000"),
+    ("reference", "b3", "{a b}", "{a c c}", "0.2500 0.1111 0.1538"),
+    ("coval", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
+    ("coval_no_singletons", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
+    ("coval_fork", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
+    ("e2e", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
+    ("e2e", "lea", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
+    ("e2e", "ceafe", "{a a b}", "{a b}", "1.2000 1.2000 1.2000"),
+    ("maverick", "lea", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
+    ("maverick", "ceafe", "{a a b}", "{a b}", "1.2000 1.2000 1.2000"),
+    ("wl_coref", "lea", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
+    ("stanza", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
+    ("stanza", "lea", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
+    ("scorch_cli", "ceafe", "{a} {b}", "{b c}", "0.2222 0.6667 0.3333"),
+    ("scorch_functions", "ceafm", "{a b} {b c}", "{a b}", "0.5000 1.0000 0.6667"),
+    ("corefud_official", "lea", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
+    ("corefud_head", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
+    ("corefud_partial", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
+    ("corefud_exact", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
+    ("tibert", "b3", "{a b}", "{a} {b}", "0.5000 1.0000 0.6667"),
+]
+NOT_GIVEN = [
+    ("coval_fork", "ceafm", "{a a a}", "{a}", "0.3333 1.0000 0.5000"),
+    ("coval_no_singletons", "mentions", "{a a}", "{a b}", "1.0000 0.5000 0.6667"),
+    ("e2e", "b3", "{a b}", "{a b} {a}", "0.2500 1.0000 0.4000"),
+    ("e2e", "lea", "{a b}", "{a b} {a}", "0.0000 1.0000 0.0000"),
+    ("e2e", "lea", "{a a a}", "{a}", "1.0000 0.0000 0.0000"),
+    ("maverick", "lea", "{a}", "{a a a}", "0.0000 1.0000 0.0000"),
+    ("wl_coref", "lea", "{a b}", "{a b} {b}", "0.0000 1.0000 0.0000"),
+    ("wl_coref", "lea", "{a a a}", "{a}", "1.0000 0.0000 0.0000"),
+    ("stanza", "b3", "{a a}", "{a}", "0.5000 1.0000 0.6667"),
+    ("stanza", "lea", "{a a a}", "{a}", "1.0000 0.0000 0.0000"),
+    ("scorch_cli", "b3", "{a}", "{a} {a b}", "1.5000 0.6667 0.9231"),
+    ("scorch_cli", "ceafm", "{a b} {a}", "{a}", "0.3333 1.0000 0.5000"),
+    ("scorch_cli", "ceafe", "{a b} {a}", "{a}", "0.5000 1.0000 0.6667"),
+    ("scorch_cli", "blanc", "{a b} {b c}", "{a b}", "0.2500 0.5000 0.3333"),
+    ("scorch_functions", "muc", "{a} {a b}", "{a} {a b}", "0.0000 0.0000 0.0000"),
+    ("scorch_functions", "b3", "{a b} {a}", "{a b}", "1.0000 1.2500 1.1111"),
+    ("scorch_functions", "blanc", "{a}", "{a b}", "1.0000 1.0000 1.0000"),
+    ("scorch_functions", "blanc", "{a}", "", "1.0000 1.0000 1.0000"),
+    ("corefud_official", "blanc", "{a b} {b c}", "{a c} {b a}", "0.5000 0.5000 0.5000"),
+    ("corefud_head", "blanc", "{a} {b}", "{a} {a b}", "0.0000 0.0000 0.0000"),
+    ("tibert", "b3", "{a b} {a}", "{a b}", "1.0000 0.7500 0.8571"),
+    ("tibert", "ceafe", "{a b} {a}", "{a b}", "1.0000 1.0000 1.0000"),
+    ("tibert", "blanc", "{a b}", "{b a}", "0.5000 0.5000 0.5000"),
+    ("tibert", "lea", "{a b}", "{b a}", "0.0000 0.0000 0.0000"),
+]
+"""Each is of a condition that ``not_reproduced`` names."""
+
+
+def of_one_document(program, measure, key, response, folder):
+    """The score of entities in braces by a program's choices; in CorefUD files for its programs."""
+    sides = [scorers._entities({"d": text}) for text in (key, response)]
+    if "match" in bundles()[program].conventions:
+        texts, sides = map(scorers._corefud, sides), [folder / "key", folder / "response"]
+        for path, text in zip(sides, texts, strict=True):
+            path.write_text(text, encoding="utf-8")
+    return evaluate(*sides, measure, like=program).total[measure]
+
+
+@pytest.mark.parametrize(("program", "measure", "key", "response", "value"), GIVEN)
+def test_a_small_value_is_given(program, measure, key, response, value, tmp_path):
+    score = of_one_document(program, measure, key, response, tmp_path)
+    assert scorers.agrees(value, score), score
+
+
+@pytest.mark.parametrize(("program", "measure", "key", "response", "value"), NOT_GIVEN)
+def test_what_is_not_reproduced_is_another_value(program, measure, key, response, value, tmp_path):
+    score = of_one_document(program, measure, key, response, tmp_path)
+    assert not scorers.agrees(value, score), score
+    said = bundles()[program].not_reproduced
+    if other := re.match(r"as (\w+)", said):
+        said += bundles()[other[1]].not_reproduced
+    assert MEASURES[measure].title.lower() in said.lower()
+
+
+@pytest.mark.parametrize("program", ["coval", "coval_no_singletons", "coval_fork"])
+def test_a_document_that_only_the_response_has_is_left_out(program):
+    # Printed: 1.0000 1.0000 1.0000, with the other document first and last.
+    key, more = {"d": "{a b} {c d}"}, {"e": "{a b}"}
+    for response in (key | more, more | key):
+        assert evaluate(key, response, "muc", like=program).total["muc"].f1 == 1
+    with pytest.raises(CorefError, match="'e' is missing from the response"):
+        evaluate(key | more, key, "muc", like=program)  # it stops, with a KeyError

@@ -1,5 +1,6 @@
 """What is particular to the measures of Popescu-Belis: ranges, exact zeros, inequalities."""
 
+from fractions import Fraction
 from math import fsum, log
 
 import oracle
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import homogeneity_completeness_v_measure
-from strategies import all_pairs, grouped
+from strategies import all_pairs, all_partitions, grouped
 from test_measures import ZERO, library, show, small_pairs
 
 from corefeval import Partition, metric
@@ -32,6 +33,24 @@ def test_kappa_leaves_its_range_in_the_crossing_pair_and_in_no_smaller_one():
     score = kappa("{a b} {c d}", "{a c} {b d}")
     assert (score.value, score.counts.neither) == (-2, -1)
     assert kappa("{a b} {c}", "{a c} {b}").value == -1
+
+
+@pytest.mark.parametrize(
+    ("key", "mean"),
+    [
+        ("{a b} {c d}", -1),
+        ("{a b c} {d e}", -1),
+        ("{a b} {c d} {e}", Fraction(-3, 5)),
+        ("{a b c} {d e f}", Fraction(-5, 4)),
+    ],
+)
+def test_the_mean_kappa_of_all_responses_of_the_keys_sizes_is_below_0(key, mean):
+    """By hand for the first: two of the three responses share no link and have −2 each."""
+    one = Partition.parse(key)
+    sides = all_partitions(sorted(one.mentions))
+    alike = [side for side in sides if sorted(map(len, side)) == sorted(one.sizes)]
+    values = [metric("kappa")(one, side).value for side in alike]
+    assert sum(values) / Fraction(len(values)) == mean
 
 
 def test_kappa_is_0_over_0_where_both_sides_link_nothing_or_everything():

@@ -21,6 +21,7 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.append(str(BENCHMARKS))
 
 import barest  # noqa: E402
+import bench  # noqa: E402
 import costs  # noqa: E402
 import generate  # noqa: E402
 import interval_coverage as coverage  # noqa: E402
@@ -190,18 +191,21 @@ def stages(*arguments):
     return costs.by_stage(costs.stages(*arguments))
 
 
+@pytest.mark.proof
 def test_every_measure_is_a_stage():
     samples = stages("arrays", "local noise", 1_000, 2)
     assert {*samples} == {"yardstick", "table", "table and suite", *MEASURES}
     assert all(len(runs) == 2 for runs in samples.values())
 
 
+@pytest.mark.proof
 def test_stages_of_files(tmp_path):
     generate.write(generate.one_document(100), "b", tmp_path)
     samples = stages("files", tmp_path / "b.key.conll", tmp_path / "b.response.conll")
     assert [*samples] == ["read", "table", *SUITES["standard"], "standard", "SciPy"]
 
 
+@pytest.mark.proof
 def test_stages_of_alignments_and_documents():
     samples = stages("dense", 20, 10_000)
     assert samples["largest component"][0]["entities"] == [20, 20]
@@ -290,6 +294,49 @@ def test_other_scorers_have_figures_or_a_reason():
 
 # What is kept
 
+
+@pytest.fixture
+def one_part(tmp_path, monkeypatch):
+    """The benchmarks with one part that takes no time; the folder of the files that they keep."""
+    others = {"parts": {"files": {"rows": [], "targets": []}}, "machine": {}}
+    (tmp_path / "results.json").write_text(json.dumps(others))
+    (tmp_path / "README.md").write_text("<!-- results -->\nold\n<!-- end of results -->\n")
+    monkeypatch.setattr(bench, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr(tables, "README", tmp_path / "README.md")
+    monkeypatch.setattr(bench, "write_corpora", lambda: None)
+    part = {"rows": [{"stage": "nothing", "wall": 0.5, "cpu": 0.5, "memory": 20}], "targets": []}
+    monkeypatch.setitem(bench.PARTS, "documents", lambda: part)
+    monkeypatch.delenv("KEEP", raising=False)
+    return tmp_path
+
+
+def kept(folder: Path) -> list[str]:
+    return [(folder / name).read_text("utf-8") for name in ("results.json", "README.md")]
+
+
+def test_a_run_prints_its_tables_and_changes_no_file(one_part, capsys):
+    before = kept(one_part)
+    bench.main(["documents"])
+    assert kept(one_part) == before
+    printed = capsys.readouterr()
+    assert "| nothing | 500 | 500 | 20 |" in printed.out and "KEEP=1" in printed.err
+
+
+def test_what_is_asked_to_be_kept_is_kept_beside_the_other_parts(one_part, monkeypatch):
+    monkeypatch.setenv("KEEP", "1")
+    bench.main(["documents"])
+    results, readme = kept(one_part)
+    assert [*json.loads(results)["parts"]] == ["files", "documents"]
+    assert "| nothing | 500 | 500 | 20 |" in readme and "old" not in readme
+
+
+def test_another_word_than_one_is_refused_before_anything_is_measured(one_part, monkeypatch):
+    monkeypatch.setenv("KEEP", "yes")
+    monkeypatch.setitem(bench.PARTS, "documents", lambda: pytest.fail("it was measured"))
+    with pytest.raises(SystemExit, match="expected KEEP=1"):
+        bench.main(["documents"])
+
+
 NUMBER = {"type": "number", "minimum": 0}
 COST = {"required": ["wall", "cpu", "memory"]}
 SKIPPED = {"required": ["skipped"]}
@@ -356,6 +403,7 @@ def test_the_readme_shows_the_results():
     assert shown and shown[0].strip() == tables.tables(RESULTS).strip()
 
 
+@pytest.mark.proof
 def test_what_coverage_scores_and_draws_is_what_the_library_does():
     documents = [generate.document(f"{n}", 400, 40, 9, np.random.default_rng(n)) for n in range(12)]
     sides = (

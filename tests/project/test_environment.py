@@ -233,10 +233,7 @@ def test_the_source_distribution_holds_what_a_wheel_is_built_of_and_no_tests(whe
     assert zipfile.ZipFile(built).namelist() == zipfile.ZipFile(wheel).namelist()
 
 
-@pytest.mark.skipif(
-    not {"CI", "COREFEVAL_TEST_INSTALL"} & {*os.environ},
-    reason="slow: installs everything with pip; set COREFEVAL_TEST_INSTALL=1 to run it",
-)
+@pytest.mark.proof
 def test_the_pip_section_and_the_wheel_install_into_a_plain_environment(wheel, tmp_path):
     run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
     python, command = tmp_path / "venv/bin/python", tmp_path / "venv/bin/corefeval"

@@ -14,15 +14,20 @@ LIBRARY = {
 SOURCES = {name: path.read_text("utf-8") for name, path in LIBRARY.items()}
 
 
-def imported(source: str, modules) -> set[str]:
-    """The modules among these that a source imports anywhere, but for the sake of types alone."""
-    tree = ast.parse(source)
-    typing = {
+def typed_only(tree: ast.AST) -> set[int]:
+    """The nodes that are there for the sake of types alone."""
+    return {
         id(below)
         for node in ast.walk(tree)
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
         for below in ast.walk(node)
     }
+
+
+def imported(source: str, modules) -> set[str]:
+    """The modules among these that a source imports anywhere, but for the sake of types alone."""
+    tree = ast.parse(source)
+    typing = typed_only(tree)
     found = set()
     for node in ast.walk(tree):
         if id(node) in typing:

@@ -1,6 +1,8 @@
-"""Building the book twice at once, and building it after a build that was killed.
+"""What make builds and what it tests.
 
-If one of these failed, a half of a book could pass for the whole.
+Building the book twice at once, and after a build that was killed: if one of these failed, a half
+of a book could pass for the whole. Leaving tests out: if it failed, a part of the proof could pass
+for the whole.
 """
 
 import os
@@ -37,11 +39,17 @@ def project(tmp_path) -> Path:
     return tmp_path
 
 
+def without_make(**environment: str) -> dict[str, str]:
+    """The environment of a make that no other make started, and that proves no more than asked."""
+    ours = {name: value for name, value in os.environ.items() if "MAKE" not in name}
+    return {name: value for name, value in ours.items() if name != "CI"} | environment
+
+
 def make(project: Path, **environment: str) -> subprocess.Popen:
     return subprocess.Popen(
-        ["make", "book", "PLAYGROUND="],
+        ["make", "book", "PLAYGROUND=", "UV="],  # neither is needed, and both ask a registry
         cwd=project,
-        env={k: v for k, v in os.environ.items() if "MAKE" not in k} | environment,
+        env=without_make(**environment),
         stdout=subprocess.DEVNULL,
         start_new_session=True,
     )
@@ -51,6 +59,7 @@ def builds(project: Path) -> int:
     return len((project / "builds").read_text().splitlines())
 
 
+@pytest.mark.proof
 def test_two_at_once_build_one_whole_book(project):
     both = [make(project), make(project)]
     assert [each.wait(60) for each in both] == [0, 0]
@@ -58,6 +67,7 @@ def test_two_at_once_build_one_whole_book(project):
     assert (project / "book/_build/html/last.html").exists()
 
 
+@pytest.mark.proof
 def test_a_build_that_was_killed_is_made_again(project):
     killed = make(project, SECONDS_TO_BUILD="60")
     while not (project / "book/_build/html/.buildinfo").exists():
@@ -68,3 +78,28 @@ def test_a_build_that_was_killed_is_made_again(project):
     assert builds(project) == 2
     assert (project / "book/_build/html/last.html").exists()
     assert make(project).wait(60) == 0 and builds(project) == 2
+
+
+def pytest_line(project: Path, goal: str, **environment: str) -> str:
+    """The command with which make would test."""
+    said = subprocess.run(
+        ["make", "--dry-run", goal, "PLAYGROUND=", "UV="],
+        cwd=project, env=without_make(**environment), capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    (line,) = [line for line in said.splitlines() if "bin/pytest" in line]
+    return line
+
+
+def test_only_where_ci_is_unset_anything_is_left_out(project):
+    quick = pytest_line(project, "test")
+    whole = pytest_line(project, "test", CI="true")
+    assert '-m "not proof"' in quick and " -m " not in whole and " -k " not in whole
+    assert pytest_line(project, "proof").split() == whole.split()
+    assert quick.replace('-m "not proof"', "").split() == whole.split()
+
+
+def test_every_folder_with_tests_is_tested(project):
+    named = pytest_line(project, "test").split()
+    assert {"corefeval", "book"} < {*named}
+    assert {f"tests/{file.parent.name}" for file in ROOT.glob("tests/*/test_*.py")} < {*named}
+    assert not [*ROOT.glob("tests/test_*.py")], "a test that is in no folder"

@@ -51,6 +51,9 @@ def test_there_is_a_command_line_example():
     assert CONSOLE
 
 
-def test_links_lead_to_files():
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", README):
-        assert (ROOT / target).exists(), target
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "benchmarks/README.md"])
+def test_links_lead_to_files(name):
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)\)", (ROOT / name).read_text("utf-8"))
+    assert targets
+    for target in targets:
+        assert (ROOT / name).parent.joinpath(target).exists(), target

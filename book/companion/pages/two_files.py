@@ -1,0 +1,175 @@
+"""What the playground shows of two files: scores, their signature, and a sentence for a paper.
+
+The files are read by the library's reader; in a browser they are bytes, and are written to
+Python's own file system first.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable, Mapping
+from contextlib import chdir
+from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import corefeval
+from companion.pages.playground import MOST_MENTIONS, STANDARD, in_page_words
+from corefeval.conventions import CHOICES, Conventions
+from corefeval.display import percent
+from corefeval.errors import CorefError
+from corefeval.partition import ByName
+from corefeval.readers import Pair, read_pair
+from corefeval.readers.files import Entities
+from corefeval.registry import MEASURES
+from corefeval.report import Report
+from corefeval.score import Score
+
+NEEDS_ALIGNMENT = {"ceafm", "ceafe", "conll"}
+NO_SCIPY = (
+    "CEAF and the CoNLL average are left out: a document has more than 60 entities on both sides "
+    "that overlap in one tangle, and to align those the library wants SciPy, which is not in the "
+    "browser. The command “corefeval score” gives them."
+)
+
+
+def scores(
+    key: bytes,
+    response: bytes,
+    key_name: str = "key",
+    response_name: str = "response",
+    **chosen: str,
+) -> dict[str, Any]:
+    """The standard suite's scores of a response file, in percent, as texts.
+
+    The files are of CoNLL-2012, JSON lines or CorefUD. Keywords choose conventions. ``total`` has a
+    row of recall, precision and F1 per measure, ``documents`` the F1 scores of each, and where the
+    playground can show a document, its ``key`` and ``response``. ``notes`` are warnings of the
+    reader, or what could not be computed. Files that cannot be scored raise nothing: ``error`` then
+    has the message, in the words of the page.
+
+    >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
+    >>> found = scores(lines, lines.replace(b"her\\t(0)", b"her\\t(1)"))
+    >>> found["total"][0]
+    {'name': 'mentions', 'title': 'Mention detection', 'cells': ['100.00', '100.00', '100.00']}
+    >>> scores(lines, b"")["error"].partition(";")[0]
+    'response: the file has no document'
+    """
+    with (
+        TemporaryDirectory() as folder,
+        chdir(folder),
+        warnings.catch_warnings(record=True) as told,
+    ):
+        warnings.simplefilter("always")
+        paths = _paths(key_name, response_name)
+        for path, content in zip(paths, (key, response), strict=True):
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(bytes(content))
+        try:
+            report, notes = _evaluated(*paths, chosen)
+            sides = _read_again(*paths, Conventions(**chosen))
+        except CorefError as error:
+            return {"error": in_page_words(str(error))}
+    return {
+        "total": [_row(name, score) for name, score in report.total.items()],
+        "documents": [
+            {"name": str(document), "cells": [percent(score.value) for score in found.values()]}
+            | typed(*(_entities(side.get(str(document))) for side in sides))
+            for document, found in report.documents.items()
+        ],
+        "signature": report.signature,
+        "methods": methods(report),
+        "notes": [*dict.fromkeys(str(warning.message) for warning in told), *notes],
+    }
+
+
+def typed(key: Iterable[Any], response: Iterable[Any]) -> dict[str, str]:
+    """A document's sides as the playground's form takes them; nothing where it cannot.
+
+    A mention goes by its place: that of the tokens 3 to 5 is ``3-5``.
+
+    >>> typed([[(3, 5), (8, 8)]], [[(3, 5)], [(8, 8)]])
+    {'key': '{3-5 8-8}', 'response': '{3-5} {8-8}'}
+    >>> typed([range(1000)], [])
+    {}
+    """
+    sides = {
+        side: [[_place(mention) for mention in entity] for entity in entities]
+        for side, entities in (("key", key), ("response", response))
+    }
+    if any(sum(map(len, entities)) > MOST_MENTIONS for entities in sides.values()):
+        return {}
+    return {
+        side: " ".join(f"{{{' '.join(entity)}}}" for entity in entities)
+        for side, entities in sides.items()
+    }
+
+
+def _read_again(key: Path, response: Path, choice: Conventions) -> Pair:
+    """What the report was made of; what is to be told of it was told."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return read_pair(key, response, choice)
+
+
+def _entities(found: Entities | None) -> Iterable[Any]:
+    """Those of a document; none where a side lacks it."""
+    return found.values() if isinstance(found, ByName) else found or ()
+
+
+def _place(mention: object) -> str:
+    return "-".join(re.findall(r"[^\s{}(),'\"]+", str(mention)))
+
+
+def methods(report: Report) -> str:
+    """A sentence for the methods section.
+
+    >>> methods(corefeval.evaluate({"d": "{a b}"}, {"d": "{a b}"}, "muc", singletons="drop"))
+    'We score with corefeval 0.1.0 and report recall, precision and F1 of MUC, over 1 document, \
+by the reference scorer’s rules but for singletons=drop.'
+    """
+    names = [name for name in report.total if name not in ("mentions", "conll")]
+    *others, last = [MEASURES[name].title for name in names]
+    listed = f"{', '.join(others)} and {last}" if others else last
+    average = " and the CoNLL score, the mean F1 of MUC, B³ and CEAFₑ," * ("conll" in report.total)
+    documents = f"{len(report)} document" + "s" * (len(report) != 1)
+    chosen = [
+        f"{name}={choice}"
+        for name, choice in vars(report.conventions).items()
+        if choice != next(iter(CHOICES[name]))
+    ]
+    rules = "by the reference scorer’s rules" + f" but for {' and '.join(chosen)}" * bool(chosen)
+    return (
+        f"We score with corefeval {corefeval.__version__} and report recall, precision and F1 of "
+        f"{listed}{average or ','} over {documents}, {rules}."
+    )
+
+
+def _paths(key_name: str, response_name: str) -> tuple[Path, Path]:
+    """Where the files are put, so that messages name them as the reader does."""
+    key, response = (PurePath(name.replace("\\", "/")).name for name in (key_name, response_name))
+    if key == response:
+        return Path("key", key), Path("response", response)
+    return Path(key), Path(response)
+
+
+def _evaluated(key: Path, response: Path, chosen: Mapping[str, str]) -> tuple[Report, list[str]]:
+    """The report of the measures that can be had, and why others cannot."""
+    names = [measure.name for measure in STANDARD]
+    try:
+        return _scored(key, response, names, chosen), []
+    except ModuleNotFoundError:
+        left = [name for name in names if name not in NEEDS_ALIGNMENT]
+        return _scored(key, response, left, chosen), [NO_SCIPY]
+
+
+def _scored(key: Path, response: Path, names: list[str], chosen: Mapping[str, str]) -> Report:
+    report = corefeval.evaluate(key, response, names, **chosen)
+    _ = report.total, report.documents  # counted here, where what is missing shows
+    return report
+
+
+def _row(name: str, score: Score) -> dict[str, Any]:
+    cells = [percent(part) for part in (score.recall, score.precision, score.f1)]
+    return {"name": name, "title": MEASURES[name].title, "cells": cells}

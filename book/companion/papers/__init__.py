@@ -1,0 +1,1 @@
+"""A room for each paper: what its printed figures need beyond the library."""

@@ -1,0 +1,452 @@
+"""Vilain et al. 1995: the quantities that the paper counts on its way to recall and precision.
+
+S is an entity of one side (the key for recall, the response for precision); p(S) is its partition
+by the other side. ``side`` says whose entity S is, ``entity`` which one, counted from 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, count, pairwise, product
+
+from companion.ledger import Example, Search, load
+from corefeval.measures.links import connected, link_score
+from corefeval.partition import Link, Mention, Partition
+from corefeval.scoring import metric
+
+# ------------------------------------------------------------------------ Counted on an example
+
+
+def entities(example: Example, side: str = "key") -> Partition:
+    """The entities of one side"""
+    return example.key if side == "key" else example.response
+
+
+def other(example: Example, side: str) -> Partition:
+    """The entities of the other side, which cut S into parts"""
+    return entities(example, "response" if side == "key" else "key")
+
+
+def how_many_entities(example: Example, side: str = "key") -> int:
+    """Number of entities of one side"""
+    return len(entities(example, side))
+
+
+def single_entity(example: Example, side: str = "key") -> bool:
+    """Whether the links of one side make a single entity"""
+    return len(entities(example, side)) == 1
+
+
+def chosen(example: Example, side: str = "key", entity: int = 1) -> Partition:
+    """The entity S"""
+    return Partition([entities(example, side).entities[entity - 1]])
+
+
+def size(example: Example, side: str = "key", entity: int = 1) -> int:
+    """|S|, the number of mentions of S"""
+    return len(chosen(example, side, entity).mentions)
+
+
+def p(example: Example, side: str = "key", entity: int = 1) -> Partition:
+    """p(S), the parts into which the other side cuts S
+
+    A mention that the other side lacks is a part of its own.
+    """
+    s = chosen(example, side, entity).mentions
+    there = other(example, side)
+    shared = [[mention for mention in each if mention in s] for each in there]
+    alone = [[mention] for mention in sorted(s - there.mentions, key=str)]
+    return Partition([part for part in shared + alone if part])
+
+
+def parts(example: Example, side: str = "key", entity: int = 1) -> int:
+    """|p(S)|, the number of parts into which the other side cuts S"""
+    return len(p(example, side, entity))
+
+
+def all_parts(example: Example, side: str = "key") -> int:
+    """Σ |p(S)|, the parts of all entities of one side"""
+    return sum(parts(example, side, i) for i in _numbers(example, side))
+
+
+def parts_of_each(example: Example, side: str = "key") -> int:
+    """|p(S)| of each entity of one side, if they are alike (else -1)"""
+    numbers = {parts(example, side, i) for i in _numbers(example, side)}
+    return numbers.pop() if len(numbers) == 1 else -1
+
+
+def correct_links(example: Example, side: str = "key", entity: int = 1) -> int:
+    """c(S) = |S| − 1, the links necessary to build S"""
+    return size(example, side, entity) - 1
+
+
+def missing_links(example: Example, side: str = "key", entity: int = 1) -> int:
+    """m(S) = |p(S)| − 1, the links that would join the parts of S again"""
+    return parts(example, side, entity) - 1
+
+
+def missing_mentions(example: Example, side: str = "key", entity: int = 1) -> int:
+    """How many mentions of S the other side lacks"""
+    return len(chosen(example, side, entity).mentions - other(example, side).mentions)
+
+
+def only_in(example: Example, side: str) -> str:
+    """The mentions of one side that the other lacks"""
+    alone = entities(example, side).mentions - other(example, side).mentions
+    return " ".join(sorted(map(str, alone)))
+
+
+def provided_links(example: Example, side: str = "key") -> int:
+    """Σ (c(S) − m(S)), the necessary links that the other side provides"""
+    return sum(
+        correct_links(example, side, i) - missing_links(example, side, i)
+        for i in _numbers(example, side)
+    )
+
+
+def necessary_links(example: Example, side: str = "key") -> int:
+    """Σ c(S), the links necessary to build all entities of one side"""
+    return sum(correct_links(example, side, i) for i in _numbers(example, side))
+
+
+def absent_links(example: Example) -> Fraction:
+    """The share of the response's links that the key does not make"""
+    found = connected(example.response_links, example.key_links)
+    return 1 - Fraction(found.ratio(Fraction(0)))
+
+
+def right_links(example: Example) -> str:
+    """How many of the response's links the key's entities have"""
+    found = connected(example.response_links, example.key_links)
+    return f"{found.hits} out of {found.total}"
+
+
+def numerator(example: Example, side: str = "key") -> str:
+    """The terms |S| − |p(S)|, written out"""
+    numbers = _numbers(example, side)
+    return _summed(f"{size(example, side, i)} - {parts(example, side, i)}" for i in numbers)
+
+
+def denominator(example: Example, side: str = "key") -> str:
+    """The terms |S| − 1, written out"""
+    return _summed(f"{size(example, side, i)} - 1" for i in _numbers(example, side))
+
+
+def path(example: Example, side: str, entity: int) -> str:
+    """The links of S, each mention with the next"""
+    mentions = sorted(map(str, chosen(example, side, entity).mentions))
+    return " ".join(f"{a}-{b}" for a, b in pairwise(mentions))
+
+
+# --------------------------------------------------------------- Links, and the fewest of them
+
+
+@cache
+def joined(links: frozenset[Link], mentions: tuple[Mention, ...]) -> Partition:
+    """The entities that links make of the mentions."""
+    return Partition.from_links(links, mentions)
+
+
+def fewest_links(
+    links: Iterable[Link], wanted: Iterable[Iterable[Mention]], mentions: Sequence[Mention]
+) -> int:
+    """How many links, at least, must be added so that each wanted entity is in one entity.
+
+    Found by trying all sets of links, the smallest first.
+
+    >>> fewest_links([("A", "B"), ("C", "D")], ["ABCD"], "ABCD")
+    1
+    """
+    whole, everyone = [frozenset(entity) for entity in wanted], tuple(mentions)
+    return next(
+        n
+        for n in count()
+        for added in combinations(combinations(everyone, 2), n)
+        if _together(whole, joined(frozenset([*links, *added]), everyone))
+    )
+
+
+def least_links_missing(example: Example) -> int:
+    """The fewest links that, added to the response, put the key's entity together"""
+    return fewest_links(example.response_links, example.key, sorted(example.key.mentions, key=str))
+
+
+def smallest_tree(example: Example) -> int:
+    """The fewest links that make the key's entity"""
+    return fewest_links([], example.key, sorted(example.key.mentions, key=str))
+
+
+def completions(example: Example) -> list[list[Link]]:
+    """The spanning trees of the key's entity that one more link makes of the response."""
+    mentions = sorted(map(str, example.key.mentions))
+    candidates = ([*example.response_links, link] for link in combinations(mentions, 2))
+    return [links for links in candidates if is_spanning_tree(links, mentions)]
+
+
+def how_many_completions(example: Example) -> int:
+    """How many spanning trees one more link makes of the response"""
+    return len(completions(example))
+
+
+def is_spanning_tree(links: Iterable[Link], mentions: Iterable[Mention]) -> bool:
+    """Whether the links join all mentions, and every one of them is needed."""
+    links, mentions = list(links), list(mentions)
+    return len(links) == len(mentions) - 1 and len(Partition.from_links(links, mentions)) == 1
+
+
+def spanning_trees(mentions: Iterable[Mention]) -> Iterator[tuple[Link, ...]]:
+    """Every list of links that encodes one entity: n mentions have nⁿ⁻² (Cayley).
+
+    >>> sum(1 for _ in spanning_trees("ABCD"))
+    16
+    """
+    mentions = list(mentions)
+    for links in combinations(combinations(mentions, 2), len(mentions) - 1):
+        if is_spanning_tree(links, mentions):
+            yield links
+
+
+def listed_tree(example: Example, of: str = "") -> bool:
+    """Whether the key's links are a spanning tree of its entity, or of another example's"""
+    key = load("vilain1995").examples[of].key if of else example.key
+    return len(key) == 1 and is_spanning_tree(example.key_links, key.mentions)
+
+
+# ---------------------------------------------------------------------- The paper's sentences
+
+FOUR = ("A", "B", "C", "D")
+
+
+@cache
+def independent_of_links() -> Search:
+    """Whether the fewest links to add and to build with depend on the entities alone
+
+    Both are counted on links, by `fewest_links`. Lists of links that make the same entities on
+    both sides must have the same counts.
+    """
+    graphs = _graphs(FOUR)
+    seen: dict[tuple[Partition, Partition], tuple[int, int]] = {}
+    for key, response in product(graphs, graphs):
+        wanted = joined(key, FOUR)
+        needed = _least(frozenset(), wanted), _least(response, wanted)
+        first = seen.setdefault((wanted, joined(response, FOUR)), needed)
+        if first != needed:
+            return Search(len(graphs) ** 2, "", f"key {_shown(key)}, response {_shown(response)}")
+    return Search(len(graphs) ** 2, "pairs of lists of links among four mentions")
+
+
+@cache
+def smallest_trees() -> Search:
+    """Whether the fewest links that make an entity are one fewer than its mentions"""
+    sizes = range(1, 6)
+    for n in sizes:
+        if fewest_links([], [range(n)], range(n)) != n - 1:
+            return Search(len(sizes), "", f"an entity of {n}")
+    return Search(len(sizes), "sizes of an entity, every set of links tried")
+
+
+@cache
+def fewest_are_parts() -> Search:
+    """Whether the fewest links that put S together are one fewer than its parts"""
+    graphs, sizes = _graphs(FOUR), range(1, len(FOUR) + 1)
+    for response, n in product(graphs, sizes):
+        s = FOUR[:n]
+        cut = {joined(response, FOUR).entity_of[mention] for mention in s}
+        if fewest_links(response, [s], FOUR) != len(cut) - 1:
+            return Search(len(graphs) * len(sizes), "", f"S {s}, response {_shown(response)}")
+    return Search(len(graphs) * len(sizes), "entities and lists of links among four mentions")
+
+
+def one_link_for_two(example: Example | None, printed: str) -> str:
+    """What the fewest links are if all entities of the key are to be put together at once."""
+    key, response = Partition.parse("{A B} {C D}"), [("A", "C"), ("B", "D")]
+    apart = sum(fewest_links(response, [entity], FOUR) for entity in key)
+    return (
+        f"for the key {key} and the response links {_shown(response)} the formula counts {apart} "
+        f"missing links, though {fewest_links(response, key, FOUR)} link serves both entities"
+    )
+
+
+@cache
+def growth_of_spanning_trees() -> Search:
+    """Whether an entity of n mentions has nⁿ⁻² spanning trees"""
+    sizes = range(2, 7)
+    for n in sizes:
+        if (found := sum(1 for _ in spanning_trees(range(n)))) != n ** (n - 2):
+            return Search(len(sizes), "", f"{n} mentions have {found}")
+    return Search(len(sizes), "sizes of an entity, every set of links tried")
+
+
+def keys_list_one_tree() -> Search:
+    """Whether the links of every key and response of the paper are one spanning tree an entity"""
+    linked = [e for e in load("vilain1995").examples.values() if {*e.given} == set(LINKS)]
+    for example in linked:
+        for links, side in ((example.key_links, "key"), (example.response_links, "response")):
+            needed = necessary_links(example, side)
+            if len(links) != needed:
+                return Search(2 * len(linked), "", f"{example.name}: {len(links)} for {needed}")
+    return Search(2 * len(linked), "keys and responses of the paper")
+
+
+LINKS = ("key_links", "response_links")
+
+
+def links_beyond_a_tree(example: Example | None, printed: str) -> str:
+    """A key that lists a link more than a spanning tree of its entity has."""
+    links = "A-B B-C A-C"
+    case = Example("", {"key_links": links, "response_links": links})
+    needed = necessary_links(case)
+    return f"the key {links} lists {len(case.key_links)}, where {needed} make the entity"
+
+
+def precision_in_steps() -> Search:
+    """Whether the three forms of precision agree: c' − m' over c', written out, and simplified"""
+    cases = [(s, part) for s in range(2, 13) for part in range(1, s + 1)]
+    for s, part in cases:
+        c, m = s - 1, part - 1
+        forms = Fraction(c - m, c), Fraction((s - 1) - (part - 1), s - 1), Fraction(s - part, s - 1)
+        if len({*forms}) > 1:
+            return Search(len(cases), "", f"|S'| = {s}, |p'(S')| = {part}")
+    return Search(len(cases), "sizes of an entity and of its partition")
+
+
+def evaluated(example: Example, printed: str) -> str:
+    """What the printed expression of fractions is on an example, taken as it stands."""
+    text = re.sub(r"\|p\(S\)\|", str(parts(example)), printed)
+    text = re.sub(r"\|S\|", str(size(example)), text)
+    text = text.replace("c(S)", str(correct_links(example)))
+    text = text.replace("m(S)", str(missing_links(example))).replace("|", "")
+    values = [_fraction(each) for each in text.split("=")]
+    recall = metric("muc")(example.key, example.response).recall
+    if set(values) == {recall}:
+        raise AssertionError(f"{printed} is the recall {recall}")
+    told = " and ".join(str(each) for each in dict.fromkeys(values))
+    return (
+        f"taken as it stands, it is {told} for the example that follows it; what Baldwin et al. "
+        f"print in its place gives {_as_taken_over(example)}"
+    )
+
+
+def _as_taken_over(example: Example) -> Fraction:
+    """The last line of the chain for recall as Baldwin et al. 1998 print it, for an example."""
+    (printed,) = (
+        figure["printed"]
+        for group in load("baldwin1998").content["figures"]
+        for figure in group["rows"]
+        if figure.get("measure") == "simplified_recall"
+    )
+    formula = printed[printed.index("\\frac") :]
+    formula = formula.replace("|p(S)|", str(parts(example))).replace("|S|", str(size(example)))
+    return _fraction(formula)
+
+
+def half_of_the_links(example: Example, printed: str) -> str:
+    """How many links the response has, and how many of them are not in the key."""
+    links = len(example.response_links)
+    wrong = absent_links(example) * links
+    if 2 * wrong != links:
+        raise AssertionError(f"{wrong} of {links} links are not in the key")
+    return f"with two links there the response has {links}, and {wrong} of them are not in the key"
+
+
+def what_is_lacking(example: Example, printed: str) -> str:
+    """Mentions and links that the key lacks, in an example."""
+    return (
+        f"in row 2 of Table 1 the key cuts the response's entity into "
+        f"{parts(example, 'response')} parts and lacks {missing_mentions(example, 'response')} "
+        f"of its mentions"
+    )
+
+
+def one_entity_each() -> Search:
+    """Whether all examples before the larger ones have one key entity and one response entity"""
+    before = [e for e in load("vilain1995").examples.values() if not e.name.startswith("complex")]
+    others = [
+        f"{e.name} has {len(e.key)} and {len(e.response)}"
+        for e in before
+        if (len(e.key), len(e.response)) != (1, 1)
+    ]
+    return Search(len(before), "examples", ", ".join(others))
+
+
+def closure_is_larger() -> Search:
+    """Whether the closure of an entity has more links than its building takes"""
+    sizes = range(3, 101)
+    few = [n for n in sizes if sum(1 for _ in combinations(range(n), 2)) <= n - 1]
+    return Search(len(sizes), "sizes of an entity, up to 100", ", ".join(map(str, few[:1])))
+
+
+# -------------------------------------------------------------------------- The link-wise scorer
+
+
+def link_recall_differs(example: Example) -> bool:
+    """Whether the link-wise scorer misses the recall that intuition wants"""
+    found = link_score(example.key_links, example.response_links).recall
+    return found != metric("muc")(example.key, example.response).recall
+
+
+def link_scores_agree(examples: list[str]) -> bool:
+    """Whether the link-wise scorer and MUC agree on these examples, in recall and precision"""
+    return all(map(_agree, _named(examples)))
+
+
+def link_scores_differ(examples: list[str]) -> bool:
+    """Whether the link-wise scorer and MUC differ on each of these examples"""
+    return not any(map(_agree, _named(examples)))
+
+
+def _agree(example: Example) -> bool:
+    by_links = link_score(example.key_links, example.response_links)
+    return by_links[:2] == metric("muc")(example.key, example.response)[:2]
+
+
+# --------------------------------------------------------------------------------------- Helpers
+
+
+def _named(names: Iterable[str]) -> list[Example]:
+    examples = load("vilain1995").examples
+    return [examples[name] for name in names]
+
+
+def _numbers(example: Example, side: str) -> range:
+    return range(1, how_many_entities(example, side) + 1)
+
+
+def _summed(terms: Iterable[str]) -> str:
+    terms = list(terms)
+    return terms[0] if len(terms) == 1 else " + ".join(f"({term})" for term in terms)
+
+
+def _graphs(mentions: Sequence[Mention]) -> list[frozenset[Link]]:
+    """Every set of links among the mentions."""
+    every = list(combinations(mentions, 2))
+    return [frozenset(links) for n in range(len(every) + 1) for links in combinations(every, n)]
+
+
+@cache
+def _least(links: frozenset[Link], wanted: Partition) -> int:
+    return sum(fewest_links(links, [entity], FOUR) for entity in wanted)
+
+
+def _together(wanted: Iterable[frozenset[Mention]], there: Partition) -> bool:
+    return all(len({there.entity_of[mention] for mention in entity}) == 1 for entity in wanted)
+
+
+def _shown(links: Iterable[Link]) -> str:
+    return " ".join(f"{a}-{b}" for a, b in sorted(links))
+
+
+def _fraction(text: str) -> Fraction:
+    r"""The value of an expression of numbers, differences and ``\frac{…}{…}``.
+
+    >>> _fraction(r"\frac{\frac{2 - 1}{2}}{3 - 1}")
+    Fraction(1, 4)
+    """
+    while match := re.search(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", text):
+        above, below = (_fraction(part) for part in match.groups())
+        text = f"{text[: match.start()]}{above / below}{text[match.end() :]}"
+    first, *others = (Fraction(term.strip()) for term in text.split(" - "))
+    return first - sum(others, Fraction(0))

@@ -1,0 +1,1 @@
+"""A room for each study of our own."""

@@ -1,0 +1,441 @@
+"""What public scorers print on small inputs, beside what our choices for each of them give."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from textwrap import fill
+from typing import Any, NamedTuple
+
+from companion.ledger import DATA, Search, load
+from companion.tables import Table
+from corefeval import CorefError, evaluate
+from corefeval.programs.bundles import bundles
+from corefeval.registry import MEASURES
+from corefeval.score import Score
+
+Entities = list[list[str]]
+Form = Callable[[Mapping[str, Entities]], str]
+TITLES = {"b3_all": "B³ (Ball)", "b3_cai": "B³ (Bcai)", "b3_conll": "B³ (Bconll)"}
+"""Measures of a program that are none of the library's names."""
+
+
+LATER = "public_scorers_later"
+"""The file of the inputs that were drawn after our choices were made."""
+
+
+class Input(NamedTuple):
+    """A key and a response, in words and document by document."""
+
+    says: str
+    key: dict[str, Entities]
+    response: dict[str, Entities]
+
+
+@cache
+def inputs() -> dict[str, Input]:
+    """The inputs by name.
+
+    >>> inputs()["twice-two-entities"].response
+    {'d': [['a', 'b'], ['b', 'c', 'd']]}
+    """
+    return _inputs("public_scorers")
+
+
+@cache
+def later_inputs() -> dict[str, Input]:
+    """The inputs that were drawn after our choices for the programs were made, by name.
+
+    >>> later_inputs()["drawn-10"].response
+    {'d1': [['b', 'h', 'j', 'k'], ['a', 'g'], ['i', 'l']]}
+    """
+    return _inputs(LATER)
+
+
+def _inputs(paper: str) -> dict[str, Input]:
+    return {
+        name: Input(each.get("says", ""), _entities(each["key"]), _entities(each["response"]))
+        for name, each in load(paper).content["inputs"].items()
+    }
+
+
+def _entities(side: Mapping[str, str]) -> dict[str, Entities]:
+    """Lists, and not a partition: mentions are repeated in some of them."""
+    return {
+        document: [entity.split() for entity in re.findall(r"\{([^{}]+)\}", text)]
+        for document, text in side.items()
+    }
+
+
+@cache
+def printed(name: str, measure: str) -> dict[str, str]:
+    """What each program printed for an input: recall, precision and F1, or a word.
+
+    >>> printed("perfect-singletons", "ceafe")["e2e"]
+    '0.333333 1.000000 0.500000'
+    """
+    values = _values()[name].get(measure, {})
+    return {program: value for value, names in values.items() for program in names.split()}
+
+
+@cache
+def _values() -> dict[str, Any]:
+    files = [DATA / "public_scorers" / name for name in ("values.toml", "later.toml")]
+    first, later = (tomllib.loads(file.read_text(encoding="utf-8")) for file in files)
+    return first | later
+
+
+def numbers(value: str) -> list[float | None] | None:
+    """Recall, precision and F1 of a printed value, None for one that a program has not.
+
+    >>> numbers("- - 0.5000"), numbers("KeyError")
+    ([None, None, 0.5], None)
+    """
+    words = value.split()
+    if len(words) != 3 or not re.fullmatch(r"-|nan|[\d.]+", words[0]):
+        return None
+    return [None if word == "-" else float(word) for word in words]
+
+
+def conll(name: str, program: str) -> float | str:
+    """The mean of the three F1 that a program printed for an input, or why there is none.
+
+    >>> round(conll("perfect-singletons", "e2e"), 4)
+    0.8333
+    """
+    values = [printed(name, measure).get(program, "") for measure in ("muc", "b3", "ceafe")]
+    found = [value for value in map(numbers, values) if value]
+    if len(found) < 3:
+        return next(value for value in values if not numbers(value))
+    return sum(f1 for *_, f1 in found if f1 is not None) / 3
+
+
+def ours(program: str, name: str, measure: str) -> Score | str:
+    """What our choices for a program give for an input, or why nothing.
+
+    >>> ours("e2e", "perfect-singletons", "ceafe")
+    recall 1/3, precision 1, f1 1/2
+    """
+    return _ours(program, name)[measure]
+
+
+@cache
+def _ours(program: str, name: str) -> dict[str, Score | str]:
+    measures = list(bundles()[program].measures)
+    try:
+        return dict(_scored(program, name, measures))
+    except CorefError:  # of one measure, perhaps
+        return {measure: _alone(program, name, measure) for measure in measures}
+
+
+def _alone(program: str, name: str, measure: str) -> Score | str:
+    try:
+        return _scored(program, name, [measure])[measure]
+    except CorefError as error:
+        return str(error)
+
+
+def _scored(program: str, name: str, measures: list[str]) -> Mapping[str, Score]:
+    if name in later_inputs():
+        given = later_inputs()[name]
+        if load(LATER).content["choices"][program]["given"] == "files":
+            return _scored_files(program, given, measures, _conll, "conll")
+        return evaluate(given.key, given.response, measures, like=program).total
+    given = inputs()[name]
+    if bundles()[program].conventions.get("match", "exact") == "exact":
+        return evaluate(given.key, given.response, measures, like=program).total
+    return _scored_files(program, given, measures, _corefud, "conllu")
+
+
+def _scored_files(
+    program: str, given: Input, measures: list[str], form: Form, ending: str
+) -> Mapping[str, Score]:
+    """The scores of a key and a response that are written to files in this form."""
+    with TemporaryDirectory() as folder:
+        key, response = (Path(folder, f"{side}.{ending}") for side in ("key", "response"))
+        key.write_text(form(given.key), encoding="utf-8")
+        response.write_text(form(given.response), encoding="utf-8")
+        return evaluate(key, response, measures, like=program).total
+
+
+def _conll(side: Mapping[str, Entities]) -> str:
+    """The documents as a CoNLL-2012 file of twelve words each, as the programs were given it."""
+    lines = []
+    for document, entities in side.items():
+        lines.append(f"#begin document ({document}); part 000")
+        for i, letter in enumerate("abcdefghijkl"):
+            found = [f"({n})" for n, e in enumerate(entities) for m in e if m == letter]
+            lines.append("\t".join([document, "0", str(i), letter, "|".join(found) or "-"]))
+        lines += ["", "#end document"]
+    return "\n".join(lines) + "\n"
+
+
+def _corefud(side: Mapping[str, Entities]) -> str:
+    """The documents as a CorefUD file of twelve words each; the head is a mention's first word."""
+    lines = []
+    for document, entities in side.items():
+        at: dict[int, list[str]] = {i: [] for i in range(12)}
+        for number, entity in enumerate(entities):
+            for mention in entity:
+                begin, end = ord(mention[0]) - ord("a"), ord(mention[-1]) - ord("a")
+                one = ")" if begin == end else ""
+                at[begin].append(f"({document}e{number}-x-1-{one}")
+                if not one:
+                    at[end].insert(0, f"{document}e{number})")
+        lines += [f"# newdoc id = {document}", "# global.Entity = eid-etype-head-other"]
+        lines += [f"# sent_id = {document}-1", "# text = x"]
+        for i, chunks in at.items():
+            misc = f"Entity={''.join(chunks)}" if chunks else "_"
+            lines.append("\t".join([str(i + 1), f"w{i}", *"____", "0", *"__", misc]))
+        lines.append("")
+    return "\n".join(lines) + "\n"
+
+
+def agrees(value: str, score: Score | str) -> bool:
+    """Whether a score, if there is one, has the numbers that a program printed, rounded or cut.
+
+    >>> agrees("0.3333 1.0000 0.5000", ours("e2e", "perfect-singletons", "ceafe"))
+    True
+    """
+    if isinstance(score, str):
+        return False
+    mine = (score.recall, score.precision, score.value)
+    return all(
+        _agrees(number, float(of or 0)) for number, of in zip(value.split(), mine, strict=True)
+    )
+
+
+def _agrees(number: str, mine: float) -> bool:
+    unit = 0.1 ** len(number.partition(".")[2])
+    return number == "-" or -unit / 2 < mine - float(number) + 1e-9 < unit
+
+
+def exceptions(program: str, measure: str) -> dict[str, str]:
+    """The inputs for which our choices do not give what a program prints, each with the reason.
+
+    >>> exceptions("tibert", "muc"), len(exceptions("tibert", "lea"))
+    ({}, 6)
+    """
+    return {
+        name: each["why"]
+        for each in load("public_scorers").content["exceptions"]
+        if program in each["programs"].split() and measure in each.get("measures", measure).split()
+        for name in each["inputs"].split()
+    }
+
+
+def given_by_choices(program: str, measure: str) -> Search:
+    """Whether our choices give what the program prints, but for the exceptions.
+
+    An exception that has become equal is a counterexample, too.
+    """
+    excepted, cases, wrong = exceptions(program, measure), 0, ""
+    for name in inputs():
+        value = printed(name, measure).get(program, "")
+        if numbers(value):
+            mine = ours(program, name, measure)
+            cases += name not in excepted
+            if agrees(value, mine) == (name in excepted):
+                wrong = wrong or f"{name}: printed {value}, by our choices {mine}"
+    return Search(cases, "inputs", wrong)
+
+
+def agreements(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A row of the ledger for each program and measure."""
+    for program in content["programs"]:
+        rows = []
+        for measure in bundles()[program].measures:
+            count = given_by_choices(program, measure).cases
+            row = {
+                "label": _title(measure),
+                "measure": "given_by_choices",
+                "with": {"program": program, "measure": measure},
+                "printed": f"recall, precision and F1 of {count} inputs",
+            }
+            by_reason: dict[str, list[str]] = {}
+            for name, why in exceptions(program, measure).items():
+                by_reason.setdefault(why, []).append(name)
+            left = [f"{', '.join(names)} ({why})" for why, names in by_reason.items()]
+            said = "our choices for the program were made with these values in view"
+            rows.append(row | {"reconstructed": "; not ".join([said, *left])})
+        if rows:
+            yield {"chapter": "who-computes-what", "cell": "all", "place": program, "rows": rows}
+
+
+def given_later(program: str, measure: str, inputs: list[str]) -> str:
+    """Of how many inputs our choices give the recall, precision and F1 that the program prints.
+
+    >>> given_later("e2e", "muc", ["drawn-1", "drawn-2"])
+    'recall, precision and F1 of 2 inputs'
+    """
+    given = [name for name in inputs if _given(program, name, measure)]
+    return f"recall, precision and F1 of {len(given)} inputs"
+
+
+def _given(program: str, name: str, measure: str) -> bool:
+    return agrees(printed(name, measure)[program], ours(program, name, measure))
+
+
+def agreements_later(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A row of the ledger for each program, measure and kind of inputs drawn later."""
+    for kind, names in kinds_of_later_inputs().items():
+        for program in content["choices"]:
+            rows = [
+                _row_later(content, program, measure, kind, names)
+                for measure in content["choices"][program]["measures"]
+            ]
+            place = f"{program}, {kind}"
+            yield {"chapter": "who-computes-what", "cell": "later", "place": place, "rows": rows}
+
+
+def kinds_of_later_inputs() -> dict[str, list[str]]:
+    """The inputs drawn later, those in which the response repeats a mention apart."""
+    repeats = {
+        name: any(len(m) > len({*m}) for m in map(_mentions, each.response.values()))
+        for name, each in later_inputs().items()
+    }
+    return {
+        "each mention once": [name for name, twice in repeats.items() if not twice],
+        "a mention twice": [name for name, twice in repeats.items() if twice],
+    }
+
+
+def _mentions(entities: Entities) -> list[str]:
+    return [mention for entity in entities for mention in entity]
+
+
+def _row_later(
+    content: Mapping[str, Any], program: str, measure: str, kind: str, names: list[str]
+) -> dict[str, Any]:
+    run = [name for name in names if numbers(printed(name, measure)[program])]
+    row = {
+        "label": _title(measure),
+        "measure": "given_later",
+        "with": {"program": program, "measure": measure, "inputs": run},
+        "printed": f"recall, precision and F1 of {len(run)} inputs",
+    }
+    for missed in content["missed"]:
+        here = program in missed["programs"].split() and measure in missed["measures"].split()
+        if here and missed["inputs"] == kind:
+            row["missed"] = missed["why"]
+    return row
+
+
+# Tables and texts for the chapter
+
+
+def programs() -> Table:
+    """The programs and the modes that were run, with their versions."""
+    names = load("public_scorers").content["programs"]
+    rows = [(name, bundles()[name].program, bundles()[name].version) for name in names]
+    head = ["name here", "program, mode", "version"]
+    return Table(head, rows, f"The {len(rows)} programs and modes that were run.")
+
+
+def who(name: str, measure: str, caption: str = "") -> Table:
+    """The values that were printed for an input, and by whom.
+
+    >>> who("order-in-list", "lea")
+    LEA of order-in-list: recall, precision and F1 as printed.
+    printed by                  recall  precision      F1
+    perl_9_alpha and 23 others  1.0000     1.0000  1.0000
+    tibert                      0.3333     0.3333  0.3333
+    """
+    by: dict[tuple[Any, ...], list[str]] = {}
+    for program, value in printed(name, measure).items():
+        found = numbers(value)
+        # To four decimals, as the table shows them: some programs print no more.
+        cells: list[Any] = [n if n is None else round(n, 4) for n in found or ()]
+        cells = cells or ["", "", ""]
+        by.setdefault((*cells, "" if found else f": {value}"), []).append(program)
+    rows = []
+    for (*three, word), names in sorted(by.items(), key=lambda item: (item[0][3], -len(item[1]))):
+        said = ", ".join(names) if len(names) < 9 else f"{names[0]} and {len(names) - 1} others"
+        rows.append([said + word, *three])
+    caption = caption or f"{_title(measure)} of {name}: recall, precision and F1 as printed."
+    return Table(["printed by", "recall", "precision", "F1"], rows, caption)
+
+
+def _title(measure: str) -> str:
+    return TITLES.get(measure) or MEASURES[measure].title
+
+
+def facts(about: str) -> str:
+    """What the code of programs shows of a source of difference, with version and line."""
+    parts = []
+    for fact in load("public_scorers").content["facts"]:
+        if fact["about"] == about:
+            said = f"{', '.join(fact['programs'].split())}: {fact['says']}"
+            parts.append(fill(said, 82, subsequent_indent="  "))
+            where = f"  [{fact['where']}; {fact['known']}]"
+            parts.append(fill(where, 82, subsequent_indent="   "))
+    return "\n".join(parts)
+
+
+def matrix(*columns: str) -> Table:
+    """The CoNLL score that programs print, for each input on which one of them differs."""
+    rows = []
+    for name in inputs():
+        values = [conll(name, program) for program in columns]
+        first, *others = (f"{100 * v:.2f}" if isinstance(v, float) else "–" for v in values)
+        if {*others} != {first}:
+            rows.append([name, first, *("=" if cell == first else cell for cell in others)])
+    caption = "CoNLL scores as printed: = is that of the first column, – is none."
+    return Table(["input", *columns], rows, caption)
+
+
+def agreement() -> Table:
+    """How many values our choices for each program give, and how many they do not."""
+    rows, sums = [], [0, 0]
+    for program, bundle in bundles().items():
+        cases = [given_by_choices(program, measure).cases for measure in bundle.measures]
+        left = [len(exceptions(program, measure)) for measure in bundle.measures]
+        if cases:
+            rows.append((program, len(cases), sum(cases), sum(left)))
+            sums = [sums[0] + sum(cases), sums[1] + sum(left)]
+    caption = "Triples of recall, precision and F1 that our choices for a program give."
+    return Table(["program", "measures", "given", "not"], rows, caption, ["all", "", *sums])
+
+
+def agreement_later() -> Table:
+    """Of how many inputs drawn later our choices give all that a program prints."""
+    kinds, rows = kinds_of_later_inputs(), []
+    for program, choices in load(LATER).content["choices"].items():
+        counts = []
+        for names in kinds.values():
+            run = [name for name in names if numbers(printed(name, "muc")[program])]
+            given = [
+                name
+                for name in run
+                if all(_given(program, name, measure) for measure in choices["measures"])
+            ]
+            counts.append(f"{len(given)} of {len(run)}")
+        rows.append((program, len(choices["measures"]), *counts))
+    caption = "Inputs drawn later of which our choices give every value that a program prints."
+    return Table(["program", "measures", *kinds], rows, caption)
+
+
+def not_given_later() -> str:
+    """What our choices do not give of the inputs drawn later, each with the reason."""
+    parts = []
+    for each in load(LATER).content["missed"]:
+        measures = ", ".join(_title(measure) for measure in each["measures"].split())
+        parts.append(
+            fill(f"{each['programs']}, {measures}: {each['why']}", 82, subsequent_indent="  ")
+        )
+    return "\n".join(parts)
+
+
+def not_given() -> str:
+    """The values that our choices do not give, each with the reason."""
+    parts = []
+    for each in load("public_scorers").content["exceptions"]:
+        measures = [_title(measure) for measure in each.get("measures", "").split()]
+        said = f"{', '.join(each['programs'].split())}, {', '.join(measures) or 'all measures'}: "
+        said += f"{', '.join(each['inputs'].split())} ({each['why']})"
+        parts.append(fill(said, 82, subsequent_indent="  "))
+    return "\n".join(parts)

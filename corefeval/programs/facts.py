@@ -1,0 +1,358 @@
+"""What a program's choice is, in words, and what it meets in a key and a response, in numbers.
+
+A new convention needs its row in `FACTS`, each of its choices one in `SAYS`, and a place in
+`MATTERS`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import chain, zip_longest
+from typing import NamedTuple
+
+from corefeval.contingency import Contingency, Tables
+from corefeval.conventions import CHOICES, Conventions
+from corefeval.partition import ByName, as_lists
+from corefeval.programs.bundles import Bundle, NoScore
+from corefeval.programs.faults import OTHERWISE, RULES, Fault, found_in, repeated
+from corefeval.programs.inputs import CountedTables, Files, Inputs, Way
+from corefeval.programs.readings import READERS
+from corefeval.readers.files import StrPath, warn
+from corefeval.scoring import ALIKE
+
+FIELDS = ("reading", "places", "pairs", "extra", "documents", "formula")
+"""Of a bundle, what is no convention of ours but makes another score. By default all are empty."""
+OURS: Way = dict.fromkeys(FIELDS, "") | {
+    name: next(iter(choices)) for name, choices in CHOICES.items()
+}
+OURS_FOR_REFUSED = {"repeated": "first", "missing": "empty"}
+"""Our choices for files that the defaults refuse."""
+
+NO_CLASS = "leaves a class of links out {}; the key lacks one in {{}}"
+SAYS: dict[tuple[str, str], str] = {
+    **{("reading", reader): "{}" for reader in READERS},
+    ("places", "sentence"): "finds a mention by sentence and token in it, and takes {} for others",
+    ("pairs", "order"): "pairs documents by their order, and so {} with another or with none",
+    ("extra", "ignored"): "leaves out {} that the key lacks",
+    ("documents", "pooled"): "makes one of {}, and one entity of those with the same number",
+    ("formula", "blanc_both"): NO_CLASS.format("only if both sides lack it"),
+    ("formula", "blanc_always"): NO_CLASS.format("in no case"),
+    ("formula", "b3"): "is B³ under another name, in {}",
+    ("average", "sum"): "sums the counts of {} instead of taking a mean",
+    ("average", "mean"): "takes the mean over {} instead of summing counts",
+    ("average", "mean_pr"): "takes F1 of the mean recall and the mean precision of {}",
+    ("average", "mentions"): "takes a mean over {}, weighted by mentions, instead of summing "
+    "counts",
+    ("exclusive", "core"): "gives no response entity to a key entity whose core is taken, in {}",
+    ("exclusive", "free"): "gives the best free response entity to each key entity, in {}",
+    **{("match", choice): f"finds {{}} by match={choice}" for choice in CHOICES["match"]},
+    ("missing", "error"): "refuses {} that one side lacks",
+    ("missing", "empty"): "scores {} that one side lacks, without mentions there",
+    ("missing", "skip"): "leaves out {} that one side lacks",
+    **{("offsets", choice): f"reads offsets as {choice} in {{}}" for choice in CHOICES["offsets"]},
+    ("repeated", "error"): "refuses {}",
+    ("repeated", "first"): "counts {} once, where listed first",
+    ("repeated", "last"): "counts {} once, where listed last",
+    ("repeated", "merge"): "makes one entity of those that share {}",
+    ("repeated", "reference"): "counts each listing of {} that the key lacks",
+    ("repeated", "each"): "counts each listing of {}",
+    ("repeated", "once_each"): "counts {} once in each entity",
+    ("singletons", "keep"): "scores {}",
+    ("singletons", "drop"): "leaves out {}",
+    ("singletons", "drop_response"): "leaves out {}",
+    **{
+        ("twinless", choice): f"{{}}: {meaning}"
+        for choice, meaning in CHOICES["twinless"].items()
+        if choice != "key_completed"
+    },
+    ("twinless", "key_completed"): "adds {} to the key, as singletons",
+    ("zero", "zero"): "takes 0/0 for 0, as in {}",
+    ("zero", "one"): "takes 0/0 for 1, as in {}",
+    ("zero", "same"): "takes 0/0 for 1 if key and response are the same, as in {}",
+    ("zero", "listed"): "takes 0/0 for 1 if key and response are the same, in the same order, as "
+    "in {}",
+}
+"""What a program does that makes a choice; the place is for what the choice meets."""
+
+
+class Change(NamedTuple):
+    """A choice that a program makes in place of ours, and all that it could meet."""
+
+    name: str
+    way: Way
+    """How the program computes a measure."""
+    without: Way
+    """The same with our choice."""
+    inputs: Inputs
+    faults: Sequence[Fault]
+    tables: Callable[[Way], Mapping[Hashable, Tables]]
+
+    def __str__(self) -> str:
+        return SAYS[self.name, self.way[self.name]].format(FACTS[self.name](self))
+
+
+# What a choice meets
+
+
+def _reading(change: Change) -> str:
+    return read_otherwise(change.inputs, change.faults, change.way["reading"])
+
+
+def read_otherwise(inputs: Inputs, faults: Sequence[Fault], reader: str) -> str:
+    """The rules of a reader that the files meet, and how many mentions they move."""
+    kinds = dict.fromkeys(fault.kind for fault in faults)
+    rules = [RULES[kind][reader] for kind in kinds if reader in RULES.get(kind, ())]
+    says = "; ".join(rules or [OTHERWISE[reader]])
+    moved = inputs.elsewhere(reader)
+    if any(moved.places):
+        return f"{says}, and takes {shares(moved.places, 'mention')} for others"
+    if any(moved.entities):
+        return f"{says}, and puts {shares(moved.entities, 'mention')} in other entities"
+    return says
+
+
+def warn_of_reading(bundle: Bundle, key: StrPath, response: StrPath | None) -> None:
+    """Warn if a program reads other mentions in two files than we do, or stops at them."""
+    if not bundle.reading or not (os.path.isfile(key) and os.path.isfile(response or key)):
+        return
+    inputs = Files(key, response, Conventions(repeated="each", missing="empty"))
+    if not _if_read_otherwise(inputs, bundle.reading):
+        return
+    try:
+        says = read_otherwise(inputs, found_in(inputs), bundle.reading)
+        remedy = "the score is that of tidy files, and 'corefeval explain' has the program's"
+    except NoScore as error:
+        says, remedy = str(error), "the score is ours"
+    warn(f"like={bundle.name!r}: the program {says}; {remedy}")
+
+
+def _places(change: Change) -> str:
+    """How many mentions of each side are not where they, and they alone, are by name."""
+    way, inputs = change.way, change.inputs
+    by_place, by_name = defaultdict(set), defaultdict(set)
+    for side, documents in enumerate(inputs.sides):
+        for document, entities in documents.items():
+            for mention in chain(*as_lists(entities)):
+                place = inputs.place(way, side, document, mention)
+                by_place[way["documents"] or document, place].add((side, document, mention))
+                by_name[document, mention].add((side, document, mention))
+    names = set(map(frozenset, by_name.values()))
+    misplaced = chain.from_iterable(each for each in by_place.values() if each not in names)
+    sides = [side for side, *_ in misplaced]
+    return shares([sides.count(0), sides.count(1)], "mention")
+
+
+def _pairs(change: Change) -> str:
+    key, response = change.inputs.sides
+    return count(sum(i != j for i, j in zip_longest(key, response)), "document")
+
+
+def _extra(change: Change) -> str:
+    key, response = change.inputs.sides
+    return count(len(response.keys() - key.keys()), "document")
+
+
+def _missing(change: Change) -> str:
+    key, response = change.inputs.matched(change.way)
+    return count(len(response.keys() ^ key.keys()), "document")
+
+
+def _documents(change: Change) -> str:
+    key, response = change.inputs.sides
+    return count(len({*key, *response}), "document")
+
+
+def _scored(change: Change) -> str:
+    return count(len(change.tables(change.way)), "document")
+
+
+def _alike(change: Change) -> str:
+    """Documents whose sides are alike; or all, where a choice does not ask."""
+    alike = ALIKE.get(change.way["zero"], lambda t: True)
+    tables = change.tables(change.way).values()
+    return count(sum(alike(t.recall) and alike(t.precision) for t in tables), "document")
+
+
+def _lacks_a_class(change: Change) -> str:
+    tables = change.tables(change.way).values()
+    number = sum(t.recall.key_entities in (0, 1, t.recall.key_mentions) for t in tables)
+    return count(number, "document")
+
+
+def _repeated(change: Change) -> str:
+    """By the rule of the reference scorer only mentions that the key lacks count."""
+    sides, numbers = change.inputs.sides_of(change.way), [0, 0]
+    keys = sides[0] if change.way["repeated"] == "reference" else {}
+    scored = change.tables(change.way).keys()
+    for side, documents in enumerate(sides):
+        for document in scored & documents.keys():
+            in_key = chain(*as_lists(keys.get(document, ())))
+            numbers[side] += len(repeated(documents[document]).keys() - in_key)
+    return shares(numbers, "repeated mention")
+
+
+def _singletons(change: Change) -> str:
+    numbers = _of_tables(change, lambda t: t.key_histogram.get(1, 0))
+    if change.way["singletons"] == "drop_response":
+        numbers[0] = 0
+    return shares(numbers, "singleton")
+
+
+def _twinless(change: Change) -> str:
+    numbers = _of_tables(change, lambda t: t.key_mentions - t.shared_mentions)
+    if change.way["twinless"] == "key_completed":
+        numbers[0] = 0
+    return shares(numbers, "twinless mention")
+
+
+def _of_tables(change: Change, counted: Callable[[Contingency], int]) -> list[int]:
+    """What is counted on either side of the tables, before the choice is made."""
+    tables = change.tables(change.without).values()
+    return [sum(counted(t.recall) for t in tables), sum(counted(t.precision.T) for t in tables)]
+
+
+def _match(change: Change) -> str:
+    """Found mentions; one that a program adds to the key is not found by a match."""
+    before, after = (
+        sum(t.recall.shared_mentions for t in change.tables({**way, "twinless": "keep"}).values())
+        for way in (change.without, change.way)
+    )
+    return f"{count(after, 'mention')} instead of {before}"
+
+
+FACTS: dict[str, Callable[[Change], str]] = {
+    "reading": _reading,
+    "places": _places,
+    "pairs": _pairs,
+    "extra": _extra,
+    "documents": _documents,
+    "formula": _lacks_a_class,
+    "average": _scored,
+    "exclusive": _scored,
+    "match": _match,
+    "missing": _missing,
+    "offsets": _scored,
+    "repeated": _repeated,
+    "singletons": _singletons,
+    "twinless": _twinless,
+    "zero": _alike,
+}
+"""By field or convention: what a choice other than ours meets."""
+
+
+# Whether a choice could meet anything
+
+
+def _always(inputs: Inputs, choice: str) -> bool:
+    return True
+
+
+def _never(inputs: Inputs, choice: str) -> bool:
+    return False
+
+
+def _if_read_otherwise(inputs: Inputs, choice: str) -> bool:
+    """Whether a reader finds other mentions; one that stops does."""
+    if not choice:
+        return False
+    try:
+        moved = inputs.elsewhere(choice)
+        return any(moved.places) or any(moved.entities) or moved.missing != 0
+    except NoScore:
+        return True
+
+
+def _if_cut(inputs: Inputs, choice: str) -> bool:
+    return inputs.differently_cut
+
+
+def _if_several_documents(inputs: Inputs, choice: str) -> bool:
+    key, response = inputs.sides
+    if isinstance(inputs, CountedTables):
+        return len(inputs.of_documents) > 1
+    return len({**key, **response}) > 1
+
+
+def _if_in_another_order(inputs: Inputs, choice: str) -> bool:
+    key, response = inputs.sides
+    return list(key) != list(response)
+
+
+def _if_on_one_side(inputs: Inputs, choice: str) -> bool:
+    key, response = inputs.sides
+    return key.keys() != response.keys() or _if_any_reads_otherwise(inputs)
+
+
+def _if_any_reads_otherwise(inputs: Inputs) -> bool:
+    return any(_if_read_otherwise(inputs, reader) for reader in READERS)
+
+
+def _if_corefud(inputs: Inputs, choice: str) -> bool:
+    return inputs.format == "CorefUD"
+
+
+def _if_repeated(inputs: Inputs, choice: str) -> bool:
+    """Programs that find other places may take two mentions for one."""
+    of_sides = chain(*(side.values() for side in inputs.sides))
+    repeats = any(isinstance(entities, ByName) for entities in of_sides)
+    return repeats or inputs.differently_cut or _if_any_reads_otherwise(inputs)
+
+
+def _if_singletons(inputs: Inputs, choice: str) -> bool:
+    if isinstance(inputs, CountedTables) or _if_any_reads_otherwise(inputs):
+        return True
+    of_sides = chain(*(side.values() for side in inputs.sides))
+    return any(1 in getattr(entities, "sizes", [1]) for entities in of_sides)
+
+
+MATTERS: dict[str, Callable[[Inputs, str], bool]] = {
+    "reading": _if_read_otherwise,
+    "places": _if_cut,
+    "pairs": _if_in_another_order,
+    "extra": _if_on_one_side,
+    "documents": _if_several_documents,
+    "formula": _always,
+    "average": _if_several_documents,
+    "exclusive": _never,
+    "match": _if_corefud,
+    "missing": _if_on_one_side,
+    "offsets": _never,
+    "repeated": _if_repeated,
+    "singletons": _if_singletons,
+    "twinless": _always,
+    "zero": _always,
+}
+"""By field or convention: whether a choice could make a difference to a key and a response."""
+
+
+def settled(inputs: Inputs, way: Way) -> Way:
+    """The way with ours in place of what makes no difference to these files."""
+    return {
+        name: choice if MATTERS[name](inputs, choice) else OURS[name]
+        for name, choice in way.items()
+    }
+
+
+# Words for numbers
+
+
+def count(number: int, what: str) -> str:
+    """How many of something.
+
+    >>> count(1, "document"), count(2, "document")
+    ('1 document', '2 documents')
+    """
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def shares(numbers: Sequence[int], what: str) -> str:
+    """How many of something the key and the response have.
+
+    >>> shares([2, 1], "singleton"), shares([0, 1], "singleton")
+    ("the key's 2 and the response's 1 singletons", "the response's 1 singleton")
+    """
+    sides = zip(("key", "response"), numbers, strict=True)
+    of_sides = [f"the {side}'s {number}" for side, number in sides if number]
+    return f"{' and '.join(of_sides)} {what}{'s' * (sum(numbers) != 1)}"

@@ -1,0 +1,124 @@
+"""Lines of CoNLL-2012 that we read as if they were tidy, and other programs read otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from corefeval.readers import conll
+
+MARK = "\ufeff"
+"""A byte-order mark, which some editors put before the first line."""
+LONE_RETURN = re.compile(r"\r(?!\n)")
+TIDY_BEGIN = re.compile(r"#\s*begin document .*", re.ASCII)
+TIDY_END = re.compile(r"#\s*end document", re.ASCII)
+BEGIN = re.compile(r"(?i)\s*#\s*begin\s+document ?")
+NUMBER_BESIDE_BRACKET = re.compile(r"\([0-9]|[0-9]\)")
+NO_BAR = re.compile(r"[0-9]\(")
+NAME = re.compile(r"\([^()|0-9]|[^()|0-9][0-9]*\)")
+BARE = re.compile(r"(?:^|[|)])[0-9]+(?=$|[|(])")
+
+
+class Untidy(NamedTuple):
+    """A line, and what it is called in `corefeval.programs.faults.RULES`."""
+
+    kind: str
+    document: str
+    line: int
+    what: str
+
+
+def untidy(path: str, documents: Mapping[str, conll.Document]) -> Iterator[Untidy]:
+    """What is untidy in the lines of a file, given the documents that we read in it."""
+    with open(path, encoding="utf-8", newline="") as file:
+        text = file.read()
+    first = next(iter(documents))
+    if text.startswith(MARK):
+        yield Untidy("mark", first, 1, "a byte-order mark stands before the line")
+    if found := LONE_RETURN.search(text):
+        line = text.count("\n", 0, found.start()) + text.count("\r", 0, found.start()) + 1
+        line -= text.count("\r\n", 0, found.start())
+        yield Untidy("line end", first, line, "the line ends with a carriage return alone")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for name, document in documents.items():
+        for kind, line, what in _of_document(lines, document):
+            yield Untidy(kind, name, line, what)
+
+
+def _of_document(lines: Sequence[str], document: conll.Document) -> Iterator[tuple[str, int, str]]:
+    """The kind, the line and the words of all that is untidy in a document."""
+    begin = document.begin
+    for kind, what in _directive(lines[begin - 1], TIDY_BEGIN, "'#begin document (NAME)…'"):
+        yield kind, begin, what
+    tokens = {document.line(token) for token in range(len(document.tokens))}
+    for number, line in _from(lines, begin + 1):
+        if number in tokens:
+            yield from ((kind, number, what) for kind, what in _token(line))
+        elif conll.END.match(line.lstrip(MARK).strip()):
+            for kind, what in _directive(line, TIDY_END, "'#end document'"):
+                yield kind, number, what
+            return
+        elif line.strip():
+            yield "comment", number, "a comment stands between the tokens"
+        elif line:
+            yield "blank", number, "the line looks empty but holds a blank"
+
+
+def _from(lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
+    """The lines from one on, with their numbers; no copy of all that follow is made."""
+    return ((number, lines[number - 1]) for number in range(first, len(lines) + 1))
+
+
+def _directive(line: str, tidy: re.Pattern[str], expected: str) -> Iterator[tuple[str, str]]:
+    line = line.lstrip(MARK)
+    if not tidy.match(line):
+        yield "directive", f"{line.strip()!r} is not written as {expected}"
+    elif line[1].isspace():
+        yield "gap", "a blank stands between '#' and the word"
+
+
+def _token(line: str) -> Iterator[tuple[str, str]]:
+    *_, column = line.split()
+    if TIDY_END.search(line):
+        yield "end", "the line of a token holds '# end document'"
+    between_tabs = line.rstrip("\t").rpartition("\t")[2].rstrip()
+    if NUMBER_BESIDE_BRACKET.search(between_tabs.removesuffix(column)):
+        yield "columns", "columns are apart by blanks, and a word has a number in brackets"
+    if column in ("-", "_"):
+        return
+    if NO_BAR.search(column):
+        yield "bar", f"no bar parts the marks {column!r}"
+    if NAME.search(column):
+        yield "named", f"{column!r} names entities by more than a number"
+    elif BARE.search(column):
+        yield "bare", f"{column!r} has a number without a bracket"
+
+
+def of_names(
+    files: Sequence[str], sides: Sequence[Mapping[str, conll.Document]]
+) -> Iterator[Untidy]:
+    """Documents of one name that the two files write in two ways."""
+    key, response = sides
+    if not (key and response):
+        return
+    lines = [_lines_at(file, side) for file, side in zip(files, sides, strict=True)]
+    for name in response:
+        if name not in key:
+            continue
+        ours, theirs = lines[0][key[name].begin], lines[1][response[name].begin]
+        if ours != theirs:
+            what = f"the name is written {theirs!r}, but {ours!r} in {files[0]}"
+            line = f"{what}, line {key[name].begin}"
+            yield Untidy("name", name, response[name].begin, line)
+
+
+def _lines_at(file: str, documents: Mapping[str, conll.Document]) -> dict[int, str]:
+    """What the lines that begin documents write after 'document', by their numbers."""
+    with open(file, encoding="utf-8") as opened:
+        lines = opened.read().split("\n")
+    found = {}
+    for document in documents.values():
+        line = lines[document.begin - 1].lstrip(MARK)
+        found[document.begin] = BEGIN.sub("", line, count=1)
+    return found

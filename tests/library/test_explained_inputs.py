@@ -1,0 +1,262 @@
+"""What `explain` says of responses that share nothing, of Python's objects, tables and pipes.
+
+If a test failed, the commonest mistakes (other offsets, other documents) would be "nothing to
+mend", or a large input would never be answered.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import types
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from test_explain import F, conll
+from test_readings import files  # noqa: F401  (a fixture)
+
+import corefeval
+from corefeval import CorefError, explain, from_labels
+from corefeval.cli import main
+from corefeval.programs import inputs
+from corefeval.programs.telling import as_json, as_text
+
+
+def kinds(found):
+    return {fault.kind: fault.what for fault in found.faults}
+
+
+# Nothing in common
+
+
+def test_nothing_in_common_is_a_fault():
+    found = explain({"d": [["1", "2"]], "e": [["3"]]}, {"d": [[1, 2]], "e": []}, "muc")
+    assert kinds(found) == {
+        "nothing": "no mention of the response is in the key; in document 'd' the key has '1', the "
+        "response 1"
+    }
+    assert "nothing to mend" not in as_text(found, None, 80)
+    shared = explain({"d": [["1", "2"]]}, {"d": [["1", 2]]}, "muc")
+    assert shared.faults == []
+
+
+@pytest.mark.parametrize("sides", [("{a b}", ""), ("", "{a b}"), ("", "")])
+def test_a_side_without_mentions_is_no_such_fault(sides):
+    key, response = sides
+    assert explain({"d": key}, {"d": response}, "muc").faults == []
+
+
+SPANS = [[(3 * i, 3 * i + 1)] for i in range(31)]
+
+
+@pytest.mark.parametrize(
+    ("move", "says"),
+    [
+        ((1, 1), "one token further left"),
+        ((-1, -1), "one token further right"),
+        ((0, 1), "that end one token earlier"),
+        ((0, -1), "that end one token later"),
+        ((1, 0), "that begin one token earlier"),
+        ((-1, 0), "that begin one token later"),
+    ],
+)
+def test_a_response_that_is_moved(move, says):
+    """31 key mentions, of which all are moved, and one that is nowhere near."""
+    moved = [[(first + move[0], last + move[1])] for ((first, last),) in SPANS]
+    found = explain({"d": SPANS}, {"d": [*moved, [(500, 507)]]}, "muc")
+    assert kinds(found)["shifted"] == f"31 of 32 response mentions are key mentions {says}"
+
+
+def test_a_response_that_shares_most_mentions_is_not_moved():
+    found = explain({"d": SPANS}, {"d": [*SPANS[:20], [(500, 507)]]}, "muc")
+    assert found.faults == []
+
+
+def test_half_of_the_mentions_do_not_say_that_all_are_moved():
+    moved = [[(first + 1, last + 1)] for ((first, last),) in SPANS[:10]]
+    far = [[(500 + i, 507 + i)] for i in range(10)]
+    found = explain({"d": SPANS}, {"d": moved + far}, "muc")
+    assert "shifted" not in kinds(found)
+    found = explain({"d": SPANS}, {"d": moved + far[1:]}, "muc")
+    assert kinds(found)["shifted"].startswith("10 of 19 response mentions")
+
+
+@pytest.mark.parametrize(("step", "where"), [(1, "after"), (-1, "before")])
+def test_contents_that_stand_in_the_next_document(step, where):
+    sides = [[(7 * n + i, 7 * n + i)] for i in range(3) for n in range(4)]
+    contents = [sides[n::4] for n in range(4)]
+    key = dict(zip("abcd", contents, strict=True))
+    response = dict(zip("abcd", contents[step:] + contents[:step], strict=True))
+    found = explain(key, response, "muc")
+    what = f"12 of 12 response mentions are mentions of the key's document {where} theirs"
+    assert kinds(found)["shifted"] == what
+
+
+def test_the_number_of_documents_too_many(files):  # noqa: F811
+    """One is missing from either side: the reason counts that of the response alone."""
+    key = conll("(0) (0)", "(0) (0)", names="dk")
+    response = conll("(0) (0)", "(0) (0)", "(0) (0)", names="dxy")
+    found = explain(*files(key, response), "muc")
+    assert found.reasons["reference"]["muc"] == "leaves out 2 documents that the key lacks"
+
+
+# Mappings and tables
+
+
+def test_mappings_are_explained_as_files_are():
+    key = {"d": [["a", "b"], ["c"], ["e"]]}
+    found = explain(key, key, "ceafe")
+    assert found.scores["e2e"]["ceafe"].f1 == F(1, 2)
+    assert found.reasons["e2e"]["ceafe"] == "leaves out the response's 2 singletons"
+    response = {"d": [["a", "b"], ["b", "c"]], "x": [["q"]]}
+    found = explain({**key, "y": "{q}"}, response, "muc")
+    assert [fault[:2] for fault in found.faults] == [
+        ("missing", "key"), ("missing", "response"), ("repeated", "response")
+    ]  # fmt: skip
+    assert found.faults[2].what == "document 'd': mention b is in entities 1, 2"
+
+
+def test_a_table_of_labels_is_explained():
+    t = from_labels([1, 1, 2, 3], [1, 1, 2, 3])
+    found = explain(t, None, ["ceafe", "muc"])
+    assert found.scores["e2e"]["ceafe"].f1 == F(1, 2)
+    assert found.reasons["e2e"] == {"ceafe": "leaves out the response's 2 singletons"}
+    assert explain(from_labels([1, None], [None, 1])).faults[0].kind == "nothing"
+
+
+def test_a_table_file_is_explained(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    path.write_text("key,response\n1,1\n1,1\n2,2\n3,3\n")
+    assert main(["explain", str(path), "--metric", "ceafe", "--program", "e2e"]) == 0
+    assert "leaves out the response's 2 singletons:\n  e2e: " in capsys.readouterr().out
+
+
+# One program
+
+
+def test_one_program(files, capsys):  # noqa: F811
+    key, response = files(conll("(0) (0)", "(0) (0)"), conll("(0) (0)", "(1) (1)"))
+    assert main(["explain", key, response, "--program", "hf-coval", "--metric", "muc"]) == 0
+    assert capsys.readouterr().out == (
+        "             muc\n"
+        "ours      100.00\n"
+        "hf_coval  −20.00\n"
+        "\n"
+        "makes one of 2 documents, and one entity of those with the same number:\n"
+        "  hf_coval: muc\n"
+        "\n"
+        "in the files:\n"
+        "  nothing to mend\n"
+    )
+    found = explain(key, response, program=["hf_coval", "e2e"])
+    assert [*found.scores] == ["hf_coval", "e2e"]
+
+
+def test_a_program_without_measures_says_why():
+    found = explain({"d": "{a b}"}, {"d": "{a b}"}, program="litbank")
+    assert "recall and precision are exchanged" in found.unreproduced["litbank"]
+    assert "not reproduced:\n" in as_text(found, None, 80)
+    assert "litbank" in as_json(found, None)["unreproduced"]
+
+
+def test_a_program_that_there_is_not():
+    with pytest.raises(CorefError, match="'e2': no such program; did you mean e2e"):
+        explain({"d": "{a b}"}, {"d": "{a b}"}, program="e2")
+
+
+def test_a_convention_that_cannot_be_chosen():
+    with pytest.raises(CorefError, match="'zero' cannot be chosen here; expected match or offsets"):
+        explain({"d": "{a b}"}, {"d": "{a b}"}, zero="one")
+
+
+def test_explain_is_a_function_of_the_package_whatever_is_imported():
+    source = (
+        "import corefeval; import corefeval.programs.explain, corefeval.cli; "
+        "print(type(corefeval.explain).__name__)"
+    )
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
+    assert done.stdout == "function\n"
+    assert isinstance(corefeval.explain, types.FunctionType)
+
+
+# Pipes, and what would take too long
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_refused(tmp_path, capsys):
+    pipe, file = tmp_path / "pipe", tmp_path / "file"
+    os.mkfifo(pipe)
+    file.write_text(conll("(0)"))
+    for paths in ([pipe, file], [file, pipe]):
+        assert main(["explain", *map(str, paths)]) == 2
+        message = f"{pipe}: it is a pipe, and is needed twice; give a file\n"
+        assert capsys.readouterr().err.endswith(message)
+
+
+def in_entities(number):
+    return {"d": [["a", f"m{i}"] for i in range(number)]}
+
+
+def test_a_mention_in_very_many_entities_is_not_scored_by_all_pairs():
+    """(n − 1)² pairs: 101 entities make 10,000, 102 make 10,201."""
+    assert inputs.MOST_PAIRS == 10_000
+    found = explain(in_entities(101), in_entities(101), "muc", program=["coval", "neleval"])
+    assert [*found.scores] == ["coval", "neleval"]
+    found = explain(in_entities(102), in_entities(102), "muc", program=["coval", "neleval"])
+    assert [*found.scores] == ["neleval"]
+    assert found.unreproduced["coval"] == (
+        "mentions that both sides repeat make 10201 more pairs of entities"
+    )
+
+
+def test_what_only_one_side_repeats_is_scored():
+    found = explain(in_entities(300), {"d": [["a"]]}, "muc", program="coval")
+    assert "coval" in found.scores
+
+
+def steps(run):
+    """How many lines of the wing's own code are run."""
+    counted = Counter()
+    folder = str(Path(inputs.__file__).parent)
+
+    def trace(frame, event, argument):
+        if not frame.f_code.co_filename.startswith(folder):
+            return None
+        counted["lines"] += event == "line"
+        return trace
+
+    sys.settrace(trace)
+    try:
+        run()
+    finally:
+        sys.settrace(None)
+    return counted["lines"]
+
+
+def test_steps_grow_with_what_is_read(files):  # noqa: F811
+    """Four times as many repeats of one mention, or tokens, or documents: about four times."""
+    cases = [
+        lambda n: conll("|".join(f"({i})" for i in range(n)) + " -"),
+        lambda n: conll(" ".join(["(0)", "-", "/"] * n)),
+        lambda n: "".join(
+            f"#begin document ({i})\n# a\na\t(0)\nb\t(0)\n#end document\n" for i in range(n)
+        ),
+    ]
+    for case in cases:
+        numbers = []
+        for n in (150, 600):
+            key, response = files(case(n), case(n))
+            numbers.append(steps(lambda: explain(key, response, "mentions")))  # noqa: B023
+        assert numbers[1] < 6 * numbers[0], numbers
+
+
+def test_json_has_what_it_had(files, capsys):  # noqa: F811
+    key, response = files(conll("(0) (0)"), conll("(0) (0)"))
+    main(["explain", key, response, "--format", "json"])
+    assert {*json.loads(capsys.readouterr().out)} == {
+        "ours", "refused", "programs", "not_reproduced", "unable", "unreproduced", "faults",
+        "printed",
+    }  # fmt: skip

@@ -1,0 +1,264 @@
+"""What other programs read in untidy files of CoNLL-2012.
+
+The numbers were printed by the programs: the reference scorer v8.01 (f49f3f8) and v8 (894871a), and
+coval (87071a6). If a test failed, `explain` would say "nothing to mend" of files on which a program
+prints another number, or give a number that it does not print.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from test_explain import F, conll, same
+
+from corefeval import CorefError, evaluate, explain
+from corefeval.programs.bundles import bundles
+from corefeval.programs.faults import OTHERWISE, RULES, hit_by
+from corefeval.programs.readings import READERS
+
+TIDY = conll("(0) (0) - / (1) (1)", "(0) (0) -")
+ONE = F(1)
+
+
+def changed(old, new):
+    return lambda text: text.replace(old, new)
+
+
+# How a response that is the key becomes untidy; the kind of fault and its line; then recall and
+# precision of mentions that the reference scorer prints, those by v8, and those by coval.
+UNTIDY = {
+    "comment": (
+        changed("d\t0\t1", "# by hand\nd\t0\t1"), ("comment", 3),
+        (F(2, 3), F(2, 3)), (F(2, 3), F(2, 3)), (F(5, 6), F(5, 6)),
+    ),
+    "byte-order mark": (
+        lambda text: "\ufeff" + text, ("mark", 1),
+        (F(1, 3), ONE), (F(1, 3), ONE), "document '(d); part 000' is missing from the response",
+    ),
+    "capital in the beginning": (
+        changed("#begin document (e)", "#Begin Document (e)"), ("directive", 9),
+        (F(2, 3), ONE), (F(2, 3), ONE), "document '(e); part 000' is missing from the response",
+    ),
+    # The document d goes on to the end of e. To coval it ends where e begins.
+    "capital in the end": (
+        lambda text: text.replace("#end", "#End", 1), ("directive", 8),
+        (ONE, F(3, 4)), (ONE, F(3, 4)), (ONE, ONE),
+    ),
+    "blank after the hash": (
+        changed("#begin document (e)", "# begin document (e)"), ("gap", 9),
+        (ONE, ONE), (ONE, ONE), "document '(e); part 000' is missing from the response",
+    ),
+    "no blank before part": (
+        changed("(e); part", "(e);part"), ("name", 9),
+        (F(2, 3), ONE), (F(2, 3), ONE), "document '(e); part 000' is missing from the response",
+    ),
+    "blank at the end of the name": (
+        changed("(e); part 000", "(e); part 000 "), ("name", 9),
+        (F(2, 3), ONE), (F(2, 3), ONE), "document '(e); part 000' is missing from the response",
+    ),
+    "carriage returns": (
+        changed("\n", "\r"), ("line end", 1), (0, 0), (0, 0), (ONE, ONE),
+    ),
+    "columns apart by blanks": (
+        changed("d\t0\t2\tw\t-", "d 0 2 (7) -"), ("columns", 4),
+        (ONE, F(6, 7)), (ONE, F(6, 7)), (ONE, ONE),
+    ),
+    "a word that ends the document": (
+        changed("d\t0\t2\tw\t-", "d\t0\t2\t#end document\t-"), ("end", 4),
+        (F(2, 3), ONE), (F(2, 3), ONE), (ONE, ONE),
+    ),
+    # Of (0(6 coval reads (6 alone, and 0) closes nothing for it.
+    "no bar": (
+        lambda text: text.replace("d\t0\t2\tw\t-", "d\t0\t2\tw\t(0(6").replace(
+            "d\t0\t4\tw\t(1)", "d\t0\t4\tw\t(1)0)6)"
+        ),
+        ("bar", 4), (ONE, F(6, 7)), (ONE, F(6, 7)), (ONE, F(6, 7)),
+    ),
+    "a document begun twice": (
+        lambda text: conll("- - - / (0) (0)") + text, ("twice", 9),
+        (ONE, ONE), (ONE, ONE), (F(2, 3), F(1, 2)),
+    ),
+    "a line with a blank": (
+        changed("\n\n", "\n \n"), ("blank", 5),
+        (ONE, ONE), (F(5, 6), F(5, 6)), (ONE, ONE),
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Writes a key and a response; their names."""
+    monkeypatch.chdir(tmp_path)
+
+    def files(key, response):
+        Path("key").write_bytes(key.encode())
+        Path("response").write_bytes(response.encode())
+        return "key", "response"
+
+    return files
+
+
+@pytest.mark.parametrize("name", UNTIDY)
+def test_an_untidy_file_has_the_score_that_each_program_prints(name, files):
+    change, (kind, line), *printed = UNTIDY[name]
+    found = explain(*files(TIDY, change(TIDY)), "mentions")
+    assert (kind, "response", line) in [fault[:3] for fault in found.faults]
+    for program, expected in zip(("reference", "perl_v8", "coval"), printed, strict=True):
+        if isinstance(expected, str):
+            assert found.unable[program] == expected
+            continue
+        score = found.scores[program]["mentions"]
+        assert (score.recall, score.precision) == expected
+        assert (score == found.ours["mentions"]) == (program in same(found))
+
+
+@pytest.mark.parametrize("name", UNTIDY)
+def test_the_fault_is_told_with_the_programs_that_it_hits(name, files):
+    """A program whose score is not ours is among them, and its reason names its rule."""
+    change, (kind, _), *_ = UNTIDY[name]
+    found = explain(*files(TIDY, change(TIDY)), "mentions")
+    for program, bundle in bundles().items():
+        reason = found.reasons.get(program, {}).get("mentions", "")
+        if bundle.reading and reason:
+            assert program in hit_by(kind) and RULES[kind][bundle.reading] in reason
+    assert "e2e" not in hit_by(kind)
+
+
+def test_a_tidy_file_has_no_such_fault(files):
+    found = explain(*files(TIDY, TIDY))
+    assert found.faults == [] and not any(found.reasons.values())
+
+
+def test_line_ends_of_windows_are_tidy(files):
+    """The reference scorer takes the carriage return from the line that begins a document."""
+    found = explain(*files(TIDY, TIDY.replace("\n", "\r\n")), "mentions")
+    assert found.faults == [] and {"reference", "coval"} <= same(found)
+
+
+def test_like_warns_where_the_program_reads_otherwise(files):
+    paths = files(TIDY, UNTIDY["comment"][0](TIDY))
+    with pytest.warns(UserWarning, match=r"like='reference': the program takes comments for tok"):
+        report = evaluate(*paths, "mentions", like="reference")
+    assert report.total["mentions"].f1 == 1
+    with pytest.warns(UserWarning, match="like='coval': the program takes comments"):
+        evaluate(*paths, "muc", like="coval")
+    evaluate(*paths, "muc", like="e2e")  # warnings are errors
+    evaluate(*files(TIDY, TIDY), "muc", like="reference")
+
+
+# What neither of the files' readers takes: names and bare numbers
+
+NAMED = "#begin document (d)\na\t(abstract-1\nb\tabstract-1)\nc\t(person-1)\n#end document\n"
+BARE = "#begin document (d)\na\t(8\nb\t8|(3)\nc\t8)\n#end document\n"
+
+
+def entities(name, text, tmp_path):
+    path = tmp_path / "file"
+    path.write_text(text)
+    (read,) = READERS[name](str(path)).values()
+    return [(each.entity, each.place) for each in read]
+
+
+def test_entities_with_names(tmp_path):
+    """The reference scorer dies: "Detected the end of a mention [1](0) without begin"."""
+    with pytest.raises(CorefError, match=r"line 3: it stops at '1\)', not opened before"):
+        entities("reference", NAMED, tmp_path)
+    assert entities("coval", NAMED, tmp_path) == [("1", (0, 0, 1)), ("1", (0, 2, 2))]
+
+
+def test_an_open_mention_stops_the_reference_scorer_where_the_document_ends(tmp_path):
+    """It prints 0 / 0 where it sees no end, and dies ("do not close") where it does."""
+    text = "#begin document (d)\na\t(0\n#{} document\n"
+    assert entities("reference", text.format("End"), tmp_path) == []
+    with pytest.raises(CorefError, match=r"line 2: it stops, as '\(0' is not closed"):
+        entities("reference", text.format("end"), tmp_path)
+
+
+def test_bare_numbers(tmp_path):
+    """coval calls sys.exit with two arguments, a TypeError; its fork warns."""
+    expected = [("3", (1, 1)), ("8", (0, 2))]
+    assert entities("reference", BARE, tmp_path) == expected
+    with pytest.raises(CorefError, match=r"line 3: it stops at '8\|\(3\)'"):
+        entities("coval", BARE, tmp_path)
+    assert entities("coval_fork", BARE, tmp_path) == [("3", (0, 1, 1)), ("8", (0, 0, 2))]
+
+
+def test_every_rule_is_of_a_reader_that_some_program_follows():
+    assert {reader for rules in RULES.values() for reader in rules} == {*READERS}
+    assert {*OTHERWISE} == {*READERS}
+    assert {bundle.reading for bundle in bundles().values()} == {"", *READERS}
+
+
+def test_each_line_is_read_so_many_times_at_most(tmp_path):
+    """No document ends for the reference scorer, so it reads on from each to the last line."""
+    path = tmp_path / "file"
+    one = "#begin document ({})\na\t(0)\n#End document\n"
+    path.write_text("".join(map(one.format, range(30))))
+    assert len(READERS["reference"](str(path))) == 30
+    path.write_text("".join(map(one.format, range(300))))
+    with pytest.raises(CorefError, match="it reads each line more than 20 times"):
+        READERS["reference"](str(path))
+
+
+# Documents that only the response has
+
+
+def test_coval_goes_over_the_documents_of_the_key(files):
+    """It prints 100.00 for these, as andreasvc/coval does."""
+    response = TIDY + conll("(0) (0)", names="f")
+    paths = files(TIDY, response)
+    found = explain(*paths, "muc")
+    for program in ("coval", "coval_no_singletons", "coval_fork"):
+        assert found.scores[program]["muc"].f1 == 1
+        assert evaluate(*paths, "muc", like=program).total["muc"].f1 == 1
+        assert found.reasons[program]["muc"] == "leaves out 1 document that the key lacks"
+    # The other way round it stops: KeyError.
+    found = explain(*paths[::-1], "muc")
+    assert found.unable["coval"] == "document 'f; part 000' is missing from the response"
+
+
+CONLLU = "{}# newdoc id = {}\n1\ta\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-1)\n2\tb\t_\t_\t_\t_\t1\t_\t_\t"
+ENTITY = "Entity=(e1-1)\n\n"
+HEADER = "# global.Entity = eid-head\n"
+
+
+def test_corefud_leaves_out_documents_that_the_key_lacks(files):
+    """corefud-scorer prints 100.00; the other way round it stops: AssertionError."""
+    one, other = (CONLLU.format("", name) + ENTITY for name in "de")
+    paths = files(HEADER + one, HEADER + one + other)
+    assert explain(*paths, "muc").scores["corefud_exact"]["muc"].f1 == 1
+    assert evaluate(*paths, "muc", like="corefud_exact").total["muc"].f1 == 1
+    unable = explain(*paths[::-1], "muc").unable
+    assert unable["corefud_exact"] == "document 'e' is missing from the response"
+    with pytest.raises(CorefError, match="document 'e' is missing from the response"):
+        evaluate(*paths[::-1], "muc", like="corefud_exact")
+
+
+# More than ten repeated mentions
+
+
+@pytest.mark.parametrize(("repeats", "scored"), [(10, True), (11, False)])
+def test_the_reference_scorer_refuses_more_than_ten_repeated_mentions(repeats, scored, files):
+    """It prints "Found too many repeated mentions (> 10) in the response", v7 and v8 do not."""
+    columns = ["(0)|(1)"] * repeats + ["(0)"] * (13 - repeats)
+    paths = files(conll(" ".join(["(0)"] * 13)), conll(" ".join(columns)))
+    found = explain(*paths, "muc")
+    for program in ("reference", "perl_9_alpha", "perl_v8_01_tag"):
+        assert (program in found.scores) == scored
+        assert (program in found.unable) == (not scored)
+    assert found.scores["perl_v8"]["muc"].f1 == 1
+    if scored:
+        assert evaluate(*paths, "muc", like="reference").total["muc"].f1 == 1
+        return
+    with pytest.raises(CorefError, match="repeats more than 10 mentions of the key: here 11; mend"):
+        evaluate(*paths, "muc", like="reference")
+
+
+def test_repeats_of_what_the_key_lacks_are_not_counted(files):
+    """The reference scorer prints recall 100 %, and mentions 1 of 13 found."""
+    key = conll("(0) (0)" + " -" * 12)
+    paths = files(key, conll("(0) (0)" + " (1)|(2)" * 12))
+    assert explain(*paths, "muc").scores["reference"]["muc"].recall == 1
+    assert isinstance(evaluate(*paths, "muc", like="reference").total["muc"].f1, (int, Fraction))

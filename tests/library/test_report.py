@@ -1,0 +1,72 @@
+"""Averages by mentions, corpora without documents, repeats that are singletons, links alone."""
+
+from fractions import Fraction
+
+import pytest
+
+from corefeval import CorefError, evaluate, link_score, metric
+from corefeval.conventions import CHOICES
+
+# The response lacks c of the first document and adds x to the second.
+KEY = {"d": "{a b c}", "e": "{a} {b}"}
+RESPONSE = {"d": "{a b}", "e": "{a b x}"}
+
+
+@pytest.mark.parametrize(
+    ("twinless", "recall", "precision"),
+    [
+        # d: 4/9 of 3 key mentions, 1 of 2 response mentions; e: 1 of 2, 1/2 of the 2 that are left.
+        ("stoyanov_0", Fraction(3 * 4, 9) + 2, (2 * 1 + 2 * Fraction(1, 2)) / 4),
+        # d: 5/9 of 3, 1 of 2; e: 1 of 2, 1/3 of 3.
+        ("stoyanov_all", Fraction(3 * 5, 9) + 2, (2 * 1 + 3 * Fraction(1, 3)) / 5),
+        # As before, but c is a mention of the response, too, when precision is counted.
+        ("cai_strube", Fraction(3 * 5, 9) + 2, (3 * 1 + 3 * Fraction(1, 3)) / 6),
+    ],
+)
+def test_weights_are_the_mentions_that_recall_and_precision_are_counted_of(
+    twinless, recall, precision
+):
+    """Each in its own table: what a policy leaves out for precision weighs nothing there."""
+    total = evaluate(KEY, RESPONSE, "b3", average="mentions", twinless=twinless).total["b3"]
+    assert (total.recall, total.precision) == (recall / 5, precision)
+
+
+def test_f1_is_weighted_by_both():
+    total = evaluate(KEY, RESPONSE, "b3", average="mentions", twinless="stoyanov_0").total["b3"]
+    assert total.f1 == (5 * Fraction(8, 13) + 4 * Fraction(2, 3)) / 9
+
+
+@pytest.mark.parametrize(("repeated", "mentions"), [("each", 4), ("once_each", 2)])
+def test_an_entity_that_lists_one_mention_twice_is_a_singleton_only_if_it_counts_once(
+    repeated, mentions
+):
+    listed = [["a", "a"], ["b", "c"]]
+    counts = metric("mentions", repeated=repeated, singletons="drop")(listed, listed).counts
+    assert (counts.recall.total, counts.precision.total) == (mentions, mentions)
+
+
+@pytest.mark.parametrize("average", CHOICES["average"])
+@pytest.mark.parametrize(("zero", "expected"), [("zero", 0), ("one", 1), ("same", 1)])
+def test_no_document_scores_as_nothing_does_by_any_average(average, zero, expected):
+    total = evaluate({}, {}, "all", average=average, zero=zero).total
+    parts = {"kappa": ["value"], "dmt": ["value"], "conll": ["f1"]}
+    for name, score in total.items():
+        if name == "derr":  # an error, which sizes that agree do not have
+            assert score.parts == {"value": 0}
+        else:
+            names = parts.get(name, ["recall", "precision", "f1"])
+            assert score.parts == dict.fromkeys(names, expected), name
+
+
+def test_links_that_are_the_same_nothing():
+    assert link_score([], [], zero="same").f1 == 1
+    assert link_score([], [], zero="zero").f1 == 0
+    assert link_score([], "A-B", zero="same")[:3] == (0, 0, 0)
+    assert link_score("A-B", "A-B", zero="same").f1 == 1
+
+
+@pytest.mark.parametrize("name", [name for name in CHOICES if name != "zero"])
+def test_link_score_refuses_conventions_that_it_would_ignore(name):
+    *_, other = CHOICES[name]
+    with pytest.raises(CorefError, match=f"{name}='{other}' does not concern links"):
+        link_score("A-B", "A-B", **{name: other})

@@ -1,0 +1,122 @@
+"""Whether a key and a response have mentions in common, told once a call of evaluate or score.
+
+If one of these failed, names of another type or offsets of another text would score 0 without a
+word, or sound files would be warned of.
+"""
+
+import warnings
+
+import pytest
+
+from corefeval import Partition, evaluate, metric
+from corefeval.cli import main
+from corefeval.significance import bootstrap, compare
+
+NOTHING = "the key and the response share no mention"
+
+
+def told(*arguments, **chosen) -> list[str]:
+    """What evaluate warns of; it must be told whoever called it."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        evaluate(*arguments, **chosen)
+    assert all(each.filename == __file__ for each in found)
+    return [str(each.message) for each in found]
+
+
+APART = {
+    "types": ([["1", "2"]], [[1, 2]], "the key has '1', the response 1"),
+    "places": ([[(0, 1), (4, 4)]], [[(0, 2), (5, 5)]], "the key has (0, 1), the response (0, 2)"),
+    "notation": ("{a b} {c}", "{d} {e f}", "the key has 'a', the response 'd'"),
+    "one mention each": ("{a}", "{b}", "the key has 'a', the response 'b'"),
+    "partitions": (Partition([["a"]]), Partition([["A"]]), "the key has 'a', the response 'A'"),
+}
+
+
+@pytest.mark.parametrize(("key", "response", "examples"), APART.values(), ids=APART)
+def test_a_corpus_that_shares_nothing(key, response, examples):
+    (message,) = told({"d": key}, {"d": response})
+    assert message.startswith(f"{NOTHING}: {examples}; ")
+    several = {n: key for n in range(9)}
+    assert len(told(several, dict.fromkeys(several, response))) == 1
+
+
+def test_iterators_are_not_used_up():
+    key, response = iter([["a", "b"]]), iter([["a"], ["b"]])
+    score = evaluate({"d": key}, {"d": response}, "mentions").total["mentions"]
+    assert score.f1 == 1
+
+
+@pytest.mark.parametrize("repeated", ["each", "once_each", "first", "merge", "reference"])
+def test_repeated_mentions_are_looked_at_once(repeated):
+    key, response = [["a", "b"]], [["c"], ["c", "d"]]
+    (message,) = told({"d": key}, {"d": response}, repeated=repeated)
+    assert "the key has 'a', the response 'c'" in message
+    assert not told({"d": key}, {"d": [["c"], ["c", "b"]]}, repeated=repeated)
+
+
+SHARED = {
+    "a mention": ("{a b}", "{b c}"),
+    "no mention in the key": ("", "{a b c}"),
+    "no mention in the response": ("{a b c}", ""),
+    "no mention": ("", ""),
+}
+
+
+@pytest.mark.parametrize(("key", "response"), SHARED.values(), ids=SHARED)
+def test_what_is_not_told_of(key, response):
+    assert not told({"d": key}, {"d": response})
+
+
+def test_conventions_change_nothing():
+    """What is shared is looked at before singletons are dropped or mentions completed."""
+    assert not told({"d": "{a} {b c}"}, {"d": "{a} {d e}"}, singletons="drop")
+    for twinless in ("complete", "rahman_ng", "stoyanov_all"):
+        assert len(told({"d": "{a b}"}, {"d": "{c d}"}, "b3", twinless=twinless)) == 1
+
+
+def test_documents_of_a_corpus_that_share_nothing():
+    key = {"a": "{x y}", "b": "{a b c}", "c": "{d e} {f}", "e": "{g h}", "f": "{i j k}"}
+    response = {"a": "{x y}", "b": "{A B C}", "c": "{D E F}", "e": "{G H I}", "f": "{i}"}
+    assert told(key, response) == [
+        "2 documents with 3 or more mentions on each side share none, 'b' for example: the key has "
+        "'a', the response 'A'"
+    ]
+    response["c"] = "{d}"
+    assert told(key, response) == [
+        "one document with 3 or more mentions on each side shares none, 'b': the key has 'a', the "
+        "response 'A'"
+    ]
+    response["b"] = "{A B}"  # so few may be apart by chance
+    assert not told(key, response)
+
+
+def test_documents_on_one_side():
+    key, response = {"a": "{x y z}"}, {"b": "{x y z}"}
+    assert not told(key, response, missing="empty")
+    both = ({**key, "c": "{p}"}, {**response, "c": "{q}"})
+    assert told(*both, missing="empty") == told({"c": "{p}"}, {"c": "{q}"})
+
+
+def test_who_does_not_warn():
+    sides = {n: "{a b}" for n in range(30)}, {n: "{c d}" for n in range(30)}
+    assert not told(*sides, like="e2e")
+    assert not told(*sides, [])
+    metric("muc")(sides[0][0], sides[1][0])
+    with pytest.warns(UserWarning, match=NOTHING):
+        report = evaluate(*sides, "muc")
+    bootstrap(report, 100)
+    compare(report, report, 100)
+
+
+def test_the_command_warns_once(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name, columns in (("key", ["(0)", "-"]), ("response", ["-", "(0)"])):
+        rows = [f"w{n}\t{column}" for n, column in enumerate(columns)]
+        (tmp_path / name).write_text("\n".join(["#begin document (d)", *rows, "#end document", ""]))
+    assert main(["score", "key", "response"]) == 0
+    errors = capsys.readouterr().err.splitlines()
+    assert len(errors) == 1 and errors[0].startswith(f"corefeval: warning: {NOTHING}: the key has ")
+    assert main(["score", "key", "response", "--like", "reference"]) == 0
+    assert main(["explain", "key", "response"]) == 0
+    assert not capsys.readouterr().err

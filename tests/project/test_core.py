@@ -1,0 +1,112 @@
+"""The core: what `import corefeval` loads, which knows of no wing."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+from test_imports import SOURCES, typed_only
+
+CORE = [
+    "corefeval",
+    "corefeval._version",
+    "corefeval.alignment",
+    "corefeval.contingency",
+    "corefeval.conventions",
+    "corefeval.corpus",
+    "corefeval.errors",
+    "corefeval.labels",
+    "corefeval.measures",
+    "corefeval.measures.averages",
+    "corefeval.measures.b_cubed",
+    "corefeval.measures.blanc",
+    "corefeval.measures.ceaf",
+    "corefeval.measures.core_classes",
+    "corefeval.measures.derr",
+    "corefeval.measures.distributional",
+    "corefeval.measures.information",
+    "corefeval.measures.kappa",
+    "corefeval.measures.lea",
+    "corefeval.measures.links",
+    "corefeval.measures.mentions",
+    "corefeval.measures.muc",
+    "corefeval.partition",
+    "corefeval.registry",
+    "corefeval.repeats",
+    "corefeval.report",
+    "corefeval.score",
+    "corefeval.scoring",
+    "corefeval.twinless",
+]
+WINGS = ("corefeval.readers", "corefeval.scale", "corefeval.programs")
+DOORS = {"corefeval", "corefeval.corpus"}
+"""The modules of the core that may import a wing, within a function."""
+OTHER_DISTRIBUTION = {"metric", "scorer", "document", "evaluation", "metrics", "utils"}
+"""The modules of coreference-eval, which installs itself into a package of our name."""
+
+
+def run(code: str) -> list[str]:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def wings(source: str) -> set[str]:
+    """The wings that a source imports, anywhere but for types."""
+    tree = ast.parse(source)
+    ignored = typed_only(tree)
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and id(node) not in ignored:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Import) and id(node) not in ignored:
+            names |= {alias.name for alias in node.names}
+    return {wing for wing in WINGS if any(f"{name}.".startswith(f"{wing}.") for name in names)}
+
+
+def test_the_import_loads_the_core_and_the_standard_library():
+    loaded = run("import sys; before = {*sys.modules}; import corefeval; "
+                 "print(*sorted({*sys.modules} - before))")  # fmt: skip
+    assert [name for name in loaded if name.partition(".")[0] == "corefeval"] == sorted(CORE)
+    others = {name.partition(".")[0] for name in loaded} - {"corefeval"}
+    assert others <= sys.stdlib_module_names
+
+
+def test_two_modules_of_the_core_import_a_wing_and_only_when_they_need_it():
+    assert {name for name in CORE if wings(SOURCES[name])} == DOORS
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["import corefeval.scale.arrays", "def f():\n    from corefeval import readers",
+     "from corefeval.programs.bundles import find"],
+)  # fmt: skip
+def test_an_import_of_a_wing_is_noticed(line):
+    assert len(wings(SOURCES["corefeval.measures.muc"] + line)) == 1
+
+
+WITHOUT_WINGS = """
+import sys
+class Nothing:
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith(("corefeval.readers", "corefeval.scale", "corefeval.programs", "numpy")):
+            raise ImportError(name)
+sys.meta_path.insert(0, Nothing())
+import corefeval
+key, response = {"d": "{a b c} {d}"}, {"d": "{a b} {c d}"}
+report = corefeval.evaluate(key, response, "all", twinless="complete")
+print(report.total["muc"].f1, corefeval.metric("xc")(key["d"], response["d"]).f1)
+try:
+    corefeval.from_labels([1], [1])
+except ImportError as error:
+    print(error)
+"""
+
+
+def test_mappings_are_scored_without_any_wing():
+    assert run(WITHOUT_WINGS) == ["1/2", "3/4", "corefeval.scale"]
+
+
+def test_no_module_has_the_name_of_one_that_coreference_eval_would_put_in_its_place():
+    ours = {name.split(".")[1] for name in SOURCES if "." in name}
+    assert "registry" in ours and not ours & OTHER_DISTRIBUTION

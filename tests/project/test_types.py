@@ -1,0 +1,26 @@
+"""What a type checker says of code that uses the library."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+USE = """
+from corefeval import Report, Score, evaluate, metric
+score: Score = metric("muc")("{a b}", "{a b}")
+report: Report = evaluate({"d": "{a b}"}, {"d": "{a b}"})
+numbers: list[float] = [float(score.f1), float(report.total["muc"].recall)]
+percent: float = float(score.value * 100)
+"""
+
+
+def errors(code: str) -> list[str]:
+    options = ["--config-file=", "--strict", "--follow-imports=silent", "--cache-dir=/dev/null"]
+    command = [sys.executable, "-m", "mypy", *options, "-c", code]
+    said = subprocess.run(command, capture_output=True, text=True, cwd=ROOT).stdout
+    return [line for line in said.splitlines() if line.startswith("<string>")]
+
+
+def test_a_part_of_a_score_is_a_number_where_the_caller_knows_that_it_is_there():
+    (wrong,) = errors(USE + "total: int = report.signature\n")
+    assert "expression has type" in wrong and ":7:" in wrong

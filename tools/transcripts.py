@@ -1,0 +1,203 @@
+"""Write anew what README.md and the book's pages show of a terminal and of Python, from a real run.
+
+python tools/transcripts.py runs each ``$ corefeval …`` of a ``console`` block and each ``>>>`` of a
+``python`` block, puts its output in place of the one that is shown, and prints what changed: the
+numbers apart from the words. A command that fails where the page shows no error, or the other way
+round, and an example that raises are left as they are and named; the exit code is then 1.
+"""
+
+import doctest
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import chdir
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+QUICK_START = ROOT / "book" / "quick-start.md"
+PAGES = (ROOT / "README.md", QUICK_START, ROOT / "book" / "command-line.md")
+COMMAND = Path(sys.executable).parent / "corefeval"
+ERROR = "corefeval: error"
+STORY = {"key.conll": "key", "a.conll": "nearest", "b.conll": "same-head"}
+"""The quick start's files that are examples of the project."""
+NUMBER = r"(?<![\w.])[-−]?\d+(?:[.,/]\d+)*"
+"""Not the digit of a name, as in F1."""
+
+
+def blocks(language: str) -> re.Pattern[str]:
+    """What stands between the fences of a page's blocks."""
+    return re.compile(rf"(?<=^```{language}\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
+
+
+# What a page shows, and what it would show now
+
+
+class Transcript(NamedTuple):
+    """What was typed, what the page shows of its output, and what it prints now."""
+
+    typed: str
+    shown: str
+    printed: str
+    refused: str = ""
+    """Why the page must be mended by hand, or nothing."""
+
+
+def write_files(folder: Path) -> None:
+    """Write the files of the quick start: some are shown there, some are in data/examples."""
+    page = QUICK_START.read_text("utf-8")
+    for name, system in STORY.items():
+        story = f"sredni-vashtar-in-parts.{system}.conll"
+        shutil.copy(ROOT / "data" / "examples" / story, folder / name)
+    (both,) = blocks("json").findall(page)
+    (folder / "both.jsonl").write_text(both, "utf-8")
+    key, response = blocks("text").findall(page)
+    (folder / "key.conllu").write_text(key, "utf-8")
+    (folder / "response.conllu").write_text(response, "utf-8")
+
+
+def commands(block: str) -> Iterator[tuple[str, str]]:
+    """What was typed in a console block, each with what is shown below it."""
+    for each in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        typed, _, shown = each.partition("\n")
+        yield typed, shown
+
+
+def run(typed: str, shown: str, folder: Path) -> Transcript:
+    """Run a command; ``| head -4`` behind it is understood, too."""
+    command, _, head = typed.partition(" | head -")
+    program, *arguments = shlex.split(command)
+    if program != "corefeval":
+        return Transcript(typed, shown, shown, f"{program} is not run, only corefeval")
+    # As a pipe sees it, however wide the terminal of whoever runs this is.
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    done = subprocess.run(
+        [COMMAND, *arguments], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    printed = done.stderr if done.returncode else done.stdout
+    if bool(done.returncode) != shown.startswith(ERROR):
+        first = printed.partition("\n")[0]
+        return Transcript(typed, shown, shown, f"exit code {done.returncode}: {first} …")
+    lines = printed.splitlines(keepends=True)
+    return Transcript(typed, shown, "".join(lines[: int(head)] if head else lines))
+
+
+def console(block: str, folder: Path) -> list[Transcript]:
+    """The commands of a block, run in a folder."""
+    return [run(typed, shown, folder) for typed, shown in commands(block)]
+
+
+class Recorder(doctest.DocTestRunner):
+    """Runs examples as a test does, and keeps what differs instead of telling it."""
+
+    def __init__(self) -> None:
+        super().__init__(verbose=False)
+        self.found: list[Transcript] = []
+
+    def report_failure(self, out, test, example, got) -> None:
+        printed = re.sub(r"^$(?=\n)", "<BLANKLINE>", got, flags=re.MULTILINE)
+        self.found.append(Transcript(example.source.strip(), example.want, printed))
+
+    def report_unexpected_exception(self, out, test, example, exc_info) -> None:
+        reason = f"{exc_info[0].__name__}: {exc_info[1]}"
+        self.found.append(Transcript(example.source.strip(), example.want, example.want, reason))
+
+
+def python(block: str, names: dict) -> list[Transcript]:
+    """The examples of a block that print something else; ``names`` are those of earlier blocks."""
+    recorder = Recorder()
+    test = doctest.DocTestParser().get_doctest(block, names, "page", None, 0)
+    recorder.run(test, clear_globs=False)
+    names |= test.globs
+    return recorder.found
+
+
+# Writing
+
+
+def replaced(block: str, found: list[Transcript]) -> str:
+    """The block with what is printed now below what was typed."""
+    at = 0
+    for each in found:
+        first = re.escape(each.typed.partition("\n")[0])
+        at = re.compile(rf"^(?:\$|>>>) {first}$", re.MULTILINE).search(block, at).start()
+        for _ in each.typed.splitlines():
+            at = block.index("\n", at) + 1
+        assert block.startswith(each.shown, at), each
+        block = block[:at] + each.printed + block[at + len(each.shown) :]
+    return block
+
+
+def rewritten(text: str, folder: Path) -> tuple[str, list[Transcript]]:
+    """A page with its transcripts of now, and those of them that differ."""
+    found: list[Transcript] = []
+    names: dict = {"__name__": "__main__"}
+
+    def of_terminal(block: re.Match[str]) -> str:
+        here = console(block[0], folder)
+        found.extend(here)
+        return replaced(block[0], here)
+
+    def of_python(block: re.Match[str]) -> str:
+        here = python(block[0], names)
+        found.extend(here)
+        return replaced(block[0], here)
+
+    text = blocks("console").sub(of_terminal, text)
+    text = blocks("python").sub(of_python, text)
+    return text, [each for each in found if each.refused or each.printed != each.shown]
+
+
+# Telling
+
+
+def changes(before: list[str], after: list[str]) -> list[str]:
+    """Where two lists differ: "a → b"."""
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    return [
+        f"{' '.join(before[a:b]) or '(nothing)'} → {' '.join(after[c:d]) or '(nothing)'}"
+        for kind, a, b, c, d in matcher.get_opcodes()
+        if kind != "equal"
+    ]
+
+
+def told(each: Transcript) -> list[str]:
+    """What changed in a transcript, numbers first."""
+    if each.refused:
+        return [f"  LEFT AS IT IS: {each.refused}"]
+    numbers, words = (
+        changes(split(each.shown), split(each.printed))
+        for split in (re.compile(NUMBER).findall, lambda text: re.sub(NUMBER, " ", text).split())
+    )
+    lines = [f"  number: {change}" for change in numbers] + [f"  words:  {c}" for c in words]
+    return lines or ["  blanks alone"]
+
+
+def main(pages: tuple[Path, ...] = PAGES) -> int:
+    refused = False
+    with tempfile.TemporaryDirectory() as name:
+        write_files(Path(name))
+        for page in pages:
+            before = page.read_text("utf-8")
+            # README's commands name files of the checkout.
+            folder = ROOT if page.name == "README.md" else Path(name)
+            with chdir(folder):
+                after, different = rewritten(before, folder)
+            for each in different:
+                print(f"{page.name}: {each.typed}", *told(each), sep="\n")
+            if after == before:
+                print(f"{page.name}: nothing was written")
+            else:
+                page.write_text(after, "utf-8")
+            refused |= any(each.refused for each in different)
+    return int(refused)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
