@@ -104,9 +104,9 @@ class Conventions(SimpleNamespace):
     >>> chosen = Conventions(zero="one")
     >>> chosen.zero, chosen.twinless, chosen.but(zero="zero") == Conventions()
     ('one', 'keep', True)
-    >>> Conventions(zero="two")
+    >>> Conventions(exclusive="best")
     Traceback (most recent call last):
-    corefeval.errors.CorefError: zero='two' is not a choice: expected 'zero' or 'one' or 'same'
+    corefeval.errors.CorefError: exclusive='best' is not a choice: expected 'core' or 'free'
     """
 
     def __init__(self, **chosen: str) -> None:
@@ -120,12 +120,12 @@ class Conventions(SimpleNamespace):
         return Conventions(**vars(self) | chosen)
 
     def zero_decided(self, same_sides: bool) -> Conventions:
-        """These, with ``zero="same"`` as the choice that it is for sides that are the same or not.
+        """These, with a ``zero`` that depends on the sides as what it is for them.
 
         >>> Conventions(zero="same").zero_decided(same_sides=True).zero
         'one'
         """
-        if self.zero != "same":
+        if self.zero in ("zero", "one"):
             return self
         return self.but(zero="one" if same_sides else "zero")
 

@@ -132,7 +132,7 @@ def as_given(key: Any, response: Any) -> Given | FilePair | TableFiles | Conting
         return Given(key, response)
     if not _is_path(key) or not (_is_path(response) or response is None):
         raise CorefError(_no_input(key, response))
-    if is_table(key) or is_table(response):
+    if (is_table(key) or is_table(response)) and "" not in (key, response):
         check_tables(key, response)
         return TableFiles(key, response)
     from corefeval.readers import FilePair

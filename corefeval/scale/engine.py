@@ -185,7 +185,7 @@ def opened(frame: Any) -> Engine:
         return of_relation(frame)
     if isinstance(frame, (str, PathLike)):
         return of_relation(relation_of_file(duckdb.connect(), fspath(frame)))
-    if type(frame).__module__.startswith("pandas."):
+    if type(frame).__module__.partition(".")[0] == "pandas":
         _refuse_same_names(list(getattr(frame, "columns", ())))
     try:  # the query finds the variable by its name
         return of_relation(duckdb.connect().sql("FROM frame"))

@@ -285,7 +285,7 @@ def test_pyodide_gives_what_cpython_gives(count, extension, tmp_path):
     answers = json.loads(done.stdout)
     assert len(answers) == len(questions)
     for (module, name, values), answer in zip(questions, answers, strict=True):
-        here = getattr(import_module(f"companion.{module}"), name)(**values)
+        here = getattr(import_module(f"companion.pages.{module}"), name)(**values)
         assert answer == json.loads(json.dumps(here)), (name, values)
 
 

@@ -302,9 +302,12 @@ def test_every_convention_is_a_keyword_that_editors_know():
     assert set(hints.values()) == {str}
 
 
-@pytest.mark.parametrize("like", [(), ("--like", "reference")])
+@pytest.mark.parametrize("like", [(), ("--like", "e2e")])
 def test_no_file_is_opened_three_times(files, run, monkeypatch, like):
-    """Once to find its format, once to read it."""
+    """Once to find its format, once to read it.
+
+    A program that reads lines in a way of its own has them read in that way, too.
+    """
     opened = []
     plain_open = open
 

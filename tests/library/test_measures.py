@@ -29,6 +29,9 @@ from corefeval.registry import MEASURES, Measure
 from corefeval.score import Pair
 from corefeval.scoring import Metric, overlap
 
+# Small random corpora often share no mention, of which evaluate warns.
+pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")
+
 VARIANTS: dict[str, tuple[str, dict[str, str]]] = {"xc_free": ("xc", {"exclusive": "free"})}
 """Names of oracles for a measure with another convention."""
 

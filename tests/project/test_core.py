@@ -36,6 +36,7 @@ CORE = [
     "corefeval.report",
     "corefeval.score",
     "corefeval.scoring",
+    "corefeval.shared",
     "corefeval.twinless",
 ]
 WINGS = ("corefeval.readers", "corefeval.scale", "corefeval.programs")
