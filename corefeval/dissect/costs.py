@@ -6,22 +6,25 @@ entity brings hits and totals of its own, and what it lacks is what it costs.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from math import comb
 from typing import Any, NamedTuple
 
 from corefeval.alignment import Similarity, assign
-from corefeval.contingency import Contingency, Edge, Tables
+from corefeval.contingency import Contingency, Edge, Tables, exact_sum
 from corefeval.errors import CorefError
 from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi3, phi4
 from corefeval.score import Exact, Tally
-from corefeval.scoring import Metric
+from corefeval.scoring import ALIKE, Metric
 
 Part = tuple[Tally, ...]
 """What an entity brings to each class of links; most measures have one class."""
+
+Known = dict[tuple[int, tuple[tuple[int, int], ...]], Part]
+"""What an entity of that size brings, with these (n, r) of the entities that it overlaps."""
 
 BY_ENTITY = ("mentions", "muc", "b3", "lea")
 """Measures whose hits and totals are sums over key entities, each counted by itself."""
@@ -67,24 +70,31 @@ def lost(metric: Metric, documents: Mapping[Hashable, Tables]) -> tuple[Lost, Lo
     >>> recall.entities["d"], precision.entities["d"]
     ([Fraction(1, 3), Fraction(0, 1)], [Fraction(0, 1), Fraction(1, 3)])
     """
+    check_priced(metric)
+    name = metric.measure.name
+    counts = [metric.measure.counts(tables) for tables in documents.values()]
+    weights = _weights(counts)
+    known: Known = {}
+    recall: dict[Hashable, list[Part]] = {}
+    precision: dict[Hashable, list[Part]] = {}
+    for document, tables in documents.items():
+        of_recall, of_precision = counted_in(name, tables)
+        recall[document], precision[document] = _parts(metric, of_recall, of_precision, known)
+    zero = _zero(metric, documents.values())
+    return _shared_out(recall, weights, zero), _shared_out(precision, weights, zero)
+
+
+def check_priced(metric: Metric) -> None:
+    """Refuse a measure, or an average, whose losses cannot be attributed to entities."""
     name = metric.measure.name
     if name not in PRICED:
         raise CorefError(
             f"the losses of {name!r} cannot be attributed to entities; expected {', '.join(PRICED)}"
         )
     metric.conventions.refuse(["average"], "does not add up documents' counts, so no parts do")
-    counts = [metric.measure.counts(tables) for tables in documents.values()]
-    weights = _weights(counts)
-    recall: dict[Hashable, list[Part]] = {}
-    precision: dict[Hashable, list[Part]] = {}
-    for document, tables in documents.items():
-        of_recall, of_precision = _counted_in(name, tables)
-        recall[document], precision[document] = _parts(metric, of_recall, of_precision)
-    zero = _zero(metric, documents.values())
-    return _shared_out(recall, weights, zero), _shared_out(precision, weights, zero)
 
 
-def _counted_in(name: str, tables: Tables) -> tuple[Contingency, Contingency]:
+def counted_in(name: str, tables: Tables) -> tuple[Contingency, Contingency]:
     """The tables in which the measure counts recall and precision."""
     if name in BY_ENTITY or tables.both is None:
         return tables.recall, tables.precision
@@ -94,10 +104,10 @@ def _counted_in(name: str, tables: Tables) -> tuple[Contingency, Contingency]:
 def _zero(metric: Metric, documents: Any) -> Fraction:
     """What 0/0 counts as."""
     choice = metric.conventions.zero
-    if choice != "same":
+    if choice not in ALIKE:
         return Fraction(choice == "one")
-    same = all(tables.recall.same_sides and tables.precision.same_sides for tables in documents)
-    return Fraction(same)
+    alike = ALIKE[choice]
+    return Fraction(all(alike(t.recall) and alike(t.precision) for t in documents))
 
 
 def _weights(counts: Sequence[Any]) -> list[Fraction]:
@@ -105,20 +115,19 @@ def _weights(counts: Sequence[Any]) -> list[Fraction]:
     if not counts or not isinstance(counts[0], LinkClasses):
         return [Fraction(1)]
     total = sum(counts[1:], counts[0])
-    counted = [
-        bool(total.always or links.recall.total or (links.precision.total and not total.by_key))
-        for links in (total.coreference, total.non_coreference)
-    ]
-    return [Fraction(each, sum(counted) or 1) for each in counted]
+    counting = total.counting()
+    counted = [any(links is each for each in counting) for links in total]
+    return [Fraction(each, len(counting) or 1) for each in counted]
 
 
 def _shared_out(
     parts: Mapping[Hashable, Sequence[Part]], weights: Sequence[Fraction], zero: Fraction
 ) -> Lost:
     """What the parts cost, each class of links divided by its total."""
-    every = [part for of_document in parts.values() for part in of_document]
+    alike = Counter(part for of_document in parts.values() for part in of_document)
     totals = [
-        sum((Fraction(part[c].total) for part in every), Fraction(0)) for c, _ in enumerate(weights)
+        exact_sum((part[c].total, times) for part, times in alike.items())
+        for c in range(len(weights))
     ]
     without_total = [weight for weight, total in zip(weights, totals, strict=True) if not total]
     nothing_counts = not any(weights)
@@ -127,18 +136,20 @@ def _shared_out(
     def cost(part: Part) -> Fraction:
         found = Fraction(0)
         for tally, weight, total in zip(part, weights, totals, strict=True):
-            if total:
-                found += weight * Fraction(tally.total - tally.hits) / total
+            missing = tally.total - tally.hits
+            if missing and total:  # hits without a total come from entities that list one twice
+                found += weight * Fraction(missing) / total
         return found
 
-    return Lost({name: [cost(each) for each in of] for name, of in parts.items()}, undefined)
+    cost_of = {part: cost(part) for part in alike}  # few differ
+    return Lost({name: [cost_of[each] for each in of] for name, of in parts.items()}, undefined)
 
 
 # What each entity brings
 
 
 def _parts(
-    metric: Metric, recall: Contingency, precision: Contingency
+    metric: Metric, recall: Contingency, precision: Contingency, known: Known
 ) -> tuple[list[Part], list[Part]]:
     """What each key entity brings to recall, and each response entity to precision."""
     name = metric.measure.name
@@ -156,14 +167,13 @@ def _parts(
     if name in OF_LINKS:
         return _of_links(recall), _of_links(precision.T)
     formula = metric.measure.formula
-    return _by_itself(formula, recall), _by_itself(formula, precision.T)
+    return _by_itself(formula, recall, known), _by_itself(formula, precision.T, known)
 
 
-def _by_itself(formula: Callable[[Contingency], Tally], t: Contingency) -> list[Part]:
+def _by_itself(formula: Callable[[Contingency], Tally], t: Contingency, known: Known) -> list[Part]:
     """The measure's own formula of each key entity's row alone; alike rows are counted once."""
     sizes = t.response_sizes
-    rows = _rows(t)
-    known: dict[tuple[int, tuple[tuple[int, int], ...]], Part] = {}
+    rows = rows_of(t)
     found = []
     for i, k in enumerate(t.key_sizes):
         row = k, tuple(sorted((n, sizes[j]) for j, n in rows[i]))
@@ -174,7 +184,7 @@ def _by_itself(formula: Callable[[Contingency], Tally], t: Contingency) -> list[
     return found
 
 
-def _rows(t: Contingency) -> Mapping[int, list[tuple[int, int]]]:
+def rows_of(t: Contingency) -> Mapping[int, list[tuple[int, int]]]:
     """(j, n) of each key entity's overlaps."""
     rows = defaultdict[int, list[tuple[int, int]]](list)
     for (i, j), n in t.pairs.items():
@@ -202,7 +212,7 @@ def _of_links(t: Contingency) -> list[Part]:
     A link that leaves Kᵢ is right if both its mentions are shared and stand in different response
     entities: for each of the n mentions in Kᵢ∩Rⱼ, those shared outside Kᵢ and outside Rⱼ.
     """
-    rows = _rows(t)
+    rows = rows_of(t)
     shared_there = defaultdict[int, int](int)
     for (_, j), n in t.pairs.items():
         shared_there[j] += n
