@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from corefeval import measures as _measures  # noqa: F401  (registers them)
 from corefeval._version import __version__ as __version__
 from corefeval.contingency import Contingency
+from corefeval.conventions import Options
 from corefeval.corpus import evaluate
 from corefeval.errors import CorefError
 from corefeval.measures.links import link_score
@@ -17,6 +18,7 @@ from corefeval.score import Score
 from corefeval.scoring import metric
 
 if TYPE_CHECKING:
+    from corefeval.dissect.anatomy import Anatomy
     from corefeval.programs.explain import Explanation
     from corefeval.scale.counted import DatabaseTable
 
@@ -26,6 +28,7 @@ __all__ = [
     "Partition",
     "Report",
     "Score",
+    "anatomy",
     "evaluate",
     "explain",
     "from_labels",
@@ -132,3 +135,37 @@ def explain(
     from corefeval.programs.explain import explain  # it imports all that programs need
 
     return explain(key, response, metrics, program=program, **of_files)
+
+
+def anatomy(
+    key: Any,
+    response: Any = None,
+    metrics: str | Iterable[str] = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea"),
+    *,
+    like: str | None = None,
+    **chosen: Unpack[Options],
+) -> Anatomy:
+    """Say which entities were split, merged, missed or invented, and what each of them costs.
+
+    ``key``, ``response``, ``like`` and the conventions are those of `evaluate`, ``metrics`` are
+    among `corefeval.dissect.costs.PRICED`. A key entity is *found* if it equals a response entity,
+    *whole* if all its mentions are in one response entity, *split* if they are in two or more,
+    *missed* if they are in none; a response entity is *pure*, *merged* or *invented* likewise. What
+    a measure loses in recall is shared out to key entities, what it loses in precision to response
+    entities, so that the parts add up exactly to 1 − the score.
+
+    The result has ``totals``, the entities of each of ``documents`` with their costs,
+    ``costliest(measure)``, and ``to_dict()``.
+
+    Raises `CorefError` for a measure whose losses have no such parts, for an ``average`` other than
+    the sum, and as `evaluate` does.
+
+    >>> found = anatomy({"d": "{a b c} {d e}"}, {"d": "{a b} {c d e}"}, "b3")
+    >>> found.totals.split, found.totals.merged
+    (1, 1)
+    >>> [(entity.side, entity.id, str(entity.cost["b3"])) for entity in found.costliest("b3")]
+    [('key', '1', '4/15'), ('response', '2', '4/15')]
+    """
+    from corefeval.dissect.anatomy import anatomy
+
+    return anatomy(key, response, metrics, like=like, **chosen)

@@ -93,6 +93,28 @@ def evaluate(
     return Report(tables, asked.metrics, asked.choice, asked.note)
 
 
+def asked_documents(
+    key: Any,
+    response: Any,
+    metrics: str | Iterable[str],
+    like: str | None,
+    chosen: Options,
+) -> tuple[Asked, Mapping[Hashable, Any]]:
+    """What `evaluate` is asked with these arguments, and what each document has.
+
+    A document has its key and its response, or a table of both.
+    """
+    given = as_given(key, response)
+    asked = _asked(metrics, like, cast(Mapping[str, str], chosen), given)
+    if isinstance(given, TableFiles):
+        given = given.joined()
+    if isinstance(given, Contingency):
+        tables = getattr(given, "by_document", {WHOLE: given})
+        _check_table(tables, asked.choice, asked.bundle)
+        return asked, tables
+    return asked, _of_sides(given, asked)
+
+
 # What the input is
 
 
@@ -181,7 +203,7 @@ def _no_input(key: object, response: object) -> str:
 # What is asked
 
 
-class _Asked(NamedTuple):
+class Asked(NamedTuple):
     """The measures, each with its conventions, and those that are the corpus's."""
 
     metrics: list[Metric]
@@ -199,11 +221,11 @@ class _Asked(NamedTuple):
 
 def _asked(
     metrics: str | Iterable[str], like: str | None, chosen: Mapping[str, str], given: object
-) -> _Asked:
+) -> Asked:
     names = names_of(metrics)
     if like is None:
         choice = Conventions(**chosen)
-        return _Asked([Metric.of(name, choice) for name in names], choice, None, "")
+        return Asked([Metric.of(name, choice) for name in names], choice, None, "")
     from corefeval.programs.bundles import find
     from corefeval.readers import FilePair
 
@@ -217,13 +239,13 @@ def _asked(
         bundle = bundle._replace(conventions={**bundle.conventions, "match": "exact"})
     choice = bundle.choice(chosen)
     found = bundle.metrics(names, choice)
-    return _Asked(found, choice, bundle, bundle.note(names, found))
+    return Asked(found, choice, bundle, bundle.note(names, found))
 
 
 # From the input to its tables
 
 
-def _of_table(table: Contingency, asked: _Asked) -> dict[Conventions, dict[Hashable, Tables]]:
+def _of_table(table: Contingency, asked: Asked) -> dict[Conventions, dict[Hashable, Tables]]:
     """The tables of each document of a table, by the measures' conventions."""
     documents = getattr(table, "by_document", {WHOLE: table})
     _check_table(documents, asked.choice, asked.bundle)
@@ -255,7 +277,7 @@ def _check_table(
                 )
 
 
-def _of_sides(given: Given | FilePair, asked: _Asked) -> dict[Hashable, tuple[Any, Any]]:
+def _of_sides(given: Given | FilePair, asked: Asked) -> dict[Hashable, tuple[Any, Any]]:
     """Both sides of each document to score, read but for the program's own way to read them."""
     if isinstance(given, Given):
         asked.choice.refuse(OF_FILES, "concerns the reading of files: pass it with two paths")
@@ -288,7 +310,7 @@ def _read(key: Any, response: Any, repeated: str) -> tuple[Any, Any]:
 
 
 def _tables(
-    documents: Mapping[Hashable, tuple[Any, Any]], asked: _Asked
+    documents: Mapping[Hashable, tuple[Any, Any]], asked: Asked
 ) -> dict[Conventions, dict[Hashable, Tables]]:
     """The tables of each document, by the measures' conventions."""
     made: dict[Conventions, dict[Hashable, Tables]] = {by: {} for by in asked.choices}

@@ -39,7 +39,7 @@ CORE = [
     "corefeval.shared",
     "corefeval.twinless",
 ]
-WINGS = ("corefeval.readers", "corefeval.scale", "corefeval.programs")
+WINGS = ("corefeval.readers", "corefeval.scale", "corefeval.programs", "corefeval.dissect")
 DOORS = {"corefeval", "corefeval.corpus"}
 """The modules of the core that may import a wing, within a function."""
 OTHER_DISTRIBUTION = {"metric", "scorer", "document", "evaluation", "metrics", "utils"}

@@ -1,0 +1,42 @@
+"""Mentions that both sides nearly have: missed and invented ones whose places overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+
+def at_boundaries(missed: Sequence[Any], invented: Sequence[Any]) -> int | None:
+    """How many of the missed and of the invented mentions overlap one of the other kind.
+
+    A mention is a pair (first, last) of places, both included. None if some mention is none.
+
+    >>> at_boundaries([(0, 3), (7, 9)], [(2, 3), (3, 4), (20, 21)])
+    3
+    >>> at_boundaries(["Ann"], [(1, 2)]) is None
+    True
+    """
+    if not all(map(_is_span, (*missed, *invented))):
+        return None
+    return _overlapping(missed, invented) + _overlapping(invented, missed)
+
+
+def _is_span(mention: Any) -> bool:
+    return (
+        isinstance(mention, tuple)
+        and len(mention) == 2
+        and all(type(place) is int for place in mention)
+    )
+
+
+def _overlapping(here: Iterable[Any], there: Iterable[Any]) -> int:
+    """How many mentions here overlap any there; linear, once both are sorted."""
+    starts = sorted(there)
+    found, last, at = 0, -1, 0
+    # Of those there that begin before the end of a mention here, the one that reaches farthest.
+    for first, end in sorted(here, key=lambda mention: mention[1]):
+        while at < len(starts) and starts[at][0] <= end:
+            last = max(last, starts[at][1])
+            at += 1
+        found += last >= first
+    return found
