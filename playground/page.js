@@ -111,7 +111,7 @@
     status.textContent = `Python failed: ${why}. Change the input or load the page again.`;
   }
 
-  function showScores({ errors = {}, overlap, alignments, measures, signature }) {
+  function showScores({ errors = {}, overlap, alignments, measures, signature, note }) {
     for (const [side, field] of Object.entries(fields)) {
       const error = errors[side] ?? "";
       field.setAttribute("aria-invalid", error !== "");
@@ -132,6 +132,7 @@
     element("overlap").replaceChildren(...overlap.map(overlapRow));
     element("alignments").replaceChildren(sumRow(alignments));
     element("signature").textContent = signature;
+    element("note").textContent = note;
   }
 
   function showDrawing(svg, asked) {

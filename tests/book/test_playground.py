@@ -112,6 +112,13 @@ def test_each_side_has_its_own_error():
     assert drawing("{a b", "{a}") == ""
 
 
+def test_sides_without_a_common_mention_are_noted():
+    assert "the key has 'a', the response 'b'" in scores("{a}", "{b}")["note"]
+    assert [scores(*sides)["note"] for sides in (("{a}", "{a b}"), ("{a}", ""), ("", ""))] == [
+        ""
+    ] * 3
+
+
 def test_a_convention_that_does_not_exist_is_an_error():
     with pytest.raises(CorefError, match="is not a choice"):
         scores("{a}", "{a}", zero="two")
@@ -396,6 +403,7 @@ def assert_shows(page: Page, key: str, response: str, **chosen: str) -> None:
         for row in found["overlap"]
     ]
     assert page.text("signature") == found["signature"]
+    assert page.text("note") == found["note"]
 
 
 @pytest.fixture(scope="module")

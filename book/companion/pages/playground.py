@@ -27,6 +27,7 @@ from corefeval.repeats import REPEATS
 from corefeval.report import Report
 from corefeval.score import Pair, Part, Score, Tally
 from corefeval.scoring import Metric, metric
+from corefeval.shared import nothing_shared
 
 MOST_MENTIONS = 2 * EXACT_SIZE
 """So many a side, because then no alignment needs SciPy, which is not in the browser.
@@ -75,7 +76,8 @@ def scores(key: str, response: str, **chosen: str) -> dict[str, Any]:
     alignment by each has the pair; ``alignments`` has the sums. Both are of the partitions as
     given: ``twinless`` is applied after them. ``measures`` has a row per measure, those of the
     standard suite first and marked ``standard``: recall, precision, F1 and value, each None or a
-    ratio, or why it is ``refused``. ``signature`` names all that can change a number.
+    ratio, or why it is ``refused``. ``signature`` names all that can change a number; ``note`` is
+    for two sides that share no mention, and empty otherwise.
 
     Input that cannot be read raises nothing: ``errors`` then has the message for each side, in
     the words of the page.
@@ -87,6 +89,8 @@ def scores(key: str, response: str, **chosen: str) -> dict[str, Any]:
     (['a', 'b'], {'similarity': 'φ₃', 'sum': '2'})
     >>> found["measures"][1]["recall"]
     {'percent': '50.00', 'exact': '1/2', 'counts': '1 of 2'}
+    >>> scores("{a}", "{b}")["note"][:44]
+    'the key and the response share no mention: t'
     >>> scores("{a b", "{a}")["errors"]
     {'key': "cannot read '{a b': expected {a b} {c}, found '{a b'"}
     """
@@ -105,7 +109,15 @@ def scores(key: str, response: str, **chosen: str) -> dict[str, Any]:
         ],
         "measures": rows,
         "signature": Report({choice: {"typed": Tables.alike(table)}}, scored, choice).signature,
+        "note": _note(table, **sides),
     }
+
+
+def _note(table: Contingency, key: Partition, response: Partition) -> str:
+    """What `corefeval.evaluate` would warn of: two sides without a mention in common."""
+    if not key.mentions or not response.mentions or table.shared_mentions:
+        return ""
+    return nothing_shared(next(iter(key.entity_of)), next(iter(response.entity_of)))
 
 
 def drawing(key: str, response: str, **chosen: str) -> str:
