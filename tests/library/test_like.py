@@ -8,8 +8,8 @@ fail; so does an exception that has become equal, which is then no exception any
 import re
 
 import pytest
-from companion import scorers
 from companion.ledger import load
+from companion.studies import scorers
 
 from corefeval import CorefError, evaluate
 from corefeval.programs.bundles import bundles
