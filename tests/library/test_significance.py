@@ -16,7 +16,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 import scipy.stats
-from companion import synthetic
+from companion.studies import synthetic
 
 from corefeval import CorefError, Partition, evaluate, significance
 from corefeval.cli import main, probability
