@@ -50,6 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = _show_warning
         try:
+            _refuse_other_package()
             arguments = parser.parse_args(argv)
             if "run" in arguments:
                 with drawing(not arguments.quiet and _is_terminal(sys.stderr)):
@@ -66,6 +67,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         except KeyboardInterrupt:
             return 130
     return 2
+
+
+def _refuse_other_package() -> None:
+    """Notice that another distribution has put its files in the place of some of ours."""
+    if not hasattr(corefeval, "evaluate"):
+        folder = os.path.dirname(os.path.abspath(__file__))
+        raise CorefError(
+            f"another distribution has put its files into {folder}, or taken some away: "
+            "coreference-eval installs a package that is called corefeval, too. Uninstall both, "
+            "then install this one again, in an environment of its own"
+        )
 
 
 # The commands
