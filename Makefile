@@ -10,7 +10,7 @@ UV := $(or $(shell command -v uv),.tools/bin/uv)
 GROUPS := --group test --group book
 HTML := book/_build/html
 CHAPTERS = $(shell find book -name '*.ipynb' -not -path '*/_build/*' -not -path '*/.*' | sort)
-SOURCES = CITATION.cff CHANGELOG.md $(shell find book corefeval data playground -type f -not -path '*/_build/*' \
+SOURCES = CITATION.cff CHANGELOG.md CONTRIBUTING.md $(shell find book corefeval data playground -type f -not -path '*/_build/*' \
   -not -path '*/node_modules/*' -not -name '*.pyc')
 # Where npm is absent the book says that its playground was not built.
 PLAYGROUND := $(if $(shell command -v npm),playground/node_modules/.package-lock.json)

@@ -28,7 +28,7 @@ echo page > book/_build/html/last.html
 
 @pytest.fixture
 def project(tmp_path) -> Path:
-    for name in ("Makefile", "CITATION.cff", "CHANGELOG.md"):
+    for name in ("Makefile", "CITATION.cff", "CHANGELOG.md", "CONTRIBUTING.md"):
         shutil.copy(ROOT / name, tmp_path)
     for folder in ("book", "corefeval", "data", "playground", ".venv/bin"):
         (tmp_path / folder).mkdir(parents=True)
