@@ -1,11 +1,16 @@
 # Everything runs in .venv, made from requirements.lock by uv; nothing else is installed by hand.
-PYTHON ?= python3
+# The first of these that suits; the locked packages were tried on 3.11, 3.12 and 3.13 alone.
+PYTHONS := python3 python3.13 python3.12 python3.11
+SUITS := import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))
+ifndef PYTHON
+PYTHON := $(or $(shell for each in $(PYTHONS); do $$each -c '$(SUITS)' 2>/dev/null && echo $$each && break; done),python3)
+endif
 BIN := .venv/bin
 UV := $(or $(shell command -v uv),.tools/bin/uv)
 GROUPS := --group test --group book
 HTML := book/_build/html
 CHAPTERS = $(shell find book -name '*.ipynb' -not -path '*/_build/*' -not -path '*/.*' | sort)
-SOURCES = CITATION.cff CHANGELOG.md $(shell find book corefeval data playground -type f -not -path '*/_build/*' \
+SOURCES = CITATION.cff CHANGELOG.md CONTRIBUTING.md $(shell find book corefeval data playground -type f -not -path '*/_build/*' \
   -not -path '*/node_modules/*' -not -name '*.pyc')
 # Where npm is absent the book says that its playground was not built.
 PLAYGROUND := $(if $(shell command -v npm),playground/node_modules/.package-lock.json)
@@ -17,8 +22,9 @@ TESTS := tests/book book tests/library tests/companion tests/project corefeval
 QUICK := $(if $(CI),,-m "not proof")
 
 define CHECK_PYTHON
-$(PYTHON) -c 'import sys; v = sys.version_info; (3, 11) <= v < (3, 14) or sys.exit( \
-  "corefeval needs Python 3.11, 3.12 or 3.13; $(PYTHON) is %d.%d. Name another: make PYTHON=python3.13" % v[:2])'
+$(PYTHON) -c '$(SUITS)' 2>/dev/null || { echo "The book and its tests need Python 3.11, 3.12 or 3.13, and \
+$(PYTHON) is $$($(PYTHON) --version 2>/dev/null || echo not there). Install one of these, with its module venv, or name it: \
+make PYTHON=/path/to/python3.13. Unless one is named, the first that suits of $(PYTHONS) is taken." >&2; exit 1; }
 endef
 
 # One make at a time builds the environment or the book; another one waits, and finds it built.
@@ -38,6 +44,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 book: ## render the book
+	@$(CHECK_PYTHON)
 	@$(ALONE) book/_build/stamp
 	@echo "The book is in $(HTML)/index.html"
 

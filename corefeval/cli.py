@@ -18,8 +18,18 @@ import corefeval
 from corefeval._version import __version__
 from corefeval.conventions import CHOICES, OF_FILES, Options
 from corefeval.corpus import check_tables, is_table
-from corefeval.display import NONE, aligned, document_name, percent, printable, probability
+from corefeval.display import (
+    NONE,
+    aligned,
+    as_markdown,
+    document_name,
+    interval,
+    percent,
+    printable,
+    probability,
+)
 from corefeval.errors import CorefError
+from corefeval.progress import drawing
 from corefeval.registry import MEASURES, SUITES
 from corefeval.score import Pair
 
@@ -40,9 +50,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = _show_warning
         try:
+            _refuse_other_package()
             arguments = parser.parse_args(argv)
             if "run" in arguments:
-                _write(arguments.run(arguments))
+                with drawing(not arguments.quiet and _is_terminal(sys.stderr)):
+                    output = arguments.run(arguments)
+                _write(output)
                 return 0
             print(parser.format_help(), end="", file=sys.stderr)
         except CorefError as error:
@@ -54,6 +67,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         except KeyboardInterrupt:
             return 130
     return 2
+
+
+def _refuse_other_package() -> None:
+    """Notice that another distribution has put its files in the place of some of ours."""
+    if not hasattr(corefeval, "evaluate"):
+        folder = os.path.dirname(os.path.abspath(__file__))
+        raise CorefError(
+            f"another distribution has put its files into {folder}, or taken some away: "
+            "coreference-eval installs a package that is called corefeval, too. Uninstall both, "
+            "then install this one again, in an environment of its own"
+        )
 
 
 # The commands
@@ -79,20 +103,68 @@ def compare(arguments: argparse.Namespace) -> str:
     """Compare two responses to the same key."""
     from corefeval import significance
 
-    columns_of_a: Sequence[str] = ()
-    columns_of_b: Sequence[str] = ()
-    if arguments.columns:
-        of_key, of_a, of_b = arguments.columns
-        columns_of_a, columns_of_b = (of_key, of_a), (of_key, of_b)
-    a = _evaluated(arguments, *_sides(arguments, arguments.a, columns_of_a))
-    b = _evaluated(arguments, *_sides(arguments, arguments.b, columns_of_b))
+    reports = {
+        name: _evaluated(arguments, *_sides(arguments, path, columns))
+        for name, (path, columns) in _systems(arguments).items()
+    }
     draws = 1000 if arguments.resamples is None else arguments.resamples
+    if len(reports) > 2:
+        return _several(reports, draws, arguments)
+    a, b = reports.values()
     found = significance.compare(a, b, draws, seed=arguments.seed or 0)
     rows = []
     for name, each in found.differences.items():
         cells = (*each[:4], *each.interval, each.p) if each else [None] * len(COMPARED)
         rows.append({"measure": name, **dict(zip(COMPARED, cells, strict=True))})
+    if arguments.format == "markdown":
+        return f"{as_markdown(_compare_lines(rows), right=5)}\n\n{found.signature}\n"
     return _formatted(arguments.format, rows, _compare_table, found.signature, len(a))
+
+
+def _several(reports: dict[Any, Report], draws: int, arguments: argparse.Namespace) -> str:
+    """Compare more than two responses."""
+    from shutil import get_terminal_size
+
+    from corefeval import systems
+
+    found = systems.compare_systems(reports, draws, seed=arguments.seed or 0)
+    if arguments.format == "json":
+        return _json(systems.as_json(found, documents=len(next(iter(reports.values())))))
+    if arguments.format == "csv":
+        rows = systems.system_rows(found)
+        for row in rows:
+            row["better_than"] = "; ".join(row["better_than"])
+        return _csv([row | {"signature": found.signature} for row in rows])
+    if arguments.format == "markdown":
+        return f"{found.to_markdown()}\n\n{found.signature}\n"
+    return f"{systems.as_table(found, get_terminal_size().columns)}\n\n{found.signature}\n"
+
+
+def _systems(arguments: argparse.Namespace) -> dict[Any, tuple[str, Sequence[str]]]:
+    """The responses to compare by name: each with its path and the columns to read.
+
+    Of two responses nothing is named, and both may be the same.
+    """
+    paths = [arguments.a, arguments.b, *arguments.others]
+    names = paths
+    pairs: list[Sequence[str]] = [()] * len(paths)
+    if arguments.columns:
+        of_key, *columns = [str(name) for name in (*arguments.columns, *arguments.column)]
+        if len(columns) != len(paths):
+            raise CorefError(
+                f"{len(paths)} responses and {len(columns)} columns; expected --columns KEY A B, "
+                "and --column once for each response after B"
+            )
+        names = [f"{path}, {column}" for path, column in zip(paths, columns, strict=True)]
+        pairs = [(of_key, column) for column in columns]
+    elif arguments.column:
+        raise CorefError("--column without --columns KEY A B")
+    if len(paths) == 2:
+        return dict(enumerate(zip(paths, pairs, strict=True)))
+    for name in names:
+        if names.count(name) > 1:
+            raise CorefError(f"{name} is given twice; expected a file for each system")
+    return dict(zip(names, zip(paths, pairs, strict=True), strict=True))
 
 
 def explain(arguments: argparse.Namespace) -> str:
@@ -224,6 +296,7 @@ def _add_score(command: argparse.ArgumentParser) -> None:
         json="values in [0, 1], counts as exact fractions",
         csv="the same, a row per document and measure; the document of a total is empty",
     )
+    _add_quiet(command)
     _add_conventions(command, CHOICES)
 
 
@@ -234,14 +307,24 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
         "value by a measure that has no F1; by how much that of B is higher; its 95% interval "
         "from random draws of documents; and p, how often a difference as large comes from "
         "swapping the two responses' documents at random. The p-values of several measures are not "
-        "corrected for their number."
+        "corrected for their number. Of three responses or more: a row for each, with its score by "
+        "every measure, the 95% interval, and the letters of those that it is better than, by a "
+        "difference whose p-value is below 0.05 after Holm's correction for all pairs."
     )
     command.add_argument("key", metavar="KEY", help=KEY)
     command.add_argument("a", metavar="A", help=JUDGED)
     command.add_argument("b", metavar="B", help="the file to compare with A")
+    command.add_argument("others", metavar="C", nargs="*", help="more files to compare with them")
     _add_measures(command)
     _add_like(command)
     _add_columns(command, "KEY", "A", "B")
+    command.add_argument(
+        "--column",
+        metavar="C",
+        action="append",
+        default=[],
+        help="the column of one response more; once for each after B",
+    )
     command.add_argument(
         "--resamples",
         metavar="N",
@@ -250,7 +333,13 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
         "more than N ways to swap, all are tried, and p is exact",
     )
     _add_seed(command)
-    _add_formats(command, json="values in [0, 1]", csv="the same")
+    _add_formats(
+        command,
+        json="values in [0, 1]; of three responses or more, every pair's p-value, too",
+        csv="values in [0, 1], a row per measure, or per response and measure",
+        markdown="the table, for a paper or a page",
+    )
+    _add_quiet(command)
     _add_conventions(command, CHOICES)
 
 
@@ -276,6 +365,7 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
         help="which programs print this number, as 83.33 or 0.8333",
     )
     _add_formats(command, json="values in [0, 1], of every program")
+    _add_quiet(command)
     _add_conventions(command, OF_FILES)
 
 
@@ -335,6 +425,15 @@ def _add_formats(command: argparse.ArgumentParser, **formats: str) -> None:
     )
 
 
+def _add_quiet(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--quiet",
+        action="store_true",
+        help="draw no progress of long work; it is drawn on a terminal alone, by tqdm if that is "
+        "installed, and by DuckDB",
+    )
+
+
 def _add_conventions(command: argparse.ArgumentParser, names: Iterable[str]) -> None:
     """Give a command an option for each convention; the first choice is the default."""
     group = command.add_argument_group("conventions")
@@ -384,25 +483,25 @@ def _score_table(rows: list[Row]) -> str:
     for row in rows:
         lines.append([document_name(row["document"]), row["measure"]])
         for part in parts:
-            interval = _interval(row.get(f"{part}_low"), row.get(f"{part}_high"))
-            lines[-1] += [percent(row[part]), *[interval] * intervals]
+            ends = interval(row.get(f"{part}_low"), row.get(f"{part}_high"))
+            lines[-1] += [percent(row[part]), *[ends] * intervals]
     if rows[0]["document"] is None:
         lines = [line[1:] for line in lines]
     return aligned(lines, right=len(parts) * (1 + intervals))
 
 
 def _compare_table(rows: list[Row]) -> str:
+    return aligned(_compare_lines(rows), right=5)
+
+
+def _compare_lines(rows: list[Row]) -> list[list[str]]:
     lines = [["measure", "score", "A", "B", "B − A", "95% interval", "p"]]
     for row in rows:
         part = (row["part"] or NONE).replace("f1", "F1")
         scores = (percent(row[name]) for name in ("a", "b", "difference"))
-        interval = _interval(row["low"], row["high"])
-        lines.append([row["measure"], part, *scores, interval, probability(row["p"])])
-    return aligned(lines, right=5)
-
-
-def _interval(low: float | None, high: float | None) -> str:
-    return NONE if low is None else f"[{percent(low)}, {percent(high)}]"
+        ends = interval(row["low"], row["high"])
+        lines.append([row["measure"], part, *scores, ends, probability(row["p"])])
+    return lines
 
 
 # Output
@@ -459,6 +558,11 @@ def _write(output: str) -> None:
         if isinstance(error, BrokenPipeError):
             raise
         raise CorefError(f"cannot write the result: {error.strerror or error}") from error
+
+
+def _is_terminal(stream: Any) -> bool:
+    """Whether somebody looks at this stream, which may be closed."""
+    return stream is not None and stream.isatty()
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

@@ -29,6 +29,15 @@ def probability(p: float | None) -> str:
     return f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
 
 
+def interval(low: float | None, high: float | None) -> str:
+    """In percent: from ``low`` to ``high``.
+
+    >>> interval(0.5, 0.75)
+    '[50.00, 75.00]'
+    """
+    return NONE if low is None or high is None else f"[{percent(low)}, {percent(high)}]"
+
+
 def printable(text: str) -> str:
     r"""A text as a terminal may have it: what cannot be printed is written as an escape.
 
@@ -68,3 +77,17 @@ def aligned(rows: Sequence[Sequence[str]], right: int = 0) -> str:
     sides = "<" * (len(widths) - right) + ">" * right
     line = "  ".join(f"{{:{side}{width}}}" for side, width in zip(sides, widths, strict=True))
     return "\n".join(line.format(*row).rstrip() for row in rows)
+
+
+def as_markdown(rows: Sequence[Sequence[str]], right: int = 0) -> str:
+    """A table in Markdown: the first row is its head, the last ``right`` columns end on the right.
+
+    >>> print(as_markdown([["measure", "F1"], ["a|b", "66.67"]], right=1))
+    | measure | F1 |
+    | --- | ---: |
+    | a\\|b | 66.67 |
+    """
+    lines = [[printable(cell).replace("|", "\\|") for cell in row] for row in rows]
+    left = len(lines[0]) - right
+    lines.insert(1, ["---"] * left + ["---:"] * right)
+    return "\n".join(f"| {' | '.join(row)} |" for row in lines)

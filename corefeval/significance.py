@@ -9,14 +9,14 @@ that equal ones tie; the observed scores stay exact. Documents are taken in the 
 so that the order of a file or a mapping does not change a result.
 """
 
-import warnings
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import stats
 
-from corefeval.errors import CorefError, expect
+from corefeval.errors import CorefError, expect, warn
+from corefeval.progress import advance, progress
 from corefeval.report import Report
 from corefeval.score import Number
 from corefeval.scoring import ALIKE
@@ -67,6 +67,14 @@ class Difference(NamedTuple):
     p: float
 
 
+class Draws(NamedTuple):
+    """How often to draw, how much of the draws an interval holds, and where chance begins."""
+
+    resamples: int
+    level: float
+    seed: int
+
+
 class Comparison(NamedTuple):
     """Differences by measure, None for one without a corpus total, and the line of `Bootstrap`."""
 
@@ -109,13 +117,15 @@ def bootstrap(
     (Fraction(5, 6), [0.77, 0.9])
     """
     expect(Report, "a report of corefeval.evaluate", report)
-    _check(report, resamples, level, seed)
+    draws = Draws(resamples, level, seed)
+    check(report, draws)
     found = {name: Intervals() for name in report.total}
-    for name, total in report.total.items():
-        if total.value is not None:
-            scores = _scorer(report, name, *total.parts)
-            ends = _percentiles(scores, _numbers(name, report), resamples, level, seed)
-            found[name] = Intervals(**dict(zip(total.parts, ends, strict=True)))
+    scored = [name for name, total in report.total.items() if total.value is not None]
+    with progress("draws", len(scored) * resamples):
+        for name in scored:
+            parts = report.total[name].parts
+            ends = intervals(report, name, parts, draws)
+            found[name] = Intervals(**dict(zip(parts, ends, strict=True)))
     signature = f"{report.signature} bootstrap={resamples} level={level} seed={seed}"
     return Bootstrap(found, signature)
 
@@ -151,25 +161,43 @@ def compare(
     """
     for report in (a, b):
         expect(Report, "two reports of corefeval.evaluate", report)
-    _check_comparable(a, b)
-    _check(a, resamples, level, seed)
+    check_comparable(a, b)
+    draws = Draws(resamples, level, seed)
+    check(a, draws)
     if (least := 2 / 2 ** len(a)) > SIGNIFICANT:
-        warnings.warn(f"of {len(a)} documents no p-value can be below {least:g}", stacklevel=2)
-    found = {name: _difference(a, b, name, resamples, level, seed) for name in a.total}
-    swaps = "all" if 2 ** len(a) <= resamples else "random"
-    signature = f"{a.signature} resamples={resamples} swaps={swaps} level={level} seed={seed}"
-    return Comparison(found, signature)
+        warn(f"of {len(a)} documents no p-value can be below {least:g}")
+    with progress("draws and swaps", len(a.total) * 2 * resamples):
+        found = {name: difference(a, b, name, draws) for name in a.total}
+    return Comparison(found, signature(a, draws))
 
 
-def _difference(
-    a: Report, b: Report, name: str, resamples: int, level: float, seed: int
-) -> Difference | None:
+def signature(report: Report, draws: Draws) -> str:
+    """One line of all that can change a number of a comparison of reports like this one."""
+    swaps = "all" if all_swaps(report, draws) else "random"
+    return (
+        f"{report.signature} resamples={draws.resamples} swaps={swaps} level={draws.level} "
+        f"seed={draws.seed}"
+    )
+
+
+def all_swaps(report: Report, draws: Draws) -> bool:
+    """Whether there are few enough ways to swap documents that all of them are tried."""
+    return 2 ** len(report) <= draws.resamples
+
+
+def intervals(report: Report, name: str, parts: Iterable[str], draws: Draws) -> list[Interval]:
+    """The interval of each of these parts of a measure's score, as `bootstrap` says."""
+    return _percentiles(_scorer(report, name, *parts), _numbers(name, report), draws)
+
+
+def difference(a: Report, b: Report, name: str, draws: Draws) -> Difference | None:
+    """How two reports differ by one measure, as `compare` says; None without a corpus total."""
     first, second = a.total[name].value, b.total[name].value
     if first is None or second is None:
         return None
     scores, numbers, documents = _scorer(a, name, "value"), _numbers(name, a, b), np.arange(len(a))
 
-    def difference(of_a: Numbers, of_b: Numbers) -> Numbers:
+    def higher_by(of_a: Numbers, of_b: Numbers) -> Numbers:
         return (scores(of_b) - scores(of_a)).round(DECIMALS)
 
     def swapped(as_a: Numbers, as_b: Numbers, axis: int) -> Numbers:
@@ -177,16 +205,17 @@ def _difference(
 
         ``as_a`` and ``as_b`` have the shape (swaps, documents): 0 or 1, the report's place.
         """
-        return abs(difference(numbers[as_a, documents], numbers[as_b, documents]))[0]
+        advance(as_a.size // len(documents))
+        return abs(higher_by(numbers[as_a, documents], numbers[as_b, documents]))[0]
 
     test = stats.permutation_test(
         (np.zeros_like(documents), np.ones_like(documents)),
         swapped,
         permutation_type="samples",
         alternative="greater",  # in size, which is to say in either direction
-        **_random(len(documents), resamples, seed),
+        **_random(len(documents), draws),
     )
-    (interval,) = _percentiles(difference, numbers, resamples, level, seed)
+    (interval,) = _percentiles(higher_by, numbers, draws)
     part = "value" if a.total[name].f1 is None else "f1"  # which is the value as well
     return Difference(part, first, second, second - first, interval, float(test.pvalue))
 
@@ -232,7 +261,7 @@ def _filled(counts: Any, numbers: Iterator[float]) -> Any:
 
 
 def _percentiles(
-    statistic: Callable[..., Numbers], numbers: Numbers, resamples: int, level: float, seed: int
+    statistic: Callable[..., Numbers], numbers: Numbers, draws: Draws
 ) -> list[Interval]:
     """The middle of a statistic's values for documents that are drawn.
 
@@ -240,20 +269,22 @@ def _percentiles(
     documents drawn, of shape (draws, documents, numbers), and gives (parts, draws): an interval
     for each part.
     """
-    tail, documents = _tail(np.hstack([*numbers]), level), np.arange(numbers.shape[1])
-    draws = stats.bootstrap(
-        (documents,),
-        lambda drawn, axis: statistic(*numbers[:, drawn]),
-        method="percentile",
-        **_random(len(documents), resamples, seed),
+    tail, documents = _tail(np.hstack([*numbers]), draws.level), np.arange(numbers.shape[1])
+
+    def of_drawn(drawn: Numbers, axis: int) -> Numbers:
+        advance(drawn.size // len(documents))
+        return statistic(*numbers[:, drawn])
+
+    scores = stats.bootstrap(
+        (documents,), of_drawn, method="percentile", **_random(len(documents), draws)
     ).bootstrap_distribution
-    return [Interval(*ends) for ends in np.quantile(draws, [tail, 1 - tail], axis=-1).T.tolist()]
+    return [Interval(*ends) for ends in np.quantile(scores, [tail, 1 - tail], axis=-1).T.tolist()]
 
 
-def _random(documents: int, resamples: int, seed: int) -> dict[str, Any]:
+def _random(documents: int, draws: Draws) -> dict[str, Any]:
     """How SciPy is to draw; the numbers of a batch of draws take some megabytes."""
-    batch, rng = max(1, BATCH // documents), np.random.default_rng(seed)
-    return {"vectorized": True, "n_resamples": resamples, "batch": batch, "rng": rng}
+    batch, rng = max(1, BATCH // documents), np.random.default_rng(draws.seed)
+    return {"vectorized": True, "n_resamples": draws.resamples, "batch": batch, "rng": rng}
 
 
 def _tail(numbers: Numbers, level: float) -> float:
@@ -267,7 +298,9 @@ def _tail(numbers: Numbers, level: float) -> float:
     return float(stats.norm.cdf(-((m / (m - 1)) ** 0.5) * quantile))
 
 
-def _check(report: Report, resamples: int, level: float, seed: int) -> None:
+def check(report: Report, draws: Draws) -> None:
+    """Refuse what cannot be drawn, and warn of few documents."""
+    resamples, level, seed = draws
     for metric in report.metrics.values():
         why = "has no summed counts, of which intervals and p-values are made"
         metric.conventions.refuse(["average"], why)
@@ -287,10 +320,11 @@ def _check(report: Report, resamples: int, level: float, seed: int) -> None:
         raise CorefError(f"seed={seed!r}: expected a whole number, 0 or more")
     if documents < FEW:
         warning = f"of {documents} documents intervals are too narrow; trust them from {FEW} on"
-        warnings.warn(warning, stacklevel=3)
+        warn(warning)
 
 
-def _check_comparable(a: Report, b: Report) -> None:
+def check_comparable(a: Report, b: Report) -> None:
+    """Refuse reports of other measures, conventions, documents or keys."""
     if a.metrics != b.metrics:
         raise CorefError(f"other measures or conventions: {a.signature}; {b.signature}")
     of_a, of_b = _key_sizes(a), _key_sizes(b)

@@ -43,6 +43,7 @@ TESTS = {
     "score": "library measures",
     "scoring": "library refusals report",
     "significance": "significance",
+    "systems": "systems",
     "twinless": "twinless library",
 }
 MEASURES = "measures planted popescu_belis_measures"

@@ -9,6 +9,7 @@ from importlib import import_module
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
+from corefeval.progress import progress
 from corefeval.readers.files import (
     Entities,
     Held,
@@ -17,6 +18,7 @@ from corefeval.readers.files import (
     is_pipe,
     opened,
     refuse_other_files,
+    size_of,
 )
 
 Pair = tuple[dict[str, Entities], dict[str, Entities]]
@@ -79,7 +81,8 @@ class FilePair:
         collecting = gc.isenabled()
         gc.disable()  # what is read has no circles to look for, which would take a third of it
         try:
-            pair: Pair = reader.read_pair(self.key_path, self.response_path, choice)
+            with progress("reading", size_of(self.key_path) + size_of(self.response_path), "B"):
+                pair: Pair = reader.read_pair(self.key_path, self.response_path, choice)
         finally:
             if collecting:
                 gc.enable()

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, TypeVar
 from corefeval.errors import CorefError, expect
 from corefeval.errors import warn as warn
 from corefeval.partition import ByName, Partition
+from corefeval.progress import advance
 
 
 class Held(NamedTuple):
@@ -66,6 +67,15 @@ def is_pipe(path: StrPath) -> bool:
     return False
 
 
+def size_of(path: StrPath | None) -> int:
+    """How many bytes there are to read; 0 for what cannot be read, which is said later."""
+    if isinstance(path, Held):
+        return len(path.content)
+    with suppress(OSError, ValueError, TypeError):
+        return os.stat(path).st_size if path is not None else 0
+    return 0
+
+
 def opened(path: StrPath) -> BinaryIO:
     """What can be read at this path."""
     return io.BytesIO(path.content) if isinstance(path, Held) else open(path, "rb")
@@ -113,6 +123,7 @@ def _read(path: StrPath) -> Iterator[bytes]:
         with opened(path) as file:
             while block := file.read(1 << 16) + file.readline():
                 yield block
+                advance(len(block))
     except (OSError, ValueError) as error:  # ValueError: characters that no path has
         shown = path if isinstance(error, OSError) else repr(path)
         reason = (getattr(error, "strerror", "") or str(error)).lower()

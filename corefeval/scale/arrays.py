@@ -238,6 +238,7 @@ def _numbered(labels: Any) -> tuple[Ints, Ints]:
     if _is_sparse(given, room=1):
         distinct, given = np.unique(given, return_inverse=True)
         given = given - (distinct[0] == -1)
+    given = given.astype(np.int64, copy=False)  # before 2.3 NumPy counts no unsigned 64 bits
     sizes = np.bincount(given[given >= 0] if (given < 0).any() else given)
     if (sizes == 0).any():  # numbers without an entity
         renumbered = np.append(numbers_of_kept(sizes > 0), -1)  # the last place is that of −1

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from corefeval.contingency import SIDES
 from corefeval.errors import CorefError, expect, shortened, warn
 from corefeval.labels import BITS_OF_INTEGERS, TEXTS_OF_NOTHING
-from corefeval.scale.table_files import duckdb_module, relation_of_file
+from corefeval.scale.table_files import connected, duckdb_module, relation_of_file
 
 if TYPE_CHECKING:
     from corefeval.scale.arrays import Columns
@@ -184,11 +184,11 @@ def opened(frame: Any) -> Engine:
     if isinstance(frame, duckdb.DuckDBPyRelation):
         return of_relation(frame)
     if isinstance(frame, (str, PathLike)):
-        return of_relation(relation_of_file(duckdb.connect(), fspath(frame)))
+        return of_relation(relation_of_file(connected(), fspath(frame)))
     if type(frame).__module__.partition(".")[0] == "pandas":
         _refuse_same_names(list(getattr(frame, "columns", ())))
     try:  # the query finds the variable by its name
-        return of_relation(duckdb.connect().sql("FROM frame"))
+        return of_relation(connected().sql("FROM frame"))
     except duckdb.Error:
         raise CorefError(
             "expected a table or query of DuckDB or Spark, a data frame that DuckDB can read, or "

@@ -18,7 +18,7 @@ from corefeval.scale.engine import (
     refusals,
     warn_of_documents,
 )
-from corefeval.scale.table_files import duckdb_module, relation_of_file
+from corefeval.scale.table_files import connected, relation_of_file
 from corefeval.shared import nothing_shared
 
 MENTION = "mention"
@@ -52,10 +52,10 @@ def of_files(
     if response is None:
         of_key, of_response = columns or SIDES
         with refusals():
-            table = relation_of_file(duckdb_module().connect(), fspath(key))
+            table = relation_of_file(connected(), fspath(key))
         with named(fspath(key)):
             return DatabaseTable(mentions(table, of_key, of_response, document))
-    connection, paths = duckdb_module().connect(), (fspath(key), fspath(response))
+    connection, paths = connected(), (fspath(key), fspath(response))
     for side, path, label in zip(SIDES, paths, columns or (None, None), strict=True):
         with refusals():
             _make_side(connection, path, side, label, document, id)

@@ -6,10 +6,12 @@ import csv
 import gzip
 import os
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corefeval.errors import CorefError, named
+from corefeval.progress import is_drawn
 
 IS_CSV = re.compile(r"\.[ct]sv(\.gz)?$", re.IGNORECASE)
 PATTERN = re.compile(r"[*?\[]")
@@ -24,8 +26,21 @@ def duckdb_module() -> Any:
         import duckdb
     except ImportError:
         missing = "tables are scored by DuckDB, which is not installed"
-        raise CorefError(f"{missing}: pip install 'corefeval[duckdb]'") from None
+        raise CorefError(f"{missing}: pip install 'duckdb>=2'") from None
     return duckdb
+
+
+def connected() -> Any:
+    """A new database in memory.
+
+    It draws the progress of a query that takes more than two seconds, if progress is to be drawn
+    and standard output is a terminal, too: that is where DuckDB draws, and where the result goes.
+    Left alone, DuckDB 2 draws there in any case.
+    """
+    connection = duckdb_module().connect()
+    is_seen = is_drawn() and sys.stdout.isatty()
+    connection.execute(f"SET enable_progress_bar = {is_seen}")
+    return connection
 
 
 def relation_of_file(connection: Any, path: str, texts: Sequence[str] = ()) -> Any:

@@ -365,12 +365,29 @@ def test_every_documented_function_of_a_public_module_is_in_the_reference(module
         and not name.startswith("_")
         and thing.__doc__
     }
-    defined = set(parsed("api.html").xpath("//dt[contains(@class, 'sig')]/@id"))
+    page = "api.html" if module.startswith("corefeval.") else "api-companion.html"
+    defined = set(parsed(page).xpath("//dt[contains(@class, 'sig')]/@id"))
     assert {name for name in public if f"{module}.{name}" not in defined} == set()
 
 
-def test_no_docstring_is_shown_with_its_markup():
-    body = parsed("api.html").xpath("//article")[0]
+def test_the_library_and_the_companion_have_a_page_each():
+    for page, package in (("api.html", "corefeval."), ("api-companion.html", "companion.")):
+        defined = parsed(page).xpath("//dt[contains(@class, 'sig')]/@id")
+        assert defined and all(name.startswith(package) for name in defined)
+
+
+@pytest.mark.parametrize("page", ["errata.html", "ledger.html", "cite.html"])
+def test_the_ways_in_are_linked(page):
+    assert "report-an-error.html" in {
+        link.partition("#")[0] for link in parsed(page).xpath("//article//a/@href")
+    }
+    said = words(parsed("report-an-error.html").xpath("//article")[0])
+    assert "contest an entry of the errata" in said and "Report a vulnerability" in said
+
+
+@pytest.mark.parametrize("page", ["api.html", "api-companion.html"])
+def test_no_docstring_is_shown_with_its_markup(page):
+    body = parsed(page).xpath("//article")[0]
     prose = " ".join(p.text_content() for p in body.iter("p"))
     assert not re.search(r"``|\\\|", prose)
 

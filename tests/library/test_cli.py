@@ -10,6 +10,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -370,6 +371,24 @@ def test_warnings_go_to_standard_error(files, run):
         "corefeval: warning: document 'd; part 000': token 3 is 'w3' in key.conll, line 5, but "
         "'W3' in response.conll, line 5; scored by position all the same\n"
     )
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["score", "key.conll", "response.conll"]])
+@pytest.mark.parametrize("theirs", ["class Scorer:\n    pass\n", None])
+def test_files_of_another_distribution_are_noticed(files, tmp_path, theirs, arguments):
+    # coreference-eval puts its __init__.py in the place of ours, and takes it along when it goes.
+    package = tmp_path / "site" / "corefeval"
+    shutil.copytree(Path(corefeval.__file__).parent, package)
+    (package / "__init__.py").unlink()
+    if theirs:
+        (package / "__init__.py").write_text(theirs)
+    code = "import sys; from corefeval.cli import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code, *arguments],  # without what is installed here
+        env=ENVIRONMENT | {"PYTHONPATH": str(package.parent)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "") and "Traceback" not in done.stderr
+    assert f"another distribution has put its files into {package}" in done.stderr
 
 
 def test_help_and_version(run):

@@ -363,7 +363,7 @@ IDS = {
 @pytest.mark.parametrize("seed", SEEDS)
 def test_types_of_ids(seed, tmp_path, monkeypatch):
     """Mentions are joined on their names, be these numbers of any type or texts."""
-    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: corefeval[duckdb]")
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
     monkeypatch.chdir(tmp_path)
     chance = random.Random(seed)
     for _ in range(TABLES):
@@ -391,7 +391,7 @@ COLUMNS += ["a.b", "[x]", "a b", "*", "{by}", "mentions", "corefeval_mentions", 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_names_of_columns(seed):
     """No name of a column is taken for a part of the query."""
-    pytest.importorskip("duckdb", reason="DuckDB is not installed: corefeval[duckdb]")
+    pytest.importorskip("duckdb", reason="DuckDB is not installed")
     chance = random.Random(seed)
     rows = [("x", 0, 1), ("x", 0, 1), ("x", 2, 1), ("y", 0, 0), ("y", None, 0)]
     for _ in range(TABLES):

@@ -101,7 +101,7 @@ def test_conda_gives_python_and_pip_and_the_pip_section_the_rest():
     environment = conda_environment()
     python, pip, section = environment.pop("dependencies")
     assert environment == {"name": "corefeval", "channels": ["conda-forge"]}
-    assert python == f"python {PYPROJECT['project']['requires-python']}"
+    assert python == "python >=3.11,<3.14"  # as the Makefile has it, for the locked packages
     assert pip == "pip"
     assert section == {"pip": ["-r requirements.txt", "-e ."]}
 
@@ -115,7 +115,10 @@ def test_every_supported_python_is_declared():
     ]
     assert declared == [f"Programming Language :: Python :: {python}" for python in PYTHONS]
     assert all(f"{python}.0" in supported for python in PYTHONS)
-    assert "3.10.0" not in supported and "3.14.0" not in supported
+    assert "3.10.0" not in supported
+    # The library has no upper bound; the checkout's own environment has one.
+    assert all(version in supported for version in ("3.14.0", "3.20.0"))
+    assert "(3, 11) <= sys.version_info < (3, 14)" in (ROOT / "Makefile").read_text("utf-8")
 
 
 # The part of the Citation File Format 1.2.0 that this project uses.
@@ -220,17 +223,57 @@ def test_the_wheel_holds_the_typed_library_and_nothing_else(wheel):
     assert names == files_below("corefeval")
 
 
-def test_the_source_distribution_holds_what_a_wheel_is_built_of_and_no_tests(wheel, tmp_path):
-    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path, cwd=ROOT)
-    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as archive:
+@pytest.fixture(scope="module")
+def source(tmp_path_factory) -> Path:
+    """The source distribution, unpacked."""
+    folder = tmp_path_factory.mktemp("source")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder, cwd=ROOT)
+    with tarfile.open(next(folder.glob("*.tar.gz"))) as archive:
         # Early releases of Python 3.11 have no filters.
         archive.extraction_filter = getattr(tarfile, "data_filter", None)
-        archive.extractall(tmp_path)
-    (source,) = (path for path in tmp_path.iterdir() if path.is_dir())
-    assert {path.name for path in source.iterdir() if path.is_dir()} == {"corefeval"}
+        archive.extractall(folder)
+    (unpacked,) = (path for path in folder.iterdir() if path.is_dir())
+    return unpacked
+
+
+def test_a_wheel_from_the_source_distribution_is_the_same(wheel, source, tmp_path):
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path, cwd=source)
     (built,) = tmp_path.glob("*.whl")
     assert zipfile.ZipFile(built).namelist() == zipfile.ZipFile(wheel).namelist()
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        ["tests/library/test_library.py", "tests/project/test_rooms.py"],
+        pytest.param(
+            ["-m", "not proof", "tests/library", "tests/companion"], marks=pytest.mark.proof
+        ),
+    ],
+)
+def test_the_tests_run_from_the_source_distribution(source, tests):
+    # Its own modules come first: python -m puts the folder before what is installed.
+    where = "import corefeval; print(corefeval.__file__)"
+    assert run(sys.executable, "-c", where, cwd=source).startswith(str(source))
+    told = run(sys.executable, "-m", "pytest", "-q", "-n", "0", *tests, cwd=source)
+    assert " passed" in told and "failed" not in told
+
+
+def test_outside_of_a_checkout_readme_has_no_link_into_one(wheel):
+    archive = zipfile.ZipFile(wheel)
+    (metadata,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+    text = archive.read(metadata).decode("utf-8")
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert "](book/_static/book.png)" in readme and "[CITATION.cff](CITATION.cff)" in readme
+    assert "make book" in text and "see CITATION.cff" in text
+    assert not re.findall(r"\]\((?!https?:)", text)
+
+
+def test_every_extra_brings_what_the_library_can_use():
+    sources = "\n".join(path.read_text("utf-8") for path in (ROOT / "corefeval").rglob("*.py"))
+    for name, requirements in PYPROJECT["project"]["optional-dependencies"].items():
+        for requirement in map(Requirement, requirements):
+            assert re.search(rf"^ +(import|from) {requirement.name}\b", sources, re.M), name
 
 
 @pytest.mark.proof

@@ -28,7 +28,7 @@ echo page > book/_build/html/last.html
 
 @pytest.fixture
 def project(tmp_path) -> Path:
-    for name in ("Makefile", "CITATION.cff", "CHANGELOG.md"):
+    for name in ("Makefile", "CITATION.cff", "CHANGELOG.md", "CONTRIBUTING.md"):
         shutil.copy(ROOT / name, tmp_path)
     for folder in ("book", "corefeval", "data", "playground", ".venv/bin"):
         (tmp_path / folder).mkdir(parents=True)
@@ -96,6 +96,49 @@ def test_only_where_ci_is_unset_anything_is_left_out(project):
     assert '-m "not proof"' in quick and " -m " not in whole and " -k " not in whole
     assert pytest_line(project, "proof").split() == whole.split()
     assert quick.replace('-m "not proof"', "").split() == whole.split()
+
+
+def python_found(project: Path, *there: str, **environment: str) -> str:
+    """The Python that make takes, or its refusal, where only these commands exist and suit."""
+    folder = project / "commands"
+    folder.mkdir()
+    for name in ("python3", *there):
+        suits = name in there
+        # It runs no code, but says whether its version suits, as the Makefile asks.
+        answer = f'[ "$1" = --version ] && echo Python of {name} || exit {int(not suits)}'
+        script = f"#!/bin/sh\n{answer}\n"
+        (folder / name).write_text(script)
+        (folder / name).chmod(0o755)
+    for tool in ("make", "sh", "sed", "find", "sort", "echo"):
+        (folder / tool).symlink_to(shutil.which(tool))
+    shown = "include Makefile\nshow:\n\t@$(CHECK_PYTHON)\n\t@echo $(PYTHON)\n"
+    (project / "show.mk").write_text(shown)
+    done = subprocess.run(
+        [folder / "make", "--silent", "-f", "show.mk", "show", "PLAYGROUND=", "UV="],
+        cwd=project, env=without_make(**environment) | {"PATH": str(folder)},
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert bool(done.returncode) == bool(done.stderr), done.stderr
+    return done.stdout.strip() or done.stderr
+
+
+@pytest.mark.parametrize(
+    ("there", "taken"),
+    [
+        (["python3", "python3.13"], "python3"),
+        (["python3.11", "python3.13"], "python3.13"),
+        (["python3.12", "python3.11"], "python3.12"),
+        (["python3.11"], "python3.11"),
+        (["python3.10"], "The book and its tests need Python 3.11, 3.12 or 3.13, and python3 is"),
+    ],
+)
+def test_the_first_python_that_suits_is_taken(project, there, taken):
+    found = python_found(project, *there)
+    assert found == taken or (" " in taken and found.startswith(taken))
+
+
+def test_the_python_that_is_named_is_taken(project):
+    assert "python3.9 is not there" in python_found(project, "python3.13", PYTHON="python3.9")
 
 
 def test_every_folder_with_tests_is_tested(project):

@@ -125,8 +125,9 @@ def _place(mention: object) -> str:
 def methods(report: Report) -> str:
     """A sentence for the methods section.
 
-    >>> methods(corefeval.evaluate({"d": "{a b}"}, {"d": "{a b}"}, "muc", singletons="drop"))
-    'We score with corefeval 0.1.0 and report recall, precision and F1 of MUC, over 1 document, \
+    >>> report = corefeval.evaluate({"d": "{a b}"}, {"d": "{a b}"}, "muc", singletons="drop")
+    >>> methods(report).replace(corefeval.__version__, "1.2")
+    'We score with corefeval 1.2 and report recall, precision and F1 of MUC, over 1 document, \
 by the reference scorer’s rules but for singletons=drop.'
     """
     names = [name for name in report.total if name not in ("mentions", "conll")]

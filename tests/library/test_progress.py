@@ -1,0 +1,189 @@
+"""Progress of long work: on a terminal, and nowhere else.
+
+If one of these failed, a bar could get into a file or a script's input, or nothing would tell a
+working command from one that hangs.
+"""
+
+import os
+import pty
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+
+import corefeval
+from corefeval import progress, significance
+from corefeval.systems import compare_systems
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(corefeval.__file__).parent.parent)}
+
+# The command, with work of no time worth a bar already.
+COMMAND = """
+import sys
+from corefeval import cli, progress
+progress.DELAY = 0
+{before}
+sys.exit(cli.main(sys.argv[1:]))
+"""
+WITHOUT_TQDM = "sys.modules['tqdm'] = None"
+WITHOUT_DELAY = """
+import duckdb
+from corefeval.scale import table_files
+connect, connected = duckdb.connect, table_files.connected
+def quickly():
+    connection = connect()
+    connection.execute("SET progress_bar_time = 0")  # leaves the bar on, as it is by default
+    return connection
+def connected_then_marked():
+    connection = connected()
+    print("QUERIES", flush=True)  # DuckDB has drawn the progress even of switching it off
+    return connection
+duckdb.connect, table_files.connected = quickly, connected_then_marked
+"""
+
+
+def on_terminal(
+    *arguments: str, terminals: tuple[str, ...] = ("stderr",), before: str = ""
+) -> tuple[str, dict[str, str]]:
+    """What the command draws on a terminal, and what it writes to pipes in place of others."""
+    mine, its = pty.openpty()
+    termios.tcsetwinsize(its, (24, 80))
+    process = subprocess.Popen(
+        [sys.executable, "-c", COMMAND.format(before=before), *arguments],
+        env=ENVIRONMENT,
+        **{name: its if name in terminals else subprocess.PIPE for name in ("stdout", "stderr")},
+    )
+    os.close(its)
+    drawn = b""
+    try:
+        while block := os.read(mine, 1 << 16):
+            drawn += block
+    except OSError:  # how Linux says that nobody writes to the terminal any more
+        pass
+    finally:
+        os.close(mine)
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, (drawn, errors)
+    piped = {"stdout": output, "stderr": errors}
+    return drawn.decode(), {name: text.decode() for name, text in piped.items() if text is not None}
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = "#begin document (d{}); part 000\nd\t0\t0\tw\t(0)\nd\t0\t1\tw\t{}\n#end document\n"
+    for name, cell in (("key", "(0)"), ("a", "(0)"), ("b", "(1)")):
+        documents = [lines.format(number, cell) for number in range(3000)]
+        Path(f"{name}.conll").write_text("".join(documents))
+    return ["key.conll", "a.conll", "--metric", "muc"]
+
+
+@pytest.fixture
+def table(tmp_path, monkeypatch):
+    pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    monkeypatch.chdir(tmp_path)
+    rows = "\n".join(f"{n // 3},{n // 4}" for n in range(300_000))
+    Path("table.csv").write_text(f"key,response\n{rows}\n")
+    return ["score", "table.csv", "--columns", "key", "response", "--metric", "muc"]
+
+
+def test_reading_and_draws_are_drawn_on_a_terminal(files):
+    drawn, piped = on_terminal("score", *files, "--bootstrap", "100")
+    assert "reading: " in drawn and "draws: " in drawn
+    assert piped["stdout"].startswith("measure") and "%|" not in piped["stdout"]
+
+
+def test_a_comparison_is_drawn_on_a_terminal(files):
+    drawn, _ = on_terminal("compare", "key.conll", "a.conll", "b.conll", "key.conll",
+                           "--metric", "muc", "--resamples", "100")  # fmt: skip
+    assert "draws and swaps: " in drawn
+
+
+@pytest.mark.parametrize("systems", [1, 2, 3])
+def test_the_steps_are_as_many_as_there_are(systems, monkeypatch):
+    key = {n: "{a b} {c}" for n in range(20)}
+    other = key | {n: "{a} {b c}" for n in range(9)}
+    reports = {str(n): corefeval.evaluate(key, other, ["muc", "b3"]) for n in range(systems)}
+    bars = []
+
+    class Bar:
+        def __init__(self, total, **given):
+            self.total, self.done = total, 0
+            bars.append(self)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            pass
+
+        def update(self, steps):
+            self.done += steps
+
+    monkeypatch.setattr("tqdm.tqdm", Bar)
+    with progress.drawing(True):
+        if systems == 1:
+            significance.bootstrap(*reports.values(), 200)
+        elif systems == 2:
+            significance.compare(*reports.values(), 200)
+        else:
+            compare_systems(reports, 200)
+    (bar,) = bars
+    # SciPy asks for the observed difference of each pair, too.
+    observed = {1: 0, 2: 2, 3: 2 * 3}[systems]
+    assert bar.total > 0 and bar.done == bar.total + observed
+
+
+def test_work_of_a_moment_draws_nothing(files):
+    drawn, _ = on_terminal("score", *files, before="progress.DELAY = 600")
+    assert drawn == ""
+
+
+def test_nothing_is_drawn_if_nobody_looks(files):
+    for arguments, terminals, before in [
+        (["--quiet"], ("stderr",), ""),
+        ([], ("stderr",), WITHOUT_TQDM),
+        ([], (), ""),
+    ]:
+        command = ["score", *files, "--bootstrap", "100", *arguments]
+        drawn, piped = on_terminal(*command, terminals=terminals, before=before)
+        assert drawn == "" and piped.get("stderr", "") == ""
+        assert piped["stdout"].startswith("measure")
+
+
+def test_in_python_nothing_is_drawn(files, capsys):
+    corefeval.evaluate("key.conll", "a.conll", "muc")
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("terminals", "arguments", "is_drawn"),
+    [
+        (("stdout", "stderr"), [], True),
+        (("stdout", "stderr"), ["--quiet"], False),
+        # DuckDB draws on standard output, which may lead into a file, or into a script.
+        (("stderr",), [], False),
+        (("stdout",), [], False),
+    ],
+)
+def test_duckdb_draws_its_own(table, terminals, arguments, is_drawn):
+    drawn, piped = on_terminal(*table, *arguments, terminals=terminals, before=WITHOUT_DELAY)
+    output = piped.get("stdout", drawn)
+    _, mark, queries = output.partition("QUERIES")
+    assert mark and ("▕" in queries) is is_drawn
+    assert "▕" not in piped.get("stderr", "")
+
+
+def test_work_within_work_adds_to_the_whole():
+    pytest.importorskip("tqdm")
+    told = []
+    with progress.drawing(True), progress.progress("whole", 10):
+        bar = progress._bar.get()
+        with progress.progress("part", 3):
+            progress.advance(3)
+        told.append((bar.desc, bar.n, bar.total))
+        assert progress._bar.get() is bar
+    assert told == [("whole", 3, 10)] and progress._bar.get() is None
+    assert not progress.is_drawn()

@@ -1,0 +1,322 @@
+"""Several systems beside each other.
+
+If one of these failed, a system could be called better than another that chance alone may explain,
+or a table could put a number into another's row.
+"""
+
+import csv
+import io
+import itertools
+import json
+from fractions import Fraction as F
+from pathlib import Path
+
+import pytest
+from test_significance import chain, f1, text
+
+from corefeval import CorefError, evaluate
+from corefeval.cli import main
+from corefeval.significance import bootstrap, compare
+from corefeval.systems import Standing, _letter, as_table, compare_systems, holm
+
+# Per document the key's links, and those that each system finds; all that is found is right, so
+# that MUC's F1 is 2 Σ found / (Σ key + Σ found). The third and the fourth are as good in sum.
+KEY = (9, 4, 5, 6, 7, 3, 4, 5, 8, 6, 5, 4)
+FOUND = {
+    "all.conll": KEY,
+    "most.conll": (8, 3, 4, 5, 6, 2, 3, 4, 7, 5, 4, 3),
+    "half.conll": (4, 2, 2, 3, 3, 1, 2, 2, 4, 3, 2, 2),
+    "other half.conll": (2, 4, 1, 3, 3, 1, 2, 3, 4, 3, 2, 2),
+}
+
+
+def reports(names=FOUND, metrics="muc", **chosen):
+    key = {f"d{n:02}": chain(links) for n, links in enumerate(KEY)}
+    answers = {
+        name: {f"d{n:02}": chain(links) for n, links in enumerate(FOUND[name])} for name in names
+    }
+    return {name: evaluate(key, answer, metrics, **chosen) for name, answer in answers.items()}
+
+
+# Holm's correction
+
+
+def stepwise(p, alpha):
+    """Which tests Holm 1979 rejects: the least p is below α / m, the next below α / (m − 1)."""
+    rejected = [False] * len(p)
+    for tests_left, place in zip(
+        range(len(p), 0, -1), sorted(range(len(p)), key=lambda i: p[i]), strict=True
+    ):
+        if p[place] >= alpha / tests_left:
+            break
+        rejected[place] = True
+    return rejected
+
+
+@pytest.mark.parametrize(
+    ("p", "corrected"),
+    [
+        ([], []),
+        ([0.25], [0.25]),
+        # By hand: 4 · 0.005, 3 · 0.01, 2 · 0.03, and 1 · 0.04, which may not be below the third.
+        ([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02]),
+        ([0.5, 0.5, 0.5], [1, 1, 1]),
+        ([0.75, 0.125], [0.75, 0.25]),
+    ],
+)
+def test_holm_by_hand(p, corrected):
+    assert holm(p) == pytest.approx(corrected)
+
+
+def test_holm_rejects_what_the_procedure_rejects_step_by_step():
+    grid = [n / 64 for n in (0, 1, 2, 3, 5, 8)]
+    outcomes = set()
+    for tests in (1, 2, 3, 4):
+        for p in itertools.product(grid, repeat=tests):
+            rejected = [each < 1 / 16 for each in holm(p)]
+            assert rejected == stepwise(p, 1 / 16), p
+            outcomes.add(sum(rejected))
+    assert outcomes == {0, 1, 2, 3, 4}
+
+
+# The systems
+
+
+def test_scores_and_intervals_are_those_of_one_system_alone():
+    given = reports(metrics=["muc", "kappa"])
+    found = compare_systems(given, 200, seed=3)
+    assert list(found.systems) == list(FOUND)
+    for name, links in FOUND.items():
+        alone = bootstrap(given[name], 200, seed=3).intervals
+        muc, kappa = found.systems[name]["muc"], found.systems[name]["kappa"]
+        assert (muc.part, muc.score) == ("f1", f1(KEY, links))
+        assert (muc.interval, kappa.interval) == (alone["muc"].f1, alone["kappa"].value)
+        assert (kappa.part, kappa.score) == ("value", given[name].total["kappa"].value)
+
+
+def test_pairs_are_those_of_two_systems_alone():
+    given = reports()
+    pairs = compare_systems(given, 200, seed=3).pairs["muc"]
+    assert [(pair.a, pair.b) for pair in pairs] == [*itertools.combinations(FOUND, 2)]
+    for pair in pairs:
+        alone = compare(given[pair.a], given[pair.b], 200, seed=3)
+        assert pair.difference == alone.differences["muc"]
+    assert [pair.corrected for pair in pairs] == holm([pair.difference.p for pair in pairs])
+
+
+def test_which_are_better_than_which():
+    found = compare_systems(reports())
+    better = {name: each["muc"].better_than for name, each in found.systems.items()}
+    halves = ("half.conll", "other half.conll")
+    assert better == {
+        "all.conll": ("most.conll", *halves), "most.conll": halves,
+        "half.conll": (), "other half.conll": (),
+    }  # fmt: skip
+    backwards = compare_systems(reports([*FOUND][::-1]))
+    for name, below in better.items():
+        assert {*backwards.systems[name]["muc"].better_than} == {*below}
+
+
+def test_a_difference_that_one_test_finds_and_the_correction_does_not():
+    # Six documents of twelve differ, in the same direction: of all swaps 2/2⁶ = 1/32 are as far
+    # apart, which is below 0.05, but the threefold is not.
+    better = {f"d{n:02}": chain(3 if n < 6 else 2) for n in range(12)}
+    key = {f"d{n:02}": chain(4) for n in range(12)}
+    worse = {f"d{n:02}": chain(2) for n in range(12)}
+    three = {"x": worse, "y": better, "z": worse}
+    found = compare_systems({n: evaluate(key, one, "muc") for n, one in three.items()}, 4096)
+    (x_y, x_z, y_z) = found.pairs["muc"]
+    assert x_y.difference.p == y_z.difference.p == 1 / 32 and x_z.difference.p == 1
+    assert (x_y.corrected, y_z.corrected, x_z.corrected) == (3 / 32, 3 / 32, 1)
+    assert not any(pair.significant for pair in found.pairs["muc"])
+    assert [each["muc"].better_than for each in found.systems.values()] == [(), (), ()]
+    two = compare_systems(
+        {n: evaluate(key, one, "muc") for n, one in list(three.items())[:2]}, 4096
+    )
+    assert two.systems["y"]["muc"].better_than == ("x",)
+
+
+def test_a_measure_without_a_total_has_no_standing():
+    found = compare_systems(reports(metrics=["derr", "muc"]), 200)
+    assert found.pairs["derr"] == [] and found.systems["all.conll"]["derr"] is None
+    assert isinstance(found.systems["all.conll"]["muc"], Standing)
+    assert as_table(found, 200).splitlines()[1].split()[2:5] == ["—"] * 3
+
+
+def test_the_signature():
+    report = reports()["all.conll"]
+    assert compare_systems(reports(), 200, seed=2, level=0.9).signature == (
+        f"{report.signature} resamples=200 swaps=random level=0.9 seed=2 correction=holm "
+        "alpha=0.05 systems=4"
+    )
+
+
+def test_what_cannot_be_compared():
+    two = reports(["all.conll", "half.conll"])
+    for given, told in [
+        ({}, "two systems or more, got 0"),
+        (reports(["all.conll"]), "two systems or more, got 1"),
+        ([*two.values()], "a mapping from systems' names"),
+        ({"a": 1, "b": 2}, "reports of corefeval.evaluate, got 1"),
+        (two | {"x": reports(["all.conll"], "b3")["all.conll"]}, "other measures or conventions"),
+    ]:
+        with pytest.raises(CorefError, match=told):
+            compare_systems(given)
+    with pytest.raises(CorefError, match="99 resamples: expected 100"):
+        compare_systems(two, 99)
+
+
+def test_a_correction_that_leaves_nothing_is_warned_of():
+    two = reports(["all.conll", "half.conll"])
+    compare_systems(two, 100)  # a warning would be an error here
+    many = {str(n): two["all.conll"] for n in range(4)}  # 6 / 101 > 0.05
+    told = "of 100 swaps and 6 pairs no corrected p-value can be below 0.059"
+    with pytest.warns(UserWarning) as caught:
+        compare_systems(many, 100)
+    assert [(str(each.message), each.filename) for each in caught] == [(told, __file__)]
+    compare_systems(many, 200)
+    compare_systems(many, 4096)  # all 2¹² swaps: 6 · 2/2¹²
+    few = {n: evaluate({d: "{a b}" for d in "1234567"}, {d: "{a b}" for d in "1234567"}, "muc")
+           for n in "abcd"}  # fmt: skip
+    with pytest.warns(UserWarning) as caught:
+        compare_systems(few)  # 6 · 2/2⁷
+    assert "of 7 documents and 6 pairs no corrected p-value can be below 0.094" in [
+        str(each.message) for each in caught
+    ]
+
+
+# What is shown
+
+
+def test_frames():
+    found = compare_systems(reports(metrics=["muc", "derr"]))
+    frame = found.to_frame()
+    assert list(frame) == ["system", "measure", "part", "score", "low", "high", "better_than"]
+    assert list(frame["system"]) == [name for name in FOUND for _ in range(2)]
+    row = frame[(frame["system"] == "most.conll") & (frame["measure"] == "muc")].iloc[0]
+    assert (row["score"], row["better_than"]) == (float(f1(KEY, FOUND["most.conll"])),
+                                                  ("half.conll", "other half.conll"))  # fmt: skip
+    pairs = found.pairs_to_frame()
+    assert list(pairs) == ["measure", "a", "b", "difference", "low", "high", "p", "p_holm"]
+    assert list(pairs["p_holm"]) == [pair.corrected for pair in found.pairs["muc"]]
+
+
+def test_measures_without_room_follow_below():
+    found = compare_systems(reports(metrics=["muc", "b3", "ceafe"]), 200)
+    wide, narrow = as_table(found, 1000), as_table(found, 20)
+    assert wide.count("\n\n") == 0 and narrow.count("\n\n") == 2
+    assert all(each in narrow for each in wide.split("\n")[1].split())
+    between = as_table(found, max(map(len, wide.split("\n"))) - 1)
+    first, second = between.split("\n\n")
+    assert "b3" in first and "ceafe" not in first and "ceafe" in second
+
+
+def test_letters():
+    assert [_letter(n) for n in (0, 1, 25, 26, 27, 52)] == ["A", "B", "Z", "AA", "BB", "AAA"]
+
+
+# The command
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, links in {"key.conll": KEY, **FOUND}.items():
+        Path(name).write_text(text({f"d{n:02}": chain(each) for n, each in enumerate(links)}))
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(["compare", "key.conll", *arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def read(given):
+    """The reports of files, whose documents have another name."""
+    return {name: evaluate("key.conll", name, given) for name in FOUND}
+
+
+def test_the_table_has_a_row_for_each_system(files, run):
+    code, output, errors = run(*FOUND, "--metric", "muc")
+    assert (code, errors) == (0, "")
+    head, *rows, nothing, signature = output.splitlines()
+    assert head.split("  ")[-2:] == ["95% interval", "better than"] and nothing == ""
+    found = compare_systems(read("muc"))
+    assert signature == found.signature
+    # The key has 66 links, of which the systems find 66, 54, 30 and 30.
+    percents = ("100.00", "90.00", "62.50", "62.50")
+    for row, letter, name, percent, below in zip(
+        rows, "ABCD", FOUND, percents, ["B C D", "C D", "—", "—"], strict=True
+    ):
+        low, high = found.systems[name]["muc"].interval
+        cells = [letter, *name.split(), percent, f"[{100 * low:.2f},", f"{100 * high:.2f}]"]
+        assert row.split() == [*cells, *below.split()]
+
+
+def test_for_machines(files, run):
+    options = [*FOUND, "--metric", "muc", "--metric", "derr", "--format"]
+    content = json.loads(run(*options, "json")[1])
+    rows = [*csv.DictReader(io.StringIO(run(*options, "csv")[1]))]
+    found = compare_systems(read(["muc", "derr"]))
+    assert list(content) == ["signature", "documents", "systems", "pairs"]
+    assert content["documents"] == 12 and content["signature"] == found.signature
+    assert content["pairs"]["derr"] == [] and len(content["pairs"]["muc"]) == 6
+    for told, pair in zip(content["pairs"]["muc"], found.pairs["muc"], strict=True):
+        assert (told["a"], told["b"], told["p_holm"]) == (pair.a, pair.b, pair.corrected)
+        assert told["difference"] == float(pair.difference.difference)
+    most = content["systems"]["most.conll"]["muc"]
+    assert most["score"] == float(f1(KEY, FOUND["most.conll"]))
+    assert most["better_than"] == ["half.conll", "other half.conll"]
+    assert [(row["system"], row["measure"]) for row in rows] == [
+        (name, measure) for name in FOUND for measure in ("muc", "derr")
+    ]
+    assert rows[2]["better_than"] == "half.conll; other half.conll"
+    assert rows[2]["score"] == str(most["score"]) and rows[3]["score"] == ""
+    assert {row["signature"] for row in rows} == {found.signature}
+
+
+def test_markdown(files, run):
+    head, rule, *rows = run(*FOUND, "--metric", "muc", "--format", "markdown")[1].splitlines()
+    assert head == "|  | system | muc | 95% interval | better than |"
+    assert rule == "| --- | --- | ---: | ---: | ---: |"
+    assert rows[0].startswith("| A | all.conll | 100.00 | [100.00, 100.00] | B C D |")
+    assert len(rows) == 4 + 2
+    two = run("all.conll", "half.conll", "--metric", "muc", "--format", "markdown")[1]
+    assert two.splitlines()[0] == "| measure | score | A | B | B − A | 95% interval | p |"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("all.conll most.conll all.conll", "all.conll is given twice"),
+        ("all.conll most.conll none.conll", "none.conll: cannot read it"),
+        ("all.conll most.conll half.conll --resamples 1", "1 resamples: expected"),
+        ("all.conll most.conll --column c", "--column without --columns KEY A B"),
+        ("all.conll most.conll half.conll --columns k a b", "3 responses and 2 columns; expected"),
+    ],
+)
+def test_refusals(files, run, arguments, told):
+    code, output, errors = run(*arguments.split())
+    assert (code, output) == (2, "") and told in errors
+
+
+def test_columns_of_one_table(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    monkeypatch.chdir(tmp_path)
+    rows = ["doc,mention,key,a,b,c"]
+    for n in range(12):
+        rows += [f"{n},1,{n},{n},{n},{n}", f"{n},2,{n},{n},{n + 100},{n + 100}",
+                 f"{n},3,{n},{n},{n + 100},{n + 200}"]  # fmt: skip
+    Path("t.csv").write_text("\n".join(rows))
+    command = "compare t.csv t.csv t.csv t.csv --columns key a b --column c --document doc"
+    assert main([*command.split(), "--metric", "muc", "--format", "json"]) == 0
+    systems = json.loads(capsys.readouterr().out)["systems"]
+    # Of the key's two links in each document a has both, b the second alone, and c none.
+    assert {name: each["muc"]["score"] for name, each in systems.items()} == {
+        "t.csv, a": 1.0, "t.csv, b": float(F(2, 3)), "t.csv, c": 0.0
+    }  # fmt: skip
+    assert systems["t.csv, b"]["muc"]["better_than"] == ["t.csv, c"]

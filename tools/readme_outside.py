@@ -1,0 +1,20 @@
+"""README as a package's description: without links and pictures that only a checkout has."""
+
+import re
+from pathlib import Path
+
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+PICTURE = re.compile(r"!\[[^\]]*\]\((?!https?:)[^)]*\)\n*")
+LINK = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
+
+
+def outside(text: str) -> str:
+    """The text with the words of such links in their place, and no such pictures."""
+    return LINK.sub(r"\1", PICTURE.sub("", text))
+
+
+class Readme(MetadataHookInterface):
+    def update(self, metadata: dict) -> None:
+        text = (Path(self.root) / "README.md").read_text("utf-8")
+        metadata["readme"] = {"content-type": "text/markdown", "text": outside(text)}
