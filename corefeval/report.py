@@ -1,15 +1,22 @@
 """The scores of a corpus: in total, per document, with their signature."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from operator import add, mul
+from typing import TYPE_CHECKING, Any
 
 from corefeval._version import __version__
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
 from corefeval.score import Counts, Part, Score, f1, mean_f1
+from corefeval.score import part as part_of_score
 from corefeval.scoring import Metric
+
+if TYPE_CHECKING:
+    from corefeval.display import Table
 
 EMPTY = Tables.alike(Contingency({}, [], []))
 """The tables of a document without mentions."""
@@ -103,9 +110,73 @@ class Report:
             f"documents={len(self)} {self.conventions}"
         )
 
+    @property
+    def short_signature(self) -> str:
+        """The signature without the conventions that are the defaults; ``defaults`` if all are.
+
+        `corefeval.signature.parsed` reads both.
+        """
+        from corefeval.signature import short
+
+        return short(self.signature)
+
     def __repr__(self) -> str:
-        rows = "\n".join(f"{name}: {score}" for name, score in self.total.items())
-        return f"{rows}\n{self.signature}"
+        """The table of the total, in percent, and the short signature below it."""
+        return f"{self._table().text()}\n\n{self.short_signature}"
+
+    def _repr_html_(self) -> str:
+        """The same as a table of HTML, which notebooks show."""
+        return self._table().html(self.short_signature)
+
+    def to_markdown(self, *, documents: bool = False) -> str:
+        """The table in Markdown, in percent, and the short signature below it.
+
+        With ``documents=True`` the scores of each document stand above the total.
+        """
+        return f"{self._table(documents).markdown()}\n\n`{self.short_signature}`"
+
+    def to_dict(self) -> dict[str, float]:
+        """The parts of the total as floats by measure and part, for a log or a file of JSON.
+
+        A part that a measure lacks is absent.
+
+        >>> from corefeval import evaluate
+        >>> evaluate({"d": "{a b}"}, {"d": "{a b c}"}, ["muc", "kappa"]).to_dict()
+        {'muc_recall': 1.0, 'muc_precision': 0.5, 'muc_f1': 0.6666666666666666, 'kappa_value': 0.0}
+        """
+        return {
+            f"{measure}_{part}": float(number)
+            for measure, score in self.total.items()
+            for part, number in score.parts.items()
+        }
+
+    def to_frame(self, *, documents: bool = False) -> Any:
+        """A frame of pandas: a row for each measure of the total, floats in [0, 1].
+
+        The columns are recall, precision, f1 and, if a measure has no F1, value; NaN where a
+        measure lacks the part. With ``documents=True`` there is a row for each document and
+        measure instead, by both, without the total. The frame writes LaTeX, HTML and CSV by itself.
+
+        Raises `CorefError` if pandas is not installed.
+
+        >>> from corefeval import evaluate
+        >>> report = evaluate({"d": "{a b} {c}"}, {"d": "{a b c}"}, ["muc", "conll"])
+        >>> print(report.to_frame().round(2))  # doctest: +NORMALIZE_WHITESPACE
+                 recall  precision    f1
+        measure
+        muc         1.0        0.5  0.67
+        conll       NaN        NaN  0.64
+        """
+        from corefeval.display import frame_of_documents, frame_of_total
+
+        if documents:
+            return frame_of_documents(self.documents)
+        return frame_of_total(self.total)
+
+    def _table(self, documents: bool = False) -> Table:
+        from corefeval.display import score_rows, score_table  # few who score look at it
+
+        return score_table(list(score_rows(self.total, self.documents if documents else {})))
 
 
 def _united(documents: Collection[Tables]) -> Tables:
@@ -141,5 +212,5 @@ def _averaged(scores: Sequence[Score], documents: Collection[Tables], average: s
     if recall is None or precision is None:
         return Score(recall, precision, value=value)
     if average == "mean_pr":
-        value = f1(recall, precision)
+        value = part_of_score(f1(recall, precision))
     return Score(recall, precision, value, value)

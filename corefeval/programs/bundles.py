@@ -95,7 +95,7 @@ class Bundle(NamedTuple):
     def note(self, metrics: str | Iterable[str], asked: Iterable[Metric]) -> str:
         """For the signature: the program, what it does otherwise by measure, what it lacks."""
         found = [metric.measure.name for metric in asked]
-        parts = [f"like={self.name}", *(["documents=pooled"] if self.documents else [])]
+        parts = [f"like={self.name}", *(["pooled=documents"] if self.documents else [])]
         for name in found:
             parts += [f"{name}.{what}={how}" for what, how in self.measures.get(name, {}).items()]
         absent = [name for name in names_of(metrics) if name not in found]
