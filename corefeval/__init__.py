@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from corefeval import measures as _measures  # noqa: F401  (registers them)
 from corefeval._version import __version__ as __version__
+from corefeval.accumulate import Scorer
 from corefeval.contingency import Contingency
 from corefeval.corpus import evaluate
 from corefeval.errors import CorefError
@@ -26,6 +27,7 @@ __all__ = [
     "Partition",
     "Report",
     "Score",
+    "Scorer",
     "evaluate",
     "explain",
     "from_labels",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from corefeval._version import __version__
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
+from corefeval.errors import CorefError
 from corefeval.score import Counts, Part, Score, f1, mean_f1
 from corefeval.score import part as part_of_score
 from corefeval.scoring import Metric
@@ -36,13 +37,20 @@ class Report:
         conventions: Conventions,
         note: str = "",
     ) -> None:
-        self.tables = tables
-        """The `corefeval.contingency.Tables` of documents, by the measures' conventions."""
+        self._of_documents = tables
         self.metrics = {each.measure.name: each for each in metrics}
         """Each measure with its conventions, which differ among measures if scored ``like``."""
         self.conventions = conventions
         self._note = note
-        self._ids = list(next(iter(tables.values())))
+
+    @property
+    def tables(self) -> Mapping[Conventions, Mapping[Hashable, Tables]]:
+        """The `corefeval.contingency.Tables` of documents, by the measures' conventions."""
+        return self._of_documents
+
+    @property
+    def _ids(self) -> list[Hashable]:
+        return list(next(iter(self.tables.values())))
 
     @cached_property
     def total(self) -> Mapping[str, Score]:
@@ -97,6 +105,36 @@ class Report:
         documents = list(self.tables[metric.conventions].values()) or [EMPTY]
         scores = [metric.of_tables(tables) for tables in documents]
         return _averaged(scores, documents, metric.conventions.average)
+
+    def __add__(self, other: Report) -> Report:
+        """The report of the documents of both.
+
+        Raises `CorefError` for other measures or conventions, for a document that both have, and
+        where only one of the two has kept its documents.
+        """
+        if not isinstance(other, Report):
+            return NotImplemented
+        self.expect_like(other)
+        refuse_shared(self._ids, other._ids)
+        tables = {by: {**these, **other.tables[by]} for by, these in self.tables.items()}
+        return Report(tables, self.metrics.values(), self.conventions, self._note)
+
+    def expect_like(self, other: Report) -> None:
+        """Refuse a report that cannot be added, whatever its documents are."""
+        if type(self) is not type(other):
+            raise CorefError(
+                "one report has its documents, the other only their sums; expected two of a kind "
+                "(see documents=True of corefeval.Scorer)"
+            )
+        if (self.metrics, self.conventions, self._note) != (
+            other.metrics,
+            other.conventions,
+            other._note,
+        ):
+            raise CorefError(
+                "expected the same measures and conventions, in the same order; got "
+                f"{self.short_signature} and {other.short_signature}"
+            )
 
     def __len__(self) -> int:
         """How many documents were scored."""
@@ -177,6 +215,13 @@ class Report:
         from corefeval.display import score_rows, score_table  # few who score look at it
 
         return score_table(list(score_rows(self.total, self.documents if documents else {})))
+
+
+def refuse_shared(names: Iterable[Hashable], others: Collection[Hashable]) -> None:
+    """Refuse a document that is on both lists of names."""
+    for name in names:
+        if name in others:
+            raise CorefError(f"document {name!r} is in both; expected each document once")
 
 
 def _united(documents: Collection[Tables]) -> Tables:
