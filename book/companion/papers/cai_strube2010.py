@@ -13,4 +13,4 @@ def f1_of_rounded(example: Example) -> Fraction:
     """F1 of B³ₛᵧₛ from recall and precision as printed, rounded to three digits"""
     score = metric("b3", twinless="cai_strube")(example.key, example.response)
     assert isinstance(score.recall, Fraction) and isinstance(score.precision, Fraction)
-    return f1(round(score.recall, 3), round(score.precision, 3))
+    return f1(round(Fraction(score.recall), 3), round(Fraction(score.precision), 3))

@@ -479,7 +479,7 @@ def _lower(partition: Partition) -> Partition:
 
 
 def _two_digits(value: Fraction) -> Fraction:
-    return round(value, 2)
+    return round(Fraction(value), 2)
 
 
 def _cut(value: Fraction) -> str:
