@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from corefeval import measures as _measures  # noqa: F401  (registers them)
 from corefeval._version import __version__ as __version__
+from corefeval.accumulate import Scorer
 from corefeval.contingency import Contingency
 from corefeval.conventions import Options
 from corefeval.corpus import evaluate
@@ -28,6 +29,7 @@ __all__ = [
     "Partition",
     "Report",
     "Score",
+    "Scorer",
     "anatomy",
     "evaluate",
     "explain",

@@ -10,7 +10,7 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
@@ -20,27 +20,24 @@ from corefeval.conventions import CHOICES, OF_FILES, Options
 from corefeval.corpus import check_tables, is_table
 from corefeval.display import (
     NONE,
-    aligned,
-    as_markdown,
-    document_name,
+    Row,
+    Table,
     interval,
     percent,
     printable,
     probability,
+    score_rows,
+    score_table,
 )
 from corefeval.errors import CorefError
 from corefeval.progress import drawing
 from corefeval.registry import MEASURES, SUITES
-from corefeval.score import Pair
+from corefeval.signature import short
 
 if TYPE_CHECKING:
     from corefeval.report import Report
-    from corefeval.significance import Bootstrap
 
-PARTS = ("recall", "precision", "f1", "value")
-COUNTS = ("recall_hits", "recall_total", "precision_hits", "precision_total")
 COMPARED = ("part", "a", "b", "difference", "low", "high", "p")
-Row = dict[str, Any]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -94,9 +91,10 @@ def score(arguments: argparse.Namespace) -> str:
         from corefeval.significance import bootstrap
 
         found = bootstrap(report, arguments.bootstrap, seed=arguments.seed or 0)
-    rows = list(_score_rows(report, arguments.per_document, found))
+    documents = report.documents if arguments.per_document else {}
+    rows = list(score_rows(report.total, documents, found.intervals if found else {}))
     signature = (found or report).signature
-    return _formatted(arguments.format, rows, _score_table, signature, len(report))
+    return _formatted(arguments.format, rows, score_table, signature, len(report))
 
 
 def compare(arguments: argparse.Namespace) -> str:
@@ -116,8 +114,6 @@ def compare(arguments: argparse.Namespace) -> str:
     for name, each in found.differences.items():
         cells = (*each[:4], *each.interval, each.p) if each else [None] * len(COMPARED)
         rows.append({"measure": name, **dict(zip(COMPARED, cells, strict=True))})
-    if arguments.format == "markdown":
-        return f"{as_markdown(_compare_lines(rows), right=5)}\n\n{found.signature}\n"
     return _formatted(arguments.format, rows, _compare_table, found.signature, len(a))
 
 
@@ -136,8 +132,8 @@ def _several(reports: dict[Any, Report], draws: int, arguments: argparse.Namespa
             row["better_than"] = "; ".join(row["better_than"])
         return _csv([row | {"signature": found.signature} for row in rows])
     if arguments.format == "markdown":
-        return f"{found.to_markdown()}\n\n{found.signature}\n"
-    return f"{systems.as_table(found, get_terminal_size().columns)}\n\n{found.signature}\n"
+        return f"{found.to_markdown()}\n\n`{short(found.signature)}`\n"
+    return f"{systems.as_table(found, get_terminal_size().columns)}\n\n{short(found.signature)}\n"
 
 
 def _systems(arguments: argparse.Namespace) -> dict[Any, tuple[str, Sequence[str]]]:
@@ -293,6 +289,7 @@ def _add_score(command: argparse.ArgumentParser) -> None:
     _add_seed(command)
     _add_formats(
         command,
+        markdown="the table, to paste",
         json="values in [0, 1], counts as exact fractions",
         csv="the same, a row per document and measure; the document of a total is empty",
     )
@@ -449,70 +446,31 @@ def _add_conventions(command: argparse.ArgumentParser, names: Iterable[str]) -> 
         )
 
 
-# Rows and tables
+# Output
 
 
-def _score_rows(report: Report, per_document: bool, found: Bootstrap | None) -> Iterator[Row]:
-    """Each score with its exact counts, as text; documents first, the total last.
-
-    Intervals, if any, are the total's.
-    """
-    documents: Mapping[Any, Any] = report.documents if per_document else {}
-    for document, scores in [*documents.items(), (None, report.total)]:
-        for measure, score in scores.items():
-            name = None if document is None else str(document)
-            row = {"document": name, "measure": measure, **dict.fromkeys((*PARTS, *COUNTS))}
-            row |= score.parts
-            tallies = score.counts._asdict() if isinstance(score.counts, Pair) else {}
-            for part, tally in tallies.items():
-                if not isinstance(tally.total, float):  # logarithms have no exact counts
-                    row[f"{part}_hits"], row[f"{part}_total"] = map(str, tally)
-            if found and document is None:
-                for part, interval in found.intervals[measure]._asdict().items():
-                    row[f"{part}_low"], row[f"{part}_high"] = interval or (None, None)
-            yield row
-
-
-def _score_table(rows: list[Row]) -> str:
-    # Most measures have no value; a column of dashes would only be in the way.
-    parts = PARTS if any(row["value"] is not None for row in rows) else PARTS[:-1]
-    intervals = "f1_low" in rows[-1]
-    lines = [["document", "measure"]]
-    for part in parts:
-        lines[0] += [part.replace("f1", "F1"), *["95% interval"] * intervals]
-    for row in rows:
-        lines.append([document_name(row["document"]), row["measure"]])
-        for part in parts:
-            ends = interval(row.get(f"{part}_low"), row.get(f"{part}_high"))
-            lines[-1] += [percent(row[part]), *[ends] * intervals]
-    if rows[0]["document"] is None:
-        lines = [line[1:] for line in lines]
-    return aligned(lines, right=len(parts) * (1 + intervals))
-
-
-def _compare_table(rows: list[Row]) -> str:
-    return aligned(_compare_lines(rows), right=5)
-
-
-def _compare_lines(rows: list[Row]) -> list[list[str]]:
+def _compare_table(rows: list[Row]) -> Table:
     lines = [["measure", "score", "A", "B", "B − A", "95% interval", "p"]]
     for row in rows:
         part = (row["part"] or NONE).replace("f1", "F1")
         scores = (percent(row[name]) for name in ("a", "b", "difference"))
         ends = interval(row["low"], row["high"])
         lines.append([row["measure"], part, *scores, ends, probability(row["p"])])
-    return lines
-
-
-# Output
+    return Table(lines, right=5)
 
 
 def _formatted(
-    format: str, rows: list[Row], table: Callable[[list[Row]], str], signature: str, documents: int
+    format: str,
+    rows: list[Row],
+    table: Callable[[list[Row]], Table],
+    signature: str,
+    documents: int,
 ) -> str:
     """The rows as a table for people, or in a format for machines, which has doubles."""
     if format == "table":
-        return f"{table(rows)}\n\n{signature}\n"
+        return f"{table(rows).text()}\n\n{short(signature)}\n"
+    if format == "markdown":
+        return f"{table(rows).markdown()}\n\n`{short(signature)}`\n"
     if format == "csv":
         return _csv([row | {"signature": signature} for row in rows])
     content: dict[str, Any] = {"signature": signature, "documents": documents, "metrics": {}}

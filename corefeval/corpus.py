@@ -14,7 +14,7 @@ from corefeval.registry import names_of
 from corefeval.repeats import REPEATS
 from corefeval.report import Report
 from corefeval.scoring import Metric, overlap, tables_of
-from corefeval.shared import warn_of_sides_apart, warn_of_table_apart
+from corefeval.shared import SidesApart, warn_of_table_apart
 
 if TYPE_CHECKING:
     from corefeval.programs.bundles import Bundle
@@ -88,7 +88,7 @@ def evaluate(
     else:
         documents = _of_sides(given, asked)
         if warned:
-            warn_of_sides_apart(documents)
+            _warn_of_sides_apart(documents)
         tables = _tables(documents, asked)
     return Report(tables, asked.metrics, asked.choice, asked.note)
 
@@ -113,6 +113,13 @@ def asked_documents(
         _check_table(tables, asked.choice, asked.bundle)
         return asked, tables
     return asked, _of_sides(given, asked)
+
+
+def _warn_of_sides_apart(documents: Mapping[Hashable, tuple[Any, Any]]) -> None:
+    apart = SidesApart()
+    for name, sides in documents.items():
+        apart.add(name, sides)
+    apart.warn()
 
 
 # What the input is
@@ -335,3 +342,40 @@ def _paired(key: Corpus, response: Corpus, missing: str) -> dict[Hashable, tuple
                 'add it, or pass missing="empty" (it has no mentions there) or missing="skip"'
             )
     return {name: (key.get(name, ()), response.get(name, ())) for name in names}
+
+
+# Documents that are given one by one
+
+
+def asked_one_by_one(
+    metrics: str | Iterable[str], like: str | None, chosen: Mapping[str, str]
+) -> Asked:
+    """What is asked of documents that are given one by one, with both sides.
+
+    Raises `CorefError` for conventions that do not concern such documents, and for a program that
+    makes one document of all.
+    """
+    conventions = Conventions(**chosen)
+    conventions.refuse(OF_FILES, "concerns the reading of files: pass it to evaluate")
+    conventions.refuse(["missing"], "concerns documents on one side only: here both are given")
+    asked = _asked(metrics, like, chosen, None)
+    if asked.bundle and asked.bundle.documents == "pooled":
+        raise CorefError(
+            f"like={like!r} makes one document of all: they cannot be added one by one; pass all "
+            "of them to evaluate"
+        )
+    return asked
+
+
+class OneDocument(NamedTuple):
+    """A document that is read and counted: its sides, and its tables by the conventions."""
+
+    sides: tuple[Any, Any]
+    tables: Mapping[Conventions, Tables]
+
+
+def one_document(name: Hashable, key: Any, response: Any, asked: Asked) -> OneDocument:
+    """The document as `evaluate` reads and counts it."""
+    documents = _of_sides(Given({name: key}, {name: response}), asked)
+    made = _tables(documents, asked)
+    return OneDocument(documents[name], {by: tables[name] for by, tables in made.items()})

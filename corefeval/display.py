@@ -1,8 +1,22 @@
-"""Numbers and tables for people."""
+"""Numbers and tables for people, and the rows and frames that they are made of."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from html import escape
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
+from corefeval.errors import CorefError
+from corefeval.score import Pair, Score
+
+PARTS = ("recall", "precision", "f1", "value")
+COUNTS = ("recall_hits", "recall_total", "precision_hits", "precision_total")
+Row = dict[str, Any]
+Scores = Mapping[str, Score]
+"""By measure."""
 TOTAL = "TOTAL"
 """What stands before a corpus's scores, in the column of the documents."""
 NONE = "—"
@@ -27,15 +41,6 @@ def probability(p: float | None) -> str:
     if p is None:
         return NONE
     return f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
-
-
-def interval(low: float | None, high: float | None) -> str:
-    """In percent: from ``low`` to ``high``.
-
-    >>> interval(0.5, 0.75)
-    '[50.00, 75.00]'
-    """
-    return NONE if low is None or high is None else f"[{percent(low)}, {percent(high)}]"
 
 
 def printable(text: str) -> str:
@@ -79,15 +84,156 @@ def aligned(rows: Sequence[Sequence[str]], right: int = 0) -> str:
     return "\n".join(line.format(*row).rstrip() for row in rows)
 
 
-def as_markdown(rows: Sequence[Sequence[str]], right: int = 0) -> str:
-    """A table in Markdown: the first row is its head, the last ``right`` columns end on the right.
+# Tables
 
-    >>> print(as_markdown([["measure", "F1"], ["a|b", "66.67"]], right=1))
-    | measure | F1 |
-    | --- | ---: |
-    | a\\|b | 66.67 |
+
+class Table(NamedTuple):
+    """A table for people: its lines of cells, the first of which is the head."""
+
+    lines: list[list[str]]
+    right: int
+    """How many columns are numbers: the last ones, aligned to the right."""
+
+    def text(self) -> str:
+        """The table for a terminal, columns of equal width."""
+        return aligned(self.lines, self.right)
+
+    def markdown(self) -> str:
+        """The table in Markdown, as GitHub and many others read it.
+
+        >>> print(Table([["measure", "F1"], ["b3_class", "44.44"]], right=1).markdown())
+        | measure   |    F1 |
+        |:----------|------:|
+        | b3\\_class | 44.44 |
+        """
+        lines = [[_in_markdown(cell) for cell in line] for line in self.lines]
+        widths = [max(3, *map(len, column)) for column in zip(*lines, strict=True)]
+        left = len(widths) - self.right
+        rules = [f":{'-' * (width + 1)}" for width in widths[:left]]
+        rules += [f"{'-' * (width + 1)}:" for width in widths[left:]]
+        rows = [f"|{'|'.join(rules)}|"]
+        for line in lines:
+            cells = [cell.ljust(width) for cell, width in zip(line, widths, strict=True)]
+            cells[left:] = map(str.rjust, line[left:], widths[left:])
+            rows.append(f"| {' | '.join(cells)} |")
+        rows[:2] = rows[1::-1]  # the rule comes below the head
+        return "\n".join(rows)
+
+    def html(self, caption: str) -> str:
+        """The table in HTML, without colours of its own: it looks right on light and on dark."""
+        head, *body = ([escape(printable(cell)) for cell in line] for line in self.lines)
+        left = len(head) - self.right
+        of_numbers = ' style="text-align: right"'
+        sides = [' style="text-align: left"'] * left + [of_numbers] * self.right
+        columns = [
+            f'<th scope="col"{side}>{cell}</th>' for cell, side in zip(head, sides, strict=True)
+        ]
+        rows = [f"<tr>{''.join(columns)}</tr>\n</thead>\n<tbody>"]
+        for line in body:
+            cells = [f'<th scope="row"{sides[0]}>{cell}</th>' for cell in line[:left]]
+            cells += [f"<td{of_numbers}>{cell}</td>" for cell in line[left:]]
+            rows.append(f"<tr>{''.join(cells)}</tr>")
+        table = "\n".join(rows)
+        return (
+            f'<table class="dataframe">\n<caption>{escape(caption)}</caption>\n<thead>\n'
+            f"{table}\n</tbody>\n</table>"
+        )
+
+
+def _in_markdown(cell: str) -> str:
+    """A cell with the signs escaped that Markdown would take for its own."""
+    return re.sub(r"([\\`*_\[\]<>|~&#])", r"\\\1", printable(cell))
+
+
+def score_table(rows: Sequence[Row]) -> Table:
+    """The table of `score_rows`, in percent."""
+    # Most measures have no value; a column of dashes would only be in the way.
+    parts = PARTS if any(row["value"] is not None for row in rows) else PARTS[:-1]
+    intervals = any("f1_low" in row for row in rows)
+    lines = [["document", "measure"]]
+    for part in parts:
+        lines[0] += [part.replace("f1", "F1"), *["95% interval"] * intervals]
+    for row in rows:
+        lines.append([document_name(row["document"]), row["measure"]])
+        for part in parts:
+            shown = interval(row.get(f"{part}_low"), row.get(f"{part}_high"))
+            lines[-1] += [percent(row[part]), *[shown] * intervals]
+    if all(row["document"] is None for row in rows):
+        lines = [line[1:] for line in lines]
+    return Table(lines, right=len(parts) * (1 + intervals))
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """An interval in percent.
+
+    >>> interval(0.25, 0.5), interval(None, None)
+    ('[25.00, 50.00]', '—')
     """
-    lines = [[printable(cell).replace("|", "\\|") for cell in row] for row in rows]
-    left = len(lines[0]) - right
-    lines.insert(1, ["---"] * left + ["---:"] * right)
-    return "\n".join(f"| {' | '.join(row)} |" for row in lines)
+    return NONE if low is None else f"[{percent(low)}, {percent(high)}]"
+
+
+# Rows and frames
+
+
+def score_rows(
+    total: Scores,
+    documents: Mapping[Hashable, Scores] = MappingProxyType({}),
+    intervals: Mapping[str, Any] = MappingProxyType({}),
+) -> Iterator[Row]:
+    """Each score with its exact counts, as text; documents first, the total last.
+
+    Intervals, if any, are the total's.
+    """
+    for document, scores in [*documents.items(), (None, total)]:
+        for measure, score in scores.items():
+            name = None if document is None else str(document)
+            row = {"document": name, "measure": measure, **dict.fromkeys((*PARTS, *COUNTS))}
+            row |= score.parts
+            tallies = score.counts._asdict() if isinstance(score.counts, Pair) else {}
+            for part, tally in tallies.items():
+                if not isinstance(tally.total, float):  # logarithms have no exact counts
+                    row[f"{part}_hits"], row[f"{part}_total"] = map(str, tally)
+            if intervals and document is None:
+                for part, ends in intervals[measure]._asdict().items():
+                    row[f"{part}_low"], row[f"{part}_high"] = ends or (None, None)
+            yield row
+
+
+def frame_of_total(total: Scores) -> Any:
+    """A frame of pandas with a row for each measure."""
+    pandas = _pandas()
+    return _frame(total, pandas.Index(list(total), name="measure"))
+
+
+def frame_of_documents(documents: Mapping[Hashable, Scores]) -> Any:
+    """A frame of pandas with a row for each document and measure."""
+    pandas = _pandas()
+    scores = {
+        (document, measure): score
+        for document, of_measures in documents.items()
+        for measure, score in of_measures.items()
+    }
+    names = ["document", "measure"]
+    return _frame(scores, pandas.MultiIndex.from_tuples(list(scores), names=names))
+
+
+def _frame(scores: Mapping[Any, Score], index: Any) -> Any:
+    columns = {
+        name: [_double(score.parts.get(name)) for score in scores.values()] for name in PARTS
+    }
+    if not any("value" in score.parts for score in scores.values()):
+        del columns["value"]
+    return _pandas().DataFrame(columns, index=index, dtype=float)
+
+
+def _pandas() -> Any:
+    try:
+        import pandas
+    except ImportError:
+        message = "a frame needs pandas, which is not installed: pip install pandas"
+        raise CorefError(message) from None
+    return pandas
+
+
+def _double(number: Fraction | float | None) -> float | None:
+    return None if number is None else float(number)

@@ -1,15 +1,23 @@
 """The scores of a corpus: in total, per document, with their signature."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from operator import add, mul
+from typing import TYPE_CHECKING, Any
 
 from corefeval._version import __version__
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
+from corefeval.errors import CorefError
 from corefeval.score import Counts, Part, Score, f1, mean_f1
+from corefeval.score import part as part_of_score
 from corefeval.scoring import Metric
+
+if TYPE_CHECKING:
+    from corefeval.display import Table
 
 EMPTY = Tables.alike(Contingency({}, [], []))
 """The tables of a document without mentions."""
@@ -29,13 +37,20 @@ class Report:
         conventions: Conventions,
         note: str = "",
     ) -> None:
-        self.tables = tables
-        """The `corefeval.contingency.Tables` of documents, by the measures' conventions."""
+        self._of_documents = tables
         self.metrics = {each.measure.name: each for each in metrics}
         """Each measure with its conventions, which differ among measures if scored ``like``."""
         self.conventions = conventions
         self._note = note
-        self._ids = list(next(iter(tables.values())))
+
+    @property
+    def tables(self) -> Mapping[Conventions, Mapping[Hashable, Tables]]:
+        """The `corefeval.contingency.Tables` of documents, by the measures' conventions."""
+        return self._of_documents
+
+    @property
+    def _ids(self) -> list[Hashable]:
+        return list(next(iter(self.tables.values())))
 
     @cached_property
     def total(self) -> Mapping[str, Score]:
@@ -91,6 +106,36 @@ class Report:
         scores = [metric.of_tables(tables) for tables in documents]
         return _averaged(scores, documents, metric.conventions.average)
 
+    def __add__(self, other: Report) -> Report:
+        """The report of the documents of both.
+
+        Raises `CorefError` for other measures or conventions, for a document that both have, and
+        where only one of the two has kept its documents.
+        """
+        if not isinstance(other, Report):
+            return NotImplemented
+        self.expect_like(other)
+        refuse_shared(self._ids, other._ids)
+        tables = {by: {**these, **other.tables[by]} for by, these in self.tables.items()}
+        return Report(tables, self.metrics.values(), self.conventions, self._note)
+
+    def expect_like(self, other: Report) -> None:
+        """Refuse a report that cannot be added, whatever its documents are."""
+        if type(self) is not type(other):
+            raise CorefError(
+                "one report has its documents, the other only their sums; expected two of a kind "
+                "(see documents=True of corefeval.Scorer)"
+            )
+        if (self.metrics, self.conventions, self._note) != (
+            other.metrics,
+            other.conventions,
+            other._note,
+        ):
+            raise CorefError(
+                "expected the same measures and conventions, in the same order; got "
+                f"{self.short_signature} and {other.short_signature}"
+            )
+
     def __len__(self) -> int:
         """How many documents were scored."""
         return len(self._ids)
@@ -103,9 +148,80 @@ class Report:
             f"documents={len(self)} {self.conventions}"
         )
 
+    @property
+    def short_signature(self) -> str:
+        """The signature without the conventions that are the defaults; ``defaults`` if all are.
+
+        `corefeval.signature.parsed` reads both.
+        """
+        from corefeval.signature import short
+
+        return short(self.signature)
+
     def __repr__(self) -> str:
-        rows = "\n".join(f"{name}: {score}" for name, score in self.total.items())
-        return f"{rows}\n{self.signature}"
+        """The table of the total, in percent, and the short signature below it."""
+        return f"{self._table().text()}\n\n{self.short_signature}"
+
+    def _repr_html_(self) -> str:
+        """The same as a table of HTML, which notebooks show."""
+        return self._table().html(self.short_signature)
+
+    def to_markdown(self, *, documents: bool = False) -> str:
+        """The table in Markdown, in percent, and the short signature below it.
+
+        With ``documents=True`` the scores of each document stand above the total.
+        """
+        return f"{self._table(documents).markdown()}\n\n`{self.short_signature}`"
+
+    def to_dict(self) -> dict[str, float]:
+        """The parts of the total as floats by measure and part, for a log or a file of JSON.
+
+        A part that a measure lacks is absent.
+
+        >>> from corefeval import evaluate
+        >>> evaluate({"d": "{a b}"}, {"d": "{a b c}"}, ["muc", "kappa"]).to_dict()
+        {'muc_recall': 1.0, 'muc_precision': 0.5, 'muc_f1': 0.6666666666666666, 'kappa_value': 0.0}
+        """
+        return {
+            f"{measure}_{part}": float(number)
+            for measure, score in self.total.items()
+            for part, number in score.parts.items()
+        }
+
+    def to_frame(self, *, documents: bool = False) -> Any:
+        """A frame of pandas: a row for each measure of the total, floats in [0, 1].
+
+        The columns are recall, precision, f1 and, if a measure has no F1, value; NaN where a
+        measure lacks the part. With ``documents=True`` there is a row for each document and
+        measure instead, by both, without the total. The frame writes LaTeX, HTML and CSV by itself.
+
+        Raises `CorefError` if pandas is not installed.
+
+        >>> from corefeval import evaluate
+        >>> report = evaluate({"d": "{a b} {c}"}, {"d": "{a b c}"}, ["muc", "conll"])
+        >>> print(report.to_frame().round(2))  # doctest: +NORMALIZE_WHITESPACE
+                 recall  precision    f1
+        measure
+        muc         1.0        0.5  0.67
+        conll       NaN        NaN  0.64
+        """
+        from corefeval.display import frame_of_documents, frame_of_total
+
+        if documents:
+            return frame_of_documents(self.documents)
+        return frame_of_total(self.total)
+
+    def _table(self, documents: bool = False) -> Table:
+        from corefeval.display import score_rows, score_table  # few who score look at it
+
+        return score_table(list(score_rows(self.total, self.documents if documents else {})))
+
+
+def refuse_shared(names: Iterable[Hashable], others: Collection[Hashable]) -> None:
+    """Refuse a document that is on both lists of names."""
+    for name in names:
+        if name in others:
+            raise CorefError(f"document {name!r} is in both; expected each document once")
 
 
 def _united(documents: Collection[Tables]) -> Tables:
@@ -141,5 +257,5 @@ def _averaged(scores: Sequence[Score], documents: Collection[Tables], average: s
     if recall is None or precision is None:
         return Score(recall, precision, value=value)
     if average == "mean_pr":
-        value = f1(recall, precision)
+        value = part_of_score(f1(recall, precision))
     return Score(recall, precision, value, value)

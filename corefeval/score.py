@@ -1,6 +1,7 @@
 """Counts that add up, and the scores that they become."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from operator import add
 from typing import Any, NamedTuple, Protocol, Self, overload
@@ -9,12 +10,85 @@ from corefeval.conventions import Conventions
 
 Exact = int | Fraction
 Number = Fraction | float
-"""Exact, or a double where the measure has logarithms or roots."""
+"""Exact, in a score a `Ratio`, or a double where the measure has logarithms or roots."""
 Part = Number | Any
 """A number, or None where the measure has no such part.
 
 Any stands for that None: which measures have which parts is known to whoever asks, not to types.
 """
+
+
+MOST_SHOWN = 999
+"""The largest numerator or denominator that is shown; a longer fraction is shown as a decimal."""
+ALIGNED = re.compile(r"(.?[<>^])?[0-9]*", re.DOTALL)
+"""A format that asks for a place and a width alone."""
+
+
+def _kept(operation: Callable[..., Any]) -> Any:
+    """An operation of fractions whose result, if it is a fraction, is a `Ratio`."""
+
+    def of_ratio(*numbers: Any) -> Any:
+        found = operation(*numbers)
+        return Ratio(found) if type(found) is Fraction else found
+
+    return of_ratio
+
+
+class Ratio(Fraction):
+    """An exact part of a score: a `fractions.Fraction` that is short to look at.
+
+    It is shown exactly while numerator and denominator have at most three digits, else with four
+    decimals, and is formatted as a float is, on Python 3.11 too. It is equal to the fraction, with
+    the same hash; sums, differences, products and quotients with integers and fractions are exact
+    and of this class, those with floats are floats. ``round`` to decimals gives a float.
+
+    >>> part = Ratio(4809, 4810)
+    >>> part, Ratio(2, 5), part == Fraction(4809, 4810)
+    (0.9998, Fraction(2, 5), True)
+    >>> f"{part} {part:.2%} {1 - part:.1e} {Ratio(2, 5)} {Ratio(2, 5):.2f}"
+    '0.9998 99.98% 2.1e-04 2/5 0.40'
+    >>> round(part, 2), part.numerator, Fraction(part)
+    (1.0, 4809, Fraction(4809, 4810))
+    """
+
+    __slots__ = ()
+
+    __add__, __radd__ = _kept(Fraction.__add__), _kept(Fraction.__radd__)
+    __sub__, __rsub__ = _kept(Fraction.__sub__), _kept(Fraction.__rsub__)
+    __mul__, __rmul__ = _kept(Fraction.__mul__), _kept(Fraction.__rmul__)
+    __truediv__, __rtruediv__ = _kept(Fraction.__truediv__), _kept(Fraction.__rtruediv__)
+    __mod__, __rmod__ = _kept(Fraction.__mod__), _kept(Fraction.__rmod__)
+    __pow__, __rpow__ = _kept(Fraction.__pow__), _kept(Fraction.__rpow__)
+    __neg__, __pos__, __abs__ = map(_kept, (Fraction.__neg__, Fraction.__pos__, Fraction.__abs__))
+
+    @property
+    def _is_short(self) -> bool:
+        return abs(self.numerator) <= MOST_SHOWN and self.denominator <= MOST_SHOWN
+
+    def __repr__(self) -> str:
+        if self._is_short:
+            return f"Fraction({self.numerator}, {self.denominator})"
+        return f"{self:.4f}"
+
+    def __str__(self) -> str:
+        return super().__str__() if self._is_short else f"{self:.4f}"
+
+    def __format__(self, spec: str) -> str:
+        if ALIGNED.fullmatch(spec):
+            return format(str(self), spec)
+        return format(float(self), spec)
+
+    def __round__(self, ndigits: int | None = None) -> Any:
+        rounded = super().__round__(ndigits)
+        return rounded if ndigits is None else float(rounded)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Ratio, (self.numerator, self.denominator)  # a fraction goes by its text
+
+
+def part(number: Number) -> Number:
+    """The number as a part of a score: a `Ratio` if it is exact."""
+    return Ratio(number) if isinstance(number, Fraction) else number
 
 
 class Tally(NamedTuple):
@@ -106,8 +180,8 @@ class Pair(NamedTuple):
         """Recall and precision by ``conventions.zero`` where 0/0, and their harmonic mean."""
         zero = Fraction(conventions.zero == "one")
         recall, precision = self.recall.ratio(zero), self.precision.ratio(zero)
-        mean = f1(recall, precision)
-        return Score(recall, precision, mean, value=mean, counts=self)
+        mean = part(f1(recall, precision))
+        return Score(part(recall), part(precision), mean, value=mean, counts=self)
 
 
 @overload
@@ -125,5 +199,5 @@ def f1(recall: Number, precision: Number) -> Number:
 
 def mean_f1(scores: Sequence[Score], counts: Counts | None) -> Score:
     """The mean of the F1 of several measures, as a score that has nothing else."""
-    mean = sum((score.f1 or Fraction(0) for score in scores), Fraction(0)) / len(scores)
+    mean = part(sum((score.f1 or Fraction(0) for score in scores), Fraction(0)) / len(scores))
     return Score(f1=mean, value=mean, counts=counts)

@@ -57,6 +57,14 @@ def tables_of(table: Contingency, choice: Conventions) -> Tables:
     return POLICIES[choice.twinless](table)
 
 
+def sides_alike(tables: Tables, choice: Conventions) -> bool:
+    """Whether the sides are as a choice for 0/0 wants them; no matter what where none does."""
+    if choice.zero not in ALIKE:
+        return False
+    alike = ALIKE[choice.zero]
+    return alike(tables.recall) and alike(tables.precision)
+
+
 class Metric(NamedTuple):
     """A measure with its conventions, ready to be called; see `metric`."""
 
@@ -92,11 +100,11 @@ class Metric(NamedTuple):
 
     def score(self, counts: Counts, tables: Tables) -> Score:
         """The score of what is counted in tables; 0/0 is ``"same"`` if their sides are."""
-        choice = self.conventions
-        if choice.zero in ALIKE:
-            alike = ALIKE[choice.zero]
-            choice = choice.zero_decided(alike(tables.recall) and alike(tables.precision))
-        return counts.score(choice)
+        return self.score_of(counts, sides_alike(tables, self.conventions))
+
+    def score_of(self, counts: Counts, alike: bool) -> Score:
+        """The score of counts, where 0/0 may depend on whether the sides are alike."""
+        return counts.score(self.conventions.zero_decided(alike))
 
 
 def metric(name: str, **chosen: str) -> Metric:

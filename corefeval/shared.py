@@ -17,25 +17,46 @@ Sides = tuple[Any, Any]
 """A document's key and response: a `Partition`, or its entities as lists."""
 
 
-def warn_of_sides_apart(documents: Mapping[Hashable, Sides]) -> None:
-    """Warn once if a corpus shares no mention, or else if some of its documents share none."""
-    apart: dict[Hashable, tuple[Collection[Mention], Collection[Mention]]] = {}
-    shared, some = False, None
-    for name, sides in documents.items():
+class SidesApart:
+    """Which documents share no mention, of those that were added; it keeps one example."""
+
+    def __init__(self) -> None:
+        self.shared = False
+        """Whether any document shares a mention."""
+        self.small: list[tuple[Mention, Mention]] = []
+        """A mention of each side, of the first document that shares none."""
+        self.large: list[tuple[Hashable, Mention, Mention]] = []
+        """The same, and its name, of the first that has `ENOUGH` mentions on both sides, too."""
+        self.number = 0
+        """How many have."""
+
+    def add(self, name: Hashable, sides: Sides) -> None:
+        """Look at another document."""
         key, response = map(_mentions, sides)
         if not key or not response:
-            continue
+            return
         if not key.isdisjoint(response):
-            shared = True
-            continue
-        some = some or (key, response)
+            self.shared = True
+            return
+        mentions = _first(key), _first(response)
+        self.small = self.small or [mentions]
         if min(len(key), len(response)) >= ENOUGH:
-            apart[name] = key, response
-    if some and not shared:
-        warn(nothing_shared(*map(_first, some)))
-    elif apart:
-        name, sides = next(iter(apart.items()))
-        warn(_some_share_nothing(len(apart), name, *map(_first, sides)))
+            self.number += 1
+            self.large = self.large or [(name, *mentions)]
+
+    def merge(self, other: SidesApart) -> None:
+        """Add the documents of another."""
+        self.shared = self.shared or other.shared
+        self.small = self.small or other.small
+        self.large = self.large or other.large
+        self.number += other.number
+
+    def warn(self) -> None:
+        """Warn once if a corpus shares no mention, or else if some of its documents share none."""
+        if self.small and not self.shared:
+            warn(nothing_shared(*self.small[0]))
+        elif self.large:
+            warn(_some_share_nothing(self.number, *self.large[0]))
 
 
 def warn_of_table_apart(table: Contingency) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corefeval.display import NONE, aligned, as_markdown, interval, percent
+from corefeval.display import NONE, Table, interval, percent
 from corefeval.errors import CorefError, expect, warn
 from corefeval.progress import progress
 from corefeval.report import Report
 from corefeval.score import Number
+from corefeval.signature import short
 from corefeval.significance import (
     SIGNIFICANT,
     Difference,
@@ -25,7 +26,7 @@ from corefeval.significance import (
 )
 
 if TYPE_CHECKING:
-    import pandas  # type: ignore[import-untyped]
+    import pandas
 
 
 class Standing(NamedTuple):
@@ -66,11 +67,11 @@ class Standings(NamedTuple):
     """One line of all that can change a number."""
 
     def __str__(self) -> str:
-        return f"{as_table(self)}\n\n{self.signature}"
+        return f"{as_table(self)}\n\n{short(self.signature)}"
 
     def to_markdown(self) -> str:
         """The table in Markdown: a row for each system."""
-        return as_markdown(_lines(self, list(self.pairs)), right=3 * len(self.pairs))
+        return Table(_lines(self, list(self.pairs)), right=3 * len(self.pairs)).markdown()
 
     def to_frame(self) -> pandas.DataFrame:
         """A pandas frame with a row for each system and measure; scores are floats in [0, 1]."""
@@ -245,13 +246,13 @@ def as_table(found: Standings, width: int = 100) -> str:
         count = len(left)
         while count > 1 and _width(found, left[:count]) > width:
             count -= 1
-        tables.append(aligned(_lines(found, left[:count]), right=3 * count))
+        tables.append(Table(_lines(found, left[:count]), right=3 * count).text())
         left = left[count:]
     return "\n\n".join(tables)
 
 
 def _width(found: Standings, measures: list[str]) -> int:
-    return max(map(len, aligned(_lines(found, measures), right=3 * len(measures)).split("\n")))
+    return max(map(len, Table(_lines(found, measures), right=3 * len(measures)).text().split("\n")))
 
 
 def _lines(found: Standings, measures: list[str]) -> list[list[str]]:

@@ -610,6 +610,8 @@ def display(computed: Any, printed: str = "") -> str:
         return "{" + ", ".join(sorted(computed)) + "}"
     if not isinstance(computed, Tally | Fraction):
         return str(computed)
+    if isinstance(computed, Fraction):
+        computed = Fraction(computed)  # in full, as a part of a score would not be
     value = float(computed.ratio(Fraction(0)) if isinstance(computed, Tally) else computed)
     if "%" in printed:
         return f"{computed} = {value:.2%}"

@@ -96,13 +96,18 @@ def shown(value: Any) -> str:
         return f"{value.hits}/{value.total}"
     if not isinstance(value, int | float | Fraction):
         return str(value)
-    exact = str(value).replace("-", "−")
+    exact = _exact(value).replace("-", "−")
     decimal = f"{float(value):.4f}".replace("-", "−")
     if isinstance(value, float):
         return decimal
     if value.denominator == 1:
         return exact
     return f"{decimal} ({exact})" if len(exact) <= LONGEST_FRACTION else decimal
+
+
+def _exact(value: int | float | Fraction) -> str:
+    """The number in full, also one that would show itself shortened, as a part of a score."""
+    return str(Fraction(value)) if isinstance(value, Fraction) else str(value)
 
 
 def worked(

@@ -21,6 +21,7 @@ from corefeval.partition import ByName, Mention, Partition, as_lists, as_partiti
 from corefeval.repeats import REPEATS
 from corefeval.report import Report
 from corefeval.scoring import DROPPED
+from corefeval.signature import short
 from corefeval.twinless import POLICIES
 
 
@@ -238,7 +239,7 @@ def told(anatomy: Anatomy) -> str:
         for name, (recall, precision) in anatomy.lost.items():
             lost.append([name, percent(recall.total), percent(precision.total)])
         lines.append(aligned(lost, right=2))
-    return "\n\n".join([*lines, anatomy.signature])
+    return "\n\n".join([*lines, short(anatomy.signature)])
 
 
 def _entities(anatomy: Anatomy, side: str) -> int:

@@ -1,13 +1,12 @@
 """κ: agreement above that of independent links, from the counts of MUC (Passonneau 1997)."""
 
-from fractions import Fraction
 from operator import add
 from typing import NamedTuple, Self
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.registry import measure
-from corefeval.score import Score
+from corefeval.score import Ratio, Score
 
 
 class Agreement(NamedTuple):
@@ -27,9 +26,9 @@ class Agreement(NamedTuple):
         n = a + b + c + d
         independent = (a + c) * (a + b) + (c + d) * (b + d)
         if independent == n * n:  # independent links would agree on all, so κ is 0/0
-            value = Fraction(conventions.zero == "one")
+            value = Ratio(conventions.zero == "one")
         else:
-            value = Fraction((a + d) * n - independent, n * n - independent)
+            value = Ratio((a + d) * n - independent, n * n - independent)
         return Score(value=value, counts=self)
 
 

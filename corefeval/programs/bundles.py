@@ -95,7 +95,7 @@ class Bundle(NamedTuple):
     def note(self, metrics: str | Iterable[str], asked: Iterable[Metric]) -> str:
         """For the signature: the program, what it does otherwise by measure, what it lacks."""
         found = [metric.measure.name for metric in asked]
-        parts = [f"like={self.name}", *(["documents=pooled"] if self.documents else [])]
+        parts = [f"like={self.name}", *(["pooled=documents"] if self.documents else [])]
         for name in found:
             parts += [f"{name}.{what}={how}" for what, how in self.measures.get(name, {}).items()]
         absent = [name for name in names_of(metrics) if name not in found]
@@ -113,18 +113,18 @@ class Bundle(NamedTuple):
         if self.extra == "ignored":
             response = {name: response[name] for name in response if name in key}
         key, response = _reiterable("key", key), _reiterable("response", response)
-        self.refuse_repeated(key, response)
+        self.refuse_repeated(self.repeated(key, response))
         if self.documents == "pooled":
             return one_document(_named_apart(key)), one_document(_named_apart(response))
         return key, response
 
-    def refuse_repeated(self, key: Corpus, response: Corpus) -> None:
-        """Raise `NoScore` if the response repeats more mentions of the key than the program allows.
+    def repeated(self, key: Corpus, response: Corpus) -> int:
+        """How many mentions of the key the response repeats; 0 if the program does not mind.
 
         A mention that is listed three times counts as two.
         """
         if not self.most_repeated:
-            return
+            return 0
         number = 0
         for document, entities in response.items():
             if isinstance(entities, Partition):
@@ -132,6 +132,10 @@ class Bundle(NamedTuple):
             listed = Counter(chain(*as_lists(entities)))
             in_key = set(chain(*as_lists(key.get(document, ()))))
             number += sum(times - 1 for mention, times in listed.items() if mention in in_key)
+        return number
+
+    def refuse_repeated(self, number: int) -> None:
+        """Raise `NoScore` for more repeated mentions of the key than the program allows."""
         if number > self.most_repeated:
             raise NoScore(
                 f"it refuses a response that repeats more than {self.most_repeated} mentions of "

@@ -171,7 +171,7 @@ class _Base:
         parts = dict.fromkeys(chain.from_iterable(map(_parts, computed)))
         ways = {part: self.scores.way(bundle, part) for part in parts}
         for way in ways.values():
-            bundle.refuse_repeated(*self.scores.inputs.sides_of(way))
+            bundle.refuse_repeated(bundle.repeated(*self.scores.inputs.sides_of(way)))
         theirs = {part: self.scores.score(part, way) for part, way in ways.items()}
         total = {name: _mean(name, theirs) for name in computed}
         differ = [part for part in parts if theirs[part] != self.parts[part]]

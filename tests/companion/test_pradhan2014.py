@@ -19,7 +19,7 @@ def test_what_survives_of_the_argument_of_section_2():
     for variant, rises in (("plain", False), ("B3_all", True)):
         values = [pradhan2014.b3_precision(e, variant) for e in (before, after)]
         assert (values[1] > values[0]) is rises
-    assert round(pradhan2014.b3_precision(after, "plain"), 3) == Fraction("0.333")
+    assert round(Fraction(pradhan2014.b3_precision(after, "plain")), 3) == Fraction("0.333")
 
 
 def test_mean_of_the_plain_credits_is_the_registered_measure():

@@ -17,7 +17,7 @@ from strategies import MENTIONS, all_keys, all_pairs, disjoint_union, pairs
 from test_measures import NAMES, TOLERANCE, VARIANTS, agree, library
 
 from corefeval import evaluate
-from corefeval.score import Pair
+from corefeval.score import Pair, Ratio
 
 # Small random corpora often share no mention, of which evaluate warns.
 pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")
@@ -446,7 +446,7 @@ def numbers(score) -> list:
 @settings(max_examples=50)
 @given(pair=pairs())
 def test_numbers_are_exact(name, pair):
-    assert {type(number) for number in numbers(library(name)(*pair))} <= {int, Fraction}
+    assert {type(number) for number in numbers(library(name)(*pair))} <= {int, Fraction, Ratio}
 
 
 @pytest.mark.parametrize("name", TOLERANCE)

@@ -433,9 +433,18 @@ def test_the_signature_has_all_that_changes_a_number():
         "documents=2 average=sum exclusive=core match=exact missing=error offsets=found "
         "repeated=error singletons=drop twinless=keep zero=one"
     )
-    assert repr(evaluate(*CORPUS, "muc")).splitlines() == [
-        "muc: recall 4/5, precision 2/3, f1 8/11",
-        evaluate(*CORPUS, "muc").signature,
+    assert report.short_signature == (
+        f"corefeval={corefeval.__version__} metrics=mentions,muc,b3,ceafm,ceafe,blanc,lea,conll "
+        "documents=2 singletons=drop zero=one"
+    )
+
+
+def test_a_report_is_printed_as_the_command_prints_it():
+    assert str(evaluate(*CORPUS, "muc")).splitlines() == [
+        "measure  recall  precision     F1",
+        "muc       80.00      66.67  72.73",
+        "",
+        f"corefeval={corefeval.__version__} metrics=muc documents=2 defaults",
     ]
 
 

@@ -19,8 +19,10 @@ import scipy.stats
 from companion.studies import synthetic
 
 from corefeval import CorefError, Partition, evaluate, significance
-from corefeval.cli import main, probability
+from corefeval.cli import main
+from corefeval.display import probability
 from corefeval.registry import MEASURES
+from corefeval.signature import short
 from corefeval.significance import Interval, bootstrap, compare
 
 few = pytest.mark.filterwarnings("ignore:of .* documents")
@@ -451,7 +453,8 @@ def test_compare(files, run):
         "muc", "F1", "59.09", "70.83", "11.74", f"[{low},", f"{high}]", f"{found.p:.4f}"
     ]  # fmt: skip
     assert derr.split() == ["derr", *["—"] * 6]
-    assert signature == expected.signature.replace("metrics=muc", "metrics=muc,derr")
+    assert signature == short(expected.signature).replace("metrics=muc", "metrics=muc,derr")
+    assert " documents=21 defaults resamples=1000 " in signature
 
 
 def test_compare_for_machines(files, run):

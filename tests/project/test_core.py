@@ -10,6 +10,7 @@ from test_imports import SOURCES, typed_only
 CORE = [
     "corefeval",
     "corefeval._version",
+    "corefeval.accumulate",
     "corefeval.alignment",
     "corefeval.contingency",
     "corefeval.conventions",

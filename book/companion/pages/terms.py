@@ -96,7 +96,8 @@ def shown(table: Contingency, **chosen: str) -> dict[str, list[dict[str, Any]]]:
 
 def _written(value: Number) -> str:
     # Rounded first, and no minus before zero.
-    text = f"{round(value, 6) + 0.0:.6f}" if isinstance(value, float) else str(value)
+    # A part of a score would be shortened; here it is written in full.
+    text = f"{round(value, 6) + 0.0:.6f}" if isinstance(value, float) else str(Fraction(value))
     return text.replace("-", "−")
 
 

@@ -1,0 +1,244 @@
+"""Scoring documents that are given one by one, as a system's predictions in training."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from functools import cached_property
+from typing import Any, NoReturn, Unpack, cast
+
+from corefeval.contingency import Tables
+from corefeval.conventions import Conventions, Options
+from corefeval.corpus import asked_one_by_one, one_document
+from corefeval.errors import CorefError, expect, shortened
+from corefeval.report import EMPTY, Report, refuse_shared
+from corefeval.score import Counts, Score
+from corefeval.scoring import Metric, sides_alike
+from corefeval.shared import SidesApart
+
+ByChoice = dict[Conventions, dict[Hashable, Tables]]
+"""The tables of documents, by the measures' conventions."""
+
+
+class Sums:
+    """What documents add up to: what each measure counts, and whether their sides are alike."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, Counts] = {}
+        self.alike: dict[Conventions, bool] = {}
+
+    def add(self, counts: Mapping[str, Counts], alike: Mapping[Conventions, bool]) -> None:
+        """Add the counts of a document, or of several."""
+        if self.counts:
+            counts = {name: self.counts[name] + each for name, each in counts.items()}
+            alike = {choice: self.alike[choice] and each for choice, each in alike.items()}
+        self.counts, self.alike = dict(counts), dict(alike)
+
+    def united(self, other: Sums) -> Sums:
+        """The sums of the documents of both."""
+        both = Sums()
+        for each in (self, other):
+            if each.counts:
+                both.add(each.counts, each.alike)
+        return both
+
+
+class SummedReport(Report):
+    """A report of documents that were added up and not kept: it has their total alone."""
+
+    def __init__(
+        self,
+        sums: Sums,
+        names: Iterable[Hashable],
+        metrics: Iterable[Metric],
+        conventions: Conventions,
+        note: str = "",
+    ) -> None:
+        super().__init__({}, metrics, conventions, note)
+        self._sums, self._names = sums, dict.fromkeys(names)
+
+    @cached_property
+    def total(self) -> Mapping[str, Score]:
+        """The score of each measure over all documents."""
+        metrics = self.metrics.items()
+        if not self._names:
+            return {name: each.of_tables(EMPTY) for name, each in metrics}
+        counts, alike = self._sums.counts, self._sums.alike
+        return {
+            name: each.score_of(counts[name], alike[each.conventions]) for name, each in metrics
+        }
+
+    @property
+    def tables(self) -> NoReturn:
+        """Raises `CorefError`: the documents' tables were not kept, and so not their scores."""
+        raise CorefError(
+            "the documents were added up and not kept; corefeval.Scorer(…, documents=True) keeps "
+            "them, for their own scores, intervals and comparisons"
+        )
+
+    def __add__(self, other: Report) -> Report:
+        """The report of the documents of both; see `corefeval.Report`."""
+        if not isinstance(other, Report):
+            return NotImplemented
+        self.expect_like(other)
+        assert isinstance(other, SummedReport)
+        refuse_shared(self._names, other._names)
+        names, sums = self._names | other._names, self._sums.united(other._sums)
+        return SummedReport(sums, names, self.metrics.values(), self.conventions, self._note)
+
+    def __len__(self) -> int:
+        """How many documents were scored."""
+        return len(self._names)
+
+
+class Scorer:
+    """Scores documents that are added one by one, as `corefeval.evaluate` scores them all at once.
+
+    ``metrics``, ``like`` and the conventions are those of `corefeval.evaluate`, but for those that
+    concern files (``match``, ``offsets``) or documents on one side only (``missing``): both sides
+    are given. The total is the very score of `evaluate`: recall, precision, F1, value and counts.
+
+    A document is counted when it is added; its mentions are not kept. What each measure counts is
+    added up, so that nothing grows but the list of names. Only with an ``average`` other than
+    ``"sum"``, and with ``documents=True``, the documents' tables are kept (the sizes of entities
+    and of their overlaps). With ``documents=True`` the report has the scores of each document, too,
+    and `corefeval.significance` can draw them.
+
+    A scorer can be pickled and sent between processes. Several that score parts of a corpus are
+    put together by `merge`.
+
+    Raises `CorefError` as `evaluate` does, for a convention that does not concern such documents,
+    and for a program (``like``) that makes one document of all.
+
+    >>> scorer = Scorer("muc")
+    >>> scorer.update([["a", "b", "c"]], [["a", "b"]], "d1")
+    >>> scorer.update("{x y}", "{x y}")
+    >>> scorer.compute().total["muc"]
+    recall 2/3, precision 1, f1 4/5
+    >>> scorer.update("{x y}", "{x y}", "d1")
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: document 'd1' was added before; expected each document once
+    """
+
+    def __init__(
+        self,
+        metrics: str | Iterable[str] = "standard",
+        *,
+        like: str | None = None,
+        documents: bool = False,
+        **chosen: Unpack[Options],
+    ) -> None:
+        self._asked = asked_one_by_one(metrics, like, cast(Mapping[str, str], chosen))
+        self._warned = not like and bool(self._asked.metrics)
+        averaged = any(choice.average != "sum" for choice in self._asked.choices)
+        self._keeps = documents or averaged
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all documents."""
+        self._names: dict[Hashable, None] = {}
+        self._numbered: set[Hashable] = set()
+        self._sums = Sums()
+        self._kept: ByChoice = {choice: {} for choice in self._asked.choices}
+        self._repeated = 0
+        self._apart = SidesApart()
+
+    def update(self, key: Any, response: Any, document: Hashable = None) -> None:
+        """Add a document: its right entities and those to be judged by them.
+
+        Both are what `corefeval.metric` takes. ``document`` is its name; without one it gets the
+        next number that is no document's name.
+
+        Raises `CorefError`, and adds nothing, for a name that was given before and for entities
+        that `evaluate` refuses.
+        """
+        name = self._next_number() if document is None else document
+        self._check_new(name)
+        sides, tables = one_document(name, key, response, self._asked)
+        repeated = self._repeated_with(self._repeats(name, *sides))
+        one = {choice: {name: each} for choice, each in tables.items()}
+        if self._keeps:
+            for choice, documents in self._kept.items():
+                documents[name] = tables[choice]
+        else:
+            counts = Report(one, self._asked.metrics, self._asked.choice).counts[name]
+            alike = {choice: sides_alike(each, choice) for choice, each in tables.items()}
+            self._sums.add(counts, alike)
+        self._repeated = repeated
+        self._apart.add(name, sides)
+        self._names[name] = None
+        if document is None:
+            self._numbered.add(name)
+
+    def compute(self) -> Report:
+        """The report of all documents that were added; adding more does not change it.
+
+        Warns as `evaluate` does if key and response share no mention.
+        """
+        if self._warned:
+            self._apart.warn()
+        asked = self._asked
+        if self._keeps:
+            tables = {choice: dict(documents) for choice, documents in self._kept.items()}
+            return Report(tables, asked.metrics, asked.choice, asked.note)
+        sums = self._sums.united(Sums())
+        return SummedReport(sums, self._names, asked.metrics, asked.choice, asked.note)
+
+    def merge(self, other: Scorer) -> None:
+        """Add the documents of another scorer; those without names are numbered on.
+
+        Raises `CorefError`, and adds nothing, for other measures or conventions, if only one of the
+        two keeps its documents, and for a name that both have.
+        """
+        expect(Scorer, "a Scorer", other)
+        self._empty().expect_like(other._empty())
+        refuse_shared((name for name in other._names if name not in other._numbered), self._names)
+        repeated = self._repeated_with(other._repeated)
+        here = {name: name for name in other._names if name not in other._numbered}
+        self._names |= dict.fromkeys(here)
+        for name in other._names:
+            if name in other._numbered:
+                here[name] = self._next_number()
+                self._names[here[name]] = None
+                self._numbered.add(here[name])
+        for choice, documents in other._kept.items():
+            self._kept[choice] |= {here[name]: each for name, each in documents.items()}
+        self._sums = self._sums.united(other._sums)
+        self._repeated = repeated
+        self._apart.merge(other._apart)
+
+    def _next_number(self) -> int:
+        """A number that is no document's name."""
+        number = len(self._names)
+        while number in self._names:
+            number += 1
+        return number
+
+    def _check_new(self, name: Hashable) -> None:
+        try:
+            before = name in self._names
+        except TypeError:
+            raise CorefError(
+                f"document {shortened(name)}: expected a name that is hashable, such as a text"
+            ) from None
+        if before:
+            raise CorefError(f"document {name!r} was added before; expected each document once")
+
+    def _repeats(self, name: Hashable, key: Any, response: Any) -> int:
+        """How many mentions of the key the response repeats, where a program minds."""
+        bundle = self._asked.bundle
+        return bundle.repeated({name: key}, {name: response}) if bundle else 0
+
+    def _repeated_with(self, more: int) -> int:
+        """The number of repeated mentions with more of them, if the program allows as many."""
+        number = self._repeated + more
+        if self._asked.bundle:
+            self._asked.bundle.refuse_repeated(number)
+        return number
+
+    def _empty(self) -> Report:
+        """The report of no document."""
+        asked = self._asked
+        if self._keeps:
+            tables: ByChoice = {choice: {} for choice in asked.choices}
+            return Report(tables, asked.metrics, asked.choice, asked.note)
+        return SummedReport(Sums(), (), asked.metrics, asked.choice, asked.note)

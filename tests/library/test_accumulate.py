@@ -1,0 +1,431 @@
+"""Documents added one by one score as all at once; sums of scorers and of reports.
+
+If one of these failed, a number printed in training would not be the one printed in the paper.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import pickle
+import random
+import tracemalloc
+from fractions import Fraction as F
+from itertools import chain
+from multiprocessing import get_context
+
+import pytest
+
+import corefeval
+from corefeval import CorefError, Report, Scorer, evaluate, significance
+from corefeval.accumulate import SummedReport
+from corefeval.conventions import CHOICES
+from corefeval.programs.bundles import bundles
+from corefeval.registry import MEASURES
+
+# Small random documents often share no mention, of which both warn.
+pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")
+
+KEPT = pytest.mark.parametrize("documents", [False, True])
+
+
+def entities(draw: random.Random, mentions: range, repeats: int) -> list[list[int]]:
+    """A random grouping of a random choice of mentions, some of them given again."""
+    found: dict[int, list[int]] = {}
+    for mention in mentions:
+        if draw.random() < 0.8:
+            found.setdefault(draw.randrange(4), []).append(mention)
+    listed = list(found.values())
+    for _ in range(repeats if listed else 0):
+        draw.choice(listed).append(draw.choice(mentions))
+    return listed
+
+
+def corpus(seed: int, repeats: int = 0) -> tuple[dict, dict]:
+    """A key and a response of up to six documents, some the same on both sides, some empty."""
+    draw = random.Random(seed)
+    key, response = {}, {}
+    for name in [f"d{number}" for number in range(draw.randrange(1, 7))]:
+        size, shift = draw.randrange(9), draw.choice([0, 0, 2, 9])
+        key[name] = entities(draw, range(size), 0)
+        response[name] = entities(draw, range(shift, shift + draw.randrange(9)), repeats)
+        if draw.random() < 0.3:
+            response[name] = [[*entity] for entity in key[name]]
+    return key, response
+
+
+def one_by_one(key: dict, response: dict, *arguments, **chosen) -> Report:
+    scorer = Scorer(*arguments, **chosen)
+    for name in key:
+        scorer.update(key[name], response[name], name)
+    return scorer.compute()
+
+
+def outcome(score, *arguments, **chosen):
+    """The report, or what it was refused for."""
+    try:
+        return score(*arguments, **chosen)
+    except CorefError as error:
+        return str(error)
+
+
+def expect_the_same(sides, measure: str, documents: bool, **chosen) -> None:
+    expected = outcome(evaluate, *sides, measure, **chosen)
+    total = outcome(lambda: expected.total) if isinstance(expected, Report) else expected
+    found = outcome(one_by_one, *sides, measure, documents=documents, **chosen)
+    found_total = outcome(lambda: found.total) if isinstance(found, Report) else found
+    if isinstance(total, str):
+        assert isinstance(found_total, str) and total.split(": ")[-1] in found_total
+        return
+    assert found_total == total  # recall, precision, F1, value and counts
+    assert found.signature == expected.signature and str(found) == str(expected)
+    if documents:
+        assert found.documents == expected.documents and found.counts == expected.counts
+
+
+# The law
+
+CHOSEN = [
+    {name: choice}
+    for name in ("average", "exclusive", "singletons", "twinless", "zero")
+    for choice in CHOICES[name]
+] + [
+    {"average": "mean", "zero": "same", "singletons": "drop"},
+    {"average": "mentions", "twinless": "cai_strube"},
+    {"zero": "same", "twinless": "rahman_ng"},
+    {"zero": "listed", "singletons": "drop_response"},
+    {"average": "mean_pr", "zero": "one", "twinless": "complete"},
+]
+
+
+@KEPT
+@pytest.mark.parametrize("chosen", CHOSEN, ids=str)
+def test_one_by_one_scores_as_all_at_once(chosen, documents):
+    for measure in MEASURES:
+        for seed in range(6):
+            expect_the_same(corpus(seed), measure, documents, **chosen)
+
+
+@KEPT
+@pytest.mark.parametrize("repeated", CHOICES["repeated"])
+@pytest.mark.parametrize("zero", ["zero", "same"])
+def test_with_repeated_mentions(repeated, zero, documents):
+    for measure in MEASURES:
+        for seed in range(6):
+            sides = corpus(seed, repeats=2)
+            expect_the_same(sides, measure, documents, repeated=repeated, zero=zero)
+
+
+@KEPT
+@pytest.mark.parametrize(
+    "program", [name for name, each in bundles().items() if each.documents != "pooled"]
+)
+def test_like_a_program(program, documents):
+    for measure in ("all", "standard", "conll"):
+        for seed in range(4):
+            for repeats in (0, 1):
+                expect_the_same(corpus(seed, repeats), measure, documents, like=program)
+
+
+def test_the_corpora_have_what_the_law_is_about():
+    every = [corpus(seed) for seed in range(6)]
+    documents = [(key[name], response[name]) for key, response in every for name in key]
+    assert any(key and key == response for key, response in documents)
+    assert any(key and not response for key, response in documents)
+    assert any(len(entity) == 1 for key, _ in documents for entity in key)
+    assert any({*chain(*key)} - {*chain(*response)} for key, response in documents)
+    repeating = [corpus(seed, repeats=2)[1] for seed in range(6)]
+    listed = [[*chain(*each)] for response in repeating for each in response.values()]
+    assert any(len(mentions) > len({*mentions}) for mentions in listed)
+
+
+def test_a_program_that_stops_at_too_many_repeats_counts_them_over_all_documents():
+    key = {n: [[0, 1]] for n in range(4)}
+    response = {n: [[0, 1, 0, 1, 0]] for n in range(4)}  # three repeats each; the limit is ten
+    with pytest.raises(CorefError, match="more than 10"):
+        evaluate(key, response, "muc", like="reference")
+    scorer, rest = Scorer("muc", like="reference"), Scorer("muc", like="reference")
+    for n in range(3):
+        scorer.update(key[n], response[n])
+    rest.update(key[3], response[3])
+    for add in (lambda: scorer.update(key[3], response[3]), lambda: scorer.merge(rest)):
+        with pytest.raises(CorefError, match=r"more than 10 .* here 12"):
+            add()
+    assert len(scorer.compute()) == 3
+
+
+def test_no_document_scores_as_nothing():
+    for zero in CHOICES["zero"]:
+        for average in CHOICES["average"]:
+            found = Scorer("all", zero=zero, average=average).compute()
+            assert found.total == evaluate({}, {}, "all", zero=zero, average=average).total
+            assert len(found) == 0
+
+
+@KEPT
+def test_a_score_by_hand(documents):
+    scorer = Scorer(["muc", "b3"], documents=documents)
+    scorer.update("{a b c}", "{a b} {c}")
+    scorer.update("{a b}", "{a b}")
+    # MUC: 1 of 2 and 1 of 1 key links; B³ recall: 2·2/3 + 1/3 of 3 and 2 of 2.
+    total = scorer.compute().total
+    assert total["muc"][:2] == (F(2, 3), 1) and total["b3"].recall == F(11, 3) / 5
+
+
+# Documents and their names
+
+
+@KEPT
+def test_a_refused_document_changes_nothing(documents):
+    scorer = Scorer("muc", documents=documents)
+    scorer.update("{a b}", "{a b}", "d")
+    before = scorer.compute()
+    for key, response, name, why in [
+        ("{a b}", "{a}", "d", "document 'd' was added before"),
+        ([["a", "a"]], "{a}", "e", "document 'e': key: mention 'a'"),
+        ("{a}", None, "e", "document 'e': response: expected"),
+        ("{a}", "{a}", [], "hashable"),
+    ]:
+        with pytest.raises(CorefError, match=why):
+            scorer.update(key, response, name)
+    assert scorer.compute().total == before.total and len(scorer.compute()) == 1
+    scorer.update("{a b}", "{a b}", "e")
+
+
+def test_documents_without_a_name_are_numbered():
+    scorer = Scorer("muc", documents=True)
+    scorer.update("{a b}", "{a b}")
+    scorer.update("{a b}", "{a b}", 2)
+    scorer.update("{a b}", "{a b}")
+    scorer.update("{a b}", "{a b}", "x")
+    assert list(scorer.compute().documents) == [0, 2, 3, "x"]
+
+
+def test_a_report_stays_as_it_is_and_reset_forgets():
+    for documents in (False, True):
+        scorer = Scorer("b3", documents=documents)
+        scorer.update("{a b}", "{a} {b}", "d")
+        before = scorer.compute()
+        scorer.update("{a b}", "{a b}", "e")
+        assert len(before) == 1 and before.total["b3"].recall == F(1, 2)
+        scorer.reset()
+        assert scorer.compute().total == evaluate({}, {}, "b3").total
+        scorer.update("{a b}", "{a b}", "d")
+        assert scorer.compute().total["b3"].f1 == 1
+
+
+def test_iterators_are_read_once():
+    scorer = Scorer("muc")
+    scorer.update(iter([iter("ab")]), (iter(entity) for entity in ["ab"]))
+    assert scorer.compute().total["muc"].f1 == 1
+
+
+def test_documents_that_are_not_kept_are_not_scored_apart():
+    documents = {number: "{a b}" for number in range(12)}
+    report = one_by_one(documents, documents, "muc")
+    for ask in (
+        lambda: report.documents,
+        lambda: report.to_frame(documents=True),
+        lambda: significance.bootstrap(report),
+        lambda: report.to_markdown(documents=True),
+    ):
+        with pytest.raises(CorefError, match="documents=True"):
+            ask()
+
+
+def test_kept_documents_can_be_drawn():
+    key, response = {n: "{a b} {c d}" for n in range(12)}, {n: "{a b} {c} {d}" for n in range(12)}
+    kept = one_by_one(key, response, "muc", documents=True)
+    assert significance.bootstrap(kept) == significance.bootstrap(evaluate(key, response, "muc"))
+
+
+def test_what_grows():
+    """A hundred documents more cost their names, and not the 40 overlaps that each has."""
+    scorer = Scorer("standard")
+    document = [[(n, m) for m in range(5)] for n in range(40)]
+
+    def add(numbers):
+        for number in numbers:
+            scorer.update(document, document, f"document {number}")
+        gc.collect()
+
+    add(range(50))
+    tracemalloc.start()
+    add(range(50, 60))  # caches and the like
+    before = tracemalloc.get_traced_memory()[0]
+    add(range(60, 160))
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert grown < 100 * 400
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("chosen", "why"),
+    [
+        ({"missing": "skip"}, "here both are given"),
+        ({"match": "head"}, "reading of files"),
+        ({"offsets": "inclusive"}, "reading of files"),
+        ({"like": "hf_coval"}, "one document of all"),
+        ({"like": "e2e", "zero": "one"}, "fixes zero"),
+        ({"zero": "two"}, "not a choice"),
+        ({"like": "e2e", "missing": "empty"}, "here both are given"),
+    ],
+)
+def test_refused_conventions(chosen, why):
+    with pytest.raises(CorefError, match=why):
+        Scorer("muc", **chosen)
+
+
+def test_an_unknown_measure():
+    with pytest.raises(CorefError, match="did you mean muc"):
+        Scorer("muk")
+
+
+# Merging
+
+
+@KEPT
+def test_merged_scorers_score_as_one(documents):
+    for seed in range(6):
+        key, response = corpus(seed)
+        names = list(key)
+        for chosen in ({}, {"average": "mentions"}, {"zero": "same"}, {"like": "e2e"}):
+            parts = [Scorer("standard", documents=documents, **chosen) for _ in range(3)]
+            for place, name in enumerate(names):
+                parts[place * 3 // len(names)].update(key[name], response[name], name)
+            reports = [part.compute() for part in parts]
+            parts[0].merge(parts[1])
+            parts[0].merge(parts[2])
+            expected = evaluate(key, response, **chosen)
+            assert parts[0].compute().total == expected.total
+            added = reports[0] + reports[1] + reports[2]
+            assert added.total == expected.total and added.signature == expected.signature
+
+
+def test_numbers_go_on_where_scorers_are_merged():
+    one, other = Scorer("muc", documents=True), Scorer("muc", documents=True)
+    for scorer in (one, other):
+        scorer.update("{a b}", "{a b}")
+        scorer.update("{a b}", "{a} {b}")
+    other.update("{a b}", "{a b}", "named")
+    one.merge(other)
+    documents = one.compute().documents
+    assert [*documents] == [0, 1, 2, 3, "named"] or [*documents] == [0, 1, 3, 4, "named"]
+    assert [each["muc"].f1 for each in documents.values()] == [1, 0, 1, 0, 1]
+
+
+@KEPT
+def test_what_cannot_be_merged(documents):
+    def scorer(metrics="muc", document="d", **chosen):
+        made = Scorer(metrics, documents=documents, **chosen)
+        made.update("{a b}", "{a b}", document)
+        return made
+
+    one = scorer()
+    before = one.compute()
+    for other, why in [
+        (scorer("b3", "e"), "same measures"),
+        (scorer("muc", "e", zero="one"), "same measures and conventions"),
+        (scorer("muc", "e", like="e2e"), "same measures and conventions"),
+        (scorer("muc", "d"), "document 'd' is in both"),
+    ]:
+        with pytest.raises(CorefError, match=why):
+            one.merge(other)
+        with pytest.raises(CorefError, match=why):
+            before + other.compute()
+    kept_otherwise = Scorer("muc", documents=not documents)
+    with pytest.raises(CorefError, match="expected two of a kind"):
+        one.merge(kept_otherwise)
+    with pytest.raises(CorefError, match="expected a Scorer"):
+        one.merge(before)
+    with pytest.raises(TypeError):
+        before + 1
+    assert one.compute().total == before.total and len(one.compute()) == 1
+
+
+def test_reports_of_evaluate_are_added():
+    key, response = corpus(5)
+    names = list(key)
+    parts = [
+        evaluate({n: key[n] for n in some}, {n: response[n] for n in some})
+        for some in (names[:2], names[2:])
+    ]
+    whole = evaluate(key, response)
+    both = parts[0] + parts[1]
+    assert both.total == whole.total and both.documents == whole.documents
+
+
+# Processes
+
+
+def scored(number: int) -> Scorer:
+    scorer = Scorer(["muc", "ceafe", "h"])
+    key, response = corpus(number)
+    for name in key:
+        scorer.update(key[name], response[name], f"{number} {name}")
+    return scorer
+
+
+@pytest.mark.parametrize("chosen", [{}, {"average": "mean"}, {"like": "e2e"}, {"documents": True}])
+def test_a_scorer_can_be_pickled(chosen):
+    scorer = Scorer("all", **chosen)
+    scorer.update("{a b c} {d}", "{a b} {c d}", "d")
+    copied = pickle.loads(pickle.dumps(scorer))
+    for each in (scorer, copied):
+        each.update("{a b}", "{a b}", "e")
+    assert copied.compute().total == scorer.compute().total
+    report = pickle.loads(pickle.dumps(scorer.compute()))
+    assert report.total == scorer.compute().total and str(report) == str(scorer.compute())
+
+
+def test_scorers_come_back_from_other_processes():
+    with get_context("spawn").Pool(2) as pool:
+        first, *others = pool.map(scored, range(3))
+    for other in others:
+        first.merge(other)
+    key, response = {}, {}
+    for number in range(3):
+        for whole, part in zip((key, response), corpus(number), strict=True):
+            whole |= {f"{number} {name}": entities for name, entities in part.items()}
+    assert first.compute().total == evaluate(key, response, ["muc", "ceafe", "h"]).total
+
+
+# Warnings, and loops as other libraries have them
+
+
+@pytest.mark.filterwarnings("error")
+def test_sides_that_share_nothing_are_warned_of_when_the_report_is_made():
+    one, other = Scorer("muc"), Scorer("muc")
+    one.update([[1, 2]], [["1", "2"]], "d")
+    with pytest.warns(UserWarning, match="share no mention"):
+        one.compute()
+    other.update([[1, 2]], [[1, 2]], "e")
+    other.compute()
+    one.merge(other)
+    one.compute()
+    one.update([[1, 2, 3]], [["1", "2", "3"]], "f")
+    with pytest.warns(UserWarning, match="one document with 3 or more mentions"):
+        one.compute()
+
+
+def test_the_shape_of_torchmetrics_and_of_hugging_face():
+    """update, compute and reset; what is logged is a flat dictionary of floats."""
+    scorer = corefeval.Scorer(["muc", "conll"])
+    logged = []
+    for _ in range(2):
+        for key, response in [("{a b} {c d}", "{a b c d}"), ("{a b}", "{a b}")]:
+            assert scorer.update(key=key, response=response) is None
+        logged.append(scorer.compute().to_dict())
+        scorer.reset()
+    assert logged[0] == logged[1] and json.loads(json.dumps(logged)) == logged
+    assert logged[0]["muc_recall"] == 1 and logged[0]["muc_precision"] == 3 / 4
+    assert all(type(name) is str and type(part) is float for name, part in logged[0].items())
+
+
+def test_only_reports_that_need_them_keep_documents():
+    assert isinstance(one_by_one(*corpus(1)), SummedReport)
+    for chosen in ({"documents": True}, {"average": "mean"}, {"like": "stanza"}):
+        assert type(one_by_one(*corpus(1), "conll", **chosen)) is Report
