@@ -126,6 +126,15 @@ def _lines(text: str) -> list[str]:
     return text.split("\n")
 
 
+def count_of(number: object, noun: str) -> str:
+    """A number of things.
+
+    >>> count_of(1, "token"), count_of(2, "token")
+    ('1 token', '2 tokens')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 class Named(Protocol):
     """A document of any format, which begins in a line of its file."""
 
