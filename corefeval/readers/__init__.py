@@ -12,6 +12,7 @@ from corefeval.errors import CorefError
 from corefeval.readers.files import (
     Entities,
     Held,
+    InOrder,
     StrPath,
     held,
     is_pipe,
@@ -51,12 +52,15 @@ class FilePair:
                 f"{key_path} is a file of {one}, and {response_path} one of {other}; expected a "
                 "key and a response of the same format"
             )
+        self.in_order = False
+        """Whether documents have been paired by their order."""
         unknown = "CoNLL-2012" if response_path is not None else "JSON lines"
         self.format = one or other or unknown
 
     def check(self, choice: Conventions) -> None:
         """Refuse a choice that concerns another format."""
-        for name, format in (("match", "CorefUD"), ("offsets", "JSON lines")):
+        of_formats = {"match": "CorefUD", "offsets": "JSON lines", "pairs": "JSON lines"}
+        for name, format in of_formats.items():
             if self.format != format:
                 choice.refuse(
                     [name], f"is for {format}, and {self.key_path} is a file of {self.format}"
@@ -83,6 +87,7 @@ class FilePair:
         finally:
             if collecting:
                 gc.enable()
+        self.in_order = isinstance(pair[0], InOrder)
         return pair
 
 

@@ -145,6 +145,10 @@ class Named(Protocol):
 Doc = TypeVar("Doc", bound=Named)
 
 
+class InOrder(dict[str, Doc]):
+    """Documents that were paired with those of the other side by their order."""
+
+
 def side_by_side(
     keys: Iterable[Doc], responses: Iterable[Doc], check: Callable[[Doc, Doc], None]
 ) -> tuple[dict[str, Doc], dict[str, Doc]]:
