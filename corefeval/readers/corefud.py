@@ -34,6 +34,7 @@ from corefeval.readers.files import (
     check_same_documents,
     count_of,
     entities_of,
+    files_in,
     refuse_repeated,
     side_by_side,
     warn,
@@ -132,25 +133,27 @@ def _entities(document: Document | None, choice: Conventions) -> dict[str, list[
 
 def _documents(path: StrPath) -> Iterator[Document]:
     """All documents of a file; one without an id is called by its number."""
-    reading = _Reading(path)
-    for first, block in chain(blocks(path), [(0, ["", ""])]):  # a sentence may end with the file
-        yield from reading.take(first, block)
-    if reading.document is None:
-        raise CorefError(
-            f"{path}: the file has no sentence; expected CorefUD, whose token lines have ten "
-            "columns apart by tabs"
-        )
-    yield reading.document
+    begun: dict[str, Document] = {}
+    for file in files_in(path):
+        reading = _Reading(file, begun)
+        for first, block in chain(blocks(file), [(0, ["", ""])]):  # a sentence may end with it
+            yield from reading.take(first, block)
+        if reading.document is None:
+            raise CorefError(
+                f"{file}: the file has no sentence; expected CorefUD, whose token lines have ten "
+                "columns apart by tabs"
+            )
+        yield reading.document
 
 
 class _Reading:
     """A file as far as it is read."""
 
-    def __init__(self, path: StrPath) -> None:
+    def __init__(self, path: StrPath, begun: dict[str, Document]) -> None:
         self.path = path
         self.document: Document | None = None
-        self.begins: dict[str, int] = {}
-        """The line where each document begins."""
+        self.begun = begun
+        """The documents that have begun, of earlier files, too."""
         self.fields = ""
         """What stands between the hyphens of a bracket."""
         self.lines: list[int] = []
@@ -183,7 +186,7 @@ class _Reading:
         """Give the document its next sentence, if token lines have come since the last."""
         if self.rows:
             if self.document is None:
-                self.document = _begun(self.path, "", self.lines[0], self.begins)
+                self.document = _begun(self.path, "", self.lines[0], self.begun)
             self.document.read(self.lines, self.rows, self.fields)
             self.lines, self.rows = [], []
 
@@ -195,16 +198,17 @@ class _Reading:
                 "empty line before"
             )
         ended = self.document
-        self.document = _begun(self.path, name, number, self.begins)
+        self.document = _begun(self.path, name, number, self.begun)
         return ended
 
 
-def _begun(path: StrPath, name: str, line: int, begins: dict[str, int]) -> Document:
-    document = Document(path, name or str(len(begins) + 1), line)
-    if begins.setdefault(document.name, line) != line:
+def _begun(path: StrPath, name: str, line: int, begun: dict[str, Document]) -> Document:
+    document = Document(path, name or str(len(begun) + 1), line)
+    before = begun.setdefault(document.name, document)
+    if before is not document:
+        where = "" if before.file == document.file else f"{before.file}, "
         raise CorefError(
-            f"{document.at(line)} begins here and in line {begins[document.name]}; "
-            "expected each once"
+            f"{document.at(line)} begins here and in {where}line {before.begin}; expected each once"
         )
     return document
 
@@ -213,7 +217,7 @@ class Document:
     """A document as it stands in a file; lines are counted from 1."""
 
     def __init__(self, path: StrPath, name: str, begin: int) -> None:
-        self.file = str(path)
+        self.path, self.file = path, str(path)
         self.name = name
         self.begin = begin
         self.words: list[Rows] = []

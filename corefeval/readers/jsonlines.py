@@ -35,7 +35,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import accumulate, chain, islice, tee, zip_longest
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, shortened
@@ -117,9 +117,9 @@ def read_pair(
     alone = response_path is None
     response_path = key_path if response_path is None else response_path
     objects = tee(_objects(key_path)) if alone else (_objects(key_path), _objects(response_path))
-    keys = _documents(key_path, objects[0], (*CLUSTERS,))
+    keys = _documents(objects[0], (*CLUSTERS,))
     of_response = PREDICTED if alone else (*PREDICTED, *CLUSTERS)
-    responses = _documents(response_path, objects[1], of_response)
+    responses = _documents(objects[1], of_response)
     first_key, first_response = next(keys), next(responses)
     keys, responses = chain([first_key], keys), chain([first_response], responses)
     if choice.pairs == "order" or not (first_key.name and first_response.name):
@@ -140,7 +140,28 @@ def read_pair(
     return kind(ours), kind(theirs)
 
 
-def _objects(path: StrPath) -> Iterator[tuple[int, Object]]:
+class Place(NamedTuple):
+    """A line of a file."""
+
+    path: StrPath
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.path}, line {self.number}"
+
+
+def _objects(path: StrPath) -> Iterator[tuple[Place, Object]]:
+    """The documents of all files of a path, and the lines where they begin."""
+    for file in files.files_in(path):
+        found = False
+        for number, content in _of_file(file):
+            found = True
+            yield Place(file, number), content
+        if not found:
+            raise CorefError(f"{file}: the file has no document; {LINES}")
+
+
+def _of_file(path: StrPath) -> Iterator[tuple[int, Object]]:
     """The documents of a file, and the number of the line where each begins.
 
     They are objects, one in each line or, if the first line has not all of one, over several lines
@@ -228,35 +249,35 @@ def _unique(pairs: list[tuple[str, Any]]) -> Object:
     return content
 
 
-def _documents(
-    path: StrPath, objects: Iterable[tuple[int, Object]], fields: Fields
-) -> Iterator[Document]:
-    """The documents of a file, all with their entities under the same of these keys."""
-    lines: dict[str, int] = {}
-    field, named = "", False
-    for number, content in objects:
-        document = Document(path, number, content, fields)
-        field = field or document.field
-        if lines and bool(document.name) != named:
+def _documents(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Iterator[Document]:
+    """The documents of one side, all with their entities under the same of these keys."""
+    places: dict[str, Place] = {}
+    first: Document | None = None
+    named = False
+    for place, content in objects:
+        document = Document(place, content, fields)
+        if first is None:
+            first, named = document, bool(document.name)  # which pairing may change
+        if bool(document.name) != named:
             raise CorefError(
                 f"{document.where}: it has {'a' if document.name else 'no'} name, unlike the "
                 f"documents before; {NAMED}"
             )
-        named = bool(document.name)
-        if named and document.name in lines:
+        if document.name in places:
+            before = places[document.name]
+            where = f"line {before.number}" if before.path == place.path else str(before)
             raise CorefError(
-                f"{document.where}: it is in line {lines[document.name]}, too; expected each once, "
+                f"{document.where}: it is in {where}, too; expected each once, "
                 "and a `part_id` of its own for each part of one name"
             )
-        if document.field != field:
+        if document.field != first.field:
             raise CorefError(
                 f"{document.where}: its entities are under `{document.field}`, those of line "
-                f"{min(lines.values())} under `{field}`; expected one key in all of the file"
+                f"{first.begin} under `{first.field}`; expected one key in all of the file"
             )
-        lines[document.name or str(number)] = number
+        if document.name:
+            places[document.name] = place
         yield document
-    if not lines:
-        raise CorefError(f"{path}: the file has no document; {LINES}")
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_unique)
@@ -265,8 +286,8 @@ DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 class Document:
     """A document as it stands in a file; `_find_ends` makes its ends inclusive."""
 
-    def __init__(self, path: StrPath, begin: int, content: Object, fields: Fields) -> None:
-        self.begin, self.where = begin, f"{path}, line {begin}"
+    def __init__(self, place: Place, content: Object, fields: Fields) -> None:
+        self.path, self.begin, self.where = place.path, place.number, str(place)
         try:
             self.name, self.part = _name(content)
             """Nothing if it has no name; the name has the part in it."""

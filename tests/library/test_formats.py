@@ -1,5 +1,6 @@
 """What systems write is read as it is: their keys, no names, one name in two ways, two formats."""
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -164,6 +165,51 @@ def test_lists_of_documents_and_documents_over_several_lines(indent):
     texts = [json.dumps(each, indent=indent) for each in documents]
     Path("spread.json").write_text("\n".join(texts), encoding="utf-8")
     assert list(read_pair("spread.json", "list.json", Conventions())) == lines
+
+
+CONLL = "#begin document ({0}); part 000\nAnn\t(0)\nsees\t-\nher\t(0)\n#end document\n"
+CONLLU = (
+    "# newdoc id = {0}\n# global.Entity = eid-etype-head\n"
+    "1\tAnn\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1--1)\n\n"
+)
+LINE = '{{"doc_key": "{0}", "clusters": [[[0, 0], [2, 2]]]}}\n'
+
+
+@pytest.mark.parametrize("text", [CONLL, CONLLU, LINE], ids=["CoNLL-2012", "CorefUD", "JSON lines"])
+def test_folders_and_patterns_score_as_the_one_file(text):
+    for side in ("keys", "responses"):
+        Path(side).mkdir()
+        for name in "abc":
+            Path(side, f"{name}.txt").write_text(text.format(name), encoding="utf-8")
+        Path(side, ".hidden").write_text("no document", encoding="utf-8")
+    Path("one.txt").write_text("".join(map(text.format, "abc")), encoding="utf-8")
+    Path("one.gz").write_bytes(gzip.compress(Path("one.txt").read_bytes()))
+    whole = evaluate("one.txt", "one.txt")
+    for sides in (
+        ("keys", "responses"),
+        ("keys/*.txt", "responses/?.txt"),
+        ("keys", "one.txt"),
+        ("one.gz", "keys"),
+    ):
+        found = evaluate(*sides)
+        assert (found.total, found.documents) == (whole.total, whole.documents)
+    Path("responses/c.txt").unlink()
+    with pytest.raises(CorefError, match=r"keys/c.txt, line 1: document 'c.*' is not in responses"):
+        evaluate("keys", "responses")
+    Path("keys/d.txt").write_text(text.format("a"), encoding="utf-8")
+    with pytest.raises(CorefError, match=r"keys/d.txt, line 1: document 'a.* keys/a.txt, line 1"):
+        evaluate("keys", "one.txt")
+    Path("empty").mkdir()
+    with pytest.raises(CorefError, match="empty: there is no file in it; expected a file, a fold"):
+        evaluate("empty", "one.txt")
+
+
+def test_the_files_of_a_folder_have_one_format():
+    Path("keys").mkdir()
+    Path("keys/a").write_text(CONLL.format("a"), encoding="utf-8")
+    Path("keys/b").write_text(LINE.format("b"), encoding="utf-8")
+    with pytest.raises(CorefError, match="keys/a is one of CoNLL-2012 and keys/b is one of JSON"):
+        evaluate("keys", "keys")
 
 
 def test_mentions_that_are_lists_or_rows_of_an_array_become_tuples():

@@ -556,8 +556,8 @@ def test_refused_lines(line, told):
             "key.jsonl: every second byte is 00, as in UTF-16 without a mark",
         ),
         (
-            gzip.compress(GOOD.encode()),
-            "key.jsonl: its first bytes, 1f 8b, are those of a file com",
+            gzip.compress(GOOD.encode())[:-9],
+            "key.jsonl: the compressed file is cut off; expected all of it",
         ),
     ],
 )
