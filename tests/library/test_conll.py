@@ -516,7 +516,7 @@ def test_no_such_file(folder):
 
 
 def test_a_directory(folder):
-    with pytest.raises(CorefError, match=f"^{re.escape(str(folder))}: cannot read it: is a dir"):
+    with pytest.raises(CorefError, match=f"^{re.escape(str(folder))}: there is no file in it; "):
         read(folder)
 
 
