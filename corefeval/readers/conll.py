@@ -42,6 +42,7 @@ from corefeval.readers.files import (
     StrPath,
     blocks,
     check_same_documents,
+    count_of,
     entities_of,
     files_in,
     side_by_side,
@@ -460,8 +461,9 @@ def _check_same_tokens(key: Document, response: Document) -> None:
         return
     if key.size != response.size:
         hint = f": {key.differs}" if key.differs else ""
+        lines = count_of(key.size, "token line")
         raise CorefError(
-            f"{key.where(key.begin)} has {key.size} token lines here and {response.size} in "
+            f"{key.where(key.begin)} has {lines} here and {response.size} in "
             f"{response.path}, line {response.begin}; expected the same tokens in both{hint}"
         )
     if key.differs:

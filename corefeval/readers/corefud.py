@@ -527,8 +527,9 @@ def _check_same_words(key: Document, response: Document) -> None:
     for (lines, rows), (there, others) in zip_longest(key.words, response.words, fillvalue=none):
         if len(rows) != len(others):
             here, at = max(lines, default=key.begin), max(there, default=response.begin)
+            words = count_of(len(rows), "word")
             raise CorefError(
-                f"{key.at(here)}: a sentence of {len(rows)} words ends, but one of {len(others)} "
+                f"{key.at(here)}: a sentence of {words} ends, but one of {len(others)} "
                 f"in {response.file}, line {at}; expected the same words in the same sentences"
             )
         if rows != others:

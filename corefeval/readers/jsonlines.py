@@ -582,7 +582,7 @@ def _check_same_text(key: Document, response: Document) -> None:
             if one != other:
                 words = f"{response.unit} {n} is {other!r} here, and {one!r} in {key.where}"
                 break
-    sizes = [f"{side.size} {side.unit}s" for side in (key, response)]
+    sizes = [files.count_of(side.size, side.unit) for side in (key, response)]
     if inf not in (key.size, response.size) and sizes[0] != sizes[1]:
         told = f"it has {sizes[1]}, and {sizes[0]} in {key.where}"
         hint = f" ({words})" if words else ""
