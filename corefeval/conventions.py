@@ -36,6 +36,11 @@ CHOICES: dict[str, dict[str, str]] = {
         "inclusive": "it is",
         "exclusive": "it is not: a mention ends before it",
     },
+    "pairs": {
+        "found": "documents by their names; JSON lines without names in their order, if both sides "
+        "have the same words",
+        "order": "JSON lines: by their order, whatever their names",
+    },
     "repeated": {
         "error": "refuse a mention that is given twice",
         "first": "count it once, in the entity that begins first",
@@ -75,7 +80,7 @@ CHOICES: dict[str, dict[str, str]] = {
 
 OF_A_CORPUS = ("average", "missing")
 """The conventions that concern several documents."""
-OF_FILES = ("match", "offsets")
+OF_FILES = ("match", "offsets", "pairs")
 """The conventions that concern the reading of files of some formats."""
 
 
@@ -87,6 +92,7 @@ class Options(TypedDict, total=False):
     match: str
     missing: str
     offsets: str
+    pairs: str
     repeated: str
     singletons: str
     twinless: str

@@ -42,7 +42,7 @@ def evaluate(
 
     Keywords choose conventions, each by one of its names in `corefeval.conventions.CHOICES`:
     ``average`` of documents, ``exclusive`` classes of XC, ``match`` of mentions in CorefUD,
-    documents that are ``missing``, ``offsets`` in JSON lines, ``repeated`` mentions,
+    documents that are ``missing``, ``offsets`` and ``pairs`` in JSON lines, ``repeated`` mentions,
     ``singletons``, ``twinless`` mentions, and ``zero`` for 0/0. ``like`` names a program whose
     conventions to use, measure by measure (see `corefeval.programs.bundles`); what the program
     does not compute is absent.
@@ -90,7 +90,10 @@ def evaluate(
         if warned:
             _warn_of_sides_apart(documents)
         tables = _tables(documents, asked)
-    return Report(tables, asked.metrics, asked.choice, asked.note)
+    choice = asked.choice
+    if getattr(given, "in_order", False):
+        choice = choice.but(pairs="order")
+    return Report(tables, asked.metrics, choice, asked.note)
 
 
 def asked_documents(

@@ -19,8 +19,9 @@ Link = tuple[Mention, Mention]
 class Partition:
     """Disjoint, non-empty sets of mentions: a key or a response.
 
-    ``entities`` is an iterable of iterables of hashable mentions. Their order is kept for
-    printing and ignored by ``==``. A key and a response need not have the same mentions.
+    ``entities`` is an iterable of iterables of hashable mentions; a mention that is a list, as in
+    JSON, or a row of a NumPy array becomes a tuple. Their order is kept for printing and ignored by
+    ``==``. A key and a response need not have the same mentions.
 
     ``repeated`` says what becomes of a mention that is given twice: ``"error"`` refuses it,
     ``"first"`` keeps it where it came first and ``"last"`` where it came last (an entity that this
@@ -32,6 +33,8 @@ class Partition:
 
     >>> Partition([["a", "b"], ["c"]]) == Partition([["c"], ["b", "a"]])
     True
+    >>> Partition([[[0, 5], [39, 42]], [[7, 7]]])
+    Partition('{(0, 5) (39, 42)} {(7, 7)}')
     >>> Partition([["a", "b"], ["b", "c"]], repeated="merge")
     Partition('{a b c}')
     >>> Partition([["a", "b"], ["b", "c"]])  # doctest: +ELLIPSIS
@@ -233,11 +236,21 @@ def _mentions(what: str, number: int, entity: Any) -> list[Mention]:
         raise CorefError(f"{what} {number} is empty: leave it out, or give it a mention")
     if _can_be_told(mentions):
         return mentions
+    mentions = [_as_tuple(mention) for mention in mentions]
+    if _can_be_told(mentions):
+        return mentions
     odd = next(mention for mention in mentions if not _can_be_told([mention]))
     raise CorefError(
         f"{what} {number} has the mention {shortened(odd)}, a {type(odd).__name__}: expected "
         "something hashable and equal to itself, such as a text, a number or a tuple"
     )
+
+
+def _as_tuple(mention: Any) -> Any:
+    """A list, as JSON has it, or a row of an array as a tuple; anything else as it is."""
+    if type(mention).__name__ == "ndarray":  # NumPy is not imported for this
+        mention = mention.tolist()
+    return tuple(mention) if type(mention) is list else mention
 
 
 def _can_be_told(mentions: list[Mention]) -> bool:

@@ -8,10 +8,13 @@ from collections import Counter
 from collections.abc import Callable
 
 from corefeval.contingency import Contingency, Tables
-from corefeval.errors import CorefError
+from corefeval.errors import CorefError, shortened
 from corefeval.partition import Mention, Partition
 
 Entities = list[list[Mention]]
+
+MOST_PAIRS = 1_000_000
+"""How many pairs of entities `each` may make of repeats: one takes about 150 bytes."""
 
 
 def reference(key: Entities, response: Entities) -> Tables:
@@ -47,6 +50,9 @@ def each(key: Entities, response: Entities) -> Tables:
     the last entity that lists it; for precision the response's in the key. Measures that align
     entities, and BLANC, compare their lists. So a score may exceed 1.
 
+    A mention that the key gives n times and the response in m entities makes n · m pairs. Raises
+    `CorefError` if the sum of (n − 1)(m − 1) over a document's mentions is above `MOST_PAIRS`.
+
     Source: scorers that keep a dictionary from mentions to entities, such as coval and that of
     e2e-coref.
 
@@ -57,12 +63,27 @@ def each(key: Entities, response: Entities) -> Tables:
     for j, entity in enumerate(response):
         for mention in dict.fromkeys(entity):
             holders.setdefault(mention, []).append(j)
+    _refuse_many_pairs(key, holders)
     shared = Counter(
         (i, j) for i, entity in enumerate(key) for m in entity for j in holders.get(m, ())
     )
     sizes = list(map(len, key)), list(map(len, response))
     recall, precision = _looked_up(key, response), _looked_up(response, key).T
     return Tables(recall, precision, both=Contingency(shared, *sizes))
+
+
+def _refuse_many_pairs(key: Entities, holders: dict[Mention, list[int]]) -> None:
+    """Refuse more pairs of a key entity and a response entity that share a mention."""
+    times = Counter(mention for entity in key for mention in entity if mention in holders)
+    more = {mention: (n - 1) * (len(holders[mention]) - 1) for mention, n in times.items()}
+    if sum(more.values()) > MOST_PAIRS:
+        worst = max(more, key=more.__getitem__)
+        raise CorefError(
+            f"the key gives mention {shortened(worst)} {times[worst]} times, and the response in "
+            f"{len(holders[worst])} entities; expected fewer: repeats may make {MOST_PAIRS} pairs "
+            f"of entities, and here {sum(more.values())} (choose another `repeated`, such as "
+            "first or merge)"
+        )
 
 
 def _looked_up(here: Entities, there: Entities) -> Contingency:

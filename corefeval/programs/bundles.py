@@ -21,7 +21,7 @@ from corefeval.registry import find as find_measure
 from corefeval.scoring import Metric
 
 Corpus = Mapping[Any, Any]
-FREE = ("exclusive", "missing", "offsets")
+FREE = ("exclusive", "missing", "offsets", "pairs")
 """Conventions that a bundle leaves to the user, unless it names them."""
 
 

@@ -13,7 +13,9 @@ from corefeval.progress import progress
 from corefeval.readers.files import (
     Entities,
     Held,
+    InOrder,
     StrPath,
+    files_in,
     held,
     is_pipe,
     opened,
@@ -37,7 +39,9 @@ class FilePair:
     ``response_path`` is None where one file of JSON lines has both sides. ``format`` is
     ``"CoNLL-2012"``, ``"CorefUD"`` or ``"JSON lines"``.
 
-    A pipe is read once, into memory, whatever has to be read of it twice.
+    A path may be that of a folder or a pattern (see `files.files_in`), whose documents are read as
+    if they were in one file; what is compressed by gzip is unpacked. A pipe is read once, into
+    memory, whatever has to be read of it twice.
 
     Raises `CorefError` for files of two formats, and for one that has one side only.
     """
@@ -46,19 +50,22 @@ class FilePair:
         _refuse_empty(key_path, "key")
         _refuse_empty(response_path, "response")
         self.key_path, self.response_path = held_pair(key_path, response_path)
-        one = format_of_file(self.key_path)
-        other = one if self.response_path is None else format_of_file(self.response_path)
+        one = _format(self.key_path)
+        other = one if self.response_path is None else _format(self.response_path)
         if one and other and one != other:
             raise CorefError(
                 f"{key_path} is a file of {one}, and {response_path} one of {other}; expected a "
                 "key and a response of the same format"
             )
+        self.in_order = False
+        """Whether documents have been paired by their order."""
         unknown = "CoNLL-2012" if response_path is not None else "JSON lines"
         self.format = one or other or unknown
 
     def check(self, choice: Conventions) -> None:
         """Refuse a choice that concerns another format."""
-        for name, format in (("match", "CorefUD"), ("offsets", "JSON lines")):
+        of_formats = {"match": "CorefUD", "offsets": "JSON lines", "pairs": "JSON lines"}
+        for name, format in of_formats.items():
             if self.format != format:
                 choice.refuse(
                     [name], f"is for {format}, and {self.key_path} is a file of {self.format}"
@@ -86,6 +93,7 @@ class FilePair:
         finally:
             if collecting:
                 gc.enable()
+        self.in_order = isinstance(pair[0], InOrder)
         return pair
 
 
@@ -114,6 +122,15 @@ def _refuse_empty(path: StrPath | None, side: str) -> None:
         raise CorefError(f"the name of the {side}'s file is empty")
 
 
+def _format(path: StrPath) -> str:
+    """The format of all files of a path."""
+    formats = {found: file for file in files_in(path) if (found := format_of_file(file))}
+    if len(formats) > 1:
+        told = " and ".join(f"{file} is one of {each}" for each, file in formats.items())
+        raise CorefError(f"{path}: {told}; expected files of one format")
+    return next(iter(formats), "")
+
+
 def format_of_file(path: StrPath) -> str:
     """What the first kilobytes of a file are; nothing for one that is empty or cannot be read.
 
@@ -123,7 +140,7 @@ def format_of_file(path: StrPath) -> str:
     if is_pipe(path) and not isinstance(path, Held):
         raise CorefError(f"{path} is a pipe, and has to be read twice here; expected a file")
     head = b""
-    with suppress(OSError, ValueError, TypeError), opened(path) as file:
+    with suppress(OSError, EOFError, ValueError, TypeError), opened(path) as file:
         head = file.read(1 << 13)
     refuse_other_files(path, head)
     head = head.removeprefix(b"\xef\xbb\xbf").lstrip()

@@ -42,7 +42,9 @@ from corefeval.readers.files import (
     StrPath,
     blocks,
     check_same_documents,
+    count_of,
     entities_of,
+    files_in,
     side_by_side,
     warn,
 )
@@ -250,10 +252,11 @@ def _as_read(path: StrPath) -> Iterator[Document]:
     A document in several blocks is one object that comes several times and grows, so that whoever
     takes it may compare its lines with the other side's, and let them go, before all is read.
     """
-    reading = _Reading(path)
-    for number, lines in blocks(path):
-        yield from reading.take(number, lines)
-    reading.finish()
+    for file in files_in(path):
+        reading = _Reading(file)
+        for number, lines in blocks(file):
+            yield from reading.take(number, lines)
+        reading.finish()
 
 
 class _Reading:
@@ -374,12 +377,17 @@ def _begun(path: StrPath, number: int, line: str) -> Document | None:
 
 def _once(documents: Iterable[Document]) -> Iterator[Document]:
     """The documents, of which none may begin twice."""
-    begins: dict[str, int] = {}
+    begun: dict[str, Document] = {}
     for document in documents:
-        before = begins.setdefault(document.name, document.begin)
-        if before != document.begin:
+        before = begun.setdefault(document.name, document)
+        if before is not document:
+            where = (
+                f"line {before.begin}"
+                if before.path == document.path
+                else f"{before.path}, line {before.begin}"
+            )
             raise CorefError(
-                f"{document.where(document.begin)} begins here and in line {before}; expected each "
+                f"{document.where(document.begin)} begins here and in {where}; expected each "
                 "once, and a part number of its own for each part of one name"
             )
         yield document
@@ -453,8 +461,9 @@ def _check_same_tokens(key: Document, response: Document) -> None:
         return
     if key.size != response.size:
         hint = f": {key.differs}" if key.differs else ""
+        lines = count_of(key.size, "token line")
         raise CorefError(
-            f"{key.where(key.begin)} has {key.size} token lines here and {response.size} in "
+            f"{key.where(key.begin)} has {lines} here and {response.size} in "
             f"{response.path}, line {response.begin}; expected the same tokens in both{hint}"
         )
     if key.differs:

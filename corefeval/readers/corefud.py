@@ -19,7 +19,7 @@ Source: the CorefUD 1.0 format; README of ufal/corefud-scorer v1.2; udapi/core/c
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, zip_longest
@@ -32,7 +32,9 @@ from corefeval.readers.files import (
     StrPath,
     blocks,
     check_same_documents,
+    count_of,
     entities_of,
+    files_in,
     refuse_repeated,
     side_by_side,
     warn,
@@ -56,6 +58,7 @@ MOST_NODES = 1_000_000
 number."""
 RELATIONS = ("SplitAnte", "Bridge")
 """What stands beside ``Entity`` and is not scored."""
+RELATION = re.compile(rf"\|({'|'.join(RELATIONS)})=")
 
 
 def read_pair(
@@ -130,25 +133,27 @@ def _entities(document: Document | None, choice: Conventions) -> dict[str, list[
 
 def _documents(path: StrPath) -> Iterator[Document]:
     """All documents of a file; one without an id is called by its number."""
-    reading = _Reading(path)
-    for first, block in chain(blocks(path), [(0, ["", ""])]):  # a sentence may end with the file
-        yield from reading.take(first, block)
-    if reading.document is None:
-        raise CorefError(
-            f"{path}: the file has no sentence; expected CorefUD, whose token lines have ten "
-            "columns apart by tabs"
-        )
-    yield reading.document
+    begun: dict[str, Document] = {}
+    for file in files_in(path):
+        reading = _Reading(file, begun)
+        for first, block in chain(blocks(file), [(0, ["", ""])]):  # a sentence may end with it
+            yield from reading.take(first, block)
+        if reading.document is None:
+            raise CorefError(
+                f"{file}: the file has no sentence; expected CorefUD, whose token lines have ten "
+                "columns apart by tabs"
+            )
+        yield reading.document
 
 
 class _Reading:
     """A file as far as it is read."""
 
-    def __init__(self, path: StrPath) -> None:
+    def __init__(self, path: StrPath, begun: dict[str, Document]) -> None:
         self.path = path
         self.document: Document | None = None
-        self.begins: dict[str, int] = {}
-        """The line where each document begins."""
+        self.begun = begun
+        """The documents that have begun, of earlier files, too."""
         self.fields = ""
         """What stands between the hyphens of a bracket."""
         self.lines: list[int] = []
@@ -171,41 +176,39 @@ class _Reading:
             elif not line.startswith("#"):
                 self.lines.append(first + here)
                 self.rows.append(line)
-            elif ended := self.comment(first + here, line):
-                yield ended
+            elif told := COMMENT.match(line):
+                if told["fields"]:
+                    self.fields = told["fields"]
+                elif ended := self.begin(first + here, told["name"].strip()):
+                    yield ended
 
     def end_sentence(self) -> None:
         """Give the document its next sentence, if token lines have come since the last."""
         if self.rows:
             if self.document is None:
-                self.document = _begun(self.path, "", self.lines[0], self.begins)
+                self.document = _begun(self.path, "", self.lines[0], self.begun)
             self.document.read(self.lines, self.rows, self.fields)
             self.lines, self.rows = [], []
 
-    def comment(self, number: int, line: str) -> Document | None:
-        """Read a comment; the document that ends because another begins."""
-        told = COMMENT.match(line)
-        if not told:
-            return None
-        if told["fields"]:
-            self.fields = told["fields"]
-            return None
+    def begin(self, number: int, name: str) -> Document | None:
+        """Begin a document; the one that ends because of it."""
         if self.rows:
             raise CorefError(
                 f"{self.path}, line {number}: a document begins within a sentence; expected an "
                 "empty line before"
             )
         ended = self.document
-        self.document = _begun(self.path, told["name"].strip(), number, self.begins)
+        self.document = _begun(self.path, name, number, self.begun)
         return ended
 
 
-def _begun(path: StrPath, name: str, line: int, begins: dict[str, int]) -> Document:
-    document = Document(path, name or str(len(begins) + 1), line)
-    if begins.setdefault(document.name, line) != line:
+def _begun(path: StrPath, name: str, line: int, begun: dict[str, Document]) -> Document:
+    document = Document(path, name or str(len(begun) + 1), line)
+    before = begun.setdefault(document.name, document)
+    if before is not document:
+        where = "" if before.file == document.file else f"{before.file}, "
         raise CorefError(
-            f"{document.at(line)} begins here and in line {begins[document.name]}; "
-            "expected each once"
+            f"{document.at(line)} begins here and in {where}line {before.begin}; expected each once"
         )
     return document
 
@@ -214,12 +217,12 @@ class Document:
     """A document as it stands in a file; lines are counted from 1."""
 
     def __init__(self, path: StrPath, name: str, begin: int) -> None:
-        self.file = str(path)
+        self.path, self.file = path, str(path)
         self.name = name
         self.begin = begin
         self.words: list[Rows] = []
         """Of each sentence."""
-        self.entities: dict[str, list[Mention]] = {}
+        self.entities: defaultdict[str, list[Mention]] = defaultdict(list)
         """The mentions of each entity; entities, and their mentions, in the order in which they
         begin."""
         self.heads = False
@@ -235,7 +238,7 @@ class Document:
         ids, starts = _numbers(len(rows))
         words = (lines, rows)
         if not all(map(str.startswith, rows, starts)):
-            ids = tuple(self._nodes(lines, rows))
+            ids = self._nodes(lines, rows)
             at = [n for n, node in enumerate(ids) if node.isdecimal()]
             words = ([lines[n] for n in at], [rows[n] for n in at])
         self.words.append(words)
@@ -243,47 +246,48 @@ class Document:
             sentence = _Sentence(self, lines, rows, ids)
             for row in marked:
                 try:
-                    misc = _misc(_last_column(rows[row]), fields)
-                    sentence.take(row, misc.brackets)
+                    brackets, relations = _misc(_last_column(rows[row]), fields)
+                    sentence.take(row, brackets)
                 except CorefError as error:
                     raise CorefError(f"{self.at(lines[row])}: {error}") from None
-                if misc.relations:
-                    self.relations.update(misc.relations)
+                if relations:
+                    self.relations.update(relations)
             sentence.end()
 
-    def _nodes(self, lines: list[int], rows: list[str]) -> Iterator[str]:
+    def _nodes(self, lines: list[int], rows: list[str]) -> Nodes:
         """The ids of words and empty nodes; for multiword tokens, nothing."""
-        ids, starts = _numbers(len(rows))
+        expected, _ = _numbers(len(rows) + 1)
+        nodes = [row[: row.find("\t")] for row in rows]  # a row without a tab lacks its end here
         word = empty = 0  # the last word, and the last empty node after it
-        for line, row in zip(lines, rows, strict=True):
-            if row.startswith(starts[word]):
-                yield ids[word]
+        for n, node in enumerate(nodes):
+            if node == expected[word]:
+                nodes[n] = expected[word]  # whose hash is known, and which equals itself at once
                 word, empty = word + 1, 0
                 continue
-            given = row.partition("\t")[0]
-            number, sign, more = (
-                found.groups() if (found := NO_WORD.fullmatch(given)) else ("", "", "")
-            )
+            found = NO_WORD.fullmatch(node)
+            number, sign, more = found.groups() if found else ("", "", "")
             if sign == "." and number == str(word) and int(more) > empty:
                 empty = int(more)
-                yield given
             elif sign == "-" and number == str(word + 1):
-                yield ""
+                nodes[n] = ""
             else:
-                with named(self.at(line)):
-                    _last_column(row)
+                with named(self.at(lines[n])):
+                    _last_column(rows[n])
                     raise CorefError(
-                        f"the id {shortened(given)} is out of order; expected {word + 1}, an empty "
+                        f"the id {shortened(node)} is out of order; expected {word + 1}, an empty "
                         f"node like {word}.1, a multiword token like {word + 1}-{word + 2}, or an "
                         "empty line before the next sentence"
                     )
+        return tuple(nodes)
 
 
 class Opened(NamedTuple):
     """A mention that has begun and not ended."""
 
+    entity: list[Mention]
+    """The mentions of its entity."""
     order: int
-    """Its number among those that begin in the sentence, from 0."""
+    """Its place among these."""
     line: int
     """Where it begins."""
     head: int
@@ -294,6 +298,10 @@ class Opened(NamedTuple):
     """The row where its part begins or, between two parts, from which on the next may."""
 
 
+UNENDED = Mention(0, 0, (), "", "", "")
+"""Holds the place of a mention that has begun and not ended."""
+
+
 class _Sentence:
     """A sentence whose brackets are read, one after another."""
 
@@ -301,12 +309,8 @@ class _Sentence:
         self.document, self.lines, self.rows, self.ids = document, lines, rows, ids
         self.number, self.file = len(document.words), document.file
         self.entities = document.entities
-        self.opened: dict[str, list[Opened]] = {}
+        self.opened: defaultdict[str, list[Opened]] = defaultdict(list)
         """The mentions that are open, by what has to go on with them."""
-        self.begun: list[str] = []
-        """The entity of each mention, in the order in which they begin."""
-        self.ended: dict[int, Mention] = {}
-        """The mentions that have ended, by their number in this order."""
         self.nodes = 0
         """How many nodes their parts have."""
 
@@ -322,29 +326,24 @@ class _Sentence:
                 "Entity= in the line of a multiword token; expected it in the lines of its words"
             )
         for bracket in brackets:
-            if not (bracket.resumes or bracket.continues_with):  # one node is all of the mention
-                order = self.placed(bracket.eid)
-                self.close(bracket.eid, order, self.lines[row], bracket.place, (self.ids[row],))
-                continue
-            mention = self.resumed(row, bracket) if bracket.resumes else self.begins(row, bracket)
-            if bracket.closes:
+            eid, place, _, closes, resumes, continues_with = bracket
+            if resumes:
+                mention = self.resumed(row, bracket)
+            else:
+                entity, line = self.entities[eid], self.lines[row]
+                if not continues_with:  # one node is all of the mention
+                    entity.append(self.ended(eid, line, place, self.ids[row : row + 1]))
+                    continue
+                mention = Opened(entity, len(entity), line, place, (), row)
+                entity.append(UNENDED)
+            if closes:
                 nodes = self.nodes_until(row, mention)
-                if not bracket.continues_with:
-                    self.close(bracket.eid, mention.order, mention.line, mention.head, nodes)
+                if not continues_with:
+                    whole = self.ended(eid, mention.line, mention.head, nodes)
+                    mention.entity[mention.order] = whole
                     continue
                 mention = mention._replace(nodes=nodes, start=row + 1)
-            self.opened.setdefault(bracket.continues_with, []).append(mention)
-
-    def placed(self, eid: str) -> int:
-        """The number of a mention that begins."""
-        if eid not in self.entities:
-            self.entities[eid] = []  # its place among the entities
-        self.begun.append(eid)
-        return len(self.begun) - 1
-
-    def begins(self, row: int, bracket: Bracket) -> Opened:
-        """The mention that a bracket begins."""
-        return Opened(self.placed(bracket.eid), self.lines[row], bracket.place, (), row)
+            self.opened[continues_with].append(mention)
 
     def resumed(self, row: int, bracket: Bracket) -> Opened:
         """The open mention that a bracket goes on with: of several the one that began last."""
@@ -363,40 +362,46 @@ class _Sentence:
 
     def nodes_until(self, row: int, mention: Opened) -> Nodes:
         """The nodes of a mention with its part that ends in a row."""
-        self.nodes += len(mention.nodes) + row + 1 - mention.start
+        part = self.ids[mention.start : row + 1]
+        self.nodes += len(mention.nodes) + len(part)
         if self.nodes > MOST_NODES:
             raise CorefError(
                 f"up to here the mentions of the sentence have more than {MOST_NODES} nodes "
                 "together; expected no more in one sentence: divide it, on both sides"
             )
-        return mention.nodes + tuple(filter(None, self.ids[mention.start : row + 1]))
+        if "" in part:  # the line of a multiword token
+            part = tuple(filter(None, part))
+        return mention.nodes + part
 
-    def close(self, eid: str, order: int, line: int, place: int, nodes: Nodes) -> None:
-        """Keep a mention that has ended, with the head at this place among its nodes."""
-        if place > len(nodes):
-            raise CorefError(
-                f"the mention of entity {eid!r} that begins in line {line} and ends here "
-                f"has the head '{place}'; expected the place of one of its {len(nodes)} nodes"
-            )
-        head, deps = nodes[place - 1 if place else 0], ""
-        if "." in head:
-            row = self.rows[self.row_of[head]]
-            _last_column(row)
-            deps = row.split("\t")[8].removeprefix("_")
+    def ended(self, eid: str, line: int, place: int, nodes: Nodes) -> Mention:
+        """A mention that has ended, with the head at this place among its nodes."""
         if place:
             self.document.heads = True
-        self.ended[order] = Mention(self.number, line, nodes, head, deps, self.file)
+            if place > len(nodes):
+                of_nodes = count_of(len(nodes), "node")
+                raise CorefError(
+                    f"the mention of entity {eid!r} that begins in line {line} and ends here "
+                    f"has the head '{place}'; expected the place of one of its {of_nodes}"
+                )
+        head, deps = nodes[place - 1 if place else 0], ""
+        if "." in head:
+            deps = self.deps(head)
+        return Mention(self.number, line, nodes, head, deps, self.file)
+
+    def deps(self, node: str) -> str:
+        """The column DEPS of an empty node."""
+        row = self.rows[self.row_of[node]]
+        _last_column(row)
+        return row.split("\t")[8].removeprefix("_")
 
     def end(self) -> None:
-        """Give the mentions to their entities, unless one is still open."""
+        """Refuse a mention that is still open."""
         for expected, waiting in self.opened.items():
             if waiting:
                 raise CorefError(
                     f"{self.document.at(waiting[-1].line)}: a mention begins that does not end; "
                     f"expected '{expected}' before its sentence ends in line {self.lines[-1]}"
                 )
-        for order, eid in enumerate(self.begun):
-            self.entities[eid].append(self.ended[order])
 
 
 @lru_cache
@@ -448,7 +453,8 @@ def _misc(misc: str, fields: str) -> Misc:
     >>> _misc("Entity=e1)", "eid-etype-head").brackets
     [Bracket(eid='e1', place=0, opens=False, closes=True, resumes='e1)', continues_with='')]
     """
-    _, _, rest = f"|{misc}".partition("|Entity=")
+    given = f"|{misc}"
+    _, _, rest = given.partition("|Entity=")
     entity = rest.partition("|")[0]
     texts = BRACKET.findall(entity)
     if "|Entity=" in rest:
@@ -460,16 +466,18 @@ def _misc(misc: str, fields: str) -> Misc:
             f"Entity={shortened(entity)} here; expected Entity= once, with a run of brackets like "
             "'(e1-person-2-', 'e1)' or '(e1-person-1-)' and nothing else"
         )
-    relations = [each for each in RELATIONS if f"|{each}=" in f"|{misc}"]
-    return Misc([_bracket(text, fields) for text in texts], relations)
+    places = _places(fields)
+    return Misc([_bracket(text, places) for text in texts], RELATION.findall(given))
 
 
-def _bracket(text: str, fields: str) -> Bracket:
+def _bracket(text: str, places: Places) -> Bracket:
     opens, closes, name, place = text[0] == "(", text[-1] == ")", text[:-1], ""
+    if not opens and name.isalnum():  # as half of them: asked first
+        return Bracket(name, 0, opens, closes, resumes=text, continues_with="")
     if opens:
-        names, values = fields.split("-"), text.strip("()").split("-")
-        name = _value("eid" if "eid" in names else "GRP", names, values)
-        place = _value("head", names, values)
+        values = text.strip("()").split("-")
+        name = _value(places.eid, values)
+        place = _value(places.head, values)
     eid, part, parts = name, "1", "1"
     if not name.isalnum():
         found = PART.fullmatch(name)
@@ -489,10 +497,24 @@ def _bracket(text: str, fields: str) -> Bracket:
     return Bracket(eid, int(place or 0), opens, closes, resumes, continues_with)
 
 
-def _value(field: str, names: list[str], values: list[str]) -> str:
+class Places(NamedTuple):
+    """Which of a bracket's fields are read, from 0; −1 if it has none of that name."""
+
+    eid: int
+    head: int
+
+
+@lru_cache
+def _places(fields: str) -> Places:
+    """Those that ``# global.Entity`` tells."""
+    names = fields.split("-")
+    eid = "eid" if "eid" in names else "GRP"
+    return Places(*(names.index(name) if name in names else -1 for name in (eid, "head")))
+
+
+def _value(place: int, values: list[str]) -> str:
     """What a bracket has in a field: nothing at its end may be left out."""
-    at = names.index(field) if field in names else len(values)
-    return values[at] if at < len(values) else ""
+    return values[place] if 0 <= place < len(values) else ""
 
 
 # A key and a response side by side
@@ -505,8 +527,9 @@ def _check_same_words(key: Document, response: Document) -> None:
     for (lines, rows), (there, others) in zip_longest(key.words, response.words, fillvalue=none):
         if len(rows) != len(others):
             here, at = max(lines, default=key.begin), max(there, default=response.begin)
+            words = count_of(len(rows), "word")
             raise CorefError(
-                f"{key.at(here)}: a sentence of {len(rows)} words ends, but one of {len(others)} "
+                f"{key.at(here)}: a sentence of {words} ends, but one of {len(others)} "
                 f"in {response.file}, line {at}; expected the same words in the same sentences"
             )
         if rows != others:
@@ -543,9 +566,11 @@ def _warn_of_relations(sides: Sides) -> None:
 def _warn_of_no_heads(sides: Sides, match: str) -> None:
     without = []
     for path, documents in sides:
+        if any(each.heads for each in documents):
+            continue
         entities = chain.from_iterable(each.entities.values() for each in documents)
         longer = any(len(mention.nodes) > 1 for mention in chain.from_iterable(entities))
-        if longer and not any(each.heads for each in documents):
+        if longer:
             without.append(str(path))
     if without:
         warn(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import io
 import os
 import stat
@@ -9,7 +10,7 @@ from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import chain, count, repeat, zip_longest
-from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, TypeVar
+from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, TypeVar, cast
 
 from corefeval.errors import CorefError, expect
 from corefeval.errors import warn as warn
@@ -37,7 +38,6 @@ Entities = Partition | ByName
 OTHER_FILES = {
     b"\xff\xfe": "are those of UTF-16; save it as UTF-8",
     b"\xfe\xff": "are those of UTF-16; save it as UTF-8",
-    b"\x1f\x8b": "are those of a file compressed by gzip; unpack it",
     b"BZh": "are those of a file compressed by bzip2; unpack it",
     b"\xfd7zXZ": "are those of a file compressed by xz; unpack it",
     b"\x28\xb5\x2f\xfd": "are those of a file compressed by Zstandard; unpack it",
@@ -45,6 +45,8 @@ OTHER_FILES = {
     b"PAR1": "are those of a Parquet file; give it a name that ends in .parquet",
 }
 """The first bytes of files that are no text in UTF-8, and what to do with such a file."""
+
+GZIP = b"\x1f\x8b"
 
 MANY = 10
 """Of names that are missing, so many before and after another in the alphabet are compared."""
@@ -77,8 +79,39 @@ def size_of(path: StrPath | None) -> int:
 
 
 def opened(path: StrPath) -> BinaryIO:
-    """What can be read at this path."""
-    return io.BytesIO(path.content) if isinstance(path, Held) else open(path, "rb")
+    """What can be read at this path, unpacked if it is a file that gzip has compressed."""
+    if isinstance(path, Held):
+        return io.BytesIO(path.content)
+    file = open(path, "rb")  # noqa: SIM115  # whoever takes it closes it
+    if is_pipe(path) or file.peek(len(GZIP))[: len(GZIP)] != GZIP:
+        return file
+    file.close()
+    import gzip  # only for such files
+
+    return cast(BinaryIO, gzip.open(path))
+
+
+def files_in(path: StrPath) -> list[StrPath]:
+    """The file at a path; the files in a folder and in its folders, or those that a pattern finds.
+
+    They are in alphabetical order; those whose names begin with a dot are left out. A path is a
+    pattern if it has ``*``, ``?`` or ``[`` and is not there itself.
+
+    Raises `CorefError` if there are none.
+    """
+    if isinstance(path, Held) or not isinstance(path, (str, os.PathLike)):
+        return [path]
+    text = os.fspath(path)
+    if os.path.isdir(text):
+        pattern = os.path.join(glob.escape(text), "**")
+    elif glob.has_magic(text) and not os.path.exists(text):
+        pattern = text
+    else:
+        return [path]
+    found = [each for each in glob.glob(pattern, recursive=True) if os.path.isfile(each)]
+    if not found:
+        raise CorefError(f"{text}: there is no file in it; expected a file, a folder or a pattern")
+    return [*sorted(found)]
 
 
 def refuse_other_files(path: StrPath, head: bytes) -> None:
@@ -124,6 +157,8 @@ def _read(path: StrPath) -> Iterator[bytes]:
             while block := file.read(1 << 16) + file.readline():
                 yield block
                 advance(len(block))
+    except EOFError as error:  # of gzip
+        raise CorefError(f"{path}: the compressed file is cut off; expected all of it") from error
     except (OSError, ValueError) as error:  # ValueError: characters that no path has
         shown = path if isinstance(error, OSError) else repr(path)
         reason = (getattr(error, "strerror", "") or str(error)).lower()
@@ -137,14 +172,28 @@ def _lines(text: str) -> list[str]:
     return text.split("\n")
 
 
+def count_of(number: object, noun: str) -> str:
+    """A number of things.
+
+    >>> count_of(1, "token"), count_of(2, "token")
+    ('1 token', '2 tokens')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 class Named(Protocol):
     """A document of any format, which begins in a line of its file."""
 
+    path: StrPath
     name: str
     begin: int
 
 
 Doc = TypeVar("Doc", bound=Named)
+
+
+class InOrder(dict[str, Doc]):
+    """Documents that were paired with those of the other side by their order."""
 
 
 def side_by_side(
@@ -171,14 +220,14 @@ def check_same_documents(
     key_path: StrPath, key: Mapping[str, Doc], response_path: StrPath, response: Mapping[str, Doc]
 ) -> None:
     """Refuse a document that only one side has."""
-    sides = (key_path, key), (response_path, response)
-    for (path, here), (other_path, there) in (sides, sides[::-1]):
+    for here, there, other_path in ((key, response, response_path), (response, key, key_path)):
         if missing := [name for name in here if name not in there]:
+            first = here[missing[0]]
             more = f" (nor has it {len(missing) - 1} others)" if missing[1:] else ""
             near = nearest(missing[0], [name for name in there if name not in here])
             hint = f"; is it the one that is called {near!r} there?" if near else ""
             raise CorefError(
-                f"{path}, line {here[missing[0]].begin}: document {missing[0]!r} is not in "
+                f"{first.path}, line {first.begin}: document {missing[0]!r} is not in "
                 f"{other_path}{more}; expected the same documents in both files{hint}"
             )
 

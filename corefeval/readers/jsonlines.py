@@ -29,12 +29,13 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import accumulate, chain, tee
+from itertools import accumulate, chain, islice, tee, zip_longest
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, shortened
@@ -59,9 +60,13 @@ ENDS = CLUSTERS | {
     "subtoken_map": "inclusive",
     "cased_words": "exclusive",
     "clusters_strings": "exclusive",
+    "predicted_antecedents": "inclusive",
 }
 """The same, and what those mean that write such keys beside them."""
-MARKS = {"token": ("subtoken_map", "cased_words"), "character": ("clusters_strings",)}
+MARKS = {
+    "token": ("subtoken_map", "cased_words", "predicted_antecedents"),
+    "character": ("clusters_strings",),
+}
 """The keys beside entities that tell it, by what is counted."""
 PREDICTED = ("predicted_clusters",)
 PREDICTIONS = re.compile("(?i)pred(icted|ictions?)?$|pred.*(cluster|coref|entit)|system.*cluster")
@@ -69,13 +74,16 @@ PREDICTIONS = re.compile("(?i)pred(icted|ictions?)?$|pred.*(cluster|coref|entit)
 KNOWN = {*CLUSTERS, *PREDICTED, *TEXTS, *NAMES, *PARTS}
 """The keys that no other writer's entities stand under."""
 LINES = (
-    "expected JSON lines: a whole document {…} in each line (`jq -c .` makes a line of a document "
-    "that is spread over several, `jq -c '.[]'` lines of a list of documents)"
+    "expected JSON lines: a whole document {…} in each line (or, from the first line of the file "
+    "on, documents over several lines, each after a line `{`, or one list of documents)"
 )
 MENTIONS = (
     "expected a list of entities, each a list of mentions, all [begin, end] or, with `sentences`, "
     "all [sentence, begin, end], in whole numbers {}, begin not after end"
 )
+BLANKS = re.compile(r"\s*")
+DOC_KEY = "`doc_key`, `document_id` or `id`"
+NAMED = f"expected names ({DOC_KEY}) in all documents of a file or in none"
 DIGITS = re.compile("[0-9]{4000,}")
 """More than Python makes a number of."""
 
@@ -87,10 +95,15 @@ def read_pair(
 
     The response of a file that is given alone (``None``) is its ``predicted_clusters``.
 
+    Documents are paired by their names; with ``choice.pairs == "order"``, or if no document of one
+    side has a name, in their order, for which without that choice the words have to be the same.
+    ``a`` on one side is also ``a_1`` on the other, if that has no ``a`` and no other part of it.
+
     Raises `CorefError`, which names file, line, document and mention, for what is no JSON or no
-    document, names that are missing or come twice, offsets that are no whole numbers, lie outside
-    the text or contradict each other, empty entities, word pieces without a map, documents or
-    numbers of tokens that differ. Words that differ are only warned of, once per document.
+    document, names that some documents lack or that come twice, offsets that are no whole numbers,
+    lie outside the text or contradict each other, empty entities, word pieces without a map,
+    documents or numbers of tokens that differ. Words that differ are only warned of, once per
+    document.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
@@ -104,38 +117,115 @@ def read_pair(
     alone = response_path is None
     response_path = key_path if response_path is None else response_path
     objects = tee(_objects(key_path)) if alone else (_objects(key_path), _objects(response_path))
-    key, response = files.side_by_side(
-        _documents(key_path, objects[0], (*CLUSTERS,)),
-        _documents(response_path, objects[1], PREDICTED if alone else (*PREDICTED, *CLUSTERS)),
-        _check_same_text,
-    )
-    if choice.missing == "error":
-        files.check_same_documents(key_path, key, response_path, response)
+    keys = _documents(objects[0], (*CLUSTERS,))
+    of_response = PREDICTED if alone else (*PREDICTED, *CLUSTERS)
+    responses = _documents(objects[1], of_response)
+    first_key, first_response = next(keys), next(responses)
+    keys, responses = chain([first_key], keys), chain([first_response], responses)
+    if choice.pairs == "order" or not (first_key.name and first_response.name):
+        key, response = _in_order(keys, responses, choice.pairs)
+    else:
+        key, response = files.side_by_side(keys, responses, _check_same_text)
+        _meet_parts(key, response)
+        _meet_parts(response, key)
+        if choice.missing == "error":
+            files.check_same_documents(key_path, key, response_path, response)
     sides = [*key.values()], [*response.values()]
     for documents in [sides[0] + sides[1]] if alone else sides:
         _find_ends(documents, choice.offsets)
-    return (
-        {document.name: document.in_words(choice.repeated) for document in sides[0]},
-        {document.name: document.in_words(choice.repeated) for document in sides[1]},
+    kind: type[dict[str, Any]] = type(key)
+    ours, theirs = (
+        [(each.name, each.in_words(choice.repeated)) for each in side] for side in sides
     )
+    return kind(ours), kind(theirs)
 
 
-def _objects(path: StrPath) -> Iterator[tuple[int, Object]]:
-    """The object in each line of a file, with the line's number."""
+class Place(NamedTuple):
+    """A line of a file."""
+
+    path: StrPath
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.path}, line {self.number}"
+
+
+def _objects(path: StrPath) -> Iterator[tuple[Place, Object]]:
+    """The documents of all files of a path, and the lines where they begin."""
+    for file in files.files_in(path):
+        found = False
+        for number, content in _of_file(file):
+            found = True
+            yield Place(file, number), content
+        if not found:
+            raise CorefError(f"{file}: the file has no document; {LINES}")
+
+
+def _of_file(path: StrPath) -> Iterator[tuple[int, Object]]:
+    """The documents of a file, and the number of the line where each begins.
+
+    They are objects, one in each line or, if the first line has not all of one, over several lines
+    or in a list.
+    """
+    lines = _lines(path)
+    first = list(islice(lines, 1))
+    if any(line == "{" or line.startswith("[") for _, line in first):
+        return _spread(path, chain(first, lines))
+    return _in_lines(path, chain(first, lines))
+
+
+def _lines(path: StrPath) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank, and their numbers."""
     for first, lines in files.blocks(path):
         for number, line in enumerate(lines, first):
-            if not (text := line.strip("\ufeff \t")):
-                continue
-            try:
-                content = json.loads(text, object_pairs_hook=_unique)
-            except CorefError as error:
-                raise CorefError(f"{path}, line {number}: {error}; {LINES}") from None
-            except (ValueError, RecursionError) as error:  # a list may be too deep
-                raise CorefError(f"{path}, line {number}: {_no_json(text, error)}") from None
-            if type(content) is not dict:
-                wrong = f"{shortened(content)} is no document"
-                raise CorefError(f"{path}, line {number}: {wrong}; {LINES}")
-            yield number, content
+            if text := line.strip("\ufeff \t"):
+                yield number, text
+
+
+def _in_lines(path: StrPath, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Object]]:
+    """The object in each line."""
+    for number, line in lines:
+        content, end = _decoded(path, number, line, 0)
+        if end < len(line.rstrip()):
+            rest = shortened(line[_after(line, end) :].rstrip())
+            raise CorefError(f"{path}, line {number}: no JSON at {rest}: Extra data; {LINES}")
+        yield number, content
+
+
+def _spread(path: StrPath, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Object]]:
+    """Objects over several lines, one after another or in a list."""
+    numbers, texts = zip(*lines, strict=True)
+    begins = list(accumulate((len(line) + 1 for line in texts), initial=0))
+    text = "\n".join(texts)
+    in_list = text.startswith("[")
+    place = _after(text, int(in_list))
+    while place < len(text) and not (in_list and text[place:] == "]"):
+        number = numbers[bisect_right(begins, place) - 1]
+        content, end = _decoded(path, number, text, place)
+        yield number, content
+        place = _after(text, end)
+        if in_list and text.startswith(",", place):
+            place = _after(text, place + 1)
+    if in_list and place == len(text):
+        raise CorefError(f"{path}, line {numbers[-1]}: the list has no end (is it cut off?)")
+
+
+def _after(text: str, place: int) -> int:
+    """The next place that is no blank."""
+    return BLANKS.match(text, place).end()  # type: ignore[union-attr]  # it matches anywhere
+
+
+def _decoded(path: StrPath, number: int, text: str, place: int) -> tuple[Object, int]:
+    """The object that begins at a place, and where it ends."""
+    try:
+        content, end = DECODER.raw_decode(text, place)
+    except CorefError as error:
+        raise CorefError(f"{path}, line {number}: {error}; {LINES}") from None
+    except (ValueError, RecursionError) as error:  # a list may be too deep
+        raise CorefError(f"{path}, line {number}: {_no_json(text, error)}") from None
+    if type(content) is not dict:
+        raise CorefError(f"{path}, line {number}: {shortened(content)} is no document; {LINES}")
+    return content, end
 
 
 def _no_json(text: str, error: Exception) -> str:
@@ -145,7 +235,8 @@ def _no_json(text: str, error: Exception) -> str:
         return f"a number of {len(digits[0])} digits is no offset; expected whole numbers"
     at = getattr(error, "pos", 0)
     if text[:1] in ("{", "[") and not text[at:].strip():
-        return f"the document does not end in this line (is it cut off?); {LINES}"
+        where = "" if "\n" in text else " in this line"
+        return f"the document does not end{where} (is it cut off?); {LINES}"
     return f"no JSON at {shortened(text[at:])}: {getattr(error, 'msg', error)}; {LINES}"
 
 
@@ -158,39 +249,49 @@ def _unique(pairs: list[tuple[str, Any]]) -> Object:
     return content
 
 
-def _documents(
-    path: StrPath, objects: Iterable[tuple[int, Object]], fields: Fields
-) -> Iterator[Document]:
-    """The documents of a file, all with their entities under the same of these keys."""
-    lines: dict[str, int] = {}
-    field = ""
-    for number, content in objects:
-        document = Document(path, number, content, fields)
-        field = field or document.field
-        if document.name in lines:
+def _documents(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Iterator[Document]:
+    """The documents of one side, all with their entities under the same of these keys."""
+    places: dict[str, Place] = {}
+    first: Document | None = None
+    named = False
+    for place, content in objects:
+        document = Document(place, content, fields)
+        if first is None:
+            first, named = document, bool(document.name)  # which pairing may change
+        if bool(document.name) != named:
             raise CorefError(
-                f"{document.where}: it is in line {lines[document.name]}, too; expected each once, "
+                f"{document.where}: it has {'a' if document.name else 'no'} name, unlike the "
+                f"documents before; {NAMED}"
+            )
+        if document.name in places:
+            before = places[document.name]
+            where = f"line {before.number}" if before.path == place.path else str(before)
+            raise CorefError(
+                f"{document.where}: it is in {where}, too; expected each once, "
                 "and a `part_id` of its own for each part of one name"
             )
-        if document.field != field:
+        if document.field != first.field:
             raise CorefError(
                 f"{document.where}: its entities are under `{document.field}`, those of line "
-                f"{min(lines.values())} under `{field}`; expected one key in all of the file"
+                f"{first.begin} under `{first.field}`; expected one key in all of the file"
             )
-        lines[document.name] = number
+        if document.name:
+            places[document.name] = place
         yield document
-    if not lines:
-        raise CorefError(f"{path}: the file has no document; {LINES}")
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 class Document:
     """A document as it stands in a file; `_find_ends` makes its ends inclusive."""
 
-    def __init__(self, path: StrPath, begin: int, content: Object, fields: Fields) -> None:
-        self.begin, self.where = begin, f"{path}, line {begin}"
+    def __init__(self, place: Place, content: Object, fields: Fields) -> None:
+        self.path, self.begin, self.where = place.path, place.number, str(place)
         try:
-            self.name = _name(content)
-            self.where += f": document {self.name!r}"
+            self.name, self.part = _name(content)
+            """Nothing if it has no name; the name has the part in it."""
+            self.where += f": document {self.name!r}" if self.name else ""
             self.field = _field(content, fields)
             self.text = _text(content, self.field)
             """Sentences of tokens, or one of characters; nothing for word pieces."""
@@ -207,6 +308,7 @@ class Document:
             with suppress(TypeError, LookupError):
                 self.triples = "sentences" in content and len(content[self.field][0][0]) == 3
             self.entities = list(self._read(content[self.field]))
+            self.blank = self._before_blank()
         except CorefError as error:
             raise CorefError(f"{self.where}: {error}") from None
         marks = (self.field, *MARKS[self.unit])
@@ -259,6 +361,16 @@ class Document:
         except (TypeError, ValueError, LookupError):
             return []
 
+    def _before_blank(self) -> str:
+        """A mention of characters whose last one would be a blank if ends were inclusive."""
+        if self.unit == "token" or not self.text:
+            return ""
+        text = self.text[0]
+        for begin, end in chain.from_iterable(self.entities):
+            if end < len(text) and text[end].isspace():
+                return f"mention {[begin, end]} would end with a blank if ends were inclusive"
+        return ""
+
     def proofs(self) -> Iterator[tuple[str, str]]:
         """Whether its ends are inclusive or exclusive, and how it proves it."""
         for begin, end in chain.from_iterable(self.entities):
@@ -290,21 +402,24 @@ class Document:
         return first, last
 
 
-def _name(content: Object) -> str:
-    """A document's name, with its part as e2e-coref writes it: ``bc/cctv/00/cctv_0000_1``."""
+def _name(content: Object) -> tuple[str, str]:
+    """A document's name, and its part, which is in the name as e2e-coref writes it.
+
+    >>> _name({"doc_key": "bc/cctv/00/cctv_0000", "part_id": 1})
+    ('bc/cctv/00/cctv_0000_1', '1')
+    >>> _name({"text": "Ann"})
+    ('', '')
+    """
     name = next((content[key] for key in NAMES if key in content), None)
     part = next((content[key] for key in PARTS if key in content), "")
     if name is None or name == "":
-        raise CorefError(
-            "the document has no name; give it a `doc_key` (or `document_id` or `id`), the same "
-            "in key and response"
-        )
+        return "", ""
     if type(name) not in (str, int) or type(part) not in (str, int):
         raise CorefError(
             f"the document has the name {shortened(name)} and the part {shortened(part)}; expected "
             "as `doc_key` (or `document_id` or `id`; `part_id` or `part`) a text or a whole number"
         )
-    return f"{name}_{part}" if part != "" else str(name)
+    return (f"{name}_{part}", str(part)) if part != "" else (str(name), "")
 
 
 def _field(content: Object, fields: Fields) -> str:
@@ -380,6 +495,8 @@ def _find_ends(documents: list[Document], chosen: str) -> None:
     for document in documents:
         for kind, how in document.proofs():
             proofs.setdefault(kind, f"{document.where}: {how}")
+    if not proofs and (blank := next((each for each in documents if each.blank), None)):
+        proofs["exclusive"] = f"{blank.where}: {blank.blank}"
     if len(proofs) == 2:
         raise CorefError(
             f"{proofs['inclusive']}; but {proofs['exclusive']}; expected ends of one kind: change "
@@ -399,6 +516,62 @@ def _find_ends(documents: list[Document], chosen: str) -> None:
             ]
 
 
+def _in_order(
+    keys: Iterable[Document], responses: Iterable[Document], chosen: str
+) -> tuple[dict[str, Document], dict[str, Document]]:
+    """The documents of both sides, each with the one that has its place in the other file."""
+    sides: tuple[dict[str, Document], dict[str, Document]] = files.InOrder(), files.InOrder()
+    for number, (key, response) in enumerate(zip_longest(keys, responses), 1):
+        if key is None or response is None:
+            more = key or response
+            raise CorefError(
+                f"{more.where if more else ''}: the other file has only "
+                f"{files.count_of(number - 1, 'document')}, and documents are paired by their "
+                "order; expected as many in both files"
+            )
+        if chosen != "order" and key.where != response.where:
+            _prove_pair(key, response)
+        key.name = response.name = key.name or response.name or str(number)
+        for side, document in zip(sides, (key, response), strict=True):
+            side[document.name] = document
+        _check_same_text(key, response)
+    return sides
+
+
+def _prove_pair(key: Document, response: Document) -> None:
+    """Refuse two documents that nothing shows to be the same."""
+    if key.text is None or response.text is None or key.unit != response.unit:
+        units = f"{key.unit}s there and {response.unit}s here"
+        what = "one has no words" if key.unit == response.unit else f"mentions count {units}"
+    elif list(chain(*key.text)) != list(chain(*response.text)):
+        what = "their words differ"
+    else:
+        return
+    raise CorefError(
+        f"{response.where}: a document without a name is paired with {key.where}, in the order of "
+        f"the files, and {what}; expected the same words in both, names in both ({DOC_KEY}), or "
+        '--pairs order (in Python pairs="order")'
+    )
+
+
+def _meet_parts(here: dict[str, Document], there: dict[str, Document]) -> None:
+    """Let a document ``a`` be the only part ``a_1`` that the other side has of it."""
+    parts: dict[str, list[str]] = {}
+    for name, document in there.items():
+        if document.part and name not in here:
+            parts.setdefault(name.removesuffix(f"_{document.part}"), []).append(name)
+    for name in [name for name in here if name in parts and name not in there]:
+        if len(parts[name]) > 1:
+            raise CorefError(
+                f"{here[name].where}: the other file has it in {len(parts[name])} parts, "
+                f"{shortened(parts[name])}; expected its `part_id` here, too"
+            )
+        document = here.pop(name)
+        document.name = parts[name][0]
+        here[document.name] = document
+        _check_same_text(document, there[document.name])
+
+
 def _check_same_text(key: Document, response: Document) -> None:
     """Refuse texts of different lengths; warn of different words. Let the texts go."""
     ours, theirs, key.text, response.text = key.text, response.text, None, None
@@ -409,7 +582,7 @@ def _check_same_text(key: Document, response: Document) -> None:
             if one != other:
                 words = f"{response.unit} {n} is {other!r} here, and {one!r} in {key.where}"
                 break
-    sizes = [f"{side.size} {side.unit}s" for side in (key, response)]
+    sizes = [files.count_of(side.size, side.unit) for side in (key, response)]
     if inf not in (key.size, response.size) and sizes[0] != sizes[1]:
         told = f"it has {sizes[1]}, and {sizes[0]} in {key.where}"
         hint = f" ({words})" if words else ""

@@ -9,7 +9,7 @@ from strategies import all_pairs, pairs
 from test_library import says
 from test_measures import TOLERANCE, agree, parts
 
-from corefeval import CorefError, Partition, evaluate, metric
+from corefeval import CorefError, Partition, evaluate, metric, repeats
 from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES
 from corefeval.programs.bundles import FREE, bundles
 from corefeval.programs.facts import FACTS, FIELDS, MATTERS, SAYS
@@ -405,3 +405,13 @@ def test_bundles_know_every_convention():
         for name in {*CHOICES} - {*FREE}:
             with says(f"fixes {name}"):
                 bundle.choice({name: next(iter(CHOICES[name]))})
+
+
+@pytest.mark.parametrize("choice", ["each", "once_each"])
+def test_repeats_that_make_too_many_pairs_are_refused_at_once(choice, monkeypatch):
+    monkeypatch.setattr(repeats, "MOST_PAIRS", 6)
+    score = metric("b3", repeated=choice)
+    score([["a"]] * 3, [["a"]] * 4)  # (3 − 1)(4 − 1) = 6
+    score([[n] for n in range(9)], [[n] for n in range(9)])  # no repeats, however many mentions
+    with pytest.raises(CorefError, match=r"gives mention 'a' 3 times, and the response in 5 ent"):
+        score([["a"]] * 3, [["a"]] * 5)

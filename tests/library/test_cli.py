@@ -344,7 +344,7 @@ def test_no_file_is_opened_three_times(files, run, monkeypatch, like):
         (["score", "key.conll", "none.conll"], "none.conll: cannot read it: no such file"),
         (["score", "", "key.conll"], "the name of the key's file is empty"),
         (["score", "key.conll", ""], "the name of the response's file is empty"),
-        (["score", "key.conll", "."], ".: cannot read it: is a directory"),
+        (["score", "key.conll", "."], "expected files of one format"),
         (["score", "key.conll", "bad.conll"], "bad.conll, line 2: "),
         (["score", "key.conll", "empty.conll"], "empty.conll: the file has no document"),
         (["--none"], "unrecognized arguments: --none"),

@@ -485,7 +485,8 @@ BAD = {
         ["a.conll: its first bytes, fe ff, are those of UTF-16"],
     ),
     "UTF-16 without a mark": (TWICE.encode("utf-16-le"), ["a.conll: every second byte is 00"]),
-    "gzip": (gzip.compress(TWICE.encode()), ["a.conll: its first bytes, 1f 8b", "unpack it"]),
+    "gzip, cut off": (gzip.compress(TWICE.encode())[:-9], ["a.conll: the compressed file is cut"]),
+    "zip": (b"PK\x03\x04", ["a.conll: its first bytes, 50 4b 03 04, are those of a zip archive"]),
 }
 
 
@@ -515,7 +516,7 @@ def test_no_such_file(folder):
 
 
 def test_a_directory(folder):
-    with pytest.raises(CorefError, match=f"^{re.escape(str(folder))}: cannot read it: is a dir"):
+    with pytest.raises(CorefError, match=f"^{re.escape(str(folder))}: there is no file in it; "):
         read(folder)
 
 

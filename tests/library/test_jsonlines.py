@@ -439,12 +439,14 @@ def test_refused_mentions(clusters, told):
 NAME = "key.jsonl, line 1: the document has the name "
 REFUSED = [
     (
-        {"clusters": []},
-        "key.jsonl, line 1: the document has no name; give it a `doc_key` (or `document_id` or "
-        "`id`), the same in key and response",
+        [document(), document(doc_key="")],
+        "key.jsonl, line 2: it has no name, unlike the documents before; expected names "
+        "(`doc_key`, `document_id` or `id`) in all documents of a file or in none",
     ),
-    (document(doc_key=""), "key.jsonl, line 1: the document has no name; give it a `doc_key`"),
-    (document(doc_key=None), "key.jsonl, line 1: the document has no name"),
+    (
+        [document(doc_key=None), document()],
+        "key.jsonl, line 2: document 'd': it has a name, unlike the documents before; expected",
+    ),
     (document(doc_key=True), NAME + "True"),
     (document(doc_key=["d"]), NAME + "['d']"),
     (document(part_id=[0, 0]), NAME + "'d' and the part [0, 0]"),
@@ -538,10 +540,15 @@ def test_refused_lines(line, told):
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b'[{"doc_key": "d"}]', "key.jsonl, line 1: [{'doc_key': 'd'}] is no document; expected"),
-        (b"{\n", "key.jsonl, line 1: the document does not end in this line"),
-        (json.dumps(document(), indent=1).encode(), "key.jsonl, line 1: the document does not end"),
-        (b'[\n{"doc_key": "d"}\n]', "key.jsonl, line 1: the document does not end in this line"),
+        (b'[["d"]]', "key.jsonl, line 1: ['d'] is no document; expected JSON lines"),
+        (b'[{"doc_key": "d"}]', "key.jsonl, line 1: document 'd': it has no entities under"),
+        (b"{\n", "key.jsonl, line 1: the document does not end"),
+        (
+            b'{\n"doc_key": "d",\n"clusters": []\n',
+            "key.jsonl, line 1: the document does not end (is it cut",
+        ),
+        (b"[\n%s,\n" % GOOD.encode(), "key.jsonl, line 2: the list has no end (is it cut off?)"),
+        (b"[\n%s,\n{]" % GOOD.encode(), "key.jsonl, line 3: no JSON at ']': Expecting property"),
         (GOOD.encode() + b"\n\xff", "key.jsonl, line 2: byte 0xff is not UTF-8; save the file as"),
         (b"\xff\xfe" + GOOD.encode("utf-16-le"), "key.jsonl: its first bytes, ff fe, are those of"),
         (
@@ -549,8 +556,8 @@ def test_refused_lines(line, told):
             "key.jsonl: every second byte is 00, as in UTF-16 without a mark",
         ),
         (
-            gzip.compress(GOOD.encode()),
-            "key.jsonl: its first bytes, 1f 8b, are those of a file com",
+            gzip.compress(GOOD.encode())[:-9],
+            "key.jsonl: the compressed file is cut off; expected all of it",
         ),
     ],
 )

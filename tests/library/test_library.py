@@ -124,7 +124,7 @@ def test_repeated_mentions(repeated, entities, expected):
         (["a", 7], ["entity 1", "collection", "'a'"]),
         ([["a"], 7], ["entity 2", "collection", "7"]),
         (7, ["expected", "collections", "7"]),
-        ([["a"], [["b"]]], ["entity 2", "['b']", "list", "hashable"]),
+        ([["a"], [[["b"]]]], ["entity 2", "(['b'],)", "tuple", "hashable"]),
     ],
 )
 def test_what_is_no_partition(entities, words):
@@ -215,14 +215,15 @@ def test_the_defaults_are_the_first_choices():
         "match": "exact",
         "missing": "error",
         "offsets": "found",
+        "pairs": "found",
         "repeated": "error",
         "singletons": "keep",
         "twinless": "keep",
         "zero": "zero",
     }
     assert str(Conventions()) == (
-        "average=sum exclusive=core match=exact missing=error offsets=found repeated=error "
-        "singletons=keep twinless=keep zero=zero"
+        "average=sum exclusive=core match=exact missing=error offsets=found pairs=found "
+        "repeated=error singletons=keep twinless=keep zero=zero"
     )
 
 
@@ -431,7 +432,7 @@ def test_the_signature_has_all_that_changes_a_number():
     assert report.signature == (
         f"corefeval={corefeval.__version__} metrics=mentions,muc,b3,ceafm,ceafe,blanc,lea,conll "
         "documents=2 average=sum exclusive=core match=exact missing=error offsets=found "
-        "repeated=error singletons=drop twinless=keep zero=one"
+        "pairs=found repeated=error singletons=drop twinless=keep zero=one"
     )
     assert report.short_signature == (
         f"corefeval={corefeval.__version__} metrics=mentions,muc,b3,ceafm,ceafe,blanc,lea,conll "

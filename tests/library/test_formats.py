@@ -1,0 +1,225 @@
+"""What systems write is read as it is: their keys, no names, one name in two ways, two formats."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from corefeval import CorefError, Partition, evaluate
+from corefeval.conventions import Conventions
+from corefeval.readers import read_pair
+
+TEXT = "Ann sees her cat . It sees Ann ."
+WORDS = TEXT.split()
+ENTITIES = Partition([[(0, 0), (2, 2), (7, 7)], [(2, 3), (5, 5)]])
+"""Ann, her, Ann; her cat, It."""
+INCLUSIVE = [[[0, 0], [2, 2], [7, 7]], [[2, 3], [5, 5]]]
+EXCLUSIVE = [[[0, 1], [2, 3], [7, 8]], [[2, 4], [5, 6]]]
+CHARACTERS = [[[0, 3], [9, 12], [27, 30]], [[9, 16], [19, 21]]]
+KEY = {"doc_key": "d", "tokens": WORDS, "clusters": INCLUSIVE}
+
+WRITTEN: dict[str, Any] = {
+    # fastcoref/modeling.py, CorefModel.predict(output_file=…)
+    "fastcoref": {
+        "text": TEXT,
+        "clusters": CHARACTERS,
+        "clusters_strings": [["Ann", "her", "Ann"], ["her cat", "It"]],
+    },
+    # maverick/models/maverick_model.py, Maverick.predict, of tokens
+    "maverick": {
+        "tokens": WORDS,
+        "clusters_token_offsets": INCLUSIVE,
+        "clusters_char_offsets": None,
+        "clusters_token_text": [["Ann", "her", "Ann"], ["her cat", "It"]],
+        "clusters_char_text": None,
+    },
+    # allennlp_models/coref/models/coref.py and `allennlp predict`
+    "AllenNLP": {
+        "top_spans": [[0, 0], [2, 2], [2, 3], [5, 5], [7, 7]],
+        "antecedent_indices": [[0, 1], [0, 1]],
+        "predicted_antecedents": [-1, 0, -1, 2, 1],
+        "document": WORDS,
+        "clusters": [[[0, 0], [2, 2], [7, 7]], [[2, 3], [5, 5]]],
+    },
+    # predict.py of wl-coref, of an input without part_id
+    "wl-coref": {
+        "document_id": "d",
+        "cased_words": WORDS,
+        "sent_id": [0] * 5 + [1] * 4,
+        "speaker": ["_"] * 9,
+        "word_clusters": [[0, 2, 7], [3, 5]],
+        "span_clusters": EXCLUSIVE,
+    },
+    # predict.py of e2e-coref
+    "e2e-coref": {
+        "doc_key": "d",
+        "sentences": [WORDS[:5], WORDS[5:]],
+        "speakers": [["_"] * 5, ["_"] * 4],
+        "clusters": [],
+        "predicted_clusters": INCLUSIVE,
+    },
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Messages name files as they were given: a file name alone is short to test."""
+    monkeypatch.chdir(tmp_path)
+
+
+def write(name: str, *documents: Any) -> str:
+    Path(name).parent.mkdir(exist_ok=True)
+    Path(name).write_text("".join(json.dumps(each) + "\n" for each in documents), encoding="utf-8")
+    return name
+
+
+def read(*documents: Any, **chosen: str) -> list[dict[str, Any]]:
+    """Both sides of a key and a response of one document, or of lists of them."""
+    sides = [each if isinstance(each, list) else [each] for each in documents]
+    key, response = (write(name, *side) for name, side in zip("kr", sides, strict=True))
+    return list(read_pair(key, response, Conventions(**chosen)))
+
+
+def refusal(*documents: Any, **chosen: str) -> str:
+    with pytest.raises(CorefError) as raised:
+        read(*documents, **chosen)
+    return str(raised.value)
+
+
+@pytest.mark.parametrize("system", WRITTEN)
+def test_what_systems_write_is_read_as_it_is(system):
+    written = WRITTEN[system]
+    key = {"doc_key": "d", "text": TEXT, "clusters": CHARACTERS} if "text" in written else KEY
+    ours, theirs = read(key, written)
+    expected = ENTITIES
+    if "text" in written:
+        expected = Partition([[(a, b - 1) for a, b in entity] for entity in CHARACTERS])
+    assert ours == theirs == {"d": expected}
+
+
+def test_documents_without_names_are_paired_by_order():
+    other = ["He", "saw", "him", "."]
+    unnamed = [
+        {"document": WORDS, "predicted_antecedents": [], "clusters": INCLUSIVE},
+        {"document": other, "predicted_antecedents": [], "clusters": [[[0, 0], [2, 2]]]},
+    ]
+    named = [KEY, {"doc_key": "e", "tokens": other, "clusters": [[[0, 0], [2, 2]]]}]
+    right = {"d": ENTITIES, "e": Partition([[(0, 0), (2, 2)]])}
+    assert read(named, unnamed) == [right, right] == read(unnamed, named)
+    both = dict(zip("12", right.values(), strict=True))
+    assert read(unnamed, unnamed) == [both, both]
+    assert "pairs=order" in evaluate("k", "r", "muc").signature
+    write("k", *named)
+    write("r", *(each | {"doc_key": name} for name, each in zip("de", unnamed, strict=True)))
+    assert "pairs=found" in evaluate("k", "r", "muc").signature
+    assert "pairs=order" in evaluate("k", "r", "muc", pairs="order").signature
+    # The second document of each side is the first of the other.
+    told = refusal(named, unnamed[::-1])
+    assert told == (
+        "r, line 1: a document without a name is paired with k, line 1: document 'd', in the order "
+        "of the files, and their words differ; expected the same words in both, names in both "
+        '(`doc_key`, `document_id` or `id`), or --pairs order (in Python pairs="order")'
+    )
+    assert "the other file has only 1 document, and" in refusal(named, unnamed[:1])
+
+
+def test_order_without_words_has_to_be_chosen():
+    ours, theirs = {"doc_key": "d", "clusters": INCLUSIVE}, {"clusters": INCLUSIVE}
+    assert "and one has no words; expected" in refusal(ours, theirs)
+    assert read(ours, theirs, pairs="order") == [{"d": ENTITIES}] * 2
+    renamed = ours | {"doc_key": "other"}
+    assert read(ours, renamed, pairs="order") == [{"d": ENTITIES}] * 2
+    assert "is not in r" in refusal(ours, renamed)
+    fastcoref = WRITTEN["fastcoref"]
+    assert "mentions count tokens there and characters here" in refusal(KEY, fastcoref)
+
+
+def test_a_blank_after_a_mention_of_characters_proves_exclusive_ends():
+    key = {"doc_key": "d", "text": TEXT, "clusters": CHARACTERS}
+    assert read(key, key)[0]["d"].sizes == [3, 2]
+    inclusive = [[[a, b - 1] for a, b in entity] for entity in CHARACTERS]
+    assert "pass --offsets" in refusal(key | {"clusters": inclusive}, key)
+
+
+def test_a_part_on_one_side_alone():
+    part = KEY | {"part_id": 3}
+    assert read(part, KEY) == [{"d_3": ENTITIES}] * 2 == read(KEY, part)
+    assert "has it in 2 parts, ['d_3', 'd_4']; expected its" in refusal(
+        [part, KEY | {"part_id": 4}], KEY
+    )
+    assert "document 'd_3' is not in r; expected" in refusal(part, [KEY | {"doc_key": "e"}])
+    # Both have d: d_3 is another.
+    assert "d_3" in refusal([KEY, part], KEY)
+    assert "and 8 tokens in r" in refusal(part, KEY | {"tokens": WORDS[:8]})
+
+
+@pytest.mark.parametrize("indent", [None, 0, 2])
+def test_lists_of_documents_and_documents_over_several_lines(indent):
+    documents = [KEY, KEY | {"doc_key": "e"}]
+    lines = read(documents, documents)
+    Path("list.json").write_text(json.dumps(documents, indent=indent), encoding="utf-8")
+    assert list(read_pair("list.json", "r", Conventions())) == lines
+    texts = [json.dumps(each, indent=indent) for each in documents]
+    Path("spread.json").write_text("\n".join(texts), encoding="utf-8")
+    assert list(read_pair("spread.json", "list.json", Conventions())) == lines
+
+
+CONLL = "#begin document ({0}); part 000\nAnn\t(0)\nsees\t-\nher\t(0)\n#end document\n"
+CONLLU = (
+    "# newdoc id = {0}\n# global.Entity = eid-etype-head\n"
+    "1\tAnn\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1--1)\n\n"
+)
+LINE = '{{"doc_key": "{0}", "clusters": [[[0, 0], [2, 2]]]}}\n'
+
+
+@pytest.mark.parametrize("text", [CONLL, CONLLU, LINE], ids=["CoNLL-2012", "CorefUD", "JSON lines"])
+def test_folders_and_patterns_score_as_the_one_file(text):
+    for side in ("keys", "responses"):
+        Path(side).mkdir()
+        for name in "abc":
+            Path(side, f"{name}.txt").write_text(text.format(name), encoding="utf-8")
+        Path(side, ".hidden").write_text("no document", encoding="utf-8")
+    Path("one.txt").write_text("".join(map(text.format, "abc")), encoding="utf-8")
+    Path("one.gz").write_bytes(gzip.compress(Path("one.txt").read_bytes()))
+    whole = evaluate("one.txt", "one.txt")
+    for sides in (
+        ("keys", "responses"),
+        ("keys/*.txt", "responses/?.txt"),
+        ("keys", "one.txt"),
+        ("one.gz", "keys"),
+    ):
+        found = evaluate(*sides)
+        assert (found.total, found.documents) == (whole.total, whole.documents)
+    Path("responses/c.txt").unlink()
+    with pytest.raises(CorefError, match=r"keys/c.txt, line 1: document 'c.*' is not in responses"):
+        evaluate("keys", "responses")
+    Path("keys/d.txt").write_text(text.format("a"), encoding="utf-8")
+    with pytest.raises(CorefError, match=r"keys/d.txt, line 1: document 'a.* keys/a.txt, line 1"):
+        evaluate("keys", "one.txt")
+    Path("empty").mkdir()
+    with pytest.raises(CorefError, match="empty: there is no file in it; expected a file, a fold"):
+        evaluate("empty", "one.txt")
+
+
+def test_the_files_of_a_folder_have_one_format():
+    Path("keys").mkdir()
+    Path("keys/a").write_text(CONLL.format("a"), encoding="utf-8")
+    Path("keys/b").write_text(LINE.format("b"), encoding="utf-8")
+    with pytest.raises(CorefError, match="keys/a is one of CoNLL-2012 and keys/b is one of JSON"):
+        evaluate("keys", "keys")
+
+
+def test_mentions_that_are_lists_or_rows_of_an_array_become_tuples():
+    right = Partition([[(0, 5), (39, 42)], [(7, 7)]])
+    assert Partition([[[0, 5], [39, 42]], [[7, 7]]]) == right
+    assert Partition([np.array([[0, 5], [39, 42]]), np.array([[7, 7]])]) == right
+    assert Partition([[[0, 5], [39, 42]], [(7, 7)]]) == right
+    # The depth is what it is: two entities of two numbers each.
+    assert Partition([[0, 5], [39, 42]]).sizes == [2, 2]
+    assert Partition(np.array([[0, 5], [39, 42]])).sizes == [2, 2]
+    for deep in ([[[0, [1]]]], [[[]], [[]]]), np.array([[[[0]]]]):
+        with pytest.raises(CorefError):
+            Partition(deep)
