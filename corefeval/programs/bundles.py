@@ -48,7 +48,7 @@ class Bundle(NamedTuple):
     """``"sentence"`` if a mention's place is its sentence and the tokens in it: for `explain`."""
     reading: str = ""
     """Whose rules it reads CoNLL-2012 by (`corefeval.programs.readings`): for `explain`."""
-    pairs: str = ""
+    pairing: str = ""
     """``"order"`` if documents are paired by their order, not their names: for `explain`."""
     most_repeated: int = 0
     """How many mentions of the key a response may repeat; 0 if there is no limit."""

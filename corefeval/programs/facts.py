@@ -22,7 +22,7 @@ from corefeval.programs.readings import READERS
 from corefeval.readers.files import StrPath, warn
 from corefeval.scoring import ALIKE
 
-FIELDS = ("reading", "places", "pairs", "extra", "documents", "formula")
+FIELDS = ("reading", "places", "pairing", "extra", "documents", "formula")
 """Of a bundle, what is no convention of ours but makes another score. By default all are empty."""
 OURS: Way = dict.fromkeys(FIELDS, "") | {
     name: next(iter(choices)) for name, choices in CHOICES.items()
@@ -34,7 +34,7 @@ NO_CLASS = "leaves a class of links out {}; the key lacks one in {{}}"
 SAYS: dict[tuple[str, str], str] = {
     **{("reading", reader): "{}" for reader in READERS},
     ("places", "sentence"): "finds a mention by sentence and token in it, and takes {} for others",
-    ("pairs", "order"): "pairs documents by their order, and so {} with another or with none",
+    ("pairing", "order"): "pairs documents by their order, and so {} with another or with none",
     ("extra", "ignored"): "leaves out {} that the key lacks",
     ("documents", "pooled"): "makes one of {}, and one entity of those with the same number",
     ("formula", "blanc_both"): NO_CLASS.format("only if both sides lack it"),
@@ -52,6 +52,8 @@ SAYS: dict[tuple[str, str], str] = {
     ("missing", "empty"): "scores {} that one side lacks, without mentions there",
     ("missing", "skip"): "leaves out {} that one side lacks",
     **{("offsets", choice): f"reads offsets as {choice} in {{}}" for choice in CHOICES["offsets"]},
+    ("pairs", "found"): "pairs {} by their names",
+    ("pairs", "order"): "pairs {} by their order",
     ("repeated", "error"): "refuses {}",
     ("repeated", "first"): "counts {} once, where listed first",
     ("repeated", "last"): "counts {} once, where listed last",
@@ -225,7 +227,7 @@ def _match(change: Change) -> str:
 FACTS: dict[str, Callable[[Change], str]] = {
     "reading": _reading,
     "places": _places,
-    "pairs": _pairs,
+    "pairing": _pairs,
     "extra": _extra,
     "documents": _documents,
     "formula": _lacks_a_class,
@@ -234,6 +236,7 @@ FACTS: dict[str, Callable[[Change], str]] = {
     "match": _match,
     "missing": _missing,
     "offsets": _scored,
+    "pairs": _scored,
     "repeated": _repeated,
     "singletons": _singletons,
     "twinless": _twinless,
@@ -310,7 +313,7 @@ def _if_singletons(inputs: Inputs, choice: str) -> bool:
 MATTERS: dict[str, Callable[[Inputs, str], bool]] = {
     "reading": _if_read_otherwise,
     "places": _if_cut,
-    "pairs": _if_in_another_order,
+    "pairing": _if_in_another_order,
     "extra": _if_on_one_side,
     "documents": _if_several_documents,
     "formula": _always,
@@ -319,6 +322,7 @@ MATTERS: dict[str, Callable[[Inputs, str], bool]] = {
     "match": _if_corefud,
     "missing": _if_on_one_side,
     "offsets": _never,
+    "pairs": _never,
     "repeated": _if_repeated,
     "singletons": _if_singletons,
     "twinless": _always,

@@ -73,7 +73,7 @@ def hit_by(kind: str) -> list[str]:
 
 def _hits(kind: str, bundle: Bundle) -> bool:
     if kind == "order":
-        return bool(bundle.pairs or bundle.documents)
+        return bool(bundle.pairing or bundle.documents)
     return bundle.reading in RULES.get(kind, ()) or kind == bundle.places
 
 

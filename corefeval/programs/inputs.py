@@ -69,7 +69,7 @@ class Inputs:
         Raises `NoScore` for documents at which the program stops.
         """
         key, response = self.matched(way)
-        if way["pairs"]:
+        if way["pairing"]:
             response = dict(zip(key, response.values(), strict=False))
             key = {name: key[name] for name in response}
         if way["extra"]:

@@ -296,6 +296,7 @@ def test_the_sides_are_the_same_only_if_both_tables_say_so():
 # No choice that nothing reads
 
 ANN = '{{"doc_key": "d", "sentences": [["a", "b", "c", "d"]], "clusters": {}}}'
+NAMED = '{{"doc_key": "{}", "sentences": [["a", "b", "c", "d"]], "clusters": {}}}\n'
 HEADS = """# global.Entity = eid-head
 # newdoc id = d
 1\ta\t_\t_\t_\t_\t0\t_\t_\t{}
@@ -326,6 +327,14 @@ DIFFER = {
         ("mentions", ANN.format("[[[0, 1], [1, 3]]]"), ANN.format("[[[0, 1], [2, 3], [3, 3]]]")),
         ("mentions", ANN.format("[[[0, 1], [1, 3]]]"), ANN.format("[[[0, 1], [2, 3]]]")),
     ],
+    # Both documents have the same words, and the response has them in another order.
+    "pairs": [
+        (
+            "muc",
+            NAMED.format("x", "[[[0, 0], [1, 1]]]") + NAMED.format("y", "[[[2, 2], [3, 3]]]"),
+            NAMED.format("y", "[[[2, 2], [3, 3]]]") + NAMED.format("x", "[[[0, 0], [1, 1]]]"),
+        )
+    ],
     "repeated": [
         ("muc", {"d": "{a b} {c d}"}, {"d": [["a", "b"], ["b", "c", "d"]]}),
         ("ceafm", {"d": "{a b} {c d}"}, {"d": [["a", "b", "x"], ["c", "d", "x", "y"]]}),
@@ -355,6 +364,7 @@ def outcome(folder, convention, choice, case):
         return "refused"
 
 
+@pytest.mark.filterwarnings("ignore:the key and the response share no mention")
 @pytest.mark.parametrize("convention", CHOICES)
 def test_every_choice_changes_some_score(convention, tmp_path):
     """A choice that nothing read would be printed in every signature, and do nothing."""

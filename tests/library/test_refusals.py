@@ -40,8 +40,8 @@ REFUSED = {
     "no mentions": (lambda: Partition.from_links([], 5), "expected mentions, got 5"),
     "no links to score": (lambda: link_score(5, 5), "expected links as pairs of mentions, got 5"),
     "no end of a link": (
-        lambda: link_score([(["a"], 2)], "A-B"),
-        r"link 1 has the mention \['a'\]",
+        lambda: link_score([({1: 2}, 2)], "A-B"),
+        r"link 1 has the mention \{1: 2\}",
     ),
     "an array as a choice": (lambda: metric("muc", zero=np.array([1, 2])), "is not a choice"),
     "a list as a measure": (lambda: evaluate({}, {}, [["muc"]]), r"there is no measure \['muc'\]"),
