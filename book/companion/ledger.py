@@ -72,7 +72,7 @@ DATA = Path(__file__).parents[2] / "data"
 """What papers and programs print, a file for each, and the texts that chapters use."""
 
 
-class Interval(NamedTuple):
+class Bounds(NamedTuple):
     """What can be said of a figure whose inputs were published rounded: it lies in here."""
 
     low: Fraction
@@ -461,7 +461,7 @@ def _confirmed(figure: Mapping[str, Any], computed: Any, agrees: bool) -> tuple[
             return _if(agrees, verdict), figure[verdict]
     if isinstance(computed, Search | bool):
         return _if(agrees, "holds"), figure.get("holds", note)
-    return _if(agrees, "consistent" if isinstance(computed, Interval) else "reproduced"), note
+    return _if(agrees, "consistent" if isinstance(computed, Bounds) else "reproduced"), note
 
 
 def _if(holds: bool, verdict: str) -> str:
@@ -528,7 +528,7 @@ def matches(printed: str, computed: Any) -> bool:
 
     Every number in ``printed`` must agree: a fraction exactly (and unreduced, if ``computed`` is a
     `Tally`), a decimal or a percentage by rounding to its last digit, an integer or a number word
-    exactly; an `Interval` if it holds a number that rounds to the printed one. Partitions agree as
+    exactly; an `Bounds` if it holds a number that rounds to the printed one. Partitions agree as
     sets of sets, their mentions apart by blanks, commas or strokes; a frozenset of names with a
     list of them in braces, none twice; texts but for blanks. A minus sign belongs to the number
     behind it unless it joins two, as in "7-5".
@@ -545,7 +545,7 @@ def matches(printed: str, computed: Any) -> bool:
     (True, False)
     >>> matches("four", 4), matches("a text", "a  text")
     (True, True)
-    >>> matches("81%", Interval(Fraction("0.79"), Fraction("0.806")))
+    >>> matches("81%", Bounds(Fraction("0.79"), Fraction("0.806")))
     True
     >>> matches("-18%", Fraction(-3, 17)), matches("18%", Fraction(-3, 17)), matches("34-p", 34)
     (True, False, True)
@@ -563,16 +563,16 @@ def matches(printed: str, computed: Any) -> bool:
     if isinstance(computed, Search):
         return not computed.counterexample
     if printed in NUMBERS:
-        low, high = computed if isinstance(computed, Interval) else (computed, computed)
+        low, high = computed if isinstance(computed, Bounds) else (computed, computed)
         return bool(low <= NUMBERS[printed] <= high)
     numbers = re.findall(r"(?:(?<![\w)])-)?(?:\d+/\d+|\d+(?:\.\d+)?%?)", printed)
     return bool(numbers) and all(_agrees(number, computed) for number in numbers)
 
 
-def _agrees(number: str, computed: Interval | Tally | Fraction | int) -> bool:
+def _agrees(number: str, computed: Bounds | Tally | Fraction | int) -> bool:
     low: Number
     high: Number
-    if isinstance(computed, Interval):
+    if isinstance(computed, Bounds):
         low, high = computed
     elif isinstance(computed, Tally):
         low = high = computed.ratio(Fraction(0))
@@ -595,14 +595,14 @@ def display(computed: Any, printed: str = "") -> str:
 
     >>> display(Tally(2, 5), "2/5 or 40%"), display(Fraction(35, 84), "0.42"), display(None)
     ('2/5 = 40.00%', '5/12 = 0.4167', '—')
-    >>> display(0.5519, "55%"), display(Interval(Fraction(1, 8), Fraction(1, 2)), "40%")
+    >>> display(0.5519, "55%"), display(Bounds(Fraction(1, 8), Fraction(1, 2)), "40%")
     ('55.19%', '[12.50%, 50.00%]')
     """
     if computed is None:
         return "—"
     if isinstance(computed, bool):
         return "true" if computed else "false"
-    if "%" in printed and isinstance(computed, Interval):
+    if "%" in printed and isinstance(computed, Bounds):
         return f"[{float(computed.low):.2%}, {float(computed.high):.2%}]"
     if "%" in printed and isinstance(computed, float):
         return f"{computed:.2%}"

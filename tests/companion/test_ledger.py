@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from companion import ledger
-from companion.ledger import Interval, Search, judge, matches
+from companion.ledger import Bounds, Search, judge, matches
 from docutils.nodes import make_id
 
 from corefeval import CorefError
@@ -161,9 +161,9 @@ def test_a_misprint_and_a_slip_of_our_copy_say_what_is_right():
         ("not a set", Partition.parse("{a}"), False),
         ("A-B  B-C", "A-B B-C", True),
         ("A-B B-D", "A-B B-C", False),
-        ("81%", Interval(Fraction(79, 100), Fraction(806, 1000)), True),
-        ("81%", Interval(Fraction(79, 100), Fraction(804, 1000)), False),
-        ("81%", Interval(Fraction(816, 1000), Fraction(1)), False),
+        ("81%", Bounds(Fraction(79, 100), Fraction(806, 1000)), True),
+        ("81%", Bounds(Fraction(79, 100), Fraction(804, 1000)), False),
+        ("81%", Bounds(Fraction(816, 1000), Fraction(1)), False),
     ],
 )
 def test_what_agrees_with_print(printed, computed, agrees):
@@ -191,8 +191,8 @@ SLIP = {"printed": "1/3", "copy_slip": MISPRINT, "quote": "It is 1/3 and not 2/3
         ({"printed": "7", "not_testable": "…"}, None, "not testable"),
         ({"printed": "7", "reconstructed": "…"}, 7, "reconstructed"),
         ({"printed": "7", "reconstructed": "…"}, 8, "failed"),
-        ({"printed": "50%"}, Interval(Fraction(1, 3), Fraction(2, 3)), "consistent"),
-        ({"printed": "70%"}, Interval(Fraction(1, 3), Fraction(2, 3)), "failed"),
+        ({"printed": "50%"}, Bounds(Fraction(1, 3), Fraction(2, 3)), "consistent"),
+        ({"printed": "70%"}, Bounds(Fraction(1, 3), Fraction(2, 3)), "failed"),
     ],
 )
 def test_verdicts(figure, computed, verdict):

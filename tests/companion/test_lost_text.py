@@ -142,7 +142,7 @@ def test_the_ledger_has_the_values_of_all_solutions():
         if row.measure in lost_text.CELLS:
             name = next(m for m, parts in NAMES.items() if row.measure in parts)
             value = lost_cells.cell(row.example, name, NAMES[name][row.measure])
-            ends = value if isinstance(value, ledger.Interval) else (value, value)
+            ends = value if isinstance(value, ledger.Bounds) else (value, value)
             assert all(lost_text.rounds_to(int(row.printed), float(end)) for end in ends)
             assert row.verdict == "given"  # the profiles were chosen because they give it
 

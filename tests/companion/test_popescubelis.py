@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from companion import ledger
 from companion.enumeration import up_to, with_twinless
-from companion.ledger import Example, Interval, Paper, judge, matches
+from companion.ledger import Bounds, Example, Paper, judge, matches
 from companion.papers import counted
 from companion.papers.popescubelis import cells, claims, coherence, lost_cells, sample, texts
 from companion.papers.popescubelis.exclusive import reachable
@@ -35,8 +35,8 @@ PAPER = ledger.load("popescubelis")
         ("18", Fraction(-3, 17), "failed"),
         ("-18", Fraction(3, 17), "failed"),
         ("0", Fraction(0), "reproduced"),
-        ("57", Interval(Fraction("0.56"), Fraction("0.571")), "consistent"),
-        ("58", Interval(Fraction("0.56"), Fraction("0.571")), "failed"),
+        ("57", Bounds(Fraction("0.56"), Fraction("0.571")), "consistent"),
+        ("58", Bounds(Fraction("0.56"), Fraction("0.571")), "failed"),
     ],
 )
 def test_cells_whose_unit_is_in_the_head_of_the_table(printed, computed, verdict):
@@ -211,7 +211,7 @@ def test_intervals_contain_the_true_values_of_what_was_rounded(sides):
 
 
 def test_intervals_of_exact_scores_are_points():
-    third, half = (Interval(Fraction(1, n), Fraction(1, n)) for n in (3, 2))
+    third, half = (Bounds(Fraction(1, n), Fraction(1, n)) for n in (3, 2))
     assert texts.f_between(third, half) == (Fraction(2, 5), Fraction(2, 5))
     # a = 1 of 3 and of 2 links, among 5 REs: κ of b = 1, c = 2, d = 0.
     assert texts.kappa_between(5, 2, third, half) == (Fraction(-1, 2), Fraction(-1, 2))

@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, NamedTuple
 
-from companion.ledger import Interval
+from companion.ledger import Bounds
 from companion.papers.published_tables import CUT, ROUNDED, Rule
 from corefeval.errors import CorefError
 from corefeval.score import f1
@@ -30,8 +30,8 @@ class Reason(NamedTuple):
     """Where an F1 or the average must lie by the cells before it, and by its own print."""
 
     cell: str
-    by_others: Interval
-    by_print: Interval
+    by_others: Bounds
+    by_print: Bounds
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Verdict:
     """
 
     possible: bool
-    wrong: Mapping[str, Interval]
-    missing: Mapping[str, Interval]
+    wrong: Mapping[str, Bounds]
+    missing: Mapping[str, Bounds]
     reasons: Sequence[Reason]
 
     def __repr__(self) -> str:
@@ -117,12 +117,12 @@ def check(
     )
 
 
-def prints(interval: Interval, decimals: int, rule: Rule = ROUNDED) -> tuple[str, str]:
+def prints(interval: Bounds, decimals: int, rule: Rule = ROUNDED) -> tuple[str, str]:
     """The first and the last print, with so many decimals, of the numbers in an interval.
 
-    >>> prints(Interval(Fraction("76.246"), Fraction("76.347")), 1)
+    >>> prints(Bounds(Fraction("76.246"), Fraction("76.347")), 1)
     ('76.2', '76.3')
-    >>> prints(Interval(Fraction("76.246"), Fraction("76.347")), 1, CUT)
+    >>> prints(Bounds(Fraction("76.246"), Fraction("76.347")), 1, CUT)
     ('76.2', '76.3')
     """
     one = Fraction(1, 10**decimals)
@@ -159,7 +159,7 @@ def shown(
     verdict = check(*given, RULES[rule], int(whole))
     decimals = max(map(_decimals, texts.values()))
 
-    def place(cell: str, interval: Interval) -> dict[str, Any]:
+    def place(cell: str, interval: Bounds) -> dict[str, Any]:
         digits = _decimals(texts[cell]) if texts[cell] else decimals
         low, high = _outwards(interval, digits + 2)
         told = [*prints(interval, digits, RULES[rule])]
@@ -202,7 +202,7 @@ def _three(name: str, cells: Sequence[str]) -> Sequence[str]:
 
 def _row(measures: Mapping[str, Sequence[str]], average: str, rule: Rule, whole: int) -> Row:
     texts = _texts(measures, average)
-    every = Interval(Fraction(0), Fraction(whole))
+    every = Bounds(Fraction(0), Fraction(whole))
     for cell, text in texts.items():
         if why := _fault(text, whole):
             raise CorefError(f"{cell}: {why}")
@@ -250,9 +250,9 @@ class Row:
     """A row: the numbers that each cell may stand for, and the printed ones."""
 
     names: Sequence[str]
-    cells: Mapping[str, Interval]
+    cells: Mapping[str, Bounds]
     printed: Mapping[str, Fraction]
-    all: Interval
+    all: Bounds
 
     def without(self, cell: str) -> Row:
         """The row in which a cell is missing."""
@@ -274,26 +274,26 @@ class Row:
                 found.append(f"{name} F1")
         return found + [AVERAGE] * (AVERAGE in self.printed)
 
-    def by_others(self, cell: str) -> Interval:
+    def by_others(self, cell: str) -> Bounds:
         """Where the cells before it put an F1 or the average."""
         if cell == AVERAGE:
             return _mean([self.averaged(name) for name in self.names])
         recall, precision = (self.cells[cell.removesuffix("F1") + part] for part in PARTS[:2])
-        return Interval(f1(recall.low, precision.low), f1(recall.high, precision.high))
+        return Bounds(f1(recall.low, precision.low), f1(recall.high, precision.high))
 
-    def f1_left(self, name: str) -> Interval:
+    def f1_left(self, name: str) -> Bounds:
         """The F1 that a measure's three cells allow; empty (low > high) if they allow none."""
         return _both(self.by_others(f"{name} F1"), self.cells[f"{name} F1"])
 
-    def averaged(self, name: str) -> Interval:
+    def averaged(self, name: str) -> Bounds:
         """The numbers that may have entered the average: an F1 in full, or as it is printed."""
         low, high = self.f1_left(name)
         if low > high:  # the printed F1 is not that of its parts, but may have been averaged
             return self.cells[f"{name} F1"]
         number = self.printed.get(f"{name} F1", low)
-        return Interval(min(low, number), max(high, number))
+        return Bounds(min(low, number), max(high, number))
 
-    def follows(self, cell: str) -> Interval:
+    def follows(self, cell: str) -> Bounds:
         """Where a missing cell of a possible row must lie."""
         if cell == AVERAGE:
             return self.by_others(AVERAGE)
@@ -302,13 +302,13 @@ class Row:
         others = [self.averaged(other) for other in self.names if other != name]
         low = len(self.names) * self.cells[AVERAGE].low - sum(each.high for each in others)
         high = len(self.names) * self.cells[AVERAGE].high - sum(each.low for each in others)
-        f = _both(self.f1_left(name), self._entering(name, Interval(low, high)))
+        f = _both(self.f1_left(name), self._entering(name, Bounds(low, high)))
         if part == "F1":
             return f
         beside = self.cells[f"{name} {'precision' if part == 'recall' else 'recall'}"]
-        return Interval(self._other(f.low, beside.high), self._other(f.high, beside.low))
+        return Bounds(self._other(f.low, beside.high), self._other(f.high, beside.low))
 
-    def _entering(self, name: str, needed: Interval) -> Interval:
+    def _entering(self, name: str, needed: Bounds) -> Bounds:
         """The F1 that the average needs; any, if the printed one will do."""
         number = self.printed.get(f"{name} F1")
         will_do = number is not None and needed.low <= number <= needed.high
@@ -320,31 +320,31 @@ class Row:
         return min(self.all.high, f * part / rest) if rest > 0 else self.all.high
 
 
-def _both(a: Interval, b: Interval) -> Interval:
+def _both(a: Bounds, b: Bounds) -> Bounds:
     """What two intervals share; empty (low > high) if nothing."""
-    return Interval(max(a.low, b.low), min(a.high, b.high))
+    return Bounds(max(a.low, b.low), min(a.high, b.high))
 
 
-def _meet(a: Interval, b: Interval) -> bool:
+def _meet(a: Bounds, b: Bounds) -> bool:
     return max(a.low, b.low) <= min(a.high, b.high)
 
 
-def _mean(intervals: Sequence[Interval]) -> Interval:
+def _mean(intervals: Sequence[Bounds]) -> Bounds:
     low, high = (sum(ends, Fraction(0)) / len(ends) for ends in zip(*intervals, strict=True))
-    return Interval(low, high)
+    return Bounds(low, high)
 
 
 # --------------------------------------------------------------------------------- for people
 
 
-def _between(interval: Interval) -> str:
+def _between(interval: Bounds) -> str:
     return "between {} and {}".format(*_outwards(interval, 3))
 
 
-def _outwards(interval: Interval, decimals: int) -> tuple[str, str]:
+def _outwards(interval: Bounds, decimals: int) -> tuple[str, str]:
     """The ends as decimals, rounded so that nothing is cut off the interval.
 
-    >>> _outwards(Interval(Fraction(1, 3), Fraction(2, 3)), 2)
+    >>> _outwards(Bounds(Fraction(1, 3), Fraction(2, 3)), 2)
     ('0.33', '0.67')
     """
     scale = 10**decimals

@@ -15,7 +15,7 @@ from itertools import combinations
 
 from companion import enumeration
 from companion.enumeration import pairs_up_to
-from companion.ledger import Example, Interval, Search, load
+from companion.ledger import Bounds, Example, Search, load
 from companion.papers import vilain1995
 from companion.papers.counted import entities, exact, named, names, normaliser, other, side_of, size
 from corefeval.partition import Mention, Partition
@@ -396,10 +396,10 @@ def recall_first(place: str) -> bool:
     return [name for name, _ in _printed(place)] == ["recall", "precision"]
 
 
-def drop_in_recall() -> Interval:
+def drop_in_recall() -> Bounds:
     """The difference between the two recalls, each of which is rounded"""
     drop, half = reported(TOTAL)[0] - reported(TOTAL_B3)[0], Fraction(1, 200)
-    return Interval(drop - 2 * half, drop + 2 * half)
+    return Bounds(drop - 2 * half, drop + 2 * half)
 
 
 def lower(place: str, than: str, part: str = "precision") -> bool:

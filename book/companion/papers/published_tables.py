@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from companion.ledger import Example, Interval, load
+from companion.ledger import Bounds, Example, load
 from corefeval.score import f1
 
 AVERAGED = ("muc", "b3", "ceafe")
@@ -54,16 +54,16 @@ class Rule:
     below: Fraction
     """How far below its print a number may be, in units of the last digit."""
 
-    def behind(self, text: str) -> Interval:
+    def behind(self, text: str) -> Bounds:
         """The numbers that a print may stand for; ends are taken in, since ties are unknown.
 
-        >>> ROUNDED.behind("70.5") == Interval(Fraction("70.45"), Fraction("70.55"))
+        >>> ROUNDED.behind("70.5") == Bounds(Fraction("70.45"), Fraction("70.55"))
         True
-        >>> CUT.behind("70.5") == Interval(Fraction("70.5"), Fraction("70.6"))
+        >>> CUT.behind("70.5") == Bounds(Fraction("70.5"), Fraction("70.6"))
         True
         """
         low = Fraction(text) - self.below * unit(text)
-        return Interval(low, low + unit(text))
+        return Bounds(low, low + unit(text))
 
 
 def unit(text: str) -> Fraction:
@@ -82,7 +82,7 @@ CUT = Rule("cut off", Fraction(0))
 # ------------------------------------------------------------------ what the cells allow
 
 
-def f_between(row: Example, measure: str, rule: Rule = ROUNDED) -> Interval:
+def f_between(row: Example, measure: str, rule: Rule = ROUNDED) -> Bounds:
     """Every F1 of a recall and a precision that are printed as in this row.
 
     >>> low, high = f_between(rows_of("lee2018")[0], "muc")
@@ -90,45 +90,45 @@ def f_between(row: Example, measure: str, rule: Rule = ROUNDED) -> Interval:
     '72.0944 to 72.1948'
     """
     recall, precision = (rule.behind(row.given[f"{measure}.{p}"]) for p in ("recall", "precision"))
-    return Interval(f1(recall.low, precision.low), f1(recall.high, precision.high))
+    return Bounds(f1(recall.low, precision.low), f1(recall.high, precision.high))
 
 
-def f_left(row: Example, measure: str, rule: Rule = ROUNDED) -> Interval:
+def f_left(row: Example, measure: str, rule: Rule = ROUNDED) -> Bounds:
     """The part of `f_between` that is printed as the row's F1; empty (low > high) if none is."""
     by_parts, by_print = f_between(row, measure, rule), rule.behind(row.given[f"{measure}.f1"])
-    return Interval(max(by_parts.low, by_print.low), min(by_parts.high, by_print.high))
+    return Bounds(max(by_parts.low, by_print.low), min(by_parts.high, by_print.high))
 
 
-def average_between(row: Example, rule: Rule = ROUNDED) -> Interval:
+def average_between(row: Example, rule: Rule = ROUNDED) -> Bounds:
     """The mean of the three F1 scores, each as the row leaves it."""
     left = [f_left(row, measure, rule) for measure in AVERAGED]
-    return Interval(*(sum(ends, Fraction(0)) / len(ends) for ends in zip(*left, strict=True)))
+    return Bounds(*(sum(ends, Fraction(0)) / len(ends) for ends in zip(*left, strict=True)))
 
 
 # ------------------------------------------------------------------------- for the ledger
 
 
-def _share(percent: Interval) -> Interval:
+def _share(percent: Bounds) -> Bounds:
     """As a number up to 1, as the ledger compares percentages."""
-    return Interval(percent.low / 100, percent.high / 100)
+    return Bounds(percent.low / 100, percent.high / 100)
 
 
-def muc_f1(row: Example) -> Interval:
+def muc_f1(row: Example) -> Bounds:
     """MUC F1"""
     return _share(f_between(row, "muc"))
 
 
-def b3_f1(row: Example) -> Interval:
+def b3_f1(row: Example) -> Bounds:
     """B³ F1"""
     return _share(f_between(row, "b3"))
 
 
-def ceafe_f1(row: Example) -> Interval:
+def ceafe_f1(row: Example) -> Bounds:
     """CEAFₑ F1"""
     return _share(f_between(row, "ceafe"))
 
 
-def average(row: Example) -> Interval:
+def average(row: Example) -> Bounds:
     """Average"""
     return _share(average_between(row))
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from companion.ledger import Example, Interval, load, matches
+from companion.ledger import Bounds, Example, load, matches
 
 NAME = "popescubelis"
 LOST = "popescubelis_lost"
@@ -88,25 +88,25 @@ def number(text: str) -> Fraction:
     return Fraction(found[0]) / (100 if text.endswith("%") else 1)
 
 
-def rounding(text: str) -> Interval:
+def rounding(text: str) -> Bounds:
     """All that is rounded to what is printed, half a unit of the last digit either way.
 
     >>> rounding("1.72")
-    Interval(low=Fraction(343, 200), high=Fraction(69, 40))
+    Bounds(low=Fraction(343, 200), high=Fraction(69, 40))
     """
     decimals = len(text.rstrip("%").partition(".")[2]) + (2 if text.endswith("%") else 0)
     half = Fraction(1, 2 * 10**decimals)
-    return Interval(number(text) - half, number(text) + half)
+    return Bounds(number(text) - half, number(text) + half)
 
 
-def share(text: str) -> Interval:
+def share(text: str) -> Bounds:
     """`rounding`, of what is between 0 and 1.
 
     >>> share("100%")
-    Interval(low=Fraction(199, 200), high=Fraction(1, 1))
+    Bounds(low=Fraction(199, 200), high=Fraction(1, 1))
     """
     low, high = rounding(text)
-    return Interval(max(low, Fraction(0)), min(high, Fraction(1)))
+    return Bounds(max(low, Fraction(0)), min(high, Fraction(1)))
 
 
 def holds(text: str, value: Any) -> bool:

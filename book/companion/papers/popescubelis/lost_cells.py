@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from companion.ledger import Example, Interval, load
+from companion.ledger import Bounds, Example, load
 from companion.papers.popescubelis.lost_text import (
     MUC6,
     NAMES,
@@ -33,7 +33,7 @@ from corefeval.measures.derr import Error, d_err
 from corefeval.score import Exact, Pair, Score, Tally
 
 
-def __getattr__(name: str) -> Callable[[Example], Interval | Exact]:
+def __getattr__(name: str) -> Callable[[Example], Bounds | Exact]:
     for measure, parts in NAMES.items():
         if name in parts:
             return lambda example: cell(example.name, measure, parts[name])
@@ -41,13 +41,13 @@ def __getattr__(name: str) -> Callable[[Example], Interval | Exact]:
 
 
 @cache
-def cell(row: str, measure: str, part: str) -> Interval | Exact:
+def cell(row: str, measure: str, part: str) -> Bounds | Exact:
     """What the solutions give: an interval, or the one value that all of them have.
 
     Of the scores that XC can have by its ties, those count that give all three of its cells.
     """
     values = {Fraction(getattr(score, part)) for score in _scores(row, measure)}
-    return Interval(min(values), max(values)) if len(values) > 1 else values.pop()
+    return Bounds(min(values), max(values)) if len(values) > 1 else values.pop()
 
 
 @cache
@@ -104,7 +104,7 @@ def but_xrs() -> tuple[int, str]:
 # ------------------------------------------------------------ what the cells say of section 5.1
 
 
-def mentions_allowed() -> Interval:
+def mentions_allowed() -> Bounds:
     """How many REs row 4's B³ and row 5's MUC allow, with the 15 key classes."""
     found = (
         n
@@ -115,7 +115,7 @@ def mentions_allowed() -> Interval:
     return _span(found)
 
 
-def classes_allowed() -> Interval:
+def classes_allowed() -> Bounds:
     """How many key classes row 4's B³ and row 5's MUC allow, with the 147 REs."""
     e = MUC6.mentions
     found = (
@@ -127,7 +127,7 @@ def classes_allowed() -> Interval:
     return _span(found)
 
 
-def pronoun_classes_allowed() -> Interval:
+def pronoun_classes_allowed() -> Bounds:
     """How many key classes with pronouns row 6's MUC allows: each loses one link."""
     links = MUC6.mentions - MUC6.classes
     found = (
@@ -139,7 +139,7 @@ def pronoun_classes_allowed() -> Interval:
     return _span(found)
 
 
-def pronouns_allowed() -> Interval:
+def pronouns_allowed() -> Bounds:
     """How many pronouns row 6's core classes and the largest class allow."""
     (largest,) = largest_sizes(MUC6, printed())
     rest = MUC6.mentions - MUC6.classes
@@ -164,9 +164,9 @@ def _core_hits(links: int) -> Iterator[tuple[int, int]]:
             yield recalled, right
 
 
-def _span(numbers: Iterable[int]) -> Interval:
+def _span(numbers: Iterable[int]) -> Bounds:
     found = list(numbers)
-    return Interval(Fraction(min(found)), Fraction(max(found)))
+    return Bounds(Fraction(min(found)), Fraction(max(found)))
 
 
 def sizes(row: str) -> list[tuple[Sequence[int], Sequence[int]]]:

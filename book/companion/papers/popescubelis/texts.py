@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import combinations, permutations
 from math import ceil, floor
 
-from companion.ledger import NUMBERS, Example, Interval
+from companion.ledger import NUMBERS, Bounds, Example
 from companion.papers.popescubelis.cells import (
     F_MEASURES,
     cell,
@@ -183,11 +183,11 @@ def res_of_kind(example: Example, kind: str) -> int:
     return _size(example)[0] - sum(others)
 
 
-def key_classes(example: Example) -> Interval:
+def key_classes(example: Example) -> Bounds:
     """The number of key classes, by the REs and the coreference rate."""
     low, high = rounding(cell("Table 5", example.name, "coreference_rate"))
     mentions, _ = _size(example)
-    return Interval(Fraction(ceil(mentions / high)), Fraction(floor(mentions / low)))
+    return Bounds(Fraction(ceil(mentions / high)), Fraction(floor(mentions / low)))
 
 
 def coreference_rate(example: Example) -> Tally:
@@ -229,7 +229,7 @@ def lengths(example: Example, printed: str) -> str:
 # ------------------------------------------------------------------------------- Tables 6 and 7
 
 
-def scores(example: Example, measure: str) -> tuple[Interval, Interval]:
+def scores(example: Example, measure: str) -> tuple[Bounds, Bounds]:
     """The rounding intervals of recall and precision in Table 6."""
     form = "h.{}" if measure == "h" else measure + "_interval {}"
     recall, precision = (
@@ -238,22 +238,22 @@ def scores(example: Example, measure: str) -> tuple[Interval, Interval]:
     return recall, precision
 
 
-def f_interval(example: Example, measure: str) -> Interval:
+def f_interval(example: Example, measure: str) -> Bounds:
     """F1 by recall and precision in Table 6."""
     return f_between(*scores(example, measure))
 
 
-def f_between(recall: Interval, precision: Interval) -> Interval:
+def f_between(recall: Bounds, precision: Bounds) -> Bounds:
     """The f-measures of all recalls and precisions of two intervals: it grows with either.
 
     >>> f_between(share("70%"), share("78%")).high < Fraction("0.744")
     True
     """
-    return Interval(f1(recall.low, precision.low), f1(recall.high, precision.high))
+    return Bounds(f1(recall.low, precision.low), f1(recall.high, precision.high))
 
 
 def agreements(
-    mentions: int, key_entities: int, recall: Interval, precision: Interval
+    mentions: int, key_entities: int, recall: Bounds, precision: Bounds
 ) -> Iterator[Agreement]:
     """All counts of κ for MUC scores in two intervals, with |E| and |P_K|; 0/0 is 1.
 
@@ -270,7 +270,7 @@ def agreements(
             yield Agreement(both, response - both, key - both, neither)
 
 
-def _denominators(hits: int, ratio: Interval, most: int) -> Iterator[int]:
+def _denominators(hits: int, ratio: Bounds, most: int) -> Iterator[int]:
     """All n up to ``most`` for which hits / n is in an interval; 0/0 is 1."""
     if hits == 0:
         if ratio.high == 1:
@@ -283,26 +283,24 @@ def _denominators(hits: int, ratio: Interval, most: int) -> Iterator[int]:
     yield from range(max(first, hits), last + 1)
 
 
-def kappa_between(
-    mentions: int, key_entities: int, recall: Interval, precision: Interval
-) -> Interval:
+def kappa_between(mentions: int, key_entities: int, recall: Bounds, precision: Bounds) -> Bounds:
     """The least and the largest κ of all `agreements`.
 
     >>> kappa_between(17, 4, share("85%"), share("79%"))
-    Interval(low=Fraction(-3, 17), high=Fraction(-3, 17))
+    Bounds(low=Fraction(-3, 17), high=Fraction(-3, 17))
     """
     one = Conventions(zero="one")
     found = (a.score(one).value for a in agreements(mentions, key_entities, recall, precision))
     values = [value for value in found if isinstance(value, Fraction)]
-    return Interval(min(values), max(values))
+    return Bounds(min(values), max(values))
 
 
-def kappa_interval(example: Example) -> Interval:
+def kappa_interval(example: Example) -> Bounds:
     """κ by Tables 5 and 6"""
     return kappa_between(*_size(example), *scores(example, "muc"))
 
 
-def response_classes(example: Example, table_7: bool = False) -> Interval:
+def response_classes(example: Example, table_7: bool = False) -> Bounds:
     """|P_R|, which is not published, by |E|, |P_K| and PROP.2; and by MUC and κ of Table 7."""
     mentions, classes = _size(example)
     f, kappa = (cell("Table 7", example.name, TABLE_7[m]) for m in ("MUC", "κ"))
@@ -312,7 +310,7 @@ def response_classes(example: Example, table_7: bool = False) -> Interval:
         for a in agreements(mentions, classes, *scores(example, "muc"))
         if not table_7 or (holds(f, _f(a)) and holds(kappa, a.score(one).value))
     ]
-    return Interval(Fraction(min(found)), Fraction(max(found)))
+    return Bounds(Fraction(min(found)), Fraction(max(found)))
 
 
 def _f(counts: Agreement) -> Fraction:
@@ -324,10 +322,10 @@ def _f(counts: Agreement) -> Fraction:
 # ------------------------------------------------------------ what the cells of Table 6 must obey
 
 
-def muc_interval(example: Example, part: str) -> Interval:
+def muc_interval(example: Example, part: str) -> Bounds:
     """MUC by the other MUC score, Table 5, and MUC and κ of Table 7 (PROP.2)."""
     sides = dict(zip(("recall", "precision"), scores(example, "muc"), strict=True))
-    sides[part] = Interval(Fraction(0), Fraction(1))
+    sides[part] = Bounds(Fraction(0), Fraction(1))
     f, kappa = (rounding(cell("Table 7", example.name, TABLE_7[m])) for m in ("MUC", "κ"))
     one, found = Conventions(zero="one"), []
     for a in agreements(*_size(example), sides["recall"], sides["precision"]):
@@ -336,50 +334,48 @@ def muc_interval(example: Example, part: str) -> Interval:
         if f.low <= _f(a) <= f.high and kappa.low <= agrees <= kappa.high:
             total = a.both + (a.key_only if part == "recall" else a.response_only)
             found.append(Fraction(a.both, total) if total else Fraction(1))
-    return Interval(min(found), max(found))
+    return Bounds(min(found), max(found))
 
 
-def _classes(example: Example, part: str) -> Interval:
+def _classes(example: Example, part: str) -> Bounds:
     """The share of classes among the REs: |P_K| / |E| for recall, |P_R| / |E| for precision."""
     mentions, keys = _size(example)
     if part == "recall":
-        return Interval(Fraction(keys, mentions), Fraction(keys, mentions))
+        return Bounds(Fraction(keys, mentions), Fraction(keys, mentions))
     low, high = response_classes(example)
-    return Interval(low / mentions, high / mentions)
+    return Bounds(low / mentions, high / mentions)
 
 
-def _side(example: Example, measure: str, part: str) -> Interval:
+def _side(example: Example, measure: str, part: str) -> Bounds:
     return scores(example, measure)[0 if part == "recall" else 1]
 
 
-def b3_interval(example: Example, part: str) -> Interval:
+def b3_interval(example: Example, part: str) -> Bounds:
     """B³ by PROP.6, and by the REs in cores: no score is above their share."""
     classes, core = _classes(example, part), _side(example, "c", part).high
-    return Interval(classes.low, core + (1 - core) * classes.high)
+    return Bounds(classes.low, core + (1 - core) * classes.high)
 
 
-def c_interval(example: Example, part: str) -> Interval:
+def c_interval(example: Example, part: str) -> Bounds:
     """C by PROP.8, and by B³: no B³ score is above the share of the REs that are in cores."""
     b3, most = _side(example, "b3", part).low, _classes(example, part).high
     low = max(Fraction(0), (b3 - most) / (1 - most)) if most < 1 else Fraction(0)
-    return Interval(low, _side(example, "muc", part).high)
+    return Bounds(low, _side(example, "muc", part).high)
 
 
-def xc_interval(example: Example, part: str) -> Interval:
+def xc_interval(example: Example, part: str) -> Bounds:
     """XC: its correct REs are in cores, and with the incorrect ones are at most all.
 
     The largest key class chooses first, so that one RE of it at least is correct.
     """
     recall, precision = scores(example, "xc")
     if part == "precision":
-        return Interval(recall.low, Fraction(1))
+        return Bounds(recall.low, Fraction(1))
     core, (classes, _) = scores(example, "c")[0].high, _classes(example, "recall")
-    return Interval(
-        Fraction(1, _size(example)[0]), min(precision.high, core + (1 - core) * classes)
-    )
+    return Bounds(Fraction(1, _size(example)[0]), min(precision.high, core + (1 - core) * classes))
 
 
-def dmt_interval(example: Example) -> Interval:
+def dmt_interval(example: Example) -> Bounds:
     """DMT by the numbers of classes
 
     Sorted by size, the classes of both sides overlap by one RE at least in every place that both
@@ -388,7 +384,7 @@ def dmt_interval(example: Example) -> Interval:
     (mentions, keys), responses = _size(example), response_classes(example)
     places = min(Fraction(keys), responses.low)
     fewest = max(responses.low - keys, keys - responses.high, Fraction(0))
-    return Interval((places - 1) / (mentions - 1), 1 - fewest / (mentions - 1))
+    return Bounds((places - 1) / (mentions - 1), 1 - fewest / (mentions - 1))
 
 
 # ----------------------------------------------------------------------------- the claims of 5.2
