@@ -528,7 +528,7 @@ def matches(printed: str, computed: Any) -> bool:
 
     Every number in ``printed`` must agree: a fraction exactly (and unreduced, if ``computed`` is a
     `Tally`), a decimal or a percentage by rounding to its last digit, an integer or a number word
-    exactly; an `Bounds` if it holds a number that rounds to the printed one. Partitions agree as
+    exactly; `Bounds` if it holds a number that rounds to the printed one. Partitions agree as
     sets of sets, their mentions apart by blanks, commas or strokes; a frozenset of names with a
     list of them in braces, none twice; texts but for blanks. A minus sign belongs to the number
     behind it unless it joins two, as in "7-5".
