@@ -16,7 +16,8 @@ def test_the_book_is_built_from_these_sources():
 def project(tmp_path):
     """The files that make compares."""
     shutil.copy(built.ROOT / "Makefile", tmp_path)
-    names = ("CITATION.cff", "CHANGELOG.md", "requirements.lock", "pyproject.toml",
+    names = ("CITATION.cff", "CHANGELOG.md", "CONTRIBUTING.md", "requirements.lock",
+             "pyproject.toml",
              "playground/page.js", "book/a.md", "corefeval/a.py", "data/a.toml", ".venv/stamp",
              "book/_build/stamp")  # fmt: skip
     for second, name in enumerate(names):

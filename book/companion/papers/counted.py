@@ -175,6 +175,6 @@ def f1_from_rounded(score: Score, digits: int = 2) -> Fraction:
 
 
 def exact(part: Part) -> Fraction:
-    """A part of a score that has it, and has no logarithms"""
+    """A part of a score that has it, and has no logarithms; it is rounded to a fraction"""
     assert isinstance(part, Fraction)
-    return part
+    return Fraction(part)
