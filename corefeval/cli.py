@@ -145,7 +145,7 @@ def _systems(arguments: argparse.Namespace) -> dict[Any, tuple[str, Sequence[str
     names = paths
     pairs: list[Sequence[str]] = [()] * len(paths)
     if arguments.columns:
-        of_key, *columns = [str(name) for name in (*arguments.columns, *arguments.column)]
+        of_key, *columns = [str(name) for name in (*arguments.columns, *(arguments.column or ()))]
         if len(columns) != len(paths):
             raise CorefError(
                 f"{len(paths)} responses and {len(columns)} columns; expected --columns KEY A B, "
@@ -319,7 +319,6 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
         "--column",
         metavar="C",
         action="append",
-        default=[],
         help="the column of one response more; once for each after B",
     )
     command.add_argument(
