@@ -27,6 +27,7 @@ from scipy.stats import norm, t
 
 from corefeval import from_labels
 from corefeval.contingency import Tables
+from corefeval.measures.blanc import LinkClasses
 from corefeval.registry import find
 from corefeval.significance import _tail
 
@@ -73,7 +74,7 @@ def _document(mentions: int, entities: int, hard: float, random: np.random.Gener
 
 
 def _numbers(counts: tuple) -> Numbers:
-    pairs = counts[:2] if len(counts) > 2 else [counts]  # BLANC has two, and its rules for classes
+    pairs = list(counts) if isinstance(counts, LinkClasses) else [counts]
     return np.array([[[*map(float, tally)] for tally in pair] for pair in pairs]).ravel()
 
 

@@ -39,6 +39,7 @@ def say(stage: str, **numbers: object) -> None:
 
 def score(names: Iterable[str], table: Any) -> Any:
     """What these measures make of an overlap table."""
+    from corefeval.contingency import Tables
     from corefeval.conventions import Conventions
     from corefeval.registry import names_of
     from corefeval.report import Report
@@ -46,7 +47,7 @@ def score(names: Iterable[str], table: Any) -> Any:
 
     choice = Conventions()
     metrics = [Metric.of(name, choice) for name in names_of(names)]
-    return Report({choice: {"": (table, table)}}, metrics, choice).total
+    return Report({choice: {"": Tables.alike(table)}}, metrics, choice).total
 
 
 def total(key: Any, response: Any) -> Any:
