@@ -1,12 +1,13 @@
 """Pictures of keys and responses, of the graphs their links form, and of what measures add up.
 
-`sets`, `graphs`, `alignments` and `sums` each draw one kind of picture with the `shapes`; `charts`
-gives Matplotlib's the same looks, and `sentences` marks the mentions in a text.
+`sets`, `graphs`, `grids`, `alignments` and `sums` each draw one kind of picture with the `shapes`;
+`charts` gives Matplotlib's the same looks, and `sentences` marks the mentions in a text.
 """
 
 from companion.draw.alignments import alignment
 from companion.draw.charts import setup
 from companion.draw.graphs import links
+from companion.draw.grids import pairs
 from companion.draw.sentences import sentence
 from companion.draw.sets import overlap, relative_partition
 from companion.draw.shapes import COLOURS, Drawing, row
@@ -23,6 +24,7 @@ __all__ = [
     "credits",
     "links",
     "overlap",
+    "pairs",
     "relative_partition",
     "row",
     "sentence",
