@@ -19,7 +19,7 @@ every_measure = pytest.mark.parametrize("name", MEASURES)
 
 
 def page(name: str) -> str:
-    return f"measure-{name}.html"
+    return f"measures/{name}.html"
 
 
 def part(name: str, heading: str) -> Any:
@@ -34,8 +34,8 @@ def test_a_measure_has_its_page(name):
     formula = inspect.getdoc(MEASURES[name].formula).splitlines()[0].strip("`")
     assert "".join(formula.replace("`", "").split())[:40] in "".join(words(body).split())
     addresses = body.xpath(".//a/@href")
-    assert any(address.startswith("bibliography.html#") for address in addresses)
-    assert any((ROOT / "book" / f"{urlsplit(a).path[:-5]}.ipynb").is_file() for a in addresses)
+    assert any(address.startswith("../bibliography.html#") for address in addresses)
+    assert any((ROOT / "book" / f"{urlsplit(a).path[3:-5]}.ipynb").is_file() for a in addresses)
     assert "@measure(" in words(body.xpath(".//details")[0])
     assert body.xpath(".//figure[@class='drawing']/img/@alt")
 
