@@ -100,18 +100,6 @@ def index(book: Path) -> str:
     )
 
 
-def compared(book: Path) -> str:
-    """The card of the chapter on choosing, each measure with a link to its page."""
-    by_title = {each.title: each.name for each in MEASURES.values()}
-
-    def linked(found: re.Match[str]) -> str:
-        name = by_title[found[2]]
-        return f'{found[1]}<a href="measures/{name}.html">{found[2]}</a></th>'
-
-    table = re.sub(r'(<th scope="row"[^>]*>)(.*?)</th>', linked, _card(book))
-    return f'<div class="cell_output"><div class="text_html">{table}</div></div>'
-
-
 @cache
 def _card(book: Path) -> str:
     """The matrix as the chapter stored it."""
@@ -345,7 +333,7 @@ def _on_card(book: Path, name: str) -> Iterator[str]:
     for row in rows:
         if row[0][0] == MEASURES[name].title:
             card = "../which-measure.ipynb#the-measures-side-by-side"
-            yield f"[The card]({card}) tries some changes of a small example:"
+            yield f"[Side by side]({card}) with the others, some changes of a small example do this:"
             # The last column is the range, which stands above.
             said = zip(head[1:-1], row[1:-1], strict=True)
             yield definitions({what[0]: plain(answer[1]) for what, answer in said})

@@ -25,10 +25,11 @@ from corefeval.registry import MEASURES
 from corefeval.score import Number, Score
 from corefeval.scoring import metric
 
-NAMES = (
-    "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "kappa", "c", "xc", "h", "dmt",
-)  # fmt: skip
-"""The measures compared. D-err is not among them: its formula is lost."""
+FIELD = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
+"""The measures that the field reports."""
+
+NAMES = (*FIELD, "kappa", "c", "xc", "h", "dmt")
+"""All measures compared. D-err is not among them: its formula is lost."""
 
 TITLES = {name: MEASURES[name].title.partition(" ")[0] for name in NAMES}
 """How they are called in tables and figures."""
