@@ -6,7 +6,9 @@ ifndef PYTHON
 PYTHON := $(or $(shell for each in $(PYTHONS); do $$each -c '$(SUITS)' 2>/dev/null && echo $$each && break; done),python3)
 endif
 BIN := .venv/bin
-UV := $(or $(shell command -v uv),.tools/bin/uv)
+# One that is there is taken if it is 0.8 or later, the oldest tried; else tools/uv.txt is installed.
+NEW := awk '{split($$2, part, "."); new = part[1] > 0 || part[2] >= 8} END {exit !new}'
+UV := $(or $(shell uv --version 2>/dev/null | $(NEW) && command -v uv),.tools/bin/uv)
 GROUPS := --group test --group book
 HTML := book/_build/html
 CHAPTERS = $(shell find book -name '*.ipynb' -not -path '*/_build/*' -not -path '*/.*' | sort)
@@ -110,7 +112,8 @@ playground/node_modules/.package-lock.json: playground/package-lock.json playgro
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
-.tools/bin/uv:
+.tools/bin/uv: tools/uv.txt
 	@$(CHECK_PYTHON)
 	$(PYTHON) -m venv .tools
-	.tools/bin/pip install --quiet --disable-pip-version-check uv==0.13.8
+	.tools/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement tools/uv.txt
+	@touch $@
