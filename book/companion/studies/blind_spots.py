@@ -261,6 +261,25 @@ def effect(name: str, kind: Kind) -> str:
     return f"{100 * float(points):.1f}".replace("-", "−")
 
 
+def tone(effect: str) -> float:
+    """The colour of an effect in a heat map: orange for a loss of up to 20 points, blue else.
+
+    >>> tone("−3.1"), tone("blind"), tone("rises")
+    (-0.155, 0.5, 1)
+    """
+    words = {"blind": 0.5, "rises": 1}
+    return words[effect] if effect in words else float(effect.replace("−", "-")) / 20
+
+
+def tone_of_rate(percent: str) -> float:
+    """The colour of a rate: the deeper an orange, the more often two measures disagree.
+
+    >>> tone_of_rate("15.0"), tone_of_rate("·")
+    (-0.5, 0)
+    """
+    return 0 if percent == "·" else -float(percent) / 30
+
+
 # ----------------------------------------------------------- every two responses to every key
 
 
