@@ -206,8 +206,8 @@ def read(path: StrPath, *, repeated: str = "error") -> dict[str, Partition]:
     {'d; part 000': Partition('{(0, 0) (2, 2)} {(2, 3)}')}
     """
     check("repeated", repeated)
-    read_ones = list(_once(documents(path)))
-    _warn_of_bare_numbers(read_ones)
+    read_ones = list(once(documents(path)))
+    warn_of_bare_numbers(read_ones)
     return {
         document.name: as_partition(document.entities(repeated), repeated=repeated)
         for document in read_ones
@@ -227,11 +227,11 @@ def read_pair(
     fourth of five or more columns) that differ are only warned of, once per document.
     """
     key, response = side_by_side(
-        _once(_as_read(key_path)), _once(_as_read(response_path)), _check_same_tokens
+        once(_as_read(key_path)), once(_as_read(response_path)), _check_same_tokens
     )
     if choice.missing == "error":
         check_same_documents(key_path, key, response_path, response)
-    _warn_of_bare_numbers([*key.values(), *response.values()])
+    warn_of_bare_numbers([*key.values(), *response.values()])
     return (
         {name: document.entities(choice.repeated) for name, document in key.items()},
         {name: document.entities(choice.repeated) for name, document in response.items()},
@@ -351,7 +351,7 @@ def _unended(document: Document, where: str) -> CorefError:
     )
 
 
-def _warn_of_bare_numbers(read_ones: Iterable[Document]) -> None:
+def warn_of_bare_numbers(read_ones: Iterable[Document]) -> None:
     """Say once that bare numbers are ignored."""
     having = [document for document in read_ones if document.bare]
     if having:
@@ -375,7 +375,7 @@ def _begun(path: StrPath, number: int, line: str) -> Document | None:
     return Document(path, number, f"{name}; part {part}" if part else name) if name else None
 
 
-def _once(documents: Iterable[Document]) -> Iterator[Document]:
+def once(documents: Iterable[Document]) -> Iterator[Document]:
     """The documents, of which none may begin twice."""
     begun: dict[str, Document] = {}
     for document in documents:

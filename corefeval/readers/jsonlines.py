@@ -69,6 +69,9 @@ MARKS = {
 }
 """The keys beside entities that tell it, by what is counted."""
 PREDICTED = ("predicted_clusters",)
+OF_KEY: Fields = (*CLUSTERS,)
+OF_RESPONSE: Fields = (*PREDICTED, *CLUSTERS)
+"""Under which keys a side's entities may be, those that are looked for first in front."""
 PREDICTIONS = re.compile("(?i)pred(icted|ictions?)?$|pred.*(cluster|coref|entit)|system.*cluster")
 """What the name of a key may be under which another program writes its entities."""
 KNOWN = {*CLUSTERS, *PREDICTED, *TEXTS, *NAMES, *PARTS}
@@ -117,9 +120,8 @@ def read_pair(
     alone = response_path is None
     response_path = key_path if response_path is None else response_path
     objects = tee(_objects(key_path)) if alone else (_objects(key_path), _objects(response_path))
-    keys = _documents(objects[0], (*CLUSTERS,))
-    of_response = PREDICTED if alone else (*PREDICTED, *CLUSTERS)
-    responses = _documents(objects[1], of_response)
+    keys = _documents(objects[0], OF_KEY)
+    responses = _documents(objects[1], PREDICTED if alone else OF_RESPONSE)
     first_key, first_response = next(keys), next(responses)
     keys, responses = chain([first_key], keys), chain([first_response], responses)
     if choice.pairs == "order" or not (first_key.name and first_response.name):
@@ -132,12 +134,17 @@ def read_pair(
             files.check_same_documents(key_path, key, response_path, response)
     sides = [*key.values()], [*response.values()]
     for documents in [sides[0] + sides[1]] if alone else sides:
-        _find_ends(documents, choice.offsets)
+        find_ends(documents, choice.offsets)
     kind: type[dict[str, Any]] = type(key)
     ours, theirs = (
         [(each.name, each.in_words(choice.repeated)) for each in side] for side in sides
     )
     return kind(ours), kind(theirs)
+
+
+def documents(path: StrPath, fields: Fields) -> Iterator[Document]:
+    """The documents of all files of a path, with the entities that stand under one of the keys."""
+    return _documents(_objects(path), fields)
 
 
 class Place(NamedTuple):
@@ -284,7 +291,7 @@ DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 class Document:
-    """A document as it stands in a file; `_find_ends` makes its ends inclusive."""
+    """A document as it stands in a file; `find_ends` makes its ends inclusive."""
 
     def __init__(self, place: Place, content: Object, fields: Fields) -> None:
         self.path, self.begin, self.where = place.path, place.number, str(place)
@@ -489,7 +496,7 @@ def _text(content: Object, field: str) -> list[Any] | None:
     return sentences
 
 
-def _find_ends(documents: list[Document], chosen: str) -> None:
+def find_ends(documents: list[Document], chosen: str) -> None:
     """Make the ends of all mentions of a file inclusive."""
     proofs = {} if chosen == "found" else {chosen: f"offsets={chosen!r} was chosen"}
     for document in documents:
