@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from corefeval import CorefError, Partition, evaluate
+from corefeval.cli import main
 from corefeval.conventions import Conventions
 from corefeval.readers import read_pair
 
@@ -223,3 +224,22 @@ def test_mentions_that_are_lists_or_rows_of_an_array_become_tuples():
     for deep in ([[[0, [1]]]], [[[]], [[]]]), np.array([[[[0]]]]):
         with pytest.raises(CorefError):
             Partition(deep)
+
+
+def test_systems_whose_documents_are_paired_in_two_ways_are_compared(capsys):
+    """One by name, one by order: the signature says so, whichever comes first."""
+    other = {"tokens": ["He"], "clusters": [[[0, 0]]]}
+    documents = [{"tokens": WORDS, "clusters": INCLUSIVE}, other]
+    names = [{"doc_key": name, **each} for name, each in zip("de", documents, strict=True)]
+    worse = [{**each, "clusters": []} for each in documents]
+    key, by_name, by_order = write("k", *names), write("n", *names), write("o", *worse)
+    for systems in ([by_name, by_order], [by_order, by_name], [by_order, by_name, key]):
+        assert main(["compare", key, *systems, "--metric", "muc"]) == 0
+        printed = capsys.readouterr().out
+        assert " pairs=order " in printed and " 100.00" in printed and " 0.00" in printed
+    unnamed = write("u", *documents)
+    assert main(["compare", unnamed, by_name, by_order, "--metric", "muc"]) == 2
+    assert (
+        "is not in both reports, with the same key; documents that are paired by their order have "
+        "the names of the response if the key has none: name those of the key"
+    ) in capsys.readouterr().err
