@@ -15,9 +15,13 @@ key                         as written by          a mention
 ``mention_clusters``        PreCo                  [sentence, its token, token after the last]
 ==========================  =====================  ===========================================
 
+A document of the key whose entities wl-coref has predicted has both sides: those of the key are its
+``clusters``, and the predicted ones its ``span_clusters``, where there are ``word_clusters``, too.
+
 Tokens are those of ``sentences``, ``tokens``, ``cased_words`` or ``document``, counted from 0 in
-the document; characters are counted where there is only a ``text`` (fastcoref), and word pieces
-where there is a ``subtoken_map``, which makes words of them.
+the document; characters are counted where there is only a ``text`` (fastcoref; a ``text`` that is
+a list is one of words), and word pieces where there is a ``subtoken_map``, which makes words of
+them.
 
 Whether an end is the last token (inclusive) or the one after it (exclusive) has to be proved in
 each file: a mention ``[5, 5]`` proves that all its ends are inclusive, an end just outside its
@@ -69,6 +73,8 @@ MARKS = {
 }
 """The keys beside entities that tell it, by what is counted."""
 PREDICTED = ("predicted_clusters",)
+OF_WL_COREF = {"clusters", "span_clusters", "word_clusters"}
+"""What wl-coref leaves in a document of the key whose entities it has predicted."""
 OF_KEY: Fields = (*CLUSTERS,)
 OF_RESPONSE: Fields = (*PREDICTED, *CLUSTERS)
 """Under which keys a side's entities may be, those that are looked for first in front."""
@@ -190,13 +196,16 @@ def _lines(path: StrPath) -> Iterator[tuple[int, str]]:
 
 
 def _in_lines(path: StrPath, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Object]]:
-    """The object in each line."""
+    """The object in each line, or all of them: Stanza writes one right after the other."""
     for number, line in lines:
         content, end = _decoded(path, number, line, 0)
-        if end < len(line.rstrip()):
-            rest = shortened(line[_after(line, end) :].rstrip())
-            raise CorefError(f"{path}, line {number}: no JSON at {rest}: Extra data; {LINES}")
         yield number, content
+        while (place := _after(line, end)) < len(line):
+            if line[place] != "{":
+                rest = shortened(line[place:].rstrip())
+                raise CorefError(f"{path}, line {number}: no JSON at {rest}: Extra data; {LINES}")
+            content, end = _decoded(path, number, line, place)
+            yield number, content
 
 
 def _spread(path: StrPath, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Object]]:
@@ -318,7 +327,7 @@ class Document:
             self.blank = self._before_blank()
         except CorefError as error:
             raise CorefError(f"{self.where}: {error}") from None
-        marks = (self.field, *MARKS[self.unit])
+        marks = (self.field, *MARKS["character" if _lists_words(content) else self.unit])
         known = [key for key in marks if key in content and ENDS.get(key)]
         self.mark = "mention_clusters" if self.triples else next(iter(known), "")
         """The key that shows, by the program that writes it, what ends mean."""
@@ -409,6 +418,19 @@ class Document:
         return first, last
 
 
+def _lists_words(content: Object) -> bool:
+    """Whether fastcoref was given words: it then lists the words of each mention.
+
+    >>> _lists_words({"clusters_strings": [[["her", "cat"]]]})
+    True
+    >>> _lists_words({"clusters_strings": [["her cat"]]})
+    False
+    """
+    with suppress(TypeError, LookupError):
+        return type(content["clusters_strings"][0][0]) is list
+    return False
+
+
 def _name(content: Object) -> tuple[str, str]:
     """A document's name, and its part, which is in the name as e2e-coref writes it.
 
@@ -431,6 +453,8 @@ def _name(content: Object) -> tuple[str, str]:
 
 def _field(content: Object, fields: Fields) -> str:
     """The key of a document's entities."""
+    if content.keys() >= OF_WL_COREF and not content.keys() & set(PREDICTED):
+        return "span_clusters" if set(PREDICTED) <= set(fields) else "clusters"
     found = [key for key in fields if key in content]
     if not found:
         unknown = _unknown(content)
