@@ -57,6 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(parser.format_help(), end="", file=sys.stderr)
         except CorefError as error:
             _say(f"error: {error}")
+            if isinstance(error, _Misused):
+                _say(f"see '{error.command} --help'")
         except SystemExit as done:  # --help and --version have printed
             return int(done.code or 0)
         except BrokenPipeError:  # as in `corefeval score … | head -1`: nobody reads on
@@ -208,6 +210,14 @@ def _chosen(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, st
 # What the user may type
 
 
+class _Misused(CorefError):
+    """Arguments that the command does not know."""
+
+    def __init__(self, message: str, command: str) -> None:
+        super().__init__(message)
+        self.command = command
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are those of the library, and whose help is written like a result."""
 
@@ -218,7 +228,7 @@ class _Parser(argparse.ArgumentParser):
         _write(message)
 
     def error(self, message: str) -> NoReturn:
-        raise CorefError(f"{message}\ncorefeval: see '{self.prog} --help'")
+        raise _Misused(message, self.prog)
 
 
 class _Help(argparse.HelpFormatter):
@@ -527,5 +537,5 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _say(message: str) -> None:
-    """Print a message, of whose lines names of files and documents may be a part."""
-    print("corefeval:", "\n".join(map(printable, message.split("\n"))), file=sys.stderr)
+    """Print a message in one line, whatever names of files and documents are a part of it."""
+    print("corefeval:", printable(message), file=sys.stderr)

@@ -18,7 +18,7 @@ from corefeval.partition import ByName, Mention, as_lists
 from corefeval.programs.bundles import NoScore, one_document, renamed
 from corefeval.programs.readings import EVERY, READERS, Listed, Reading
 from corefeval.readers import conll, format_of, read_pair
-from corefeval.readers.files import Entities, StrPath, entities_of, files_in
+from corefeval.readers.files import Entities, StrPath, entities_of, files_in, reading_bar
 from corefeval.repeats import REPEATS
 from corefeval.scoring import overlap, tables_of
 
@@ -187,7 +187,8 @@ class Files(Inputs):
         self.begun_twice: list[tuple[conll.Document, conll.Document]] = []
         """Documents that begin twice: the first, and the other, which counts."""
         if self.format == "CoNLL-2012" and response is not None:
-            self.sides = [dict(self._conll(side)) for side in (0, 1)]
+            with reading_bar(key, response):
+                self.sides = [dict(self._conll(side)) for side in (0, 1)]
         else:
             self.sides = read_pair(key, response, choice)
         self._read: dict[str, list[Reading] | CorefError] = {}

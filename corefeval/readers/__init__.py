@@ -7,8 +7,7 @@ from importlib import import_module
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
-from corefeval.progress import progress
-from corefeval.readers.files import Entities, InOrder, StrPath, held, size_of
+from corefeval.readers.files import Entities, InOrder, StrPath, held, reading_bar
 from corefeval.readers.formats import CONLL, COREFUD, JSON_LINES, format_of_path
 from corefeval.readers.formats import format_of_file as format_of_file
 
@@ -77,7 +76,7 @@ class FilePair:
         collecting = gc.isenabled()
         gc.disable()  # what is read has no circles to look for, which would take a third of it
         try:
-            with progress("reading", size_of(self.key_path) + size_of(self.response_path), "B"):
+            with reading_bar(self.key_path, self.response_path):
                 pair: Pair = reader.read_pair(self.key_path, self.response_path, choice)
         finally:
             if collecting:

@@ -268,8 +268,8 @@ class _Reading:
         """The one that has begun and not ended."""
         self.empty = True
         """Whether no document has begun."""
-        self.kinds: dict[str, str] = {}
-        """Where the first entity with a name is, and the first with a number."""
+        self.kinds: dict[str, tuple[Document, str]] = {}
+        """The first entity with a name, and the first with a number, and the document of each."""
 
     def take(self, number: int, lines: list[str]) -> Iterator[Document]:
         """Read a block that begins with line ``number``; the documents that end, or go on."""
@@ -334,13 +334,16 @@ class _Reading:
         """Refuse entities with names where others have numbers."""
         for kind, entity in document.kinds().items():
             if kind not in self.kinds:
-                line = document.line(document.mentions[entity][0][0])
-                self.kinds[kind] = f"{document.where(line)}: entity {entity!r} has {kind}"
+                self.kinds[kind] = document, entity
         if len(self.kinds) == 2:
-            one, other = self.kinds.values()
+            (before, (first, one)), (after, (last, other)) = self.kinds.items()
+            line = first.line(first.mentions[one][0][0])
+            where = f"in line {line}" if first is last else f"in {first.where(line)}"
+            place = last.where(last.line(last.mentions[other][0][0]))
             raise CorefError(
-                f"{other}, but {one}; expected names or numbers in all of a file: a program that "
-                "looks for numbers would find some of the entities only"
+                f"{place}: entity {other!r} has {after}, but entity {one!r} {where} has {before}; "
+                "expected names or numbers in all of a file: a program that looks for numbers "
+                "would find some of the entities only"
             )
 
 
