@@ -11,8 +11,9 @@ import pytest
 from corefeval import CorefError, Partition, evaluate
 from corefeval.cli import main
 from corefeval.conventions import Conventions
-from corefeval.readers import read_pair
+from corefeval.readers import jsonlines, read_pair
 
+ROOT = Path(__file__).parents[2]
 TEXT = "Ann sees her cat . It sees Ann ."
 WORDS = TEXT.split()
 ENTITIES = Partition([[(0, 0), (2, 2), (7, 7)], [(2, 3), (5, 5)]])
@@ -315,3 +316,12 @@ def test_systems_whose_documents_are_paired_in_two_ways_are_compared(capsys):
         "is not in both reports, with the same key; documents that are paired by their order have "
         "the names of the response if the key has none: name those of the key"
     ) in capsys.readouterr().err
+
+
+def test_the_table_of_formats_names_what_is_read():
+    """Every key that is read, and every system whose files are read here."""
+    page = (ROOT / "book" / "quick-start.md").read_text(encoding="utf-8")
+    table = page.partition("## Which formats are read\n")[2].partition("\n## ")[0]
+    assert all(f"`{key}`" in table for key in (*jsonlines.CLUSTERS, *jsonlines.PREDICTED))
+    systems = {name.partition(" of ")[0].partition(",")[0] for name in WRITTEN}
+    assert len(systems) == 7 and all(name in table for name in systems)
