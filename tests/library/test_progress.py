@@ -75,7 +75,7 @@ def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lines = "#begin document (d{}); part 000\nd\t0\t0\tw\t(0)\nd\t0\t1\tw\t{}\n#end document\n"
     for name, cell in (("key", "(0)"), ("a", "(0)"), ("b", "(1)")):
-        documents = [lines.format(number, cell) for number in range(3000)]
+        documents = [lines.format(number, cell) for number in range(300)]
         Path(f"{name}.conll").write_text("".join(documents))
     return ["key.conll", "a.conll", "--metric", "muc"]
 
@@ -84,7 +84,7 @@ def files(tmp_path, monkeypatch):
 def table(tmp_path, monkeypatch):
     pytest.importorskip("duckdb", reason="DuckDB is not installed")
     monkeypatch.chdir(tmp_path)
-    rows = "\n".join(f"{n // 3},{n // 4}" for n in range(300_000))
+    rows = "\n".join(f"{n // 3},{n // 4}" for n in range(100_000))
     Path("table.csv").write_text(f"key,response\n{rows}\n")
     return ["score", "table.csv", "--columns", "key", "response", "--metric", "muc"]
 
