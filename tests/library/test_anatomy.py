@@ -51,10 +51,10 @@ def parts(found, measure, side):
 
 def adds_up(key, response, **chosen):
     found = anatomy(key, response, **chosen)
-    scores = evaluate(key, response, PRICED, **chosen).total
-    for measure, (recall, precision) in found.lost.items():
-        of_key = sum(parts(found, measure, "key")) + recall.undefined
-        of_response = sum(parts(found, measure, "response")) + precision.undefined
+    scores = evaluate(key, response, [*PRICED], **chosen).total
+    for measure, costs in found.costs.items():
+        of_key = sum(parts(found, measure, "key")) + costs.undefined(0)
+        of_response = sum(parts(found, measure, "response")) + costs.undefined(1)
         assert of_key == 1 - scores[measure].recall, (measure, key, response, chosen)
         assert of_response == 1 - scores[measure].precision, (measure, key, response, chosen)
 
@@ -77,7 +77,7 @@ def test_parts_add_up_with_repeated_mentions(repeated):
         key, response = corpus(rng, repeats=True)
         chosen = {"repeated": repeated, "singletons": rng.choice([*CHOICES["singletons"]])}
         try:
-            evaluate(key, response, PRICED, **chosen)
+            evaluate(key, response, [*PRICED], **chosen)
         except CorefError:  # repeated="reference" scores no key that repeats mentions
             continue
         adds_up(key, response, **chosen)
@@ -90,10 +90,12 @@ def test_parts_add_up_for_labels():
     for _ in range(50):
         labels = [[rng.choice([-1, 0, 1, 2, 3]) for _ in range(12)] for _ in ("key", "response")]
         found = anatomy(from_labels(*labels))
-        scores = evaluate(from_labels(*labels), metrics=PRICED).total
-        for measure, (recall, precision) in found.lost.items():
-            assert recall.total == 1 - scores[measure].recall
-            assert precision.total == 1 - scores[measure].precision
+        scores = evaluate(from_labels(*labels), metrics=[*PRICED]).total
+        for measure, lost in found.lost.items():
+            assert lost == (1 - scores[measure].recall, 1 - scores[measure].precision)
+            for side, entities in enumerate(("key", "response")):
+                undefined = found.costs[measure].undefined(side)
+                assert sum(parts(found, measure, entities)) + undefined == lost[side]
 
 
 def test_what_became_of_each_entity():
