@@ -11,10 +11,12 @@ from typing import Any, NamedTuple, Unpack
 
 from corefeval.contingency import SIDES
 from corefeval.conventions import Conventions, Options
-from corefeval.corpus import asked_documents
+from corefeval.corpus import Asked, asked_documents
 from corefeval.dissect import telling
 from corefeval.dissect.costs import PRICED, Costs, check_priced
 from corefeval.dissect.entities import Document, Entity, Totals
+from corefeval.dissect.mentions import MentionCost, mention_costs
+from corefeval.dissect.repairs import Repairs, repairs
 from corefeval.dissect.sides import Sides, sides_of
 from corefeval.dissect.tracked import Made
 from corefeval.errors import CorefError, named
@@ -37,7 +39,7 @@ class _Price(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Anatomy:
     """What became of every entity, and where recall and precision were lost.
 
@@ -48,6 +50,10 @@ class Anatomy:
     costs: Mapping[str, Costs]
     report: Report
     """The scores."""
+    asked: Asked
+    """The measures and conventions."""
+    given: Mapping[Hashable, Any]
+    """Key and response of each document, or a table of both."""
 
     @property
     def signature(self) -> str:
@@ -92,6 +98,47 @@ class Anatomy:
                     if cost and not isinstance(name, Made):
                         yield _Price(cost, document, side, str(name))
 
+    def mention_costs(self, measure: str) -> list[MentionCost]:
+        """What each mention costs by B³ or CEAFₘ, of which alone hits are sums over mentions.
+
+        A mention of the key takes from recall, one of the response from precision. Together they
+        take what their entities do; of CEAFₘ by the same alignment.
+
+        Raises `CorefError` for other measures, for a table of labels, which does not name mentions,
+        and where ``repeated`` counts a mention several times.
+        """
+        self.check_measure(measure)
+        by = self.costs[measure].metric.conventions
+        documents = {name: sides_of(given, by) for name, given in self.given.items()}
+        return list(mention_costs(self.costs[measure], documents))
+
+    def repairs(self, metrics: str | Iterable[str] | None = None) -> Repairs:
+        """What every measure would be if one kind of error were repaired.
+
+        Missed mentions come back as singletons, invented ones go, response entities are cut by key
+        entities, and those that have mentions of one key entity are joined: each alone, and all in
+        this order. Another order would give other shares. After all four the response is the key.
+
+        ``metrics`` are those of `corefeval.evaluate`; by default the measures of the anatomy.
+
+        Raises `CorefError` where ``repeated`` counts a mention several times.
+
+        >>> from corefeval import anatomy
+        >>> found = anatomy({"d": "{a b c} {d e}"}, {"d": "{a b} {c d x}"}, ["muc", "b3"])
+        >>> print(found.repairs().table().text())
+        response                          muc      b3
+        as it is                        33.33   47.82
+        missed mentions found, alone    33.33   56.96
+        invented mentions gone, alone   40.00   54.93
+        merges cut, alone               50.00   56.22
+        splits joined, alone            57.14   50.91
+        missed mentions found           33.33   56.96
+        then invented mentions gone     40.00   64.00
+        then merges cut                 50.00   69.57
+        then splits joined             100.00  100.00
+        """
+        return repairs(self, metrics)
+
     def to_dict(self) -> dict[str, Any]:
         """All of it as texts, numbers and lists, for JSON; costs are doubles."""
         return telling.as_dict(self)
@@ -134,4 +181,10 @@ def anatomy(
         measure = metric.measure.name
         costs[measure] = Costs(metric, tables[metric.conventions], report.total[measure])
     own = sides.get(asked.choice, {})
-    return Anatomy({name: Document(name, own[name], costs) for name in documents}, costs, report)
+    return Anatomy(
+        {name: Document(name, own[name], costs) for name in documents},
+        costs,
+        report,
+        asked,
+        documents,
+    )

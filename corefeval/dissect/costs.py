@@ -83,11 +83,7 @@ def by_alignment(similarity: Similarity) -> Way:
     """For measures whose hits are those of the alignment in which a similarity is largest."""
 
     def rows(recall: Contingency, precision: Contingency) -> tuple[list[Row], list[Row]]:
-        edges = aligned(recall, similarity)
-        if precision is recall:
-            exchanged = [(j, i) for i, j in edges]
-        else:
-            exchanged = aligned(precision.T, similarity)
+        edges, exchanged = alignments(recall, precision, similarity)
         return _aligned_rows(recall, edges), _aligned_rows(precision.T, exchanged)
 
     def part(metric: Metric, row: Row) -> Part:
@@ -96,6 +92,16 @@ def by_alignment(similarity: Similarity) -> Way:
         return (Tally(hits, similarity(k, k, k)),)
 
     return Way(rows, part)
+
+
+def alignments(
+    recall: Contingency, precision: Contingency, similarity: Similarity
+) -> tuple[list[Edge], list[Edge]]:
+    """A best alignment for recall, and one for precision with key and response exchanged."""
+    edges = aligned(recall, similarity)
+    if precision is recall:
+        return edges, [(j, i) for i, j in edges]
+    return edges, aligned(precision.T, similarity)
 
 
 def aligned(t: Contingency, similarity: Similarity) -> list[Edge]:
