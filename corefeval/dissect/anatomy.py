@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from heapq import nlargest
-from typing import Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from corefeval.contingency import SIDES
 from corefeval.conventions import Conventions, Options
@@ -21,6 +21,11 @@ from corefeval.dissect.sides import Sides, sides_of
 from corefeval.dissect.tracked import Made
 from corefeval.errors import CorefError, named
 from corefeval.report import Report
+
+if TYPE_CHECKING:
+    from corefeval.dissect.kinds import ByKind
+    from corefeval.dissect.words import Text
+    from corefeval.readers import FilePair
 
 
 class Lost(NamedTuple):
@@ -54,6 +59,8 @@ class Anatomy:
     """The measures and conventions."""
     given: Mapping[Hashable, Any]
     """Key and response of each document, or a table of both."""
+    files: FilePair | None
+    """The files that they were read from, if they were."""
 
     @property
     def signature(self) -> str:
@@ -112,6 +119,26 @@ class Anatomy:
         documents = {name: sides_of(given, by) for name, given in self.given.items()}
         return list(mention_costs(self.costs[measure], documents))
 
+    @cached_property
+    def texts(self) -> Mapping[Hashable, Text]:
+        """The words of those documents whose files have them; they are read once more for it."""
+        if self.files is None:
+            return {}
+        from corefeval.dissect.words import texts  # it imports the readers
+
+        return texts(self.files, self.documents)
+
+    @cached_property
+    def by_kind(self) -> ByKind | None:
+        """The mentions by what they are, and how many of each kind are missed or invented.
+
+        Kinds are told by parts of speech where the files have them, else by length (see
+        `corefeval.dissect.kinds`). None where mentions are neither spans nor CorefUD's.
+        """
+        from corefeval.dissect.kinds import by_kind
+
+        return by_kind(self.documents, self.texts, self.files.format if self.files else None)
+
     def repairs(self, metrics: str | Iterable[str] | None = None) -> Repairs:
         """What every measure would be if one kind of error were repaired.
 
@@ -151,7 +178,7 @@ class Anatomy:
         return telling.as_frame(self)
 
     def __repr__(self) -> str:
-        return telling.as_text(self, None, 0)
+        return telling.as_text(self)
 
 
 # From a key and a response to their entities
@@ -166,7 +193,7 @@ def anatomy(
     **chosen: Unpack[Options],
 ) -> Anatomy:
     """See `corefeval.anatomy`."""
-    asked, documents = asked_documents(key, response, metrics, like, chosen)
+    asked, documents, files = asked_documents(key, response, metrics, like, chosen)
     for metric in asked.metrics:
         check_priced(metric)
     sides: dict[Conventions, dict[Hashable, Sides]] = {by: {} for by in asked.choices}
@@ -181,10 +208,5 @@ def anatomy(
         measure = metric.measure.name
         costs[measure] = Costs(metric, tables[metric.conventions], report.total[measure])
     own = sides.get(asked.choice, {})
-    return Anatomy(
-        {name: Document(name, own[name], costs) for name in documents},
-        costs,
-        report,
-        asked,
-        documents,
-    )
+    of_documents = {name: Document(name, own[name], costs) for name in documents}
+    return Anatomy(of_documents, costs, report, asked, documents, files)

@@ -20,7 +20,7 @@ from corefeval.dissect.tracked import names_of
 from corefeval.errors import CorefError
 from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi3, phi4
-from corefeval.score import Exact, Score, Tally
+from corefeval.score import Score, Tally
 from corefeval.scoring import ALIKE, Metric
 
 Row = tuple[Any, ...]
@@ -262,7 +262,7 @@ class Costs:
                 found[side][document] = [price[row] for row in rows]
         return found[KEY], found[RESPONSE]
 
-    def class_totals(self, side: int) -> list[tuple[Fraction, Exact]]:
+    def class_totals(self, side: int) -> list[tuple[Fraction, Any]]:
         """How much each class of links weighs in the score, and its total in all documents."""
         counts = self.total.counts
         if not isinstance(counts, LinkClasses):

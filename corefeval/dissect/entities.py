@@ -154,7 +154,9 @@ class Document:
             names: dict[MadeName, None] = {}
             for costs in self._costs.values():
                 priced = costs.by_name(side, self.name).items()
-                names |= {each: None for each, cost in priced if _is_made(each) and cost}
+                names |= {
+                    each: None for each, cost in priced if isinstance(each, MadeName) and cost
+                }
             for made in names:
                 cost = dict(Cost(self._costs, side, self.name, made))
                 found.append(Made(name, str(made.entity), made.number, cost))
@@ -205,10 +207,6 @@ class Document:
                 )
             )
         return found
-
-
-def _is_made(name: Hashable) -> bool:
-    return isinstance(name, MadeName)
 
 
 class _Counted(NamedTuple):

@@ -8,16 +8,17 @@ the response is the key. Another order would give other shares.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefeval.contingency import RESPONSE, Contingency, Edge, Tables
 from corefeval.conventions import Conventions
 from corefeval.corpus import Asked
-from corefeval.display import Table, frame_of_rows, percent
+from corefeval.display import Row, Table, frame_of_rows, percent
 from corefeval.dissect.costs import rows_of
 from corefeval.errors import CorefError, named
-from corefeval.partition import Partition, as_partition
+from corefeval.partition import Mention, as_lists, as_partition
 from corefeval.registry import names_of
 from corefeval.repeats import REPEATS
 from corefeval.report import Report
@@ -151,17 +152,19 @@ class Repairs(NamedTuple):
         lines += [[name, *_values(step.so_far)] for name, step in so_far]
         return Table(lines, right=len(self.before))
 
-    def to_frame(self) -> Any:
-        """A frame of pandas: a row for each state of the response and each measure."""
-        states = [("as it is", "", self.before)]
+    def rows(self) -> Iterator[Row]:
+        """Every state of the response by every measure; parts of scores are fractions."""
+        states = [("", "as it is", self.before)]
         states += [(step.name, "alone", step.alone) for step in self.steps]
         states += [(step.name, "so far", step.so_far) for step in self.steps]
-        rows = []
         for name, how, scores in states:
             for measure, score in scores.items():
-                parts = (score.recall, score.precision, score.value)
-                doubles = [None if part is None else float(part) for part in parts]
-                rows.append([name, how, measure, *doubles])
+                parts = {"recall": score.recall, "precision": score.precision, "f1": score.value}
+                yield {"repair": name, "how": how, "measure": measure, **parts}
+
+    def to_frame(self) -> Any:
+        """A frame of pandas: a row for each state of the response and each measure."""
+        rows = [[_plain(cell) for cell in row.values()] for row in self.rows()]
         return frame_of_rows(rows, ["repair", "how", "measure", "recall", "precision", "f1"])
 
     def to_dict(self) -> dict[str, Any]:
@@ -184,6 +187,10 @@ class Repairs(NamedTuple):
     def _repr_html_(self) -> str:
         caption = f"F1 in percent after repairs of the response ({short(self.signature)})"
         return self.table().html(caption)
+
+
+def _plain(cell: Any) -> Any:
+    return float(cell) if isinstance(cell, Fraction) else cell
 
 
 def _values(scores: Scores) -> list[str]:
@@ -233,12 +240,20 @@ def _overlap(given: Any, choice: Conventions) -> Contingency:
     """How both sides overlap as they are given, before a convention changes the table."""
     if isinstance(given, Contingency):
         return given
-    if choice.repeated in REPEATS and not all(isinstance(side, Partition) for side in given):
-        raise CorefError(
-            f"repairs need mentions that are given once, and repeated={choice.repeated!r} counts "
-            'them as often as they are; choose repeated="first" or "merge"'
-        )
-    return Contingency.of(*(as_partition(side, repeated=choice.repeated) for side in given))
+    kept = choice.repeated
+    if kept in REPEATS:
+        if any(_are_repeated(as_lists(side)) for side in given):
+            raise CorefError(
+                f"repairs need mentions that are given once, and repeated={kept!r} counts them as "
+                'often as they are; choose repeated="first" or "merge"'
+            )
+        kept = "error"
+    return Contingency.of(*(as_partition(side, repeated=kept) for side in given))
+
+
+def _are_repeated(entities: list[list[Mention]]) -> bool:
+    mentions = {mention for entity in entities for mention in entity}
+    return len(mentions) < sum(map(len, entities))
 
 
 def _repaired(

@@ -92,7 +92,9 @@ def sides_of(given: Any, choice: Conventions) -> Sides:
         return _by_policy(tracked(given, names), choice, None)
     sides = [_read(side, choice) for side in given]
     if choice.repeated in REPEATS and not all(isinstance(side, Partition) for side in given):
-        return _by_repeats(sides, choice)
+        choice.refuse(["twinless"], f"and repeated={choice.repeated!r} do not go together")
+        if not all(map(_is_each_once, sides)):
+            return _by_repeats(sides, choice)
     partitions = [as_partition(side.given) for side in sides]
     for side in DROPPED[choice.singletons]:
         sides[side] = _without_singletons(sides[side], partitions[side])
@@ -101,6 +103,11 @@ def sides_of(given: Any, choice: Conventions) -> Sides:
     of_sides = sides[KEY].names, sides[RESPONSE].names
     by_policy = choice.but(singletons="keep")
     return _by_policy(tracked(table, of_sides), by_policy, (sides[KEY], sides[RESPONSE]))
+
+
+def _is_each_once(side: Side) -> bool:
+    """Whether no mention is given twice."""
+    return sum(map(len, side.entities)) == len(side.every_mention)
 
 
 def _without_singletons(side: Side, given: Partition) -> Side:
@@ -135,7 +142,6 @@ def _by_policy(table: Contingency, choice: Conventions, given: tuple[Side, Side]
 
 def _by_repeats(sides: Sequence[Side], choice: Conventions) -> Sides:
     """By a choice for repeated mentions that concerns both sides."""
-    choice.refuse(["twinless"], f"and repeated={choice.repeated!r} do not go together")
     kept = []
     for number, side in enumerate(sides):
         of_side = zip(side.names, side.entities, strict=True)

@@ -8,26 +8,30 @@ from typing import TYPE_CHECKING, Any
 
 from corefeval.contingency import SIDES
 from corefeval.display import Row, Table, aligned, document_name, frame_of_rows, percent
+from corefeval.dissect.boundaries import is_span
 from corefeval.dissect.entities import KINDS, Document, Entity
 from corefeval.signature import short
 
 if TYPE_CHECKING:
     from corefeval.dissect.anatomy import Anatomy
+    from corefeval.dissect.kinds import ByKind
 
-LACKING = ("missed_mentions", "invented_mentions")
-"""What mentions on one side only are called, by their side."""
+MOST_PARTS = 4
+"""How many parts of an entity the table names."""
 
 
 # For people
 
 
-def as_text(anatomy: Anatomy, measure: str | None, count: int) -> str:
-    """The totals, what is lost, and the entities that cost most by a measure."""
+def as_text(anatomy: Anatomy, measure: str | None = None) -> str:
+    """The totals, what is lost, and the entities that cost most by a measure, if one is named."""
     parts = [_totals_told(anatomy)]
+    if measure is not None and anatomy.by_kind is not None:
+        parts.append(_kinds_told(anatomy.by_kind))
     if anatomy.costs:
         parts.append(_lost_table(anatomy).text())
-    if measure is not None and count:
-        parts += _costliest_told(anatomy, measure, count)
+    if measure is not None:
+        parts.append(_costliest_told(anatomy, measure))
     return "\n\n".join([*parts, short(anatomy.signature)])
 
 
@@ -48,6 +52,13 @@ def _totals_told(anatomy: Anatomy) -> str:
     return "\n\n".join([found, *tables])
 
 
+def _kinds_told(found: ByKind) -> str:
+    head = ["mentions", "in the key", "missed", "in the response", "invented"]
+    lines = [head, *([kind, *map(str, numbers)] for kind, *numbers in found.kinds)]
+    by = f"by {found.by}: {found.why}" if found.why else f"by {found.by}"
+    return f"{aligned(lines, right=4)}\n({by})"
+
+
 def _lost_table(anatomy: Anatomy) -> Table:
     lines = [["lost", "recall", "precision"]]
     for name, lost in anatomy.lost.items():
@@ -55,10 +66,10 @@ def _lost_table(anatomy: Anatomy) -> Table:
     return Table(lines, right=2)
 
 
-def _costliest_told(anatomy: Anatomy, measure: str, count: int) -> list[str]:
-    costliest = anatomy.costliest(measure, count)
+def _costliest_told(anatomy: Anatomy, measure: str) -> str:
+    costliest = anatomy.costliest(measure)
     if not costliest:
-        return [f"no entity costs anything by {measure}"]
+        return f"no entity costs anything by {measure}"
     lines = [["cost", "of", "side", "entity", "size", "", "document"]]
     for each in costliest:
         part = "recall" if each.side == "key" else "precision"
@@ -68,7 +79,7 @@ def _costliest_told(anatomy: Anatomy, measure: str, count: int) -> list[str]:
     if len(anatomy.documents) == 1:
         lines = [line[:-1] for line in lines]
     head = f"the entities that cost most by {measure}, in points of a hundred"
-    return [f"{head}\n{aligned(lines)}"]
+    return f"{head}\n{aligned(lines)}"
 
 
 def what_became_of(entity: Entity) -> str:
@@ -82,7 +93,12 @@ def what_became_of(entity: Entity) -> str:
     kind = KINDS[entity.side][-1]
     if not entity.parts:
         return kind
-    told = [f"{n} in {name}" for name, n in entity.parts.items()]
+    largest = sorted(entity.parts.items(), key=lambda part: -part[1])
+    told = [f"{n} in {name}" for name, n in largest[:MOST_PARTS]]
+    if len(largest) > MOST_PARTS:
+        rest = [n for _, n in largest[MOST_PARTS:]]
+        others = f"{len(rest)} others" if len(rest) > 1 else "another"
+        told.append(f"{sum(rest)} in {others}")
     if entity.alone:
         told.append(f"{entity.alone} {kind}")
     names = ", ".join(entity.kinds)
@@ -110,11 +126,15 @@ def entity_rows(anatomy: Anatomy) -> Iterator[Row]:
             }
 
 
+def columns(anatomy: Anatomy) -> list[str]:
+    """The columns of `entity_rows`."""
+    return ["document", "side", "entity", "size", "kinds", "parts", "alone", *anatomy.costs]
+
+
 def as_frame(anatomy: Anatomy) -> Any:
     """A frame of pandas with a row for each entity; costs are doubles."""
-    columns = ["document", "side", "entity", "size", "kinds", "parts", "alone", *anatomy.costs]
     rows = [[_plain(cell) for cell in row.values()] for row in entity_rows(anatomy)]
-    return frame_of_rows(rows, columns)
+    return frame_of_rows(rows, columns(anatomy))
 
 
 def as_dict(anatomy: Anatomy) -> dict[str, Any]:
@@ -122,14 +142,24 @@ def as_dict(anatomy: Anatomy) -> dict[str, Any]:
     return {
         "signature": anatomy.signature,
         "totals": anatomy.totals._asdict(),
+        "kinds": _kinds(anatomy),
         "lost": {name: _doubles(lost._asdict()) for name, lost in anatomy.lost.items()},
         "documents": {str(name): _document(each) for name, each in anatomy.documents.items()},
     }
 
 
+def _kinds(anatomy: Anatomy) -> dict[str, Any] | None:
+    found = anatomy.by_kind
+    if found is None:
+        return None
+    return {"by": found.by, "kinds": [each._asdict() for each in found.kinds]}
+
+
 def _document(document: Document) -> dict[str, Any]:
     found: dict[str, Any] = {"totals": document.totals._asdict()}
-    for side, lacking, entities in zip(SIDES, LACKING, document.entities, strict=True):
+    kinds = ("missed", "invented")
+    for side, kind, entities in zip(SIDES, kinds, document.entities, strict=True):
+        lacking = f"{kind}_mentions"
         found[side] = [
             {
                 "id": each.id,
@@ -137,6 +167,7 @@ def _document(document: Document) -> dict[str, Any]:
                 "kinds": list(each.kinds),
                 "parts": dict(each.parts),
                 lacking: each.alone,
+                kind: list(map(_mention, each.alone_mentions)),
                 "cost": _doubles(each.cost),
             }
             for each in entities
@@ -146,6 +177,11 @@ def _document(document: Document) -> dict[str, Any]:
         for each in document.made
     ]
     return found
+
+
+def _mention(mention: Any) -> Any:
+    """A pair of places as a list, any other mention as a text."""
+    return list(mention) if is_span(mention) else str(mention)
 
 
 def _doubles(cost: Mapping[str, Fraction]) -> dict[str, float]:
