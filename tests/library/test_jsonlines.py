@@ -521,7 +521,7 @@ TEXTS = [
     ("NaN", "nan is no document; expected JSON lines"),
     ('{"doc_key": "d", "doc_key": "e"}', "the key 'doc_key' comes twice in one object; expected"),
     ('{"a": {"b": 1, "b": 1}}', "the key 'b' comes twice in one object"),
-    ("[" * 100_000, "no JSON at '[[[[[[[[[[[[...[[[[[[[[[[[[[': maximum recursion depth exceeded"),
+    ("[" * 100_000, "no JSON at '[[[[[[[[[[[[...[[[[[[[[[[[[[': "),
     ("1" * 5_000, "a number of 5000 digits is no offset; expected whole numbers"),
     ('{"a": ' + "1" * 5_000 + "}", "a number of 5000 digits is no offset"),
     ('{"a": "' + "1" * 5_000 + '", }', "no JSON at "),
