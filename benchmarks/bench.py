@@ -245,7 +245,7 @@ def documents() -> Part:
 
 def anatomy() -> Part:
     samples = by_stage(stages("anatomy", 7))
-    told, scored = (walls(samples[stage]) for stage in ("anatomy, as the command tells it", "score"))
+    told, scored = walls(samples["anatomy, as the command tells it"]), walls(samples["score"])
     what = "(g) 100 documents of LitBank's size: errors and the costliest entities over scoring"
     return {
         "rows": [row(stage, costs) for stage, costs in samples.items()],

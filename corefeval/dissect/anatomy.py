@@ -164,7 +164,7 @@ class Anatomy:
         then merges cut                 50.00   69.57
         then splits joined             100.00  100.00
         """
-        return repairs(self, metrics)
+        return repairs(self.asked, self.given, list(self.costs) if metrics is None else metrics)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as texts, numbers and lists, for JSON; costs are doubles."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from corefeval.contingency import RESPONSE, Contingency, Edge, Tables
 from corefeval.conventions import Conventions
@@ -26,9 +26,6 @@ from corefeval.score import Score
 from corefeval.scoring import Metric, tables_of
 from corefeval.signature import short
 from corefeval.twinless import with_key_found
-
-if TYPE_CHECKING:
-    from corefeval.dissect.anatomy import Anatomy
 
 Scores = Mapping[str, Score]
 """By measure."""
@@ -201,16 +198,16 @@ def _doubles(scores: Scores) -> dict[str, float]:
     return {measure: float(score.value) for measure, score in scores.items()}
 
 
-def repairs(anatomy: Anatomy, metrics: str | Iterable[str] | None) -> Repairs:
+def repairs(
+    asked: Asked, documents: Mapping[Hashable, Any], metrics: str | Iterable[str]
+) -> Repairs:
     """See `corefeval.dissect.anatomy.Anatomy.repairs`."""
-    asked = anatomy.asked
-    names = names_of(list(anatomy.costs) if metrics is None else metrics)
-    measures = _metrics(asked, names)
+    measures = _metrics(asked, names_of(metrics))
     every = [part.conventions for each in measures for part in (each, *each.parts)]
     overlaps: dict[Conventions, dict[Hashable, Contingency]] = {}
     for by in dict.fromkeys(every):
         overlaps[by] = {}
-        for document, given in anatomy.given.items():
+        for document, given in documents.items():
             with named(f"document {document!r}"):
                 overlaps[by][document] = _overlap(given, by)
 

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from corefeval.contingency import SIDES
 from corefeval.display import Row, Table, aligned, document_name, frame_of_rows, percent
 from corefeval.dissect.boundaries import is_span
-from corefeval.dissect.entities import KINDS, Document, Entity
+from corefeval.dissect.costs import Costs
+from corefeval.dissect.entities import KINDS, Document, Entity, Totals
 from corefeval.signature import short
 
 if TYPE_CHECKING:
-    from corefeval.dissect.anatomy import Anatomy
     from corefeval.dissect.kinds import ByKind
+
+
+class Found(Protocol):
+    """What is told of a `corefeval.dissect.anatomy.Anatomy`."""
+
+    @property
+    def documents(self) -> Mapping[Hashable, Document]: ...
+    @property
+    def costs(self) -> Mapping[str, Costs]: ...
+    @property
+    def signature(self) -> str: ...
+    @property
+    def lost(self) -> Mapping[str, Any]: ...
+    @property
+    def totals(self) -> Totals: ...
+    @property
+    def by_kind(self) -> ByKind | None: ...
+    def costliest(self, measure: str) -> list[Entity]: ...
+
 
 MOST_PARTS = 4
 """How many parts of an entity the table names."""
@@ -23,7 +42,7 @@ MOST_PARTS = 4
 # For people
 
 
-def as_text(anatomy: Anatomy, measure: str | None = None) -> str:
+def as_text(anatomy: Found, measure: str | None = None) -> str:
     """The totals, what is lost, and the entities that cost most by a measure, if one is named."""
     parts = [_totals_told(anatomy)]
     if measure is not None and anatomy.by_kind is not None:
@@ -35,7 +54,7 @@ def as_text(anatomy: Anatomy, measure: str | None = None) -> str:
     return "\n\n".join([*parts, short(anatomy.signature)])
 
 
-def _totals_told(anatomy: Anatomy) -> str:
+def _totals_told(anatomy: Found) -> str:
     totals = anatomy.totals
     found = f"found: {totals.found}"
     if totals.boundary is not None:
@@ -59,14 +78,14 @@ def _kinds_told(found: ByKind) -> str:
     return f"{aligned(lines, right=4)}\n({by})"
 
 
-def _lost_table(anatomy: Anatomy) -> Table:
+def _lost_table(anatomy: Found) -> Table:
     lines = [["lost", "recall", "precision"]]
     for name, lost in anatomy.lost.items():
         lines.append([name, *map(percent, lost)])
     return Table(lines, right=2)
 
 
-def _costliest_told(anatomy: Anatomy, measure: str) -> str:
+def _costliest_told(anatomy: Found, measure: str) -> str:
     costliest = anatomy.costliest(measure)
     if not costliest:
         return f"no entity costs anything by {measure}"
@@ -110,7 +129,7 @@ def what_became_of(entity: Entity) -> str:
 # For machines
 
 
-def entity_rows(anatomy: Anatomy) -> Iterator[Row]:
+def entity_rows(anatomy: Found) -> Iterator[Row]:
     """A row for each entity, with what it costs by each measure as a fraction."""
     for document in anatomy.documents.values():
         for entity in (*document.key, *document.response):
@@ -126,18 +145,18 @@ def entity_rows(anatomy: Anatomy) -> Iterator[Row]:
             }
 
 
-def columns(anatomy: Anatomy) -> list[str]:
+def columns(anatomy: Found) -> list[str]:
     """The columns of `entity_rows`."""
     return ["document", "side", "entity", "size", "kinds", "parts", "alone", *anatomy.costs]
 
 
-def as_frame(anatomy: Anatomy) -> Any:
+def as_frame(anatomy: Found) -> Any:
     """A frame of pandas with a row for each entity; costs are doubles."""
     rows = [[_plain(cell) for cell in row.values()] for row in entity_rows(anatomy)]
     return frame_of_rows(rows, columns(anatomy))
 
 
-def as_dict(anatomy: Anatomy) -> dict[str, Any]:
+def as_dict(anatomy: Found) -> dict[str, Any]:
     """All of it as texts, numbers and lists, for JSON; costs are doubles."""
     return {
         "signature": anatomy.signature,
@@ -148,7 +167,7 @@ def as_dict(anatomy: Anatomy) -> dict[str, Any]:
     }
 
 
-def _kinds(anatomy: Anatomy) -> dict[str, Any] | None:
+def _kinds(anatomy: Found) -> dict[str, Any] | None:
     found = anatomy.by_kind
     if found is None:
         return None
