@@ -1,4 +1,4 @@
-"""The command ``corefeval``: scores a response, compares two, explains other scorers' numbers.
+"""The command ``corefeval``: scores a response, compares two, explains numbers, prices errors.
 
 All output is made before any is written, so that an error leaves nothing on standard output.
 Exit code 0, or 2 for input that cannot be scored.
@@ -35,6 +35,7 @@ from corefeval.registry import MEASURES, SUITES
 from corefeval.signature import short
 
 if TYPE_CHECKING:
+    from corefeval.dissect.anatomy import Anatomy
     from corefeval.report import Report
 
 COMPARED = ("part", "a", "b", "difference", "low", "high", "p")
@@ -179,6 +180,38 @@ def explain(arguments: argparse.Namespace) -> str:
     return as_text(found, arguments.printed, get_terminal_size().columns)
 
 
+def anatomy(arguments: argparse.Namespace) -> str:
+    """Say what became of each entity, and what it costs."""
+    from corefeval.dissect import telling
+    from corefeval.dissect.costs import PRICED
+
+    key, response = _sides(arguments, arguments.response, arguments.columns or ())
+    metrics = arguments.metric or list(PRICED)
+    measure = arguments.measure or ("b3" if "b3" in metrics else metrics[0])
+    names = list(dict.fromkeys([*metrics, measure]))
+    chosen = cast(Options, _chosen(arguments, CHOICES))
+    found = corefeval.anatomy(key, response, names, like=arguments.like, **chosen)
+    found.check_measure(measure)
+    if arguments.repairs:
+        return _repairs(found, arguments.format)
+    if arguments.format == "json":
+        return _json(found.to_dict())
+    if arguments.format == "csv":
+        rows = [row | {"signature": found.signature} for row in telling.entity_rows(found)]
+        return _csv(rows, [*telling.columns(found), "signature"])
+    return f"{telling.as_text(found, measure)}\n"
+
+
+def _repairs(found: Anatomy, format: str) -> str:
+    """What every measure would be after repairs."""
+    repaired = found.repairs()
+    if format == "json":
+        return _json(repaired.to_dict() | {"signature": repaired.signature})
+    if format == "csv":
+        return _csv([row | {"signature": repaired.signature} for row in repaired.rows()])
+    return f"{repaired!r}\n"
+
+
 def _sides(
     arguments: argparse.Namespace, response: str | None, columns: Sequence[str]
 ) -> tuple[Any, str | None]:
@@ -260,6 +293,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_score(commands.add_parser("score", help="score a response against a key"))
     _add_compare(commands.add_parser("compare", help="compare two responses to the same key"))
     _add_explain(commands.add_parser("explain", help="why other programs print other numbers"))
+    _add_anatomy(commands.add_parser("anatomy", help="a response's errors, and what each costs"))
     return parser
 
 
@@ -379,6 +413,45 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
     _add_formats(command, json="values in [0, 1], of every program")
     _add_quiet(command)
     _add_conventions(command, OF_FILES)
+
+
+def _add_anatomy(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(run=anatomy)
+    command.description = (
+        "Say which entities were split, merged, missed or invented, and what each of them costs. "
+        "What a measure loses in recall is shared out to key entities, what it loses in precision "
+        "to response entities, so that the parts add up exactly."
+    )
+    command.add_argument("key", metavar="KEY", help=KEY)
+    command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE)
+    command.add_argument(
+        "-m",
+        "--measure",
+        metavar="NAME",
+        help="list the entities that cost most by this measure (default: b3)",
+    )
+    command.add_argument(
+        "--metric",
+        metavar="NAME",
+        action="append",
+        help="reckon costs by this measure; may be given several times (default: all that have "
+        "such parts: mentions muc b3 ceafm ceafe blanc lea)",
+    )
+    _add_like(command)
+    _add_columns(command, "KEY", "RESPONSE")
+    command.add_argument(
+        "--repairs",
+        action="store_true",
+        help="what every measure would be if missed mentions came back as singletons, invented "
+        "ones went, merged entities were cut, split ones joined: each alone, and in this order",
+    )
+    _add_formats(
+        command,
+        json="everything, of every document and entity; costs in [0, 1]",
+        csv="a row for each entity; costs in [0, 1]",
+    )
+    _add_quiet(command)
+    _add_conventions(command, CHOICES)
 
 
 def _add_measures(command: argparse.ArgumentParser) -> None:
@@ -504,12 +577,12 @@ def _json(content: Any) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False, default=float) + "\n"
 
 
-def _csv(rows: list[Row]) -> str:
+def _csv(rows: list[Row], columns: Sequence[str] | None = None) -> str:
     import csv
     import io
 
     text = io.StringIO()
-    writer = csv.DictWriter(text, rows[-1], lineterminator="\n")
+    writer = csv.DictWriter(text, columns or rows[-1], lineterminator="\n")
     writer.writeheader()
     for row in rows:
         writer.writerow({k: float(n) if isinstance(n, Fraction) else n for k, n in row.items()})

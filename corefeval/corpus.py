@@ -104,8 +104,8 @@ def asked_documents(
     metrics: str | Iterable[str],
     like: str | None,
     chosen: Options,
-) -> tuple[Asked, Mapping[Hashable, Any]]:
-    """What `evaluate` is asked with these arguments, and what each document has.
+) -> tuple[Asked, Mapping[Hashable, Any], FilePair | None]:
+    """What `evaluate` is asked with these arguments, what each document has, and the files, if any.
 
     A document has its key and its response, or a table of both.
     """
@@ -116,8 +116,8 @@ def asked_documents(
     if isinstance(given, Contingency):
         tables = getattr(given, "by_document", {WHOLE: given})
         _check_table(tables, asked.choice, asked.bundle)
-        return asked, tables
-    return asked, _of_sides(given, asked)
+        return asked, tables, None
+    return asked, _of_sides(given, asked), None if isinstance(given, Given) else given
 
 
 def _warn_of_sides_apart(documents: Mapping[Hashable, tuple[Any, Any]]) -> None:
