@@ -14,6 +14,8 @@ ASKED = {
     "quick-start": ["pip install", "installation"],
     "which-measure": ["which measure to report", "which metric"],
     "measure-conll": ["CoNLL score"],
+    "measure-pairwise": ["pairwise F1", "pairs"],
+    "measure-ceaf1": ["cluster F1"],
     "measure-h": ["V-measure", "homogeneity", "completeness"],
     "significance": ["significance", "confidence interval", "p-value"],
     "ledger": ["printed numbers"],

@@ -45,6 +45,7 @@ CHAPTERS = {
     "ceaf2": "ceaf",
     "blanc": "blanc",
     "blanc_both": "blanc#when-a-class-is-empty",
+    "pairwise": "blanc",
     "lea": "lea",
     "conll": "reference-scorer#the-conll-score",
     "kappa": "framework#agreement-above-independence",
@@ -254,7 +255,7 @@ def _picture(name: str) -> Picture:
         return draw.alignment(key, response, similarity, align(t, similarity)).captioned(
             "The similarities of entities that overlap; the heavy lines are the best alignment."
         )
-    if name == "lea":
+    if name in ("pairwise", "lea"):
         return draw.row(
             [draw.links(entity, _kept(entity, response)) for entity in key],
             [f"K{i}" for i in range(1, len(key) + 1)],
