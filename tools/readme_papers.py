@@ -13,7 +13,10 @@ PAPERS = {
     "vilain1995": ("MUC: its formulas, its tables of examples, what it says of them", ["muc"]),
     "vilain1995_summary": ("the same formulas, as an anonymous summary has them", ["muc"]),
     "baldwin1998": ("B³: its algorithm, its examples, MUC beside it", ["b-cubed"]),
-    "pradhan2014": ("its worked example under every measure, and mentions on one side only", ["walk-through"]),
+    "pradhan2014": (
+        "its worked example under every measure, and mentions on one side only",
+        ["walk-through"],
+    ),
     "popescubelis": (
         "an unpublished manuscript: its framework and measures, its tables, its properties",
         ["framework", "tables", "properties"],
