@@ -25,11 +25,14 @@ import readme_papers
 
 ROOT = Path(__file__).parents[1]
 QUICK_START = ROOT / "book" / "quick-start.md"
-PAGES = (ROOT / "README.md", QUICK_START, ROOT / "book" / "command-line.md")
+RECIPES = ROOT / "book" / "recipes.md"
+PAGES = (ROOT / "README.md", QUICK_START, ROOT / "book" / "command-line.md", RECIPES)
 COMMAND = Path(sys.executable).parent / "corefeval"
 ERROR = "corefeval: error"
 STORY = {"key.conll": "key", "a.conll": "nearest", "b.conll": "same-head"}
 """The quick start's files that are examples of the project."""
+SHOWN = re.compile(r"```{code-block} \w+\n:caption: (\S+)\n(.*?)```", re.DOTALL)
+"""A file that a page shows under its name."""
 NUMBER = r"(?<![\w.])[-−]?\d+(?:[.,/]\d+)*"
 """Not the digit of a name, as in F1."""
 
@@ -53,7 +56,7 @@ class Transcript(NamedTuple):
 
 
 def write_files(folder: Path) -> None:
-    """Write the files of the quick start: some are shown there, some are in data/examples."""
+    """Write the files of the quick start, some in data/examples, and those that recipes show."""
     page = QUICK_START.read_text("utf-8")
     for name, system in STORY.items():
         story = f"sredni-vashtar-in-parts.{system}.conll"
@@ -63,6 +66,8 @@ def write_files(folder: Path) -> None:
     key, response = blocks("text").findall(page)
     (folder / "key.conllu").write_text(key, "utf-8")
     (folder / "response.conllu").write_text(response, "utf-8")
+    for name, text in SHOWN.findall(RECIPES.read_text("utf-8")):
+        (folder / name).write_text(text, "utf-8")
 
 
 def commands(block: str) -> Iterator[tuple[str, str]]:

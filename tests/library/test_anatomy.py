@@ -311,7 +311,7 @@ def test_repairs_by_hand():
     frame = found.to_frame()
     assert list(frame.columns) == ["repair", "how", "measure", "recall", "precision", "f1"]
     assert len(frame) == 9
-    assert "<caption>F1 in percent after repairs" in found._repr_html_()
+    assert ">F1 in percent after repairs" in found._repr_html_()
 
 
 def test_repairs_score_like_a_program():
