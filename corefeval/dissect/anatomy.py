@@ -170,6 +170,21 @@ class Anatomy:
         """All of it as texts, numbers and lists, for JSON; costs are doubles."""
         return telling.as_dict(self)
 
+    def to_html(self, title: str = "Errors of a response") -> str:
+        """A page that shows the text of each document with its entities and errors.
+
+        It is one file, with its own style and script, and asks for nothing else. Where the input
+        has no words it shows the places of mentions.
+        """
+        from corefeval.dissect.viewer import page
+
+        return page(self, title)
+
+    def _repr_html_(self) -> str:
+        from corefeval.dissect.viewer import in_notebook
+
+        return in_notebook(self)
+
     def to_frame(self) -> Any:
         """A frame of pandas with a row for each entity, and a column for its cost by each measure.
 
