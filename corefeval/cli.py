@@ -58,6 +58,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(parser.format_help(), end="", file=sys.stderr)
         except CorefError as error:
             _say(f"error: {error}")
+            if isinstance(error, _Misused):
+                _say(f"see '{error.command} --help'")
         except SystemExit as done:  # --help and --version have printed
             return int(done.code or 0)
         except BrokenPipeError:  # as in `corefeval score … | head -1`: nobody reads on
@@ -244,6 +246,14 @@ def _chosen(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, st
 # What the user may type
 
 
+class _Misused(CorefError):
+    """Arguments that the command does not know."""
+
+    def __init__(self, message: str, command: str) -> None:
+        super().__init__(message)
+        self.command = command
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are those of the library, and whose help is written like a result."""
 
@@ -254,7 +264,7 @@ class _Parser(argparse.ArgumentParser):
         _write(message)
 
     def error(self, message: str) -> NoReturn:
-        raise CorefError(f"{message}\ncorefeval: see '{self.prog} --help'")
+        raise _Misused(message, self.prog)
 
 
 class _Help(argparse.HelpFormatter):
@@ -290,11 +300,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-KEY = "the file with the right coreference"
-JUDGED = "a file to be judged by it"
+KEY = (
+    "the file with the right coreference; or a folder of such files, or a pattern like "
+    "'key/*.conll'"
+)
+JUDGED = "a file to be judged by it; or a folder, or a pattern"
 RESPONSE = (
-    "the file to be judged by it; not needed if KEY is a file of JSON lines whose documents have "
-    "both clusters and predicted_clusters"
+    "the file to be judged by it, or a folder, or a pattern; not needed if KEY is a file of JSON "
+    "lines whose documents have both clusters and predicted_clusters"
 )
 
 
@@ -302,7 +315,9 @@ def _add_score(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=score)
     command.description = (
         "Score a response against a key, both files of CoNLL-2012, JSON lines or CorefUD, which "
-        "are told apart by what is in them. In CoNLL-2012, a line of a document that begins with # "
+        "are told apart by what is in them; one of CoNLL-2012 goes with one of JSON lines. Files "
+        "may be in a folder, whose documents are paired with the other side's by their names, and "
+        "be compressed by gzip. In CoNLL-2012, a line of a document that begins with # "
         "is a token if its last column is a coreference column (-, (3), 3), (1|2)), else a "
         "comment. Two Parquet or CSV files with a row per mention are joined on their column "
         "'mention'; or one of them has the labels of both sides in the --columns KEY RESPONSE."
@@ -337,18 +352,19 @@ def _add_score(command: argparse.ArgumentParser) -> None:
 def _add_compare(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=compare)
     command.description = (
-        "Compare the totals of two responses to a key, all files of one format: their F1, or their "
-        "value by a measure that has no F1; by how much that of B is higher; its 95% interval "
-        "from random draws of documents; and p, how often a difference as large comes from "
-        "swapping the two responses' documents at random. The p-values of several measures are not "
+        "Compare the totals of two responses to a key, in formats that go together: their F1, or "
+        "their value by a measure that has no F1; by how much that of B is higher; its 95% "
+        "interval from random draws of documents; and p, how often a difference as large comes "
+        "from swapping the two responses' documents at random. The p-values of several measures "
+        "are not "
         "corrected for their number. Of three responses or more: a row for each, with its score by "
         "every measure, the 95% interval, and the letters of those that it is better than, by a "
         "difference whose p-value is below 0.05 after Holm's correction for all pairs."
     )
     command.add_argument("key", metavar="KEY", help=KEY)
     command.add_argument("a", metavar="A", help=JUDGED)
-    command.add_argument("b", metavar="B", help="the file to compare with A")
-    command.add_argument("others", metavar="C", nargs="*", help="more files to compare with them")
+    command.add_argument("b", metavar="B", help="the file, folder or pattern to compare with A")
+    command.add_argument("others", metavar="C", nargs="*", help="more to compare with them")
     _add_measures(command)
     _add_like(command)
     _add_columns(command, "KEY", "A", "B")
@@ -617,5 +633,5 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _say(message: str) -> None:
-    """Print a message, of whose lines names of files and documents may be a part."""
-    print("corefeval:", "\n".join(map(printable, message.split("\n"))), file=sys.stderr)
+    """Print a message in one line, whatever names of files and documents are a part of it."""
+    print("corefeval:", printable(message), file=sys.stderr)

@@ -37,8 +37,10 @@ def evaluate(
 
     ``key`` and ``response`` map document ids to partitions (see `corefeval.metric` for what may
     stand for one), or are paths of files: CoNLL-2012, JSON lines or CorefUD, found by what is in
-    them. A file of JSON lines that has both sides needs no second path. Documents are paired by
-    their ids. ``metrics`` is a suite (``"standard"``, ``"all"``), a measure's name, or several.
+    them; one of CoNLL-2012 goes with one of JSON lines. A path may be that of a folder, or a
+    pattern such as ``"keys/*.conll"``; files may be compressed by gzip. A file of JSON lines that
+    has both sides needs no second path. Documents are paired by their ids. ``metrics`` is a suite
+    (``"standard"``, ``"all"``), a measure's name, or several.
 
     Keywords choose conventions, each by one of its names in `corefeval.conventions.CHOICES`:
     ``average`` of documents, ``exclusive`` classes of XC, ``match`` of mentions in CorefUD,

@@ -14,7 +14,7 @@ from corefeval.conventions import Conventions, Options
 from corefeval.corpus import Asked, asked_documents
 from corefeval.dissect import telling
 from corefeval.dissect.costs import PRICED, Costs, check_priced
-from corefeval.dissect.entities import Document, Entity, Totals
+from corefeval.dissect.entities import DocumentAnatomy, Entity, Totals
 from corefeval.dissect.mentions import MentionCost, mention_costs
 from corefeval.dissect.repairs import Repairs, repairs
 from corefeval.dissect.sides import Sides, sides_of
@@ -51,7 +51,7 @@ class Anatomy:
     ``documents`` has the entities of each document, ``costs`` by measure what each entity costs.
     """
 
-    documents: Mapping[Hashable, Document]
+    documents: Mapping[Hashable, DocumentAnatomy]
     costs: Mapping[str, Costs]
     report: Report
     """The scores."""
@@ -223,5 +223,5 @@ def anatomy(
         measure = metric.measure.name
         costs[measure] = Costs(metric, tables[metric.conventions], report.total[measure])
     own = sides.get(asked.choice, {})
-    of_documents = {name: Document(name, own[name], costs) for name in documents}
+    of_documents = {name: DocumentAnatomy(name, own[name], costs) for name in documents}
     return Anatomy(of_documents, costs, report, asked, documents, files)
