@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 from corefeval.contingency import KEY, SIDES
 from corefeval.dissect.boundaries import is_span
 from corefeval.dissect.costs import Costs
-from corefeval.dissect.entities import Document, Entity
+from corefeval.dissect.entities import DocumentAnatomy, Entity
 from corefeval.dissect.telling import Found, as_text, what_became_of
 from corefeval.dissect.words import Text
 from corefeval.partition import Mention
@@ -105,7 +105,9 @@ def _documents(anatomy: Shown) -> Iterator[dict[str, Any]]:
         yield _document(document, anatomy.texts.get(name), anatomy.costs)
 
 
-def _document(document: Document, text: Text | None, costs: Mapping[str, Costs]) -> dict[str, Any]:
+def _document(
+    document: DocumentAnatomy, text: Text | None, costs: Mapping[str, Costs]
+) -> dict[str, Any]:
     marked = list(_marked(document))
     shown = _shown(text, [each.mention for each in marked])
     overlapping = _overlapping(marked, shown)
@@ -148,7 +150,7 @@ class Marked(NamedTuple):
     of: tuple[str | None, str | None]
 
 
-def _marked(document: Document) -> Iterator[Marked]:
+def _marked(document: DocumentAnatomy) -> Iterator[Marked]:
     """Every mention; one that a side lists several times as often as it does."""
     holders: dict[Mention, tuple[list[str], list[str]]] = {}
     for side in range(len(SIDES)):
@@ -160,7 +162,7 @@ def _marked(document: Document) -> Iterator[Marked]:
             yield Marked(mention, pair)
 
 
-def _errors(document: Document, marked: Marked, overlaps: bool) -> list[str]:
+def _errors(document: DocumentAnatomy, marked: Marked, overlaps: bool) -> list[str]:
     """What is wrong with a mention.
 
     One of a split entity is marked unless it is in the entity's largest part, and so for a merged
