@@ -183,10 +183,10 @@ def explain(arguments: argparse.Namespace) -> str:
 def anatomy(arguments: argparse.Namespace) -> str:
     """Say what became of each entity, and what it costs."""
     from corefeval.dissect import telling
-    from corefeval.dissect.costs import PRICED
+    from corefeval.dissect.costs import USUAL
 
     key, response = _sides(arguments, arguments.response, arguments.columns or ())
-    metrics = arguments.metric or list(PRICED)
+    metrics = arguments.metric or list(USUAL)
     measure = arguments.measure or ("b3" if "b3" in metrics else metrics[0])
     names = list(dict.fromkeys([*metrics, measure]))
     chosen = cast(Options, _chosen(arguments, CHOICES))
@@ -434,8 +434,8 @@ def _add_anatomy(command: argparse.ArgumentParser) -> None:
         "--metric",
         metavar="NAME",
         action="append",
-        help="reckon costs by this measure; may be given several times (default: all that have "
-        "such parts: mentions muc b3 ceafm ceafe blanc lea)",
+        help="reckon costs by this measure; may be given several times (default: mentions "
+        "muc b3 ceafm ceafe blanc lea; pairwise has such parts, too)",
     )
     _add_like(command)
     _add_columns(command, "KEY", "RESPONSE")

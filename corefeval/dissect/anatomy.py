@@ -13,7 +13,7 @@ from corefeval.contingency import SIDES
 from corefeval.conventions import Conventions, Options
 from corefeval.corpus import Asked, asked_documents
 from corefeval.dissect import telling
-from corefeval.dissect.costs import PRICED, Costs, check_priced
+from corefeval.dissect.costs import USUAL, Costs, check_priced
 from corefeval.dissect.entities import Document, Entity, Totals
 from corefeval.dissect.mentions import MentionCost, mention_costs
 from corefeval.dissect.repairs import Repairs, repairs
@@ -187,7 +187,7 @@ class Anatomy:
 def anatomy(
     key: Any,
     response: Any = None,
-    metrics: str | Iterable[str] = tuple(PRICED),
+    metrics: str | Iterable[str] = USUAL,
     *,
     like: str | None = None,
     **chosen: Unpack[Options],

@@ -20,6 +20,7 @@ from corefeval.dissect.tracked import names_of
 from corefeval.errors import CorefError
 from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi3, phi4
+from corefeval.registry import SUITES
 from corefeval.score import Score, Tally
 from corefeval.scoring import ALIKE, Metric
 
@@ -166,6 +167,8 @@ PRICED: dict[str, Way] = {
     "lea": BY_ITSELF,
 }
 """The measures whose losses can be attributed to entities, and how."""
+USUAL = tuple(name for name in SUITES["standard"] if name in PRICED)
+"""Those by which costs are reckoned if none are named."""
 
 
 def check_priced(metric: Metric) -> None:
