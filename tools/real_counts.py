@@ -190,7 +190,7 @@ def _dissected(sides: list[Any], chosen: Mapping[str, str]) -> Iterator[tuple[st
         for document in found.documents.values()
         for entity in (*document.key, *document.response)
     ]
-    for measure in real.COUNTED:
+    for measure in real.ATTRIBUTED:
         cost: Counter[tuple[str, int]] = Counter()
         for entity in entities:
             cost[entity.side, entity.size] += entity.cost.get(measure, Fraction(0))
