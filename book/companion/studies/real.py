@@ -12,11 +12,11 @@ import lzma
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache, cached_property
+from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.ledger import DATA
-from companion.tables import Table
 from corefeval.contingency import Tables
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
@@ -119,7 +119,7 @@ def whole(archive: str, corpus: str, response: str, of: str, scope: str = "corpu
     """The whole numbers that are stored of a response, such as ``"entities.key"``.
 
     >>> whole("cdcr-corpora", "fcc", "lemma", "entities.key", "documents")
-    [672, 479, 12]
+    [672, 479, 9]
     """
     return [int(number) for number in rows(archive, corpus, response, scope)[of][""].split()]
 
@@ -183,7 +183,9 @@ def f1(
 ) -> dict[str, Fraction]:
     """The F1 of each measure, in points."""
     found = report(archive, corpus, response, scope, conventions).total
-    return {name: 100 * Fraction(score.value) for name, score in found.items() if name != "mentions"}
+    return {
+        name: 100 * Fraction(score.value) for name, score in found.items() if name != "mentions"
+    }
 
 
 # Many draws at once
@@ -321,8 +323,11 @@ def figures(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     yield from content["remarks"]
 
 
-def table_of_printed() -> Table:
-    """Every printed score beside the computed one, to download."""
-    head = ["archive", "corpus", "scope", "response", "measure", "part", "printed", "computed"]
-    rows = [[*row[:7], f"{float(row.computed):.16g}"] for row in printed_scores()]
-    return Table(head, rows, "Scores that archives print, and what the library computes.")
+def csv_of_printed() -> str:
+    """Every printed score beside the computed one, as a file."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(Printed._fields[:-1])
+    for row in printed_scores():
+        writer.writerow([*row[:7], f"{float(row.computed):.16g}"])
+    return text.getvalue()
