@@ -226,6 +226,11 @@ def _frame(scores: Mapping[Any, Score], index: Any) -> Any:
     return _pandas().DataFrame(columns, index=index, dtype=float)
 
 
+def frame_of_rows(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Any:
+    """A frame of pandas with these rows, numbered."""
+    return _pandas().DataFrame(rows, columns=list(columns))
+
+
 def _pandas() -> Any:
     try:
         import pandas

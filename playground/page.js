@@ -164,7 +164,7 @@
 
   function definition(name, title) {
     const link = make("a", title);
-    link.href = `measure-${name}.html`;
+    link.href = `measures/${name}.html`;
     return link;
   }
 

@@ -16,12 +16,13 @@ def at_boundaries(missed: Sequence[Any], invented: Sequence[Any]) -> int | None:
     >>> at_boundaries(["Ann"], [(1, 2)]) is None
     True
     """
-    if not all(map(_is_span, (*missed, *invented))):
+    if not all(map(is_span, (*missed, *invented))):
         return None
     return _overlapping(missed, invented) + _overlapping(invented, missed)
 
 
-def _is_span(mention: Any) -> bool:
+def is_span(mention: Any) -> bool:
+    """Whether a mention is a pair (first, last) of places."""
     return (
         isinstance(mention, tuple)
         and len(mention) == 2

@@ -17,7 +17,7 @@ WIDTHS = (360, 768, 1280)
 PART = {"ledger.html": "ledger.html?paper=vilain1995"}
 
 # One page of each kind; the others are made in the same ways.
-FEW = ("index.html", "b-cubed.html", "measure-b3.html", "ledger.html")
+FEW = ("index.html", "b-cubed.html", "measures/b3.html", "ledger.html")
 
 every_page = pytest.mark.parametrize(
     "page", [*FEW, *(pytest.param(p, marks=pytest.mark.proof) for p in PAGES if p not in FEW)]
@@ -244,9 +244,9 @@ def test_the_search_finds_the_chapter(words, site, view):
     [
         ("pip install", "quick-start.html"),
         ("B3", "b-cubed.html"),
-        ("conll score", "measure-conll.html"),
+        ("conll score", "measures/conll.html"),
         ("which measure to report", "which-measure.html"),
-        ("V-measure", "measure-h.html"),
+        ("V-measure", "measures/h.html"),
         ("bibtex", "cite.html"),
         ("command line", "command-line.html"),
         ("significance", "significance.html"),
@@ -279,7 +279,7 @@ def test_a_chapter_can_be_downloaded_on_a_narrow_screen(site, view):
 
 
 def test_paper_has_no_bars_and_nothing_folded(site, view):
-    view.goto(site + "measure-b3.html", wait_until="networkidle")
+    view.goto(site + "measures/b3.html", wait_until="networkidle")
     code = view.locator("details .highlight").first
     assert not code.is_visible()
     view.emulate_media(media="print")

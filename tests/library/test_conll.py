@@ -418,13 +418,16 @@ BAD = {
     "a name and a number": (
         document("(a)", "(7)"),
         [
-            "a.conll, line 3: document 'd; part 000': entity '7' has a number, but a.conll, line 2",
-            "entity 'a' has a name; expected names or numbers in all of a file",
+            "a.conll, line 3: document 'd; part 000': entity '7' has a number, but entity 'a' in "
+            "line 2 has a name; expected names or numbers in all of a file",
         ],
     ),
     "names in one document, numbers in the next": (
         document("(7", "7)", name="(c)") + document("-", "(a)", name="(d)"),
-        ["a.conll, line 7: document 'd': entity 'a' has a name", "line 2", "'7' has a number"],
+        [
+            "a.conll, line 7: document 'd': entity 'a' has a name, but entity '7' in a.conll, "
+            "line 2: document 'c' has a number; expected names or numbers in all of a file",
+        ],
     ),
     "a closing name that is not open": (
         document("(a-1", "a-2)"),

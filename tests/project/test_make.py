@@ -6,6 +6,7 @@ for the whole.
 """
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -109,7 +110,7 @@ def python_found(project: Path, *there: str, **environment: str) -> str:
         script = f"#!/bin/sh\n{answer}\n"
         (folder / name).write_text(script)
         (folder / name).chmod(0o755)
-    for tool in ("make", "sh", "sed", "find", "sort", "echo"):
+    for tool in ("make", "sh", "sed", "find", "sort", "echo", "awk"):
         (folder / tool).symlink_to(shutil.which(tool))
     shown = "include Makefile\nshow:\n\t@$(CHECK_PYTHON)\n\t@echo $(PYTHON)\n"
     (project / "show.mk").write_text(shown)
@@ -129,7 +130,7 @@ def python_found(project: Path, *there: str, **environment: str) -> str:
         (["python3.11", "python3.13"], "python3.13"),
         (["python3.12", "python3.11"], "python3.12"),
         (["python3.11"], "python3.11"),
-        (["python3.10"], "The book and its tests need Python 3.11, 3.12 or 3.13, and python3 is"),
+        (["python3.10"], "The book and its tests need Python 3.11 or a later one, and python3 is"),
     ],
 )
 def test_the_first_python_that_suits_is_taken(project, there, taken):
@@ -146,3 +147,26 @@ def test_every_folder_with_tests_is_tested(project):
     assert {"corefeval", "book"} < {*named}
     assert {f"tests/{file.parent.name}" for file in ROOT.glob("tests/*/test_*.py")} < {*named}
     assert not [*ROOT.glob("tests/test_*.py")], "a test that is in no folder"
+
+
+@pytest.mark.parametrize(
+    ("version", "taken"), [("0.7.22", False), ("0.8.0", True), ("0.13.8", True), ("1.0.0", True)]
+)
+def test_a_uv_that_is_there_is_taken_if_it_is_new_enough(project, version, taken):
+    uv = project / "uv"
+    uv.write_text(f"#!/bin/sh\necho 'uv {version} (linux)'\n")
+    uv.chmod(0o755)
+    (project / "show.mk").write_text("include Makefile\nshow:\n\t@echo $(UV)\n")
+    path = f"{project}:{os.environ['PATH']}"
+    said = subprocess.run(
+        ["make", "--silent", "-f", "show.mk", "show", "PLAYGROUND="],
+        cwd=project, env=without_make(PATH=path), capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert said.strip() == (str(uv) if taken else ".tools/bin/uv")
+
+
+def test_the_tool_that_installs_everything_is_installed_by_its_hash():
+    pin, *hashes = (ROOT / "tools/uv.txt").read_text("utf-8").replace("\\\n", "").split()
+    assert re.fullmatch(r"uv==[\d.]+", pin)
+    assert hashes and all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", each) for each in hashes)
+    assert "--require-hashes --requirement tools/uv.txt" in (ROOT / "Makefile").read_text("utf-8")
