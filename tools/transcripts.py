@@ -3,7 +3,8 @@
 python tools/transcripts.py runs each ``$ corefeval …`` of a ``console`` block and each ``>>>`` of a
 ``python`` block, puts its output in place of the one that is shown, and prints what changed: the
 numbers apart from the words. A command that fails where the page shows no error, or the other way
-round, and an example that raises are left as they are and named; the exit code is then 1.
+round, and an example that raises are left as they are and named; the exit code is then 1. README's
+table of papers follows the ledger.
 """
 
 import doctest
@@ -19,6 +20,8 @@ from contextlib import chdir
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NamedTuple
+
+import readme_papers
 
 ROOT = Path(__file__).parents[1]
 QUICK_START = ROOT / "book" / "quick-start.md"
@@ -193,7 +196,7 @@ def main(pages: tuple[Path, ...] = PAGES) -> int:
             # README's commands name files of the checkout.
             folder = ROOT if page.name == "README.md" else Path(name)
             with chdir(folder):
-                after, different = rewritten(before, folder)
+                after, different = rewritten(readme_papers.renewed(before), folder)
             for each in different:
                 print(f"{page.name}: {each.typed}", *told(each), sep="\n")
             if after == before:
