@@ -14,7 +14,7 @@ from corefeval.conventions import Conventions, Options
 from corefeval.corpus import Asked, asked_documents
 from corefeval.dissect import telling
 from corefeval.dissect.costs import USUAL, Costs, check_priced
-from corefeval.dissect.entities import Document, Entity, Totals
+from corefeval.dissect.entities import DocumentAnatomy, Entity, Totals
 from corefeval.dissect.mentions import MentionCost, mention_costs
 from corefeval.dissect.repairs import Repairs, repairs
 from corefeval.dissect.sides import Sides, sides_of
@@ -51,7 +51,7 @@ class Anatomy:
     ``documents`` has the entities of each document, ``costs`` by measure what each entity costs.
     """
 
-    documents: Mapping[Hashable, Document]
+    documents: Mapping[Hashable, DocumentAnatomy]
     costs: Mapping[str, Costs]
     report: Report
     """The scores."""
@@ -170,6 +170,21 @@ class Anatomy:
         """All of it as texts, numbers and lists, for JSON; costs are doubles."""
         return telling.as_dict(self)
 
+    def to_html(self, title: str = "Errors of a response") -> str:
+        """A page that shows the text of each document with its entities and errors.
+
+        It is one file, with its own style and script, and asks for nothing else. Where the input
+        has no words it shows the places of mentions.
+        """
+        from corefeval.dissect.viewer import page
+
+        return page(self, title)
+
+    def _repr_html_(self) -> str:
+        from corefeval.dissect.viewer import in_notebook
+
+        return in_notebook(self)
+
     def to_frame(self) -> Any:
         """A frame of pandas with a row for each entity, and a column for its cost by each measure.
 
@@ -208,5 +223,5 @@ def anatomy(
         measure = metric.measure.name
         costs[measure] = Costs(metric, tables[metric.conventions], report.total[measure])
     own = sides.get(asked.choice, {})
-    of_documents = {name: Document(name, own[name], costs) for name in documents}
+    of_documents = {name: DocumentAnatomy(name, own[name], costs) for name in documents}
     return Anatomy(of_documents, costs, report, asked, documents, files)

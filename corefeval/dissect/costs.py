@@ -168,7 +168,7 @@ PRICED: dict[str, Way] = {
 }
 """The measures whose losses can be attributed to entities, and how."""
 USUAL = tuple(name for name in SUITES["standard"] if name in PRICED)
-"""Those by which costs are reckoned if none are named."""
+"""Those of the standard suite."""
 
 
 def check_priced(metric: Metric) -> None:

@@ -114,7 +114,7 @@ class Made(NamedTuple):
     cost: Mapping[str, Fraction]
 
 
-class Document:
+class DocumentAnatomy:
     """The entities of one document, the key's and the response's, and what conventions made."""
 
     def __init__(self, name: Hashable, sides: Sides, costs: Mapping[str, Costs]) -> None:

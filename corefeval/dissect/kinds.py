@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NamedTuple
 
 from corefeval.dissect.boundaries import is_span
-from corefeval.dissect.entities import Document
+from corefeval.dissect.entities import DocumentAnatomy
 from corefeval.dissect.words import Text
 from corefeval.partition import Mention
 from corefeval.readers.matching import Mention as Headed
@@ -53,7 +53,9 @@ class ByKind(NamedTuple):
 
 
 def by_kind(
-    documents: Mapping[Hashable, Document], texts: Mapping[Hashable, Text], format: str | None
+    documents: Mapping[Hashable, DocumentAnatomy],
+    texts: Mapping[Hashable, Text],
+    format: str | None,
 ) -> ByKind | None:
     """The mentions by their kind; None where they are neither places nor in a text."""
     if not all(document.sides.are_listed for document in documents.values()):
@@ -77,7 +79,7 @@ def told_by(texts: Mapping[Hashable, Text], format: str | None) -> tuple[str, st
     tags = {tag for text in texts.values() for tag in text.tags}
     if format == "CorefUD" and tags:
         return "part of speech", "", lambda name, mention: _of_head(texts.get(name), mention)
-    if format == "CoNLL-2012" and tags & (NOUNS | PRONOUNS):
+    if tags & (NOUNS | PRONOUNS) and "CoNLL-2012" in (format or ""):
         return "part of speech", "", lambda name, mention: _of_tags(texts.get(name), mention)
     why = "the tags are not those of OntoNotes" if tags else "there are no parts of speech"
     return "length", why, lambda name, mention: _of_length(mention)

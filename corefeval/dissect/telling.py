@@ -10,7 +10,7 @@ from corefeval.contingency import SIDES
 from corefeval.display import Row, Table, aligned, document_name, frame_of_rows, percent
 from corefeval.dissect.boundaries import is_span
 from corefeval.dissect.costs import Costs
-from corefeval.dissect.entities import KINDS, Document, Entity, Totals
+from corefeval.dissect.entities import KINDS, DocumentAnatomy, Entity, Totals
 from corefeval.signature import short
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class Found(Protocol):
     """What is told of a `corefeval.dissect.anatomy.Anatomy`."""
 
     @property
-    def documents(self) -> Mapping[Hashable, Document]: ...
+    def documents(self) -> Mapping[Hashable, DocumentAnatomy]: ...
     @property
     def costs(self) -> Mapping[str, Costs]: ...
     @property
@@ -174,7 +174,7 @@ def _kinds(anatomy: Found) -> dict[str, Any] | None:
     return {"by": found.by, "kinds": [each._asdict() for each in found.kinds]}
 
 
-def _document(document: Document) -> dict[str, Any]:
+def _document(document: DocumentAnatomy) -> dict[str, Any]:
     found: dict[str, Any] = {"totals": document.totals._asdict()}
     kinds = ("missed", "invented")
     for side, kind, entities in zip(SIDES, kinds, document.entities, strict=True):
