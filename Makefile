@@ -39,6 +39,8 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_SYSTEM_CERTS := 1
 export SOURCE_DATE_EPOCH := 1767225600
 export PYTHONHASHSEED := 0
+# Compiled once, not by each of the hundred processes that tests start.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DELETE_ON_ERROR:
 .PHONY: help book test proof serve lab notebooks transcripts reproduce bench spark mutants lock clean
@@ -109,7 +111,7 @@ playground/node_modules/.package-lock.json: playground/package-lock.json playgro
 .venv/stamp: requirements.lock pyproject.toml | $(UV)
 	@$(CHECK_PYTHON)
 	$(UV) venv --quiet --clear --python $(PYTHON) .venv
-	$(UV) pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
+	$(UV) pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes requirements.lock
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 

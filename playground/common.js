@@ -119,7 +119,7 @@ const COREFEVAL = (() => {
 
   function definition(name, title) {
     const link = make("a", title);
-    link.href = `measure-${name}.html`;
+    link.href = `measures/${name}.html`;
     return link;
   }
 

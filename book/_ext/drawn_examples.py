@@ -28,7 +28,7 @@ from corefeval import Partition
 
 PICTURE = re.compile(r'(<figure class="drawing" data-drawn="([^"]*)">.*?)</figure>', re.DOTALL)
 
-MEASURE = {f"measure-{name}": name for name in CHAPTERS} | {
+MEASURE = {f"measures/{name}": name for name in CHAPTERS} | {
     CHAPTERS[name]: name for name in reversed(JUDGED)
 }
 """The measure that a page is about; the first of a chapter with several."""
@@ -53,17 +53,17 @@ def _fits(side: str) -> bool:
 # -------------------------------------------------------------------------------- pictures
 
 
-def with_links(html: str, measure: str = "") -> str:
-    """A page's HTML with the links of each picture at its end."""
+def with_links(html: str, measure: str = "", up: str = "") -> str:
+    """A page's HTML with the links of each picture at its end; `up` leads to the first page."""
 
     def linked(found: re.Match[str]) -> str:
-        return f"{found[1]}{_links(examples(found[2]), measure)}</figure>"
+        return f"{found[1]}{_links(examples(found[2]), measure, up)}</figure>"
 
     return PICTURE.sub(linked, html)
 
 
-def _links(found: list[Drawn], measure: str) -> str:
-    addresses = [escape(f"playground.html{address(each, measure)}") for each in found]
+def _links(found: list[Drawn], measure: str, up: str) -> str:
+    addresses = [escape(f"{up}playground.html{address(each, measure)}") for each in found]
     if len(found) == 1:
         links = f'<a href="{addresses[0]}">Open in the playground</a>'
     else:
@@ -79,7 +79,8 @@ def link_pictures(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any
 ) -> None:
     if "body" in context:
-        context["body"] = with_links(context["body"], MEASURE.get(page, ""))
+        up = "../" * page.count("/")
+        context["body"] = with_links(context["body"], MEASURE.get(page, ""), up)
 
 
 # -------------------------------------------------------------------------------- the list

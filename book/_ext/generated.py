@@ -29,7 +29,6 @@ PARTS = {
     "verdicts": ledger_pages.verdicts,
     "errata": ledger_pages.errata,
     "measures": measure_page.index,
-    "measures-compared": measure_page.compared,
     "measure": measure_page.page,
     "measure-cited": measure_page.cited,
     "conventions": measure_page.conventions,

@@ -45,6 +45,7 @@ CHAPTERS = {
     "ceaf2": "ceaf",
     "blanc": "blanc",
     "blanc_both": "blanc#when-a-class-is-empty",
+    "pairwise": "blanc",
     "lea": "lea",
     "conll": "reference-scorer#the-conll-score",
     "kappa": "framework#agreement-above-independence",
@@ -88,7 +89,7 @@ def index(book: Path) -> str:
     )
     rows = "\n".join(
         f'<tr id="{make_id(f"measure-{each.name}")}">'
-        f'<th scope="row"><a href="measure-{each.name}.html">{escape(each.title)}</a></th>'
+        f'<th scope="row"><a href="measures/{each.name}.html">{escape(each.title)}</a></th>'
         f"<td><code>{each.name}</code></td>"
         f"<td>{escape(_formula(each)).replace('`', '')}</td>"
         f"<td>{_range(_described(each))}</td></tr>"
@@ -98,18 +99,6 @@ def index(book: Path) -> str:
         '<div class="cell_output"><div class="text_html"><table class="dataframe measures">\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table></div></div>"
     )
-
-
-def compared(book: Path) -> str:
-    """The card of the chapter on choosing, each measure with a link to its page."""
-    by_title = {each.title: each.name for each in MEASURES.values()}
-
-    def linked(found: re.Match[str]) -> str:
-        name = by_title[found[2]]
-        return f'{found[1]}<a href="measure-{name}.html">{found[2]}</a></th>'
-
-    table = re.sub(r'(<th scope="row"[^>]*>)(.*?)</th>', linked, _card(book))
-    return f'<div class="cell_output"><div class="text_html">{table}</div></div>'
 
 
 @cache
@@ -190,7 +179,7 @@ def _facts(book: Path, measure: Measure) -> str:
 
 def _chapter(book: Path, name: str) -> str:
     chapter, _, section = CHAPTERS[name].partition("#")
-    address = f"{chapter}.html" + (f"#{section}" if section else "")
+    address = f"../{chapter}.html" + (f"#{section}" if section else "")
     return f'<a href="{address}">{title(book, chapter)}</a>'
 
 
@@ -254,7 +243,7 @@ def _picture(name: str) -> Picture:
         return draw.alignment(key, response, similarity, align(t, similarity)).captioned(
             "The similarities of entities that overlap; the heavy lines are the best alignment."
         )
-    if name == "lea":
+    if name in ("pairwise", "lea"):
         return draw.row(
             [draw.links(entity, _kept(entity, response)) for entity in key],
             [f"K{i}" for i in range(1, len(key) + 1)],
@@ -344,8 +333,8 @@ def _on_card(book: Path, name: str) -> Iterator[str]:
     ]
     for row in rows:
         if row[0][0] == MEASURES[name].title:
-            card = "which-measure.ipynb#the-measures-side-by-side"
-            yield f"[The card]({card}) tries some changes of a small example:"
+            card = "../which-measure.ipynb#the-measures-side-by-side"
+            yield f"[Side by side]({card}) with the others, some changes of an example do this:"
             # The last column is the range, which stands above.
             said = zip(head[1:-1], row[1:-1], strict=True)
             yield definitions({what[0]: plain(answer[1]) for what, answer in said})
@@ -377,7 +366,9 @@ def _section(book: Path, chapter: str, heading: str) -> str:
 
 
 def _from(chapter: str, text: str) -> str:
-    return re.sub(r"\]\(#", f"]({chapter}.ipynb#", text)
+    """A chapter's text with links that lead to the same places from a folder below it."""
+    text = re.sub(r"\]\(#", f"]({chapter}.ipynb#", text)
+    return re.sub(r"\]\((?=[\w-]+\.(?:ipynb|md)\b)", "](../", text)
 
 
 def _points(text: str) -> list[str]:

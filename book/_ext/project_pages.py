@@ -150,7 +150,7 @@ def measure_papers(book: Path) -> str:
     """The papers of the measures as BibTeX, each with the measures that it defines."""
     defined: dict[str, list[str]] = {}
     for measure in MEASURES.values():
-        link = f"[{measure.title}](measure-{measure.name}.md)"
+        link = f"[{measure.title}](measures/{measure.name}.md)"
         defined.setdefault(measure.cite, []).append(link)
     return "\n\n".join(
         f"{', '.join(names)}: {{cite:t}}`{key}`\n\n```bibtex\n{bibtex(book, key)}\n```"

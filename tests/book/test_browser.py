@@ -18,7 +18,7 @@ PART = {"ledger.html": "ledger.html?paper=vilain1995"}
 
 # One page of each kind; the others are made in the same ways.
 FEW = (
-    "index.html", "b-cubed.html", "measure-b3.html", "ledger.html", "paper-tables.html",
+    "index.html", "b-cubed.html", "measures/b3.html", "ledger.html", "paper-tables.html",
     "score-files.html", "which-program.html",
 )  # fmt: skip
 
@@ -281,9 +281,9 @@ def test_the_search_finds_the_chapter(words, site, view):
     [
         ("pip install", "quick-start.html"),
         ("B3", "b-cubed.html"),
-        ("conll score", "measure-conll.html"),
+        ("conll score", "measures/conll.html"),
         ("which measure to report", "which-measure.html"),
-        ("V-measure", "measure-h.html"),
+        ("V-measure", "measures/h.html"),
         ("bibtex", "cite.html"),
         ("command line", "command-line.html"),
         ("significance", "significance.html"),
@@ -316,7 +316,7 @@ def test_a_chapter_can_be_downloaded_on_a_narrow_screen(site, view):
 
 
 def test_paper_has_no_bars_and_nothing_folded(site, view):
-    view.goto(site + "measure-b3.html", wait_until="networkidle")
+    view.goto(site + "measures/b3.html", wait_until="networkidle")
     code = view.locator("details .highlight").first
     assert not code.is_visible()
     view.emulate_media(media="print")

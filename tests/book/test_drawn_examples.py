@@ -31,6 +31,10 @@ WITHOUT = {
     "A thousand draws of forty documents scatter around the observed F1.",
     "Many swaps of ten documents differ as much as the systems do.",
     "Further right: a higher score.",
+    "Further right: better by MUC. Further up: better by B³.",
+    "Ten mentions, cut in two: MUC does not see where.",
+    "On the line, an interval keeps its word. The lowest of eight measures.",
+    "From 57 million million profiles to 624, cell by cell.",
     "Time to score one corpus, as a multiple of corefeval's. Hollow: measured once.",
     "The measures by year; a line leads to the earlier measure whose fault a paper names.",
 }
@@ -48,7 +52,7 @@ def caption(picture: lxml.html.HtmlElement) -> str:
 def states(picture: lxml.html.HtmlElement) -> list[dict[str, list[str]]]:
     """What a picture's links open."""
     links = [urlsplit(href) for href in picture.xpath(".//*[@class='to-playground']//a/@href")]
-    assert all(link.path == "playground.html" for link in links)
+    assert all(link.path.removeprefix("../") == "playground.html" for link in links)
     return [parse_qs(link.fragment, keep_blank_values=True) for link in links]
 
 
@@ -102,7 +106,7 @@ def test_a_link_to_something_else_is_found():
 
 
 def test_the_chapter_on_a_measure_opens_its_terms():
-    for page, name in {"muc": "muc", "ceaf": "ceafm", "lea": "lea", "measure-h": "h"}.items():
+    for page, name in {"muc": "muc", "ceaf": "ceafm", "lea": "lea", "measures/h": "h"}.items():
         found = [state for each in pictures(parsed(f"{page}.html")) for state in states(each)]
         assert found and all(state["why"] == [name] for state in found)
 

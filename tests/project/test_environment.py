@@ -286,13 +286,12 @@ def test_a_wheel_from_the_source_distribution_is_the_same(wheel, source, tmp_pat
     assert zipfile.ZipFile(built).namelist() == zipfile.ZipFile(wheel).namelist()
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     "tests",
     [
         ["tests/library/test_library.py", "tests/project/test_rooms.py"],
-        pytest.param(
-            ["-m", "not proof", "tests/library", "tests/companion"], marks=pytest.mark.proof
-        ),
+        ["-m", "not proof", "tests/library", "tests/companion"],
     ],
 )
 def test_the_tests_run_from_the_source_distribution(source, tests):

@@ -1,13 +1,16 @@
 """Pictures of keys and responses, of the graphs their links form, and of what measures add up.
 
 `sets`, `graphs`, `grids`, `alignments` and `sums` each draw one kind of picture with the `shapes`;
-`charts` gives Matplotlib's the same looks, and `sentences` marks the mentions in a text.
+`charts` gives Matplotlib's the same looks, `plots` are charts that need no Matplotlib, `heat`
+colours the cells of a table, and `sentences` marks the mentions in a text.
 """
 
 from companion.draw.alignments import alignment
 from companion.draw.charts import setup
 from companion.draw.graphs import links
 from companion.draw.grids import pairs
+from companion.draw.heat import coloured, heat
+from companion.draw.plots import Axis, bars, lines, spots, strip
 from companion.draw.sentences import sentence
 from companion.draw.sets import overlap, relative_partition
 from companion.draw.shapes import COLOURS, Drawing, row
@@ -17,11 +20,16 @@ from companion.picture import Picture, chart
 
 __all__ = [
     "COLOURS",
+    "Axis",
     "Drawing",
     "Picture",
     "alignment",
+    "bars",
     "chart",
+    "coloured",
     "credits",
+    "heat",
+    "lines",
     "links",
     "overlap",
     "pairs",
@@ -29,5 +37,7 @@ __all__ = [
     "row",
     "sentence",
     "setup",
+    "spots",
+    "strip",
     "timeline",
 ]

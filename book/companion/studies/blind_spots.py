@@ -25,10 +25,11 @@ from corefeval.registry import MEASURES
 from corefeval.score import Number, Score
 from corefeval.scoring import metric
 
-NAMES = (
-    "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "kappa", "c", "xc", "h", "dmt",
-)  # fmt: skip
-"""The measures compared. D-err is not among them: its formula is lost."""
+FIELD = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
+"""The measures that the field reports."""
+
+NAMES = (*FIELD, "kappa", "c", "xc", "h", "dmt")
+"""All measures compared. D-err is not among them: its formula is lost."""
 
 TITLES = {name: MEASURES[name].title.partition(" ")[0] for name in NAMES}
 """How they are called in tables and figures."""
@@ -258,6 +259,25 @@ def effect(name: str, kind: Kind) -> str:
     if not points and change(name, kind, on_flawed=True) > TOLERANCE:
         return "rises"
     return f"{100 * float(points):.1f}".replace("-", "−")
+
+
+def tone(effect: str) -> float:
+    """The colour of an effect in a heat map: orange for a loss of up to 20 points, blue else.
+
+    >>> tone("−3.1"), tone("blind"), tone("rises")
+    (-0.155, 0.5, 1)
+    """
+    words = {"blind": 0.5, "rises": 1}
+    return words[effect] if effect in words else float(effect.replace("−", "-")) / 20
+
+
+def tone_of_rate(percent: str) -> float:
+    """The colour of a rate: the deeper an orange, the more often two measures disagree.
+
+    >>> tone_of_rate("15.0"), tone_of_rate("·")
+    (-0.5, 0)
+    """
+    return 0 if percent == "·" else -float(percent) / 30
 
 
 # ----------------------------------------------------------- every two responses to every key

@@ -11,6 +11,8 @@ from tempfile import TemporaryDirectory
 from textwrap import fill
 from typing import Any, NamedTuple
 
+from companion.draw import coloured
+from companion.draw.heat import Heat
 from companion.ledger import DATA, Search, load
 from companion.tables import Table
 from corefeval import CorefError, evaluate
@@ -386,6 +388,66 @@ def matrix(*columns: str) -> Table:
             rows.append([name, first, *("=" if cell == first else cell for cell in others)])
     caption = "CoNLL scores as printed: = is that of the first column, – is none."
     return Table(["input", *columns], rows, caption)
+
+
+COMPARED = {
+    "muc": "reference", "b3": "reference", "ceafm": "reference", "ceafe": "reference",
+    "blanc": "reference", "lea": "perl_9_alpha",
+}  # fmt: skip
+"""The program that each measure is compared with: of the reference scorers, one that has it."""
+
+
+def differences() -> Heat:
+    """On how many inputs each program prints other numbers than the reference scorer.
+
+    >>> differences().rows[0]
+    ['reference', '0', '0', '0', '0', '0', '–', '']
+    """
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for program in load("public_scorers").content["programs"]:
+        cells = tuple(_different(program, measure) for measure in COMPARED)
+        refused = max(_refused(program, measure) for measure in COMPARED)
+        alike.setdefault((*cells, str(refused or "")), []).append(program)
+    rows = [[", ".join(names), *cells] for cells, names in alike.items()]
+    head = ["printed by", *map(_title, COMPARED), "refused"]
+    caption = (
+        "On how many of 36 inputs a program prints other numbers than the reference scorer. "
+        "The more, the deeper the orange; – is a measure that it has not, and refused counts "
+        "the inputs for which it prints no number."
+    )
+    return coloured(Table(head, rows, caption), _tone)
+
+
+def _tone(cell: str) -> float:
+    return -int(cell) / 20 if cell.isdigit() else 0
+
+
+def _different(program: str, measure: str) -> str:
+    """How many of its values differ from the reference's by more than rounding."""
+    both = [(values[program], values[COMPARED[measure]]) for values in _of(program, measure)]
+    if not both:
+        return "–"
+    found = [(numbers(one), numbers(other)) for one, other in both]
+    return str(sum(bool(one and other and _apart(one, other)) for one, other in found))
+
+
+def _refused(program: str, measure: str) -> int:
+    return sum(numbers(values[program]) is None for values in _of(program, measure))
+
+
+def _of(program: str, measure: str) -> list[dict[str, str]]:
+    """What was printed for each input, if the program has the measure."""
+    return [found for name in inputs() if program in (found := printed(name, measure))]
+
+
+def _apart(one: list[float | None], other: list[float | None]) -> bool:
+    """Whether two triples differ by more than the rounding of programs with four decimals.
+
+    >>> _apart([0.4166, None], [0.4167, 0.4545]), _apart([0.41, 0.5], [0.4, 0.5])
+    (False, True)
+    """
+    pairs = zip(one, other, strict=True)
+    return any(a is not None and b is not None and abs(a - b) > 6e-4 for a, b in pairs)
 
 
 def agreement() -> Table:

@@ -19,6 +19,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+from companion.draw import COLOURS
 from companion.ledger import DATA
 from companion.studies.guidebook import STYLES
 from corefeval.partition import Partition
@@ -320,12 +321,64 @@ class Marked:
         return "\n".join(fill(unescape(re.sub(r"<[^>]+>", "", line)), 92) for line in lines)
 
 
+class Judged(Marked):
+    """The first sentences of the story, each mention of a response judged by its link.
+
+    A mention's link leads to the nearest earlier mention of its entity. A sign behind the bracket
+    tells what the colour tells: ✓ a right link, ✗ a wrong one, ? none where the key has one.
+    """
+
+    def _brackets(self) -> tuple[dict[int, str], dict[int, str]]:
+        _, key = load()
+        opens: defaultdict[int, str] = defaultdict(str)
+        closes: defaultdict[int, str] = defaultdict(str)
+        ordered = Text.of([], self.side.mentions).mentions  # the outer before the inner
+        for number, (first, last) in enumerate(ordered):
+            sign = judgement(key, self.side, ordered[: number + 1])
+            style = _line(JUDGEMENTS[sign], last - first + 1) if sign else ""
+            opens[first] += f"<span{style}>["
+            closes[last] = f"]{sign}</span>" + closes[last]
+        return opens, closes
+
+
+JUDGEMENTS = {
+    "✓": f"3px solid {COLOURS['key']}",
+    "✗": f"3px dashed {COLOURS['response']}",
+    "?": f"3px dotted {COLOURS['missing']}",
+}
+"""The line below a mention whose link is right, wrong or missing."""
+
+
+def judgement(key: Partition, response: Partition, mentions: Sequence[Span]) -> str:
+    """The sign of the last of these mentions, the others being those before it; none for none.
+
+    >>> key, response = Partition.parse("{a b} {c d} {e}"), Partition.parse("{a b c} {d} {e}")
+    >>> [judgement(key, response, "abcde"[:end]) for end in range(1, 6)]
+    ['', '✓', '✗', '?', '']
+    """
+    *before, mention = mentions
+
+    def nearest_in(side: Partition) -> Span | None:
+        same = side.entity_of.get(mention)
+        found = (m for m in reversed(before) if same is not None and side.entity_of.get(m) == same)
+        return next(found, None)
+
+    linked = nearest_in(response)
+    if linked is None:
+        return "" if nearest_in(key) is None else "?"
+    theirs = (key.entity_of.get(each) for each in (linked, mention))
+    return "✓" if len({*theirs}) == 1 and mention in key.entity_of else "✗"
+
+
 def _underline(rank: int, length: int) -> str:
     """The style of a mention of so many words; a long one leaves room for lines within it."""
-    if rank >= len(STYLES):
-        return ""
+    return _line(STYLES[rank], length) if rank < len(STYLES) else ""
+
+
+def _line(border: str, length: int) -> str:
+    """The style of a mention with such a line below it."""
     lower = "; padding-bottom: 5px" if length > 1 else ""
-    return f' style="border-bottom: {STYLES[rank]}{lower}"'
+    return f' style="border-bottom: {border}{lower}"'
 
 
 def _joins(left: str, right: str) -> bool:

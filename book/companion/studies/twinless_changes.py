@@ -11,7 +11,8 @@ from functools import cache
 from itertools import permutations, product
 from typing import NamedTuple
 
-from companion.draw import Drawing, overlap, row
+from companion.draw import Drawing, coloured, overlap, row
+from companion.draw.heat import Heat
 from companion.enumeration import tables as full_tables
 from companion.enumeration import with_twinless
 from companion.tables import Table
@@ -273,21 +274,25 @@ def effects(most: int) -> Effects:
     return found
 
 
-def verdict(change: str, seen: Iterable[str]) -> str:
-    """The worst that is seen: junk that "pays", a find that "costs"; or the score always "stays".
+def verdict(seen: Iterable[str]) -> str:
+    """Whether a change "pays" (the score can rise, and never falls), "costs", does "both" or none.
 
-    >>> verdict("alone", {"falls", "rises"}), verdict("found alone", {"stays", "rises"})
-    ('pays', 'pays')
-    >>> verdict("alone", {"stays"})
-    'stays'
+    >>> verdict({"falls", "rises"}), verdict({"stays", "rises"}), verdict({"stays"})
+    ('both', 'pays', 'stays')
     """
-    if set(seen) == {"stays"}:
-        return "stays"
-    pays = "rises" in seen if change in JUNK else "falls" not in seen
-    return "pays" if pays else "costs"
+    rises, falls = "rises" in seen, "falls" in seen
+    if rises and falls:
+        return "both"
+    if rises:
+        return "pays"
+    return "costs" if falls else "stays"
 
 
-def verdicts(changes: Iterable[str], most: int, caption: str = "") -> Table:
+TONES = {"pays": 1, "both": 0.5, "costs": -1}
+"""The colours of these words."""
+
+
+def verdicts(changes: Iterable[str], most: int, caption: str = "") -> Heat:
     """What changes do to F1, by change, policy and measure.
 
     >>> verdicts(["alone"], 3).rows[0]
@@ -295,10 +300,10 @@ def verdicts(changes: Iterable[str], most: int, caption: str = "") -> Table:
     """
     found = effects(most)
     rows = [
-        [change, policy, *(verdict(change, found[Asked(policy, m, change)]) for m in NAMES)]
+        [change, policy, *(verdict(found[Asked(policy, m, change)]) for m in NAMES)]
         for change, policy in product(changes, PROPOSED)
     ]
-    return Table(["change", "policy", *TITLES], rows, caption)
+    return coloured(Table(["change", "policy", *TITLES], rows, caption), TONES)
 
 
 def raised(most: int, caption: str = "") -> Table:

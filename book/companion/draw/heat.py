@@ -1,0 +1,86 @@
+"""Tables whose cells have colours: the pattern is seen before the words are read.
+
+A heat map is a table and no picture: its words and numbers can be read, searched and copied, on a
+phone and by a screen reader, and its plain text is that of the table. The colours let the page
+shine through, so that they serve on a white and on a dark one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.tables import Table
+
+WARNING, WELCOME = (196, 80, 27), (31, 114, 180)
+"""The colours of tones below and above 0: the orange and the blue of the drawings."""
+
+DEEPEST = 0.5
+"""The opacity of the strongest tone: text keeps its contrast on it, on either page."""
+
+
+@dataclass(frozen=True, repr=False)
+class Heat(Table):
+    """A table with a tone for each cell behind a row's name: −1 orange, 0 none, 1 blue.
+
+    >>> Heat(["", "a"], [["x", "falls"]], "Effects.", tones=[[-1]])
+    Effects.
+       a
+    x  falls
+    """
+
+    tones: Sequence[Sequence[float]] = ()
+
+    def _repr_html_(self) -> str:
+        tones = iter([tone for row in self.tones for tone in row])
+        html = super()._repr_html_()
+        return re.sub(r'<td style="', lambda cell: cell[0] + background(next(tones)), html)
+
+
+def background(tone: float) -> str:
+    """The style of a cell of that tone; none where it is too faint to be seen.
+
+    >>> background(-1), background(0)
+    ('background-color: rgba(196, 80, 27, 0.50); ', '')
+    """
+    red, green, blue = WARNING if tone < 0 else WELCOME
+    strength = DEEPEST * min(abs(tone), 1)
+    if strength < 0.01:
+        return ""
+    return f"background-color: rgba({red}, {green}, {blue}, {strength:.2f}); "
+
+
+def heat(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    cell: Callable[[int, int], Any],
+    tone: Callable[[Any], float] | Mapping[Any, float],
+    caption: str = "",
+    corner: str = "",
+) -> Heat:
+    """`matrix` with colours: ``tone`` gives that of a cell's value, −1 for orange to 1 for blue.
+
+    The caption has to say what the colours mean. A value that a mapping lacks has no colour.
+
+    >>> heat(["x", "y"], ["a"], lambda i, j: ["falls", "same"][i], {"falls": -1}, "Effects.", "of")
+    Effects.
+    of  a
+    x   falls
+    y   same
+    """
+    body = [[cell(i, j) for j in range(len(columns))] for i in range(len(rows))]
+    lines = [[name, *line] for name, line in zip(rows, body, strict=True)]
+    return coloured(Table([corner, *columns], lines, caption), tone)
+
+
+def coloured(table: Table, tone: Callable[[Any], float] | Mapping[Any, float]) -> Heat:
+    """A table with its cells' tones; the first cell of a row, its name, has none.
+
+    >>> coloured(Table(["", "a"], [["x", 3]]), lambda value: value / 10).tones
+    [[0.3]]
+    """
+    shade = (lambda value: tone.get(value, 0)) if isinstance(tone, Mapping) else tone
+    tones = [[shade(value) for value in values] for _, *values in table.rows]
+    return Heat(table.head, table.rows, table.caption, table.footer, tones)
