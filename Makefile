@@ -1,7 +1,7 @@
 # Everything runs in .venv, made from requirements.lock by uv; nothing else is installed by hand.
-# The first of these that suits; the locked packages were tried on 3.11, 3.12 and 3.13 alone.
-PYTHONS := python3 python3.13 python3.12 python3.11
-SUITS := import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))
+# The first of these that suits; the locked packages were tried on 3.11 to 3.14.
+PYTHONS := python3 python3.14 python3.13 python3.12 python3.11
+SUITS := import sys; sys.exit(sys.version_info < (3, 11))
 ifndef PYTHON
 PYTHON := $(or $(shell for each in $(PYTHONS); do $$each -c '$(SUITS)' 2>/dev/null && echo $$each && break; done),python3)
 endif
@@ -24,8 +24,8 @@ TESTS := tests/book book tests/library tests/companion tests/project corefeval
 QUICK := $(if $(CI),,-m "not proof")
 
 define CHECK_PYTHON
-$(PYTHON) -c '$(SUITS)' 2>/dev/null || { echo "The book and its tests need Python 3.11, 3.12 or 3.13, and \
-$(PYTHON) is $$($(PYTHON) --version 2>/dev/null || echo not there). Install one of these, with its module venv, or name it: \
+$(PYTHON) -c '$(SUITS)' 2>/dev/null || { echo "The book and its tests need Python 3.11 or a later one, and \
+$(PYTHON) is $$($(PYTHON) --version 2>/dev/null || echo not there). Install one, with its module venv, or name it: \
 make PYTHON=/path/to/python3.13. Unless one is named, the first that suits of $(PYTHONS) is taken." >&2; exit 1; }
 endef
 
@@ -38,6 +38,8 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_SYSTEM_CERTS := 1
 export SOURCE_DATE_EPOCH := 1767225600
 export PYTHONHASHSEED := 0
+# Compiled once, not by each of the hundred processes that tests start.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DELETE_ON_ERROR:
 .PHONY: help book test proof serve lab notebooks transcripts reproduce bench spark mutants lock clean
@@ -108,7 +110,7 @@ playground/node_modules/.package-lock.json: playground/package-lock.json playgro
 .venv/stamp: requirements.lock pyproject.toml | $(UV)
 	@$(CHECK_PYTHON)
 	$(UV) venv --quiet --clear --python $(PYTHON) .venv
-	$(UV) pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
+	$(UV) pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes requirements.lock
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 

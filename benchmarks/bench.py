@@ -1,7 +1,7 @@
 """Run the benchmarks and print their tables.
 
 python benchmarks/bench.py [PART …]: start-up, files, json-lines, corefud, scorers, arrays,
-alignment, documents, engines; all of these by default; spark.
+alignment, documents, anatomy, engines; all of these by default; spark.
 
 With KEEP=1 in the environment results.json and the tables of README.md are written anew; results
 of parts that were not run stay as they are there. Without it no file of the project changes.
@@ -243,6 +243,16 @@ def documents() -> Part:
     }
 
 
+def anatomy() -> Part:
+    samples = by_stage(stages("anatomy", 7))
+    told, scored = walls(samples["anatomy, as the command tells it"]), walls(samples["score"])
+    what = "(g) 100 documents of LitBank's size: errors and the costliest entities over scoring"
+    return {
+        "rows": [row(stage, costs) for stage, costs in samples.items()],
+        "targets": [target(what, ratio(told, scored), 3, "×")],
+    }
+
+
 PARTS = {
     "start-up": start_up,
     "files": files,
@@ -252,6 +262,7 @@ PARTS = {
     "arrays": arrays,
     "alignment": alignment,
     "documents": documents,
+    "anatomy": anatomy,
     "engines": engines,
     "spark": in_spark,
 }

@@ -181,6 +181,12 @@ def ontonotes_sizes(times: int, random: Generator) -> list[list[int]]:
     return np.stack([tokens, mentions, entities], axis=1).tolist()
 
 
+def litbank_like(seed: int = SEED) -> list[Document]:
+    """(g) A hundred documents as large as those of LitBank, without singletons."""
+    random = np.random.default_rng([seed, 100])
+    return [document(f"made_{number:03}", 2_000, 290, 85, random) for number in range(100)]
+
+
 def one_document(mentions: int, seed: int = SEED, tail: float = 2.0) -> list[Document]:
     """One document with as many tokens and entities for its mentions as in (a)."""
     random = np.random.default_rng([seed, mentions])

@@ -5,6 +5,7 @@ python benchmarks/stages.py arrays NAME MENTIONS ROUNDS
 python benchmarks/stages.py alignment NAME MENTIONS
 python benchmarks/stages.py dense ENTITIES MENTIONS
 python benchmarks/stages.py documents COUNT SIZE ROUNDS
+python benchmarks/stages.py anatomy ROUNDS
 """
 
 from __future__ import annotations
@@ -140,6 +141,27 @@ def documents(count: str, size: str, rounds: str) -> None:
     assert all(apart[name] == joint[name] for name in apart if name != "blanc")
 
 
+def anatomy(rounds: str) -> None:
+    """Scores by all measures that have costs, what the command tells of errors, and every cost."""
+    import generate
+
+    import corefeval
+
+    documents = generate.litbank_like()
+    key = {each.name: list(each.key.values()) for each in documents}
+    response = {each.name: list(each.response.values()) for each in documents}
+    metrics = list(corefeval.anatomy({}, {}).costs)
+    for _ in range(int(rounds)):
+        timed("score", lambda: corefeval.evaluate(key, response, metrics).total)
+        timed("anatomy, as the command tells it", lambda: _told(corefeval.anatomy(key, response)))
+        timed("anatomy, every cost", lambda: corefeval.anatomy(key, response).to_dict())
+
+
+def _told(found: Any) -> Any:
+    """The totals, what is lost, and the entities that cost most."""
+    return found.totals, found.lost, found.costliest("b3")
+
+
 def _largest_component(key: Any, response: Any) -> tuple[int, int]:
     """Its entities on either side, found without the library."""
     import numpy as np
@@ -156,7 +178,7 @@ def _largest_component(key: Any, response: Any) -> tuple[int, int]:
     return int((there[:keys] & seen[0]).sum()), int((there[keys:] & seen[1]).sum())
 
 
-MODES = {each.__name__: each for each in (files, arrays, alignment, dense, documents)}
+MODES = {each.__name__: each for each in (files, arrays, alignment, dense, documents, anatomy)}
 
 if __name__ == "__main__":
     MODES[sys.argv[1]](*sys.argv[2:])

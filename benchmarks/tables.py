@@ -175,6 +175,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Part], str]]] = {
     "arrays": ("Label arrays", arrays),
     "alignment": ("CEAF where noise is global, or everything overlaps", alignment),
     "documents": ("Many documents", listed),
+    "anatomy": ("The anatomy of errors", listed),
     "engines": ("Tables in DuckDB", engines),
     "spark": ("The same table in Spark and in DuckDB", engines),
 }

@@ -114,10 +114,11 @@ def explain(
 ) -> Explanation:
     """Score a response as other programs would, say why the scores differ, and look for faults.
 
-    ``key``, ``response`` and ``metrics`` are those of `evaluate`: paths of files, mappings from
-    documents to entities, or a table in the place of both. ``program`` is the name of one of the
-    programs that ``like`` knows, or several; by default they are all. Keywords choose conventions
-    that concern the reading of files, ``match`` and ``offsets``.
+    ``key``, ``response`` and ``metrics`` are those of `evaluate`: paths of files, folders or
+    patterns, mappings from documents to entities, or a table in the place of both. ``program`` is
+    the name of one of the programs that ``like`` knows, or several; by default they are all.
+    Keywords choose conventions that concern the reading of files: ``match``, ``offsets`` and
+    ``pairs``.
 
     The result has our scores (``ours``), every program's (``scores``), why they are not ours
     (``reasons``), why a program prints none (``unable``) or prints one that we do not know

@@ -134,6 +134,8 @@ def _aligned(weights: Mapping[Edge, Exact]) -> Iterable[Edge]:
     keys, responses = sorted({i for i, _ in weights}), sorted({j for _, j in weights})
     if len(keys) > len(responses):
         return [(i, j) for j, i in _aligned({(j, i): weight for (i, j), weight in weights.items()})]
+    if len(keys) == 1:  # as most components: nothing to search
+        return [max(weights, key=weights.__getitem__)]
     row, column = ({entity: n for n, entity in enumerate(side)} for side in (keys, responses))
     cells = {(row[i], column[j]): weight for (i, j), weight in weights.items()}
     solve = _by_scipy if len(keys) > EXACT_SIZE else _exact

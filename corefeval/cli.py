@@ -1,4 +1,4 @@
-"""The command ``corefeval``: scores a response, compares two, explains other scorers' numbers.
+"""The command ``corefeval``: scores a response, compares two, explains numbers, prices errors.
 
 All output is made before any is written, so that an error leaves nothing on standard output.
 Exit code 0, or 2 for input that cannot be scored.
@@ -35,6 +35,7 @@ from corefeval.registry import MEASURES, SUITES
 from corefeval.signature import short
 
 if TYPE_CHECKING:
+    from corefeval.dissect.anatomy import Anatomy
     from corefeval.report import Report
 
 COMPARED = ("part", "a", "b", "difference", "low", "high", "p")
@@ -57,6 +58,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(parser.format_help(), end="", file=sys.stderr)
         except CorefError as error:
             _say(f"error: {error}")
+            if isinstance(error, _Misused):
+                _say(f"see '{error.command} --help'")
         except SystemExit as done:  # --help and --version have printed
             return int(done.code or 0)
         except BrokenPipeError:  # as in `corefeval score … | head -1`: nobody reads on
@@ -177,6 +180,41 @@ def explain(arguments: argparse.Namespace) -> str:
     return as_text(found, arguments.printed, get_terminal_size().columns)
 
 
+def anatomy(arguments: argparse.Namespace) -> str:
+    """Say what became of each entity, and what it costs."""
+    from corefeval.dissect import telling
+    from corefeval.dissect.costs import USUAL
+
+    key, response = _sides(arguments, arguments.response, arguments.columns or ())
+    metrics = arguments.metric or list(USUAL)
+    measure = arguments.measure or ("b3" if "b3" in metrics else metrics[0])
+    names = list(dict.fromkeys([*metrics, measure]))
+    chosen = cast(Options, _chosen(arguments, CHOICES))
+    found = corefeval.anatomy(key, response, names, like=arguments.like, **chosen)
+    found.check_measure(measure)
+    if arguments.html:
+        title = f"Errors of {arguments.response or arguments.key}"
+        _save(arguments.html, found.to_html(title))
+    if arguments.repairs:
+        return _repairs(found, arguments.format)
+    if arguments.format == "json":
+        return _json(found.to_dict())
+    if arguments.format == "csv":
+        rows = [row | {"signature": found.signature} for row in telling.entity_rows(found)]
+        return _csv(rows, [*telling.columns(found), "signature"])
+    return f"{telling.as_text(found, measure)}\n"
+
+
+def _repairs(found: Anatomy, format: str) -> str:
+    """What every measure would be after repairs."""
+    repaired = found.repairs()
+    if format == "json":
+        return _json(repaired.to_dict() | {"signature": repaired.signature})
+    if format == "csv":
+        return _csv([row | {"signature": repaired.signature} for row in repaired.rows()])
+    return f"{repaired!r}\n"
+
+
 def _sides(
     arguments: argparse.Namespace, response: str | None, columns: Sequence[str]
 ) -> tuple[Any, str | None]:
@@ -208,6 +246,14 @@ def _chosen(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, st
 # What the user may type
 
 
+class _Misused(CorefError):
+    """Arguments that the command does not know."""
+
+    def __init__(self, message: str, command: str) -> None:
+        super().__init__(message)
+        self.command = command
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are those of the library, and whose help is written like a result."""
 
@@ -218,7 +264,7 @@ class _Parser(argparse.ArgumentParser):
         _write(message)
 
     def error(self, message: str) -> NoReturn:
-        raise CorefError(f"{message}\ncorefeval: see '{self.prog} --help'")
+        raise _Misused(message, self.prog)
 
 
 class _Help(argparse.HelpFormatter):
@@ -250,14 +296,18 @@ def _parser() -> argparse.ArgumentParser:
     _add_score(commands.add_parser("score", help="score a response against a key"))
     _add_compare(commands.add_parser("compare", help="compare two responses to the same key"))
     _add_explain(commands.add_parser("explain", help="why other programs print other numbers"))
+    _add_anatomy(commands.add_parser("anatomy", help="a response's errors, and what each costs"))
     return parser
 
 
-KEY = "the file with the right coreference"
-JUDGED = "a file to be judged by it"
+KEY = (
+    "the file with the right coreference; or a folder of such files, or a pattern like "
+    "'key/*.conll'"
+)
+JUDGED = "a file to be judged by it; or a folder, or a pattern"
 RESPONSE = (
-    "the file to be judged by it; not needed if KEY is a file of JSON lines whose documents have "
-    "both clusters and predicted_clusters"
+    "the file to be judged by it, or a folder, or a pattern; not needed if KEY is a file of JSON "
+    "lines whose documents have both clusters and predicted_clusters"
 )
 
 
@@ -265,7 +315,9 @@ def _add_score(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=score)
     command.description = (
         "Score a response against a key, both files of CoNLL-2012, JSON lines or CorefUD, which "
-        "are told apart by what is in them. In CoNLL-2012, a line of a document that begins with # "
+        "are told apart by what is in them; one of CoNLL-2012 goes with one of JSON lines. Files "
+        "may be in a folder, whose documents are paired with the other side's by their names, and "
+        "be compressed by gzip. In CoNLL-2012, a line of a document that begins with # "
         "is a token if its last column is a coreference column (-, (3), 3), (1|2)), else a "
         "comment. Two Parquet or CSV files with a row per mention are joined on their column "
         "'mention'; or one of them has the labels of both sides in the --columns KEY RESPONSE."
@@ -300,18 +352,19 @@ def _add_score(command: argparse.ArgumentParser) -> None:
 def _add_compare(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=compare)
     command.description = (
-        "Compare the totals of two responses to a key, all files of one format: their F1, or their "
-        "value by a measure that has no F1; by how much that of B is higher; its 95% interval "
-        "from random draws of documents; and p, how often a difference as large comes from "
-        "swapping the two responses' documents at random. The p-values of several measures are not "
+        "Compare the totals of two responses to a key, in formats that go together: their F1, or "
+        "their value by a measure that has no F1; by how much that of B is higher; its 95% "
+        "interval from random draws of documents; and p, how often a difference as large comes "
+        "from swapping the two responses' documents at random. The p-values of several measures "
+        "are not "
         "corrected for their number. Of three responses or more: a row for each, with its score by "
         "every measure, the 95% interval, and the letters of those that it is better than, by a "
         "difference whose p-value is below 0.05 after Holm's correction for all pairs."
     )
     command.add_argument("key", metavar="KEY", help=KEY)
     command.add_argument("a", metavar="A", help=JUDGED)
-    command.add_argument("b", metavar="B", help="the file to compare with A")
-    command.add_argument("others", metavar="C", nargs="*", help="more files to compare with them")
+    command.add_argument("b", metavar="B", help="the file, folder or pattern to compare with A")
+    command.add_argument("others", metavar="C", nargs="*", help="more to compare with them")
     _add_measures(command)
     _add_like(command)
     _add_columns(command, "KEY", "A", "B")
@@ -363,6 +416,50 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
     _add_formats(command, json="values in [0, 1], of every program")
     _add_quiet(command)
     _add_conventions(command, OF_FILES)
+
+
+def _add_anatomy(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(run=anatomy)
+    command.description = (
+        "Say which entities were split, merged, missed or invented, and what each of them costs. "
+        "What a measure loses in recall is shared out to key entities, what it loses in precision "
+        "to response entities, so that the parts add up exactly."
+    )
+    command.add_argument("key", metavar="KEY", help=KEY)
+    command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE)
+    command.add_argument(
+        "-m",
+        "--measure",
+        metavar="NAME",
+        help="list the entities that cost most by this measure (default: b3)",
+    )
+    command.add_argument(
+        "--metric",
+        metavar="NAME",
+        action="append",
+        help="reckon costs by this measure; may be given several times (default: mentions "
+        "muc b3 ceafm ceafe blanc lea; pairwise has costs, too)",
+    )
+    _add_like(command)
+    _add_columns(command, "KEY", "RESPONSE")
+    command.add_argument(
+        "--repairs",
+        action="store_true",
+        help="what every measure would be if missed mentions came back as singletons, invented "
+        "ones went, merged entities were cut, split ones joined: each alone, and in this order",
+    )
+    command.add_argument(
+        "--html",
+        metavar="FILE",
+        help="write a page that shows the text with its entities and errors, to open in a browser",
+    )
+    _add_formats(
+        command,
+        json="everything, of every document and entity; costs in [0, 1]",
+        csv="a row for each entity; costs in [0, 1]",
+    )
+    _add_quiet(command)
+    _add_conventions(command, CHOICES)
 
 
 def _add_measures(command: argparse.ArgumentParser) -> None:
@@ -488,16 +585,25 @@ def _json(content: Any) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False, default=float) + "\n"
 
 
-def _csv(rows: list[Row]) -> str:
+def _csv(rows: list[Row], columns: Sequence[str] | None = None) -> str:
     import csv
     import io
 
     text = io.StringIO()
-    writer = csv.DictWriter(text, rows[-1], lineterminator="\n")
+    writer = csv.DictWriter(text, columns or rows[-1], lineterminator="\n")
     writer.writeheader()
     for row in rows:
         writer.writerow({k: float(n) if isinstance(n, Fraction) else n for k, n in row.items()})
     return text.getvalue()
+
+
+def _save(path: str, content: str) -> None:
+    """Write a file; what cannot be written is an error."""
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(content)
+    except (OSError, ValueError) as error:  # ValueError: characters that no path has
+        raise CorefError(f"{path}: cannot write it: {error}") from error
 
 
 def _write(output: str) -> None:
@@ -527,5 +633,5 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _say(message: str) -> None:
-    """Print a message, of whose lines names of files and documents may be a part."""
-    print("corefeval:", "\n".join(map(printable, message.split("\n"))), file=sys.stderr)
+    """Print a message in one line, whatever names of files and documents are a part of it."""
+    print("corefeval:", printable(message), file=sys.stderr)

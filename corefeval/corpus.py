@@ -37,8 +37,10 @@ def evaluate(
 
     ``key`` and ``response`` map document ids to partitions (see `corefeval.metric` for what may
     stand for one), or are paths of files: CoNLL-2012, JSON lines or CorefUD, found by what is in
-    them. A file of JSON lines that has both sides needs no second path. Documents are paired by
-    their ids. ``metrics`` is a suite (``"standard"``, ``"all"``), a measure's name, or several.
+    them; one of CoNLL-2012 goes with one of JSON lines. A path may be that of a folder, or a
+    pattern such as ``"keys/*.conll"``; files may be compressed by gzip. A file of JSON lines that
+    has both sides needs no second path. Documents are paired by their ids. ``metrics`` is a suite
+    (``"standard"``, ``"all"``), a measure's name, or several.
 
     Keywords choose conventions, each by one of its names in `corefeval.conventions.CHOICES`:
     ``average`` of documents, ``exclusive`` classes of XC, ``match`` of mentions in CorefUD,
@@ -102,8 +104,8 @@ def asked_documents(
     metrics: str | Iterable[str],
     like: str | None,
     chosen: Options,
-) -> tuple[Asked, Mapping[Hashable, Any]]:
-    """What `evaluate` is asked with these arguments, and what each document has.
+) -> tuple[Asked, Mapping[Hashable, Any], FilePair | None]:
+    """What `evaluate` is asked with these arguments, what each document has, and the files, if any.
 
     A document has its key and its response, or a table of both.
     """
@@ -114,8 +116,8 @@ def asked_documents(
     if isinstance(given, Contingency):
         tables = getattr(given, "by_document", {WHOLE: given})
         _check_table(tables, asked.choice, asked.bundle)
-        return asked, tables
-    return asked, _of_sides(given, asked)
+        return asked, tables, None
+    return asked, _of_sides(given, asked), None if isinstance(given, Given) else given
 
 
 def _warn_of_sides_apart(documents: Mapping[Hashable, tuple[Any, Any]]) -> None:

@@ -86,6 +86,12 @@ def aligned(rows: Sequence[Sequence[str]], right: int = 0) -> str:
 
 # Tables
 
+ROOM = "padding: 0.2em 0.5em"
+BELOW = (
+    '<caption style="caption-side: bottom; text-align: left; font-size: 0.85em; '
+    'padding: 0.5em; overflow-wrap: anywhere">'
+)
+
 
 class Table(NamedTuple):
     """A table for people: its lines of cells, the first of which is the head."""
@@ -120,11 +126,15 @@ class Table(NamedTuple):
         return "\n".join(rows)
 
     def html(self, caption: str) -> str:
-        """The table in HTML, without colours of its own: it looks right on light and on dark."""
+        """The table in HTML, the caption below it.
+
+        It has no colours of its own: it looks right on light and on dark. A long word of the
+        caption is broken, after a comma if it has one, or it would stretch the table.
+        """
         head, *body = ([escape(printable(cell)) for cell in line] for line in self.lines)
         left = len(head) - self.right
-        of_numbers = ' style="text-align: right"'
-        sides = [' style="text-align: left"'] * left + [of_numbers] * self.right
+        of_numbers = f' style="text-align: right; {ROOM}"'
+        sides = [f' style="text-align: left; {ROOM}"'] * left + [of_numbers] * self.right
         columns = [
             f'<th scope="col"{side}>{cell}</th>' for cell, side in zip(head, sides, strict=True)
         ]
@@ -134,8 +144,9 @@ class Table(NamedTuple):
             cells += [f"<td{of_numbers}>{cell}</td>" for cell in line[left:]]
             rows.append(f"<tr>{''.join(cells)}</tr>")
         table = "\n".join(rows)
+        shown = escape(caption).replace(",", ",<wbr/>")
         return (
-            f'<table class="dataframe">\n<caption>{escape(caption)}</caption>\n<thead>\n'
+            f'<table class="dataframe">\n{BELOW}{shown}</caption>\n<thead>\n'
             f"{table}\n</tbody>\n</table>"
         )
 
@@ -224,6 +235,11 @@ def _frame(scores: Mapping[Any, Score], index: Any) -> Any:
     if not any("value" in score.parts for score in scores.values()):
         del columns["value"]
     return _pandas().DataFrame(columns, index=index, dtype=float)
+
+
+def frame_of_rows(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Any:
+    """A frame of pandas with these rows, numbered."""
+    return _pandas().DataFrame(rows, columns=list(columns))
 
 
 def _pandas() -> Any:

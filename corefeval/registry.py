@@ -62,6 +62,16 @@ MEASURES: dict[str, Measure] = {}
 SUITES = {"standard": ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")}
 """Sets of measures by name; ``"all"`` is every one."""
 
+OTHER_NAMES = {
+    "homogeneity": "it is the precision of 'h'",
+    "completeness": "it is the recall of 'h'",
+    "v_measure": "it is the F1 of 'h'",
+    "cluster": "it is 'ceaf1', which counts entities that are the same on both sides",
+    "rand": "the Rand index is scikit-learn's (rand_score, adjusted_rand_score); "
+    "'pairwise' and 'blanc' count the same links",
+}
+"""What computes the measures of clustering that have other names, or are not here."""
+
 Formula = TypeVar("Formula", bound=Callable[..., Any])
 
 
@@ -89,16 +99,26 @@ def find(name: str) -> Measure:
     >>> find("muk")
     Traceback (most recent call last):
     corefeval.errors.CorefError: there is no measure 'muk'; did you mean muc?
+    >>> find("homogeneity")
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: there is no measure 'homogeneity'; it is the precision of 'h'
     """
     if not isinstance(name, str) or name not in MEASURES:
-        from difflib import get_close_matches  # only for the message
-
-        near = get_close_matches(str(name).lower(), MEASURES)
-        hint = f"expected {', '.join(MEASURES)}"
-        if near:
-            hint = f"did you mean {' or '.join(near)}?"
-        raise CorefError(f"there is no measure {name!r}; {hint}")
+        raise CorefError(f"there is no measure {name!r}; {_hint(str(name).lower())}")
     return MEASURES[name]
+
+
+def _hint(name: str) -> str:
+    """What was perhaps meant by the name of no measure."""
+    from difflib import get_close_matches  # only for the message
+
+    within = [other for other in OTHER_NAMES if other in name]  # as in adjusted_rand_score
+    for other in within or get_close_matches(name, OTHER_NAMES, n=1, cutoff=0.8):
+        return OTHER_NAMES[other]
+    near = get_close_matches(name, MEASURES)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    return f"expected {', '.join(MEASURES)}"
 
 
 def names_of(metrics: str | Iterable[str]) -> list[str]:

@@ -9,7 +9,7 @@ that equal ones tie; the observed scores stay exact. Documents are taken in the 
 so that the order of a file or a mapping does not change a result.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -168,11 +168,13 @@ def compare(
         warn(f"of {len(a)} documents no p-value can be below {least:g}")
     with progress("draws and swaps", len(a.total) * 2 * resamples):
         found = {name: difference(a, b, name, draws) for name in a.total}
-    return Comparison(found, signature(a, draws))
+    return Comparison(found, signature([a, b], draws))
 
 
-def signature(report: Report, draws: Draws) -> str:
-    """One line of all that can change a number of a comparison of reports like this one."""
+def signature(reports: Sequence[Report], draws: Draws) -> str:
+    """One line of all that can change a number of a comparison of these reports."""
+    # Where documents of one were paired by their order, that can change a number.
+    report = next((each for each in reports if each.conventions.pairs == "order"), reports[0])
     swaps = "all" if all_swaps(report, draws) else "random"
     return (
         f"{report.signature} resamples={draws.resamples} swaps={swaps} level={draws.level} "
@@ -330,7 +332,15 @@ def check_comparable(a: Report, b: Report) -> None:
     of_a, of_b = _key_sizes(a), _key_sizes(b)
     for document in of_a | of_b:
         if of_a.get(document) != of_b.get(document):
-            raise CorefError(f"document {document!r} is not in both reports, with the same key")
+            hint = ""
+            if "order" in (a.conventions.pairs, b.conventions.pairs):
+                hint = (
+                    "; documents that are paired by their order have the names of the response "
+                    "if the key has none: name those of the key"
+                )
+            raise CorefError(
+                f"document {document!r} is not in both reports, with the same key{hint}"
+            )
 
 
 def _key_sizes(report: Report) -> dict[Hashable, dict[int, int]]:

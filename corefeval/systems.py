@@ -132,7 +132,8 @@ def compare_systems(
             name: {each: _standing(name, reports[name], each, pairs[each], draws) for each in pairs}
             for name in names
         }
-    told = f"{signature(first, draws)} correction=holm alpha={SIGNIFICANT} systems={len(names)}"
+    told = signature([*reports.values()], draws)
+    told += f" correction=holm alpha={SIGNIFICANT} systems={len(names)}"
     return Standings(systems, pairs, told)
 
 

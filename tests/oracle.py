@@ -191,6 +191,12 @@ def blanc_both(counts: Counts, zero: int) -> Scores:
     return mean_over_classes(counts, zero, lambda in_key, in_response: in_key == in_response == 0)
 
 
+def pairwise_links(key: Entities, response: Entities) -> Counts:
+    """Barnes 2015, section 3: the pairs within clusters that both sides have, over the key's."""
+    truth = coreference_links(key)
+    return len(truth & coreference_links(response)), len(truth)
+
+
 def links(entity: Entity) -> set[frozenset[Mention]]:
     """Moosavi and Strube 2016: all pairs; a singleton's only link is the one to itself."""
     return {entity} if len(entity) == 1 else pairs(entity)
@@ -394,6 +400,7 @@ ORACLES: dict[str, Oracle] = {
     "ceafe": both_ways(ceaf(phi4)),
     "blanc": Oracle(link_sets, blanc),
     "blanc_both": Oracle(link_sets, blanc_both),
+    "pairwise": both_ways(pairwise_links),
     "lea": both_ways(lea),
     "kappa": Oracle(agreement, kappa),
     "c": both_ways(c),

@@ -2,8 +2,9 @@
 
 python tools/mutants.py [MODULE …] tries MUTANTS (20) faults of each module, drawn with a seed, or
 all if there are fewer. cosmic-ray plants them, in copies of the project in .mutants/; each meets
-the module's own examples and the test files that concern it. Prints a row per module as it is done,
-and at last every fault that survived, to be killed by a test or to be explained.
+the module's own examples and the test files that concern it: their quick tests, or those that
+MARKED names, as pytest's -m does. Prints a row per module as it is done, and at last every fault
+that survived, to be killed by a test or to be explained.
 """
 
 import json
@@ -27,21 +28,32 @@ SECONDS = 600
 LEFT_OUT = "core/ReplaceBinaryOperator_BitOr_"
 
 TESTS = {
+    "accumulate": "accumulate",
     "alignment": "measures arrays",
     "cli": "cli",
-    "contingency": "library measures arrays",
+    "contingency": "library measures arrays choices",
     "conventions": "library refusals",
-    "corpus": "library refusals",
+    "corpus": "library refusals formats like shared accumulate engine",
+    "dissect/anatomy": "anatomy",
+    "dissect/costs": "anatomy",
     "labels": "labels refusals",
     "partition": "library refusals labels",
+    "programs/bundles": "explain formats",
+    "programs/facts": "explain explained_inputs",
     "readers/conll": "conll",
+    "readers/corefud": "corefud",
+    "readers/jsonlines": "jsonlines",
+    "readers/matching": "conll corefud jsonlines",
     "registry": "library refusals",
-    "report": "library refusals report",
+    "repeats": "choices library",
+    "report": "library refusals report choices",
     "scale/alignment": "arrays",
     "scale/arrays": "labels arrays",
     "scale/counted": "arrays engine",
+    "scale/engine": "engine",
     "score": "library measures",
     "scoring": "library refusals report",
+    "shared": "shared",
     "significance": "significance",
     "systems": "systems",
     "twinless": "twinless library",
@@ -66,7 +78,8 @@ def tried(module: str, most: int) -> list[dict]:
     path = f"corefeval/{module}.py"
     files = [f"tests/library/test_{name}.py" for name in TESTS.get(module, MEASURES).split()]
     options = ["-q", "-x", "-p", "no:cacheprovider", "--hypothesis-profile", "mutants"]
-    command = [sys.executable, "-m", "pytest", *options, path, *files]
+    marked = ["-m", os.environ.get("MARKED", "not proof")]
+    command = [sys.executable, "-m", "pytest", *options, *marked, path, *files]
     _run(folder, *command)  # without a fault they pass
     (folder / "mutants.toml").write_text(
         f'[cosmic-ray]\nmodule-path = "{path}"\ntimeout = {SECONDS}\nexcluded-modules = []\n'

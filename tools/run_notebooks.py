@@ -22,8 +22,7 @@ def normalise(notebook: NotebookNode) -> NotebookNode:
     """Remove in place what differs between runs and machines; give the notebook back."""
     notebook.metadata = nbformat.from_dict(METADATA)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
-    for position, cell in enumerate(notebook.cells):
-        cell.id = f"cell-{position}"
+    for cell in notebook.cells:  # each keeps its id, by which changes of two people are merged
         cell.metadata = NotebookNode({k: v for k, v in cell.metadata.items() if k == "tags"})
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for count, cell in enumerate(code, start=1):

@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 
 from cell_addresses import address
 from companion import ledger
+from companion.studies import real
 from docutils.nodes import make_id
 from sphinx.errors import ExtensionError
 
@@ -24,12 +25,14 @@ from playground import can_be_shown
 
 UNSEEN = {
     "Bagga & Baldwin 1998": "B³, which its authors define in Baldwin et al. 1998 as well",
+    "Barnes 2015": "pairwise precision and recall; its first sections",
     "Cai & Strube 2010": "figures of it as the tests of another scorer quote them",
     "Denis & Baldridge 2009": "the CoNLL average, for which scorers name it",
     "Luo 2005": "CEAF; its abstract and conclusions, and figures of it as the tests of another "
     "scorer quote them",
     "Luo et al. 2014": "BLANC of mentions on one side only; its abstract and the beginning of its "
     "introduction, and what Pradhan et al. 2014 and two programs tell of it",
+    "Menestrina et al. 2010": "pairwise F1; its abstract",
     "Moosavi & Strube 2016": "LEA, as the reference scorer and its tests have it",
     "Passonneau 1997": "κ, as Popescu-Belis quotes it",
     "Recasens 2010": "one table of this thesis, as the test of another scorer quotes it",
@@ -466,4 +469,5 @@ def downloads() -> dict[str, str]:
     return {
         "ledger.csv": table.getvalue(),
         "ledger.json": json.dumps(content, indent=1, ensure_ascii=False) + "\n",
+        "archives.csv": real.csv_of_printed(),
     }

@@ -14,6 +14,8 @@ ASKED = {
     "quick-start": ["pip install", "installation"],
     "which-measure": ["which measure to report", "which metric"],
     "measures/conll": ["CoNLL score"],
+    "measures/pairwise": ["pairwise F1", "pairs"],
+    "measures/ceaf1": ["cluster F1"],
     "measures/h": ["V-measure", "homogeneity", "completeness"],
     "significance": ["significance", "confidence interval", "p-value"],
     "ledger": ["printed numbers"],

@@ -45,6 +45,7 @@ CHAPTERS = {
     "ceaf2": "ceaf",
     "blanc": "blanc",
     "blanc_both": "blanc#when-a-class-is-empty",
+    "pairwise": "blanc",
     "lea": "lea",
     "conll": "reference-scorer#the-conll-score",
     "kappa": "framework#agreement-above-independence",
@@ -242,7 +243,7 @@ def _picture(name: str) -> Picture:
         return draw.alignment(key, response, similarity, align(t, similarity)).captioned(
             "The similarities of entities that overlap; the heavy lines are the best alignment."
         )
-    if name == "lea":
+    if name in ("pairwise", "lea"):
         return draw.row(
             [draw.links(entity, _kept(entity, response)) for entity in key],
             [f"K{i}" for i in range(1, len(key) + 1)],
@@ -333,7 +334,7 @@ def _on_card(book: Path, name: str) -> Iterator[str]:
     for row in rows:
         if row[0][0] == MEASURES[name].title:
             card = "../which-measure.ipynb#the-measures-side-by-side"
-            yield f"[Side by side]({card}) with the others, some changes of a small example do this:"
+            yield f"[Side by side]({card}) with the others, some changes of an example do this:"
             # The last column is the range, which stands above.
             said = zip(head[1:-1], row[1:-1], strict=True)
             yield definitions({what[0]: plain(answer[1]) for what, answer in said})

@@ -7,19 +7,11 @@ from pathlib import Path
 from companion import draw
 from companion.draw.timeline import MEASURES
 from companion.pages import living
-from companion.tables import scores
-
-from corefeval import metric
 
 
 def sentence(book: Path) -> str:
     """The sentence with its mentions, which can be moved, and the scores of the response."""
-    measures = living.MEASURES.items()
-    found = {title: metric(name)(living.KEY, living.RESPONSE) for name, title in measures}
-    caption = "One response, seven numbers."
-    table = scores(found, caption, "measure")._repr_html_()
-    shown = living.living()._repr_html_().removesuffix("</div>")
-    return f'{shown}\n<div class="scrolling" tabindex="0">\n{table}\n</div>\n</div>'
+    return living.living()._repr_html_()
 
 
 def timeline(book: Path) -> str:

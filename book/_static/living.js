@@ -10,33 +10,30 @@
   const SVG = "http://www.w3.org/2000/svg";
   const VIEWS = {
     muc: {
-      says: "MUC counts the fewest links that hold an entity together. Below: the key's, above: the response's. A dashed link is one that the other side lacks.",
+      read: "Below: the key's, above: the response's. A dashed link is one that the other side lacks.",
       draw: (shown) => arcs(shown.spanning),
     },
     b3: {
-      says: "B³ credits each mention with the share of its entity that is right. Below: shares of the key's entities, for recall; above: of the response's, for precision.",
+      read: "Below: shares of the key's entities, for recall; above: of the response's, for precision.",
       draw: (shown) => credits(shown.credits),
     },
     ceafm: {
-      says: "CEAFₘ lets each entity have one partner. A line has the mentions that two entities share; thick lines are the best alignment.",
+      read: "A line has the mentions that two entities share; thick lines are the best alignment.",
       draw: (shown, state) => alignment(shown.pairs, state, "ceafm"),
     },
     ceafe: {
-      says: "CEAFₑ lets each entity have one partner. A line has the similarity φ₄ of two entities; thick lines are the best alignment.",
+      read: "A line has the φ₄ of two entities; thick lines are the best alignment.",
       draw: (shown, state) => alignment(shown.pairs, state, "ceafe"),
     },
     blanc: {
-      says: "BLANC counts every pair of mentions twice over: pairs that are linked, and pairs that are not. Lower half: the key; upper half: the response.",
+      read: "Lower right half of a pair: the key; upper left half: the response.",
       draw: (shown) => grid(shown.grid),
     },
     lea: {
-      says: "LEA counts all links of an entity, and weighs entities by their mentions; a singleton has a link to itself. Below: the key's, above: the response's. Dashed: the other side lacks it.",
+      read: "Below: the key's, above: the response's. A dashed link is one that the other side lacks.",
       draw: (shown) => arcs(shown.links),
     },
-    conll: {
-      says: "The CoNLL score is the mean F1 of MUC, B³ and CEAFₑ: three different pictures in one number.",
-      draw: () => null,
-    },
+    conll: { read: "Three different pictures in one number.", draw: () => null },
   };
   const WIDE = 480;
   const X = [60, 180, 300, 420];
@@ -211,8 +208,8 @@
       );
       const table = element(
         "table",
-        { class: "dataframe" },
-        element("caption", {}, "The scores of this response. Choose a measure to see what it counts."),
+        {},
+        element("caption", {}, "Choose a measure to see what it counts."),
         element("thead", {}, element("tr", {}, ...head)),
         this.scores,
       );
@@ -356,7 +353,7 @@
       }
       const view = VIEWS[measure];
       const drawn = view.draw(data.responses[this.state], this.state);
-      this.says.textContent = view.says;
+      this.says.textContent = `${data.says[measure]} ${view.read}`;
       this.view.replaceChildren(...(drawn ? [drawn] : []));
     }
   }

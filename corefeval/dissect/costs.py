@@ -1,87 +1,174 @@
 """What each entity costs: lost recall and precision in parts that add up exactly.
 
 Recall is a sum of hits over a sum of totals, or, for BLANC, the mean of two such ratios. Each
-entity brings hits and totals of its own, and what it lacks is what it costs.
+entity brings hits and totals of its own, and what it lacks is what it costs. A further measure is
+one more entry of `PRICED`.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import comb
 from typing import Any, NamedTuple
 
 from corefeval.alignment import Similarity, assign
-from corefeval.contingency import Contingency, Edge, Tables, exact_sum
+from corefeval.contingency import KEY, RESPONSE, Contingency, Edge, Pairs, Tables
+from corefeval.dissect.tracked import names_of
 from corefeval.errors import CorefError
 from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi3, phi4
-from corefeval.score import Exact, Tally
+from corefeval.registry import SUITES
+from corefeval.score import Score, Tally
 from corefeval.scoring import ALIKE, Metric
 
+Row = tuple[Any, ...]
+"""All that a measure needs to know of an entity; few differ, and each is priced once."""
 Part = tuple[Tally, ...]
 """What an entity brings to each class of links; most measures have one class."""
-
-Known = dict[tuple[int, tuple[tuple[int, int], ...]], Part]
-"""What an entity of that size brings, with these (n, r) of the entities that it overlaps."""
-
-BY_ENTITY = ("mentions", "muc", "b3", "lea")
-"""Measures whose hits and totals are sums over key entities, each counted by itself."""
-ALIGNED: dict[str, Similarity] = {"ceafm": phi3, "ceafe": phi4}
-"""Measures whose hits are those of an alignment, and the similarity that it adds up."""
-OF_LINKS = ("blanc",)
-PRICED = (*BY_ENTITY, *ALIGNED, *OF_LINKS)
-"""The measures whose losses can be attributed to entities."""
+Rows = Mapping[int, list[tuple[int, int]]]
+"""(j, n) of each key entity's overlaps."""
 
 
-class Lost(NamedTuple):
-    """What a response loses in recall or in precision: 1 − the score, in parts.
+class Way(NamedTuple):
+    """How a measure's hits and totals are shared out to entities."""
 
-    ``entities`` has for each document the cost of each entity, in the order of the table.
-    ``undefined`` is lost without a fault of any entity: a ratio 0/0 that the convention ``zero``
-    counts as 0. All of it together is exactly what is lost.
+    rows: Callable[[Contingency, Contingency], tuple[list[Row], list[Row]]]
+    """Of the tables for recall and for precision: of each key and of each response entity."""
+    part: Callable[[Metric, Row], Part]
+    """What an entity of that row brings."""
+
+
+# Hits and totals that are sums over key entities
+
+
+def _by_itself(recall: Contingency, precision: Contingency) -> tuple[list[Row], list[Row]]:
+    return _own_rows(recall), _own_rows(precision.T)
+
+
+def _own_rows(t: Contingency) -> list[Row]:
+    """k, and the sorted (n, r) of each key entity's overlaps."""
+    return t.once(_counted_rows)  # several measures ask for it
+
+
+def _counted_rows(t: Contingency) -> list[Row]:
+    sizes = t.response_sizes
+    rows = rows_of(t)
+    found: list[Row] = []
+    for i, k in enumerate(t.key_sizes):
+        overlaps = [(n, sizes[j]) for j, n in rows.get(i, ())]
+        if len(overlaps) > 1:
+            overlaps.sort()
+        found.append((k, *overlaps))
+    return found
+
+
+def _by_formula(metric: Metric, row: Row) -> Part:
+    """The measure's own formula of a table of that row alone."""
+    k, *overlaps = row
+    pairs = {(0, j): n for j, (n, _) in enumerate(overlaps)}
+    alone = Pairs(pairs, ([k], [r for _, r in overlaps]))
+    return (metric.measure.formula(Contingency.counted_from(alone)),)
+
+
+BY_ITSELF = Way(_by_itself, _by_formula)
+"""For measures whose hits and totals are sums over key entities, each counted by itself."""
+
+
+# Hits of an alignment
+
+
+def by_alignment(similarity: Similarity) -> Way:
+    """For measures whose hits are those of the alignment in which a similarity is largest."""
+
+    def rows(recall: Contingency, precision: Contingency) -> tuple[list[Row], list[Row]]:
+        edges, exchanged = alignments(recall, precision, similarity)
+        return _aligned_rows(recall, edges), _aligned_rows(precision.T, exchanged)
+
+    def part(metric: Metric, row: Row) -> Part:
+        n, k, r = row
+        hits = similarity(n, k, r) if n else 0
+        return (Tally(hits, similarity(k, k, k)),)
+
+    return Way(rows, part)
+
+
+def alignments(
+    recall: Contingency, precision: Contingency, similarity: Similarity
+) -> tuple[list[Edge], list[Edge]]:
+    """A best alignment for recall, and one for precision with key and response exchanged."""
+    edges = aligned(recall, similarity)
+    if precision is recall:
+        return edges, [(j, i) for i, j in edges]
+    return edges, aligned(precision.T, similarity)
+
+
+def aligned(t: Contingency, similarity: Similarity) -> list[Edge]:
+    """The pairs (i, j) of a best alignment; see `corefeval.alignment.assign` for its exactness."""
+    k, r = t.key_sizes, t.response_sizes
+    worth = {triple: similarity(*triple) for triple in t.triples}
+    phi = {(i, j): worth[n, k[i], r[j]] for (i, j), n in t.pairs.items()}
+    return assign({edge: value for edge, value in phi.items() if value})
+
+
+def _aligned_rows(t: Contingency, edges: Sequence[Edge]) -> list[Row]:
+    """(n, k, r) of each key entity and the one that it is aligned with; n and r are 0 if none."""
+    rows: list[Row] = [(0, k, 0) for k in t.key_sizes]
+    for i, j in edges:
+        rows[i] = t.pairs[i, j], t.key_sizes[i], t.response_sizes[j]
+    return rows
+
+
+# Links within and between entities
+
+
+def _of_links(recall: Contingency, precision: Contingency) -> tuple[list[Row], list[Row]]:
+    return _link_rows(recall), _link_rows(precision.T)
+
+
+def _link_rows(t: Contingency) -> list[Row]:
+    """The links within each key entity that are right, those that leave it, k, and Σ k.
+
+    A link that leaves Kᵢ is right if both its mentions are shared and stand in different response
+    entities: for each of the n mentions in Kᵢ∩Rⱼ, those shared outside Kᵢ and outside Rⱼ.
     """
+    rows = rows_of(t)
+    shared_there = defaultdict[int, int](int)
+    for (_, j), n in t.pairs.items():
+        shared_there[j] += n
+    shared, every = t.shared_mentions, t.key_mentions
+    found: list[Row] = []
+    for i, k in enumerate(t.key_sizes):
+        own = rows.get(i, ())
+        here = sum(n for _, n in own)
+        within = sum(comb(n, 2) for _, n in own)
+        leaving = sum(n * (shared - here - shared_there[j] + n) for j, n in own)
+        found.append((within, leaving, k, every))
+    return found
 
-    entities: Mapping[Hashable, Sequence[Fraction]]
-    undefined: Fraction
 
-    @property
-    def total(self) -> Fraction:
-        """What is lost: 1 − recall, or 1 − precision."""
-        return sum(map(sum, self.entities.values()), Fraction(0)) + self.undefined
+def _by_links(metric: Metric, row: Row) -> Part:
+    """The links within an entity, and half of those that leave it."""
+    within, leaving, k, every = row
+    apart = Tally(Fraction(leaving, 2), Fraction(k * (every - k), 2))
+    return Tally(within, comb(k, 2)), apart
 
 
-def lost(metric: Metric, documents: Mapping[Hashable, Tables]) -> tuple[Lost, Lost]:
-    """The lost recall, by key entities, and the lost precision, by response entities.
-
-    ``documents`` has the tables of each document by the metric's conventions. The losses are those
-    of the corpus: each document's counts are summed, as with ``average="sum"``.
-
-    For CEAF they follow one best alignment; where several are best, the sum is the same for all,
-    and the parts are one way of several. In BLANC half of a link belongs to either of its entities,
-    and each class of links has the weight with which it counts.
-
-    Raises `CorefError` for a measure that is not in `PRICED`, and for an average that is no sum.
-
-    >>> from corefeval import Partition, metric
-    >>> t = Contingency.of(Partition.parse("{a b c} {d e}"), Partition.parse("{a b} {c d e}"))
-    >>> recall, precision = lost(metric("muc"), {"d": Tables.alike(t)})
-    >>> recall.entities["d"], precision.entities["d"]
-    ([Fraction(1, 3), Fraction(0, 1)], [Fraction(0, 1), Fraction(1, 3)])
-    """
-    check_priced(metric)
-    name = metric.measure.name
-    counts = [metric.measure.counts(tables) for tables in documents.values()]
-    weights = _weights(counts)
-    known: Known = {}
-    recall: dict[Hashable, list[Part]] = {}
-    precision: dict[Hashable, list[Part]] = {}
-    for document, tables in documents.items():
-        of_recall, of_precision = counted_in(name, tables)
-        recall[document], precision[document] = _parts(metric, of_recall, of_precision, known)
-    zero = _zero(metric, documents.values())
-    return _shared_out(recall, weights, zero), _shared_out(precision, weights, zero)
+PRICED: dict[str, Way] = {
+    "mentions": BY_ITSELF,
+    "muc": BY_ITSELF,
+    "b3": BY_ITSELF,
+    "ceafm": by_alignment(phi3),
+    "ceafe": by_alignment(phi4),
+    "blanc": Way(_of_links, _by_links),
+    "pairwise": BY_ITSELF,
+    "lea": BY_ITSELF,
+}
+"""The measures whose losses can be attributed to entities, and how."""
+USUAL = tuple(name for name in SUITES["standard"] if name in PRICED)
+"""Those of the standard suite."""
 
 
 def check_priced(metric: Metric) -> None:
@@ -94,135 +181,129 @@ def check_priced(metric: Metric) -> None:
     metric.conventions.refuse(["average"], "does not add up documents' counts, so no parts do")
 
 
-def counted_in(name: str, tables: Tables) -> tuple[Contingency, Contingency]:
-    """The tables in which the measure counts recall and precision."""
-    if name in BY_ENTITY or tables.both is None:
-        return tables.recall, tables.precision
-    return tables.both, tables.both
+# From a measure's tables to costs
 
 
-def _zero(metric: Metric, documents: Any) -> Fraction:
-    """What 0/0 counts as."""
-    choice = metric.conventions.zero
-    if choice not in ALIKE:
-        return Fraction(choice == "one")
-    alike = ALIKE[choice]
-    return Fraction(all(alike(t.recall) and alike(t.precision) for t in documents))
+class Costs:
+    """What each entity costs by one measure.
+
+    What is lost in recall is shared out to key entities, in precision to response entities.
+
+    For CEAF the costs follow one best alignment; where several are best, the sum is the same for
+    all, and the parts are one way of several. In BLANC half of a link belongs to either of its
+    entities, and each class of links has the weight with which it counts.
+
+    >>> from corefeval import Partition, metric
+    >>> t = Contingency.of(Partition.parse("{a b c} {d e}"), Partition.parse("{a b} {c d e}"))
+    >>> muc = metric("muc")
+    >>> costs = Costs(muc, {"d": Tables.alike(t)}, muc.of_table(t))
+    >>> costs.of_entities(KEY)["d"], costs.of_entities(RESPONSE)["d"]
+    ([Fraction(1, 3), Fraction(0, 1)], [Fraction(0, 1), Fraction(1, 3)])
+    """
+
+    def __init__(self, metric: Metric, documents: Mapping[Hashable, Tables], total: Score) -> None:
+        self.metric = metric
+        self.total = total
+        """The score of all documents."""
+        self.documents = documents
+        """The tables of each document by the metric's conventions."""
+        self._by_name: dict[tuple[int, Hashable], Mapping[Hashable, Fraction]] = {}
+
+    def tables(self, document: Hashable) -> tuple[Contingency, Contingency]:
+        """The tables of a document in which the measure counts recall and precision."""
+        tables = self.documents[document]
+        if PRICED[self.metric.measure.name] is BY_ITSELF or tables.both is None:
+            return tables.recall, tables.precision
+        return tables.both, tables.both
+
+    def of_side(self, side: int, document: Hashable) -> Contingency:
+        """The table of a document in which a side's entities are the key's."""
+        recall, precision = self.tables(document)
+        return recall if side == KEY else precision.T
+
+    def of_entities(self, side: int) -> Mapping[Hashable, Sequence[Fraction]]:
+        """By document, the cost of each entity of a side, in the order of the table."""
+        return self._of_entities[side]
+
+    def by_name(self, side: int, document: Hashable) -> Mapping[Hashable, Fraction]:
+        """The cost of each entity of a side in a document, by the name in the tracked table."""
+        where = side, document
+        if where not in self._by_name:
+            names = names_of(self.of_side(side, document))[KEY]
+            costs = self.of_entities(side)[document]
+            self._by_name[where] = dict(zip(names, costs, strict=True))
+        return self._by_name[where]
+
+    def lost(self, side: int) -> Fraction:
+        """1 − recall, or 1 − precision."""
+        return 1 - Fraction((self.total.recall, self.total.precision)[side])
+
+    def undefined(self, side: int) -> Fraction:
+        """What is lost without a fault of any entity: a ratio 0/0 that counts as 0."""
+        classes = self.class_totals(side)
+        weights = [weight for weight, total in classes if not total]
+        if not any(weight for weight, _ in classes):  # no class counts: the score itself is 0/0
+            weights = [Fraction(1)]
+        return (1 - self._zero) * sum(weights, Fraction(0))
+
+    @cached_property
+    def _zero(self) -> Fraction:
+        """What 0/0 counts as."""
+        choice = self.metric.conventions.zero
+        if choice not in ALIKE:
+            return Fraction(choice == "one")
+        alike, every = ALIKE[choice], self.documents.values()
+        return Fraction(all(alike(t.recall) and alike(t.precision) for t in every))
+
+    @cached_property
+    def _of_entities(self) -> tuple[dict[Hashable, list[Fraction]], dict[Hashable, list[Fraction]]]:
+        way = PRICED[self.metric.measure.name]
+        prices = _Prices(self, way, KEY), _Prices(self, way, RESPONSE)
+        found: tuple[dict[Hashable, list[Fraction]], ...] = {}, {}
+        for document in self.documents:
+            for side, rows in enumerate(way.rows(*self.tables(document))):
+                price = prices[side]
+                found[side][document] = [price[row] for row in rows]
+        return found[KEY], found[RESPONSE]
+
+    def class_totals(self, side: int) -> list[tuple[Fraction, Any]]:
+        """How much each class of links weighs in the score, and its total in all documents."""
+        counts = self.total.counts
+        if not isinstance(counts, LinkClasses):
+            return [(Fraction(1), counts[side].total)]
+        counting = counts.counting()
+        weight = Fraction(1, len(counting) or 1)
+        return [
+            (weight if any(links is each for each in counting) else Fraction(0), links[side].total)
+            for links in counts
+        ]
 
 
-def _weights(counts: Sequence[Any]) -> list[Fraction]:
-    """How much each class of links weighs in the score of the summed counts."""
-    if not counts or not isinstance(counts[0], LinkClasses):
-        return [Fraction(1)]
-    total = sum(counts[1:], counts[0])
-    counting = total.counting()
-    counted = [any(links is each for each in counting) for links in total]
-    return [Fraction(each, len(counting) or 1) for each in counted]
+class _Prices(dict[Row, Fraction]):
+    """What an entity of each row costs, reckoned when it first occurs."""
 
+    def __init__(self, costs: Costs, way: Way, side: int) -> None:
+        super().__init__()
+        self.metric, self.part = costs.metric, way.part
+        self.classes = costs.class_totals(side)
 
-def _shared_out(
-    parts: Mapping[Hashable, Sequence[Part]], weights: Sequence[Fraction], zero: Fraction
-) -> Lost:
-    """What the parts cost, each class of links divided by its total."""
-    alike = Counter(part for of_document in parts.values() for part in of_document)
-    totals = [
-        exact_sum((part[c].total, times) for part, times in alike.items())
-        for c in range(len(weights))
-    ]
-    without_total = [weight for weight, total in zip(weights, totals, strict=True) if not total]
-    nothing_counts = not any(weights)
-    undefined = (1 - zero) * (1 if nothing_counts else sum(without_total, Fraction(0)))
-
-    def cost(part: Part) -> Fraction:
-        found = Fraction(0)
-        for tally, weight, total in zip(part, weights, totals, strict=True):
+    def __missing__(self, row: Row) -> Fraction:
+        cost = Fraction(0)
+        for tally, (weight, total) in zip(self.part(self.metric, row), self.classes, strict=True):
             missing = tally.total - tally.hits
             if missing and total:  # hits without a total come from entities that list one twice
-                found += weight * Fraction(missing) / total
-        return found
-
-    cost_of = {part: cost(part) for part in alike}  # few differ
-    return Lost({name: [cost_of[each] for each in of] for name, of in parts.items()}, undefined)
+                cost += weight * Fraction(missing) / total
+        self[row] = cost
+        return cost
 
 
-# What each entity brings
+def rows_of(t: Contingency) -> Rows:
+    """(j, n) of each key entity's overlaps, of those that have any."""
+    return t.once(_listed_rows)
 
 
-def _parts(
-    metric: Metric, recall: Contingency, precision: Contingency, known: Known
-) -> tuple[list[Part], list[Part]]:
-    """What each key entity brings to recall, and each response entity to precision."""
-    name = metric.measure.name
-    if name in ALIGNED:
-        similarity = ALIGNED[name]
-        edges = aligned(recall, similarity)
-        if precision is recall:
-            exchanged = [(j, i) for i, j in edges]
-        else:
-            exchanged = aligned(precision.T, similarity)
-        return (
-            _of_alignment(recall, similarity, edges),
-            _of_alignment(precision.T, similarity, exchanged),
-        )
-    if name in OF_LINKS:
-        return _of_links(recall), _of_links(precision.T)
-    formula = metric.measure.formula
-    return _by_itself(formula, recall, known), _by_itself(formula, precision.T, known)
-
-
-def _by_itself(formula: Callable[[Contingency], Tally], t: Contingency, known: Known) -> list[Part]:
-    """The measure's own formula of each key entity's row alone; alike rows are counted once."""
-    sizes = t.response_sizes
-    rows = rows_of(t)
-    found = []
-    for i, k in enumerate(t.key_sizes):
-        row = k, tuple(sorted((n, sizes[j]) for j, n in rows[i]))
-        if row not in known:
-            pairs = {(0, j): n for j, (n, _) in enumerate(row[1])}
-            known[row] = (formula(Contingency(pairs, [k], [r for _, r in row[1]])),)
-        found.append(known[row])
-    return found
-
-
-def rows_of(t: Contingency) -> Mapping[int, list[tuple[int, int]]]:
-    """(j, n) of each key entity's overlaps."""
+def _listed_rows(t: Contingency) -> Rows:
     rows = defaultdict[int, list[tuple[int, int]]](list)
     for (i, j), n in t.pairs.items():
         rows[i].append((j, n))
-    return rows
-
-
-def aligned(t: Contingency, similarity: Similarity) -> list[Edge]:
-    """The pairs (i, j) of a best alignment; see `corefeval.alignment.assign` for its exactness."""
-    k, r = t.key_sizes, t.response_sizes
-    phi = {(i, j): similarity(n, k[i], r[j]) for (i, j), n in t.pairs.items()}
-    return assign({edge: value for edge, value in phi.items() if value})
-
-
-def _of_alignment(t: Contingency, similarity: Similarity, edges: Sequence[Edge]) -> list[Part]:
-    """φ(K, R) of the entity that K is aligned with, out of φ(K, K)."""
-    k, r = t.key_sizes, t.response_sizes
-    worth: dict[int, Exact] = {i: similarity(t.pairs[i, j], k[i], r[j]) for i, j in edges}
-    return [(Tally(worth.get(i, 0), similarity(size, size, size)),) for i, size in enumerate(k)]
-
-
-def _of_links(t: Contingency) -> list[Part]:
-    """The links within each key entity, and half of those that leave it.
-
-    A link that leaves Kᵢ is right if both its mentions are shared and stand in different response
-    entities: for each of the n mentions in Kᵢ∩Rⱼ, those shared outside Kᵢ and outside Rⱼ.
-    """
-    rows = rows_of(t)
-    shared_there = defaultdict[int, int](int)
-    for (_, j), n in t.pairs.items():
-        shared_there[j] += n
-    shared, every = t.shared_mentions, t.key_mentions
-    found: list[Part] = []
-    for i, k in enumerate(t.key_sizes):
-        here = sum(n for _, n in rows[i])
-        within = sum(comb(n, 2) for _, n in rows[i])
-        leaving = sum(n * (shared - here - shared_there[j] + n) for j, n in rows[i])
-        found.append(
-            (Tally(within, comb(k, 2)), Tally(Fraction(leaving, 2), Fraction(k * (every - k), 2)))
-        )
-    return found
+    return dict(rows)

@@ -5,5 +5,5 @@ Importing this package registers them all, in the order of the imports.
 
 # ruff: noqa: F401
 # isort: skip_file
-from corefeval.measures import mentions, muc, b_cubed, ceaf, blanc, lea, averages
+from corefeval.measures import mentions, muc, b_cubed, ceaf, blanc, pairwise, lea, averages
 from corefeval.measures import kappa, core_classes, information, distributional, derr

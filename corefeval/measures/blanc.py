@@ -108,22 +108,23 @@ def _links(t: Contingency) -> LinkClasses:
     # Pairs of mentions that both sides have: all, less those within an entity of either side.
     apart = (
         sum(comb(document.shared_mentions, 2) for document in t.documents)
-        - _within(t.shared_histogram)
-        - _within(t.T.shared_histogram)
+        - links_within(t.shared_histogram)
+        - links_within(t.T.shared_histogram)
         + both
     )
+    of_key, of_response = links_within(t.key_histogram), links_within(t.T.key_histogram)
     return LinkClasses(
-        Pair(Tally(both, _within(t.key_histogram)), Tally(both, _within(t.T.key_histogram))),
+        Pair(Tally(both, of_key), Tally(both, of_response)),
         Pair(Tally(apart, _across(t)), Tally(apart, _across(t.T))),
     )
 
 
-def _within(histogram: Mapping[int, int]) -> int:
-    """Σ C(size, 2): the links within entities."""
+def links_within(histogram: Mapping[int, int]) -> int:
+    """Σ C(size, 2): the links within entities of these sizes."""
     return sum(comb(size, 2) * times for size, times in histogram.items())
 
 
 def _across(t: Contingency) -> int:
     """The key's non-coreference links; there are none between documents."""
     links = sum(comb(document.key_mentions, 2) for document in t.documents)
-    return links - _within(t.key_histogram)
+    return links - links_within(t.key_histogram)

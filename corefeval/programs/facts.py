@@ -19,7 +19,7 @@ from corefeval.programs.bundles import Bundle, NoScore
 from corefeval.programs.faults import OTHERWISE, RULES, Fault, found_in, repeated
 from corefeval.programs.inputs import CountedTables, Files, Inputs, Way
 from corefeval.programs.readings import READERS
-from corefeval.readers.files import StrPath, warn
+from corefeval.readers.files import StrPath, files_in, warn
 from corefeval.scoring import ALIKE
 
 FIELDS = ("reading", "places", "pairing", "extra", "documents", "formula")
@@ -117,7 +117,8 @@ def read_otherwise(inputs: Inputs, faults: Sequence[Fault], reader: str) -> str:
 
 def warn_of_reading(bundle: Bundle, key: StrPath, response: StrPath | None) -> None:
     """Warn if a program reads other mentions in two files than we do, or stops at them."""
-    if not bundle.reading or not (os.path.isfile(key) and os.path.isfile(response or key)):
+    paths = files_in(key) + files_in(response or key)
+    if not bundle.reading or not all(map(os.path.isfile, paths)):
         return
     inputs = Files(key, response, Conventions(repeated="each", missing="empty"))
     if not _if_read_otherwise(inputs, bundle.reading):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple, TypeGuard
 
 from corefeval.partition import ByName, Mention, as_lists
@@ -84,8 +85,9 @@ def found_in(inputs: Inputs) -> list[Fault]:
         found = list(_of_tables(inputs))
     if isinstance(inputs, Files):
         found += _of_lines(inputs)
-    place = inputs.names.index
-    return sorted(found, key=lambda each: (each.kind, place(each.file), each.line or 0))
+    files = chain(inputs.names, *inputs.files)
+    place = {file: number for number, file in enumerate(dict.fromkeys(files))}
+    return sorted(found, key=lambda each: (each.kind, place[each.file], each.line or 0))
 
 
 # What the sides have or lack
@@ -107,16 +109,23 @@ def _fault(
     inputs: Inputs, kind: str, side: int, name: Any, what: str, line: int | None = None
 ) -> Fault:
     line = line or inputs.line(side, name)
-    return Fault(kind, inputs.names[side], line, f"document {name!r}: {what}")
+    return Fault(kind, inputs.file(side, name), line, f"document {name!r}: {what}")
 
 
 def _repeated(inputs: Inputs, side: int, name: Any, entities: ByName) -> Iterator[Fault]:
     for mention, of in repeated(entities).items():
-        where = entities.where(mention).removeprefix(inputs.names[side])
-        line = re.match(r", lines? ([0-9]+)", where)
         more = f" and {len(of) - NAMED} more" if len(of) > NAMED else ""
         what = f"mention {mention} is in entities {', '.join(of[:NAMED])}{more}"
-        yield _fault(inputs, "repeated", side, name, what, int(line[1]) if line else None)
+        file, line = _place(inputs, side, name, entities.where(mention))
+        yield Fault("repeated", file, line, f"document {name!r}: {what}")
+
+
+def _place(inputs: Inputs, side: int, name: Any, where: str) -> tuple[str, int | None]:
+    """The file and the line of which a message says that something is there."""
+    for file in inputs.files[side]:
+        if line := re.match(r", lines? ([0-9]+)", where.removeprefix(file)):
+            return file, int(line[1])
+    return inputs.file(side, name), inputs.line(side, name)
 
 
 def repeated(entities: Entities) -> dict[Mention, list[str]]:
@@ -223,17 +232,17 @@ def _of_tables(inputs: CountedTables) -> Iterator[Fault]:
 
 
 def _of_lines(files: Files) -> Iterator[Fault]:
-    for side, name, before, begin in files.begun_twice:
-        what = f"begins in line {before}, too; the last counts"
-        yield _fault(files, "twice", side, name, what, begin)
+    for before, last in files.begun_twice:
+        elsewhere = "" if before.path == last.path else f"{before.path}, "
+        what = f"begins in {elsewhere}line {before.begin}, too; the last counts"
+        yield Fault("twice", str(last.path), last.begin, f"document {last.name!r}: {what}")
     for side, text in enumerate(files.text):
-        if text:
-            for kind, document, line, what in untidy(files.names[side], text):
-                yield _fault(files, kind, side, document, what, line)
+        for kind, document, line, what in untidy(text):
+            yield _fault(files, kind, side, document, what, line)
     key, response = files.text
     for name in key.keys() & response.keys():
         yield from _of_tokens(files, name, key[name], response[name])
-    for kind, document, line, what in of_names(files.names, files.text):
+    for kind, document, line, what in of_names(files.text):
         yield _fault(files, kind, 1, document, what, line)
 
 
@@ -246,13 +255,13 @@ def _of_tokens(
         return
     for token in words:
         ours, theirs = (conll.word(side.tokens[token]) for side in (key, response))
-        there = f"{files.names[0]}, line {key.line(token)}"
+        there = f"{key.path}, line {key.line(token)}"
         what = f"the word is {theirs!r}, but {ours!r} in {there}"
         yield _fault(files, "word", 1, name, what, response.line(token))
     begins = set(response.sentences)
     for token in begins.symmetric_difference(key.sentences):
         here = "a" if token in begins else "no"
-        there = f"{files.names[0]}, line {key.line(token)}"
+        there = f"{key.path}, line {key.line(token)}"
         what = f"{here} sentence begins here, unlike {there}"
         yield _fault(files, "sentence", 1, name, what, response.line(token))
 
@@ -264,6 +273,6 @@ def _of_numbers(
     sizes = [len(side.tokens) for side in sides]
     longer = sizes.index(max(sizes))
     line = sides[longer].line(min([*words, *sizes]))
-    there = f"{min(sizes)} in {files.names[1 - longer]}"
+    there = f"{min(sizes)} in {sides[1 - longer].path}"
     what = f"{max(sizes)} tokens, but {there}; other from here on"
     return _fault(files, "tokens", longer, name, what, line)

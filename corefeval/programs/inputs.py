@@ -6,7 +6,7 @@ import os
 import warnings
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any, NamedTuple
@@ -16,9 +16,9 @@ from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, named
 from corefeval.partition import ByName, Mention, as_lists
 from corefeval.programs.bundles import NoScore, one_document, renamed
-from corefeval.programs.readings import READERS, Listed, Reading
+from corefeval.programs.readings import EVERY, READERS, Listed, Reading
 from corefeval.readers import conll, format_of, read_pair
-from corefeval.readers.files import Entities, StrPath, entities_of
+from corefeval.readers.files import Entities, StrPath, entities_of, files_in, reading_bar
 from corefeval.repeats import REPEATS
 from corefeval.scoring import overlap, tables_of
 
@@ -46,6 +46,15 @@ class Inputs:
     def differently_cut(self) -> bool:
         """Whether the sides part their documents into other sentences."""
         return False
+
+    @cached_property
+    def files(self) -> Sequence[Sequence[str]]:
+        """What messages call the files of each side."""
+        return [[name] for name in self.names]
+
+    def file(self, side: int, document: Any) -> str:
+        """The file that has a document."""
+        return self.names[side]
 
     def elsewhere(self, reading: str) -> Elsewhere:
         """What a reader of lines finds otherwise; nothing where there are no lines."""
@@ -175,10 +184,11 @@ class Files(Inputs):
         """For CoNLL-2012: the documents with their lines."""
         self.sentences: list[dict[str, tuple[int, list[int]]]] = [{}, {}]
         """How many sentences are in the documents before, and the tokens that begin one."""
-        self.begun_twice: list[tuple[int, str, int, int]] = []
-        """The side, the name and both lines of documents that begin twice; the last counts."""
+        self.begun_twice: list[tuple[conll.Document, conll.Document]] = []
+        """Documents that begin twice: the first, and the other, which counts."""
         if self.format == "CoNLL-2012" and response is not None:
-            self.sides = [dict(self._conll(side)) for side in (0, 1)]
+            with reading_bar(key, response):
+                self.sides = [dict(self._conll(side)) for side in (0, 1)]
         else:
             self.sides = read_pair(key, response, choice)
         self._read: dict[str, list[Reading] | CorefError] = {}
@@ -187,10 +197,9 @@ class Files(Inputs):
     def _conll(self, side: int) -> Iterator[tuple[str, Entities]]:
         text, before = self.text[side], 0
         for document in conll.documents(self.names[side]):
-            name, begin = document.name, document.begin
-            if name in text:
-                self.begun_twice.append((side, name, text[name].begin, begin))
-            text[name] = document
+            if document.name in text:
+                self.begun_twice.append((text[document.name], document))
+            text[document.name] = document
         for name, document in text.items():
             begins = document.sentences
             self.sentences[side][name] = before, begins
@@ -200,6 +209,14 @@ class Files(Inputs):
     @cached_property
     def differently_cut(self) -> bool:
         return self.sentences[0] != self.sentences[1]
+
+    @cached_property
+    def files(self) -> Sequence[Sequence[str]]:
+        return [[*map(str, files_in(name))] for name in self.names]
+
+    def file(self, side: int, document: Any) -> str:
+        known = self.text[side].get(document)
+        return str(known.path) if known else self.names[side]
 
     def line(self, side: int, document: Any) -> int | None:
         return self.text[side][document].begin if document in self.text[side] else None
@@ -227,8 +244,8 @@ class Files(Inputs):
         """Both files as a program reads them; raises `NoScore` where it stops."""
         if reading not in self._read:
             try:
-                key = READERS[reading](self.names[0])
-                self._read[reading] = [key, READERS[reading](self.names[1], only=key)]
+                key = _read_by(reading, self.files[0], EVERY)
+                self._read[reading] = [key, _read_by(reading, self.files[1], key)]
             except CorefError as error:
                 self._read[reading] = error
         found = self._read[reading]
@@ -254,16 +271,32 @@ class Files(Inputs):
         """As the readers of other programs, which read a response's documents of the key alone."""
         key, response = self.text
         both = {name: document for name, document in response.items() if name in key}
-        return [
-            {name: list(_read_by_us(document)) for name, document in text.items()}
-            for text in (key, both)
-        ]
+        read: list[Reading] = []
+        for text, files in zip((key, both), self.files, strict=True):
+            number = {file: n for n, file in enumerate(files)}
+            read.append(
+                {
+                    name: list(_read_by_us(document, number[str(document.path)]))
+                    for name, document in text.items()
+                }
+            )
+        return read
 
 
-def _read_by_us(document: conll.Document) -> Iterator[Listed]:
+def _read_by(reading: str, files: Sequence[str], only: Container[str]) -> Reading:
+    """What a program reads in the files of a side, each by itself."""
+    read: Reading = {}
+    for number, file in enumerate(files):
+        for name, mentions in READERS[reading](file, only=only).items():
+            read[name] = [each.of_file(number) for each in mentions]
+    return read
+
+
+def _read_by_us(document: conll.Document, number: int) -> Iterator[Listed]:
     for entity, mentions in document.mentions.items():
         for first, last in mentions:
-            yield Listed(entity, (first, last), (document.line(first), document.line(last)))
+            lines = document.line(first), document.line(last)
+            yield Listed(entity, (first, last), lines).of_file(number)
 
 
 def _entities(reading: Reading) -> dict[Any, Entities]:
@@ -281,8 +314,8 @@ def _missing(sides: Sequence[Reading]) -> int:
     return len(key.keys() - response.keys())
 
 
-Lines = tuple[int, int, int]
-"""The side of a mention, the lines where it begins and ends."""
+Lines = tuple[int, int, int, int]
+"""The side of a mention, the number of its file, the lines where it begins and ends."""
 Groups = dict[Hashable, set[Lines]]
 
 
@@ -292,7 +325,7 @@ def _by_place(sides: Iterable[Reading]) -> Groups:
     for side, reading in enumerate(sides):
         for document, mentions in reading.items():
             for each in mentions:
-                groups[document, each.place].add((side, *each.lines))
+                groups[document, each.place].add((side, each.file, *each.lines))
     return groups
 
 
@@ -302,7 +335,7 @@ def _by_entity(sides: Iterable[Reading]) -> Groups:
     for side, reading in enumerate(sides):
         for document, mentions in reading.items():
             for each in mentions:
-                groups[side, document, each.entity].add((side, *each.lines))
+                groups[side, document, each.entity].add((side, each.file, *each.lines))
     return groups
 
 

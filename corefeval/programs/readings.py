@@ -2,7 +2,7 @@
 
 Where a file is untidy, they find other documents and other mentions in it than our reader: a
 comment is a token to them, a document whose directive is written in another way is not there. Each
-reader here follows a program's source and knows nothing of ours.
+reader here follows a program's source and knows nothing of ours but how to unpack a file.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
+from io import TextIOWrapper
 from typing import NamedTuple
 
 from corefeval.errors import CorefError
 from corefeval.programs.bundles import NoScore
+from corefeval.readers.files import opened
 
 REREAD = 20
 """How many times as many lines as a file has may be read: a program that does not see the end of
@@ -29,6 +31,11 @@ class Listed(NamedTuple):
     """What the program calls the mention; two of the same place are the same mention."""
     lines: tuple[int, int]
     """The lines of the file, counted from 1, where it begins and ends."""
+    file: int = 0
+    """The number of the file among those of its side."""
+
+    def of_file(self, number: int) -> Listed:
+        return self._replace(file=number) if number else self
 
 
 Reading = dict[str, list[Listed]]
@@ -64,7 +71,7 @@ def reference(
     Of a response it reads ``only`` the documents that the key has, too. Raises `NoScore` where it
     stops.
     """
-    with open(path, "rb") as file:
+    with opened(path) as file:
         lines = file.read().decode("latin-1").split("\n")  # it knows bytes, and no other line end
     begins: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
@@ -160,7 +167,7 @@ def coval(
 def _coval_sentences(path: str) -> dict[str, list[list[Line]]]:
     documents: dict[str, list[list[Line]]] = {}
     name, between = "", True
-    with open(path, encoding="utf-8") as file:
+    with TextIOWrapper(opened(path), encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             if line.startswith(COVAL_BEGIN):
                 name = line[len(COVAL_BEGIN) + 1 :]

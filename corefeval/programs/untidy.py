@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from corefeval.readers import conll
+from corefeval.readers.files import StrPath, opened
 
 MARK = "\ufeff"
 """A byte-order mark, which some editors put before the first line."""
@@ -29,10 +31,22 @@ class Untidy(NamedTuple):
     what: str
 
 
-def untidy(path: str, documents: Mapping[str, conll.Document]) -> Iterator[Untidy]:
-    """What is untidy in the lines of a file, given the documents that we read in it."""
-    with open(path, encoding="utf-8", newline="") as file:
-        text = file.read()
+def untidy(documents: Mapping[str, conll.Document]) -> Iterator[Untidy]:
+    """What is untidy in the lines of all files in which we read these documents."""
+    in_file: defaultdict[StrPath, dict[str, conll.Document]] = defaultdict(dict)
+    for name, document in documents.items():
+        in_file[document.path][name] = document
+    for path, few in in_file.items():
+        yield from _of_file(path, few)
+
+
+def _text(path: StrPath) -> str:
+    with opened(path) as file:
+        return file.read().decode("utf-8")
+
+
+def _of_file(path: StrPath, documents: Mapping[str, conll.Document]) -> Iterator[Untidy]:
+    text = _text(path)
     first = next(iter(documents))
     if text.startswith(MARK):
         yield Untidy("mark", first, 1, "a byte-order mark stands before the line")
@@ -95,30 +109,30 @@ def _token(line: str) -> Iterator[tuple[str, str]]:
         yield "bare", f"{column!r} has a number without a bracket"
 
 
-def of_names(
-    files: Sequence[str], sides: Sequence[Mapping[str, conll.Document]]
-) -> Iterator[Untidy]:
-    """Documents of one name that the two files write in two ways."""
+def of_names(sides: Sequence[Mapping[str, conll.Document]]) -> Iterator[Untidy]:
+    """Documents of one name that the two sides write in two ways."""
     key, response = sides
     if not (key and response):
         return
-    lines = [_lines_at(file, side) for file, side in zip(files, sides, strict=True)]
+    lines = [_lines_at(side) for side in sides]
     for name in response:
         if name not in key:
             continue
-        ours, theirs = lines[0][key[name].begin], lines[1][response[name].begin]
+        ours, theirs = (each[name] for each in lines)
         if ours != theirs:
-            what = f"the name is written {theirs!r}, but {ours!r} in {files[0]}"
+            what = f"the name is written {theirs!r}, but {ours!r} in {key[name].path}"
             line = f"{what}, line {key[name].begin}"
             yield Untidy("name", name, response[name].begin, line)
 
 
-def _lines_at(file: str, documents: Mapping[str, conll.Document]) -> dict[int, str]:
-    """What the lines that begin documents write after 'document', by their numbers."""
-    with open(file, encoding="utf-8") as opened:
-        lines = opened.read().split("\n")
+def _lines_at(documents: Mapping[str, conll.Document]) -> dict[str, str]:
+    """What the lines that begin documents write after 'document', by the documents' names."""
+    path, lines = None, [""]
     found = {}
-    for document in documents.values():
+    for name, document in documents.items():
+        if document.path != path:
+            path = document.path
+            lines = _text(path).replace("\r\n", "\n").replace("\r", "\n").split("\n")
         line = lines[document.begin - 1].lstrip(MARK)
-        found[document.begin] = BEGIN.sub("", line, count=1)
+        found[name] = BEGIN.sub("", line, count=1)
     return found

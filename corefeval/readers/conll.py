@@ -206,8 +206,8 @@ def read(path: StrPath, *, repeated: str = "error") -> dict[str, Partition]:
     {'d; part 000': Partition('{(0, 0) (2, 2)} {(2, 3)}')}
     """
     check("repeated", repeated)
-    read_ones = list(_once(documents(path)))
-    _warn_of_bare_numbers(read_ones)
+    read_ones = list(once(documents(path)))
+    warn_of_bare_numbers(read_ones)
     return {
         document.name: as_partition(document.entities(repeated), repeated=repeated)
         for document in read_ones
@@ -227,11 +227,11 @@ def read_pair(
     fourth of five or more columns) that differ are only warned of, once per document.
     """
     key, response = side_by_side(
-        _once(_as_read(key_path)), _once(_as_read(response_path)), _check_same_tokens
+        once(_as_read(key_path)), once(_as_read(response_path)), _check_same_tokens
     )
     if choice.missing == "error":
         check_same_documents(key_path, key, response_path, response)
-    _warn_of_bare_numbers([*key.values(), *response.values()])
+    warn_of_bare_numbers([*key.values(), *response.values()])
     return (
         {name: document.entities(choice.repeated) for name, document in key.items()},
         {name: document.entities(choice.repeated) for name, document in response.items()},
@@ -268,8 +268,8 @@ class _Reading:
         """The one that has begun and not ended."""
         self.empty = True
         """Whether no document has begun."""
-        self.kinds: dict[str, str] = {}
-        """Where the first entity with a name is, and the first with a number."""
+        self.kinds: dict[str, tuple[Document, str]] = {}
+        """The first entity with a name, and the first with a number, and the document of each."""
 
     def take(self, number: int, lines: list[str]) -> Iterator[Document]:
         """Read a block that begins with line ``number``; the documents that end, or go on."""
@@ -334,13 +334,16 @@ class _Reading:
         """Refuse entities with names where others have numbers."""
         for kind, entity in document.kinds().items():
             if kind not in self.kinds:
-                line = document.line(document.mentions[entity][0][0])
-                self.kinds[kind] = f"{document.where(line)}: entity {entity!r} has {kind}"
+                self.kinds[kind] = document, entity
         if len(self.kinds) == 2:
-            one, other = self.kinds.values()
+            (before, (first, one)), (after, (last, other)) = self.kinds.items()
+            line = first.line(first.mentions[one][0][0])
+            where = f"in line {line}" if first is last else f"in {first.where(line)}"
+            place = last.where(last.line(last.mentions[other][0][0]))
             raise CorefError(
-                f"{other}, but {one}; expected names or numbers in all of a file: a program that "
-                "looks for numbers would find some of the entities only"
+                f"{place}: entity {other!r} has {after}, but entity {one!r} {where} has {before}; "
+                "expected names or numbers in all of a file: a program that looks for numbers "
+                "would find some of the entities only"
             )
 
 
@@ -351,7 +354,7 @@ def _unended(document: Document, where: str) -> CorefError:
     )
 
 
-def _warn_of_bare_numbers(read_ones: Iterable[Document]) -> None:
+def warn_of_bare_numbers(read_ones: Iterable[Document]) -> None:
     """Say once that bare numbers are ignored."""
     having = [document for document in read_ones if document.bare]
     if having:
@@ -375,7 +378,7 @@ def _begun(path: StrPath, number: int, line: str) -> Document | None:
     return Document(path, number, f"{name}; part {part}" if part else name) if name else None
 
 
-def _once(documents: Iterable[Document]) -> Iterator[Document]:
+def once(documents: Iterable[Document]) -> Iterator[Document]:
     """The documents, of which none may begin twice."""
     begun: dict[str, Document] = {}
     for document in documents:

@@ -8,14 +8,14 @@ import os
 import stat
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from itertools import chain, count, repeat, zip_longest
 from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, TypeVar, cast
 
 from corefeval.errors import CorefError, expect
 from corefeval.errors import warn as warn
 from corefeval.partition import ByName, Partition
-from corefeval.progress import advance
+from corefeval.progress import advance, is_drawn, progress
 
 
 class Held(NamedTuple):
@@ -69,12 +69,18 @@ def is_pipe(path: StrPath) -> bool:
     return False
 
 
-def size_of(path: StrPath | None) -> int:
+def reading_bar(*paths: StrPath | None) -> AbstractContextManager[None]:
+    """A bar for as many bytes as there are in the files of these paths."""
+    files = [file for path in paths if path is not None and is_drawn() for file in files_in(path)]
+    return progress("reading", sum(map(_size_of, files)), "B")
+
+
+def _size_of(file: StrPath) -> int:
     """How many bytes there are to read; 0 for what cannot be read, which is said later."""
-    if isinstance(path, Held):
-        return len(path.content)
+    if isinstance(file, Held):
+        return len(file.content)
     with suppress(OSError, ValueError, TypeError):
-        return os.stat(path).st_size if path is not None else 0
+        return os.stat(file).st_size
     return 0
 
 

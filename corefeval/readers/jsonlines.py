@@ -15,9 +15,13 @@ key                         as written by          a mention
 ``mention_clusters``        PreCo                  [sentence, its token, token after the last]
 ==========================  =====================  ===========================================
 
+A document of the key whose entities wl-coref has predicted has both sides: those of the key are its
+``clusters``, and the predicted ones its ``span_clusters``, where there are ``word_clusters``, too.
+
 Tokens are those of ``sentences``, ``tokens``, ``cased_words`` or ``document``, counted from 0 in
-the document; characters are counted where there is only a ``text`` (fastcoref), and word pieces
-where there is a ``subtoken_map``, which makes words of them.
+the document; characters are counted where there is only a ``text`` (fastcoref; a ``text`` that is
+a list is one of words), and word pieces where there is a ``subtoken_map``, which makes words of
+them.
 
 Whether an end is the last token (inclusive) or the one after it (exclusive) has to be proved in
 each file: a mention ``[5, 5]`` proves that all its ends are inclusive, an end just outside its
@@ -69,6 +73,11 @@ MARKS = {
 }
 """The keys beside entities that tell it, by what is counted."""
 PREDICTED = ("predicted_clusters",)
+OF_WL_COREF = {"clusters", "span_clusters", "word_clusters"}
+"""What wl-coref leaves in a document of the key whose entities it has predicted."""
+OF_KEY: Fields = (*CLUSTERS,)
+OF_RESPONSE: Fields = (*PREDICTED, *CLUSTERS)
+"""Under which keys a side's entities may be, those that are looked for first in front."""
 PREDICTIONS = re.compile("(?i)pred(icted|ictions?)?$|pred.*(cluster|coref|entit)|system.*cluster")
 """What the name of a key may be under which another program writes its entities."""
 KNOWN = {*CLUSTERS, *PREDICTED, *TEXTS, *NAMES, *PARTS}
@@ -117,9 +126,8 @@ def read_pair(
     alone = response_path is None
     response_path = key_path if response_path is None else response_path
     objects = tee(_objects(key_path)) if alone else (_objects(key_path), _objects(response_path))
-    keys = _documents(objects[0], (*CLUSTERS,))
-    of_response = PREDICTED if alone else (*PREDICTED, *CLUSTERS)
-    responses = _documents(objects[1], of_response)
+    keys = _documents(objects[0], OF_KEY)
+    responses = _documents(objects[1], PREDICTED if alone else OF_RESPONSE)
     first_key, first_response = next(keys), next(responses)
     keys, responses = chain([first_key], keys), chain([first_response], responses)
     if choice.pairs == "order" or not (first_key.name and first_response.name):
@@ -132,12 +140,17 @@ def read_pair(
             files.check_same_documents(key_path, key, response_path, response)
     sides = [*key.values()], [*response.values()]
     for documents in [sides[0] + sides[1]] if alone else sides:
-        _find_ends(documents, choice.offsets)
+        find_ends(documents, choice.offsets)
     kind: type[dict[str, Any]] = type(key)
     ours, theirs = (
         [(each.name, each.in_words(choice.repeated)) for each in side] for side in sides
     )
     return kind(ours), kind(theirs)
+
+
+def documents(path: StrPath, fields: Fields) -> Iterator[Document]:
+    """The documents of all files of a path, with the entities that stand under one of the keys."""
+    return _documents(_objects(path), fields)
 
 
 class Place(NamedTuple):
@@ -183,13 +196,16 @@ def _lines(path: StrPath) -> Iterator[tuple[int, str]]:
 
 
 def _in_lines(path: StrPath, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Object]]:
-    """The object in each line."""
+    """The object in each line, or all of them: Stanza writes one right after the other."""
     for number, line in lines:
         content, end = _decoded(path, number, line, 0)
-        if end < len(line.rstrip()):
-            rest = shortened(line[_after(line, end) :].rstrip())
-            raise CorefError(f"{path}, line {number}: no JSON at {rest}: Extra data; {LINES}")
         yield number, content
+        while (place := _after(line, end)) < len(line):
+            if line[place] != "{":
+                rest = shortened(line[place:].rstrip())
+                raise CorefError(f"{path}, line {number}: no JSON at {rest}: Extra data; {LINES}")
+            content, end = _decoded(path, number, line, place)
+            yield number, content
 
 
 def _spread(path: StrPath, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Object]]:
@@ -284,7 +300,7 @@ DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 class Document:
-    """A document as it stands in a file; `_find_ends` makes its ends inclusive."""
+    """A document as it stands in a file; `find_ends` makes its ends inclusive."""
 
     def __init__(self, place: Place, content: Object, fields: Fields) -> None:
         self.path, self.begin, self.where = place.path, place.number, str(place)
@@ -311,7 +327,7 @@ class Document:
             self.blank = self._before_blank()
         except CorefError as error:
             raise CorefError(f"{self.where}: {error}") from None
-        marks = (self.field, *MARKS[self.unit])
+        marks = (self.field, *MARKS["character" if _lists_words(content) else self.unit])
         known = [key for key in marks if key in content and ENDS.get(key)]
         self.mark = "mention_clusters" if self.triples else next(iter(known), "")
         """The key that shows, by the program that writes it, what ends mean."""
@@ -402,6 +418,19 @@ class Document:
         return first, last
 
 
+def _lists_words(content: Object) -> bool:
+    """Whether fastcoref was given words: it then lists the words of each mention.
+
+    >>> _lists_words({"clusters_strings": [[["her", "cat"]]]})
+    True
+    >>> _lists_words({"clusters_strings": [["her cat"]]})
+    False
+    """
+    with suppress(TypeError, LookupError):
+        return type(content["clusters_strings"][0][0]) is list
+    return False
+
+
 def _name(content: Object) -> tuple[str, str]:
     """A document's name, and its part, which is in the name as e2e-coref writes it.
 
@@ -424,6 +453,8 @@ def _name(content: Object) -> tuple[str, str]:
 
 def _field(content: Object, fields: Fields) -> str:
     """The key of a document's entities."""
+    if content.keys() >= OF_WL_COREF and not content.keys() & set(PREDICTED):
+        return "span_clusters" if set(PREDICTED) <= set(fields) else "clusters"
     found = [key for key in fields if key in content]
     if not found:
         unknown = _unknown(content)
@@ -489,7 +520,7 @@ def _text(content: Object, field: str) -> list[Any] | None:
     return sentences
 
 
-def _find_ends(documents: list[Document], chosen: str) -> None:
+def find_ends(documents: list[Document], chosen: str) -> None:
     """Make the ends of all mentions of a file inclusive."""
     proofs = {} if chosen == "found" else {chosen: f"offsets={chosen!r} was chosen"}
     for document in documents:

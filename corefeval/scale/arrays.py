@@ -108,11 +108,11 @@ class Columns:
     @cached_property
     def ranked_triples(self) -> tuple[list[tuple[int, int, int]], Ints]:
         """The distinct triples (n, k, r), and for each pair the place of its own among them."""
-        number, n = _ranked(self.n)
+        number, n = ranked(self.n)
         triples = [n]
         for side in self.sides:  # one at a time, which keeps the combined codes small
-            rank, sizes = _ranked(side.sizes[side.entities])
-            number, distinct = _ranked(number * len(sizes) + rank)
+            rank, sizes = ranked(side.sizes[side.entities])
+            number, distinct = ranked(number * len(sizes) + rank)
             before, size = np.divmod(distinct, max(len(sizes), 1))
             triples = [*(column[before] for column in triples), sizes[size]]
         n, k, r = (column.tolist() for column in triples)
@@ -246,11 +246,12 @@ def _numbered(labels: Any) -> tuple[Ints, Ints]:
     return given.astype(np.int64, copy=False), sizes
 
 
-def _ranked(values: Ints) -> tuple[Ints, Ints]:
-    """The rank of each value among the distinct ones, and these."""
+def ranked(values: Ints) -> tuple[Ints, Ints]:
+    """The rank of each value from 0 on among the distinct ones, and these."""
     if _is_sparse(values, room=1000):
         distinct, number = np.unique(values, return_inverse=True)
         return number, distinct
+    values = values.astype(np.int64, copy=False)  # before 2.3 NumPy counts no unsigned 64 bits
     distinct = np.flatnonzero(np.bincount(values))
     rank = np.zeros(end(values), np.int64)
     rank[distinct] = np.arange(len(distinct))

@@ -40,3 +40,10 @@ def test_a_missing_book_is_named(project):
 def test_a_book_that_is_older_than_a_source_is_named(project, source):
     (project / source).touch()
     assert built.fault(project) == "the book is older than its sources: run `make book`"
+
+
+def test_the_book_may_be_built_in_an_environment_that_make_did_not_make(project):
+    (project / ".venv/stamp").unlink()
+    assert built.fault(project) == ""
+    (project / "book/a.md").touch()
+    assert built.fault(project) == "the book is older than its sources: run `make book`"

@@ -329,12 +329,14 @@ def page_text(name: str) -> str:
 
 @cache
 def exporter() -> HTMLExporter:
-    return HTMLExporter(template_name="basic")
+    return HTMLExporter(template_name="basic", exclude_input=True)  # colouring code takes long
 
 
 def notebook_text(path: Path) -> str:
-    body, _ = exporter().from_notebook_node(nbformat.read(path, as_version=4))
-    return html.fromstring(body).text_content()
+    notebook = nbformat.read(path, as_version=4)
+    code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    body, _ = exporter().from_notebook_node(notebook)
+    return "\n".join([html.fromstring(body).text_content(), *code])
 
 
 @each_chapter

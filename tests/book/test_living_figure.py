@@ -1,22 +1,38 @@
-"""The moving figure on the first page, opened as a file: by mouse, by keys, without scripts."""
+"""The moving figure, opened as a file: by mouse, by keys, by touch, without scripts."""
 
+from pathlib import Path
+
+import lxml.html
 import pytest
 import test_book
 from companion.pages import living
 from playwright.sync_api import expect
 from test_book import HTML
+from test_chapters import BOOK, notebook_text, numbers
 
 browser = test_book.browser  # a fixture
 TABLE = living.table()["responses"]
-FIRST_PAGE = (HTML / "index.html").as_uri()
+VIEWS = {
+    "index": ("muc", "Links."),
+    "muc": ("muc", "Links."),
+    "b-cubed": ("b3", "Credits."),
+    "ceaf": ("ceafm", "Alignment."),
+    "blanc": ("blanc", "Pairs."),
+    "lea": ("lea", "Links."),
+}
+"""On each page that has the figure: the measure it begins with, and its picture's first word."""
 
 
-@pytest.fixture
-def page(browser):
+def address(name: str) -> str:
+    return (HTML / f"{name}.html").as_uri()
+
+
+@pytest.fixture(params=VIEWS)
+def page(browser, request):
     tab = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     faults = []
     tab.on("pageerror", lambda error: faults.append(str(error)))
-    tab.goto(FIRST_PAGE)
+    tab.goto(address(request.param))
     yield tab
     tab.close()
     assert faults == []
@@ -30,9 +46,36 @@ def f1s(name: str) -> list[str]:
     return [scores["f1"] for scores in TABLE[name]["scores"].values()]
 
 
+def test_no_other_page_has_it():
+    pages = {path.stem: path.read_text("utf-8") for path in HTML.glob("*.html")}
+    assert {name for name, page in pages.items() if '<div class="living"' in page} == {*VIEWS}
+
+
 def test_it_begins_with_the_response_of_the_still_drawing(page):
     assert shown(page) == f1s("0100")
-    expect(page.locator(".living figure")).to_be_hidden()
+    for still in page.locator(".living figure").all():
+        expect(still).to_be_hidden()
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_it_begins_in_the_view_of_its_chapter(name, browser):
+    measure, word = VIEWS[name]
+    tab = browser.new_page()
+    tab.goto(address(name))
+    chosen = tab.locator(".living [aria-pressed=true]")
+    assert chosen.get_attribute("data-name") == measure
+    assert tab.locator(".living .view svg").get_attribute("aria-label").startswith(word)
+    assert living.SAYS[measure] in tab.locator(".living .says").inner_text()
+    tab.close()
+
+
+@pytest.mark.parametrize("name", [name for name in VIEWS if name != "index"])
+def test_it_begins_with_no_number_that_the_notebook_lacks(name, browser):
+    tab = browser.new_page()
+    tab.goto(address(name))
+    seen = numbers(tab.locator(".living").inner_text())
+    tab.close()
+    assert {"0.6464"} < seen <= numbers(notebook_text(BOOK / f"{name}.ipynb"))
 
 
 def test_arrow_keys_move_a_mention_through_all_places_and_back(page):
@@ -42,7 +85,7 @@ def test_arrow_keys_move_a_mention_through_all_places_and_back(page):
         expect(page.locator(".living [data-mention='2']")).to_be_focused()
     page.locator(".living [data-mention='2']").press("ArrowLeft")
     assert shown(page) == f1s("01-0")
-    expect(page.locator(".living [aria-live]")).to_contain_text("his is left out. MUC F1")
+    expect(page.locator(".living [aria-live]")).to_contain_text("his is left out. ")
 
 
 def test_a_mention_is_dragged_and_the_start_comes_back(page):
@@ -54,19 +97,54 @@ def test_a_mention_is_dragged_and_the_start_comes_back(page):
     assert shown(page) == f1s("0100")
 
 
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_finger_drags_a_mention_on_a_phone(name, browser):
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)
+    tab = context.new_page()
+    tab.goto(address(name))
+    tab.locator(".living .entities").scroll_into_view_if_needed()
+    his, doctors = (
+        tab.locator(f".living {part}").bounding_box()
+        for part in ("[data-mention='2']", "[data-entity='1']")
+    )
+    finger = context.new_cdp_session(tab)
+    start = {"x": his["x"] + 10, "y": his["y"] + 10}
+    end = {"x": doctors["x"] + 20, "y": doctors["y"] + 40}
+    for kind, points in (("Start", [start]), ("Move", [end]), ("End", [])):
+        finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+    expect(tab.locator(".living td.f1").first).to_have_text("1.0000")
+    assert shown(tab) == f1s("0110")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 360
+    context.close()
+
+
 @pytest.mark.parametrize("measure", list(living.MEASURES)[:-1])
-def test_each_measure_has_its_picture_with_words(page, measure):
-    page.locator(f".living button[data-name={measure}]").click()
-    picture = page.locator(".living .view svg")
+def test_each_measure_has_its_picture_with_words(measure, browser):
+    tab = browser.new_page()
+    tab.goto(address("index"))
+    tab.locator(f".living button[data-name={measure}]").click()
+    picture = tab.locator(".living .view svg")
     expect(picture).to_be_visible()
     assert len(picture.get_attribute("aria-label")) > 40
+    tab.close()
 
 
-def test_without_scripts_the_drawing_and_its_table_stand(browser):
+@pytest.mark.parametrize("name", VIEWS)
+def test_without_scripts_the_drawing_and_its_table_stand(name, browser):
     tab = browser.new_page(java_script_enabled=False)
-    tab.goto(FIRST_PAGE)
-    expect(tab.locator(".living figure")).to_be_visible()
+    tab.goto(address(name))
+    for still in tab.locator(".living figure").all():
+        expect(still).to_be_visible()
+        assert still.locator("figcaption").inner_text()
     table = tab.locator(".living table").inner_text()
     for f1 in f1s("0100"):
-        assert f1.rstrip("0") in table
+        assert f1 in table
     tab.close()
+
+
+@pytest.mark.parametrize("name", [name for name in VIEWS if name != "index"])
+def test_the_picture_of_the_chapter_stands_below_the_sentence(name):
+    page = lxml.html.parse(Path(HTML, f"{name}.html")).getroot()
+    _, picture = page.xpath("//*[@class='living']/figure")
+    assert picture.xpath("string(figcaption)").startswith(living.SAYS[VIEWS[name][0]])
+    assert len(picture.xpath("string(.//img/@alt)")) > 40

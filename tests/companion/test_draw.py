@@ -9,6 +9,7 @@ from html import unescape
 from itertools import combinations
 
 import pytest
+from companion import draw
 from companion.draw import (
     COLOURS,
     Drawing,
@@ -18,7 +19,8 @@ from companion.draw import (
     relative_partition,
     row,
 )
-from companion.draw.shapes import Line, Outline, Pill
+from companion.draw.grids import Half
+from companion.draw.shapes import Line, Loop, Outline, Pill
 from companion.ledger import Example
 from companion.papers.baldwin1998 import credit
 from hypothesis import given
@@ -201,6 +203,35 @@ def test_links_are_drawn_once_each() -> None:
         assert apart(one, other, by=2)
 
 
+def test_a_link_of_a_mention_to_itself_is_a_loop_inside_the_drawing() -> None:
+    drawing = links("AB", [("A", "A")], missing=[("B", "B")])
+    loops = [shape for shape in drawing.shapes if isinstance(shape, Loop)]
+    assert [loop.role for loop in loops] == ["key", "missing"]
+    assert all(within(loop.box, drawing.box) for loop in loops)
+    assert drawing.description.endswith("linked in the key: A–A; missing: B–B.")
+
+
+def test_a_grid_has_a_half_for_each_side_of_each_pair() -> None:
+    drawing = draw.pairs("abc", "{a b} {c}", "{a b c}")
+    halves = [shape for shape in drawing.shapes if isinstance(shape, Half)]
+    assert [(half.role, half.linked) for half in halves] == [
+        ("key", True), ("response", True),
+        ("key", False), ("response", True),
+        ("key", False), ("response", True),
+    ]  # fmt: skip
+    words = [shape for shape in drawing.shapes if isinstance(shape, Pill) and shape.text == "link"]
+    assert len(words) == 4
+    assert all(any(within(word.box, half.box) for half in halves) for word in words)
+    for one, other in combinations([s for s in drawing.shapes if isinstance(s, Pill)], 2):
+        assert apart(one.box, other.box, by=2)
+
+
+def test_a_grid_leaves_out_the_half_of_a_side_that_lacks_a_mention() -> None:
+    drawing = draw.pairs("ab", "{a b}", "{a}")
+    assert [shape.role for shape in drawing.shapes if isinstance(shape, Half)] == ["key"]
+    assert drawing.description == "Pairs, key and response: a–b link, missing."
+
+
 @every_example
 @pytest.mark.parametrize("side", ["key", "response"])
 def test_credits_can_be_counted_and_add_up(key: str, response: str, side: str) -> None:
@@ -252,12 +283,13 @@ def test_a_row_keeps_its_drawings_apart_and_captions_each() -> None:
 
 
 @pytest.mark.parametrize(
-    ("draw", "message"),
+    ("drawn", "message"),
     [
         (lambda: links("AB", "A-C"), "has the mention 'C', which is not among 'A', 'B'"),
         (lambda: links("AB", missing=[("D", "A")]), "has the mention 'D'"),
         (lambda: links("AB", side="truth"), "side='truth': expected 'key' or 'response'"),
         (lambda: links(""), "nothing to draw"),
+        (lambda: draw.pairs("a", "{a}", "{a}"), "nothing to draw: a pair takes two mentions"),
         (lambda: overlap("", ""), "nothing to draw"),
         (lambda: overlap("{a}", show="all"), "show='all': expected 'both', 'key' or 'response'"),
         (lambda: overlap("{a} {b}", names=["S"]), "1 names for the 2 entities of the key"),
@@ -270,9 +302,9 @@ def test_a_row_keeps_its_drawings_apart_and_captions_each() -> None:
         (lambda: row([links("AB")], ["a", "b"]), "2 captions for 1 drawings"),
     ],
 )
-def test_errors_say_what_was_wrong(draw, message: str) -> None:
+def test_errors_say_what_was_wrong(drawn, message: str) -> None:
     with pytest.raises(CorefError, match=re.escape(message)):
-        draw()
+        drawn()
 
 
 def luminance(colour: str) -> float:

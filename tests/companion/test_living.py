@@ -122,3 +122,24 @@ def test_all_links_are_those_of_lea():
 def test_no_two_responses_share_a_name():
     names = [living.name(response) for response in living.responses()]
     assert all(a != b for a, b in combinations(names, 2))
+
+
+def test_the_still_pictures_show_what_the_table_has():
+    start = TABLE["responses"]["0100"]
+    words = living.picture("blanc").description
+    linked = [[a, b] for a, b, of_key, of_response in start["grid"] if of_key and of_response]
+    assert linked == [[0, 3]] and "Conradin–the_boy link, link" in words
+    assert words.count("no link, link") == 2 and words.count("no link, no link") == 2
+    for measure, part in (("muc", "spanning"), ("lea", "links")):
+        told = living.picture(measure).description
+        for side in ("key", "response"):
+            lost = [link for link in start[part][side] if not link[2]]
+            assert lost and all(f"{MENTIONS[a]}–{MENTIONS[b]}" in told for a, b, _ in lost)
+    # The oracle's B³ of this response.
+    assert "Sum: 3/4" in living.picture("b3").description
+    assert "Sum: 2/3" in living.picture("b3").description
+
+
+def test_each_measure_is_said_and_each_still_picture_read():
+    assert [*living.SAYS] == [*living.MEASURES]
+    assert [*living.STILL] == [*living.PICTURES]

@@ -4,15 +4,17 @@ import json
 import random
 import subprocess
 import sys
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import corefeval
-from corefeval import CorefError, anatomy, evaluate, from_labels
+from corefeval import Contingency, CorefError, Partition, anatomy, evaluate, from_labels
 from corefeval.conventions import CHOICES
 from corefeval.dissect.costs import PRICED
+from corefeval.dissect.repairs import REPAIRS
 from corefeval.twinless import POLICIES
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")
@@ -50,11 +52,12 @@ def parts(found, measure, side):
 
 
 def adds_up(key, response, **chosen):
-    found = anatomy(key, response, **chosen)
-    scores = evaluate(key, response, PRICED, **chosen).total
-    for measure, (recall, precision) in found.lost.items():
-        of_key = sum(parts(found, measure, "key")) + recall.undefined
-        of_response = sum(parts(found, measure, "response")) + precision.undefined
+    found = anatomy(key, response, PRICED.keys(), **chosen)
+    scores = evaluate(key, response, [*PRICED], **chosen).total
+    assert [*found.costs] == [*PRICED]
+    for measure, costs in found.costs.items():
+        of_key = sum(parts(found, measure, "key")) + costs.undefined(0)
+        of_response = sum(parts(found, measure, "response")) + costs.undefined(1)
         assert of_key == 1 - scores[measure].recall, (measure, key, response, chosen)
         assert of_response == 1 - scores[measure].precision, (measure, key, response, chosen)
 
@@ -77,7 +80,7 @@ def test_parts_add_up_with_repeated_mentions(repeated):
         key, response = corpus(rng, repeats=True)
         chosen = {"repeated": repeated, "singletons": rng.choice([*CHOICES["singletons"]])}
         try:
-            evaluate(key, response, PRICED, **chosen)
+            evaluate(key, response, [*PRICED], **chosen)
         except CorefError:  # repeated="reference" scores no key that repeats mentions
             continue
         adds_up(key, response, **chosen)
@@ -85,15 +88,36 @@ def test_parts_add_up_with_repeated_mentions(repeated):
     assert tried >= 5
 
 
+@pytest.mark.proof
+def test_parts_add_up_on_many_random_tables():
+    """Every measure, with mentions that one side lacks and mentions given twice, by each policy."""
+    rng = random.Random(27)
+    policies = [{"twinless": policy} for policy in POLICIES]
+    policies += [{"repeated": choice} for choice in CHOICES["repeated"] if choice != "error"]
+    tried = 0
+    while tried < 10_000:
+        chosen = rng.choice(policies)
+        chosen = chosen | {name: rng.choice([*CHOICES[name]]) for name in ("zero", "singletons")}
+        key, response = corpus(rng, repeats="repeated" in chosen)
+        try:
+            evaluate(key, response, [*PRICED], **chosen)
+        except CorefError:  # repeated="reference" scores no key that repeats mentions
+            continue
+        adds_up(key, response, **chosen)
+        tried += 1
+
+
 def test_parts_add_up_for_labels():
     rng = random.Random(5)
     for _ in range(50):
         labels = [[rng.choice([-1, 0, 1, 2, 3]) for _ in range(12)] for _ in ("key", "response")]
         found = anatomy(from_labels(*labels))
-        scores = evaluate(from_labels(*labels), metrics=PRICED).total
-        for measure, (recall, precision) in found.lost.items():
-            assert recall.total == 1 - scores[measure].recall
-            assert precision.total == 1 - scores[measure].precision
+        scores = evaluate(from_labels(*labels), metrics=[*PRICED]).total
+        for measure, lost in found.lost.items():
+            assert lost == (1 - scores[measure].recall, 1 - scores[measure].precision)
+            for side, entities in enumerate(("key", "response")):
+                undefined = found.costs[measure].undefined(side)
+                assert sum(parts(found, measure, entities)) + undefined == lost[side]
 
 
 def test_what_became_of_each_entity():
@@ -173,6 +197,193 @@ def test_other_measures_are_refused(measure):
         anatomy({"d": KEY}, {"d": RESPONSE}, measure)
 
 
+@pytest.mark.parametrize("program", ["reference", "corefud_official", "neleval", "e2e", "bbn"])
+def test_parts_add_up_as_another_program_scores(program):
+    rng = random.Random(program)
+    for _ in range(30):
+        key, response = corpus(rng)
+        found = anatomy(key, response, like=program)
+        scores = evaluate(key, response, [*PRICED], like=program).total
+        for measure, costs in found.costs.items():
+            for side, (name, part) in enumerate((("key", "recall"), ("response", "precision"))):
+                attributed = sum(parts(found, measure, name)) + costs.undefined(side)
+                assert attributed == 1 - getattr(scores[measure], part)
+
+
+PRICES = {
+    # By hand, for the key {a b c d} {e f}: MUC has 3 + 1 links, B³ 6 mentions, LEA 4 · 1 + 2 · 1.
+    "split": ("{a b} {c d} {e f}", "key", {"muc": "1/4", "b3": "1/3", "lea": "4/9"}),
+    "merged": ("{a b c d e f}", "response", {"muc": "1/5", "b3": "4/9", "lea": "8/15"}),
+    "missed": ("{a b c d}", "key", {"mentions": "1/3", "muc": "1/4", "b3": "1/3", "lea": "1/3"}),
+    "invented": ("{a b c d} {e f} {x}", "response", {"mentions": "1/7", "muc": "0", "b3": "1/7"}),
+}
+
+
+@pytest.mark.parametrize("error", PRICES)
+def test_each_planted_error_has_its_price(error):
+    response, side, prices = PRICES[error]
+    found = anatomy({"d": "{a b c d} {e f}"}, {"d": response})
+    (entity,) = [each for each in getattr(found.documents["d"], side) if error in each.kinds]
+    assert {name: str(entity.cost[name]) for name in prices} == prices
+
+
+@pytest.mark.parametrize("twinless", POLICIES)
+@pytest.mark.parametrize("measure", ["b3", "ceafm"])
+def test_costs_of_mentions_are_those_of_their_entities(twinless, measure):
+    rng = random.Random(f"{twinless} {measure}")
+    for _ in range(30):
+        key, response = corpus(rng)
+        singletons = rng.choice([*CHOICES["singletons"]])
+        found = anatomy(key, response, measure, twinless=twinless, singletons=singletons)
+        of_entity, of_side = Counter(), Counter()
+        for each in found.mention_costs(measure):
+            of_entity[each.document, each.side, each.entity] += each.cost
+            of_side[each.side] += each.cost
+        for name, document in found.documents.items():
+            for each in (*document.key, *document.response):
+                assert of_entity[name, each.side, each.id] == each.cost[measure]
+        for number, side in enumerate(("key", "response")):
+            undefined = found.costs[measure].undefined(number)
+            assert of_side[side] + undefined == found.lost[measure][number]
+
+
+def test_costs_of_mentions_by_hand():
+    found = anatomy({"d": "{a b c}"}, {"d": "{a b} {c x}"}, ["b3", "ceafm", "muc"])
+    of_key = {each.mention: str(each.cost) for each in found.mention_costs("b3")[:3]}
+    assert of_key == {"a": "1/9", "b": "1/9", "c": "2/9"}  # (1 - 2/3) / 3, (1 - 1/3) / 3
+    costs = {(m.side, m.mention): str(m.cost) for m in found.mention_costs("ceafm") if m.cost}
+    assert costs == {("key", "c"): "1/3", ("response", "c"): "1/4", ("response", "x"): "1/4"}
+    with pytest.raises(CorefError, match="'muc' does not count mentions; expected b3 or ceafm"):
+        found.mention_costs("muc")
+    with pytest.raises(CorefError, match="no costs by 'lea'; expected b3, ceafm, muc"):
+        found.mention_costs("lea")
+
+
+def test_costs_of_mentions_need_mentions_given_once():
+    found = anatomy({"d": [["a"], ["a"]]}, {"d": "{a}"}, "b3", repeated="each")
+    with pytest.raises(CorefError, match="given once; choose repeated="):
+        found.mention_costs("b3")
+    with pytest.raises(CorefError, match="does not name its mentions"):
+        anatomy(from_labels([1, 1], [1, 2]), metrics="b3").mention_costs("b3")
+
+
+# Repairs
+
+
+@pytest.mark.parametrize("twinless", POLICIES)
+def test_after_all_repairs_the_response_is_the_key(twinless):
+    rng = random.Random(twinless)
+    for _ in range(15):
+        key, response = corpus(rng)
+        singletons = rng.choice([*CHOICES["singletons"]])
+        chosen = {"twinless": twinless, "singletons": singletons}
+        last = anatomy(key, response, **chosen).repairs("standard").steps[-1]
+        perfect = evaluate(key, key, "standard", **chosen).total
+        assert {name: score.parts for name, score in last.so_far.items()} == {
+            name: score.parts for name, score in perfect.items()
+        }
+
+
+def test_a_repair_leaves_no_error_of_its_kind():
+    rng = random.Random(8)
+    kinds = dict(
+        zip(REPAIRS, ("missed_mentions", "invented_mentions", "merged", "split"), strict=True)
+    )
+    for _ in range(100):
+        key, response = corpus(rng)
+        for document, partition in key.items():
+            table = Contingency.of(Partition(partition), Partition(response[document]))
+            for name, kind in kinds.items():
+                (left,) = anatomy(REPAIRS[name](table), metrics=[]).documents.values()
+                assert getattr(left.totals, kind) == 0
+
+
+def test_repairs_by_hand():
+    """The key {a b c} {d e} and the response {a b} {c d x}, by MUC."""
+    found = anatomy({"d": "{a b c} {d e}"}, {"d": "{a b} {c d x}"}, "muc").repairs()
+    # Recall 1/3 and precision 1/3; the links of {c d x} go with x to 1/2, or are cut with it to 1.
+    assert str(found.before["muc"]) == "recall 1/3, precision 1/3, f1 1/3"
+    assert [str(step.alone["muc"]) for step in found.steps] == [
+        "recall 1/3, precision 1/3, f1 1/3",
+        "recall 1/3, precision 1/2, f1 2/5",
+        "recall 1/3, precision 1, f1 1/2",
+        "recall 2/3, precision 1/2, f1 4/7",
+    ]
+    frame = found.to_frame()
+    assert list(frame.columns) == ["repair", "how", "measure", "recall", "precision", "f1"]
+    assert len(frame) == 9
+    assert ">F1 in percent after repairs" in found._repr_html_()
+
+
+def test_repairs_score_like_a_program():
+    found = anatomy({"d": "{a b} {c}"}, {"d": "{a b} {c}"}, "ceafe", like="e2e").repairs()
+    assert str(found.before["ceafe"].recall) == "1/2"  # it leaves out the response's singletons
+
+
+def test_repairs_need_mentions_given_once():
+    found = anatomy({"d": [["a"], ["a"]]}, {"d": "{a}"}, "b3", repeated="each")
+    with pytest.raises(CorefError, match="repairs need mentions that are given once"):
+        found.repairs()
+
+
+# Kinds of mention
+
+
+def conll(*rows):
+    lines = ["\t".join(["d", "0", str(i), *row]) for i, row in enumerate(rows)]
+    return "\n".join(["#begin document (d); part 000", *lines, "#end document", ""])
+
+
+def kinds(key, response):
+    found = anatomy(key, response).by_kind
+    return found.by, {each.kind: each[1:] for each in found.kinds}
+
+
+def test_kinds_by_the_tags_of_ontonotes(tmp_path):
+    rows = [("Ann", "NNP"), ("saw", "VBD"), ("her", "PRP$"), ("old", "JJ"), ("friend", "NN"),
+            ("of", "IN"), ("Rome", "NNP")]  # fmt: skip
+    key, response = tmp_path / "key", tmp_path / "response"
+    of_key = ["(1)", "-", "(1)|(2", "-", "2)", "-", "(3)"]
+    of_response = ["(1)", "-", "(2", "-", "-", "-", "2)"]
+    for path, column in ((key, of_key), (response, of_response)):
+        path.write_text(conll(*((*row, mark) for row, mark in zip(rows, column, strict=True))))
+    by, found = kinds(key, response)
+    assert by == "part of speech"
+    # "her old friend of Rome" ends in a name's tag, by the rule of the last noun.
+    assert found == {"pronoun": (1, 1, 0, 0), "name": (2, 1, 2, 1), "nominal": (1, 1, 0, 0)}
+
+
+@pytest.mark.parametrize(("tag", "why"), [("-", "no parts of speech"), ("X1", "not those of")])
+def test_kinds_by_length_where_tags_tell_nothing(tmp_path, tag, why):
+    path = tmp_path / "key"
+    path.write_text(conll(("Ann", tag, "(1)"), ("sees", tag, "(2"), ("her", tag, "2)")))
+    found = anatomy(path, path).by_kind
+    assert (found.by, why in found.why) == ("length", True)
+    assert [each[:2] for each in found.kinds] == [("1 token", 1), ("2 tokens", 1)]
+
+
+def test_kinds_by_the_head_in_corefud():
+    folder = Path(__file__).parent / "corefud" / "zeros"
+    found = anatomy(folder / "TC-ZA.key", folder / "TC-ZA-2.response").by_kind
+    assert found.by in ("part of speech", "length")
+
+
+def test_no_kinds_of_mentions_without_places():
+    assert anatomy({"d": KEY}, {"d": RESPONSE}).by_kind is None
+    assert anatomy(from_labels([1, 1], [1, 2])).by_kind is None
+    assert anatomy({"d": [[(0, 0)]]}, {"d": [[(0, 1)]]}).by_kind.by == "length"
+
+
+# Other shapes
+
+
+def test_a_frame_has_a_row_for_each_entity():
+    frame = anatomy({"d": KEY}, {"d": RESPONSE}, ["muc", "b3"]).to_frame()
+    assert list(frame.columns[-2:]) == ["muc", "b3"]
+    assert list(frame.side) == ["key"] * 4 + ["response"] * 5
+    assert frame.loc[0, ["entity", "kinds", "parts"]].tolist() == ["1", "split", 2]
+
+
 def test_an_average_is_refused():
     with pytest.raises(CorefError, match="average='mean' does not add up"):
         anatomy({"d": KEY}, {"d": RESPONSE}, average="mean")
@@ -182,7 +393,9 @@ def test_it_is_json():
     content = json.loads(json.dumps(anatomy({"d": KEY}, {"d": RESPONSE}).to_dict()))
     (first, *_) = content["documents"]["d"]["key"]
     assert first["kinds"] == ["split"] and first["parts"] == {"1": 2, "2": 2}
-    assert set(first["cost"]) == set(PRICED)
+    assert content["documents"]["d"]["key"][2]["missed"] == ["g"]
+    assert content["kinds"] is None
+    assert set(first["cost"]) == set(PRICED) - {"pairwise"}  # which the standard suite lacks
 
 
 def test_the_door_stays_a_function():

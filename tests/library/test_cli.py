@@ -333,7 +333,7 @@ def test_no_file_is_opened_three_times(files, run, monkeypatch, like):
         (["score", "key.conll"], "key.conll is a file of CoNLL-2012, which has one side"),
         (["score", "none.jsonl"], "none.jsonl: cannot read it: no such file"),
         (["score", "key.jsonl"], "has no entities under `predicted_clusters`"),
-        (["score", "key.jsonl", "key.conll"], "key.jsonl is a file of JSON lines, and key.conll"),
+        (["score", "key.jsonl", "key.conllu"], "key.jsonl is a file of JSON lines, and key.conll"),
         (["scor"], "invalid choice: 'scor'"),
         (["score", "key.conll", "response.conll", "third"], "unrecognized arguments: third"),
         (["score", "key.conll", "response.conll", "--zero", "2"], "--zero: invalid choice: '2'"),
@@ -354,6 +354,7 @@ def test_errors(files, run, arguments, told):
     Path("bad.conll").write_text("#begin document (d)\nw (+)\n#end document\n")
     Path("empty.conll").touch()
     Path("key.jsonl").write_text('{"doc_key": "d", "clusters": [[[0, 0], [2, 2]]]}')
+    Path("key.conllu").write_text("# newdoc id = d\n")
     code, output, errors = run(*arguments)
     assert (code, output) == (2, "")
     assert errors.startswith("corefeval: error: ") and told in errors

@@ -371,8 +371,8 @@ BAD = {
         ["a.conll, line 4", "document 'd'", "line 1", "part number"],
     ),
     "begun inside another": (
-        document("-", name="(c)").replace("#end document\n", "") + TWICE,
-        ["a.conll, line 1", "document 'c'", "still open in line 3", "'#end document'"],
+        document("-", "-", name="(c)").replace("#end document\n", "") + TWICE,
+        ["a.conll, line 1", "document 'c'", "still open in line 4", "'#end document'"],
     ),
     "no end": (
         document("-", "(0)").replace("#end document\n", ""),
@@ -385,6 +385,10 @@ BAD = {
     "token before the first document": (
         "d 0 0 stray -\n" + TWICE,
         ["a.conll, line 1", "stray", "begins no document", "#begin document"],
+    ),
+    "a line that sorts before a comment": (
+        '"d" 0 0 stray -\n' + TWICE,
+        ["a.conll, line 1", "stray", "begins no document"],
     ),
     "token after the last document": (
         TWICE + "\nd 0 0 stray -\n",
@@ -418,13 +422,16 @@ BAD = {
     "a name and a number": (
         document("(a)", "(7)"),
         [
-            "a.conll, line 3: document 'd; part 000': entity '7' has a number, but a.conll, line 2",
-            "entity 'a' has a name; expected names or numbers in all of a file",
+            "a.conll, line 3: document 'd; part 000': entity '7' has a number, but entity 'a' in "
+            "line 2 has a name; expected names or numbers in all of a file",
         ],
     ),
     "names in one document, numbers in the next": (
         document("(7", "7)", name="(c)") + document("-", "(a)", name="(d)"),
-        ["a.conll, line 7: document 'd': entity 'a' has a name", "line 2", "'7' has a number"],
+        [
+            "a.conll, line 7: document 'd': entity 'a' has a name, but entity '7' in a.conll, "
+            "line 2: document 'c' has a number; expected names or numbers in all of a file",
+        ],
     ),
     "a closing name that is not open": (
         document("(a-1", "a-2)"),
@@ -573,6 +580,18 @@ def test_a_token_more_where_there_are_no_words(folder):
         f"#begin document (d)\n{text}#end document\n" for text in ("a -\nb -\n", "a -\n")
     )
     assert "has 2 token lines here and 1 in response.conll" in pair_refusal(folder, key, response)
+
+
+def test_a_token_less_on_one_side(folder):
+    key, response = document("(0)", words="a"), document("(0)", "-", words="a b")
+    assert "has 1 token line here and 2 in response.conll" in pair_refusal(folder, key, response)
+
+
+def test_empty_lines_part_sentences_and_comments_do_not(folder):
+    lines = ["a -", "# a remark", "b -", "", "c -", "", "# another", "d -"]
+    text = "\n".join(["#begin document (d)", *lines, "#end document", ""])
+    (found,) = documents(write(folder, text))
+    assert found.sentences == [0, 2, 3]
 
 
 def test_other_words_are_warned_of_once_per_document(folder):

@@ -30,7 +30,7 @@ def test_names_of_documents_in_a_table(tmp_path, monkeypatch, capsys):
     assert table.replace("\n", "").isprintable()
 
 
-@pytest.mark.parametrize("name", ["\x1b[31m.conll", "a\r.conll", "\u202e.conll"])
+@pytest.mark.parametrize("name", ["\x1b[31m.conll", "a\r.conll", "a\nb.conll", "\u202e.conll"])
 def test_names_of_files_in_messages(tmp_path, monkeypatch, capsys, name):
     monkeypatch.chdir(tmp_path)
     for content in ("", "#begin document (d)\nw\t(8\nw\t8\nw\t8)\n#end document\n"):
@@ -42,6 +42,12 @@ def test_names_of_files_in_messages(tmp_path, monkeypatch, capsys, name):
             f"corefeval: {'warning' if content else 'error'}: {printable(name)}"
         )
         assert errors.replace("\n", "").isprintable()
+        assert errors.count("\n") == 1
+    assert main(["score", name, name, name]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        f"corefeval: error: unrecognized arguments: {printable(name)}",
+        "corefeval: see 'corefeval --help'",
+    ]
 
 
 def test_a_document_called_total_is_told_from_the_total():

@@ -265,6 +265,19 @@ def test_labels_are_those_of_arrays(rows):
         assert sorted(t.key_sizes) == sorted(expected.key_sizes)
 
 
+@pytest.mark.parametrize("label", ["{}", "{} * 10000000000", "'x' || {}", "({})::UBIGINT"])
+def test_alignments_do_not_depend_on_the_type_of_labels(label):
+    # Small integers are numbered by counting, others by sorting.
+    rows = "SELECT i // 3 AS one, (i * 7 + i // 5) % 11 AS other FROM range(40) AS t(i)"
+    key, response = label.format("one"), label.format("other")
+    table = duckdb.sql(f"SELECT {key} AS key, {response} AS response FROM ({rows})")
+    labels = [(i // 3, (i * 7 + i // 5) % 11) for i in range(40)]
+    expected = evaluate(
+        from_labels(*map(list, zip(*labels, strict=True))), metrics=("ceafm", "ceafe")
+    )
+    assert evaluate(from_table(table), metrics=("ceafm", "ceafe")).total == expected.total
+
+
 def test_xc_takes_entities_in_the_order_of_their_labels():
     """Labels that first appear in that order have that of arrays, too."""
     key, response = [0, 0, 1, 1, 2, 2, -1], [0, 1, 0, 1, 2, -1, 3]

@@ -6,12 +6,14 @@ mend", or a large input would never be answered.
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
 import sys
 import types
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,7 @@ from test_explain import F, conll
 from test_readings import files  # noqa: F401  (a fixture)
 
 import corefeval
-from corefeval import CorefError, explain, from_labels
+from corefeval import CorefError, evaluate, explain, from_labels
 from corefeval.cli import main
 from corefeval.programs import inputs
 from corefeval.programs.telling import as_json, as_text
@@ -260,3 +262,64 @@ def test_json_has_what_it_had(files, capsys):  # noqa: F811
         "ours", "refused", "programs", "not_reproduced", "unable", "unreproduced", "faults",
         "printed",
     }  # fmt: skip
+
+
+# Folders, patterns and compressed files
+
+
+def _in_folders(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Untidy documents, a file each in two folders, and the same in two files."""
+    key = {
+        name: f"#begin document ({name}); part 000\n# a comment\nw\t(0)\nw\t(1\n\nw\t1)|(0)\n"
+        "#end document\n"
+        for name in names
+    }
+    response = {name: text.replace("\n\n", "\n").replace("(1\n", "(0)\n").replace("1)|", "")
+                for name, text in key.items()}  # fmt: skip
+    for side, texts in (("key", key), ("response", response)):
+        Path(side).mkdir()
+        for name, text in texts.items():
+            Path(side, f"{name}.conll").write_text(text, encoding="utf-8")
+        Path(f"{side}.conll").write_text("".join(texts.values()), encoding="utf-8")
+    return ["key", "response"], ["key.conll", "response.conll"]
+
+
+def test_folders_are_explained_as_the_one_file(tmp_path, monkeypatch):
+    """Every score and reason, of programs that read lines by rules of their own, too."""
+    monkeypatch.chdir(tmp_path)
+    folders, two = _in_folders(["a", "b", "c"])
+    whole, found = explain(*two), explain(*folders)
+    assert (found.scores, found.reasons, found.unable) == (
+        whole.scores,
+        whole.reasons,
+        whole.unable,
+    )
+    assert {fault.kind for fault in found.faults} == {"comment", "sentence"}
+    assert [fault.kind for fault in found.faults] == [fault.kind for fault in whole.faults]
+    assert [str(fault) for fault in found.faults if fault.kind == "sentence"] == [
+        f"response/{name}.conll, line 5: document '{name}; part 000': no sentence begins here, "
+        f"unlike key/{name}.conll, line 6"
+        for name in "abc"
+    ]
+    patterns = explain("key/*.conll", "response/?.conll")
+    assert (patterns.scores, patterns.faults) == (found.scores, found.faults)
+    for file in two:
+        Path(f"{file}.gz").write_bytes(gzip.compress(Path(file).read_bytes()))
+    packed = explain(*(f"{file}.gz" for file in two))
+    assert (packed.scores, packed.reasons) == (whole.scores, whole.reasons)
+    with pytest.warns(UserWarning, match="like='coval': the program takes comments"):
+        evaluate(*folders, "muc", like="coval")
+
+
+def test_faults_in_a_folder_name_its_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folders, _ = _in_folders(["a", "b"])
+    path = Path("response/b.conll")
+    path.write_text(path.read_text().replace("w\t(0)", "w\t(0)|(7)", 1), encoding="utf-8")
+    Path("response/c.conll").write_text(Path("response/a.conll").read_text(), encoding="utf-8")
+    found = {str(fault) for fault in explain(*folders, "muc").faults}
+    assert {
+        "response/b.conll, line 3: document 'b; part 000': mention (0, 0) is in entities 0, 7",
+        "response/c.conll, line 1: document 'a; part 000': begins in response/a.conll, line 1, too"
+        "; the last counts",
+    } <= found

@@ -9,14 +9,17 @@ import numpy as np
 import pytest
 
 from corefeval import CorefError, Partition, evaluate
+from corefeval.cli import main
 from corefeval.conventions import Conventions
-from corefeval.readers import read_pair
+from corefeval.readers import jsonlines, read_pair
 
+ROOT = Path(__file__).parents[2]
 TEXT = "Ann sees her cat . It sees Ann ."
 WORDS = TEXT.split()
 ENTITIES = Partition([[(0, 0), (2, 2), (7, 7)], [(2, 3), (5, 5)]])
 """Ann, her, Ann; her cat, It."""
 INCLUSIVE = [[[0, 0], [2, 2], [7, 7]], [[2, 3], [5, 5]]]
+INCLUSIVE_TUPLES = [[(0, 0), (2, 2), (7, 7)], [(2, 3), (5, 5)]]
 EXCLUSIVE = [[[0, 1], [2, 3], [7, 8]], [[2, 4], [5, 6]]]
 CHARACTERS = [[[0, 3], [9, 12], [27, 30]], [[9, 16], [19, 21]]]
 KEY = {"doc_key": "d", "tokens": WORDS, "clusters": INCLUSIVE}
@@ -28,6 +31,12 @@ WRITTEN: dict[str, Any] = {
         "clusters": CHARACTERS,
         "clusters_strings": [["Ann", "her", "Ann"], ["her cat", "It"]],
     },
+    # the same with is_split_into_words=True: words, and the end is exclusive
+    "fastcoref of words": {
+        "text": WORDS,
+        "clusters": EXCLUSIVE,
+        "clusters_strings": [[["Ann"], ["her"], ["Ann"]], [["her", "cat"], ["It"]]],
+    },
     # maverick/models/maverick_model.py, Maverick.predict, of tokens
     "maverick": {
         "tokens": WORDS,
@@ -36,10 +45,24 @@ WRITTEN: dict[str, Any] = {
         "clusters_token_text": [["Ann", "her", "Ann"], ["her cat", "It"]],
         "clusters_char_text": None,
     },
+    # the same, of a text
+    "maverick of a text": {
+        "tokens": WORDS,
+        "clusters_token_offsets": INCLUSIVE,
+        "clusters_char_offsets": [[[0, 2], [9, 11], [27, 29]], [[9, 15], [19, 20]]],
+        "clusters_token_text": [["Ann", "her", "Ann"], ["her cat", "It"]],
+        "clusters_char_text": None,
+    },
+    # maverick/evaluate.py
+    "maverick, evaluate.py": {
+        "doc_key": "d",
+        "sentences": [WORDS[:5], WORDS[5:]],
+        "clusters": INCLUSIVE,
+    },
     # allennlp_models/coref/models/coref.py and `allennlp predict`
     "AllenNLP": {
         "top_spans": [[0, 0], [2, 2], [2, 3], [5, 5], [7, 7]],
-        "antecedent_indices": [[0, 1], [0, 1]],
+        "antecedent_indices": [[0, 1, 2, 3, 4]] * 5,
         "predicted_antecedents": [-1, 0, -1, 2, 1],
         "document": WORDS,
         "clusters": [[[0, 0], [2, 2], [7, 7]], [[2, 3], [5, 5]]],
@@ -53,13 +76,34 @@ WRITTEN: dict[str, Any] = {
         "word_clusters": [[0, 2, 7], [3, 5]],
         "span_clusters": EXCLUSIVE,
     },
-    # predict.py of e2e-coref
+    # predict.py of e2e-coref, of what minimize.py makes of OntoNotes
     "e2e-coref": {
         "doc_key": "d",
         "sentences": [WORDS[:5], WORDS[5:]],
         "speakers": [["_"] * 5, ["_"] * 4],
+        "constituents": [[0, 4, "S"], [0, 0, "NP"], [2, 3, "NP"]],
+        "ner": [[0, 0, "PERSON"], [7, 7, "PERSON"]],
         "clusters": [],
         "predicted_clusters": INCLUSIVE,
+    },
+    # stanza/models/coref/predict.py, of what convert_udcoref.py makes of CorefUD
+    "Stanza": {
+        "document_id": "d",
+        "cased_words": WORDS,
+        "sent_id": [0] * 5 + [1] * 4,
+        "part_id": 0,
+        "deprel": ["nsubj", "root", "nmod:poss", "obj", "punct", "nsubj", "root", "obj", "punct"],
+        "head": [1, "null", 3, 1, 1, 6, "null", 6, 6],
+        "span_clusters": EXCLUSIVE,
+        "word_clusters": [[0, 2, 7], [3, 5]],
+        "lang": "en",
+        "speaker": ["_"] * 9,
+    },
+    # PreCo's own files
+    "PreCo": {
+        "id": "d",
+        "sentences": [WORDS[:5], WORDS[5:]],
+        "mention_clusters": [[[0, 0, 1], [0, 2, 3], [1, 2, 3]], [[0, 2, 4], [1, 0, 1]]],
     },
 }
 
@@ -92,12 +136,42 @@ def refusal(*documents: Any, **chosen: str) -> str:
 @pytest.mark.parametrize("system", WRITTEN)
 def test_what_systems_write_is_read_as_it_is(system):
     written = WRITTEN[system]
-    key = {"doc_key": "d", "text": TEXT, "clusters": CHARACTERS} if "text" in written else KEY
-    ours, theirs = read(key, written)
-    expected = ENTITIES
-    if "text" in written:
+    key, expected = KEY, ENTITIES
+    if system == "fastcoref":
+        key = {"doc_key": "d", "text": TEXT, "clusters": CHARACTERS}
         expected = Partition([[(a, b - 1) for a, b in entity] for entity in CHARACTERS])
-    assert ours == theirs == {"d": expected}
+    name = "d_0" if "part_id" in written else "d"
+    ours, theirs = read(key, written)
+    assert ours == theirs == {name: expected}
+
+
+@pytest.mark.parametrize("system", [name for name in WRITTEN if name != "fastcoref"])
+def test_what_systems_write_goes_with_a_key_of_conll_2012(system):
+    cells = ["(0)", "-", "(0)|(1", "1)", "-", "(1)", "-", "(0)", "-"]
+    lines = [f"d\t0\t0\t{word}\t{cell}" for word, cell in zip(WORDS, cells, strict=True)]
+    text = ["#begin document (d); part 000", *lines, "#end document"]
+    Path("k").write_text("\n".join(text), encoding="utf-8")
+    write("r", WRITTEN[system])
+    assert list(read_pair("k", "r", Conventions())) == [{"d; part 000": ENTITIES}] * 2
+
+
+def test_documents_that_follow_one_another_in_a_line():
+    """As predict.py of Stanza writes them."""
+    documents = [KEY, KEY | {"doc_key": "e"}]
+    Path("r").write_text("".join(map(json.dumps, documents)), encoding="utf-8")
+    assert list(read_pair("r", "r", Conventions())) == read(documents, documents)
+
+
+def test_wl_coref_leaves_both_sides_in_a_document_of_the_key():
+    """As predict.py writes them where the input has `clusters`; each side is its own."""
+    both = WRITTEN["wl-coref"] | {"part_id": 0, "clusters": EXCLUSIVE[:1]}
+    right = [{"d_0": Partition(INCLUSIVE_TUPLES[:1])}, {"d_0": ENTITIES}]
+    assert read(both, both) == right
+    assert list(read_pair("k", None, Conventions())) == right
+    assert read(KEY, both)[1] == right[1] and read(both, KEY)[0] == right[0]
+    # Without word_clusters it is not wl-coref's: which of the two is meant is not known.
+    doubtful = {name: both[name] for name in both if name != "word_clusters"}
+    assert "entities under `clusters` and `span_clusters`; expected one" in refusal(KEY, doubtful)
 
 
 def test_documents_without_names_are_paired_by_order():
@@ -223,3 +297,31 @@ def test_mentions_that_are_lists_or_rows_of_an_array_become_tuples():
     for deep in ([[[0, [1]]]], [[[]], [[]]]), np.array([[[[0]]]]):
         with pytest.raises(CorefError):
             Partition(deep)
+
+
+def test_systems_whose_documents_are_paired_in_two_ways_are_compared(capsys):
+    """One by name, one by order: the signature says so, whichever comes first."""
+    other = {"tokens": ["He"], "clusters": [[[0, 0]]]}
+    documents = [{"tokens": WORDS, "clusters": INCLUSIVE}, other]
+    names = [{"doc_key": name, **each} for name, each in zip("de", documents, strict=True)]
+    worse = [{**each, "clusters": []} for each in documents]
+    key, by_name, by_order = write("k", *names), write("n", *names), write("o", *worse)
+    for systems in ([by_name, by_order], [by_order, by_name], [by_order, by_name, key]):
+        assert main(["compare", key, *systems, "--metric", "muc"]) == 0
+        printed = capsys.readouterr().out
+        assert " pairs=order " in printed and " 100.00" in printed and " 0.00" in printed
+    unnamed = write("u", *documents)
+    assert main(["compare", unnamed, by_name, by_order, "--metric", "muc"]) == 2
+    assert (
+        "is not in both reports, with the same key; documents that are paired by their order have "
+        "the names of the response if the key has none: name those of the key"
+    ) in capsys.readouterr().err
+
+
+def test_the_table_of_formats_names_what_is_read():
+    """Every key that is read, and every system whose files are read here."""
+    page = (ROOT / "book" / "quick-start.md").read_text(encoding="utf-8")
+    table = page.partition("## Which formats are read\n")[2].partition("\n## ")[0]
+    assert all(f"`{key}`" in table for key in (*jsonlines.CLUSTERS, *jsonlines.PREDICTED))
+    systems = {name.partition(" of ")[0].partition(",")[0] for name in WRITTEN}
+    assert len(systems) == 7 and all(name in table for name in systems)

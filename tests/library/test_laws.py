@@ -239,6 +239,7 @@ TABLE: dict[str, dict[str, Any]] = {
         "recall_of_one_entity_is_one": ("{a} {b} {c d}", ""),
         "documents_add_up_to_one_table": ("{a b}", "{a} {b}", "{a b}", "{a b}"),
     },
+    "pairwise": LINKS,
     # A singleton's link to itself is not in a larger entity.
     "lea": USUAL | {"recall_of_one_entity_is_one": ("{a} {b}", "")},
     "conll": USUAL | {"recall_of_one_entity_is_one": ("", "")},  # it has no recall
@@ -381,6 +382,7 @@ IMPERFECT: dict[str, Callable[..., bool]] = {
     "ceafe": is_empty,
     "blanc": has_no_two_mentions,
     "blanc_both": has_no_two_mentions,
+    "pairwise": has_no_link,
     "lea": is_empty,
     "conll": has_no_link,  # as one of the three it averages
     "kappa": is_one_entity_or_has_no_link,
@@ -425,6 +427,7 @@ SAME_HITS = {
     "ceaf2": HOLDS,
     "ceafm": HOLDS,
     "ceafe": HOLDS,
+    "pairwise": HOLDS,
     "lea": ("{a b c}", "{a b}"),
     "c": ("{a b c d}", "{a c} {b d}"),
     "h": HOLDS,  # what is sent and gets across: PROP.9

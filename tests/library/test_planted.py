@@ -373,6 +373,26 @@ PLANTED = {
         "F of the mean recall and precision": lambda t: OfMeansOfEither(*right["blanc"](t)),
         "twinless mentions ignored": lambda t: twinless_ignored(t, right["blanc_both"](t)),
     },
+    "pairwise": {
+        "links of a spanning tree": right["muc"],
+        "ordered pairs, a mention with itself too": lambda t: Tally(
+            t.sum(lambda n, k, r: n * n), sum(k * k for k in t.key_sizes)
+        ),
+        # an inner join: the links of the mentions that both sides have
+        "twinless mentions not in the total": lambda t: Tally(
+            right["pairwise"](t).hits, sum(map(links, sums(t)[0].values()))
+        ),
+        "a singleton has a link to itself": lambda t: Tally(
+            right["pairwise"](t).hits + t.sum(lambda n, k, r: int(n == k == r == 1)),
+            right["pairwise"](t).total + sum(k == 1 for k in t.key_sizes),
+        ),
+        "every pair of shared mentions in the total": lambda t: Tally(
+            right["pairwise"](t).hits, links(t.shared_mentions)
+        ),
+        "recall and precision exchanged": lambda t: Pair(
+            right["pairwise"](t.T), right["pairwise"](t)
+        ),
+    },
     "lea": {
         "a singleton has no link": lambda t: weighted_links(t, singleton=lambda r: 0),
         "a singleton found in any entity": lambda t: weighted_links(t, singleton=lambda r: 1),

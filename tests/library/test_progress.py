@@ -75,7 +75,7 @@ def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lines = "#begin document (d{}); part 000\nd\t0\t0\tw\t(0)\nd\t0\t1\tw\t{}\n#end document\n"
     for name, cell in (("key", "(0)"), ("a", "(0)"), ("b", "(1)")):
-        documents = [lines.format(number, cell) for number in range(3000)]
+        documents = [lines.format(number, cell) for number in range(300)]
         Path(f"{name}.conll").write_text("".join(documents))
     return ["key.conll", "a.conll", "--metric", "muc"]
 
@@ -84,7 +84,7 @@ def files(tmp_path, monkeypatch):
 def table(tmp_path, monkeypatch):
     pytest.importorskip("duckdb", reason="DuckDB is not installed")
     monkeypatch.chdir(tmp_path)
-    rows = "\n".join(f"{n // 3},{n // 4}" for n in range(300_000))
+    rows = "\n".join(f"{n // 3},{n // 4}" for n in range(100_000))
     Path("table.csv").write_text(f"key,response\n{rows}\n")
     return ["score", "table.csv", "--columns", "key", "response", "--metric", "muc"]
 
@@ -101,17 +101,15 @@ def test_a_comparison_is_drawn_on_a_terminal(files):
     assert "draws and swaps: " in drawn
 
 
-@pytest.mark.parametrize("systems", [1, 2, 3])
-def test_the_steps_are_as_many_as_there_are(systems, monkeypatch):
-    key = {n: "{a b} {c}" for n in range(20)}
-    other = key | {n: "{a} {b c}" for n in range(9)}
-    reports = {str(n): corefeval.evaluate(key, other, ["muc", "b3"]) for n in range(systems)}
-    bars = []
+@pytest.fixture
+def bars(monkeypatch):
+    """The bars that would be drawn, with what they count."""
+    found = []
 
     class Bar:
         def __init__(self, total, **given):
             self.total, self.done = total, 0
-            bars.append(self)
+            found.append(self)
 
         def __enter__(self):
             return self
@@ -123,6 +121,29 @@ def test_the_steps_are_as_many_as_there_are(systems, monkeypatch):
             self.done += steps
 
     monkeypatch.setattr("tqdm.tqdm", Bar)
+    return found
+
+
+@pytest.mark.parametrize("work", [corefeval.evaluate, corefeval.explain])
+@pytest.mark.parametrize("paths", [("key", "a"), ("key/*.conll", "a.conll")])
+def test_the_bytes_of_a_folder_are_counted(files, bars, work, paths):
+    for side in ("key", "a"):
+        documents = Path(f"{side}.conll").read_text().replace("#begin", "~#begin").split("~")[1:]
+        Path(side).mkdir()
+        for number, document in enumerate(documents[:20]):
+            Path(side, f"{number}.conll").write_text(document)
+        Path(f"{side}.conll").write_text("".join(documents[:20]))
+    with progress.drawing(True):
+        work(*paths, "muc")
+    both = Path("key.conll").stat().st_size + Path("a.conll").stat().st_size
+    assert bars[0].total == bars[0].done == both
+
+
+@pytest.mark.parametrize("systems", [1, 2, 3])
+def test_the_steps_are_as_many_as_there_are(systems, bars):
+    key = {n: "{a b} {c}" for n in range(20)}
+    other = key | {n: "{a} {b c}" for n in range(9)}
+    reports = {str(n): corefeval.evaluate(key, other, ["muc", "b3"]) for n in range(systems)}
     with progress.drawing(True):
         if systems == 1:
             significance.bootstrap(*reports.values(), 200)

@@ -31,6 +31,7 @@ CORE = [
     "corefeval.measures.links",
     "corefeval.measures.mentions",
     "corefeval.measures.muc",
+    "corefeval.measures.pairwise",
     "corefeval.partition",
     "corefeval.registry",
     "corefeval.repeats",

@@ -1,13 +1,14 @@
 """Pictures of keys and responses, of the graphs their links form, and of what measures add up.
 
-`sets`, `graphs`, `alignments` and `sums` each draw one kind of picture with the `shapes`; `charts`
-gives Matplotlib's the same looks, `plots` are charts that need no Matplotlib, `heat` colours the
-cells of a table, and `sentences` marks the mentions in a text.
+`sets`, `graphs`, `grids`, `alignments` and `sums` each draw one kind of picture with the `shapes`;
+`charts` gives Matplotlib's the same looks, `plots` are charts that need no Matplotlib, `heat`
+colours the cells of a table, and `sentences` marks the mentions in a text.
 """
 
 from companion.draw.alignments import alignment
 from companion.draw.charts import setup
 from companion.draw.graphs import links
+from companion.draw.grids import pairs
 from companion.draw.heat import coloured, heat
 from companion.draw.plots import Axis, bars, lines, spots, strip
 from companion.draw.sentences import sentence
@@ -31,6 +32,7 @@ __all__ = [
     "lines",
     "links",
     "overlap",
+    "pairs",
     "relative_partition",
     "row",
     "sentence",

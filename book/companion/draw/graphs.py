@@ -7,14 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from companion.draw.layout import APART
-from companion.draw.shapes import (
-    OTHER,
-    RADIUS,
-    Drawing,
-    Line,
-    Pill,
-    Point,
-)
+from companion.draw.shapes import OTHER, RADIUS, Drawing, Line, Loop, Pill, Point, Shape
 from corefeval.errors import CorefError
 from corefeval.partition import Link, Mention, as_links
 
@@ -28,8 +21,8 @@ def links(
 ) -> Drawing:
     """Mentions on a circle with all possible links faint, some drawn, and some dashed as missing.
 
-    ``links`` and ``missing`` are pairs, or a text like ``"A-B B-C"``; ``side`` says whose links
-    they are, and with it their weight.
+    ``links`` and ``missing`` are pairs, or a text like ``"A-B B-C"``; a link of a mention to itself
+    is a loop. ``side`` says whose links they are, and with it their weight.
 
     Raises `CorefError` for a link to a mention that is not among ``mentions``, and for none.
 
@@ -49,7 +42,7 @@ def links(
     taken = {frozenset(pair) for pairs in drawn.values() for pair in pairs}
     possible = [pair for pair in combinations(nodes, 2) if frozenset(pair) not in taken]
     lines = [
-        Line((*spots[a], *spots[b]), role)
+        _line(spots[a], spots[b], role)
         for role, pairs in {"possible": possible, **drawn}.items()
         for a, b in pairs
     ]
@@ -59,6 +52,13 @@ def links(
             described.append(f"{words}: " + ", ".join(f"{a}–{b}" for a, b in drawn[role]))
     pills = [Pill.at(*spots[node], node, "mention") for node in nodes]
     return Drawing((*lines, *pills), "; ".join(described) + ".")
+
+
+def _line(start: Point, end: Point, role: str) -> Shape:
+    if start != end:
+        return Line((*start, *end), role)
+    x, y = start
+    return Loop((x - RADIUS, y - 3 * RADIUS, x + RADIUS, y), role)
 
 
 def _circle(nodes: Sequence[Mention]) -> list[Point]:

@@ -99,11 +99,18 @@ class Line(Shape):
 
     def svg(self) -> str:
         x0, y0, x1, y1 = map(px, self.box)
-        style = {"missing": ' stroke-dasharray="7 5"', "possible": ' stroke-opacity=".7"'}
-        return (
-            f'<line x1="{x0}" y1="{y0}" x2="{x1}" y2="{y1}" stroke="{COLOURS[self.role]}"'
-            f' stroke-width="{WEIGHT[self.role]}"{style.get(self.role, "")}/>'
-        )
+        return f'<line x1="{x0}" y1="{y0}" x2="{x1}" y2="{y1}" {stroke(self.role)}/>'
+
+
+@dataclass(frozen=True)
+class Loop(Shape):
+    """A link of a mention to itself: an ellipse that fills the box."""
+
+    def svg(self) -> str:
+        x0, y0, x1, y1 = self.box
+        at = f'cx="{px((x0 + x1) / 2)}" cy="{px((y0 + y1) / 2)}"'
+        size = f'rx="{px((x1 - x0) / 2)}" ry="{px((y1 - y0) / 2)}"'
+        return f'<ellipse {at} {size} fill="none" {stroke(self.role)}/>'
 
 
 class Drawing(Picture):
@@ -196,6 +203,12 @@ def labels(side: str, count: int, given: Sequence[str]) -> list[str]:
 
 def tag_width(name: str) -> float:
     return 2 * Pill.at(0, 0, name, "key").box[2]
+
+
+def stroke(role: str) -> str:
+    """How a link of that role is drawn."""
+    style = {"missing": ' stroke-dasharray="7 5"', "possible": ' stroke-opacity=".7"'}
+    return f'stroke="{COLOURS[role]}" stroke-width="{WEIGHT[role]}"{style.get(role, "")}'
 
 
 def rect(box: Box, radius: float) -> str:

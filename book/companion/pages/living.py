@@ -13,13 +13,15 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+from companion import draw
 from companion.alignment import align
 from companion.draw.sentences import Sentence, sentence
 from companion.enumeration import partitions
+from companion.tables import Table, scores
 from corefeval import metric
 from corefeval.contingency import Contingency
 from corefeval.measures.ceaf import phi3, phi4
-from corefeval.partition import Partition
+from corefeval.partition import Link, Mention, Partition
 
 TEXT = (
     "[Conradin] was ten years old, and [the doctor] had pronounced [his] professional opinion that "
@@ -42,24 +44,51 @@ MEASURES = {
 MISSING = "-"
 
 
+SAYS = {
+    "muc": "MUC counts the fewest links that hold an entity together.",
+    "b3": "B³ credits each mention with the share of its entity that is right.",
+    "ceafm": "CEAFₘ lets each entity have one partner, and counts the mentions that the two share.",
+    "ceafe": "CEAFₑ lets each entity have one partner, and adds up how similar the two are, by φ₄.",
+    "blanc": "BLANC scores the pairs of mentions that are linked, and those that are not, alike.",
+    "lea": "LEA counts all links of an entity; a singleton has a link to itself.",
+    "conll": "The CoNLL score is the mean F1 of MUC, B³ and CEAFₑ.",
+}
+"""What each measure counts."""
+STILL = {
+    "muc": "A dashed link is one that the other side lacks.",
+    "b3": "Shares of the key's entities give recall, of the response's precision.",
+    "ceafm": "The heavy lines are the best alignment.",
+    "blanc": "Blue halves: pairs that the key links. Orange halves: pairs that the response links.",
+    "lea": "A dashed link is one that the other side lacks.",
+}
+"""How to read the still picture of those measures that have a chapter of their own."""
+
+
 @dataclass(frozen=True, repr=False)
 class Living:
     """The sentence with its key and response; on the book's pages its mentions can be moved.
 
-    Everywhere else, and on a page without scripts, the still drawing stands.
+    Everywhere else, and on a page without scripts, the still drawing stands, with what the measure
+    counts in it and the scores.
     """
 
     measure: str
 
     @property
-    def still(self) -> Sentence:
-        return sentence(TEXT, KEY, RESPONSE)
+    def still(self) -> list[Sentence | draw.Drawing | Table]:
+        marked = sentence(TEXT, KEY, RESPONSE)
+        found = {title: metric(name)(KEY, RESPONSE) for name, title in MEASURES.items()}
+        table = scores(found, "One response, seven numbers.", "measure")
+        return [marked, *([picture(self.measure)] if self.measure else []), table]
 
     def _repr_html_(self) -> str:
-        return f'<div class="living" data-measure="{self.measure}">{self.still._repr_html_()}</div>'
+        *drawings, table = (part._repr_html_() for part in self.still)
+        scrolls = f'<div class="scrolling" tabindex="0">\n{table}\n</div>'
+        shown = "\n".join([*drawings, scrolls])
+        return f'<div class="living" data-measure="{self.measure}">{shown}\n</div>'
 
     def __repr__(self) -> str:
-        return repr(self.still)
+        return "\n\n".join(map(repr, self.still))
 
 
 def living(measure: str = "") -> Living:
@@ -70,6 +99,41 @@ def living(measure: str = "") -> Living:
     [Conradin]K1·R1 was ten years old, and [the doctor]K2·R2 had pronounced [his]K2·R1...
     """
     return Living(measure)
+
+
+def picture(measure: str) -> draw.Drawing:
+    """What a measure counts in the first response.
+
+    >>> picture("ceafm")  # doctest: +ELLIPSIS
+    CEAFₘ lets each entity have one partner, and counts the mentions that the two share...
+    K1 {Conradin the_boy}, K2 {the_doctor his}; R1 {Conradin his the_boy}, R2 {the_doctor}. K1–R1...
+    """
+    drawn = PICTURES[measure]()
+    return drawn.of(KEY, RESPONSE).captioned(f"{SAYS[measure]} {STILL[measure]}")
+
+
+def _links_of_both(of: Any) -> draw.Drawing:
+    drawings = []
+    for side, links in _both(of, RESPONSE).items():
+        pairs: dict[int, list[Link]] = {1: [], 0: []}
+        for a, b, found in links:
+            pairs[found].append((MENTIONS[a], MENTIONS[b]))
+        drawings.append(draw.links(MENTIONS, pairs[1], pairs[0], side=side))
+    return draw.row(drawings, ["key", "response"])
+
+
+def _credits_of_both() -> draw.Drawing:
+    drawings = []
+    for side, credits in _both(_credits, RESPONSE).items():
+        shares = map(Fraction, credits)
+        credit: dict[Mention, Fraction] = dict(zip(MENTIONS, shares, strict=True))
+        entities = {"key": KEY, "response": RESPONSE}[side]
+        drawings.append(draw.credits(entities, credit.__getitem__, side=side))
+    return draw.row(drawings, ["recall", "precision"], columns=1)
+
+
+def _alignment() -> draw.Drawing:
+    return draw.alignment(KEY, RESPONSE, phi3, align(Contingency.of(KEY, RESPONSE), phi3))
 
 
 def responses() -> Iterator[Partition]:
@@ -110,6 +174,7 @@ def table() -> dict[str, Any]:
         "key": name(KEY),
         "response": name(RESPONSE),
         "measures": MEASURES,
+        "says": SAYS,
         "responses": {name(each): shown(each) for each in responses()},
     }
 
@@ -224,3 +289,13 @@ def _grid(response: Partition) -> list[list[Any]]:
         linked = int(_together(response, a, b)) if both else None
         found.append([_place(a), _place(b), int(_together(KEY, a, b)), linked])
     return found
+
+
+PICTURES = {
+    "muc": lambda: _links_of_both(_spanning_links),
+    "b3": _credits_of_both,
+    "ceafm": _alignment,
+    "blanc": lambda: draw.pairs(MENTIONS, KEY, RESPONSE),
+    "lea": lambda: _links_of_both(_all_links),
+}
+"""The still picture of each measure that has a chapter of its own."""

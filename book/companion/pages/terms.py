@@ -179,7 +179,7 @@ class Each(NamedTuple):
     total: str
 
 
-def _pairwise(
+def _over_pairs(
     recall: Each,
     precision: Each,
     chosen: Callable[[Contingency, str], Collection[Edge]] | None = None,
@@ -202,7 +202,7 @@ def _pairwise(
 def _aligned(similarity: Similarity, hit: str, key: str, response: str) -> Sums:
     """Hits over the pairs of the best alignment, totals over the entities."""
     hits = f"{hit}, aligned pairs"
-    return _pairwise(Each(hits, key), Each(hits, response), lambda t, part: align(t, similarity))
+    return _over_pairs(Each(hits, key), Each(hits, response), lambda t, part: align(t, similarity))
 
 
 def _largest_fragments(t: Contingency, part: str) -> Collection[Edge]:
@@ -364,11 +364,11 @@ def _mean_of(names: Sequence[str]) -> Sums:
 
 
 SUMS: dict[str, Sums] = {
-    "mentions": _pairwise(Each("n", "k"), Each("n", "r")),
-    "muc": _pairwise(Each("n − 1", "k − 1"), Each("n − 1", "r − 1")),
-    "b3": _pairwise(Each("n² / k", "k"), Each("n² / r", "r")),
-    "b3_class": _pairwise(Each("n² / k²", "1"), Each("n² / r²", "1")),
-    "lea": _pairwise(
+    "mentions": _over_pairs(Each("n", "k"), Each("n", "r")),
+    "muc": _over_pairs(Each("n − 1", "k − 1"), Each("n − 1", "r − 1")),
+    "b3": _over_pairs(Each("n² / k", "k"), Each("n² / r", "r")),
+    "b3_class": _over_pairs(Each("n² / k²", "1"), Each("n² / r²", "1")),
+    "lea": _over_pairs(
         Each("n (n − 1) / (k − 1), 1 for equal singletons", "k"),
         Each("n (n − 1) / (r − 1), 1 for equal singletons", "r"),
     ),
@@ -378,9 +378,13 @@ SUMS: dict[str, Sums] = {
     "ceaf2": _aligned(phi2, "1", "1", "1"),
     "blanc": _links,
     "blanc_both": _links,
+    "pairwise": _over_pairs(
+        Each("n (n − 1) / 2", "k (k − 1) / 2"),
+        Each("n (n − 1) / 2", "r (r − 1) / 2"),
+    ),
     "conll": _mean_of(("muc", "b3", "ceafe")),
     "kappa": _kappa,
-    "c": _pairwise(
+    "c": _over_pairs(
         Each("n − 1, largest fragments", "k − 1"),
         Each("n − 1, largest fragments", "r − 1"),
         _largest_fragments,

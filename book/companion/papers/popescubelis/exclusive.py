@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Set
+from functools import cache
 
 from corefeval.contingency import Contingency
 from corefeval.twinless import completed
@@ -20,6 +21,7 @@ def reachable(t: Contingency, exclusive: str = "core") -> set[tuple[int, int]]:
     t = completed(t)
     shared = _overlaps(t)
 
+    @cache  # one state is reached by many orders of the entities before it
     def settle(left: frozenset[int], taken: frozenset[int | None]) -> set[tuple[int, int]]:
         if not left:
             return {(0, 0)}

@@ -1,0 +1,89 @@
+"""All pairs of mentions as a grid: which of them each side links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from companion.draw.shapes import COLOURS, OTHER, WEIGHT, Box, Drawing, Pill, Shape, px
+from companion.picture import drawn
+from corefeval.errors import CorefError
+from corefeval.partition import Mention, Partition, as_partition
+
+WIDE, HIGH = 104.0, 56.0
+"""A cell of the grid."""
+ASIDE, ABOVE = 0.26, 0.3
+"""Where the word of a half stands in its cell, seen from the half's own corner."""
+
+
+@dataclass(frozen=True)
+class Half(Shape):
+    """Half a cell: the key's is the lower right one, the response's the upper left one."""
+
+    linked: bool
+
+    def svg(self) -> str:
+        x0, y0, x1, y1 = map(px, self.box)
+        corner = f"{x1},{y1}" if self.role == "key" else f"{x0},{y0}"
+        colour = COLOURS[self.role]
+        return (
+            f'<polygon points="{x0},{y1} {x1},{y0} {corner}" fill="{colour}"'
+            f' fill-opacity="{".6" if self.linked else "0"}" stroke="{colour}"'
+            f' stroke-width="{WEIGHT[self.role] / 2}"/>'
+        )
+
+
+def pairs(mentions: Iterable[Mention], key: Any, response: Any) -> Drawing:
+    """A cell for each pair of mentions, one half for each side, filled where that side links them.
+
+    Half a cell stays away where its side lacks one of the two mentions. ``mentions`` gives the
+    order.
+
+    Raises `CorefError` for fewer than two mentions.
+
+    >>> pairs("abc", "{a b} {c}", "{a} {b}")
+    Pairs, key and response: a–b link, no link; a–c no link, missing; b–c no link, missing.
+    """
+    nodes = list(dict.fromkeys(mentions))
+    if len(nodes) < 2:
+        raise CorefError("nothing to draw: a pair takes two mentions")
+    sides = {"key": as_partition(key), "response": as_partition(response)}
+    shapes: list[Shape] = []
+    said = []
+    for (row, a), (column, b) in combinations(enumerate(nodes), 2):
+        box = (WIDE * column, HIGH * row, WIDE * (column + 1), HIGH * (row + 1))
+        told = []
+        for side in OTHER:
+            linked = _linked(sides[side], a, b)
+            told.append({True: "link", False: "no link", None: "missing"}[linked])
+            if linked is not None:
+                shapes.append(Half(box, side, linked))
+            if linked:
+                shapes.append(_word(box, side))
+        said.append(f"{a}–{b} {', '.join(told)}")
+    for place, mention in enumerate(nodes):
+        if place:
+            shapes.append(Pill.at(WIDE * (place + 0.5), -HIGH / 2, mention, "mention"))
+        if place < len(nodes) - 1:
+            shapes.append(_ending(WIDE - 8, HIGH * (place + 0.5), mention))
+    described = f"Pairs, key and response: {'; '.join(said)}."
+    return Drawing(tuple(shapes), described, drawn(*sides.values()))
+
+
+def _linked(side: Partition, a: Mention, b: Mention) -> bool | None:
+    of = side.entity_of
+    return of[a] == of[b] if a in of and b in of else None
+
+
+def _word(box: Box, side: str) -> Pill:
+    x0, y0, x1, y1 = box
+    if side == "key":
+        return Pill.at(x1 - ASIDE * WIDE, y1 - ABOVE * HIGH, "link", side)
+    return Pill.at(x0 + ASIDE * WIDE, y0 + ABOVE * HIGH, "link", side)
+
+
+def _ending(x: float, y: float, mention: Mention) -> Pill:
+    pill = Pill.at(0, y, mention, "mention")
+    return pill.moved(x - pill.box[2], 0)

@@ -1,0 +1,235 @@
+"""The entities of a document, what the other side makes of each, and what each costs."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+from corefeval.contingency import KEY, RESPONSE, SIDES, Contingency
+from corefeval.dissect.boundaries import at_boundaries
+from corefeval.dissect.costs import Costs, rows_of
+from corefeval.dissect.sides import Sides
+from corefeval.dissect.tracked import Made as MadeName
+from corefeval.dissect.tracked import names_of
+from corefeval.partition import Mention
+
+KINDS = {
+    "key": ("found", "whole", "split", "missed"),
+    "response": ("found", "pure", "merged", "invented"),
+}
+"""What an entity is called, by its side.
+
+*Found*: equal to an entity of the other side. *Whole*, or *pure*: all its mentions stand in one
+entity there. *Split*, or *merged*: its mentions stand in two or more. *Missed*, or *invented*: in
+none.
+"""
+
+
+class Cost(Mapping[str, Fraction]):
+    """What an entity takes from recall or precision, by measure; reckoned when it is asked for."""
+
+    def __init__(
+        self, measures: Mapping[str, Costs], side: int, document: Hashable, name: Hashable
+    ) -> None:
+        self._measures, self._side = measures, side
+        self._document, self._name = document, name
+
+    def __getitem__(self, measure: str) -> Fraction:
+        costs = self._measures[measure].by_name(self._side, self._document)
+        return costs.get(self._name, Fraction(0))  # a measure's own conventions may leave it out
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._measures)
+
+    def __len__(self) -> int:
+        return len(self._measures)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+@dataclass(frozen=True)
+class Entity:
+    """An entity of the key or of the response, and what the other side makes of it."""
+
+    side: str
+    document: Hashable
+    id: str
+    """Its name in a file, or its number, counted from 1."""
+    size: int
+    """How many mentions it has."""
+    parts: Mapping[str, int]
+    """The entities of the other side that share mentions with it, and how many."""
+    equal: bool
+    """Whether the other side has the very same entity."""
+    alone: int
+    """How many of its mentions the other side lacks: missed ones of the key, invented ones."""
+    mentions: Sequence[Mention]
+    """Its mentions; none where the input was a table of labels."""
+    alone_mentions: Sequence[Mention]
+    """Those that the other side lacks; none where the input was a table of labels."""
+    cost: Mapping[str, Fraction]
+    """By measure: what it takes from recall (the key's) or from precision (the response's)."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What it is called: several of `KINDS`, or none."""
+        names = KINDS[self.side]
+        is_kind = (
+            self.equal,
+            len(self.parts) == 1 and not self.alone,
+            len(self.parts) > 1,
+            not self.parts,
+        )
+        return tuple(name for name, is_so in zip(names, is_kind, strict=True) if is_so)
+
+
+class Totals(NamedTuple):
+    """How many entities and mentions are of each kind."""
+
+    found: int
+    whole: int
+    split: int
+    missed: int
+    pure: int
+    merged: int
+    invented: int
+    missed_mentions: int
+    invented_mentions: int
+    boundary: int | None
+    """Missed and invented mentions that overlap one another; None where mentions have no places."""
+
+
+class Made(NamedTuple):
+    """A singleton that a convention makes for a mention of the other side, and what it costs."""
+
+    side: str
+    entity: str
+    """The entity of the other side that has the mention."""
+    number: int
+    """Which of that entity's mentions without a twin it is, counted from 1."""
+    cost: Mapping[str, Fraction]
+
+
+class DocumentAnatomy:
+    """The entities of one document, the key's and the response's, and what conventions made."""
+
+    def __init__(self, name: Hashable, sides: Sides, costs: Mapping[str, Costs]) -> None:
+        self.name = name
+        self.sides = sides
+        self._costs = costs
+
+    @property
+    def key(self) -> Sequence[Entity]:
+        """The key's entities."""
+        return self.entities[KEY]
+
+    @property
+    def response(self) -> Sequence[Entity]:
+        """The response's entities."""
+        return self.entities[RESPONSE]
+
+    @cached_property
+    def entities(self) -> tuple[list[Entity], list[Entity]]:
+        """Those of the key and those of the response."""
+        return self._entities_of(KEY), self._entities_of(RESPONSE)
+
+    def entity(self, side: int, name: str) -> Entity:
+        """The entity of a side that is called so."""
+        return self._by_name[side][name]
+
+    @cached_property
+    def _by_name(self) -> tuple[dict[str, Entity], dict[str, Entity]]:
+        key, response = ({each.id: each for each in side} for side in self.entities)
+        return key, response
+
+    @cached_property
+    def made(self) -> list[Made]:
+        """The singletons that conventions made for mentions of the other side, if they cost."""
+        found = []
+        for side, name in enumerate(SIDES):
+            names: dict[MadeName, None] = {}
+            for costs in self._costs.values():
+                priced = costs.by_name(side, self.name).items()
+                names |= {
+                    each: None for each, cost in priced if isinstance(each, MadeName) and cost
+                }
+            for made in names:
+                cost = dict(Cost(self._costs, side, self.name, made))
+                found.append(Made(name, str(made.entity), made.number, cost))
+        return found
+
+    @cached_property
+    def totals(self) -> Totals:
+        """How many entities and mentions are of each kind."""
+        of_key = _counted(self.sides.table(KEY))
+        of_response = _counted(self.sides.table(RESPONSE))
+        boundary = None
+        if self.sides.are_listed:
+            boundary = at_boundaries(*(self.sides.alone(side) for side in (KEY, RESPONSE)))
+        return Totals(
+            found=of_key.found,
+            whole=of_key.whole,
+            split=of_key.split,
+            missed=of_key.missed,
+            pure=of_response.whole,
+            merged=of_response.split,
+            invented=of_response.missed,
+            missed_mentions=of_key.alone,
+            invented_mentions=of_response.alone,
+            boundary=boundary,
+        )
+
+    def _entities_of(self, side: int) -> list[Entity]:
+        t = self.sides.table(side)
+        here, there = names_of(t)
+        sizes, others = t.key_sizes, t.response_sizes
+        mentions, alone = self.sides.mentions(side), set(self.sides.alone(side))
+        rows = rows_of(t)
+        found = []
+        for i, name in enumerate(here):
+            own, overlaps = mentions.get(str(name), ()), rows.get(i, ())
+            found.append(
+                Entity(
+                    SIDES[side],
+                    self.name,
+                    str(name),
+                    size=sizes[i],
+                    parts={str(there[j]): n for j, n in overlaps},
+                    equal=any(n == sizes[i] == others[j] for j, n in overlaps),
+                    alone=sizes[i] - sum(n for _, n in overlaps),
+                    mentions=own,
+                    alone_mentions=[mention for mention in own if mention in alone],
+                    cost=Cost(self._costs, side, self.name, name),
+                )
+            )
+        return found
+
+
+class _Counted(NamedTuple):
+    """How many key entities of a table are of each kind, and mentions without a twin."""
+
+    found: int
+    whole: int
+    split: int
+    missed: int
+    alone: int
+
+
+def _counted(t: Contingency) -> _Counted:
+    found = whole = split = 0
+    sizes, others = t.key_sizes, t.response_sizes
+    rows = rows_of(t)
+    for i, overlaps in rows.items():
+        if len(overlaps) > 1:
+            split += 1
+            found += any(n == sizes[i] == others[j] for j, n in overlaps)  # if mentions repeat
+            continue
+        j, n = overlaps[0]
+        whole += n == sizes[i]
+        found += n == sizes[i] == others[j]
+    missed = len(sizes) - len(rows)
+    return _Counted(found, whole, split, missed, t.key_mentions - t.shared_mentions)

@@ -1,0 +1,211 @@
+"""The anatomy for people and for machines: a text, rows, a frame, content for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol
+
+from corefeval.contingency import SIDES
+from corefeval.display import Row, Table, aligned, document_name, frame_of_rows, percent
+from corefeval.dissect.boundaries import is_span
+from corefeval.dissect.costs import Costs
+from corefeval.dissect.entities import KINDS, DocumentAnatomy, Entity, Totals
+from corefeval.signature import short
+
+if TYPE_CHECKING:
+    from corefeval.dissect.kinds import ByKind
+
+
+class Found(Protocol):
+    """What is told of a `corefeval.dissect.anatomy.Anatomy`."""
+
+    @property
+    def documents(self) -> Mapping[Hashable, DocumentAnatomy]: ...
+    @property
+    def costs(self) -> Mapping[str, Costs]: ...
+    @property
+    def signature(self) -> str: ...
+    @property
+    def lost(self) -> Mapping[str, Any]: ...
+    @property
+    def totals(self) -> Totals: ...
+    @property
+    def by_kind(self) -> ByKind | None: ...
+    def costliest(self, measure: str) -> list[Entity]: ...
+
+
+MOST_PARTS = 4
+"""How many parts of an entity the table names."""
+
+
+# For people
+
+
+def as_text(anatomy: Found, measure: str | None = None) -> str:
+    """The totals, what is lost, and the entities that cost most by a measure, if one is named."""
+    parts = [_totals_told(anatomy)]
+    if measure is not None and anatomy.by_kind is not None:
+        parts.append(_kinds_told(anatomy.by_kind))
+    if anatomy.costs:
+        parts.append(_lost_table(anatomy).text())
+    if measure is not None:
+        parts.append(_costliest_told(anatomy, measure))
+    return "\n\n".join([*parts, short(anatomy.signature)])
+
+
+def _totals_told(anatomy: Found) -> str:
+    totals = anatomy.totals
+    found = f"found: {totals.found}"
+    if totals.boundary is not None:
+        found += f"; mentions without a twin that overlap one of the other side: {totals.boundary}"
+    of_sides = (totals[1:4], totals.missed_mentions), (totals[4:7], totals.invented_mentions)
+    tables = []
+    for place, (numbers, lacking) in enumerate(of_sides):
+        side = SIDES[place]
+        kinds = KINDS[side][1:]
+        documents = anatomy.documents.values()
+        entities = sum(len(each.sides.table(place).key_sizes) for each in documents)
+        head = ["", "entities", *kinds, f"mentions {kinds[-1]}"]
+        tables.append(aligned([head, [side, *map(str, (entities, *numbers, lacking))]], right=5))
+    return "\n\n".join([found, *tables])
+
+
+def _kinds_told(found: ByKind) -> str:
+    head = ["mentions", "in the key", "missed", "in the response", "invented"]
+    lines = [head, *([kind, *map(str, numbers)] for kind, *numbers in found.kinds)]
+    by = f"by {found.by}: {found.why}" if found.why else f"by {found.by}"
+    return f"{aligned(lines, right=4)}\n({by})"
+
+
+def _lost_table(anatomy: Found) -> Table:
+    lines = [["lost", "recall", "precision"]]
+    for name, lost in anatomy.lost.items():
+        lines.append([name, *map(percent, lost)])
+    return Table(lines, right=2)
+
+
+def _costliest_told(anatomy: Found, measure: str) -> str:
+    costliest = anatomy.costliest(measure)
+    if not costliest:
+        return f"no entity costs anything by {measure}"
+    lines = [["cost", "of", "side", "entity", "size", "", "document"]]
+    for each in costliest:
+        part = "recall" if each.side == "key" else "precision"
+        name = document_name(each.document)
+        line = [percent(each.cost[measure]), part, each.side, each.id, str(each.size)]
+        lines.append([*line, what_became_of(each), name])
+    if len(anatomy.documents) == 1:
+        lines = [line[:-1] for line in lines]
+    head = f"the entities that cost most by {measure}, in points of a hundred"
+    return f"{head}\n{aligned(lines)}"
+
+
+def what_became_of(entity: Entity) -> str:
+    """Its kinds and parts in a few words.
+
+    >>> from corefeval import anatomy
+    >>> found = anatomy({"d": "{a b c d} {e}"}, {"d": "{a b} {c x}"}, "b3")
+    >>> [what_became_of(each) for each in found.documents["d"].key]
+    ['split: 2 in 1, 1 in 2, 1 missed', 'missed']
+    """
+    kind = KINDS[entity.side][-1]
+    if not entity.parts:
+        return kind
+    largest = sorted(entity.parts.items(), key=lambda part: -part[1])
+    told = [f"{n} in {name}" for name, n in largest[:MOST_PARTS]]
+    if len(largest) > MOST_PARTS:
+        rest = [n for _, n in largest[MOST_PARTS:]]
+        others = f"{len(rest)} others" if len(rest) > 1 else "another"
+        told.append(f"{sum(rest)} in {others}")
+    if entity.alone:
+        told.append(f"{entity.alone} {kind}")
+    names = ", ".join(entity.kinds)
+    if entity.equal and len(entity.parts) == 1:
+        return names
+    return f"{names}: {', '.join(told)}" if names else ", ".join(told)
+
+
+# For machines
+
+
+def entity_rows(anatomy: Found) -> Iterator[Row]:
+    """A row for each entity, with what it costs by each measure as a fraction."""
+    for document in anatomy.documents.values():
+        for entity in (*document.key, *document.response):
+            yield {
+                "document": str(entity.document),
+                "side": entity.side,
+                "entity": entity.id,
+                "size": entity.size,
+                "kinds": " ".join(entity.kinds),
+                "parts": len(entity.parts),
+                "alone": entity.alone,
+                **entity.cost,
+            }
+
+
+def columns(anatomy: Found) -> list[str]:
+    """The columns of `entity_rows`."""
+    return ["document", "side", "entity", "size", "kinds", "parts", "alone", *anatomy.costs]
+
+
+def as_frame(anatomy: Found) -> Any:
+    """A frame of pandas with a row for each entity; costs are doubles."""
+    rows = [[_plain(cell) for cell in row.values()] for row in entity_rows(anatomy)]
+    return frame_of_rows(rows, columns(anatomy))
+
+
+def as_dict(anatomy: Found) -> dict[str, Any]:
+    """All of it as texts, numbers and lists, for JSON; costs are doubles."""
+    return {
+        "signature": anatomy.signature,
+        "totals": anatomy.totals._asdict(),
+        "kinds": _kinds(anatomy),
+        "lost": {name: _doubles(lost._asdict()) for name, lost in anatomy.lost.items()},
+        "documents": {str(name): _document(each) for name, each in anatomy.documents.items()},
+    }
+
+
+def _kinds(anatomy: Found) -> dict[str, Any] | None:
+    found = anatomy.by_kind
+    if found is None:
+        return None
+    return {"by": found.by, "kinds": [each._asdict() for each in found.kinds]}
+
+
+def _document(document: DocumentAnatomy) -> dict[str, Any]:
+    found: dict[str, Any] = {"totals": document.totals._asdict()}
+    kinds = ("missed", "invented")
+    for side, kind, entities in zip(SIDES, kinds, document.entities, strict=True):
+        lacking = f"{kind}_mentions"
+        found[side] = [
+            {
+                "id": each.id,
+                "size": each.size,
+                "kinds": list(each.kinds),
+                "parts": dict(each.parts),
+                lacking: each.alone,
+                kind: list(map(_mention, each.alone_mentions)),
+                "cost": _doubles(each.cost),
+            }
+            for each in entities
+        ]
+    found["made"] = [
+        {"side": each.side, "entity": each.entity, "cost": _doubles(each.cost)}
+        for each in document.made
+    ]
+    return found
+
+
+def _mention(mention: Any) -> Any:
+    """A pair of places as a list, any other mention as a text."""
+    return list(mention) if is_span(mention) else str(mention)
+
+
+def _doubles(cost: Mapping[str, Fraction]) -> dict[str, float]:
+    return {measure: float(part) for measure, part in cost.items()}
+
+
+def _plain(cell: Any) -> Any:
+    return float(cell) if isinstance(cell, Fraction) else cell

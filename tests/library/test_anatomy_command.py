@@ -1,0 +1,145 @@
+"""`corefeval anatomy` as a user types it."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from corefeval.cli import main
+
+EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
+PAIR = [str(EXAMPLES / f"sredni-vashtar.{name}.conll") for name in ("key", "own-mentions")]
+
+
+def document(columns, name="(d); part 000"):
+    lines = [f"d\t0\t{i}\tw{i}\t{column}" for i, column in enumerate(columns.split())]
+    return "\n".join([f"#begin document {name}", *lines, "#end document", ""])
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("key.conll").write_text(document("(0) (0) (0) (1) (1) -"))
+    Path("response.conll").write_text(document("(7) (7) (8) (8) - (8)"))
+    return ["anatomy", "key.conll", "response.conll"]
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments):
+        code = main([*map(str, arguments)])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+# Key {0 1 2} {3 4}, response {0 1} {2 3 5}. B³ by hand: of the 5 mentions of the key 0 and 1 lose
+# 1/3 each, 2 loses 2/3, 3 loses 1/2, 4 all of it; of the 5 of the response 2 and 3 lose 2/3, 5 all.
+TABLE = """\
+found: 0; mentions without a twin that overlap one of the other side: 0
+
+     entities  whole  split  missed  mentions missed
+key         2      0      1       0                1
+
+          entities  pure  merged  invented  mentions invented
+response         2     1       1         0                  1
+
+mentions  in the key  missed  in the response  invented
+1 token            5       1                5         1
+(by length: there are no parts of speech)
+
+lost  recall  precision
+b3     56.67      46.67
+
+the entities that cost most by b3, in points of a hundred
+cost   of         side      entity  size
+46.67  precision  response  8       3     merged: 1 in 0, 1 in 1, 1 invented
+30.00  recall     key       1       2     1 in 8, 1 missed
+26.67  recall     key       0       3     split: 2 in 7, 1 in 8
+
+"""
+
+
+def test_table(files, run):
+    code, out, _ = run(*files, "--metric", "b3")
+    assert code == 0
+    table, signature = out[: len(TABLE)], out[len(TABLE) :]
+    assert table == TABLE
+    assert signature.endswith("metrics=b3 documents=1 defaults\n")
+
+
+def test_the_list_is_by_the_measure_that_is_asked_for(files, run):
+    _, out, _ = run(*files, "-m", "lea")
+    assert "the entities that cost most by lea" in out
+    _, out, _ = run(*files, "--metric", "muc", "--measure", "b3")
+    assert "cost most by b3" in out and "metrics=muc,b3" in out
+
+
+def test_twelve_entities_at_most(run):
+    _, out, _ = run("anatomy", *PAIR, "--metric", "b3")
+    _, _, listed = out.partition("cost   of ")
+    assert len(listed.split("\n\n")[0].splitlines()) == 1 + 12
+
+
+def test_json(files, run):
+    _, out, _ = run(*files, "--format", "json")
+    content = json.loads(out)
+    assert content["totals"]["split"] == 1 and content["totals"]["missed_mentions"] == 1
+    (found,) = content["documents"].values()
+    assert found["key"][1]["missed"] == [[4, 4]]
+    assert found["key"][1]["cost"]["b3"] == pytest.approx(0.3)
+
+
+def test_csv(files, run):
+    _, out, _ = run(*files, "--format", "csv", "--metric", "b3")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [row["entity"] for row in rows] == ["0", "1", "7", "8"]
+    assert rows[3]["kinds"] == "merged" and rows[3]["signature"].startswith("corefeval=")
+    assert float(rows[0]["b3"]) == pytest.approx(4 / 15)
+
+
+def test_repairs(files, run):
+    _, out, _ = run(*files, "--repairs", "--metric", "muc")
+    assert "then splits joined             100.00" in out
+    _, out, _ = run(*files, "--repairs", "--format", "json")
+    assert json.loads(out)["steps"][-1]["so_far"]["lea"] == 1
+    _, out, _ = run(*files, "--repairs", "--format", "csv", "--metric", "muc")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert (rows[0]["repair"], rows[0]["how"], rows[-1]["f1"]) == ("", "as it is", "1.0")
+
+
+def test_it_takes_conventions_programs_and_folders(files, run, tmp_path):
+    for side in ("key", "response"):
+        folder = tmp_path / side
+        folder.mkdir()
+        Path(f"{side}.conll").rename(folder / "a.conll")
+    code, out, _ = run("anatomy", "key", "response", "--twinless", "complete")
+    assert code == 0 and "twinless=complete" in out
+    code, out, _ = run("anatomy", "key", "response", "--like", "coval")
+    assert code == 0 and "like=coval" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--metric", "conll"], "losses of 'conll' cannot be attributed to entities; expected men"),
+        (["-m", "kappa"], "losses of 'kappa' cannot be attributed to entities"),
+        (["--average", "mean"], "average='mean' does not add up documents' counts"),
+        (["--format", "xml"], "invalid choice: 'xml'"),
+    ],
+)
+def test_errors(files, run, arguments, told):
+    code, out, err = run(*files, *arguments)
+    assert (code, out) == (2, "")
+    assert told in err
+
+
+def test_tables_of_labels(run, tmp_path):
+    pytest.importorskip("duckdb")
+    path = tmp_path / "labels.csv"
+    path.write_text("k,r,d\n1,1,a\n1,2,a\n2,2,a\n1,1,b\n")
+    code, out, _ = run("anatomy", path, "--columns", "k", "r", "--document", "d", "-m", "b3")
+    assert code == 0 and "merged: 1 in 1, 1 in 2  a" in out

@@ -1,0 +1,218 @@
+"""A file of CoNLL-2012 beside one of JSON lines gives what both give in one format.
+
+If one of these failed, a prediction would be scored against another document or other tokens, or
+people would go on converting their files by hand.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefeval
+from corefeval import CorefError, Partition, evaluate
+from corefeval.cli import main
+from corefeval.conventions import Conventions
+from corefeval.readers import FilePair, read_pair
+
+WORDS = ["Ann", "sees", "her", "cat", "/."]
+MARKS = ["(0)", "-", "(1|(0)", "1)", "-"]
+ENTITIES = Partition([[(0, 0), (2, 2)], [(2, 3)]])
+CLUSTERS = [[[0, 0], [2, 2]], [[2, 3]]]
+JSON = {"tokens": [*WORDS[:4], "."], "clusters": CLUSTERS}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def conll(*names: str, words: list[str] = WORDS, path: str = "k") -> str:
+    lines = []
+    for name in names:
+        lines.append(f"#begin document {name}")
+        lines += [f"x\t0\t0\t{word}\t{mark}" for word, mark in zip(words, MARKS, strict=True)]
+        lines.append("#end document")
+    Path(path).write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def listed(*documents: Any, path: str = "r") -> str:
+    Path(path).write_text("\n".join(map(json.dumps, documents)), encoding="utf-8")
+    return path
+
+
+def named(*names: str, **more: Any) -> list[Any]:
+    return [{"doc_key": name, **JSON, **more} for name in names]
+
+
+def read(key: str, response: str, **chosen: str) -> list[dict[str, Any]]:
+    return list(read_pair(key, response, Conventions(**chosen)))
+
+
+def refusal(key: str, response: str, **chosen: str) -> str:
+    with pytest.raises(CorefError) as raised:
+        read(key, response, **chosen)
+    return str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["a", "a_0", "a_000", "a; part 000"])
+def test_a_name_meets_a_document_whose_name_has_one_part(name):
+    key, response = conll("(a); part 000", "(b); part 003"), listed(*named("b_3", name))
+    expected = {"a; part 000": ENTITIES, "b; part 003": ENTITIES}
+    assert read(key, response) == [expected] * 2 == read(response, key)
+    assert FilePair(key, response).format == "CoNLL-2012 and JSON lines"
+    (score,) = evaluate(key, response, "conll").total.values()
+    assert score.value == 1
+
+
+def test_a_part_id_is_the_part():
+    key = conll("(a); part 000", "(a); part 001")
+    parts = [{"document_id": "a", "part_id": n, **JSON} for n in (1, 0)]
+    assert list(read(key, listed(*parts))[1]) == ["a; part 001", "a; part 000"]
+    # Without a part in CoNLL-2012, one part of JSON lines is the whole.
+    assert read(conll("(a)"), listed(parts[1])) == [{"a": ENTITIES}] * 2
+
+
+def test_two_candidates_are_refused():
+    key = conll("(a); part 000", "(a); part 001")
+    assert refusal(key, listed(*named("a", "a_1"))) == (
+        "r, line 1: document 'a': in the other file it may be 'a; part 000' or 'a; part 001'; "
+        "expected a name of one of them, with its part: as `NAME_0`, or with a `part_id`"
+    )
+    key = conll("(a); part 001", "(a_1); part 000")
+    assert "it may be 'a; part 001' or 'a_1; part 000'; exp" in refusal(key, listed(*named("a_1")))
+    key = conll("(a); part 000")
+    assert refusal(key, listed(*named("a", "a_0"))) == (
+        "r, line 2: document 'a_0': it is 'a; part 000' of the other file, and so is r, line 1: "
+        "document 'a'; expected each document once"
+    )
+
+
+def test_a_document_on_one_side_only():
+    key, response = conll("(a); part 000", "(b); part 000"), listed(*named("b"))
+    told = "k, line 1: document 'a; part 000' is not in r; expected the same documents in both file"
+    assert told in refusal(key, response) and told in refusal(response, key)
+    skipped = evaluate(key, response, "muc", missing="skip")
+    assert list(skipped.documents) == ["b; part 000"]
+    assert "r, line 1: document 'c' is not in k; expected" in refusal(
+        conll("(b); part 000"), listed(*named("c", "b"))
+    )
+
+
+def test_tokens_have_to_agree():
+    key = conll("(a); part 000")
+    other = [*JSON["tokens"][:3], "dog", "."]
+    told = (
+        "r, line 1: document 'a': token 3 is 'dog' here, and 'cat' in k, line 5; expected the same "
+        "tokens in both. If they stand for the same words, leave them out here: mentions are then "
+        "paired by position"
+    )
+    assert refusal(key, listed(*named("a", tokens=other))) == told
+    shorter = [*JSON["tokens"][:3], "."]
+    assert refusal(key, listed(*named("a", tokens=shorter))) == (
+        "r, line 1: document 'a': it has 4 tokens, and 5 in k, line 1: token 3 is '.' here, and "
+        "'cat' in k, line 5; expected the same tokens in both"
+    )
+    longer = [*JSON["tokens"], "Yes"]
+    assert "it has 6 tokens, and 5 in k, line 1; exp" in refusal(
+        key, listed(*named("a", tokens=longer))
+    )
+    pieces = {"subtoken_map": [0, 0, 1, 2, 3, 3], "clusters": [[[0, 1], [3, 3]]]}
+    without = {"doc_key": "a", **pieces}
+    assert "it has 4 tokens, and 5 in k, line 1" in refusal(key, listed(without))
+
+
+def test_words_that_json_lines_leave_out_are_not_compared():
+    key = conll("(a); part 000")
+    assert read(key, listed({"doc_key": "a", "clusters": CLUSTERS}))[1] == {"a; part 000": ENTITIES}
+    # The other file says how long the text is: a mention that ends there proves exclusive ends.
+    exclusive = {"doc_key": "a", "clusters": [[[0, 1], [4, 5]]]}
+    assert read(key, listed(exclusive))[1] == {"a; part 000": Partition([[(0, 0), (4, 4)]])}
+    assert refusal(key, listed({"doc_key": "a", "clusters": [[[0, 0], [4, 6]]]})) == (
+        "r, line 1: document 'a': mention [4, 6] ends outside the text, which has 5 tokens in k, "
+        "line 1"
+    )
+    doubtful = {"doc_key": "a", "clusters": [[[0, 1], [2, 3]]]}
+    assert "pass --offsets inclusive or" in refusal(key, listed(doubtful))
+    right = Partition([[(0, 0), (2, 2)]])
+    assert read(key, listed(doubtful), offsets="exclusive")[1] == {"a; part 000": right}
+
+
+def test_documents_without_names_are_paired_by_order():
+    key = conll("(a); part 000", "(b); part 000")
+    expected = {"a; part 000": ENTITIES, "b; part 000": ENTITIES}
+    assert read(key, listed(JSON, JSON)) == [expected] * 2
+    assert "pairs=order" in evaluate(key, "r", "muc").signature
+    assert "pairs=order" in evaluate("r", key, "muc").signature
+    assert refusal(key, listed(JSON)) == (
+        "k, line 8: document 'b; part 000': the other file has only 1 document, and documents are "
+        "paired by their order; expected as many in both files"
+    )
+    without_words = {"clusters": CLUSTERS}
+    assert "in the order of the files, and has no words; expected" in refusal(
+        key, listed(without_words, without_words)
+    )
+    assert read(key, "r", pairs="order") == [expected] * 2
+    # Names that do not fit, and an order that is chosen.
+    assert read(key, listed(*named("c", "d")), pairs="order") == [expected] * 2
+    assert "pairs=found" in evaluate(key, listed(*named("a", "b")), "muc").signature
+
+
+def test_mentions_of_characters_are_refused():
+    key = conll("(a); part 000")
+    text = {"doc_key": "a", "text": "Ann sees her cat.", "clusters": [[[0, 3], [9, 12]]]}
+    assert refusal(key, listed(text)) == (
+        "r, line 1: document 'a': its mentions count characters, and those of k tokens; expected "
+        "tokens here, too: give the program a text that is split into words"
+    )
+
+
+def test_what_concerns_neither_format_is_refused():
+    key, response = conll("(a); part 000"), listed(*named("a"))
+    assert refusal(key, response, match="head") == (
+        "match='head' is for CorefUD, and k and r are files of CoNLL-2012 and JSON lines"
+    )
+    Path("u").write_text("# newdoc id = a\n1\tA\t_\t_\t_\t_\t_\t_\t_\t_\n\n", encoding="utf-8")
+    assert refusal("u", response) == (
+        "u is a file of CorefUD, and r one of JSON lines; expected a key and a response of the "
+        "same format, or of CoNLL-2012 and JSON lines"
+    )
+
+
+def test_every_way_in_takes_both_formats(capsys):
+    """As the converted files: score, compare, explain, anatomy, evaluate; and repeats alike."""
+    key = conll("(a); part 000", "(b); part 000")
+    worse = named("a", clusters=[[[0, 0], [2, 2], [2, 3]]]) + named("b")
+    response = listed(*worse)
+    same = Path(conll("(a); part 000", "(b); part 000", path="s"))
+    begin, _, rest = same.read_text(encoding="utf-8").partition("(1|(0)")
+    same.write_text(f"{begin}(0)|(0{rest.replace('1)', '0)', 1)}", encoding="utf-8")
+    whole, mixed = evaluate(key, "s"), evaluate(key, response)
+    assert (mixed.total, mixed.documents) == (whole.total, whole.documents)
+    assert mixed.signature == whole.signature
+    assert corefeval.anatomy(key, response).totals == corefeval.anatomy(key, "s").totals
+    assert corefeval.anatomy(key, response).totals.merged == 1
+    found, expected = corefeval.explain(key, response), corefeval.explain(key, "s")
+    assert (found.ours, found.reasons) == (expected.ours, expected.reasons)
+    for command in (["score"], ["explain"]):
+        assert main([*command, key, response, "--metric", "muc"]) == 0
+    printed = capsys.readouterr().out
+    assert main(["score", key, "s", "--metric", "muc"]) == 0
+    assert printed.startswith(capsys.readouterr().out)
+    assert main(["compare", key, response, "s", "--metric", "muc", "--format", "csv"]) == 0
+    assert ",0.0,0.0,0.0," in capsys.readouterr().out
+    assert (
+        evaluate(key, response, "ceafe", like="e2e").total
+        == evaluate(key, "s", "ceafe", like="e2e").total
+    )
+
+
+def test_a_mention_given_twice_names_the_file_of_either_format():
+    key = conll("(a); part 000")
+    twice = listed(*named("a", clusters=[[[0, 0], [2, 2]], [[2, 2], [3, 3]]]))
+    assert refusal(key, twice).startswith(
+        "r, line 1: document 'a': mention (2, 2) is in entities 1"
+    )
+    assert evaluate(key, twice, "b3", repeated="first").total["b3"].recall is not None
