@@ -46,7 +46,6 @@ MISSING = {
     "lost-text": "numpy",
     "properties": "numpy",
     "five-measures": "numpy",
-    "what-it-costs": "matplotlib",
 }
 """What the browser lacks of the packages that a chapter needs."""
 RUNNABLE = [name for name in CHAPTERS if name not in MISSING]
