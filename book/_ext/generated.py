@@ -15,6 +15,7 @@ import command_page
 import ledger_pages
 import measure_page
 import project_pages
+import sheet
 import start_page
 from sphinx.application import Sphinx
 
@@ -33,6 +34,10 @@ PARTS = {
     "conventions": measure_page.conventions,
     "commands": command_page.commands,
     "sentence": start_page.sentence,
+    "sheet": sheet.sheet,
+    "checklist": sheet.checklist,
+    "decided": sheet.decided,
+    "signature": sheet.signature,
     "timeline": start_page.timeline,
     "citation": project_pages.citation,
     "citation-of-the-book": project_pages.book_citation,

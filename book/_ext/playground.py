@@ -1,8 +1,8 @@
 """The pages that run the library's own sources in the reader's browser.
 
-``{playground} paper example`` writes the playground's form, which begins with that example, and
-``{row-checker} paper row`` that of the row checker. Where npm did not install the interpreter they
-write that the form was not built.
+``{playground} paper example`` writes the playground's form, which begins with that example,
+``{row-checker} paper row`` that of the row checker, and ``{practice}`` that of the exercises. Where
+npm did not install the interpreter they write that the form was not built.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from companion import ledger
 from companion.ledger import Example
+from companion.pages import practice
 from companion.pages.playground import MOST_MENTIONS, OFFERED, STANDARD
+from companion.pages.practice import SIZES
 from companion.papers.published_tables import AVERAGED, CUT, ROUNDED, rows_of
 from docutils import nodes
 from jinja2 import Environment
@@ -33,6 +35,7 @@ FOLDER = "playground"  # beside the book, and in its _static
 PAGE_PARTS = (
     "page.js",
     "row_checker.js",
+    "practice.js",
     "playground.css",
     "worker.mjs",
     "chapter.js",
@@ -120,6 +123,10 @@ def row_checker_form(paper: str, row: str) -> dict[str, Any]:
     return {"papers": list(tables()), "shown": [paper, row], "rules": RULES}
 
 
+def practice_form() -> dict[str, Any]:
+    return {"measures": {name: MEASURES[name].title for name in practice.OFFERED}, "sizes": SIZES}
+
+
 def form(interpreter: Path, name: str, **content: Any) -> str:
     """A form, with an example to begin with."""
     template = Path(__file__).with_name(f"{name}.html").read_text(encoding="utf-8")
@@ -149,7 +156,7 @@ class Form(SphinxDirective):
     required_arguments = 2
     final_argument_whitespace = True
     template: str
-    content_of: Callable[[str, str], dict[str, Any]]
+    content_of: Callable[..., dict[str, Any]]
 
     def run(self) -> list[nodes.Node]:
         interpreter = pyodide(Path(self.env.srcdir).parent / FOLDER)
@@ -167,6 +174,12 @@ class Playground(Form):
 class RowChecker(Form):
     template = "row_checker"
     content_of = staticmethod(row_checker_form)
+
+
+class Practice(Form):
+    required_arguments = 0
+    template = "practice"
+    content_of = staticmethod(practice_form)
 
 
 def copy_files(app: Sphinx, error: Exception | None) -> None:
@@ -200,6 +213,7 @@ def copy(source: Path, parts: tuple[str, ...], target: Path) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("playground", Playground)
     app.add_directive("row-checker", RowChecker)
+    app.add_directive("practice", Practice)
     app.connect("build-finished", copy_files)
     app.connect("build-finished", compile_sources, priority=700)  # after the chapters' zip
     return {"parallel_read_safe": True, "parallel_write_safe": True}
