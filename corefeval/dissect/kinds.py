@@ -79,7 +79,7 @@ def told_by(texts: Mapping[Hashable, Text], format: str | None) -> tuple[str, st
     tags = {tag for text in texts.values() for tag in text.tags}
     if format == "CorefUD" and tags:
         return "part of speech", "", lambda name, mention: _of_head(texts.get(name), mention)
-    if format == "CoNLL-2012" and tags & (NOUNS | PRONOUNS):
+    if tags & (NOUNS | PRONOUNS) and "CoNLL-2012" in (format or ""):
         return "part of speech", "", lambda name, mention: _of_tags(texts.get(name), mention)
     why = "the tags are not those of OntoNotes" if tags else "there are no parts of speech"
     return "length", why, lambda name, mention: _of_length(mention)

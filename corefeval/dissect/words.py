@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from corefeval.dissect.boundaries import is_span
 from corefeval.readers import conll, corefud, jsonlines
 from corefeval.readers.files import StrPath, blocks, files_in
+from corefeval.readers.formats import format_of_path
 from corefeval.readers.matching import Mention as Headed
 
 if TYPE_CHECKING:
@@ -64,8 +65,9 @@ def texts(files: FilePair, documents: Iterable[Hashable]) -> dict[Hashable, Text
     names = list(documents)
     if files.format == "CorefUD":
         found: Mapping[str, Text] = _of_corefud(paths)
-    elif files.format == "CoNLL-2012":
-        found = dict(chain.from_iterable(map(_of_conll, reversed(paths))))
+    elif "CoNLL-2012" in files.format:  # beside JSON lines it names the documents of both
+        lined = [path for path in reversed(paths) if format_of_path(path) == "CoNLL-2012"]
+        found = dict(chain.from_iterable(map(_of_conll, lined)))
     else:
         fields = (*jsonlines.CLUSTERS,), (*jsonlines.PREDICTED, *jsonlines.CLUSTERS)
         sides = [*zip(paths, fields, strict=False)]

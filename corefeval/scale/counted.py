@@ -27,22 +27,35 @@ from corefeval.scale.arrays import Columns
 from corefeval.scale.engine import Document, Mentions
 
 
-class DatabaseTable(Contingency):
+class OfDocuments(Contingency):
+    """The table of several documents that have names."""
+
+    by_document: Mapping[Hashable, Contingency]
+    """The table of each document by its name."""
+
+    # A property in place of the attribute, so that nothing is counted before it is needed.
+    @cached_property
+    def source(self) -> Source:  # type: ignore[override]
+        return Contingency.union(self.by_document.values()).source
+
+
+class LabelledDocuments(OfDocuments):
+    """The documents of labels that have one for each mention."""
+
+    def __init__(self, by_document: Mapping[Hashable, Contingency]) -> None:
+        self.by_document = by_document
+
+
+class DatabaseTable(OfDocuments):
     """The documents of a table in a database, whose engine counts them when it is asked."""
 
     def __init__(self, mentions: Mentions) -> None:
         self._mentions = mentions
 
     @cached_property
-    def by_document(self) -> Mapping[Hashable, Contingency]:
-        """The table of each document by its name."""
+    def by_document(self) -> Mapping[Hashable, Contingency]:  # type: ignore[override]
         documents = self._mentions.documents.items()
         return {name: Contingency.counted_from(Counted(counts)) for name, counts in documents}
-
-    # A property in place of the attribute, so that the engine is asked only when it is needed.
-    @cached_property
-    def source(self) -> Source:  # type: ignore[override]
-        return Contingency.union(self.by_document.values()).source
 
 
 class Listing(ABC):
