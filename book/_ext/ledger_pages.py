@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 
 from cell_addresses import address
 from companion import ledger
+from companion.studies import real
 from docutils.nodes import make_id
 from sphinx.errors import ExtensionError
 
@@ -468,4 +469,5 @@ def downloads() -> dict[str, str]:
     return {
         "ledger.csv": table.getvalue(),
         "ledger.json": json.dumps(content, indent=1, ensure_ascii=False) + "\n",
+        "archives.csv": real.csv_of_printed(),
     }

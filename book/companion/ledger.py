@@ -67,6 +67,7 @@ SOURCES = {
     "secondary": "papers that we know only as others quote them",
     "test suite": "the expected values of a program's test suite",
     "program": "what programs print",
+    "archive": "the scores that public archives of responses print of them",
 }
 
 DATA = Path(__file__).parents[2] / "data"

@@ -1,0 +1,333 @@
+"""What public archives' responses have right: counts of data/real, made by tools/real_counts.py.
+
+A `Line` is a row of a file: what one measure counts of one response in one document, or in all
+together. `report` makes a report of such counts, which scores, draws and compares like any other;
+`Drawn` adds up the counts of several responses at once. The ledger has what archives print of them.
+"""
+
+from __future__ import annotations
+
+import csv
+import lzma
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache, cached_property
+from io import StringIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.ledger import DATA
+from corefeval.contingency import Tables
+from corefeval.conventions import Conventions
+from corefeval.errors import CorefError
+from corefeval.measures.averages import Average
+from corefeval.measures.blanc import LinkClasses
+from corefeval.registry import MEASURES
+from corefeval.report import EMPTY, Report
+from corefeval.score import Exact, Pair, Score, Tally
+from corefeval.scoring import Metric
+
+FOLDER = DATA / "real"
+ARCHIVES = ("cdcr-corpora", "hypercoref", "wiki-grounded", "gum")
+COUNTED = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea")
+ATTRIBUTED = ("muc", "b3", "blanc", "lea")
+"""Measures whose losses belong to entities in one way only; CEAF's depend on its alignment."""
+
+
+class Line(NamedTuple):
+    """A row of a file."""
+
+    corpus: str
+    scope: str
+    """What is scored by itself: "corpus", "topics", "subtopics" or "documents"."""
+    conventions: str
+    """Choices that are not the defaults, as in a signature."""
+    response: str
+    document: str
+    """The unit's number; nothing for the sum of all."""
+    measure: str
+    numbers: str
+
+
+def path(archive: str) -> Path:
+    """The file of an archive."""
+    return FOLDER / f"{archive}.csv.xz"
+
+
+def lines(archive: str) -> Iterator[Line]:
+    """Every row of an archive's file."""
+    with lzma.open(path(archive), "rt", encoding="utf-8", newline="") as file:
+        rows = csv.reader(file)
+        next(rows)
+        yield from map(Line._make, rows)
+
+
+def write(archive: str, found: Iterable[Line]) -> None:
+    """Store the rows of an archive, in an order in which alike rows stand together."""
+    ordered = sorted(found, key=lambda each: (*each[:3], each.measure, each))
+    preset = 9 | lzma.PRESET_EXTREME
+    with lzma.open(path(archive), "wt", preset=preset, encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(Line._fields)
+        writer.writerows(ordered)
+
+
+def leaves(counts: Any) -> list[Any]:
+    """The numbers that counts consist of, in their order."""
+    if isinstance(counts, tuple):
+        return [number for part in counts for number in leaves(part)]
+    return [counts]
+
+
+# From rows to scores
+
+
+@cache
+def _of(archive: str) -> dict[tuple[str, ...], dict[str, dict[str, str]]]:
+    """The numbers of an archive by response, measure and document."""
+    found: dict[tuple[str, ...], dict[str, dict[str, str]]] = {}
+    for line in lines(archive):
+        of_response = found.setdefault(line[:4], {})
+        of_response.setdefault(line.measure, {})[line.document] = line.numbers
+    return found
+
+
+def responses(archive: str, corpus: str, scope: str = "corpus", conventions: str = "") -> list[str]:
+    """The names of the responses to a corpus that were counted.
+
+    >>> responses("wiki-grounded", "wiki", "documents")
+    ['aralikatte', 'clark', 'lee', 'links-nothing']
+    """
+    wanted = corpus, scope, conventions
+    names = [place[3] for place, of in _of(archive).items() if place[:3] == wanted and "b3" in of]
+    if not names:
+        raise CorefError(f"{archive} has no counts of {corpus} by {scope} ({conventions})")
+    return sorted(names)
+
+
+def rows(
+    archive: str, corpus: str, response: str, scope: str = "corpus", conventions: str = ""
+) -> Mapping[str, Mapping[str, str]]:
+    """What is stored of a response: by measure and document the numbers, as text."""
+    place = corpus, scope, conventions, response
+    if place not in _of(archive):
+        raise CorefError(f"{archive} has no counts of {' '.join(place)}")
+    return _of(archive)[place]
+
+
+def whole(archive: str, corpus: str, response: str, of: str, scope: str = "corpus") -> list[int]:
+    """The whole numbers that are stored of a response, such as ``"entities.key"``.
+
+    >>> whole("cdcr-corpora", "fcc", "lemma", "entities.key", "documents")
+    [672, 479, 9]
+    """
+    return [int(number) for number in rows(archive, corpus, response, scope)[of][""].split()]
+
+
+def counts(measure: str, numbers: str) -> Any:
+    """What a measure counts, from its numbers.
+
+    >>> counts("muc", "3 6 3 5").score(Conventions())
+    recall 1/2, precision 3/5, f1 6/11
+    """
+    exact: list[Exact] = [Fraction(each) if "/" in each else int(each) for each in numbers.split()]
+    tallies = [Tally(*pair) for pair in zip(exact[::2], exact[1::2], strict=True)]
+    pairs = [Pair(*pair) for pair in zip(tallies[::2], tallies[1::2], strict=True)]
+    return LinkClasses(*pairs) if measure == "blanc" else pairs[0]
+
+
+class Stored(Report):
+    """A report of counts that were stored, in place of documents' tables."""
+
+    def __init__(self, stored: Mapping[str, Mapping[str, Any]], choice: Conventions) -> None:
+        names = [*COUNTED, "conll"]
+        empty: dict[Any, Tables] = dict.fromkeys(stored, EMPTY)
+        super().__init__({choice: empty}, [Metric.of(n, choice) for n in names], choice)
+        self._stored = stored
+
+    @cached_property
+    def counts(self) -> Mapping[Any, Mapping[str, Any]]:
+        """What each measure counts in each document."""
+        return self._stored
+
+    @cached_property
+    def total(self) -> Mapping[str, Score]:
+        """The score of each measure over all documents."""
+        summed = dict(next(iter(self._stored.values())))
+        for each in list(self._stored.values())[1:]:
+            summed = {name: summed[name] + each[name] for name in summed}
+        return {name: m.score_of(summed[name], False) for name, m in self.metrics.items()}
+
+
+def report(
+    archive: str, corpus: str, response: str, scope: str = "corpus", conventions: str = ""
+) -> Report:
+    """The scores of a response, by documents where its documents were kept.
+
+    >>> report("cdcr-corpora", "fcc", "feature.0", "documents").total["muc"].f1.limit_denominator(9)
+    Fraction(5, 8)
+    """
+    stored: dict[str, dict[str, Any]] = {}
+    of_response = rows(archive, corpus, response, scope, conventions)
+    for measure in COUNTED:
+        for document, numbers in of_response[measure].items():
+            stored.setdefault(document, {})[measure] = counts(measure, numbers)
+    for each in stored.values():
+        each["conll"] = Average(each["muc"], each["b3"], each["ceafe"])
+    chosen = dict(word.split("=") for word in conventions.split())
+    return Stored(stored, Conventions(**chosen))
+
+
+def f1(
+    archive: str, corpus: str, response: str, scope: str = "corpus", conventions: str = ""
+) -> dict[str, Fraction]:
+    """The F1 of each measure, in points."""
+    found = report(archive, corpus, response, scope, conventions).total
+    return {
+        name: 100 * Fraction(score.value) for name, score in found.items() if name != "mentions"
+    }
+
+
+# Many draws at once
+
+
+class Drawn(NamedTuple):
+    """Counts of several responses to the same documents, to be added up by weights."""
+
+    numbers: Any
+    """Floats of the shape (responses, documents, 32)."""
+
+    @classmethod
+    def of(cls, archive: str, corpus: str, names: Iterable[str], scope: str, by: str = "") -> Drawn:
+        """What is counted of these responses, document by document."""
+        import numpy as np
+
+        stored = [report(archive, corpus, name, scope, by).counts for name in names]
+        documents = sorted(stored[0], key=int)
+        return cls(np.array([
+            [[float(x) for m in COUNTED for x in leaves(each[d][m])] for d in documents]
+            for each in stored
+        ]))  # fmt: skip
+
+
+PAIRS = {name: [place] for place, name in enumerate(COUNTED)} | {"blanc": [5, 6], "lea": [7]}
+PAIRS["conll"] = [PAIRS[name][0] for name in ("muc", "b3", "ceafe")]
+"""Of each measure the pairs of recall and precision whose F1 it is the mean of."""
+
+
+def scored(sums: Any) -> dict[str, Any]:
+    """The F1 of each measure, in points, of sums whose last axis has the 32 numbers."""
+    import numpy as np
+
+    def over(hits: Any, total: Any) -> Any:
+        return np.divide(hits, total, out=np.zeros_like(hits), where=total != 0)
+
+    pairs = sums.reshape(*sums.shape[:-1], 8, 4)
+    recall, precision = over(pairs[..., 0], pairs[..., 1]), over(pairs[..., 2], pairs[..., 3])
+    each = 100 * over(2 * recall * precision, recall + precision)
+    return {name: each[..., places].mean(axis=-1) for name, places in PAIRS.items()}
+
+
+# What archives print
+
+
+class Printed(NamedTuple):
+    """A printed score beside the computed one, both as the archive has them."""
+
+    archive: str
+    corpus: str
+    scope: str
+    response: str
+    measure: str
+    part: str
+    printed: str
+    computed: Fraction
+    equal: bool
+
+    @property
+    def difference(self) -> float:
+        """How far the two are apart."""
+        return abs(float(self.computed - Fraction(self.printed)))
+
+
+PARTS = ("recall", "precision", "f1")
+HALF_A_DIGIT = {
+    "cdcr-corpora": Fraction(5, 10**7),
+    "barhom2019": Fraction(5, 10**3),
+    "hypercoref": Fraction(1, 10**12),
+}
+"""How far a printed score may be from ours: archives print six digits, two decimals, or doubles."""
+
+
+def printed_beside(archive: str) -> Iterator[Printed]:
+    """Every score that an archive prints of its responses."""
+    for (corpus, scope, conventions, response), of in _of(archive).items():
+        named = {m.removeprefix("printed."): n for m, n in of.items() if m.startswith("printed.")}
+        if not named:
+            continue
+        total = report(archive, corpus, response, scope, conventions).total
+        source = corpus.partition("-")[0] if corpus.startswith("barhom") else archive
+        for measure, numbers in named.items():
+            in_percent = source == "barhom2019" or (source == "hypercoref" and measure == "conll")
+            for part, printed in zip(PARTS, numbers[""].split(), strict=True):
+                if printed == "-":
+                    continue
+                computed = Fraction(getattr(total[measure], part)) * (100 if in_percent else 1)
+                equal = abs(computed - Fraction(printed)) <= HALF_A_DIGIT[source]
+                place = archive, corpus, scope, response, measure, part
+                yield Printed(*place, printed, computed, equal)
+
+
+@cache
+def printed_scores() -> tuple[Printed, ...]:
+    """Every printed score of all archives."""
+    return tuple(row for name in ("cdcr-corpora", "hypercoref") for row in printed_beside(name))
+
+
+def _group(row: Printed) -> tuple[str, str, str, str]:
+    return row.archive, row.corpus, row.scope, row.measure
+
+
+@cache
+def _groups() -> dict[tuple[str, str, str, str], list[Printed]]:
+    found: dict[tuple[str, str, str, str], list[Printed]] = {}
+    for row in sorted(printed_scores(), key=_group):
+        found.setdefault(_group(row), []).append(row)
+    return found
+
+
+def equal(archive: str, corpus: str, scope: str, measure: str) -> int:
+    """How many printed scores come out."""
+    return sum(row.equal for row in _groups()[archive, corpus, scope, measure])
+
+
+SCOPES = {"corpus": "all documents in one", "documents": "document by document"}
+OWN_KEY = "the baselines are scored by the key of the other archive; "
+
+
+def figures(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The ledger's rows: one for an archive, a corpus, a scope and a measure."""
+    for (archive, corpus, scope, measure), found in _groups().items():
+        furthest = max(row.difference for row in found)
+        said = OWN_KEY if corpus.endswith("-baselines") else ""
+        yield {
+            **content["row"],
+            "place": f"{archive}, {corpus}, {SCOPES[scope]}",
+            "label": f"printed scores that come out, {MEASURES[measure].title}",
+            "measure": "equal",
+            "with": {"archive": archive, "corpus": corpus, "scope": scope, "measure": measure},
+            "printed": f"{len(found)} scores",
+            "note": f"{said}largest difference {furthest:.0e}",
+            "rows": [{}],
+        }
+    yield from content["remarks"]
+
+
+def csv_of_printed() -> str:
+    """Every printed score beside the computed one, as a file."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(Printed._fields[:-1])
+    for row in printed_scores():
+        writer.writerow([*row[:7], f"{float(row.computed):.16g}"])
+    return text.getvalue()
