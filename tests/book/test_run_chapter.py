@@ -47,6 +47,7 @@ MISSING = {
     "properties": "numpy",
     "five-measures": "numpy",
     "what-it-costs": "matplotlib",
+    "records": "pandas",
 }
 """What the browser lacks of the packages that a chapter needs."""
 RUNNABLE = [name for name in CHAPTERS if name not in MISSING]

@@ -167,3 +167,17 @@ def test_most_records_without_a_label_are_warned_of():
         warnings.simplefilter("error")
         evaluate(half)
         evaluate(few.T)  # what a response lacks is missed, and that is no sample
+
+
+TRUE = dict(zip("abcdefghij", "AAAABBCCDE", strict=True))
+PREDICTED = dict(zip("abcdefghij", [1, 1, 1, 2, 2, 2, 3, 3, 4, 4], strict=True))
+ER_EVALUATION = {"pairwise": (0.625, 0.625), "ceaf1": (0.2, 0.25), "b3_class": (0.925, None)}
+"""Recall and precision that er-evaluation 2.3.0 printed: pairwise_, cluster_ and b_cubed_."""
+
+
+@pytest.mark.parametrize("name", ER_EVALUATION)
+def test_scores_are_those_of_er_evaluation(name):
+    score = evaluate(from_labels(TRUE, PREDICTED), metrics=name).total[name]
+    recall, precision = ER_EVALUATION[name]
+    assert score.recall == pytest.approx(recall)
+    assert precision is None or score.precision == pytest.approx(precision)
