@@ -16,6 +16,7 @@ import ledger_pages
 import measure_page
 import paper_tables
 import project_pages
+import sheet
 import start_page
 from sphinx.application import Sphinx
 
@@ -38,6 +39,10 @@ PARTS = {
     "ledger-line": start_page.ledger_line,
     "paper-tables": paper_tables.tables,
     "install": project_pages.install,
+    "sheet": sheet.sheet,
+    "checklist": sheet.checklist,
+    "decided": sheet.decided,
+    "signature": sheet.signature,
     "timeline": start_page.timeline,
     "citation": project_pages.citation,
     "citation-of-the-book": project_pages.book_citation,

@@ -1,9 +1,9 @@
 """The pages that run the library's own sources in the reader's browser.
 
 ``{playground} paper example`` writes the playground's form, which begins with that example,
-``{row-checker} paper row`` that of the row checker, ``{score-files}`` and ``{which-program}`` those
-that take two files. Where npm did not install the interpreter they write that the form was not
-built, and what to type in a terminal instead.
+``{row-checker} paper row`` that of the row checker, ``{practice}`` that of the exercises, and
+``{score-files}`` and ``{which-program}`` those that take two files. Where npm did not install the
+interpreter they write that the form was not built, and what to type in a terminal instead.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from companion import ledger
 from companion.ledger import Example
+from companion.pages import practice
 from companion.pages.playground import MOST_MENTIONS, OFFERED, STANDARD
+from companion.pages.practice import SIZES
 from companion.papers.published_tables import AVERAGED, CUT, ROUNDED, rows_of
 from docutils import nodes
 from jinja2 import Environment, FileSystemLoader
@@ -37,6 +39,7 @@ PAGE_PARTS = (
     "row_checker.js",
     "score_files.js",
     "which_program.js",
+    "practice.js",
     "playground.css",
     "worker.mjs",
     "chapter.js",
@@ -126,6 +129,10 @@ def row_checker_form(paper: str, row: str) -> dict[str, Any]:
     return {"papers": list(tables()), "shown": [paper, row], "rules": RULES}
 
 
+def practice_form() -> dict[str, Any]:
+    return {"measures": {name: MEASURES[name].title for name in practice.OFFERED}, "sizes": SIZES}
+
+
 def form(interpreter: Path, name: str, **content: Any) -> str:
     """A form, with an example to begin with."""
     templates = Environment(autoescape=True, loader=FileSystemLoader(Path(__file__).parent))
@@ -195,6 +202,13 @@ class WhichProgram(Form):
     instead = EXPLAIN
 
 
+class Practice(Form):
+    template = "practice"
+
+    def given(self) -> dict[str, Any]:
+        return practice_form()
+
+
 def copy_files(app: Sphinx, error: Exception | None) -> None:
     source = Path(app.srcdir).parent / FOLDER
     interpreter = pyodide(source)
@@ -228,6 +242,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("row-checker", RowChecker)
     app.add_directive("score-files", ScoreFiles)
     app.add_directive("which-program", WhichProgram)
+    app.add_directive("practice", Practice)
     app.connect("build-finished", copy_files)
     app.connect("build-finished", compile_sources, priority=700)  # after the chapters' zip
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -195,8 +195,8 @@ def test_every_mark_of_a_generated_part_was_filled():
         if "% generated" in path.read_text("utf-8")
     }
     assert marked == {
-        "index", "paper-tables", "quick-start", "ledger", "errata", "measures", "command-line",
-        "cite", "versions", "changelog",
+        "index", "checklist", "one-page", "paper-tables", "quick-start", "ledger", "errata",
+        "measures", "command-line", "cite", "versions", "changelog",
     }  # fmt: skip
 
 
