@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from corefeval import CorefError, Partition, Scorer, anatomy, evaluate, explain, from_labels
+from corefeval.cli import main
 from corefeval.registry import MEASURES
 
 WITHOUT_ORDER = [name for name in MEASURES if name != "xc"]
@@ -181,3 +182,16 @@ def test_scores_are_those_of_er_evaluation(name):
     recall, precision = ER_EVALUATION[name]
     assert score.recall == pytest.approx(recall)
     assert precision is None or score.precision == pytest.approx(precision)
+
+
+@pytest.mark.parametrize("command", ["score", "explain", "anatomy", "compare"])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(b"mention,key,response\na,1,1\n", "a CSV file; give it"), (b"PAR1...", "a Parquet file; gi")],
+)
+def test_a_table_of_another_name_is_called_what_it_is(command, content, said, tmp_path, capsys):
+    path = tmp_path / "table.txt"
+    path.write_bytes(content)
+    assert main([command, *[str(path)] * (3 if command == "compare" else 2)]) == 2
+    printed = capsys.readouterr().err
+    assert said in printed and "CoNLL" not in printed
