@@ -42,6 +42,7 @@ MISSING = {
     "blind-spots": "matplotlib",
     "story": "numpy",
     "significance": "numpy",
+    "real-systems": "numpy",
     "published-tables": "matplotlib",
     "lost-text": "numpy",
     "properties": "numpy",
