@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from corefeval import measures as _measures  # noqa: F401  (registers them)
@@ -43,14 +43,20 @@ __all__ = [
 # Doors to the wings, which are imported when they are used.
 
 
-def from_labels(key: Sequence[Any], response: Sequence[Any]) -> Contingency:
-    """The table of two sequences of labels, one place for each mention.
+def from_labels(
+    key: Sequence[Any] | Mapping[Any, Any],
+    response: Sequence[Any] | Mapping[Any, Any],
+    document: Sequence[Any] | Mapping[Any, Any] | None = None,
+) -> Contingency:
+    """The table of two sequences of labels, one place for each mention or record.
 
     Labels are paired by their position, in sequences of equal length; only two columns of pandas
-    are paired by their index, record by record, in whatever order they stand. Mentions with the
-    same label are one entity; entities are numbered in the order in which their labels first
-    appear. A mention that a side lacks has the label −1 there, or one that is missing: None, NaN,
-    pandas' NA, masked.
+    are paired by their index, and two mappings from records to labels by their records, in whatever
+    order they stand. ``document`` has the name of each mention's document, paired with the labels
+    in the same way: mentions in different documents are never in one entity, and `evaluate` sums up
+    documents and can score each; without it all is one document. Mentions with the same label are
+    one entity; entities are numbered in the order in which their labels first appear. A mention
+    that a side lacks has the label −1 there, or one that is missing: None, NaN, pandas' NA, masked.
 
     Labels are integers or texts, in lists, NumPy's arrays or pandas' columns; whole floats are
     taken for integers, which gaps in a column make of them. Small integers are fastest.
@@ -62,10 +68,11 @@ def from_labels(key: Sequence[Any], response: Sequence[Any]) -> Contingency:
     entity of the other, and a warning says how many these are. Levels are joined alike.
 
     Raises `CorefError` for sequences of different lengths or no sequences; for indexes that share
-    no name, differ and repeat one, or of which one is a default of another length; for labels of
-    other types, negative ones but −1, and floats so large that they may stand for several integers;
-    and for texts that stand for a missing label or a negative one: ``"-1"``, ``"nan"``, ``"NA"``,
-    ``""``. NumPy makes such texts of numbers that stand among texts.
+    no name, differ and repeat one, or of which one is a default of another length; for mappings
+    that share no record; for a record without a document; for labels of other types, negative ones
+    but −1, and floats so large that they may stand for several integers; and for texts that stand
+    for a missing label or a negative one: ``"-1"``, ``"nan"``, ``"NA"``, ``""``. NumPy makes such
+    texts of numbers that stand among texts.
 
     >>> t = from_labels(["x", "x", "y", None], [5, 5, 5, 7])
     >>> t.pairs, t.key_sizes, t.response_sizes
@@ -73,11 +80,15 @@ def from_labels(key: Sequence[Any], response: Sequence[Any]) -> Contingency:
     >>> from pandas import Series
     >>> from_labels(Series([1, 1, 2], index=[*"abc"]), Series([5, 9, 5], index=[*"acb"])).pairs
     {(0, 0): 2, (1, 1): 1}
+    >>> from_labels({"a": 1, "b": 1, "c": 2}, {"c": 9, "b": 5, "a": 5}).pairs
+    {(0, 0): 2, (1, 1): 1}
+    >>> t = from_labels([1, 1, 1], [1, 1, 1], document=["d", "d", "e"])
+    >>> t.key_sizes, evaluate(t, metrics="muc").documents["d"]["muc"]
+    ([2, 1], recall 1, precision 1, f1 1)
     """
-    from corefeval.scale.arrays import columns  # it imports NumPy
-    from corefeval.scale.counted import Counted
+    from corefeval.scale.records import table  # it imports NumPy
 
-    return Contingency.counted_from(Counted(columns(key, response)))
+    return table(key, response, document)
 
 
 def from_table(

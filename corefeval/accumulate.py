@@ -6,14 +6,14 @@ from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, NoReturn, Unpack, cast
 
-from corefeval.contingency import Tables
+from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions, Options
-from corefeval.corpus import asked_one_by_one, one_document
+from corefeval.corpus import asked_one_by_one, documents_of_table, one_document
 from corefeval.errors import CorefError, expect, shortened
 from corefeval.report import EMPTY, Report, refuse_shared
 from corefeval.score import Counts, Score
 from corefeval.scoring import Metric, sides_alike
-from corefeval.shared import SidesApart
+from corefeval.shared import SidesApart, warn_of_table_apart, warn_of_unlabelled
 
 ByChoice = dict[Conventions, dict[Hashable, Tables]]
 """The tables of documents, by the measures' conventions."""
@@ -142,19 +142,58 @@ class Scorer:
         self._repeated = 0
         self._apart = SidesApart()
 
-    def update(self, key: Any, response: Any, document: Hashable = None) -> None:
+    def update(self, key: Any, response: Any = None, document: Hashable = None) -> None:
         """Add a document: its right entities and those to be judged by them.
 
         Both are what `corefeval.metric` takes. ``document`` is its name; without one it gets the
-        next number that is no document's name.
+        next number that is no document's name. A table, of `corefeval.from_labels` or
+        `corefeval.from_table`, takes the place of both; if it has documents, each is added by its
+        own name.
 
         Raises `CorefError`, and adds nothing, for a name that was given before and for entities
         that `evaluate` refuses.
+
+        >>> from corefeval import from_labels
+        >>> scorer = Scorer("muc")
+        >>> scorer.update(from_labels([1, 1, 1, 2], [1, 1, 2, 2]))
+        >>> scorer.compute().total["muc"]
+        recall 1/2, precision 1/2, f1 1/2
         """
+        if isinstance(key, Contingency) or isinstance(response, Contingency):
+            self._update_by_table(key, response, document)
+            return
         name = self._next_number() if document is None else document
         self._check_new(name)
         sides, tables = one_document(name, key, response, self._asked)
         repeated = self._repeated_with(self._repeats(name, *sides))
+        self._add(name, tables)
+        self._repeated = repeated
+        self._apart.add(name, sides)
+        if document is None:
+            self._numbered.add(name)
+
+    def _update_by_table(self, table: Any, response: Any, document: Hashable) -> None:
+        if response is not None:
+            raise CorefError("a table has both sides: expected it alone, as update(table)")
+        found = list(documents_of_table(table, self._asked))
+        names = [document if name is None else name for name, _ in found]
+        for name in names:
+            if name is not None:
+                self._check_new(name)
+            if document not in (None, name):
+                raise CorefError(f"the table's documents have names: leave out {document!r}")
+        for name, (_, tables) in zip(names, found, strict=True):
+            number = self._next_number()
+            self._add(number if name is None else name, tables)
+            if name is None:
+                self._numbered.add(number)
+        if self._warned:
+            warn_of_table_apart(table)
+            warn_of_unlabelled(table)
+        self._apart.shared |= bool(table.shared_mentions)
+
+    def _add(self, name: Hashable, tables: Mapping[Conventions, Tables]) -> None:
+        """Count a document."""
         one = {choice: {name: each} for choice, each in tables.items()}
         if self._keeps:
             for choice, documents in self._kept.items():
@@ -163,11 +202,7 @@ class Scorer:
             counts = Report(one, self._asked.metrics, self._asked.choice).counts[name]
             alike = {choice: sides_alike(each, choice) for choice, each in tables.items()}
             self._sums.add(counts, alike)
-        self._repeated = repeated
-        self._apart.add(name, sides)
         self._names[name] = None
-        if document is None:
-            self._numbered.add(name)
 
     def compute(self) -> Report:
         """The report of all documents that were added; adding more does not change it.

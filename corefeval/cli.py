@@ -183,15 +183,18 @@ def explain(arguments: argparse.Namespace) -> str:
 def anatomy(arguments: argparse.Namespace) -> str:
     """Say what became of each entity, and what it costs."""
     from corefeval.dissect import telling
-    from corefeval.dissect.costs import PRICED
+    from corefeval.dissect.costs import USUAL
 
     key, response = _sides(arguments, arguments.response, arguments.columns or ())
-    metrics = arguments.metric or list(PRICED)
+    metrics = arguments.metric or list(USUAL)
     measure = arguments.measure or ("b3" if "b3" in metrics else metrics[0])
     names = list(dict.fromkeys([*metrics, measure]))
     chosen = cast(Options, _chosen(arguments, CHOICES))
     found = corefeval.anatomy(key, response, names, like=arguments.like, **chosen)
     found.check_measure(measure)
+    if arguments.html:
+        title = f"Errors of {arguments.response or arguments.key}"
+        _save(arguments.html, found.to_html(title))
     if arguments.repairs:
         return _repairs(found, arguments.format)
     if arguments.format == "json":
@@ -434,8 +437,8 @@ def _add_anatomy(command: argparse.ArgumentParser) -> None:
         "--metric",
         metavar="NAME",
         action="append",
-        help="reckon costs by this measure; may be given several times (default: all that have "
-        "such parts: mentions muc b3 ceafm ceafe blanc lea)",
+        help="reckon costs by this measure; may be given several times (default: mentions "
+        "muc b3 ceafm ceafe blanc lea; pairwise has costs, too)",
     )
     _add_like(command)
     _add_columns(command, "KEY", "RESPONSE")
@@ -444,6 +447,11 @@ def _add_anatomy(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="what every measure would be if missed mentions came back as singletons, invented "
         "ones went, merged entities were cut, split ones joined: each alone, and in this order",
+    )
+    command.add_argument(
+        "--html",
+        metavar="FILE",
+        help="write a page that shows the text with its entities and errors, to open in a browser",
     )
     _add_formats(
         command,
@@ -587,6 +595,15 @@ def _csv(rows: list[Row], columns: Sequence[str] | None = None) -> str:
     for row in rows:
         writer.writerow({k: float(n) if isinstance(n, Fraction) else n for k, n in row.items()})
     return text.getvalue()
+
+
+def _save(path: str, content: str) -> None:
+    """Write a file; what cannot be written is an error."""
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(content)
+    except (OSError, ValueError) as error:  # ValueError: characters that no path has
+        raise CorefError(f"{path}: cannot write it: {error}") from error
 
 
 def _write(output: str) -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, cast
 
 from corefeval.contingency import SIDES, Contingency, Tables
 from corefeval.conventions import OF_FILES, Conventions, Options
-from corefeval.errors import CorefError, expect_two, named
+from corefeval.errors import CorefError, expect_two, named, shortened
 from corefeval.partition import ByName, Partition, as_lists, as_partition
 from corefeval.registry import names_of
 from corefeval.repeats import REPEATS
 from corefeval.report import Report
 from corefeval.scoring import Metric, overlap, tables_of
-from corefeval.shared import SidesApart, warn_of_table_apart
+from corefeval.shared import SidesApart, warn_of_table_apart, warn_of_unlabelled
 
 if TYPE_CHECKING:
     from corefeval.programs.bundles import Bundle
@@ -59,7 +59,8 @@ def evaluate(
     documents in one table.
 
     Warns if key and response have no mention in common, or else if documents with three or more
-    mentions on each side have none, unless it scores ``like`` a program or no measure is asked for.
+    mentions on each side have none, and if the key of a table has no label of most mentions of the
+    response, unless it scores ``like`` a program or no measure is asked for.
 
     Raises `CorefError` for a document on one side only, unless ``missing`` says otherwise; for a
     file that cannot be read; for a convention that ``like`` fixes; and as `corefeval.metric` does.
@@ -85,8 +86,10 @@ def evaluate(
         given = given.joined()
     if isinstance(given, Contingency):
         tables = _of_table(given, asked)
-        if warned and response is None:  # two files were warned of when they were joined
-            warn_of_table_apart(given)
+        if warned:
+            if response is None:  # two files were warned of when they were joined
+                warn_of_table_apart(given)
+            warn_of_unlabelled(given)
     else:
         documents = _of_sides(given, asked)
         if warned:
@@ -163,6 +166,8 @@ def as_given(key: Any, response: Any) -> Given | FilePair | TableFiles | Conting
             raise CorefError("a table has both sides: expected it alone, as evaluate(table)")
         return key
     if isinstance(key, Mapping) and isinstance(response, Mapping):
+        for side in (key, response):
+            _refuse_labels(side)
         return Given(key, response)
     if not _is_path(key) or not (_is_path(response) or response is None):
         raise CorefError(_no_input(key, response))
@@ -172,6 +177,19 @@ def as_given(key: Any, response: Any) -> Given | FilePair | TableFiles | Conting
     from corefeval.readers import FilePair
 
     return FilePair(key, response)
+
+
+def _refuse_labels(side: Mapping[Any, Any]) -> None:
+    """Refuse a mapping from records to labels, which is none from documents to partitions."""
+    for record, label in side.items():
+        is_text = isinstance(label, str) and label.strip() and "{" not in label
+        if is_text or isinstance(label, int):
+            raise CorefError(
+                f"expected a mapping from document ids to partitions, and {record!r} has "
+                f"{shortened(label)}: labels of records are scored as "
+                "evaluate(from_labels(key, response))"
+            )
+        break
 
 
 def is_table(path: object) -> bool:
@@ -201,7 +219,7 @@ def _is_path(given: object) -> bool:
 def _no_input(key: object, response: object) -> str:
     """What was expected in place of a key and a response that are no input."""
     got = f"got a {type(key).__name__} and a {type(response).__name__}"
-    if all(type(side).__name__ in ("Series", "ndarray") for side in (key, response)):
+    if all(type(side).__name__ in ("Series", "ndarray", "list") for side in (key, response)):
         return (
             f"two sequences of labels are scored as evaluate(from_labels(key, response)); {got}, "
             "expected two mappings from document ids to partitions, or two paths of files"
@@ -238,10 +256,10 @@ def _asked(
     if like is None:
         choice = Conventions(**chosen)
         return Asked([Metric.of(name, choice) for name in names], choice, None, "")
-    from corefeval.programs.bundles import find
+    from corefeval.programs.bundles import find_program
     from corefeval.readers import FilePair
 
-    bundle = find(like)
+    bundle = find_program(like)
     files = given if isinstance(given, FilePair) else None
     if files and files.format == "CoNLL-2012":
         from corefeval.programs.facts import warn_of_reading
@@ -377,6 +395,17 @@ class OneDocument(NamedTuple):
 
     sides: tuple[Any, Any]
     tables: Mapping[Conventions, Tables]
+
+
+def documents_of_table(
+    table: Contingency, asked: Asked
+) -> Iterator[tuple[Hashable | None, Mapping[Conventions, Tables]]]:
+    """The tables of each document by the conventions, with its name, None if it has none."""
+    names = getattr(table, "by_document", None)
+    made = _of_table(table, asked)
+    for name in [WHOLE] if names is None else names:
+        counted = {by: tables[name] for by, tables in made.items()}
+        yield (None if names is None else name), counted
 
 
 def one_document(name: Hashable, key: Any, response: Any, asked: Asked) -> OneDocument:

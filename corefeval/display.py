@@ -80,11 +80,18 @@ def aligned(rows: Sequence[Sequence[str]], right: int = 0) -> str:
     rows = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     sides = "<" * (len(widths) - right) + ">" * right
-    line = "  ".join(f"{{:{side}{width}}}" for side, width in zip(sides, widths, strict=True))
-    return "\n".join(line.format(*row).rstrip() for row in rows)
+    formats = [f"{side}{width}" for side, width in zip(sides, widths, strict=True)]
+    lines = ["  ".join(map(format, row, formats)) for row in rows]
+    return "\n".join(line.rstrip() for line in lines)
 
 
 # Tables
+
+ROOM = "padding: 0.2em 0.5em"
+BELOW = (
+    '<caption style="caption-side: bottom; text-align: left; font-size: 0.85em; '
+    'padding: 0.5em; overflow-wrap: anywhere">'
+)
 
 
 class Table(NamedTuple):
@@ -120,11 +127,15 @@ class Table(NamedTuple):
         return "\n".join(rows)
 
     def html(self, caption: str) -> str:
-        """The table in HTML, without colours of its own: it looks right on light and on dark."""
+        """The table in HTML, the caption below it.
+
+        It has no colours of its own: it looks right on light and on dark. A long word of the
+        caption is broken, after a comma if it has one, or it would stretch the table.
+        """
         head, *body = ([escape(printable(cell)) for cell in line] for line in self.lines)
         left = len(head) - self.right
-        of_numbers = ' style="text-align: right"'
-        sides = [' style="text-align: left"'] * left + [of_numbers] * self.right
+        of_numbers = f' style="text-align: right; {ROOM}"'
+        sides = [f' style="text-align: left; {ROOM}"'] * left + [of_numbers] * self.right
         columns = [
             f'<th scope="col"{side}>{cell}</th>' for cell, side in zip(head, sides, strict=True)
         ]
@@ -134,8 +145,9 @@ class Table(NamedTuple):
             cells += [f"<td{of_numbers}>{cell}</td>" for cell in line[left:]]
             rows.append(f"<tr>{''.join(cells)}</tr>")
         table = "\n".join(rows)
+        shown = escape(caption).replace(",", ",<wbr/>")
         return (
-            f'<table class="dataframe">\n<caption>{escape(caption)}</caption>\n<thead>\n'
+            f'<table class="dataframe">\n{BELOW}{shown}</caption>\n<thead>\n'
             f"{table}\n</tbody>\n</table>"
         )
 

@@ -52,7 +52,7 @@ def numbered(labels: Sequence[Any]) -> list[int]:
         # NumPy counts durations among the integers.
         if not issubclass(kind, (str, Real)) or kind.__name__ in ("bool", "timedelta64"):
             place = next(i for i, label in enumerate(labels) if type(label) is kind)
-            if not _is_nothing(labels[place]):
+            if not is_nothing(labels[place]):
                 raise CorefError(
                     f"label {shortened(labels[place])} at place {place}: "
                     f"expected integers or texts, not a {kind.__name__}"
@@ -64,10 +64,10 @@ def numbered(labels: Sequence[Any]) -> list[int]:
 def _is_missing(label: Any) -> bool:
     if isinstance(label, Real):
         return bool(label != label or label == -1)  # NaN is not equal to itself
-    return _is_nothing(label)
+    return is_nothing(label)
 
 
-def _is_nothing(label: object) -> bool:
+def is_nothing(label: object) -> bool:
     pandas = sys.modules.get("pandas")  # who has its NA has imported it
     return label is None or (pandas is not None and (label is pandas.NA or label is pandas.NaT))
 

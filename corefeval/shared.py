@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping
+from fractions import Fraction
 from itertools import chain
 from typing import Any
 
@@ -12,6 +13,9 @@ from corefeval.partition import Mention, Partition
 
 ENOUGH = 3
 """So many mentions on each side are hardly apart by chance, even in one document of many."""
+
+MOST_LABELLED = Fraction(1, 2)
+"""A key that has less than this share of a response's mentions is perhaps a sample."""
 
 Sides = tuple[Any, Any]
 """A document's key and response: a `Partition`, or its entities as lists."""
@@ -65,6 +69,17 @@ def warn_of_table_apart(table: Contingency) -> None:
         warn(
             "the key and the response share no mention: no row of the table has a label of both "
             "sides; are they joined on the column that names the mentions?"
+        )
+
+
+def warn_of_unlabelled(table: Contingency) -> None:
+    """Warn if a key may be a sample: if it has no label of most mentions of the response."""
+    every, shared = table.T.key_mentions, table.shared_mentions
+    if shared and shared < MOST_LABELLED * every:
+        warn(
+            f"{every - shared:,} of the response's {every:,} mentions have no label in the key: if "
+            "nobody looked at them, precision is too low; recall is right by MUC, B³, LEA and "
+            "pairwise where the entities that have labels are labelled whole"
         )
 
 

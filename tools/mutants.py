@@ -2,8 +2,9 @@
 
 python tools/mutants.py [MODULE …] tries MUTANTS (20) faults of each module, drawn with a seed, or
 all if there are fewer. cosmic-ray plants them, in copies of the project in .mutants/; each meets
-the module's own examples and the test files that concern it. Prints a row per module as it is done,
-and at last every fault that survived, to be killed by a test or to be explained.
+the module's own examples and the test files that concern it: their quick tests, or those that
+MARKED names, as pytest's -m does. Prints a row per module as it is done, and at last every fault
+that survived, to be killed by a test or to be explained.
 """
 
 import json
@@ -30,9 +31,9 @@ TESTS = {
     "accumulate": "accumulate",
     "alignment": "measures arrays",
     "cli": "cli",
-    "contingency": "library measures arrays",
+    "contingency": "library measures arrays choices",
     "conventions": "library refusals",
-    "corpus": "library refusals formats like shared",
+    "corpus": "library refusals formats like shared accumulate engine",
     "dissect/anatomy": "anatomy",
     "dissect/costs": "anatomy",
     "labels": "labels refusals",
@@ -45,7 +46,7 @@ TESTS = {
     "readers/matching": "conll corefud jsonlines",
     "registry": "library refusals",
     "repeats": "choices library",
-    "report": "library refusals report",
+    "report": "library refusals report choices",
     "scale/alignment": "arrays",
     "scale/arrays": "labels arrays",
     "scale/counted": "arrays engine",

@@ -1,6 +1,12 @@
 """Run chapters from a fresh kernel and store their outputs so that a second run changes nothing.
 
 python tools/run_notebooks.py book/muc.ipynb …
+
+A folded cell is one line until it is opened. Its tag says what is folded: "hide-input" the code
+of a picture or a table, which stays in sight; "hide-cell" evidence, whose line is the first that
+it prints; "hide-cell" with "answer" the answer to an exercise. The book's builder takes the line
+from the cell's ``mystnb.code_prompt_show``, JupyterLab folds what ``jupyter`` says; both are
+written here.
 """
 
 import os
@@ -16,21 +22,55 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python", "pygments_lexer": "ipython3", "file_extension": ".py"},
 }
+KEPT = ("tags", "mystnb", "jupyter")
+"""What a cell's metadata may say; the rest is of the program that edited it."""
+ANSWER = "Answer, in code"
 
 
 def normalise(notebook: NotebookNode) -> NotebookNode:
-    """Remove in place what differs between runs and machines; give the notebook back."""
+    """Remove in place what differs between runs and machines; give the notebook back.
+
+    A cell keeps its id when others come and go, so that chapters can be merged by cells.
+    """
     notebook.metadata = nbformat.from_dict(METADATA)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
-    for cell in notebook.cells:  # each keeps its id, by which changes of two people are merged
-        cell.metadata = NotebookNode({k: v for k, v in cell.metadata.items() if k == "tags"})
+    for cell in notebook.cells:
+        kept = {key: cell.metadata[key] for key in KEPT if key in cell.metadata}
+        cell.metadata = NotebookNode(kept)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    for count, cell in enumerate(code, start=1):
-        cell.execution_count = count
+    for number, cell in enumerate(code, start=1):
+        cell.execution_count = number
         for output in cell.outputs:
             if "execution_count" in output:
-                output.execution_count = count
+                output.execution_count = number
+        fold(cell)
     return notebook
+
+
+def fold(cell: NotebookNode) -> None:
+    """Write into a folded cell's metadata what stands in its place."""
+    tags = cell.metadata.get("tags", [])
+    if "hide-cell" in tags:
+        summary = ANSWER if "answer" in tags else first_line(cell)
+        cell.metadata.mystnb = NotebookNode(code_prompt_show=summary)
+        # JupyterLab gives a hidden output no bar of its own while the source is hidden too.
+        sentence = shown(cell).strip() == summary
+        hidden = "source_hidden" if sentence or "answer" in tags else "outputs_hidden"
+        cell.metadata.jupyter = NotebookNode({hidden: True})
+        if "answer" in tags:
+            cell.metadata.jupyter.outputs_hidden = True
+    elif "hide-input" in tags:
+        cell.metadata.jupyter = NotebookNode(source_hidden=True)
+
+
+def shown(cell: NotebookNode) -> str:
+    """The first output of a cell as plain text."""
+    first = cell.outputs[0] if cell.outputs else NotebookNode()
+    return str(first.get("text") or first.get("data", {}).get("text/plain", ""))
+
+
+def first_line(cell: NotebookNode) -> str:
+    return shown(cell).strip().partition("\n")[0]
 
 
 def execute(notebook: NotebookNode, folder: Path) -> None:
@@ -51,6 +91,9 @@ def execute(notebook: NotebookNode, folder: Path) -> None:
             # What fails while a value is shown stops no cell.
             if output.output_type == "error":
                 raise RuntimeError(f"cell {position} fails: {output.ename}: {output.evalue}")
+        tags = cell.metadata.get("tags", [])
+        if "hide-cell" in tags and "answer" not in tags and not first_line(cell):
+            raise RuntimeError(f"cell {position} is folded, and prints no line for what is in it")
 
 
 def run(path: Path) -> str:

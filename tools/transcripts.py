@@ -3,7 +3,8 @@
 python tools/transcripts.py runs each ``$ corefeval …`` of a ``console`` block and each ``>>>`` of a
 ``python`` block, puts its output in place of the one that is shown, and prints what changed: the
 numbers apart from the words. A command that fails where the page shows no error, or the other way
-round, and an example that raises are left as they are and named; the exit code is then 1.
+round, and an example that raises are left as they are and named; the exit code is then 1. README's
+table of papers follows the ledger.
 """
 
 import doctest
@@ -20,13 +21,18 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NamedTuple
 
+import readme_papers
+
 ROOT = Path(__file__).parents[1]
 QUICK_START = ROOT / "book" / "quick-start.md"
-PAGES = (ROOT / "README.md", QUICK_START, ROOT / "book" / "command-line.md")
+RECIPES = ROOT / "book" / "recipes.md"
+PAGES = (ROOT / "README.md", QUICK_START, ROOT / "book" / "command-line.md", RECIPES)
 COMMAND = Path(sys.executable).parent / "corefeval"
 ERROR = "corefeval: error"
 STORY = {"key.conll": "key", "a.conll": "nearest", "b.conll": "same-head"}
 """The quick start's files that are examples of the project."""
+SHOWN = re.compile(r"```{code-block} \w+\n:caption: (\S+)\n(.*?)```", re.DOTALL)
+"""A file that a page shows under its name."""
 NUMBER = r"(?<![\w.])[-−]?\d+(?:[.,/]\d+)*"
 """Not the digit of a name, as in F1."""
 
@@ -50,7 +56,7 @@ class Transcript(NamedTuple):
 
 
 def write_files(folder: Path) -> None:
-    """Write the files of the quick start: some are shown there, some are in data/examples."""
+    """Write the files of the quick start, some in data/examples, and those that recipes show."""
     page = QUICK_START.read_text("utf-8")
     for name, system in STORY.items():
         story = f"sredni-vashtar-in-parts.{system}.conll"
@@ -60,6 +66,8 @@ def write_files(folder: Path) -> None:
     key, response = blocks("text").findall(page)
     (folder / "key.conllu").write_text(key, "utf-8")
     (folder / "response.conllu").write_text(response, "utf-8")
+    for name, text in SHOWN.findall(RECIPES.read_text("utf-8")):
+        (folder / name).write_text(text, "utf-8")
 
 
 def commands(block: str) -> Iterator[tuple[str, str]]:
@@ -188,7 +196,7 @@ def main(pages: tuple[Path, ...] = PAGES) -> int:
             # README's commands name files of the checkout.
             folder = ROOT if page.name == "README.md" else Path(name)
             with chdir(folder):
-                after, different = rewritten(before, folder)
+                after, different = rewritten(readme_papers.renewed(before), folder)
             for each in different:
                 print(f"{page.name}: {each.typed}", *told(each), sep="\n")
             if after == before:

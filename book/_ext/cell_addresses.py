@@ -15,6 +15,8 @@ from docutils.nodes import make_id
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
+UNNAMED = '<summary aria-label="Toggle hidden content">'
+"""MyST-NB gives all folds one name, so that nobody would hear the sentence of each."""
 LOOKS = (
     "hide-",
     "remove-",
@@ -23,6 +25,7 @@ LOOKS = (
     "skip-execution",
     "scroll-output",
     "needs-",
+    "answer",
 )
 
 
@@ -56,6 +59,12 @@ def give_addresses(app: Sphinx, document: nodes.document) -> None:
                 cell["ids"].append(address(tag))
 
 
+def name_folds(app: Sphinx, page: str, template: str, context: dict, doctree: object) -> None:
+    if "body" in context:
+        context["body"] = context["body"].replace(UNNAMED, "<summary>")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("html-page-context", name_folds)
     app.connect("doctree-read", give_addresses)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

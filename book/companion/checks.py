@@ -22,7 +22,7 @@ class Checked:
 
     >>> from fractions import Fraction
     >>> as_in_the_book("", ("a recall of 3/4", Fraction(3, 4)), ("none of 1,000 pairs", 1000))
-    As in the book: 2 sentences.
+    Checks: 2 sentences, all as in the book.
     """
 
     def __init__(self, moved: list[str], held: list[str]) -> None:
@@ -31,8 +31,8 @@ class Checked:
 
     def __repr__(self) -> str:
         if self.moved:
-            return "\n  ".join(["Moved:", *self.moved])
-        return f"As in the book: {', '.join(self.held)}."
+            return "\n  ".join([f"Checks: {len(self.moved)} moved", *self.moved])
+        return f"Checks: {' and '.join(self.held)}, all as in the book."
 
 
 def as_in_the_book(chapter: str, *sentences: tuple[Any, ...]) -> Checked:

@@ -15,11 +15,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from importlib import import_module
+from itertools import takewhile
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.tables import Table
+from companion.tables import Differs, Table
 from corefeval.errors import CorefError
 from corefeval.partition import Link, Partition, as_links
 from corefeval.registry import MEASURES
@@ -144,7 +145,8 @@ class Row:
     of a refuted claim. ``copy`` says why our copy of the paper may be at fault, ``secondary`` who
     quotes the figure; ``paraphrase`` marks what is not printed word for word, ``formula`` what
     gives other scores to whoever implements what is printed. ``section`` and ``cell`` are where
-    its chapter derives it.
+    its chapter derives it. ``again`` is what is computed, as precise as what is printed, and
+    ``agrees`` whether it is that; an interval agrees if what is printed lies in it.
     """
 
     paper: str
@@ -166,6 +168,18 @@ class Row:
     secondary: str = field(repr=False, default="")
     paraphrase: bool = field(repr=False, default=False)
     formula: bool = field(repr=False, default=False)
+    again: str = field(repr=False, default="")
+    agrees: bool = field(repr=False, default=True)
+
+    @property
+    def part(self) -> str:
+        """Which part of a score it is: recall, precision or F1; none of these if empty."""
+        return PARTS.get(self.measure.partition(".")[2], "")
+
+    @property
+    def title(self) -> str:
+        """The measure of whose score it is a part, as it is printed."""
+        return self.label.removesuffix(self.part).strip() if self.part else ""
 
     @property
     def group(self) -> str:
@@ -259,6 +273,8 @@ class Paper:
             label=figure["label"] if "label" in figure else self._label(figure),
             chapter=figure["chapter"],
             right=_right(figure),
+            again=as_precise(figure["printed"], computed, figure.get("unit", "")),
+            agrees=computed is None or matches(_with_unit(figure, figure["printed"]), computed),
             secondary=figure.get("secondary", self.content["paper"].get("secondary", "")),
             **{name: figure[name] for name in optional if name in figure},
         )
@@ -382,13 +398,43 @@ def beside(paper: str, *places: str, across: str = "", caption: str = "", **chos
 
     Without places, all of them. Keywords choose further: ``example="row-1"``, ``cell="credits"`` …
     With ``across`` ("label", "example" or "place") the figures that agree in everything else
-    share a row, and a cell has the printed and the computed figure.
+    share a row, and a cell has the printed and the computed figure. The caption names what is
+    shown, by default the place, and says how many figures have which verdict.
 
     Raises `CorefError` where there is no such figure.
 
-    >>> beside("vilain1995", "Table 1", example="row-1")  # doctest: +ELLIPSIS
-    quantity  ...
+    >>> beside("vilain1995", "Table 1", example="row-1")
+    Table 1: 2 figures, all reproduced
+    quantity       printed  computed  verdict
+    MUC recall     2/3      2/3       reproduced
+    MUC precision  2/2      2/2       reproduced
     """
+    found = _found(paper, places, chosen)
+    about = f"{caption or _place(found)}: {outcome(found)}"
+    if across:
+        return _across(found, across, f"{about} (printed | computed)")
+    alike = {name for name in ("place", "example") if len({getattr(r, name) for r in found}) == 1}
+    return _listed(found, [name for name in COLUMNS if name not in alike], about)
+
+
+def otherwise(paper: str, *places: str, caption: str = "", **chosen: str) -> Table:
+    """The figures that did not come out as printed, chosen as in `beside`.
+
+    Raises `CorefError` where all of them did.
+
+    >>> otherwise("pradhan2014", label="The divisor of B³ precision")
+    Section 4.2, B3: 1 figure, 1 misprint
+    quantity                     printed                 computed  verdict
+    The divisor of B³ precision  \\sum_{i=1}^{N_r} |R_j|  8         misprint
+    """
+    found = [row for row in _found(paper, places, chosen) if row.group == "disputed"]
+    if not found:
+        raise CorefError(f"{paper}: all figures of {places or 'any place'} came out as printed")
+    columns = ["label", "printed", "computed", "verdict"]
+    return _listed(found, columns, f"{caption or _place(found)}: {outcome(found)}")
+
+
+def _found(paper: str, places: tuple[str, ...], chosen: Mapping[str, str]) -> list[Row]:
     among = places or (chosen.get("place", ""),)
     found = [
         row
@@ -396,11 +442,83 @@ def beside(paper: str, *places: str, across: str = "", caption: str = "", **chos
         if all(getattr(row, name) == value for name, value in chosen.items())
     ]
     if not found:
-        raise CorefError(f"{paper} has no figures of {places or 'any place'} with {chosen}")
-    if across:
-        return _across(found, across, caption)
-    alike = {name for name in ("place", "example") if len({getattr(r, name) for r in found}) == 1}
-    return _listed(found, [name for name in COLUMNS if name not in alike], caption)
+        raise CorefError(f"{paper} has no figures of {places or 'any place'} with {dict(chosen)}")
+    return found
+
+
+def _place(found: Sequence[Row]) -> str:
+    """What the places of figures have in common, as the beginning of a sentence."""
+    common = found[0].place.split(", ")
+    for row in found:
+        pieces = zip(common, row.place.split(", "), strict=False)
+        common = [one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pieces)]
+    place = ", ".join(common) or "figures of the paper"
+    return place[0].upper() + place[1:]
+
+
+def outcome(found: Sequence[Row]) -> str:
+    """How many figures have which verdict.
+
+    >>> outcome(rows("vilain1995_summary"))
+    '17 figures, 15 reproduced, 1 holds, 1 refuted'
+    """
+    counted = Counter(row.verdict for row in found)
+    said = [f"{counted[verdict]} {verdict}" for verdict in VERDICTS if counted[verdict]]
+    if len(said) == 1 and len(found) > 1:
+        said = [f"all {found[0].verdict}"]
+    return ", ".join([f"{len(found)} figure{'' if len(found) == 1 else 's'}", *said])
+
+
+def as_printed(
+    paper: str,
+    *places: str,
+    rows: str = "example",
+    columns: str = "label",
+    caption: str = "",
+    names: Mapping[str, str] | None = None,
+    **chosen: str,
+) -> Table:
+    """A table of a paper in its own orientation, under each printed row a computed one.
+
+    ``rows`` and ``columns`` are what names the paper's rows and columns: "example", "label",
+    "place", or "title" and "part" of scores; figures that have no such name are left out.
+    ``names`` has other names for some of them. What is computed has the precision of what is
+    printed, and is marked where it differs; an interval is what rounding leaves, and "—" what
+    cannot be computed. Figures are chosen as in `beside`.
+
+    >>> as_printed("vilain1995", "Table 1", example="row-1", caption="Row 1")
+    Row 1, printed and computed. All 2 figures agree.
+                     MUC recall  MUC precision
+    row-1  printed   2/3         2/2
+           computed  2/3         2/2
+    """
+    found = [row for row in _found(paper, places, chosen) if getattr(row, rows)]
+    named = names or {}
+    cells: dict[tuple[str, str], Row] = {}
+    for row in found:
+        line, head = getattr(row, rows), getattr(row, columns)
+        cells.setdefault((named.get(line, line), named.get(head, head)), row)
+    heads = list(dict.fromkeys(head for _, head in cells))
+    body: list[list[str]] = []
+    for line in dict.fromkeys(line for line, _ in cells):
+        there = [cells.get((line, head)) for head in heads]
+        printed = [row.printed if row else "" for row in there]
+        computed = [_again(row) if row else "" for row in there]
+        body += [[line, "printed", *printed], ["", "computed", *computed]]
+    about = f"{caption or _place(found)}, printed and computed. {_agreement(cells.values())}"
+    return Table(["", "", *heads], body, about)
+
+
+def _again(row: Row) -> str:
+    return row.again if row.agrees else Differs(row.again)
+
+
+def _agreement(found: Iterable[Row]) -> str:
+    """How many of the figures that can be computed agree with what is computed."""
+    tested = [row.agrees for row in found if row.verdict != "not testable"]
+    if all(tested):
+        return f"All {len(tested)} figures agree."
+    return f"{sum(tested)} of {len(tested)} figures agree, ≠ marks the others."
 
 
 def _across(found: Sequence[Row], across: str, caption: str) -> Table:
@@ -524,6 +642,10 @@ NUMBERS = {word: Fraction(number) for number, word in enumerate(WORDS)} | {
 }
 
 
+PRINTED = re.compile(r"(?:(?<![\w)])-)?(?:\d+/\d+|\d+(?:\.\d+)?%?)")
+"""A number in what is printed."""
+
+
 def matches(printed: str, computed: Any) -> bool:
     """Whether a computed value is what is printed.
 
@@ -566,7 +688,7 @@ def matches(printed: str, computed: Any) -> bool:
     if printed in NUMBERS:
         low, high = computed if isinstance(computed, Bounds) else (computed, computed)
         return bool(low <= NUMBERS[printed] <= high)
-    numbers = re.findall(r"(?:(?<![\w)])-)?(?:\d+/\d+|\d+(?:\.\d+)?%?)", printed)
+    numbers = PRINTED.findall(printed)
     return bool(numbers) and all(_agrees(number, computed) for number in numbers)
 
 
@@ -589,6 +711,44 @@ def _agrees(number: str, computed: Bounds | Tally | Fraction | int) -> bool:
     unit = Fraction(1, 10 ** len(digits.partition(".")[2])) / (100 if number != digits else 1)
     value = Fraction(digits) / (100 if number != digits else 1)
     return value - unit / 2 <= high and low <= value + unit / 2
+
+
+def as_precise(printed: str, computed: Any, unit: str = "") -> str:
+    """What is printed, with its numbers replaced by the computed one, as precise as they are.
+
+    >>> as_precise("0.46", Fraction(5, 11)), as_precise("2/3, or 67%", Tally(1, 3))
+    ('0.45', '1/3, or 33%')
+    >>> as_precise("85", Fraction(85, 100), "%"), as_precise("two", 3), as_precise("5", None)
+    ('85', '3', '—')
+    >>> as_precise("0.5", Bounds(Fraction(1, 4), Fraction(3, 4)))
+    '0.3–0.8'
+    """
+    if computed is None:
+        return "—"
+    if matches(printed + unit, computed) and not isinstance(computed, Bounds):
+        return printed
+    numeric = isinstance(computed, int | float | Fraction | Tally | Bounds)
+    if isinstance(computed, bool) or not numeric or not PRINTED.search(printed):
+        return display(computed, printed + unit)
+    text = PRINTED.sub(lambda number: _rounded(number[0], computed), printed + unit)
+    return text.removesuffix(unit)
+
+
+def _rounded(number: str, computed: Bounds | Tally | Fraction | float) -> str:
+    """The computed value with as many digits as ``number`` has."""
+    if isinstance(computed, Bounds):
+        low, high = (_rounded(number, end) for end in computed)
+        return low if low == high else f"{low}–{high}"
+    if "/" in number:
+        return str(computed)
+    value = computed.ratio(Fraction(0)) if isinstance(computed, Tally) else Fraction(computed)
+    digits = len(number.rstrip("%").partition(".")[2])
+    scale = 10**digits * (100 if number.endswith("%") else 1)
+    units = abs(value * scale) + Fraction(1, 2)  # halves away from 0
+    sign = "-" if value < 0 else ""
+    whole, rest = divmod(units.numerator // units.denominator, 10**digits)
+    decimals = f".{rest:0{digits}}" if digits else ""
+    return f"{sign}{whole}{decimals}{'%' * number.endswith('%')}"
 
 
 def display(computed: Any, printed: str = "") -> str:

@@ -19,6 +19,16 @@ LONGEST_FRACTION = 9
 """A fraction with more characters than this teaches nothing beside its decimals."""
 
 
+class Differs(str):
+    """A cell that differs from the one above it: with a sign before it, and marked.
+
+    >>> Table(["paper"], [["0.46"], [Differs("0.45")]])
+    paper
+    0.46
+    ≠ 0.45
+    """
+
+
 @dataclass(frozen=True, repr=False)
 class Table:
     """Rows of cells under a head; the first cell of a row names it.
@@ -70,7 +80,7 @@ class Table:
         body = []
         for first, *others in zip(*(cells for _, cells, _ in columns), strict=True):
             cells = "".join(
-                f"<td{side}>{escape(cell)}</td>"
+                f"<td{side}>{_html(cell)}</td>"
                 for cell, side in zip(others, sides[1:], strict=True)
             )
             body.append(f'<tr><th scope="row"{sides[0]}>{escape(first)}</th>{cells}</tr>\n')
@@ -80,6 +90,13 @@ class Table:
             f'<table class="dataframe">\n{caption}<thead>\n<tr>{head}</tr>\n</thead>\n'
             f"<tbody>\n{''.join(body)}</tbody>\n{last}</table>"
         )
+
+
+def _html(cell: str) -> str:
+    return f"<mark>{escape(cell)}</mark>" if cell.startswith(DIFFERS) else escape(cell)
+
+
+DIFFERS = "≠ "
 
 
 def shown(value: Any) -> str:
@@ -92,6 +109,8 @@ def shown(value: Any) -> str:
     """
     if value is None:
         return "—"
+    if isinstance(value, Differs):
+        return DIFFERS + value
     if isinstance(value, Tally):
         return f"{value.hits}/{value.total}"
     if not isinstance(value, int | float | Fraction):

@@ -13,7 +13,7 @@ from corefeval.contingency import SIDES
 from corefeval.conventions import Conventions, Options
 from corefeval.corpus import Asked, asked_documents
 from corefeval.dissect import telling
-from corefeval.dissect.costs import PRICED, Costs, check_priced
+from corefeval.dissect.costs import USUAL, Costs, check_priced
 from corefeval.dissect.entities import DocumentAnatomy, Entity, Totals
 from corefeval.dissect.mentions import MentionCost, mention_costs
 from corefeval.dissect.repairs import Repairs, repairs
@@ -170,6 +170,21 @@ class Anatomy:
         """All of it as texts, numbers and lists, for JSON; costs are doubles."""
         return telling.as_dict(self)
 
+    def to_html(self, title: str = "Errors of a response") -> str:
+        """A page that shows the text of each document with its entities and errors.
+
+        It is one file, with its own style and script, and asks for nothing else. Where the input
+        has no words it shows the places of mentions.
+        """
+        from corefeval.dissect.viewer import page
+
+        return page(self, title)
+
+    def _repr_html_(self) -> str:
+        from corefeval.dissect.viewer import in_notebook
+
+        return in_notebook(self)
+
     def to_frame(self) -> Any:
         """A frame of pandas with a row for each entity, and a column for its cost by each measure.
 
@@ -187,7 +202,7 @@ class Anatomy:
 def anatomy(
     key: Any,
     response: Any = None,
-    metrics: str | Iterable[str] = tuple(PRICED),
+    metrics: str | Iterable[str] = USUAL,
     *,
     like: str | None = None,
     **chosen: Unpack[Options],

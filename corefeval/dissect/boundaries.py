@@ -9,16 +9,20 @@ from typing import Any
 def at_boundaries(missed: Sequence[Any], invented: Sequence[Any]) -> int | None:
     """How many of the missed and of the invented mentions overlap one of the other kind.
 
-    A mention is a pair (first, last) of places, both included. None if some mention is none.
+    A mention is a pair (first, last) of places, both included, or a sentence with its nodes, as in
+    CorefUD. None if some mention is neither.
 
     >>> at_boundaries([(0, 3), (7, 9)], [(2, 3), (3, 4), (20, 21)])
     3
     >>> at_boundaries(["Ann"], [(1, 2)]) is None
     True
     """
-    if not all(map(is_span, (*missed, *invented))):
-        return None
-    return _overlapping(missed, invented) + _overlapping(invented, missed)
+    every = (*missed, *invented)
+    if all(map(is_span, every)):
+        return _overlapping(missed, invented) + _overlapping(invented, missed)
+    if all(hasattr(mention, "nodes") for mention in every):
+        return _sharing(missed, invented) + _sharing(invented, missed)
+    return None
 
 
 def is_span(mention: Any) -> bool:
@@ -41,3 +45,9 @@ def _overlapping(here: Iterable[Any], there: Iterable[Any]) -> int:
             at += 1
         found += last >= first
     return found
+
+
+def _sharing(here: Iterable[Any], there: Iterable[Any]) -> int:
+    """How many mentions here share a node with any there."""
+    nodes = {(mention.sentence, node) for mention in there for node in mention.nodes}
+    return sum(any((each.sentence, node) in nodes for node in each.nodes) for each in here)

@@ -20,6 +20,7 @@ from corefeval.dissect.tracked import names_of
 from corefeval.errors import CorefError
 from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi3, phi4
+from corefeval.registry import SUITES
 from corefeval.score import Score, Tally
 from corefeval.scoring import ALIKE, Metric
 
@@ -162,9 +163,12 @@ PRICED: dict[str, Way] = {
     "ceafm": by_alignment(phi3),
     "ceafe": by_alignment(phi4),
     "blanc": Way(_of_links, _by_links),
+    "pairwise": BY_ITSELF,
     "lea": BY_ITSELF,
 }
 """The measures whose losses can be attributed to entities, and how."""
+USUAL = tuple(name for name in SUITES["standard"] if name in PRICED)
+"""Those of the standard suite."""
 
 
 def check_priced(metric: Metric) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
@@ -12,18 +12,32 @@ from numpy.typing import NDArray
 
 from corefeval.errors import CorefError, items, named
 from corefeval.labels import BITS_OF_INTEGERS, FEWER_THAN_INTEGERS, LACKED, numbered
-from corefeval.scale.indexes import places
+from corefeval.scale.indexes import Places, places
 
 Ints = NDArray[np.int64]
 
 
-def columns(key: Sequence[Any], response: Sequence[Any]) -> Columns:
-    """The columns of the table that `corefeval.from_labels` describes."""
+def columns(key: Any, response: Any) -> Columns:
+    """The columns of the table that `corefeval.from_labels` describes, without documents."""
+    return columns_of(*numbers(key, response))
+
+
+class Numbers(NamedTuple):
+    """The labels of a side as numbers of its entities, −1 where it lacks the mention."""
+
+    labels: Ints
+    sizes: Ints
+    """How many mentions each entity has."""
+
+
+def numbers(key: Any, response: Any, joined: Places | None = None) -> tuple[Numbers, Numbers]:
+    """The labels of both sides, paired by position or as their indexes are ``joined``."""
     with named("key"):
         in_key, key_sizes = _numbered(key)
     with named("response"):
         in_response, response_sizes = _numbered(response)
-    if joined := places(key, response):
+    joined = joined or places(key, response)
+    if joined:
         # The last place is that of −1, for a record that the side does not have.
         in_key = np.append(in_key, -1)[joined.key]
         in_response = np.append(in_response, -1)[joined.response]
@@ -32,16 +46,22 @@ def columns(key: Sequence[Any], response: Sequence[Any]) -> Columns:
             f"the key has {len(in_key)} labels and the response {len(in_response)}: expected one "
             "for each mention on both sides, −1 or None where a side lacks it"
         )
+    return Numbers(in_key, key_sizes), Numbers(in_response, response_sizes)
+
+
+def columns_of(key: Numbers, response: Numbers) -> Columns:
+    """The columns of the table of two sides of numbered labels."""
+    in_key, in_response = key.labels, response.labels
     # A copy, because the caller may change theirs.
     first = [partial(_first, labels.copy()) for labels in (in_key, in_response)]
     shared = (in_key >= 0) & (in_response >= 0)
     if not shared.all():
         in_key, in_response = in_key[shared], in_response[shared]
     # A pair of entities is one number while it is counted, as the digits of (i, j) are.
-    code, n = np.unique(in_key * len(response_sizes) + in_response, return_counts=True)
-    i = code // max(len(response_sizes), 1)
-    j = code - i * len(response_sizes)
-    return Columns(Side(i, key_sizes, first[0]), Side(j, response_sizes, first[1]), n)
+    code, n = np.unique(in_key * len(response.sizes) + in_response, return_counts=True)
+    i = code // max(len(response.sizes), 1)
+    j = code - i * len(response.sizes)
+    return Columns(Side(i, key.sizes, first[0]), Side(j, response.sizes, first[1]), n)
 
 
 def _first(labels: Ints) -> Ints:

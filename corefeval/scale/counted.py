@@ -24,25 +24,38 @@ from corefeval.contingency import (
 )
 from corefeval.scale.alignment import ArrayAligner
 from corefeval.scale.arrays import Columns
-from corefeval.scale.engine import Document, Mentions
+from corefeval.scale.engine import CountedDocument, Mentions
 
 
-class DatabaseTable(Contingency):
+class OfDocuments(Contingency):
+    """The table of several documents that have names."""
+
+    by_document: Mapping[Hashable, Contingency]
+    """The table of each document by its name."""
+
+    # A property in place of the attribute, so that nothing is counted before it is needed.
+    @cached_property
+    def source(self) -> Source:  # type: ignore[override]
+        return Contingency.union(self.by_document.values()).source
+
+
+class LabelledDocuments(OfDocuments):
+    """The documents of labels that have one for each mention."""
+
+    def __init__(self, by_document: Mapping[Hashable, Contingency]) -> None:
+        self.by_document = by_document
+
+
+class DatabaseTable(OfDocuments):
     """The documents of a table in a database, whose engine counts them when it is asked."""
 
     def __init__(self, mentions: Mentions) -> None:
         self._mentions = mentions
 
     @cached_property
-    def by_document(self) -> Mapping[Hashable, Contingency]:
-        """The table of each document by its name."""
+    def by_document(self) -> Mapping[Hashable, Contingency]:  # type: ignore[override]
         documents = self._mentions.documents.items()
         return {name: Contingency.counted_from(Counted(counts)) for name, counts in documents}
-
-    # A property in place of the attribute, so that the engine is asked only when it is needed.
-    @cached_property
-    def source(self) -> Source:  # type: ignore[override]
-        return Contingency.union(self.by_document.values()).source
 
 
 class Listing(ABC):
@@ -89,7 +102,7 @@ class Listing(ABC):
 class Counted(Listing):
     """What arrays or an engine count."""
 
-    def __init__(self, counts: Columns | Document) -> None:
+    def __init__(self, counts: Columns | CountedDocument) -> None:
         self._counts = counts
 
     @cached_property

@@ -32,6 +32,7 @@ class Chapter(NamedTuple):
     text: list[str]
     visible: list[str]
     code: list[str]
+    answers: list[str]
 
 
 def read(notebook: nbformat.NotebookNode, name: str) -> Chapter:
@@ -41,6 +42,7 @@ def read(notebook: nbformat.NotebookNode, name: str) -> Chapter:
         [cell.source for cell in notebook.cells if cell.cell_type == "markdown"],
         [cell.source for cell in code if not HIDDEN & {*cell.metadata.get("tags", [])}],
         [cell.source for cell in code],
+        [cell.source for cell in code if "answer" in cell.metadata.get("tags", [])],
     )
 
 
@@ -91,22 +93,115 @@ def test_an_unresolved_role_is_noticed(cell):
     assert unresolved(made(cell))
 
 
-# What is hidden
+# What is folded
+
+
+EVIDENCE = {"ledger.beside", "listing", "as_in_the_book"}
+"""Calls that prove and do not teach."""
+PRESENTS = {"Table", "scores", "matrix", "compared", "ledger.as_printed", "ledger.otherwise"}
+"""Calls that make a table of what is there; `draw` and charts make pictures."""
+PICTURES = ("draw", "drawing", "living", "pyplot", "axes", "figure", "Picture", "story")
+REFERENCE = ("scorers.who", "scorers.matrix", "scorers.agreement", "scorers.programs")
+FOUND = ("scorers.facts", "scorers.not_given")
+"""What a study of programs has printed, and found in their code."""
+
+
+def called(node: ast.AST) -> str:
+    """The dotted name that an expression begins with, calls between its parts left out."""
+    if isinstance(node, ast.Call):
+        return called(node.func)
+    if isinstance(node, ast.Attribute):
+        return f"{called(node.value)}.{node.attr}".lstrip(".")
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def last_call(source: str) -> str:
+    statements = ast.parse(source).body
+    last = statements[-1] if statements else None
+    return called(last.value) if isinstance(last, ast.Expr) else ""
+
+
+def proves(source: str) -> bool:
+    return last_call(source) in EVIDENCE
+
+
+def only_shows(source: str) -> bool:
+    """Whether a cell makes a table or a picture, and scores and defines nothing."""
+    last = last_call(source)
+    calls = {called(n) for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Call)}
+    defines = any(isinstance(n, ast.FunctionDef) for n in ast.walk(ast.parse(source)))
+    picture = last.startswith((*PICTURES, *REFERENCE, *FOUND))
+    return (last in PRESENTS or picture) and not defines and not calls & {"metric", "evaluate"}
+
+
+def tried(source: str) -> bool:
+    return last_call(source) == "attempt"
 
 
 def visible_share(chapter: Chapter) -> float:
-    lines = [sum(bool(x.strip()) for x in source.splitlines()) for source in chapter.visible]
-    every = [sum(bool(x.strip()) for x in source.splitlines()) for source in chapter.code]
-    return sum(lines) / sum(every)
+    """Of the lines that define, derive or score, how many are in sight."""
+    teach = [x for x in chapter.code if not (proves(x) or only_shows(x) or x in chapter.answers)]
+    lines = {source: sum(bool(x.strip()) for x in source.splitlines()) for source in teach}
+    return sum(lines[x] for x in teach if x in chapter.visible) / (sum(lines.values()) or 1)
 
 
 @each_chapter
-def test_little_code_is_hidden(path):
+def test_little_that_derives_is_folded(path):
     assert visible_share(load(path)) >= LEAST_VISIBLE
 
 
-def test_hidden_code_is_noticed():
+@each_chapter
+def test_a_fold_holds_evidence_or_what_only_shows_or_an_answer(path):
+    chapter = load(path)
+    folded = [x for x in chapter.code if x not in [*chapter.visible, *chapter.answers]]
+    assert [x for x in folded if not (proves(x) or only_shows(x))] == []
+
+
+@each_chapter
+def test_evidence_is_folded(path):
+    assert [source for source in load(path).visible if proves(source)] == []
+
+
+def test_a_fold_that_derives_is_noticed():
+    deriving = "def muc(key):\n    return 1\nTable([muc(key)])"
+    for source in ("x = 1", deriving, "metric('muc')(key, response)"):
+        assert not proves(source) and not only_shows(source)
+    assert only_shows("rows = [1]\nTable(rows)") and only_shows("draw.overlap(a, b).captioned('c')")
+    assert proves("x = 1\nledger.beside('vilain1995')")
     assert visible_share(made("a = 1", ("b = 2\nc = 3", "hide-input"))) == 1 / 3
+
+
+# Answers
+
+
+def in_exercises(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+    """The code cells between the heading of the exercises and the next one."""
+    inside, found = False, []
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            found += [cell] * inside
+        for heading in re.findall(r"^## (.*)$", cell.source, re.MULTILINE) * (
+            cell.cell_type == "markdown"
+        ):
+            inside = heading == "Exercises"
+    return found
+
+
+@each_chapter
+def test_answers_are_out_of_sight_and_stubs_are_not(path):
+    for cell in in_exercises(nbformat.read(path, as_version=4)):
+        tags = cell.metadata.get("tags", [])
+        assert tried(cell.source) or {"hide-cell", "answer"} <= {*tags}, cell.source
+
+
+@each_chapter
+def test_an_exercise_that_asks_for_code_has_a_stub_that_is_not_yet_right(path):
+    notebook = nbformat.read(path, as_version=4)
+    asked = sum(cell.source.count("*(code)*") for cell in notebook.cells)
+    stubs = [cell for cell in notebook.cells if cell.cell_type == "code" and tried(cell.source)]
+    assert len(stubs) == asked
+    for cell in stubs:
+        assert cell.outputs[0].data["text/plain"].startswith("Not yet")
 
 
 def bound(source: str) -> set[str]:

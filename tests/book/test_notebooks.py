@@ -17,7 +17,10 @@ BOOK = Path(__file__).parents[2] / "book"
 CHAPTERS = sorted(
     p for p in BOOK.rglob("*.ipynb") if not {"_build", ".ipynb_checkpoints"} & {*p.parts}
 )
-LONGEST_CELL = 15
+LONGEST_CELL = 20
+"""So many lines of 80 columns are read in one go; a folded cell may be longer."""
+WIDEST_LINE = 80
+FOLDED = {"hide-cell", "hide-input"}
 ABSOLUTE_PATH = re.compile(
     r"(?<![\w.:/])/(?:home|root|tmp|usr|opt|var|work|mnt|Users|private)/|\b[A-Z]:\\\\?\w"
 )
@@ -49,8 +52,11 @@ def source_faults(cell: nbformat.NotebookNode) -> list[str]:
         found.append("ends in a semicolon; assign the value instead")
     if ABSOLUTE_PATH.search(cell.source + str(cell.outputs)):
         found.append("holds an absolute path")
-    if len(cell.source.splitlines()) > LONGEST_CELL:
+    lines = cell.source.splitlines()
+    if len(lines) > LONGEST_CELL and not FOLDED & {*cell.metadata.get("tags", [])}:
         found.append(f"longer than {LONGEST_CELL} lines")
+    if any(len(line) > WIDEST_LINE for line in lines):
+        found.append(f"wider than {WIDEST_LINE} columns")
     return found
 
 
@@ -132,8 +138,10 @@ def test_guard_accepts_a_clean_run():
         ),
         (lambda cell: cell.update(source="x + 1;"), "ends in a semicolon"),
         (lambda cell: cell.update(source="open('/tmp/x')"), "absolute path"),
-        (lambda cell: cell.update(source="\n".join(["x = 1"] * 16)), "longer than 15 lines"),
+        (lambda cell: cell.update(source="\n".join(["x = 1"] * 21)), "longer than 20 lines"),
+        (lambda cell: cell.update(source="x" * 81), "wider than 80 columns"),
         (lambda cell: cell.metadata.update(execution={"started": "now"}), "make notebooks"),
+        (lambda cell: cell.metadata.update(tags=["hide-cell"]), "make notebooks"),
     ],
 )
 def test_guard_refuses(change, fault):
@@ -144,6 +152,56 @@ def test_guard_refuses(change, fault):
 
 def test_guard_refuses_a_chapter_without_code():
     assert "no code cell" in faults(normalise(nbformat.v4.new_notebook()))
+
+
+# Folded cells
+
+
+def folded(*tags: str, printed: str = "3 figures, all reproduced\na 1\n") -> nbformat.NotebookNode:
+    """A cell with these tags, as it is stored."""
+    new = nbformat.v4
+    stream = new.new_output("stream", name="stdout", text=printed)
+    cell = new.new_code_cell("print(x)", outputs=[stream], metadata={"tags": [*tags]})
+    return normalise(new.new_notebook(cells=[cell])).cells[0]
+
+
+def test_evidence_is_folded_to_the_first_line_that_it_prints():
+    cell = folded("hide-cell")
+    assert cell.metadata.mystnb == {"code_prompt_show": "3 figures, all reproduced"}
+    assert cell.metadata.jupyter == {"outputs_hidden": True}
+
+
+def test_a_check_that_is_its_own_summary_keeps_it_in_sight_in_jupyterlab():
+    assert folded("hide-cell", printed="2 checks\n").metadata.jupyter == {"source_hidden": True}
+
+
+def test_an_answer_does_not_give_itself_away():
+    cell = folded("hide-cell", "answer")
+    assert "figures" not in cell.metadata.mystnb.code_prompt_show
+    assert cell.metadata.jupyter == {"source_hidden": True, "outputs_hidden": True}
+
+
+def test_the_code_of_a_picture_is_folded_and_the_picture_is_not():
+    cell = folded("hide-input")
+    assert cell.metadata.jupyter == {"source_hidden": True}
+    assert "mystnb" not in cell.metadata
+
+
+def test_a_folded_cell_without_a_summary_is_refused(tmp_path):
+    new = nbformat.v4
+    cell = new.new_code_cell("x = 1", metadata={"tags": ["hide-cell"]})
+    with pytest.raises(RuntimeError, match="no line for what is in it"):
+        execute(new.new_notebook(cells=[cell]), tmp_path)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_the_line_of_a_fold_is_the_first_that_its_cell_prints(path):
+    for cell in nbformat.read(path, as_version=4).cells:
+        tags = {*cell.metadata.get("tags", [])}
+        if "hide-cell" in tags and "answer" not in tags:
+            first = cell.outputs[0]
+            text = first.text if first.output_type == "stream" else first.data["text/plain"]
+            assert text.strip().splitlines()[0] == cell.metadata.mystnb.code_prompt_show
 
 
 def test_a_run_gives_what_the_guard_accepts_and_a_second_run_changes_nothing(tmp_path):

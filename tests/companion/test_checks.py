@@ -12,7 +12,7 @@ MOVED = ("a recall of 3/4", Fraction(1, 2))
 def test_what_has_moved_is_told(monkeypatch):
     monkeypatch.delenv(STRICT)
     told = repr(as_in_the_book("", MOVED, ("a precision of 0.5", 0.5)))
-    assert told == "Moved:\n  “a recall of 3/4”: now 0.5000 (1/2)"
+    assert told == "Checks: 1 moved\n  “a recall of 3/4”: now 0.5000 (1/2)"
 
 
 def test_in_the_tests_it_is_an_error():

@@ -422,6 +422,7 @@ def test_repeats_that_make_too_many_pairs_are_refused_at_once(choice, monkeypatc
     monkeypatch.setattr(repeats, "MOST_PAIRS", 6)
     score = metric("b3", repeated=choice)
     score([["a"]] * 3, [["a"]] * 4)  # (3 − 1)(4 − 1) = 6
+    score([["a"]] * 2, [["a"]] * 7)  # (2 − 1)(7 − 1) = 6
     score([[n] for n in range(9)], [[n] for n in range(9)])  # no repeats, however many mentions
     with pytest.raises(CorefError, match=r"gives mention 'a' 3 times, and the response in 5 ent"):
         score([["a"]] * 3, [["a"]] * 5)

@@ -371,8 +371,8 @@ BAD = {
         ["a.conll, line 4", "document 'd'", "line 1", "part number"],
     ),
     "begun inside another": (
-        document("-", name="(c)").replace("#end document\n", "") + TWICE,
-        ["a.conll, line 1", "document 'c'", "still open in line 3", "'#end document'"],
+        document("-", "-", name="(c)").replace("#end document\n", "") + TWICE,
+        ["a.conll, line 1", "document 'c'", "still open in line 4", "'#end document'"],
     ),
     "no end": (
         document("-", "(0)").replace("#end document\n", ""),
@@ -385,6 +385,10 @@ BAD = {
     "token before the first document": (
         "d 0 0 stray -\n" + TWICE,
         ["a.conll, line 1", "stray", "begins no document", "#begin document"],
+    ),
+    "a line that sorts before a comment": (
+        '"d" 0 0 stray -\n' + TWICE,
+        ["a.conll, line 1", "stray", "begins no document"],
     ),
     "token after the last document": (
         TWICE + "\nd 0 0 stray -\n",
@@ -576,6 +580,18 @@ def test_a_token_more_where_there_are_no_words(folder):
         f"#begin document (d)\n{text}#end document\n" for text in ("a -\nb -\n", "a -\n")
     )
     assert "has 2 token lines here and 1 in response.conll" in pair_refusal(folder, key, response)
+
+
+def test_a_token_less_on_one_side(folder):
+    key, response = document("(0)", words="a"), document("(0)", "-", words="a b")
+    assert "has 1 token line here and 2 in response.conll" in pair_refusal(folder, key, response)
+
+
+def test_empty_lines_part_sentences_and_comments_do_not(folder):
+    lines = ["a -", "# a remark", "b -", "", "c -", "", "# another", "d -"]
+    text = "\n".join(["#begin document (d)", *lines, "#end document", ""])
+    (found,) = documents(write(folder, text))
+    assert found.sentences == [0, 2, 3]
 
 
 def test_other_words_are_warned_of_once_per_document(folder):

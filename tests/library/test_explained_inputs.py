@@ -130,6 +130,7 @@ def test_a_table_of_labels_is_explained():
 
 
 def test_a_table_file_is_explained(tmp_path, capsys):
+    pytest.importorskip("duckdb", reason="DuckDB is not installed")
     path = tmp_path / "t.csv"
     path.write_text("key,response\n1,1\n1,1\n2,2\n3,3\n")
     assert main(["explain", str(path), "--metric", "ceafe", "--program", "e2e"]) == 0

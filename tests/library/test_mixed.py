@@ -199,6 +199,12 @@ def test_every_way_in_takes_both_formats(capsys):
     for command in (["score"], ["explain"]):
         assert main([*command, key, response, "--metric", "muc"]) == 0
     printed = capsys.readouterr().out
+    told = []
+    for each in (response, "s"):
+        assert main(["anatomy", key, each]) == 0
+        told.append(capsys.readouterr().out)
+    # Entities of JSON lines are numbered from 1, those of CoNLL-2012 have their own numbers.
+    assert told[0].replace("response  1 ", "response  0 ") == told[1]
     assert main(["score", key, "s", "--metric", "muc"]) == 0
     assert printed.startswith(capsys.readouterr().out)
     assert main(["compare", key, response, "s", "--metric", "muc", "--format", "csv"]) == 0

@@ -5,7 +5,6 @@ If one of these failed, the book would tell people to run lines that do not work
 
 import doctest
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -25,11 +24,9 @@ def blocks(text: str) -> list[str]:
 def names(tmp_path, monkeypatch):
     """What the examples before have defined; the files beside them."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
     for name, text in SAMPLES.items():
         Path(name).write_text(text, encoding="utf-8")
-    yield {}
-    sys.modules.pop("lists", None)
+    return {}
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # lines to read, not to run for long

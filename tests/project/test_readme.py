@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+import readme_papers
 
 from corefeval.cli import main
 
@@ -45,6 +46,11 @@ OPTIONS = [
 def test_options_named_in_prose_exist(page, command, option, capsys):
     assert main([command, "--help"]) == 0
     assert re.search(rf"{option}\b(?!-)", capsys.readouterr().out)
+
+
+def test_the_table_of_papers_is_the_ledgers():
+    assert readme_papers.BETWEEN.search(README)
+    assert readme_papers.renewed(README) == README, "stale: run `make transcripts`"
 
 
 def test_there_is_a_command_line_example():

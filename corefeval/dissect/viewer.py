@@ -1,0 +1,250 @@
+"""A page to look at: a document's text with the entities of both sides, and the errors in it.
+
+One file that asks for nothing else: style, script and data stand in it. The data are JSON, a
+document after another; the script builds what is seen from texts alone, never from markup, so that
+words and names are shown as they are, whatever is in them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from itertools import zip_longest
+from typing import Any, NamedTuple, Protocol
+
+from corefeval.contingency import KEY, SIDES
+from corefeval.dissect.boundaries import is_span
+from corefeval.dissect.costs import Costs
+from corefeval.dissect.entities import DocumentAnatomy, Entity
+from corefeval.dissect.telling import Found, as_text, what_became_of
+from corefeval.dissect.words import Text
+from corefeval.partition import Mention
+from corefeval.signature import short
+
+IN_NOTEBOOK = 1_000_000
+"""How many characters of data the page in a notebook may have; a file has all documents."""
+HEIGHT = 640
+"""Of the page in a notebook, in pixels."""
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+"""What a browser lets the page do: nothing but its own style and script."""
+
+
+class Shown(Found, Protocol):
+    """What is shown of a `corefeval.dissect.anatomy.Anatomy`."""
+
+    @property
+    def texts(self) -> Mapping[Hashable, Text]: ...
+
+
+def page(anatomy: Shown, title: str) -> str:
+    """The page of all documents."""
+    return _page(anatomy, title, [*_documents(anatomy)], left_out=0)
+
+
+def in_notebook(anatomy: Shown) -> str:
+    """The page within a notebook's output, below the totals as a text.
+
+    An untrusted notebook shows the totals alone.
+    """
+    shown: list[dict[str, Any]] = []
+    room = IN_NOTEBOOK
+    for document in _documents(anatomy):
+        room -= len(_json(document))
+        if shown and room < 0:
+            break
+        shown.append(document)
+    content = _page(anatomy, "Errors", shown, left_out=len(anatomy.documents) - len(shown))
+    return (
+        f"<details><summary>Totals</summary><pre>{escape(as_text(anatomy))}</pre></details>\n"
+        f'<iframe title="Errors in the text" sandbox="allow-scripts" loading="lazy" '
+        f'style="width: 100%; height: {HEIGHT}px; border: 1px solid #888" '
+        f'srcdoc="{escape(content)}"></iframe>'
+    )
+
+
+def _page(anatomy: Shown, title: str, documents: list[dict[str, Any]], left_out: int) -> str:
+    data = {
+        "title": title,
+        "signature": short(anatomy.signature),
+        "measures": list(anatomy.costs),
+        "leftOut": left_out,
+        "documents": documents,
+    }
+    parts = {name: _file(name) for name in ("viewer.css", "viewer.js")}
+    page = _file("viewer.html")
+    for place, content in (
+        ("POLICY", POLICY),
+        ("TITLE", escape(title)),
+        ("STYLE", parts["viewer.css"]),
+        ("SCRIPT", parts["viewer.js"]),
+        ("DATA", _json(data)),  # last: what stands in it is no place
+    ):
+        page = page.replace(f"<!-- {place} -->", content, 1)
+    return page
+
+
+def _file(name: str) -> str:
+    return files("corefeval.dissect").joinpath(name).read_text(encoding="utf-8")
+
+
+def _json(data: Any) -> str:
+    """JSON that may stand in a script: no sign in it begins or ends markup."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")  # halves of surrogate pairs
+
+
+# A document's data
+
+
+def _documents(anatomy: Shown) -> Iterator[dict[str, Any]]:
+    for name, document in anatomy.documents.items():
+        yield _document(document, anatomy.texts.get(name), anatomy.costs)
+
+
+def _document(
+    document: DocumentAnatomy, text: Text | None, costs: Mapping[str, Costs]
+) -> dict[str, Any]:
+    marked = list(_marked(document))
+    shown = _shown(text, [each.mention for each in marked])
+    overlapping = _overlapping(marked, shown)
+    numbers = [{each.id: n for n, each in enumerate(side)} for side in document.entities]
+    return {
+        "name": str(document.name),
+        "words": shown.words,
+        "sentences": shown.sentences,
+        "between": shown.between,
+        "totals": {k: n for k, n in document.totals._asdict().items() if n is not None},
+        "entities": [
+            [_entity(each, numbers[1 - side], costs) for each in document.entities[side]]
+            for side in range(len(SIDES))
+        ],
+        "mentions": [
+            {
+                "at": _runs(shown.places[each.mention]),
+                "of": [numbers[side].get(str(name), -1) for side, name in enumerate(each.of)],
+                "errors": _errors(document, each, n in overlapping),
+            }
+            for n, each in enumerate(marked)
+        ],
+    }
+
+
+def _entity(entity: Entity, others: Mapping[str, int], costs: Mapping[str, Costs]) -> Any:
+    return {
+        "id": entity.id,
+        "size": entity.size,
+        "told": what_became_of(entity),
+        "parts": [[others[name], n] for name, n in entity.parts.items()],
+        "cost": [round(100 * float(entity.cost[measure]), 4) for measure in costs],
+    }
+
+
+class Marked(NamedTuple):
+    """A mention, and the entity of each side that has it."""
+
+    mention: Mention
+    of: tuple[str | None, str | None]
+
+
+def _marked(document: DocumentAnatomy) -> Iterator[Marked]:
+    """Every mention; one that a side lists several times as often as it does."""
+    holders: dict[Mention, tuple[list[str], list[str]]] = {}
+    for side in range(len(SIDES)):
+        for name, mentions in document.sides.mentions(side).items():
+            for mention in mentions:
+                holders.setdefault(mention, ([], []))[side].append(name)
+    for mention, of in holders.items():
+        for pair in zip_longest(*of):
+            yield Marked(mention, pair)
+
+
+def _errors(document: DocumentAnatomy, marked: Marked, overlaps: bool) -> list[str]:
+    """What is wrong with a mention.
+
+    One of a split entity is marked unless it is in the entity's largest part, and so for a merged
+    one.
+    """
+    key, response = marked.of
+    if key is None or response is None:
+        lacking = "missed" if response is None else "invented"
+        return [lacking, "boundary"] if overlaps else [lacking]
+    found = []
+    for side, error in enumerate(("split", "merged")):
+        own, other = marked.of if side == KEY else marked.of[::-1]
+        parts = document.entity(side, str(own)).parts
+        if parts and other != max(parts, key=parts.__getitem__):
+            found.append(error)
+    return found
+
+
+def _overlapping(marked: Sequence[Marked], shown: Laid) -> set[int]:
+    """Which mentions on one side only overlap one that only the other side has."""
+    lacking: tuple[dict[int, None], dict[int, None]] = {}, {}
+    for each in marked:
+        if None in each.of:
+            lacking[each.of.index(None)].update(dict.fromkeys(shown.places[each.mention]))
+    return {
+        n
+        for n, each in enumerate(marked)
+        if None in each.of
+        and any(place in lacking[1 - each.of.index(None)] for place in shown.places[each.mention])
+    }
+
+
+# Where mentions are seen
+
+
+class Laid(NamedTuple):
+    """Words in their order, and the places of each mention among them."""
+
+    words: list[str]
+    sentences: list[int]
+    between: str
+    places: dict[Mention, list[int]]
+
+
+def _shown(text: Text | None, mentions: Sequence[Mention]) -> Laid:
+    """The text; without one, the places of mentions; without these, the mentions alone."""
+    if text is not None:
+        places = {mention: text.places(mention) for mention in mentions}
+        if all(places.values()):
+            return Laid([*text.words], [*text.sentences], text.between, places)
+    if mentions and all(map(is_span, mentions)):
+        return _places_alone(mentions)
+    names = list(dict.fromkeys(mentions))
+    places = {mention: [n] for n, mention in enumerate(names)}
+    return Laid([str(mention) for mention in names], [0], " ", places)
+
+
+def _places_alone(mentions: Sequence[Any]) -> Laid:
+    """The first and last place of each mention, and dots for what is between."""
+    words: list[str] = []
+    number: dict[int, int] = {}
+    before = -1
+    for place in sorted({place for mention in mentions for place in mention}):
+        if place > before + 1:
+            words.append("…")
+        number[place] = len(words)
+        words.append(str(place))
+        before = place
+    places = {m: list(range(number[m[0]], number[m[1]] + 1)) for m in mentions}
+    return Laid(words, [0], " ", places)
+
+
+def _runs(places: Sequence[int]) -> list[list[int]]:
+    """The first and last of each run of places without a gap.
+
+    >>> _runs([3, 4, 5, 9])
+    [[3, 5], [9, 9]]
+    """
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and place == runs[-1][1] + 1:
+            runs[-1][1] = place
+        else:
+            runs.append([place, place])
+    return runs
