@@ -73,7 +73,7 @@ def test_the_measures_are_set_side_by_side_once():
         return list(parsed(address).xpath("//table[.//th[.='right singleton']]"))
 
     (card,) = cards("which-measure.html")
-    assert len(card.xpath(".//tr")) == 1 + len(FIELD) + 3
+    assert len(card.xpath(".//tr")) == 1 + len(FIELD) + 2  # mentions, and B³ by entity
     assert not cards("measures.html")
 
 
