@@ -131,12 +131,15 @@ def components(weights: Mapping[Edge, Exact]) -> Iterator[dict[Edge, Exact]]:
 
 def _aligned(weights: Mapping[Edge, Exact]) -> Iterable[Edge]:
     """The best alignment within one component."""
-    keys, responses = sorted({i for i, _ in weights}), sorted({j for _, j in weights})
+    keys = sorted({i for i, _ in weights})
+    responses = sorted({j for _, j in weights})
     if len(keys) > len(responses):
-        return [(i, j) for j, i in _aligned({(j, i): weight for (i, j), weight in weights.items()})]
+        exchanged = {(j, i): weight for (i, j), weight in weights.items()}
+        return [(i, j) for j, i in _aligned(exchanged)]
     if len(keys) == 1:  # as most components: nothing to search
         return [max(weights, key=weights.__getitem__)]
-    row, column = ({entity: n for n, entity in enumerate(side)} for side in (keys, responses))
+    row = {entity: n for n, entity in enumerate(keys)}
+    column = {entity: n for n, entity in enumerate(responses)}
     cells = {(row[i], column[j]): weight for (i, j), weight in weights.items()}
     solve = _by_scipy if len(keys) > EXACT_SIZE else _exact
     found = solve(cells, len(keys), len(responses))

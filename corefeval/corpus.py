@@ -256,10 +256,10 @@ def _asked(
     if like is None:
         choice = Conventions(**chosen)
         return Asked([Metric.of(name, choice) for name in names], choice, None, "")
-    from corefeval.programs.bundles import find
+    from corefeval.programs.bundles import find_program
     from corefeval.readers import FilePair
 
-    bundle = find(like)
+    bundle = find_program(like)
     files = given if isinstance(given, FilePair) else None
     if files and files.format == "CoNLL-2012":
         from corefeval.programs.facts import warn_of_reading

@@ -80,8 +80,9 @@ def aligned(rows: Sequence[Sequence[str]], right: int = 0) -> str:
     rows = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     sides = "<" * (len(widths) - right) + ">" * right
-    line = "  ".join(f"{{:{side}{width}}}" for side, width in zip(sides, widths, strict=True))
-    return "\n".join(line.format(*row).rstrip() for row in rows)
+    formats = [f"{side}{width}" for side, width in zip(sides, widths, strict=True)]
+    lines = ["  ".join(map(format, row, formats)) for row in rows]
+    return "\n".join(line.rstrip() for line in lines)
 
 
 # Tables

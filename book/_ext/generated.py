@@ -14,6 +14,7 @@ from typing import Any
 import command_page
 import ledger_pages
 import measure_page
+import paper_tables
 import project_pages
 import sheet
 import start_page
@@ -33,7 +34,11 @@ PARTS = {
     "measure-cited": measure_page.cited,
     "conventions": measure_page.conventions,
     "commands": command_page.commands,
+    "doors": start_page.doors,
     "sentence": start_page.sentence,
+    "ledger-line": start_page.ledger_line,
+    "paper-tables": paper_tables.tables,
+    "install": project_pages.install,
     "sheet": sheet.sheet,
     "checklist": sheet.checklist,
     "decided": sheet.decided,

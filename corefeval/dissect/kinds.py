@@ -16,6 +16,7 @@ from corefeval.dissect.boundaries import is_span
 from corefeval.dissect.entities import DocumentAnatomy
 from corefeval.dissect.words import Text
 from corefeval.partition import Mention
+from corefeval.readers.formats import COREFUD
 from corefeval.readers.matching import Mention as Headed
 
 KindOf = Callable[[Hashable, Mention], str]
@@ -77,9 +78,9 @@ def by_kind(
 def told_by(texts: Mapping[Hashable, Text], format: str | None) -> tuple[str, str, KindOf]:
     """What tells a mention's kind, why if it is the length, and the kind of each."""
     tags = {tag for text in texts.values() for tag in text.tags}
-    if format == "CorefUD" and tags:
+    if format == COREFUD and tags:
         return "part of speech", "", lambda name, mention: _of_head(texts.get(name), mention)
-    if tags & (NOUNS | PRONOUNS) and "CoNLL-2012" in (format or ""):
+    if tags & (NOUNS | PRONOUNS):
         return "part of speech", "", lambda name, mention: _of_tags(texts.get(name), mention)
     why = "the tags are not those of OntoNotes" if tags else "there are no parts of speech"
     return "length", why, lambda name, mention: _of_length(mention)

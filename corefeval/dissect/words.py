@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from corefeval.dissect.boundaries import is_span
 from corefeval.readers import conll, corefud, jsonlines
 from corefeval.readers.files import StrPath, blocks, files_in
-from corefeval.readers.formats import format_of_path
+from corefeval.readers.formats import CONLL, COREFUD, format_of_path
 from corefeval.readers.matching import Mention as Headed
 
 if TYPE_CHECKING:
@@ -63,16 +63,23 @@ def texts(files: FilePair, documents: Iterable[Hashable]) -> dict[Hashable, Text
     """The texts of those documents whose words are in the files."""
     paths = [path for path in (files.key_path, files.response_path) if path is not None]
     names = list(documents)
-    if files.format == "CorefUD":
+    if files.format == COREFUD:
         found: Mapping[str, Text] = _of_corefud(paths)
-    elif "CoNLL-2012" in files.format:  # beside JSON lines it names the documents of both
-        lined = [path for path in reversed(paths) if format_of_path(path) == "CoNLL-2012"]
-        found = dict(chain.from_iterable(map(_of_conll, lined)))
     else:
         fields = (*jsonlines.CLUSTERS,), (*jsonlines.PREDICTED, *jsonlines.CLUSTERS)
         sides = [*zip(paths, fields, strict=False)]
-        found = dict(chain.from_iterable(_of_json(*side, names) for side in reversed(sides)))
+        # The key's words come last, and stay where both sides have words.
+        found = dict(chain.from_iterable(_of_file(*side, names) for side in reversed(sides)))
     return {name: found[str(name)] for name in names if str(name) in found}
+
+
+def _of_file(
+    path: StrPath, fields: jsonlines.Fields, names: Sequence[Hashable]
+) -> Iterator[tuple[str, Text]]:
+    """The texts of a file; ``fields`` have its entities, if it is one of JSON lines."""
+    if format_of_path(path) == CONLL:
+        return _of_conll(path)
+    return _of_json(path, fields, names)
 
 
 def _of_conll(path: StrPath) -> Iterator[tuple[str, Text]]:

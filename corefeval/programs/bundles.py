@@ -16,8 +16,7 @@ from corefeval.conventions import CHOICES, Conventions
 from corefeval.errors import CorefError, named
 from corefeval.partition import ByName, Mention, Partition, as_lists
 from corefeval.readers.files import Entities, entities_of
-from corefeval.registry import MEASURES, names_of
-from corefeval.registry import find as find_measure
+from corefeval.registry import MEASURES, find, names_of
 from corefeval.scoring import Metric
 
 Corpus = Mapping[Any, Any]
@@ -67,7 +66,7 @@ class Bundle(NamedTuple):
 
     def computes(self, name: str) -> bool:
         """Whether the program has a measure, or all that it is the mean of."""
-        parts = (name,) if name in self.measures else find_measure(name).parts or (name,)
+        parts = (name,) if name in self.measures else find(name).parts or (name,)
         return all(part in self.measures for part in parts)
 
     def metrics(self, metrics: str | Iterable[str], choice: Conventions) -> list[Metric]:
@@ -95,11 +94,15 @@ class Bundle(NamedTuple):
     def note(self, metrics: str | Iterable[str], asked: Iterable[Metric]) -> str:
         """For the signature: the program, what it does otherwise by measure, what it lacks."""
         found = [metric.measure.name for metric in asked]
-        parts = [f"like={self.name}", *(["pooled=documents"] if self.documents else [])]
+        parts = [f"like={self.name}"]
+        if self.documents:
+            parts.append("pooled=documents")
         for name in found:
             parts += [f"{name}.{what}={how}" for what, how in self.measures.get(name, {}).items()]
         absent = [name for name in names_of(metrics) if name not in found]
-        return " ".join([*parts, *([f"absent={','.join(absent)}"] if absent else []), ""])
+        if absent:
+            parts.append(f"absent={','.join(absent)}")
+        return " ".join([*parts, ""])
 
     def for_reading(self, choice: Conventions) -> Conventions:
         """Those by which files are read: the documents that the program leaves out are no error."""
@@ -156,7 +159,7 @@ def _reiterable(side: str, documents: Corpus) -> Corpus:
 def formula(name: str) -> Any:
     """The measure of that name, or one that is a program's own."""
     if name != "blanc_always":
-        return find_measure(name)
+        return find(name)
     from corefeval.measures.blanc import blanc_always
 
     return MEASURES["blanc"]._replace(formula=blanc_always)
@@ -210,14 +213,14 @@ def bundles() -> dict[str, Bundle]:
     return {name: Bundle(name, **bundle) for name, bundle in tomllib.loads(text).items()}
 
 
-def find(name: str) -> Bundle:
+def find_program(name: str) -> Bundle:
     """The bundle of that name, written with ``_`` or ``-``.
 
     Raises `CorefError` for a program that has none, with the reason where it is known.
 
-    >>> find("corefud-official").conventions["singletons"]
+    >>> find_program("corefud-official").conventions["singletons"]
     'drop'
-    >>> find("litbank")  # doctest: +ELLIPSIS
+    >>> find_program("litbank")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     corefeval.errors.CorefError: like='litbank': ...
     """

@@ -24,7 +24,7 @@ from corefeval.contingency import (
 )
 from corefeval.scale.alignment import ArrayAligner
 from corefeval.scale.arrays import Columns
-from corefeval.scale.engine import Document, Mentions
+from corefeval.scale.engine import CountedDocument, Mentions
 
 
 class OfDocuments(Contingency):
@@ -102,7 +102,7 @@ class Listing(ABC):
 class Counted(Listing):
     """What arrays or an engine count."""
 
-    def __init__(self, counts: Columns | Document) -> None:
+    def __init__(self, counts: Columns | CountedDocument) -> None:
         self._counts = counts
 
     @cached_property

@@ -336,7 +336,7 @@ class Mentions:
             return [np.asarray(column) for column in self._engine.answer(text)]
 
     @cached_property
-    def documents(self) -> Mapping[Hashable, Document]:
+    def documents(self) -> Mapping[Hashable, CountedDocument]:
         """What is counted of each document, by its name."""
         query = HISTOGRAMS.format(by=self._by, document=self._name)
         if self._by:
@@ -347,7 +347,7 @@ class Mentions:
             raise CorefError(f"{many}, too many to fetch; score fewer documents at a time")
         rows = [column.tolist() for column in found]
         names = sorted({*rows[0]}) if self._by else [WHOLE]
-        documents: dict[Hashable, Document] = {name: Document(self, name) for name in names}
+        documents = {name: CountedDocument(self, name) for name in names}
         for name, what, a, b, c, times in zip(*rows, strict=True):
             if what == "pair":
                 documents[name].triples[a, b, c] = times
@@ -402,13 +402,13 @@ class Mentions:
         return Mentions(self._engine, rows, self._by)
 
 
-class Document:
+class CountedDocument:
     """What is counted of one document: see `corefeval.scale.counted.Counted`."""
 
     def __init__(self, mentions: Mentions, name: Hashable) -> None:
         self._mentions, self._name = mentions, name
         self.triples: dict[tuple[int, int, int], int] = {}
-        self.sizes: tuple[Sizes, Sizes] = ({}, {})
+        self.sizes: tuple[SizesShared, SizesShared] = ({}, {})
 
     @property
     def columns(self) -> Columns:
@@ -423,21 +423,21 @@ class Document:
             histogram[size if kind == "size" else shared] += times
         return histogram
 
-    def without(self, what: str, side: int) -> Document:
+    def without(self, what: str, side: int) -> CountedDocument:
         return self._mentions.without(what, side).documents[self._name]
 
 
-Sizes = dict[tuple[int, int], int]
+SizesShared = dict[tuple[int, int], int]
 """How many entities have a size and a number of shared mentions, which the other side has too."""
 
 
-def _columns(pairs: Sequence[Any], sizes: tuple[Sizes, Sizes]) -> Columns:
+def _columns(pairs: Sequence[Any], sizes: tuple[SizesShared, SizesShared]) -> Columns:
     """Pairs as columns, entities in the order of their labels; those without a pair come last."""
     import numpy as np
 
     from corefeval.scale.arrays import Columns, Side, ranked
 
-    def side(labels: Any, size_of_pair: Any, every: Sizes) -> Side:
+    def side(labels: Any, size_of_pair: Any, every: SizesShared) -> Side:
         if labels.dtype.kind in "iu":  # not sorted if they are dense: a tenth of the time
             number, distinct = ranked(labels)
         else:

@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from corefeval.errors import CorefError, named
@@ -37,9 +38,11 @@ def connected() -> Any:
     and standard output is a terminal, too: that is where DuckDB draws, and where the result goes.
     Left alone, DuckDB 2 draws there in any case.
     """
-    connection = duckdb_module().connect()
+    duckdb = duckdb_module()
+    connection = duckdb.connect()
     is_seen = is_drawn() and sys.stdout.isatty()
-    connection.execute(f"SET enable_progress_bar = {is_seen}")
+    with suppress(duckdb.InvalidInputException):  # in Jupyter without ipywidgets it has no bar
+        connection.execute(f"SET enable_progress_bar = {is_seen}")
     return connection
 
 

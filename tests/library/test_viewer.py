@@ -97,6 +97,15 @@ def test_a_notebook_has_no_more_documents_than_it_can_hold():
     assert content["leftOut"] == 3 - len(content["documents"])
 
 
+def test_the_words_of_files_in_two_formats(tmp_path):
+    key, response = tmp_path / "key.conll", tmp_path / "response.jsonl"
+    key.write_text(conll(1))
+    content = {"doc_key": "d", "sentences": [[row[0] for row in ROWS]], "clusters": [[[0, 0]]]}
+    response.write_text(json.dumps(content))
+    (document,) = data(anatomy(key, response, offsets="inclusive").to_html())["documents"]
+    assert document["words"] == [row[0] for row in ROWS]
+
+
 def test_places_where_there_are_no_words():
     (document,) = data(anatomy({"d": [[(0, 1), (5, 9)]]}, {"d": [[(0, 1)]]}).to_html())["documents"]
     assert document["words"] == ["0", "1", "…", "5", "…", "9"]

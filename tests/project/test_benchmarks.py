@@ -11,7 +11,7 @@ import pytest
 
 from corefeval import Partition, evaluate
 from corefeval.conventions import Conventions
-from corefeval.programs.bundles import find
+from corefeval.programs.bundles import find_program
 from corefeval.readers import read_pair as read_files
 from corefeval.readers.conll import read, read_pair
 from corefeval.registry import MEASURES, SUITES
@@ -272,7 +272,7 @@ def test_the_functions_of_a_scorer_are_called_without_what_its_package_imports(t
 
 def test_scorers_have_choices_of_their_own_or_none():
     for scorer in scorers.SCORERS.values():
-        chosen = find(scorer["like"]).measures if "like" in scorer else MEASURES
+        chosen = find_program(scorer["like"]).measures if "like" in scorer else MEASURES
         assert {*scorer["names"].values()} <= {*chosen}
 
 

@@ -82,7 +82,7 @@ def test_two_modules_of_the_core_import_a_wing_and_only_when_they_need_it():
 @pytest.mark.parametrize(
     "line",
     ["import corefeval.scale.arrays", "def f():\n    from corefeval import readers",
-     "from corefeval.programs.bundles import find"],
+     "from corefeval.programs.bundles import find_program"],
 )  # fmt: skip
 def test_an_import_of_a_wing_is_noticed(line):
     assert len(wings(SOURCES["corefeval.measures.muc"] + line)) == 1
