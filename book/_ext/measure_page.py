@@ -74,7 +74,7 @@ FROM_SETS = {
 """The functions of a chapter that define a measure. Averages and variants have none."""
 
 JUDGED = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
-"""Measures whose chapter says at its end what they are good at, and what they let pass."""
+"""Measures whose chapter says at its end what they are good at, and what they miss."""
 
 SIMILARITIES = {"ceafm": phi3, "ceafe": phi4, "ceaf1": phi1, "ceaf2": phi2}
 
@@ -347,8 +347,8 @@ def _judged(book: Path, name: str) -> Iterator[str]:
     if name not in JUDGED:
         return
     chapter = CHAPTERS[name].partition("#")[0]
-    text = section(book, chapter, r"## What [^\n]* is good at, and what it lets pass")
-    yield "## What it is good at, and what it lets pass"
+    text = section(book, chapter, r"## What [^\n]* is good at, and what it misses")
+    yield "## What it is good at, and what it misses"
     yield "\n".join(points(text))
     for point in points(section(book, chapter, "## In three lines")):
         if point.startswith("- **Use"):
