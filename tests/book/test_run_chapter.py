@@ -46,6 +46,7 @@ MISSING = {
     "lost-text": "numpy",
     "properties": "numpy",
     "five-measures": "numpy",
+    "records": "pandas",
 }
 """What the browser lacks of the packages that a chapter needs."""
 RUNNABLE = [name for name in CHAPTERS if name not in MISSING]
