@@ -42,6 +42,7 @@ MISSING = {
     "blind-spots": "numpy",
     "story": "numpy",
     "significance": "numpy",
+    "real-systems": "numpy",
     "published-tables": "matplotlib",
     "lost-text": "numpy",
     "properties": "numpy",
