@@ -11,6 +11,7 @@ NEW := awk '{split($$2, part, "."); new = part[1] > 0 || part[2] >= 8} END {exit
 UV := $(or $(shell uv --version 2>/dev/null | $(NEW) && command -v uv),.tools/bin/uv)
 GROUPS := --group test --group book
 HTML := book/_build/html
+PORT := 8000
 CHAPTERS = $(shell find book -name '*.ipynb' -not -path '*/_build/*' -not -path '*/.*' | sort)
 SOURCES = CITATION.cff CHANGELOG.md CONTRIBUTING.md $(shell find book corefeval data playground -type f -not -path '*/_build/*' \
   -not -path '*/node_modules/*' -not -name '*.pyc')
@@ -50,7 +51,7 @@ help: ## list the targets
 book: ## render the book
 	@$(CHECK_PYTHON)
 	@$(ALONE) book/_build/stamp
-	@echo "The book is in $(HTML)/index.html"
+	@echo "The book is in $(HTML). What runs code in it needs a server: make serve, then http://127.0.0.1:$(PORT)"
 
 test: book ## lint, types, tests, every chapter against its stored outputs
 	$(BIN)/ruff check .
@@ -60,8 +61,8 @@ test: book ## lint, types, tests, every chapter against its stored outputs
 proof: ## everything that proves the project: what `make test` runs, and what takes long
 	CI=true $(MAKE) test
 
-serve: book ## serve the book on http://127.0.0.1:8000
-	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(HTML) 8000
+serve: book ## serve the book on http://127.0.0.1:8000, or another PORT=
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(HTML) $(PORT)
 
 lab: .venv/stamp ## open the chapters in JupyterLab, at the book's first page
 	@mkdir -p .venv/share/jupyter/lab/settings

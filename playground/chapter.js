@@ -16,6 +16,19 @@
     return;
   }
 
+  const TOKENS = new RegExp(
+    [
+      "(?<c1>#[^\\n]*)",
+      `(?<s2>[rbf]{0,2}(?:"""[^]*?"""|'''[^]*?'''|"(?:\\\\.|[^"\\n])*"|'(?:\\\\.|[^'\\n])*'))`,
+      "(?<kc>\\b(?:True|False|None)\\b)",
+      "(?<k>\\b(?:and|as|assert|break|class|continue|def|del|elif|else|except|finally|for|from|global|" +
+        "if|import|in|is|lambda|not|or|pass|raise|return|try|while|with|yield)\\b)",
+      "(?<mi>\\b\\d[\\w.]*)",
+      "\\w+|[^]",
+    ].join("|"),
+    "g",
+  );
+
   const here = new URL(".", document.currentScript.src);
   let cells = []; // once the notebook is there
   let worker = null; // a session of Python, from the first run until it is stopped
@@ -24,8 +37,9 @@
   let began = 0;
 
   status.textContent =
-    "Runs every cell in your browser and compares the outputs with those below. " +
-    `Loads Python once, ${bar.dataset.megabytes} MB.`;
+    "Runs every cell in your browser and compares the outputs with those below; then change any " +
+    `cell and press Run (Ctrl+Enter). Loads Python once, ${bar.dataset.megabytes} MB.` +
+    (bar.dataset.lacks ? ` Cells that need ${bar.dataset.lacks} are left out.` : "");
   all.hidden = false;
 
   // Python starts when somebody is about to press the button, so that it is there sooner.
@@ -58,7 +72,6 @@
       if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
       cells = makeCells(await response.json());
       bar.classList.add("run-is-on");
-      all.textContent = "Run all again";
       resetAll.hidden = false;
     } catch (error) {
       say(`The chapter's notebook could not be read: ${error.message}.`);
@@ -82,12 +95,13 @@
     const both = make("div", "run-both");
     const mark = make("span", "run-mark");
     const again = button("Run", `Run cell ${number}`, () => run([cell]));
+    const on = button("Run from here", `Run from cell ${number} on`, () => run(cells.slice(at)));
     const reset = button("Reset", `Reset cell ${number}`, () => {
       cell.restore();
       run([cell]);
       pre.focus();
     });
-    const line = make("div", "run-line", again, reset, mark);
+    const line = make("div", "run-line", again, on, reset, mark);
 
     const cell = {
       number,
@@ -105,6 +119,10 @@
         line.dataset.outcome = outcome;
         mark.textContent = cell.changed ? `Changed: no longer the book's. ${text}` : text;
         reset.hidden = !cell.changed;
+      },
+      leaveOut(lacks) {
+        alone();
+        cell.tell("left", `Left out: it needs ${lacks}, which the browser lacks, or a cell that does.`);
       },
       show(outputs) {
         const same = JSON.stringify(outputs.map(plain)) === expected;
@@ -139,6 +157,7 @@
     mark.id = `run-mark-${number}`;
     pre.setAttribute("aria-describedby", mark.id);
     pre.addEventListener("input", () => cell.tell("", cell.changed ? "Not run yet." : ""));
+    pre.addEventListener("blur", () => colour(pre));
     pre.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
       event.preventDefault();
@@ -158,6 +177,15 @@
     pre.spellcheck = false;
     const is = { role: "textbox", "aria-multiline": true, "aria-label": name, autocapitalize: "off" };
     for (const [attribute, value] of Object.entries(is)) pre.setAttribute(attribute, value);
+  }
+
+  // The book's colours for code that was typed; the caret would be lost while it is.
+  function colour(pre) {
+    const parts = [...text(pre).matchAll(TOKENS)].map(({ 0: token, groups }) => {
+      const [kind] = Object.entries(groups).find(([, found]) => found !== undefined) ?? [""];
+      return kind ? make("span", kind, token) : token;
+    });
+    pre.replaceChildren(...parts);
   }
 
   // Some browsers write new lines as elements.
@@ -235,7 +263,7 @@
     say(`Python failed: ${why}.`);
   }
 
-  function answered({ running, number, outputs, done, failed }) {
+  function answered({ running, number, outputs, without, done, failed }) {
     if (failed !== undefined) fail(failed);
     else if (running !== undefined) {
       if (!progress.hasAttribute("value")) progress.value = 0;
@@ -247,7 +275,8 @@
     } else {
       progress.value += 1;
       cells[number - 1].element.classList.remove("run-waits");
-      cells[number - 1].show(outputs);
+      if (without && !cells[number - 1].changed) cells[number - 1].leaveOut(without);
+      else cells[number - 1].show(outputs);
     }
   }
 
@@ -259,11 +288,14 @@
     const books = cells.filter((cell) => !cell.changed);
     const same = books.filter((cell) => cell.outcome === "same");
     const other = books.filter((cell) => cell.outcome === "other");
-    const rest = books.length - same.length - other.length;
+    const left = books.filter((cell) => cell.outcome === "left");
+    const rest = books.length - same.length - other.length - left.length;
+    all.textContent = "Run all again";
     say(
       `${same.length} of ${cells.length} outputs are as in the book`,
       ...list(", different: ", other),
       ...list(", code changed: ", changed),
+      ...list(", left out: ", left),
       rest ? `, ${rest} not run` : "",
       `. It took ${seconds} s.`,
     );

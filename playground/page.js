@@ -1,9 +1,9 @@
 // The playground's page: sends what is typed to the worker, and shows what comes back.
-// A plain script and no module, so that it can say what is wrong when it is opened as a file.
 
 "use strict";
 
 (() => {
+  const { make, rowHead, definition } = COREFEVAL;
   const element = (name) => document.getElementById(`playground-${name}`);
   const example = element("example");
   const fields = { key: element("key"), response: element("response") };
@@ -11,12 +11,7 @@
   const status = element("status");
   const opened = new Set(); // the measures whose terms are shown
 
-  if (location.protocol === "file:") {
-    status.textContent =
-      "This page runs Python in your browser, which it cannot do from a file: " +
-      "run “make serve” and open the address that it names.";
-    return;
-  }
+  if (COREFEVAL.isFile(status)) return;
 
   // The state: the two texts and the conventions, in the form and in the address
 
@@ -58,7 +53,8 @@
     return true;
   }
 
-  function address({ key, response } = state()) {
+  function address() {
+    const { key, response } = state();
     const parts = new URLSearchParams({ key, response });
     for (const select of conventions) {
       if (select.selectedIndex > 0) parts.set(select.dataset.convention, select.value);
@@ -71,17 +67,12 @@
 
   // Asking
 
-  const worker = new Worker(new URL("worker.mjs", document.currentScript.src), { type: "module" });
+  const python = COREFEVAL.python(status, show, () => markStale(true));
   let writing;
 
   function ask() {
     const { key, response, conventions } = state();
-    worker.postMessage({
-      module: "playground",
-      names: ["scores", "drawing", "why"],
-      values: { key, response, ...conventions },
-      asked: performance.now(),
-    });
+    python.ask("playground", ["scores", "drawing", "why"], { key, response, ...conventions });
   }
 
   function change() {
@@ -92,23 +83,12 @@
 
   // Showing
 
-  let engine = "";
-  let ready = 0; // since when there is Python
   let stale = false;
 
-  worker.onmessage = ({ data }) => {
-    if (data.failed !== undefined) showFailure(data.failed);
-    else if (data.engine !== undefined) [engine, ready] = [data.engine, performance.now()];
-    else if (data.module === "two_files") showFiles(data.found, data.asked);
-    else if (data.name === "scores") showScores(data.found);
-    else if (data.name === "why") showReasons(data.found);
-    else showDrawing(data.found, data.asked);
-  };
-  worker.onerror = () => showFailure("the worker did not start; an older browser cannot run it");
-
-  function showFailure(why) {
-    markStale(true);
-    status.textContent = `Python failed: ${why}. Change the input or load the page again.`;
+  function show({ name, found, asked }) {
+    if (name === "scores") showScores(found);
+    else if (name === "why") showReasons(found);
+    else showDrawing(found, asked);
   }
 
   function showScores({ errors = {}, overlap, alignments, measures, signature, note }) {
@@ -139,8 +119,7 @@
     if (stale) return;
     // The library escapes what was typed.
     element("drawing").innerHTML = svg || "<p>There is no mention to draw.</p>";
-    const took = Math.round(performance.now() - Math.max(asked, ready));
-    status.textContent = `Computed in ${took} ms by ${engine} in your browser.`;
+    status.textContent = `Computed in ${python.took(asked)} ${python.by()}.`;
   }
 
   function markStale(is) {
@@ -160,12 +139,6 @@
         : make("tr", head, ...[recall, precision, f1].map((part) => make("td", ...ratio(part))));
     row.dataset.measure = name;
     return [row, why];
-  }
-
-  function definition(name, title) {
-    const link = make("a", title);
-    link.href = `measures/${name}.html`;
-    return link;
   }
 
   // Why: the terms of a measure's counts, in a row that opens below its own
@@ -227,101 +200,9 @@
     return make("tr", head, ...alignments.map(({ sum }) => make("td", make("strong", sum))));
   }
 
-  function make(tag, ...content) {
-    const made = document.createElement(tag);
-    made.append(...content);
-    return made;
-  }
-
-  function rowHead(...content) {
-    const made = make("th", ...content);
-    made.scope = "row";
-    return made;
-  }
-
   function spanning(columns, cell) {
     cell.colSpan = columns;
     return cell;
-  }
-
-  // Two files
-
-  const files = { key: element("file-key"), response: element("file-response") };
-  const chosenFile = (side) => files[side].files[0];
-
-  async function askFiles() {
-    const [key, response] = Object.keys(files).map(chosenFile);
-    element("exchange").hidden = !(key && response);
-    if (!key || !response) {
-      if (key || response) element("files-status").textContent = "Now the other file.";
-      return;
-    }
-    element("files-status").textContent = "Reading the files …";
-    const asked = performance.now();
-    const bytes = await Promise.all(
-      [key, response].map(async (file) => new Uint8Array(await file.arrayBuffer())),
-    );
-    const values = {
-      key: bytes[0],
-      response: bytes[1],
-      key_name: key.name,
-      response_name: response.name,
-      ...state().conventions,
-    };
-    worker.postMessage({ module: "two_files", names: ["scores"], values, asked });
-  }
-
-  function showFiles({ error, total, documents, signature, methods, notes }, asked) {
-    element("files-result").hidden = error !== undefined;
-    const took = Math.round(performance.now() - Math.max(asked, ready));
-    element("files-status").textContent =
-      error ?? [...notes, `Scored ${documents.length} documents in ${took} ms.`].join(" ");
-    if (error !== undefined) return;
-    element("files-total").replaceChildren(...total.map(totalRow));
-    const heads = ["Document", ...total.map(({ title }) => title)].map((text) => make("th", text));
-    for (const head of heads) head.scope = "col";
-    element("files-head").replaceChildren(...heads);
-    element("files-documents").replaceChildren(
-      ...documents.map(({ name, cells, key, response }) =>
-        make("tr", rowHead(key === undefined ? name : documentLink(name, key, response)), ...cells.map((text) => make("td", text))),
-      ),
-    );
-    element("files-signature").textContent = signature;
-    element("files-methods").textContent = methods;
-    element("files-copied").textContent = "";
-  }
-
-  function totalRow({ name, title, cells }) {
-    return make("tr", rowHead(definition(name, title)), ...cells.map((text) => make("td", text)));
-  }
-
-  // Opens a document in the form.
-  function documentLink(name, key, response) {
-    const link = make("a", name);
-    link.href = address({ key, response });
-    return link;
-  }
-
-  function choose(side, file) {
-    const list = new DataTransfer();
-    if (file) list.items.add(file);
-    files[side].files = list.files;
-  }
-
-  // Of two files the one whose name says so is the key, or else the first; one alone is what is
-  // not there yet.
-  function drop(event) {
-    const [one, other] = event.dataTransfer.files;
-    if (!one) return;
-    event.preventDefault();
-    if (!other) choose(chosenFile("key") ? "response" : "key", one);
-    else {
-      const exchanged = /key|gold/i.test(other.name) && !/key|gold/i.test(one.name);
-      choose("key", exchanged ? other : one);
-      choose("response", exchanged ? one : other);
-    }
-    document.getElementById("playground-files").scrollIntoView();
-    askFiles();
   }
 
   // Beginning
@@ -332,41 +213,15 @@
       change();
     });
   }
-  for (const select of conventions) {
-    select.addEventListener("change", change);
-    select.addEventListener("change", askFiles);
-  }
-  for (const input of Object.values(files)) input.addEventListener("change", askFiles);
-  addEventListener("dragover", (event) => {
-    if (event.dataTransfer.types.includes("Files")) event.preventDefault();
-  });
-  addEventListener("drop", drop);
-  element("exchange").addEventListener("click", () => {
-    const [key, response] = Object.keys(files).map(chosenFile);
-    choose("key", response);
-    choose("response", key);
-    askFiles();
-  });
+  for (const select of conventions) select.addEventListener("change", change);
   example.addEventListener("change", () => {
     fillFromExample();
     change();
   });
   element("copy").addEventListener("click", () => {
     writeAddress();
-    copy(address(), "copied", "It is in the address bar.");
+    COREFEVAL.copy(address(), element("copied"), "It is in the address bar.");
   });
-  element("files-copy").addEventListener("click", () => {
-    const [methods, signature] = ["files-methods", "files-signature"].map((name) => element(name).textContent);
-    copy(`${methods} Signature: ${signature}`, "files-copied", "Copying was refused: mark it and copy it.");
-  });
-  async function copy(text, told, otherwise) {
-    try {
-      await navigator.clipboard.writeText(text);
-      element(told).textContent = "Copied.";
-    } catch {
-      element(told).textContent = otherwise;
-    }
-  }
   addEventListener("hashchange", () => {
     if (!fillFromAddress()) return;
     element("form").scrollIntoView();

@@ -1,21 +1,16 @@
 // The row checker's page: sends the cells to the worker, and shows what comes back.
-// A plain script and no module, so that it can say what is wrong when it is opened as a file.
 
 "use strict";
 
 (() => {
+  const { make, rowHead } = COREFEVAL;
   const PARTS = ["recall", "precision", "F1"];
   const element = (name) => document.getElementById(`row-checker-${name}`);
   const [example, rows, average, rule, whole, status] = [
     "example", "measures", "average", "rule", "whole", "status",
   ].map(element);
 
-  if (location.protocol === "file:") {
-    status.textContent =
-      "This page runs Python in your browser, which it cannot do from a file: " +
-      "run “make serve” and open the address that it names.";
-    return;
-  }
+  if (COREFEVAL.isFile(status)) return;
 
   // The state: the cells and the two choices, in the form and in the address
 
@@ -92,13 +87,9 @@
 
   // Asking
 
-  const worker = new Worker(new URL("worker.mjs", document.currentScript.src), { type: "module" });
+  const python = COREFEVAL.python(status, show, () => (element("result").hidden = true));
   let writing;
-
-  function ask() {
-    const asked = performance.now();
-    worker.postMessage({ module: "row_check", names: ["shown"], values: state(), asked });
-  }
+  const ask = () => python.ask("row_check", ["shown"], state());
 
   function change() {
     example.value = "";
@@ -110,30 +101,15 @@
 
   // Showing
 
-  let engine = "";
-  let ready = 0; // since when there is Python
-
-  worker.onmessage = ({ data }) => {
-    if (data.failed !== undefined) showFailure(data.failed);
-    else if (data.engine !== undefined) [engine, ready] = [data.engine, performance.now()];
-    else show(data.found, data.asked);
-  };
-  worker.onerror = () => showFailure("the worker did not start; an older browser cannot run it");
-
-  function showFailure(why) {
-    element("result").hidden = true;
-    status.textContent = `Python failed: ${why}. Change the input or load the page again.`;
-  }
-
-  function show({ errors = {}, empty, possible, headline, wrong = [], missing = [], reasons = [] }, asked) {
+  function show({ found, asked }) {
+    const { errors = {}, empty, possible, headline, wrong = [], missing = [], reasons = [] } = found;
     const doubted = wrong.map(({ cell }) => cell);
     inputs().forEach(([cell, input]) => {
       input.setAttribute("aria-invalid", cell in errors);
       input.classList.toggle("row-checker-doubted", doubted.includes(cell));
     });
     element("error").textContent = Object.entries(errors).map(([cell, why]) => `${cell}: ${why}.`).join(" ");
-    const took = Math.round(performance.now() - Math.max(asked, ready));
-    status.textContent = `Computed in ${took} ms by ${engine} in your browser.`;
+    status.textContent = `Computed in ${python.took(asked)} ${python.by()}.`;
     element("result").hidden = headline === undefined;
     if (empty) status.textContent = "Type at least one printed number.";
     if (headline === undefined) return;
@@ -167,18 +143,10 @@
   }
 
   function reasonRow({ cell, by_others, by_print, meet }) {
-    const head = make("th", cell);
-    head.scope = "row";
     const [others, print] = [by_others, by_print].map((ends) => make("td", ends.join(" to ")));
-    const row = make("tr", head, others, print, make("td", meet ? "meet" : "do not meet"));
+    const row = make("tr", rowHead(cell), others, print, make("td", meet ? "meet" : "do not meet"));
     row.classList.toggle("row-checker-apart", !meet);
     return row;
-  }
-
-  function make(tag, ...content) {
-    const made = document.createElement(tag);
-    made.append(...content);
-    return made;
   }
 
   // Typing and pasting
@@ -223,14 +191,9 @@
     rows.querySelector("[data-cell]").focus();
     change();
   });
-  element("copy").addEventListener("click", async () => {
+  element("copy").addEventListener("click", () => {
     writeAddress();
-    try {
-      await navigator.clipboard.writeText(address());
-      element("copied").textContent = "Copied.";
-    } catch {
-      element("copied").textContent = "It is in the address bar.";
-    }
+    COREFEVAL.copy(address(), element("copied"), "It is in the address bar.");
   });
   addEventListener("hashchange", () => {
     fillFromAddress();

@@ -14,7 +14,9 @@ from typing import Any
 import command_page
 import ledger_pages
 import measure_page
+import paper_tables
 import project_pages
+import sheet
 import start_page
 from sphinx.application import Sphinx
 
@@ -32,7 +34,15 @@ PARTS = {
     "measure-cited": measure_page.cited,
     "conventions": measure_page.conventions,
     "commands": command_page.commands,
+    "doors": start_page.doors,
     "sentence": start_page.sentence,
+    "ledger-line": start_page.ledger_line,
+    "paper-tables": paper_tables.tables,
+    "install": project_pages.install,
+    "sheet": sheet.sheet,
+    "checklist": sheet.checklist,
+    "decided": sheet.decided,
+    "signature": sheet.signature,
     "timeline": start_page.timeline,
     "citation": project_pages.citation,
     "citation-of-the-book": project_pages.book_citation,

@@ -6,7 +6,7 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from functools import cache
 from html import escape
@@ -172,7 +172,7 @@ def unseen(book: Path) -> str:
 
 def filtered(content: object, **chosen: str) -> str:
     """A link to the rows that the ledger shows when this is chosen."""
-    return f'<a href="ledger.html?{escape(urlencode(chosen))}#all-figures">{content}</a>'
+    return f'<a href="ledger.html?{escape(urlencode(chosen))}">{content}</a>'
 
 
 def bars(book: Path) -> str:
@@ -219,14 +219,14 @@ def summary(book: Path) -> str:
             every = filtered(sum(counted.values()), paper=paper.name)
             lines.append(_line(escape(said(paper, "short")), [*numbers, every]))
         lines.append("</tbody>")
-    return _scrolling("Figures by source and group", [*lines, "</table>"])
+    return scrolling("Figures by source and group", [*lines, "</table>"])
 
 
 def _line(head: str, cells: Iterable[object]) -> str:
     return f'<tr><th scope="row">{head}</th>' + "".join(f"<td>{c}</td>" for c in cells) + "</tr>"
 
 
-def _scrolling(label: str, lines: Iterable[str], width: str = "") -> str:
+def scrolling(label: str, lines: Iterable[str], width: str = "") -> str:
     opened = f'<div class="scrolling {width}" role="region" aria-label="{label}" tabindex="0">'
     return "\n".join([opened, *lines, "</div>"])
 
@@ -256,6 +256,19 @@ COLUMNS = {
 }
 
 
+FIRST = ("refuted", "misprint")
+"""The verdicts that stand before all others."""
+
+
+def in_order() -> Iterator[tuple[ledger.Paper, str, list[ledger.Row]]]:
+    """The rows as the table has them: of each paper those that stand first, then its others."""
+    every = [paper for found in papers().values() for paper in found]
+    for said_of, wanted in ((": refuted or misprinted", True), ("", False)):
+        for paper in every:
+            if found := [row for row in of_paper(paper) if (row.verdict in FIRST) == wanted]:
+                yield paper, said_of, found
+
+
 def figures(book: Path) -> str:
     """Every row of the ledger in one table, below the form with which ledger.js filters it."""
     head = "".join(f'<th scope="col">{column}</th>' for column in COLUMNS.values())
@@ -263,19 +276,18 @@ def figures(book: Path) -> str:
         '<table class="dataframe figures" id="figures">',
         f"<thead><tr>{head}</tr></thead>",
     ]
-    for paper in (paper for found in papers().values() for paper in found):
+    for paper, said_of, found in in_order():
         known = ", ".join(filter(None, (said(paper, "title"), _second_hand(paper.name))))
+        named = said(paper, "short") + (said_of or f": {known}")
         lines.append(
-            f'<tbody id="{paper.name}"><tr><th colspan="6" scope="rowgroup">'
-            f"{escape(said(paper, 'short'))}: {escape(known)}</th></tr>"
+            f'<tbody data-paper="{paper.name}"><tr><th colspan="6" scope="rowgroup">'
+            f"{escape(named)}</th></tr>"
         )
         # A row's and a cell's end tags may be left out, and are: there are a thousand of them.
-        lines += [
-            f'<tr id="{row.id}"><td>{"<td>".join(_cells(book, row))}' for row in of_paper(paper)
-        ]
+        lines += [f'<tr id="{row.id}"><td>{"<td>".join(_cells(book, row))}' for row in found]
         lines.append("</tbody>")
-    table = _scrolling("All figures", [*lines, "</table>"], "full-width")
-    return _tools() + table
+    table = scrolling("All figures", [*lines, "</table>"], "full-width")
+    return f'{_tools()}{table}\n<p><button type="button" id="ledger-more" hidden></button></p>'
 
 
 def _tools() -> str:
@@ -295,10 +307,10 @@ def _tools() -> str:
     unseen = escape(json.dumps(UNSEEN, ensure_ascii=False))
     return f"""<form id="ledger-tools" role="search" aria-label="Figures" hidden
 data-unseen="{unseen}">
-<label>Text <input type="search" name="text" autocomplete="off"></label>
+<label>Search <input type="search" name="text" autocomplete="off"></label>
 <label>Source <select name="paper"><option value="">all{names}</select></label>
 <label>Verdict <select name="verdict"><option value="">all{verdicts}</select></label>
-<button type="reset">Show all</button>
+<button type="reset">Clear</button>
 <output aria-live="polite"></output>
 </form>
 """

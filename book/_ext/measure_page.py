@@ -74,7 +74,7 @@ FROM_SETS = {
 """The functions of a chapter that define a measure. Averages and variants have none."""
 
 JUDGED = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
-"""Measures whose chapter says at its end what they are good at, and what they let pass."""
+"""Measures whose chapter says at its end what they are good at, and what they miss."""
 
 SIMILARITIES = {"ceafm": phi3, "ceafe": phi4, "ceaf1": phi1, "ceaf2": phi2}
 
@@ -91,8 +91,8 @@ def index(book: Path) -> str:
         f'<tr id="{make_id(f"measure-{each.name}")}">'
         f'<th scope="row"><a href="measures/{each.name}.html">{escape(each.title)}</a></th>'
         f"<td><code>{each.name}</code></td>"
-        f"<td>{escape(_formula(each)).replace('`', '')}</td>"
-        f"<td>{_range(_described(each))}</td></tr>"
+        f"<td>{escape(formula(each)).replace('`', '')}</td>"
+        f"<td>{value_range(described(each))}</td></tr>"
         for each in MEASURES.values()
     )
     return (
@@ -119,18 +119,17 @@ def _card(book: Path) -> str:
 def page(book: Path, name: str) -> str:
     """All that the library and the chapters say of a measure."""
     measure = MEASURES[name]
-    described = _described(measure)
-    _, *text = described.split("\n\n")
+    _, *text = described(measure).split("\n\n")
     parts = [
         f"# {measure.title}",
         _facts(book, measure),
         "## Definition",
         # In Markdown several blanks are one, so that wide ones have to be of another kind.
-        "{.formula}\n" + re.sub(" {2,}", "\N{EM SPACE}", _plain_but_names(_formula(measure))),
+        "{.formula}\n" + re.sub(" {2,}", "\N{EM SPACE}", _plain_but_names(formula(measure))),
         *text,
-        OVER if "  over  " in _formula(measure) else "",
+        OVER if "  over  " in formula(measure) else "",
         "## Example",
-        _picture(name).of(*_sides(name))._repr_html_(),
+        picture(name).of(*sides(name))._repr_html_(),
         f"```pycon\n>>> {_example(measure)}\n```",
         f"```sh\ncorefeval score KEY RESPONSE --metric {name}\n```",
         *_from_sets(book, name),
@@ -154,13 +153,13 @@ def cited(book: Path, name: str) -> str:
     return f"## To cite it\n\n```bibtex\n{bibtex(book, MEASURES[name].cite)}\n```"
 
 
-def _described(measure: Measure) -> str:
+def described(measure: Measure) -> str:
     described, _, _ = inspect.getdoc(measure.formula).partition("\n>>> ")
     return described.strip()
 
 
-def _formula(measure: Measure) -> str:
-    return _described(measure).split("\n\n")[0]
+def formula(measure: Measure) -> str:
+    return described(measure).split("\n\n")[0]
 
 
 def _example(measure: Measure) -> str:
@@ -170,7 +169,7 @@ def _example(measure: Measure) -> str:
 def _facts(book: Path, measure: Measure) -> str:
     facts = {
         "Name": f"`{measure.name}`" + _suites(measure.name),
-        "Range": _range(_described(measure)),
+        "Range": value_range(described(measure)),
         "Source": f"{{cite:t}}`{measure.cite}`",
         "Derived in": _chapter(book, measure.name),
     }
@@ -191,7 +190,7 @@ def _suites(name: str) -> str:
     return "".join(f", in the suite `{suite}`" for suite, names in SUITES.items() if name in names)
 
 
-def _range(described: str) -> str:
+def value_range(described: str) -> str:
     found = re.search(r"Range\s+([\[(][^\])]*[\])])", described)
     return found[1] if found else "as described"
 
@@ -221,9 +220,9 @@ def _source(measure: Measure) -> str:
 # ------------------------------------------------------------------------------ pictures
 
 
-def _picture(name: str) -> Picture:
+def picture(name: str) -> Picture:
     """The docstring's example, drawn as the measure counts it."""
-    key, response = _sides(name)
+    key, response = sides(name)
     t = Contingency.of(key, response)
     if name in ("muc", "kappa", "h"):
         return draw.relative_partition(key, response).captioned(
@@ -256,7 +255,7 @@ def _picture(name: str) -> Picture:
     return draw.overlap(key, response).captioned("Blue: the key. Orange: the response.")
 
 
-def _sides(name: str) -> tuple[Partition, Partition]:
+def sides(name: str) -> tuple[Partition, Partition]:
     example = _example(MEASURES[name])
     found = re.search(r'metric\("\w+"\)\("([^"]+)", "([^"]+)"\)', example)
     if not found:
@@ -348,15 +347,15 @@ def _judged(book: Path, name: str) -> Iterator[str]:
     if name not in JUDGED:
         return
     chapter = CHAPTERS[name].partition("#")[0]
-    text = _section(book, chapter, r"## What [^\n]* is good at, and what it lets pass")
-    yield "## What it is good at, and what it lets pass"
-    yield "\n".join(_points(text))
-    for point in _points(_section(book, chapter, "## In three lines")):
+    text = section(book, chapter, r"## What [^\n]* is good at, and what it misses")
+    yield "## What it is good at, and what it misses"
+    yield "\n".join(points(text))
+    for point in points(section(book, chapter, "## In three lines")):
         if point.startswith("- **Use"):
             yield f"## When to report it\n\n{point.removeprefix('- ')}"
 
 
-def _section(book: Path, chapter: str, heading: str) -> str:
+def section(book: Path, chapter: str, heading: str) -> str:
     """The prose from a heading of that pattern to the next of its depth."""
     prose = "\n\n".join(source for kind, source in cells(book, chapter) if kind == "markdown")
     found = re.search(rf"^{heading}$\n(.*?)(?=^## |\Z)", prose, re.MULTILINE | re.DOTALL)
@@ -371,7 +370,7 @@ def _from(chapter: str, text: str) -> str:
     return re.sub(r"\]\((?=[\w-]+\.(?:ipynb|md)\b)", "](../", text)
 
 
-def _points(text: str) -> list[str]:
+def points(text: str) -> list[str]:
     """The items of a list, without sentences that announce the cell below them."""
     points = [line for line in text.splitlines() if line.startswith("- ")]
     return [re.sub(r"(?<=[.*]) [^.]*:$", "", point) for point in points]

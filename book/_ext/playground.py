@@ -1,14 +1,15 @@
 """The pages that run the library's own sources in the reader's browser.
 
-``{playground} paper example`` writes the playground's form, which begins with that example, and
-``{row-checker} paper row`` that of the row checker. Where npm did not install the interpreter they
-write that the form was not built.
+``{playground} paper example`` writes the playground's form, which begins with that example,
+``{row-checker} paper row`` that of the row checker, ``{practice}`` that of the exercises, and
+``{score-files}`` and ``{which-program}`` those that take two files. Where npm did not install the
+interpreter they write that the form was not built, and what to type in a terminal instead.
 """
 
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree, which
 from typing import Any
@@ -16,10 +17,12 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from companion import ledger
 from companion.ledger import Example
+from companion.pages import practice
 from companion.pages.playground import MOST_MENTIONS, OFFERED, STANDARD
+from companion.pages.practice import SIZES
 from companion.papers.published_tables import AVERAGED, CUT, ROUNDED, rows_of
 from docutils import nodes
-from jinja2 import Environment
+from jinja2 import Environment, FileSystemLoader
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -31,8 +34,12 @@ COMPANION = Path(ledger.__file__).parent
 ROOT = ledger.DATA.parent
 FOLDER = "playground"  # beside the book, and in its _static
 PAGE_PARTS = (
+    "common.js",
     "page.js",
     "row_checker.js",
+    "score_files.js",
+    "which_program.js",
+    "practice.js",
     "playground.css",
     "worker.mjs",
     "chapter.js",
@@ -52,6 +59,8 @@ NOT_BUILT = (
     "What runs on this page was not built: npm was absent when this book was made, or could not "
     "install the interpreter. With npm, make book builds it."
 )
+SCORE = "corefeval score KEY RESPONSE"
+EXPLAIN = "corefeval explain KEY RESPONSE --printed 59.6"
 RULES = {ROUNDED.name: "rounded", CUT.name: "cut off after the last digit"}
 
 
@@ -120,13 +129,15 @@ def row_checker_form(paper: str, row: str) -> dict[str, Any]:
     return {"papers": list(tables()), "shown": [paper, row], "rules": RULES}
 
 
+def practice_form() -> dict[str, Any]:
+    return {"measures": {name: MEASURES[name].title for name in practice.OFFERED}, "sizes": SIZES}
+
+
 def form(interpreter: Path, name: str, **content: Any) -> str:
     """A form, with an example to begin with."""
-    template = Path(__file__).with_name(f"{name}.html").read_text(encoding="utf-8")
-    return (
-        Environment(autoescape=True)
-        .from_string(template)
-        .render(**content, megabytes=megabytes(interpreter), static=f"_static/{FOLDER}")
+    templates = Environment(autoescape=True, loader=FileSystemLoader(Path(__file__).parent))
+    return templates.get_template(f"{name}.html").render(
+        **content, megabytes=megabytes(interpreter), static=f"_static/{FOLDER}"
     )
 
 
@@ -144,29 +155,58 @@ def add(archive: ZipFile, name: str, path: Path) -> None:
 
 
 class Form(SphinxDirective):
-    """A form, or that there is none."""
+    """A form, or that there is none and what to type in a terminal instead."""
 
-    required_arguments = 2
-    final_argument_whitespace = True
     template: str
-    content_of: Callable[[str, str], dict[str, Any]]
+    instead = ""
+
+    def given(self) -> dict[str, Any]:
+        return {"instead": self.instead, "choices": OFFERED}
 
     def run(self) -> list[nodes.Node]:
         interpreter = pyodide(Path(self.env.srcdir).parent / FOLDER)
         if interpreter:
-            content = type(self).content_of(*self.arguments)
-            return [nodes.raw("", form(interpreter, self.template, **content), format="html")]
-        return [nodes.warning("", nodes.paragraph("", NOT_BUILT))]
+            html = form(interpreter, self.template, **self.given())
+            return [nodes.raw("", html, format="html")]
+        told = nodes.paragraph("", NOT_BUILT)
+        if self.instead:
+            told += [nodes.Text(" In a terminal: "), nodes.literal("", self.instead)]
+        return [nodes.warning("", told)]
 
 
 class Playground(Form):
+    required_arguments = 2
+    final_argument_whitespace = True
     template = "playground"
-    content_of = staticmethod(playground_form)
+
+    def given(self) -> dict[str, Any]:
+        return playground_form(*self.arguments)
 
 
 class RowChecker(Form):
+    required_arguments = 2
+    final_argument_whitespace = True
     template = "row_checker"
-    content_of = staticmethod(row_checker_form)
+
+    def given(self) -> dict[str, Any]:
+        return row_checker_form(*self.arguments)
+
+
+class ScoreFiles(Form):
+    template = "score_files"
+    instead = SCORE
+
+
+class WhichProgram(Form):
+    template = "which_program"
+    instead = EXPLAIN
+
+
+class Practice(Form):
+    template = "practice"
+
+    def given(self) -> dict[str, Any]:
+        return practice_form()
 
 
 def copy_files(app: Sphinx, error: Exception | None) -> None:
@@ -200,6 +240,9 @@ def copy(source: Path, parts: tuple[str, ...], target: Path) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("playground", Playground)
     app.add_directive("row-checker", RowChecker)
+    app.add_directive("score-files", ScoreFiles)
+    app.add_directive("which-program", WhichProgram)
+    app.add_directive("practice", Practice)
     app.connect("build-finished", copy_files)
     app.connect("build-finished", compile_sources, priority=700)  # after the chapters' zip
     return {"parallel_read_safe": True, "parallel_write_safe": True}

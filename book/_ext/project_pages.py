@@ -131,6 +131,21 @@ def addresses(book: Path) -> str:
     return "\n".join(f"- {name}: {where}" for name, where in found.items() if where)
 
 
+def install(book: Path) -> str:
+    """How to install the library: from its address, or from a checkout while there is none."""
+    project = Project.read(book)
+    where = project.repository or project.url
+    if where:
+        come = f"Get the project from <{where}>. In its folder, with Python 3.11 or a later one:"
+    else:
+        come = (
+            f"{project.name} has no public address yet: it is installed from a checkout, the "
+            "folder with its `pyproject.toml`, which you have from whoever gave you this book. In "
+            "that folder, with Python 3.11 or a later one:"
+        )
+    return f"{come}\n\n```sh\npip install .\n```"
+
+
 def measure_papers(book: Path) -> str:
     """The papers of the measures as BibTeX, each with the measures that it defines."""
     defined: dict[str, list[str]] = {}

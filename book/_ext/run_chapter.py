@@ -1,9 +1,10 @@
-"""Every chapter can be run where it stands: a bar below its title, or the reason why it cannot.
+"""Every chapter can be run where it stands: a bar below its title.
 
 The cells run in the reader's browser (playground/chapter.js), and their outputs are compared with
-those of the chapter's own notebook. A chapter can be run there if its imports need nothing but the
-standard library, IPython, corefeval and the companion, which is tried. What it needs only in the
-midst of a computation, such as NumPy for a large alignment, a cell's tag names: "needs-numpy".
+those of the chapter's own notebook. The browser has the standard library, IPython, corefeval and
+the companion. Cells that need more, and those that need their names, are left out there; the bar
+says so beforehand, because the imports are tried when the book is built. What a cell needs only in
+the midst of a computation, such as NumPy for a large alignment, its tag names: "needs-numpy".
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def tagged(notebook: Path) -> list[str]:
 
 
 def missing(notebook: Path) -> str:
-    """The first package that a chapter needs and the browser lacks; none if it can run there.
+    """The first package that a chapter needs and the browser lacks; none if all of it runs there.
 
     The import statements are tried in an interpreter that has no installed packages.
     """
@@ -81,7 +82,7 @@ def missing(notebook: Path) -> str:
 
 
 def bar(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Put the bar, or the reason why there is none, below the title."""
+    """Put the bar, or why there is none in this build, below the title."""
     notebook = Path(app.srcdir, f"{page}.ipynb")
     if not notebook.is_file():
         return
@@ -111,8 +112,11 @@ def parts(package: str) -> list[PackagePath]:
 
 
 def write_sources(target: Path) -> None:
-    """IPython and the data as a zip, with the same bytes in every build."""
-    data = {path.relative_to(DATA.parent).as_posix(): path for path in DATA.rglob("*.*")}
+    """IPython, the data and what was timed as a zip, with the same bytes in every build."""
+    timed = (DATA.parent / "benchmarks" / name for name in ("results.json", "others.toml"))
+    data = {
+        path.relative_to(DATA.parent).as_posix(): path for path in (*DATA.rglob("*.*"), *timed)
+    }
     kernel = {str(file): Path(str(file.locate())) for name in KERNEL for file in parts(name)}
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:
         for name, path in sorted((data | kernel).items()):

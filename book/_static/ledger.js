@@ -1,4 +1,7 @@
-// Search and filter of the ledger's table. Without this the whole table is there all the same.
+// Search and filter of the ledger's table, which shows some rows at once. Without this the whole
+// table is there all the same.
+const AT_ONCE = matchMedia("(max-width: 640px)").matches ? 20 : 50;
+
 document.addEventListener("DOMContentLoaded", () => {
   const table = document.getElementById("figures");
   const tools = document.getElementById("ledger-tools");
@@ -6,6 +9,8 @@ document.addEventListener("DOMContentLoaded", () => {
 
   const { text, paper, verdict } = tools.elements;
   const count = tools.querySelector("output");
+  const more = document.getElementById("ledger-more");
+  let most = AT_ONCE;
   const groupOf = Object.fromEntries(
     [...verdict.options].map((each) => [each.value, each.parentElement.label]),
   );
@@ -23,21 +28,29 @@ document.addEventListener("DOMContentLoaded", () => {
 
   const show = () => {
     const wanted = folded(text.value).split(/\s+/).filter(Boolean);
-    let shown = 0;
+    const linked = location.hash.slice(1); // a link to a row shows that row
+    let fitting = 0;
     for (const { body, rows } of groups) {
       let inGroup = 0;
       for (const each of rows) {
         const fits =
-          (!paper.value || paper.value === body.id) &&
+          (!paper.value || paper.value === body.dataset.paper) &&
           (!verdict.value || [each.verdict, each.group].includes(verdict.value)) &&
           wanted.every((word) => each.words.includes(word));
-        each.row.hidden = !fits;
-        inGroup += fits;
+        fitting += fits;
+        const shown = (fits && fitting <= most) || each.row.id === linked;
+        each.row.hidden = !shown;
+        inGroup += shown;
       }
       body.hidden = !inGroup;
-      shown += inGroup;
     }
-    count.textContent = `${shown} of ${all} figures` + (shown ? "" : `: ${reason(wanted)}`);
+    const rest = Math.max(fitting - most, 0);
+    more.hidden = !rest;
+    more.textContent = `Show ${Math.min(rest, AT_ONCE)} more`;
+    count.textContent =
+      `${fitting} of ${all} figures` +
+      (rest ? `, the first ${most} shown` : "") +
+      (fitting ? "" : `: ${reason(wanted)}`);
   };
 
   // Why nothing is shown: no row has the words, the source has no such verdict, or was not seen.
@@ -65,20 +78,24 @@ document.addEventListener("DOMContentLoaded", () => {
     for (const field of [text, paper, verdict]) field.value = asked.get(field.name) ?? "";
   };
 
-  tools.addEventListener("input", () => {
+  const changed = () => {
+    most = AT_ONCE;
     show();
     remember();
+  };
+  tools.addEventListener("input", changed);
+  tools.addEventListener("reset", () => setTimeout(changed));
+  more.addEventListener("click", () => {
+    most += AT_ONCE;
+    show();
   });
-  tools.addEventListener("reset", () =>
-    setTimeout(() => {
-      show();
-      remember();
-    }),
-  );
   tools.addEventListener("submit", (event) => event.preventDefault());
+  const follow = () => {
+    show();
+    if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  };
+  addEventListener("hashchange", follow);
   recall();
   tools.hidden = false;
-  show();
-  // The form has pushed down what the address leads to.
-  if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  follow();
 });

@@ -145,7 +145,8 @@ class Row:
     of a refuted claim. ``copy`` says why our copy of the paper may be at fault, ``secondary`` who
     quotes the figure; ``paraphrase`` marks what is not printed word for word, ``formula`` what
     gives other scores to whoever implements what is printed. ``section`` and ``cell`` are where
-    its chapter derives it. ``again`` is what is computed, as precise as what is printed.
+    its chapter derives it. ``again`` is what is computed, as precise as what is printed, and
+    ``agrees`` whether it is that; an interval agrees if what is printed lies in it.
     """
 
     paper: str
@@ -168,6 +169,17 @@ class Row:
     paraphrase: bool = field(repr=False, default=False)
     formula: bool = field(repr=False, default=False)
     again: str = field(repr=False, default="")
+    agrees: bool = field(repr=False, default=True)
+
+    @property
+    def part(self) -> str:
+        """Which part of a score it is: recall, precision or F1; none of these if empty."""
+        return PARTS.get(self.measure.partition(".")[2], "")
+
+    @property
+    def title(self) -> str:
+        """The measure of whose score it is a part, as it is printed."""
+        return self.label.removesuffix(self.part).strip() if self.part else ""
 
     @property
     def group(self) -> str:
@@ -262,6 +274,7 @@ class Paper:
             chapter=figure["chapter"],
             right=_right(figure),
             again=as_precise(figure["printed"], computed, figure.get("unit", "")),
+            agrees=computed is None or matches(_with_unit(figure, figure["printed"]), computed),
             secondary=figure.get("secondary", self.content["paper"].get("secondary", "")),
             **{name: figure[name] for name in optional if name in figure},
         )
@@ -467,36 +480,45 @@ def as_printed(
 ) -> Table:
     """A table of a paper in its own orientation, under each printed row a computed one.
 
-    ``rows`` and ``columns`` are what names the paper's rows and columns: "example", "label" or
-    "place". ``names`` has other names for some of them. What is computed has the precision of
-    what is printed, and is marked where it differs. Figures are chosen as in `beside`.
+    ``rows`` and ``columns`` are what names the paper's rows and columns: "example", "label",
+    "place", or "title" and "part" of scores; figures that have no such name are left out.
+    ``names`` has other names for some of them. What is computed has the precision of what is
+    printed, and is marked where it differs; an interval is what rounding leaves, and "—" what
+    cannot be computed. Figures are chosen as in `beside`.
 
     >>> as_printed("vilain1995", "Table 1", example="row-1", caption="Row 1")
-    Row 1, printed and computed: all 2 figures agree.
+    Row 1, printed and computed. All 2 figures agree.
                      MUC recall  MUC precision
     row-1  printed   2/3         2/2
            computed  2/3         2/2
     """
-    found = _found(paper, places, chosen)
+    found = [row for row in _found(paper, places, chosen) if getattr(row, rows)]
     named = names or {}
-    heads = list(dict.fromkeys(getattr(row, columns) for row in found))
-    cells = {(getattr(row, rows), getattr(row, columns)): row for row in found}
+    cells: dict[tuple[str, str], Row] = {}
+    for row in found:
+        line, head = getattr(row, rows), getattr(row, columns)
+        cells.setdefault((named.get(line, line), named.get(head, head)), row)
+    heads = list(dict.fromkeys(head for _, head in cells))
     body: list[list[str]] = []
-    for name in dict.fromkeys(getattr(row, rows) for row in found):
-        there = [cells.get((name, head)) for head in heads]
+    for line in dict.fromkeys(line for line, _ in cells):
+        there = [cells.get((line, head)) for head in heads]
         printed = [row.printed if row else "" for row in there]
         computed = [_again(row) if row else "" for row in there]
-        body += [[named.get(name, name), "printed", *printed], ["", "computed", *computed]]
-    same = sum(row.again == row.printed for row in found)
-    agree = f"all {same} figures agree."
-    if same < len(found):
-        agree = f"{same} of {len(found)} figures agree, ≠ marks the others."
-    head = ["", "", *(named.get(name, name) for name in heads)]
-    return Table(head, body, f"{caption or _place(found)}, printed and computed: {agree}")
+        body += [[line, "printed", *printed], ["", "computed", *computed]]
+    about = f"{caption or _place(found)}, printed and computed. {_agreement(cells.values())}"
+    return Table(["", "", *heads], body, about)
 
 
 def _again(row: Row) -> str:
-    return row.again if row.again == row.printed else Differs(row.again)
+    return row.again if row.agrees else Differs(row.again)
+
+
+def _agreement(found: Iterable[Row]) -> str:
+    """How many of the figures that can be computed agree with what is computed."""
+    tested = [row.agrees for row in found if row.verdict != "not testable"]
+    if all(tested):
+        return f"All {len(tested)} figures agree."
+    return f"{sum(tested)} of {len(tested)} figures agree, ≠ marks the others."
 
 
 def _across(found: Sequence[Row], across: str, caption: str) -> Table:
@@ -698,10 +720,12 @@ def as_precise(printed: str, computed: Any, unit: str = "") -> str:
     ('0.45', '1/3, or 33%')
     >>> as_precise("85", Fraction(85, 100), "%"), as_precise("two", 3), as_precise("5", None)
     ('85', '3', '—')
+    >>> as_precise("0.5", Bounds(Fraction(1, 4), Fraction(3, 4)))
+    '0.3–0.8'
     """
     if computed is None:
         return "—"
-    if matches(printed + unit, computed):
+    if matches(printed + unit, computed) and not isinstance(computed, Bounds):
         return printed
     numeric = isinstance(computed, int | float | Fraction | Tally | Bounds)
     if isinstance(computed, bool) or not numeric or not PRINTED.search(printed):
@@ -714,7 +738,7 @@ def _rounded(number: str, computed: Bounds | Tally | Fraction | float) -> str:
     """The computed value with as many digits as ``number`` has."""
     if isinstance(computed, Bounds):
         low, high = (_rounded(number, end) for end in computed)
-        return f"{low}–{high}"
+        return low if low == high else f"{low}–{high}"
     if "/" in number:
         return str(computed)
     value = computed.ratio(Fraction(0)) if isinstance(computed, Tally) else Fraction(computed)

@@ -17,7 +17,10 @@ WIDTHS = (360, 768, 1280)
 PART = {"ledger.html": "ledger.html?paper=vilain1995"}
 
 # One page of each kind; the others are made in the same ways.
-FEW = ("index.html", "b-cubed.html", "measures/b3.html", "ledger.html")
+FEW = (
+    "index.html", "b-cubed.html", "measures/b3.html", "ledger.html", "paper-tables.html",
+    "score-files.html", "which-program.html",
+)  # fmt: skip
 
 every_page = pytest.mark.parametrize(
     "page", [*FEW, *(pytest.param(p, marks=pytest.mark.proof) for p in PAGES if p not in FEW)]
@@ -152,13 +155,14 @@ def announced(view) -> str:
 def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
     view.goto(site + "ledger.html")
     every = len(parsed("ledger.html").xpath("//table[@id='figures']//tr[td]"))
-    assert shown(view) == every and announced(view) == f"{every} of {every} figures"
+    whole = f"{every} of {every} figures, the first 50 shown"
+    assert shown(view) == 50 and announced(view) == whole
 
     view.locator("#ledger-tools input").focus()
     view.keyboard.type("b³ PRECISION")
-    expect(view.locator("#ledger-tools output")).not_to_have_text(f"{every} of {every} figures")
-    found = shown(view)
-    assert 0 < found < every and announced(view) == f"{found} of {every} figures"
+    expect(view.locator("#ledger-tools output")).not_to_have_text(whole)
+    found = int(announced(view).split()[0])
+    assert 50 < found < every and announced(view).startswith(f"{found} of {every} figures, the")
     assert "text=b" in view.url
 
     view.keyboard.press("Tab")
@@ -168,13 +172,41 @@ def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
     few = re.compile(rf"^\d of {every} figures$")
     expect(view.locator("#ledger-tools output")).to_have_text(few)
     left = view.locator("#figures tr:visible:has(td)").all_inner_texts()
-    assert len(left) < found and any("7/12" in row for row in left)
+    assert 0 < len(left) < 50 and any("7/12" in row for row in left)
     assert all("refuted" in row and "B³" in row for row in left)
 
     view.keyboard.press("Tab")
     view.keyboard.press("Enter")
-    expect(view.locator("#ledger-tools output")).to_have_text(f"{every} of {every} figures")
-    assert shown(view) == every
+    expect(view.locator("#ledger-tools output")).to_have_text(whole)
+    assert shown(view) == 50
+
+
+def test_the_ledger_opens_with_its_search_and_what_is_refuted_or_misprinted(site, view):
+    view.goto(site + "ledger.html")
+    expect(view.locator("#ledger-tools")).to_be_in_viewport()
+    wrong = [row for row in ledger.rows() if row.verdict in ("refuted", "misprint")]
+    seen = view.locator("#figures tr:visible b.verdict").all_text_contents()
+    assert 10 < len(wrong) < 50
+    assert sorted(seen[: len(wrong)]) == sorted(row.verdict for row in wrong)
+
+
+def test_more_of_the_ledger_is_shown_by_the_button(site, view):
+    view.goto(site + "ledger.html?paper=vilain1995")
+    every = sum(row.paper == "vilain1995" for row in ledger.rows())
+    assert shown(view) == 50 < every < 100
+    view.get_by_role("button", name=f"Show {every - 50} more").click()
+    assert shown(view) == every and announced(view) == f"{every} of {total()} figures"
+    expect(view.locator("#ledger-more")).to_be_hidden()
+
+
+def total() -> int:
+    return len(ledger.rows())
+
+
+def test_the_ledger_is_no_long_way_on_a_phone(site, view):
+    view.set_viewport_size({"width": 360, "height": 740})
+    view.goto(site + "ledger.html")
+    assert view.evaluate("document.documentElement.scrollHeight") < 32 * 740
 
 
 def test_a_view_of_the_ledger_can_be_linked_to(site, view):
@@ -182,7 +214,9 @@ def test_a_view_of_the_ledger_can_be_linked_to(site, view):
     expect(view.locator("#ledger-tools")).to_be_in_viewport()
     assert view.locator("#ledger-tools select").first.input_value() == "popescubelis"
     assert shown(view) == len(
-        parsed("ledger.html").xpath("//tbody[@id='popescubelis']//b[contains(@class, 'misprint')]")
+        parsed("ledger.html").xpath(
+            "//tbody[@data-paper='popescubelis']//b[contains(@class, 'misprint')]"
+        )
     )
 
 
@@ -192,10 +226,13 @@ def test_a_group_of_verdicts_can_be_linked_to(site, view):
     assert shown(view) == sum(row.paper == "vilain1995" for row in disputed)
 
 
-def test_the_address_of_a_row_shows_it(site, view):
-    row = next(row for row in ledger.rows() if row.verdict == "misprint")
-    view.goto(site + f"ledger.html#{row.id}")
-    expect(view.locator(f"tr[id='{row.id}']")).to_be_in_viewport()
+@pytest.mark.parametrize("asked", ["", "?paper=luo2005"])
+def test_the_address_of_a_row_shows_it_whatever_else_is_shown(asked, site, view):
+    last = ledger.rows()[-1]
+    for row in (next(row for row in ledger.rows() if row.verdict == "misprint"), last):
+        view.goto(site + f"ledger.html{asked}#{row.id}")
+        expect(view.locator(f"tr[id='{row.id}']")).to_be_in_viewport()
+        assert shown(view) <= 51
 
 
 @pytest.mark.parametrize(
@@ -213,9 +250,9 @@ def test_nothing_found_says_why(asked, reason, site, view):
 
 def test_a_superscript_is_found_as_a_digit(site, view):
     view.goto(site + "ledger.html?text=b³ precision")
-    written = shown(view)
+    written = announced(view)
     view.goto(site + "ledger.html?text=b3 precision")
-    assert shown(view) == written > 0
+    assert announced(view) == written and shown(view) > 0
 
 
 def test_without_scripts_the_whole_ledger_is_there_and_no_tools(site, browser):

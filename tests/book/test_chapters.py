@@ -100,7 +100,10 @@ EVIDENCE = {"ledger.beside", "listing", "as_in_the_book"}
 """Calls that prove and do not teach."""
 PRESENTS = {"Table", "scores", "matrix", "compared", "ledger.as_printed", "ledger.otherwise"}
 """Calls that make a table of what is there; `draw` and charts make pictures."""
-PICTURES = ("draw", "drawing", "living", "pyplot", "axes", "figure", "Picture", "story", "Markdown")
+PICTURES = ("draw", "drawing", "living", "pyplot", "axes", "figure", "Picture", "story")
+REFERENCE = ("scorers.who", "scorers.matrix", "scorers.agreement", "scorers.programs")
+FOUND = ("scorers.facts", "scorers.not_given")
+"""What a study of programs has printed, and found in their code."""
 
 
 def called(node: ast.AST) -> str:
@@ -127,7 +130,7 @@ def only_shows(source: str) -> bool:
     last = last_call(source)
     calls = {called(n) for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Call)}
     defines = any(isinstance(n, ast.FunctionDef) for n in ast.walk(ast.parse(source)))
-    picture = last.startswith(PICTURES)
+    picture = last.startswith((*PICTURES, *REFERENCE, *FOUND))
     return (last in PRESENTS or picture) and not defines and not calls & {"metric", "evaluate"}
 
 

@@ -19,9 +19,7 @@ import test_book
 from companion import ledger
 from companion.pages.playground import MOST_MENTIONS, OFFERED, drawing, scores
 
-import corefeval
 from corefeval import CorefError, Partition, metric
-from corefeval.display import percent
 from corefeval.registry import MEASURES, SUITES
 
 ROOT = Path(__file__).parents[2]
@@ -218,6 +216,7 @@ def built_page(tmp_path: Path) -> str:
     source.mkdir()
     (source / "index.rst").write_text(
         "Playground\n==========\n\n.. playground:: pradhan2014 walk-through\n"
+        ".. score-files::\n.. which-program::\n"
     )
     subprocess.run(
         [sys.executable, "-m", "sphinx", "-qWC", "-D", "extensions=playground", source,
@@ -232,6 +231,8 @@ def test_without_the_interpreter_the_page_says_that_it_was_not_built(extension, 
     page = built_page(tmp_path)
     assert extension.NOT_BUILT in page
     assert '<form id="playground-form"' not in page
+    for command in (extension.SCORE, extension.EXPLAIN):
+        assert command in re.sub(r"<[^>]*>", "", page)
     assert not (tmp_path / "html" / "_static" / "playground").exists()
 
 
@@ -567,76 +568,7 @@ def test_markup_in_a_link_stays_text(opened, site):
     assert "corefeval" in opened.view.title()
 
 
-# Two files
-
-FILES = ROOT / "data" / "examples"
-KEY, RESPONSE = (FILES / f"sredni-vashtar-in-parts.{name}.conll" for name in ("key", "nearest"))
-
-
-def wait_for_files(page: Page, **chosen: str) -> None:
-    """Until the page shows what the library says of the two files."""
-    report = corefeval.evaluate(KEY, RESPONSE, **chosen)
-    page.view.locator("#playground-files-signature", has_text=report.signature).wait_for()
-    rows = page.view.locator("#playground-files-total tr").all()
-    assert [row.inner_text().split("\t") for row in rows] == [
-        [MEASURES[name].title, *(percent(part) for part in score[:3])]
-        for name, score in report.total.items()
-    ]
-
-
-def dropped(page: Page, *paths: Path) -> None:
-    page.view.evaluate(
-        """files => {
-            const data = new DataTransfer();
-            for (const [name, text] of files) data.items.add(new File([text], name));
-            document.body.dispatchEvent(new DragEvent('drop',
-                {dataTransfer: data, bubbles: true, cancelable: true}));
-        }""",
-        [[path.name, path.read_text("utf-8")] for path in paths],
-    )
-
-
-def test_two_files_dropped_in_any_order_are_scored(opened):
-    dropped(opened, RESPONSE, KEY)
-    wait_for_files(opened)
-    assert opened.view.locator("#playground-files-documents tr").count() == 14
-    opened.view.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    opened.view.click("#playground-files-copy")
-    opened.wait("document.getElementById('playground-files-copied').textContent")
-    copied = opened.view.evaluate("navigator.clipboard.readText()")
-    assert "over 14 documents" in copied and "Signature: corefeval=" in copied
-
-
-def test_a_document_of_two_files_opens_in_the_form(opened):
-    opened.view.evaluate("document.querySelector('#playground-files-result details').open = true")
-    links = opened.view.locator("#playground-files-documents a")
-    assert links.count() > 0
-    links.first.click()
-    state = parse_qs(urlsplit(opened.view.url).fragment)
-    opened.wait_for_drawing(state["key"][0], state["response"][0])
-    f1 = [row["f1"]["percent"] for row in scores(state["key"][0], state["response"][0])["measures"]
-          if row["name"] == "b3"]  # fmt: skip
-    cells = opened.view.locator("#playground-files-documents tr").first.inner_text().split("\t")
-    assert f1 == [cells[3]]
-
-
-def test_files_follow_the_conventions(opened):
-    opened.view.evaluate("document.querySelector('.playground-conventions').open = true")
-    opened.view.select_option("#playground-singletons", "drop")
-    wait_for_files(opened, singletons="drop")
-    assert "but for singletons=drop" in opened.text("files-methods")
-    opened.view.select_option("#playground-singletons", "keep")
-    wait_for_files(opened)
-
-
-def test_a_file_that_cannot_be_read_is_named_with_its_line(opened, tmp_path):
-    path = tmp_path / "mine.conll"
-    path.write_text("#begin document (d); part 000\nAnn\t(0\n#end document\n", "utf-8")
-    opened.view.set_input_files("#playground-file-response", path)
-    opened.wait("document.getElementById('playground-files-result').hidden")
-    assert opened.text("files-status").startswith("mine.conll, line 2: document 'd; part 000'")
-    opened.view.click("#playground-exchange")
-    opened.wait("document.getElementById('playground-file-key').files[0].name === 'mine.conll'")
+# Links
 
 
 def test_what_a_chapter_draws_opens_by_its_link(opened):

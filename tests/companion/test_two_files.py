@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from companion.pages import playground, two_files
-from companion.pages.two_files import NO_SCIPY, scores
+from companion.pages.two_files import LEFT_OUT, scores
 
 import corefeval
 from corefeval.display import percent
@@ -54,7 +54,7 @@ def test_what_needs_scipy_is_left_out_and_said(monkeypatch):
     monkeypatch.setattr("corefeval.alignment._by_scipy", absent)
     monkeypatch.setattr("corefeval.alignment.EXACT_SIZE", 0)
     found = scores(KEY, RESPONSE)
-    assert found["notes"] == [NO_SCIPY]
+    assert found["notes"] == [f"{LEFT_OUT} The command “corefeval score” gives them."]
     names = [row["name"] for row in found["total"]]
     assert names == ["mentions", "muc", "b3", "blanc", "lea"]
     assert "CEAF" not in found["methods"]

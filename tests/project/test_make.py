@@ -81,6 +81,19 @@ def test_a_build_that_was_killed_is_made_again(project):
     assert make(project).wait(60) == 0 and builds(project) == 2
 
 
+@pytest.mark.parametrize(("given", "port"), [([], "8000"), (["PORT=8123"], "8123")])
+def test_a_book_that_was_built_says_where_it_will_be_served(project, given, port):
+    (project / "book/_build/html").mkdir(parents=True)
+    said = subprocess.run(
+        ["make", "--dry-run", "serve", "PLAYGROUND=", "UV=", *given],
+        cwd=project, env=without_make(), capture_output=True, text=True, check=True,
+    ).stdout.splitlines()  # fmt: skip
+    (told,) = [line for line in said if "The book is in" in line]
+    (served,) = [line for line in said if "http.server" in line]
+    assert told.rstrip('"').endswith(f"make serve, then http://127.0.0.1:{port}")
+    assert served.endswith(f"html {port}") and "--bind 127.0.0.1" in served
+
+
 def pytest_line(project: Path, goal: str, **environment: str) -> str:
     """The command with which make would test."""
     said = subprocess.run(

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Mapping
-from contextlib import chdir
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import chdir, contextmanager
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,10 +27,10 @@ from corefeval.report import Report
 from corefeval.score import Score
 
 NEEDS_ALIGNMENT = {"ceafm", "ceafe", "conll"}
-NO_SCIPY = (
-    "CEAF and the CoNLL average are left out: a document has more than 60 entities on both sides "
+LEFT_OUT = (
+    "CEAF and the CoNLL score are left out: a document has more than 60 entities on both sides "
     "that overlap in one tangle, and to align those the library wants SciPy, which is not in the "
-    "browser. The command “corefeval score” gives them."
+    "browser."
 )
 
 
@@ -57,15 +57,10 @@ def scores(
     'response: the file has no document'
     """
     with (
-        TemporaryDirectory() as folder,
-        chdir(folder),
+        files(key, response, key_name, response_name) as paths,
         warnings.catch_warnings(record=True) as told,
     ):
         warnings.simplefilter("always")
-        paths = _paths(key_name, response_name)
-        for path, content in zip(paths, (key, response), strict=True):
-            path.parent.mkdir(exist_ok=True)
-            path.write_bytes(bytes(content))
         try:
             report, notes = _evaluated(*paths, chosen)
             sides = _read_again(*paths, Conventions(**chosen))
@@ -82,6 +77,19 @@ def scores(
         "methods": methods(report),
         "notes": [*dict.fromkeys(str(warning.message) for warning in told), *notes],
     }
+
+
+@contextmanager
+def files(
+    key: bytes, response: bytes, key_name: str, response_name: str
+) -> Iterator[tuple[Path, Path]]:
+    """Put both sides into files of their names, in a folder that is the current one meanwhile."""
+    with TemporaryDirectory() as folder, chdir(folder):
+        paths = _paths(key_name, response_name)
+        for path, content in zip(paths, (key, response), strict=True):
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(bytes(content))
+        yield paths
 
 
 def typed(key: Iterable[Any], response: Iterable[Any]) -> dict[str, str]:
@@ -162,7 +170,9 @@ def _evaluated(key: Path, response: Path, chosen: Mapping[str, str]) -> tuple[Re
         return _scored(key, response, names, chosen), []
     except ModuleNotFoundError:
         left = [name for name in names if name not in NEEDS_ALIGNMENT]
-        return _scored(key, response, left, chosen), [NO_SCIPY]
+        return _scored(key, response, left, chosen), [
+            f"{LEFT_OUT} The command “corefeval score” gives them."
+        ]
 
 
 def _scored(key: Path, response: Path, names: list[str], chosen: Mapping[str, str]) -> Report:

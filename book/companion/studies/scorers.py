@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import fill
@@ -366,16 +367,40 @@ def _title(measure: str) -> str:
     return TITLES.get(measure) or MEASURES[measure].title
 
 
-def facts(about: str) -> str:
-    """What the code of programs shows of a source of difference, with version and line."""
-    parts = []
-    for fact in load("public_scorers").content["facts"]:
-        if fact["about"] == about:
-            said = f"{', '.join(fact['programs'].split())}: {fact['says']}"
+class Findings:
+    """What was found in programs, a line for each, below a line that counts them."""
+
+    def __init__(self, summary: str, found: Sequence[tuple[str, str]]) -> None:
+        self.summary = summary
+        self.found = found
+
+    def __repr__(self) -> str:
+        parts = [self.summary]
+        for said, where in self.found:
             parts.append(fill(said, 82, subsequent_indent="  "))
-            where = f"  [{fact['where']}; {fact['known']}]"
-            parts.append(fill(where, 82, subsequent_indent="   "))
-    return "\n".join(parts)
+            parts += [fill(f"  [{where}]", 82, subsequent_indent="   ")] if where else []
+        return "\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        items = [
+            f"<li>{escape(said)}{f' <small>[{escape(where)}]</small>' if where else ''}</li>"
+            for said, where in self.found
+        ]
+        return f"<p>{escape(self.summary)}</p>\n<ul>\n{''.join(items)}\n</ul>"
+
+
+def facts(about: str) -> Findings:
+    """What the code of programs shows of a source of difference, with version and line."""
+    found = [
+        (
+            f"{', '.join(fact['programs'].split())}: {fact['says']}",
+            f"{fact['where']}; {fact['known']}",
+        )
+        for fact in load("public_scorers").content["facts"]
+        if fact["about"] == about
+    ]
+    count = f"{len(found)} finding{'' if len(found) == 1 else 's'}"
+    return Findings(f"What the programs' code shows: {count}", found)
 
 
 def matrix(*columns: str) -> Table:
@@ -459,7 +484,8 @@ def agreement() -> Table:
         if cases:
             rows.append((program, len(cases), sum(cases), sum(left)))
             sums = [sums[0] + sum(cases), sums[1] + sum(left)]
-    caption = "Triples of recall, precision and F1 that our choices for a program give."
+    caption = "Triples of recall, precision and F1 that our choices for a program give: "
+    caption += f"{sums[0]}; not given: {sums[1]}."
     return Table(["program", "measures", "given", "not"], rows, caption, ["all", "", *sums])
 
 
@@ -481,23 +507,20 @@ def agreement_later() -> Table:
     return Table(["program", "measures", *kinds], rows, caption)
 
 
-def not_given_later() -> str:
+def not_given_later() -> Findings:
     """What our choices do not give of the inputs drawn later, each with the reason."""
-    parts = []
+    found = []
     for each in load(LATER).content["missed"]:
         measures = ", ".join(_title(measure) for measure in each["measures"].split())
-        parts.append(
-            fill(f"{each['programs']}, {measures}: {each['why']}", 82, subsequent_indent="  ")
-        )
-    return "\n".join(parts)
+        found.append((f"{each['programs']}, {measures}: {each['why']}", ""))
+    return Findings(f"What is not given of them, and why: {len(found)} kinds", found)
 
 
-def not_given() -> str:
+def not_given() -> Findings:
     """The values that our choices do not give, each with the reason."""
-    parts = []
+    found = []
     for each in load("public_scorers").content["exceptions"]:
         measures = [_title(measure) for measure in each.get("measures", "").split()]
         said = f"{', '.join(each['programs'].split())}, {', '.join(measures) or 'all measures'}: "
-        said += f"{', '.join(each['inputs'].split())} ({each['why']})"
-        parts.append(fill(said, 82, subsequent_indent="  "))
-    return "\n".join(parts)
+        found.append((f"{said}{', '.join(each['inputs'].split())} ({each['why']})", ""))
+    return Findings(f"What is not given, and why: {len(found)} kinds", found)

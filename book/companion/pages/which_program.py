@@ -1,0 +1,112 @@
+"""Which program printed a number: what `corefeval.explain` says of it, for the book's page.
+
+The page runs this module in the reader's browser. Answers are made of texts and lists, so that
+they can be sent as JSON.
+"""
+
+from __future__ import annotations
+
+import warnings
+from itertools import groupby
+from typing import Any
+
+from companion.pages.playground import STANDARD
+from companion.pages.two_files import LEFT_OUT, NEEDS_ALIGNMENT, files
+from corefeval.display import percent
+from corefeval.errors import CorefError
+from corefeval.programs.bundles import bundles
+from corefeval.programs.explain import Explanation, Hit, explain
+from corefeval.registry import find
+
+PARTS = {"recall": "recall", "precision": "precision", "f1": "F1", "value": ""}
+OURS = "as the reference scorer counts"
+LIKE_OURS = "Nothing: give the signature with it."
+
+
+def answers(
+    key: bytes,
+    response: bytes,
+    printed: str,
+    key_name: str = "key",
+    response_name: str = "response",
+) -> dict[str, Any]:
+    """What a printed number is, and by whose rules.
+
+    ``found`` has an entry for each measure, part and rule by which some program prints the number:
+    the ``programs``, the ``rule``, and what to write ``instead``. ``scores`` has our own, to look
+    at where nothing is found. ``note`` names measures that could not be computed. What cannot be
+    read raises nothing: ``error`` then has the message.
+
+    >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
+    >>> split = lines.replace(b"her\\t(0)", b"her\\t(1)")
+    >>> found = answers(lines, split, "66.67")["found"]
+    >>> found[0]["what"], found[0]["rule"]
+    ('B³ F1 66.67', 'as the reference scorer counts')
+    >>> answers(lines, split, "two thirds")["error"]
+    "'two thirds' is no number like 83.33 or 0.8333"
+    """
+    names = [measure.name for measure in STANDARD]
+    with files(key, response, key_name, response_name) as paths, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            found, note = _explained(*paths, names)
+            hits = found.printed(printed.strip())
+        except CorefError as error:
+            return {"error": str(error)}
+    return {
+        "found": [
+            _entry(found, list(group)) for _, group in groupby(_sorted(found, hits), _kind(found))
+        ],
+        "scores": [
+            f"{find(name).title} {percent(score.value)}" for name, score in found.ours.items()
+        ],
+        "programs": len(found.scores),
+        "note": note,
+    }
+
+
+def _explained(key: Any, response: Any, names: list[str]) -> tuple[Explanation, str]:
+    """The explanation of the measures that can be had, and what is said of the others."""
+    try:
+        return explain(key, response, names), ""
+    except ModuleNotFoundError:
+        left = [name for name in names if name not in NEEDS_ALIGNMENT]
+        return explain(key, response, left), f"{LEFT_OUT} “corefeval explain” has them."
+
+
+def _rule(found: Explanation, hit: Hit) -> str:
+    return found.reasons.get(hit.program, {}).get(hit.measure, OURS)
+
+
+def _kind(found: Explanation) -> Any:
+    return lambda hit: (hit.measure, hit.part, _rule(found, hit), hit.how)
+
+
+def _sorted(found: Explanation, hits: list[Hit]) -> list[Hit]:
+    """By measure in our order, and those by our rules first."""
+    order = list(found.ours)
+
+    def place(hit: Hit) -> tuple[Any, ...]:
+        rule = _rule(found, hit)
+        return order.index(hit.measure), hit.part, rule != OURS, rule, hit.how
+
+    return sorted(hits, key=place)
+
+
+def _entry(found: Explanation, hits: list[Hit]) -> dict[str, Any]:
+    measure, part, rule, how = _kind(found)(hits[0])
+    title = " ".join(filter(None, (find(measure).title, PARTS[part])))
+    programs = [hit.program for hit in hits if hit.program in bundles()]
+    instead = LIKE_OURS
+    if rule != OURS:
+        ours = percent(found.ours[measure].parts[part])
+        instead = (
+            f"{title} {ours}, by the reference scorer’s rules; or name the program, and score with "
+            f"“--like {programs[0]}”."
+        )
+    return {
+        "what": f"{title} {percent(hits[0].value)}" + ", cut off" * (how == "cut off"),
+        "programs": programs,
+        "rule": rule,
+        "instead": instead,
+    }

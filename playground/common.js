@@ -1,0 +1,136 @@
+// What the pages that run Python share.
+// A plain script and no module, so that a page that is opened as a file can say what is wrong.
+
+"use strict";
+
+const COREFEVAL = (() => {
+  const here = new URL(".", document.currentScript.src);
+
+  // Whether the page was opened as a file, where no Python can be started; it then says what to do.
+  function isFile(status, command = "") {
+    if (location.protocol !== "file:") return false;
+    status.textContent =
+      "This page runs Python in your browser, which it cannot do from a file: run “make serve” " +
+      `and open the address that it names${command && `, or type “${command}” in a terminal`}.`;
+    return true;
+  }
+
+  // Python in a worker. `show` gets each answer, `failed` is called where there will be none.
+  function python(status, show, failed) {
+    const worker = new Worker(new URL("worker.mjs", here), { type: "module" });
+    let engine = "";
+    let ready = 0; // since when there is Python
+
+    function fail(why) {
+      failed();
+      status.textContent = `Python failed: ${why}. Change the input or load the page again.`;
+    }
+
+    worker.onmessage = ({ data }) => {
+      if (data.failed !== undefined) fail(data.failed);
+      else if (data.engine !== undefined) [engine, ready] = [data.engine, performance.now()];
+      else show(data);
+    };
+    worker.onerror = () => fail("the worker did not start; an older browser cannot run it");
+    return {
+      ask: (module, names, values) =>
+        worker.postMessage({ module, names, values, asked: performance.now() }),
+      took: (asked) => `${Math.round(performance.now() - Math.max(asked, ready))} ms`,
+      by: () => `by ${engine} in your browser`,
+    };
+  }
+
+  // Two files, chosen or dropped. `read` gets their names and bytes whenever both are there, and
+  // the document the event "files-read" with {key: {name, text}, response: {name, text}}.
+  function twoFiles(status, read) {
+    const [key, response, exchange] = ["key", "response", "exchange"].map((name) =>
+      document.getElementById(`files-${name}`),
+    );
+    const inputs = { key, response };
+    const chosen = (side) => inputs[side].files[0];
+
+    function choose(side, file) {
+      const list = new DataTransfer();
+      if (file) list.items.add(file);
+      inputs[side].files = list.files;
+    }
+
+    async function changed() {
+      const files = { key: chosen("key"), response: chosen("response") };
+      exchange.hidden = !(files.key && files.response);
+      if (exchange.hidden) {
+        if (files.key || files.response) status.textContent = "Now the other file.";
+        return;
+      }
+      status.textContent = "Reading the files …";
+      const values = {};
+      const detail = {};
+      for (const [side, file] of Object.entries(files)) {
+        values[side] = new Uint8Array(await file.arrayBuffer());
+        values[`${side}_name`] = file.name;
+        detail[side] = { name: file.name, text: new TextDecoder().decode(values[side]) };
+      }
+      read(values);
+      document.dispatchEvent(new CustomEvent("files-read", { detail }));
+    }
+
+    // Of two files the one whose name says so is the key, or else the first; one alone is what is
+    // not there yet.
+    function drop(event) {
+      const [one, other] = event.dataTransfer.files;
+      if (!one) return;
+      event.preventDefault();
+      if (!other) choose(chosen("key") ? "response" : "key", one);
+      else {
+        const exchanged = /key|gold/i.test(other.name) && !/key|gold/i.test(one.name);
+        choose("key", exchanged ? other : one);
+        choose("response", exchanged ? one : other);
+      }
+      changed();
+    }
+
+    for (const input of Object.values(inputs)) input.addEventListener("change", changed);
+    exchange.addEventListener("click", () => {
+      const [one, other] = [chosen("key"), chosen("response")];
+      choose("key", other);
+      choose("response", one);
+      changed();
+    });
+    addEventListener("dragover", (event) => {
+      if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+    });
+    addEventListener("drop", drop);
+    return changed;
+  }
+
+  // Elements
+
+  function make(tag, ...content) {
+    const made = document.createElement(tag);
+    made.append(...content);
+    return made;
+  }
+
+  function rowHead(...content) {
+    const made = make("th", ...content);
+    made.scope = "row";
+    return made;
+  }
+
+  function definition(name, title) {
+    const link = make("a", title);
+    link.href = `measures/${name}.html`;
+    return link;
+  }
+
+  async function copy(text, told, otherwise) {
+    try {
+      await navigator.clipboard.writeText(text);
+      told.textContent = "Copied.";
+    } catch {
+      told.textContent = otherwise;
+    }
+  }
+
+  return { isFile, python, twoFiles, make, rowHead, definition, copy };
+})();

@@ -1,0 +1,51 @@
+// Two files and a printed number: which programs print it for these files, and by which rule.
+
+"use strict";
+
+(() => {
+  const { make, rowHead } = COREFEVAL;
+  const element = (name) => document.getElementById(`files-${name}`);
+  const [status, printed, result] = ["status", "printed", "result"].map(element);
+  if (COREFEVAL.isFile(status, "corefeval explain KEY RESPONSE --printed 59.6")) return;
+
+  let files;
+  const python = COREFEVAL.python(status, show, () => (result.hidden = true));
+  const changed = COREFEVAL.twoFiles(status, (given) => {
+    files = given;
+    ask();
+  });
+
+  function ask() {
+    if (!files) return;
+    if (!printed.value.trim()) {
+      result.hidden = true;
+      status.textContent = "Now the printed number.";
+      return;
+    }
+    status.textContent = "Scoring the files as each program does …";
+    python.ask("which_program", ["answers"], { ...files, printed: printed.value });
+  }
+
+  function show({ found: { error, found, scores, programs, note }, asked }) {
+    result.hidden = error !== undefined;
+    status.textContent =
+      error ?? [note, `${programs} programs tried in ${python.took(asked)} ${python.by()}.`].join(" ").trim();
+    if (error !== undefined) return;
+    element("none").hidden = found.length > 0;
+    element("answers").hidden = found.length === 0;
+    element("scores").textContent = scores.join(", ");
+    element("found").replaceChildren(...found.map(row));
+  }
+
+  function row({ what, programs, rule, instead }) {
+    const cells = [programs.join(", "), rule, instead].map((text) => make("td", text));
+    return make("tr", rowHead(what), ...cells);
+  }
+
+  let waiting;
+  printed.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(ask, 400);
+  });
+  changed(); // a browser keeps the files of a page that is loaded again
+})();

@@ -1,0 +1,132 @@
+"""The first page's four doors, and the page of the papers' tables behind one of them."""
+
+import re
+from collections import Counter
+
+import pytest
+import test_book
+from companion import ledger
+from playwright.sync_api import expect
+from test_book import HTML, parsed, words
+from test_run_chapter import extension
+
+start_page, playground = extension("start_page"), extension("playground")
+paper_tables = extension("paper_tables")
+site, browser = test_book.site, test_book.browser  # fixtures
+
+NAMES = [
+    "Learn the measures",
+    "The papers’ tables, recomputed",
+    "Score two files",
+    "Which program printed this number?",
+]
+built = pytest.mark.skipif(
+    not (HTML / "_static" / "playground").is_dir(), reason="the book was built without npm"
+)
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (360, 740)])
+@pytest.mark.parametrize("as_file", [False, True])
+def test_four_doors_stand_in_the_first_screen(size, as_file, site, browser):
+    tab = browser.new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    tab.goto((HTML / "index.html").as_uri() if as_file else site)
+    doors = tab.locator(".doors strong")
+    assert doors.all_text_contents() == NAMES
+    for door in doors.all():
+        expect(door).to_be_in_viewport(ratio=1)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= size[0]
+    tab.close()
+
+
+def test_the_figure_begins_in_the_first_screen_of_a_wide_page(site, browser):
+    tab = browser.new_page(viewport={"width": 1440, "height": 900})
+    tab.goto(site)
+    expect(tab.locator(".living .entities")).to_be_in_viewport(ratio=1)
+    expect(tab.locator(".living td.f1").first).to_be_in_viewport(ratio=1)
+    tab.close()
+
+
+@built
+@pytest.mark.parametrize("as_file", [False, True])
+def test_only_as_a_file_a_door_that_runs_code_says_what_to_type(as_file, site, browser):
+    tab = browser.new_page()
+    tab.goto((HTML / "index.html").as_uri() if as_file else site)
+    told = tab.locator(".doors p:visible").all_inner_texts()
+    commands = [playground.SCORE, playground.EXPLAIN] if as_file else []
+    assert len(told) == len(commands)
+    for text, command in zip(told, commands, strict=True):
+        assert "make serve" in text and command in text
+    tab.close()
+
+
+def test_without_npm_a_door_that_runs_code_says_so(tmp_path):
+    (tmp_path / "book").mkdir()  # beside it is no interpreter
+    cards = re.findall(r"<li>.*?</li>", start_page.doors(tmp_path / "book"))
+    assert len(cards) == len(NAMES)
+    for card, command in zip(cards, ["", "", playground.SCORE, playground.EXPLAIN], strict=True):
+        assert ("without npm" in card) == bool(command) and "hidden" not in card
+        assert command in card
+
+
+def test_the_row_checker_is_reached_from_the_last_door():
+    links = parsed("which-program.html").xpath("//article//a/@href")
+    assert "row-checker.html" in links
+
+
+def test_the_first_page_says_in_one_line_what_came_of_the_papers():
+    found = [row for row in ledger.rows() if ledger.load(row.paper).source == "published"]
+    out = sum(row.group == "come out" for row in found)
+    said = [words(each) for each in parsed("index.html").xpath("//article//p")]
+    (line,) = [text for text in said if "read whole" in text]
+    assert f"{out} figures and sentences come out" in line
+    refuted = sum(row.verdict == "refuted" for row in found)
+    assert f"{refuted} sentences refuted" in line
+
+
+# The papers' tables
+
+
+def lines() -> list[list[str]]:
+    rows = parsed("paper-tables.html").xpath("//table[contains(@class, 'paper-tables')]/tbody/tr")
+    return [[words(cell) for cell in row] for row in rows]
+
+
+def test_every_figure_of_a_paper_is_counted_in_one_line():
+    counted: Counter[str] = Counter()
+    for paper, _, came, _ in lines():
+        came = re.sub(r"\([^)]*\)", "", came)
+        counted[paper] += sum(map(int, re.findall(r"\d+", came)))
+    kinds = {"published", "table", "secondary", "summary", "manuscript"}
+    papers = [ledger.load(name) for name in ledger.papers()]
+    assert counted == {
+        paper.content["paper"]["short"]: sum(row.paper == paper.name for row in ledger.rows())
+        for paper in papers
+        if paper.source in kinds
+    }
+
+
+def test_a_table_has_a_line_that_leads_to_its_derivation():
+    tables = {(paper, table): came for paper, table, came, _ in lines()}
+    assert tables["Vilain et al. 1995", "Table 1"] == "10 come out"
+    assert {("Popescu-Belis", f"Table {n}") for n in range(1, 8)} <= {*tables}
+    assert len(tables) == len(lines())
+    for link in parsed("paper-tables.html").xpath("//td[4]/a/@href"):
+        assert re.fullmatch(r"[\w-]+\.html(#.+)?", link)
+
+
+def test_a_papers_name_leads_to_its_figures(site, browser):
+    tab = browser.new_page()
+    tab.goto(f"{site}paper-tables.html")
+    tab.locator(".paper-tables a", has_text="Luo 2005").first.click()
+    tab.wait_for_url("**/ledger.html?paper=luo2005")
+    shown = tab.locator("#figures tr:visible:has(td)").count()
+    assert shown == sum(row.paper == "luo2005" for row in ledger.rows())
+    tab.close()
+
+
+def test_the_papers_tables_take_one_screen(site, browser):
+    tab = browser.new_page(viewport={"width": 1440, "height": 900})
+    tab.goto(f"{site}paper-tables.html")
+    box = tab.locator(".paper-tables").bounding_box()
+    assert box["y"] + box["height"] <= 900
+    tab.close()

@@ -1,0 +1,44 @@
+"""How long the built chapters are, and what fills them, as a browser first shows them."""
+
+import pytest
+import test_book
+from screens import HEIGHT, WIDTH, Extent, extent, parts, total
+
+browser = test_book.browser  # a fixture
+
+CHAPTERS = [name for _, names in parts() for name in names]
+MOST_EVIDENCE = 0.2
+QUICK = ("muc", "walk-through")
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    opened = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [n if n in QUICK else pytest.param(n, marks=pytest.mark.proof) for n in CHAPTERS],
+)
+def test_evidence_takes_at_most_a_fifth_of_a_chapter(name, page):
+    found = extent(page, name)
+    assert found.height > HEIGHT
+    assert found.share("evidence") <= MOST_EVIDENCE
+
+
+def test_an_open_fold_counts_as_what_it_holds(page, tmp_path):
+    cell = "<div class='cell'><div class='cell_input'>{}</div></div>"
+    body = "<article style='display:block'>{}<figure style='height: 100px'></figure></article>"
+    evidence = cell.format("<pre>ledger.beside('x')</pre><p style='height: 300px'></p>")
+    (tmp_path / "made.html").write_text(body.format(evidence + cell.format("<pre>x = 1</pre>")))
+    found = extent(page, "made", tmp_path)
+    assert found.evidence > 300 and found.pictures == 100
+    assert 0 < found.code < 100
+
+
+def test_chapters_add_up():
+    assert total([Extent(900, 90, 9, 0), Extent(900, 0, 9, 9)]) == (1800, 90, 18, 9)
+    assert total([Extent(900), Extent(450)]).screens == 1.5
+    assert Extent(900, 90).share("pictures") == 0.1

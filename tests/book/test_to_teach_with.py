@@ -1,0 +1,140 @@
+"""The page of exercises in a browser, the sheet on paper, and the checklist."""
+
+import json
+import re
+
+import pytest
+import test_book
+from companion.pages.practice import exercise, solution
+from playwright.sync_api import expect
+from test_browser import faults
+from test_playground import need, watched
+
+from corefeval import evaluate
+from corefeval.conventions import CHOICES
+from corefeval.signature import parsed as parsed_signature
+
+HTML, ROOT = test_book.HTML, test_book.ROOT
+BUILT = HTML / "_static" / "playground" / "corefeval.zip"
+words, parsed = test_book.words, test_book.parsed
+
+site, browser = test_book.site, test_book.browser  # fixtures
+
+
+@pytest.fixture(scope="module")
+def practice(site, browser):
+    """The page, opened by an address; the tests below use it one after another."""
+    need(BUILT.is_file(), "the book was built without npm: there are no exercises")
+    view, said, _ = watched(browser, f"{site}practice.html#size=6&measure=b3&seed=7")
+    view.locator("#practice-key").wait_for(timeout=90_000)
+    yield view
+    assert said == []
+    view.close()
+
+
+def test_the_address_chooses_the_exercise_and_hides_its_answers(practice):
+    found = exercise(6, "b3", 7)
+    expect(practice.locator("#practice-key")).to_have_text(found["key"])
+    expect(practice.locator("#practice-response")).to_have_text(found["response"])
+    assert practice.locator("#practice-drawing svg").count() == 1
+    assert not practice.locator("#practice-solution").is_visible()
+    assert "4/9" not in practice.inner_text("article")
+
+
+def test_answers_are_judged_one_by_one(practice):
+    practice.get_by_label("Recall").fill("4/9")
+    practice.get_by_label("Precision").fill("0.5")
+    practice.get_by_role("button", name="Check").click()
+    expect(practice.locator("#practice-recall-verdict")).to_have_text("✓ right")
+    expect(practice.locator("#practice-precision-verdict")).to_have_text("give two digits at least")
+    practice.get_by_label("Precision").fill("0.61")
+    practice.keyboard.press("Enter")
+    expect(practice.locator("#practice-precision-verdict")).to_have_text("✓ right")
+
+
+def test_the_terms_are_shown_when_asked_for(practice):
+    practice.get_by_role("button", name="Show the terms").click()
+    expect(practice.locator("#practice-solution")).to_contain_text(solution(6, "b3", 7)["score"])
+    assert practice.locator("#practice-solution table").count() > 1
+    assert faults(practice, "light") + faults(practice, "dark") == []
+
+
+def test_another_one_is_another_and_stands_in_the_address(practice):
+    practice.get_by_role("button", name="Another one").click()
+    practice.wait_for_function("!location.hash.endsWith('seed=7')")
+    expect(practice.locator("#practice-solution")).to_be_hidden()
+    assert re.search(r"#size=6&measure=b3&seed=\d+$", practice.url)
+    practice.set_viewport_size({"width": 360, "height": 740})
+    assert practice.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_opened_as_a_file_the_page_says_how_to_serve_it(browser):
+    need(BUILT.is_file(), "the book was built without npm: there are no exercises")
+    view, _, _ = watched(browser, (HTML / "practice.html").as_uri())
+    assert "make serve" in view.inner_text("#practice-status")
+    view.close()
+
+
+# The sheet
+
+
+def test_the_sheet_fits_one_page_of_paper(site, browser):
+    view = browser.new_page()
+    view.goto(f"{site}one-page.html", wait_until="networkidle")
+    pages = re.findall(rb"/Type\s*/Page\b(?!s)", view.pdf(format="A4", prefer_css_page_size=True))
+    assert len(pages) == 1
+    view.close()
+
+
+@pytest.mark.parametrize("chapter", ["muc", "b-cubed", "ceaf", "blanc", "lea"])
+def test_the_sheet_says_what_the_chapters_say(chapter):
+    cells = json.loads((ROOT / "book" / f"{chapter}.ipynb").read_text("utf-8"))["cells"]
+    prose = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    last = prose.partition("## In three lines")[2]
+    lines = [line for line in last.splitlines() if line.startswith("- ")]
+    points = [line.rpartition("**")[2].strip(", ") for line in lines]
+    sheet = words(parsed("one-page.html").xpath("//article")[0])
+    assert len(points) == 3
+    for point in points:
+        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", point)
+        assert words(plain_element(plain)) in sheet
+
+
+def plain_element(text: str):
+    """A text as an element, so that its words are compared as those of a page."""
+    element = parsed("one-page.html").makeelement("p")
+    element.text = text
+    return element
+
+
+def test_each_card_of_the_sheet_has_definition_picture_and_range():
+    (sheet,) = parsed("one-page.html").xpath("//*[contains(@class, 'sheet')]")
+    cards = sheet.xpath(".//*[contains(@class, 'sd-card-body')]")
+    assert len(cards) == 6
+    *measures, conll = cards
+    for card in measures:
+        said = words(card)
+        assert card.xpath(".//figure//img/@alt") and "range [" in said
+        assert all(f"{role}:" in said for role in ("Counts", "Misses", "Use"))
+    assert "Use:" in words(conll)
+
+
+# The checklist
+
+
+def test_the_checklist_is_the_chapters():
+    boxes = [words(each) for each in parsed("checklist.html").xpath("//ul[@class='checklist']/li")]
+    chapter = words(parsed("which-measure.html").xpath("//article")[0])
+    assert len(boxes) > 5 and all(box in chapter for box in boxes)
+
+
+def test_a_shared_task_can_adopt_the_section_with_its_signature():
+    (block,) = parsed("checklist.html").xpath("//article//pre")
+    text = block.text_content()
+    signature = " ".join(text.partition("it reads:")[2].split())
+    real = evaluate({"d": "{a b}"}, {"d": "{a b}"}).signature
+    adopted = parsed_signature(f"{real.split()[0]} {signature}")
+    assert adopted.items() <= parsed_signature(real).items()
+    for name, choices in CHOICES.items():
+        assert f"- {name}: {next(iter(choices))} (" in text
+    assert max(map(len, text.splitlines())) <= 72

@@ -1,0 +1,206 @@
+"""The pages that take two files: scores, and which program printed a number."""
+
+import json
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import test_book
+from companion.pages.playground import scores
+from companion.pages.which_program import answers
+from playwright.sync_api import expect
+from test_playground import need, watched
+
+import corefeval
+from corefeval.display import percent
+from corefeval.registry import MEASURES
+
+ROOT, HTML = test_book.ROOT, test_book.HTML
+FILES = ROOT / "data" / "examples"
+KEY, RESPONSE = (FILES / f"sredni-vashtar-in-parts.{name}.conll" for name in ("key", "nearest"))
+SECONDS = 90_000
+
+site, browser = test_book.site, test_book.browser  # fixtures
+
+
+class Page:
+    """A page in a browser, with all that it said and asked for, and what "files-read" brought."""
+
+    def __init__(self, browser, address: str) -> None:
+        self.view, self.said, self.asked = watched(browser, address)
+        self.view.set_default_timeout(SECONDS)
+        self.view.evaluate(
+            "document.addEventListener('files-read', event => window.brought = event.detail)"
+        )
+
+    def locator(self, name: str):
+        return self.view.locator(f"#files-{name}")
+
+    def text(self, name: str) -> str:
+        return self.locator(name).inner_text()
+
+    def drop(self, *paths: Path) -> None:
+        self.view.evaluate(
+            """files => {
+                const data = new DataTransfer();
+                for (const [name, text] of files) data.items.add(new File([text], name));
+                document.body.dispatchEvent(new DragEvent('drop',
+                    {dataTransfer: data, bubbles: true, cancelable: true}));
+            }""",
+            [[path.name, path.read_text("utf-8")] for path in paths],
+        )
+
+
+def opened(site, browser, name: str):
+    built = (HTML / "_static" / "playground" / "corefeval.zip").is_file()
+    need(built, "the book was built without npm: this page does not run")
+    page = Page(browser, f"{site}{name}.html")
+    yield page
+    assert page.said == []
+    assert [url for url in page.asked if not url.startswith((site, "data:", "blob:"))] == []
+    page.view.close()
+
+
+@pytest.fixture(scope="module")
+def scored(site, browser):
+    yield from opened(site, browser, "score-files")
+
+
+@pytest.fixture(scope="module")
+def named(site, browser):
+    yield from opened(site, browser, "which-program")
+
+
+# Score two files
+
+
+def wait_for_scores(page: Page, **chosen: str) -> None:
+    """Until the page shows what the library says of the two files."""
+    report = corefeval.evaluate(KEY, RESPONSE, **chosen)
+    page.view.locator("#files-signature", has_text=report.signature).wait_for()
+    rows = page.view.locator("#files-total tr").all()
+    assert [row.inner_text().split("\t") for row in rows] == [
+        [MEASURES[name].title, *(percent(part) for part in score[:3])]
+        for name, score in report.total.items()
+    ]
+
+
+def test_two_files_dropped_in_any_order_are_scored(scored):
+    scored.drop(RESPONSE, KEY)
+    wait_for_scores(scored)
+    assert scored.view.locator("#files-documents tr").count() == 14
+    assert "Scored 14 documents" in scored.text("status")
+    scored.view.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    scored.locator("copy").click()
+    expect(scored.locator("copied")).to_have_text("Copied.")
+    copied = scored.view.evaluate("navigator.clipboard.readText()")
+    assert "over 14 documents" in copied and "Signature: corefeval=" in copied
+
+
+def test_other_scripts_get_the_two_texts_and_a_place(scored):
+    brought = scored.view.evaluate("window.brought")
+    assert brought == {
+        side: {"name": path.name, "text": path.read_text("utf-8")}
+        for side, path in (("key", KEY), ("response", RESPONSE))
+    }
+    assert scored.locator("more").count() == 1
+
+
+def test_a_document_opens_in_the_playground(scored):
+    scored.view.evaluate("document.querySelector('#files-result details').open = true")
+    link = scored.view.locator("#files-documents a").first
+    url = urlsplit(link.get_attribute("href"))
+    state = parse_qs(url.fragment)
+    assert url.path == "playground.html"
+    found = scores(state["key"][0], state["response"][0])["measures"]
+    f1 = [row["f1"]["percent"] for row in found if row["name"] == "b3"]
+    cells = scored.view.locator("#files-documents tr").first.inner_text().split("\t")
+    assert f1 == [cells[3]]
+
+
+def test_files_follow_the_conventions(scored):
+    scored.view.evaluate("document.querySelector('.playground-conventions').open = true")
+    scored.view.select_option("#playground-singletons", "drop")
+    wait_for_scores(scored, singletons="drop")
+    assert "but for singletons=drop" in scored.text("methods")
+    assert "singletons=drop" in scored.view.locator("#files-documents a").first.get_attribute(
+        "href"
+    )
+    scored.view.select_option("#playground-singletons", "keep")
+    wait_for_scores(scored)
+
+
+def test_a_file_that_cannot_be_read_is_named_with_its_line(scored, tmp_path):
+    path = tmp_path / "mine.conll"
+    path.write_text("#begin document (d); part 000\nAnn\t(0\n#end document\n", "utf-8")
+    scored.view.set_input_files("#files-response", path)
+    expect(scored.locator("result")).to_be_hidden()
+    expect(scored.locator("status")).to_contain_text("mine.conll, line 2: document 'd; part 000'")
+    scored.locator("exchange").click()
+    scored.view.wait_for_function(
+        "document.getElementById('files-key').files[0].name === 'mine.conll'"
+    )
+
+
+# Which program
+
+
+def answered(page: Page, number: str) -> dict:
+    """Until the page shows what the companion says; what it says."""
+    page.locator("printed").fill(number)
+    found = answers(KEY.read_bytes(), RESPONSE.read_bytes(), number, KEY.name, RESPONSE.name)
+    expected = [
+        [each["what"], ", ".join(each["programs"]), each["rule"], each["instead"]]
+        for each in found.get("found", ())
+    ]
+    page.view.wait_for_function(
+        """rows => JSON.stringify([...document.querySelectorAll('#files-found tr')].map(
+            row => [...row.children].map(cell => cell.textContent))) === rows""",
+        arg=json.dumps(expected, separators=(",", ":"), ensure_ascii=False),
+    )
+    return found
+
+
+def test_the_program_is_named_with_its_rule_and_what_to_write_instead(named):
+    named.drop(KEY, RESPONSE)
+    expect(named.locator("status")).to_have_text("Now the printed number.")
+    answered(named, "59.59")
+    # As typed in the quick start: e2e prints 59.59, and the reference scorer's rules give 83.94.
+    (row,) = named.locator("found").locator("tr", has_text="CoNLL").all()
+    text = row.inner_text()
+    assert "e2e" in text and "singletons" in text and "83.94" in text and "--like e2e" in text
+    assert "programs tried" in named.text("status")
+
+
+def test_a_number_that_nobody_prints_leads_to_the_row_checker(named):
+    assert answered(named, "12.34")["found"] == []
+    expect(named.locator("none")).to_be_visible()
+    assert named.locator("none").locator("a").get_attribute("href") == "row-checker.html"
+    assert "83.94" in named.text("scores")
+
+
+def test_what_is_no_number_is_told(named):
+    named.locator("printed").fill("two")
+    expect(named.locator("status")).to_contain_text("'two' is no number like 83.33")
+    expect(named.locator("result")).to_be_hidden()
+
+
+def test_the_page_fits_a_phone(named):
+    answered(named, "59.59")
+    named.view.set_viewport_size({"width": 360, "height": 740})
+    assert named.view.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+# Opened as files
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [("score-files", "corefeval score"), ("which-program", "corefeval explain")],
+)
+def test_opened_as_a_file_the_page_says_how_to_serve_it_and_what_to_type(name, command, browser):
+    need((HTML / "_static" / "playground").is_dir(), "the book was built without npm")
+    view, said, _ = watched(browser, (HTML / f"{name}.html").as_uri())
+    status = view.locator("#files-status").inner_text()
+    assert "make serve" in status and command in status and said == []
+    view.close()

@@ -1,0 +1,77 @@
+"""Which program printed a number: against the command, and where SciPy is absent."""
+
+from pathlib import Path
+
+import pytest
+from companion.pages.two_files import LEFT_OUT
+from companion.pages.which_program import LIKE_OURS, OURS, answers
+
+import corefeval
+from corefeval.registry import SUITES, find
+
+FILES = Path(__file__).parents[2] / "data" / "examples"
+KEY, RESPONSE = (
+    (FILES / f"sredni-vashtar-in-parts.{name}.conll").read_bytes() for name in ("key", "nearest")
+)
+
+
+def asked(printed: str) -> dict:
+    return answers(KEY, RESPONSE, printed, "key.conll", "a.conll")
+
+
+def test_it_names_whom_the_quick_start_names():
+    # `corefeval score key.conll a.conll --metric conll --like e2e` prints 59.59 there.
+    (entry,) = [each for each in asked("59.59")["found"] if "CoNLL" in each["what"]]
+    assert {"e2e", "s2e", "fastcoref"} <= {*entry["programs"]}
+    assert "229 singletons" in entry["rule"]
+    assert "83.94" in entry["instead"] and entry["instead"].endswith("“--like e2e”.")
+
+
+def test_a_number_by_our_rules_needs_nothing_instead():
+    found = asked("77.08")["found"]  # MUC in the quick start
+    assert found[0]["what"] == "MUC F1 77.08"
+    assert (found[0]["rule"], found[0]["instead"]) == (OURS, LIKE_OURS)
+    assert {"reference", "coval"} <= {*found[0]["programs"]}
+
+
+@pytest.mark.parametrize("number", ["83.94", "0.8394", "59.6", "86.2", "100"])
+def test_it_finds_what_explain_finds(number, tmp_path):
+    paths = [tmp_path / "key.conll", tmp_path / "a.conll"]
+    for path, content in zip(paths, (KEY, RESPONSE), strict=True):
+        path.write_bytes(content)
+    hits = corefeval.explain(*paths).printed(number)
+    programs = {(find(hit.measure).title, hit.program) for hit in hits if hit.program != "ours"}
+    found = {
+        (title, program)
+        for each in asked(number)["found"]
+        for title in [find(name).title for name in SUITES["standard"]]
+        if each["what"].startswith(f"{title} ")
+        for program in each["programs"]
+    }
+    assert programs == found
+
+
+def test_what_cannot_be_read_is_told():
+    assert asked("x")["error"] == "'x' is no number like 83.33 or 0.8333"
+    assert "no document" in answers(KEY, b"", "1.0")["error"]
+    assert asked("12.34")["found"] == []
+
+
+def test_what_needs_scipy_is_left_out_and_said(monkeypatch):
+    def absent(*_):
+        raise ModuleNotFoundError("No module named 'scipy'")
+
+    monkeypatch.setattr("corefeval.alignment._by_scipy", absent)
+    pairs = [(i, j) for i in range(61) for j in range(61)]
+    lines = {"key": [], "response": []}
+    for i, j in pairs:
+        lines["key"].append(f"w\t({i})\n")
+        lines["response"].append(f"w\t({j})\n")
+    files = [
+        f"#begin document (d); part 000\n{''.join(each)}#end document\n".encode()
+        for each in lines.values()
+    ]
+    found = answers(*files, "50.0")
+    assert found["note"].startswith(LEFT_OUT)
+    assert not any("CEAF" in score or "CoNLL" in score for score in found["scores"])
+    assert any("MUC" in score for score in found["scores"])
