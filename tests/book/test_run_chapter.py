@@ -42,10 +42,12 @@ MISSING = {
     "blind-spots": "numpy",
     "story": "numpy",
     "significance": "numpy",
+    "real-systems": "numpy",
     "published-tables": "matplotlib",
     "lost-text": "numpy",
     "properties": "numpy",
     "five-measures": "numpy",
+    "records": "pandas",
 }
 """What the browser lacks of the packages that a chapter needs."""
 RUNNABLE = [name for name in CHAPTERS if name not in MISSING]
