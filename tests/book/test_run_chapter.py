@@ -41,6 +41,7 @@ CHAPTERS = [name for part in PARTS.values() for name in part if (BOOK / f"{name}
 MISSING = {
     "blind-spots": "numpy",
     "story": "numpy",
+    "errors": "numpy",
     "significance": "numpy",
     "real-systems": "numpy",
     "published-tables": "matplotlib",
