@@ -1,15 +1,18 @@
 """How often a 95% interval of a score holds the true score, by method and number of documents.
 
-python benchmarks/interval_coverage.py [REPETITIONS] writes data/coverage.csv, in a few minutes: a
-row per kind of corpus, number of documents, method, and measure of the standard suite, for F1 (or
-the value) of one system and for the difference between two.
+python benchmarks/interval_coverage.py [REPETITIONS [KIND ...]] writes data/coverage.csv, in some
+minutes: a row per kind of corpus, number of documents, method, and measure of the standard suite,
+for F1 (or the value) of one system and for the difference between two. Rows of other kinds than
+those named stay as they are.
 
-The truth is known because it is made: the score on all of a large population of documents, made as
-the corpus (a) of the benchmarks is. In each repetition a corpus is drawn from the population, and
-each method makes an interval from the corpus alone. Its kinds:
+The truth is known because it is chosen: the score on all of a population of documents. In each
+repetition a corpus is drawn from the population, and each method makes an interval from the corpus
+alone. Its kinds:
 
-- ``alike``: every document is as hard as any other, as in (a);
-- ``hard and easy``: each has its own share of errors, from none at all to twice as many as usual.
+- ``alike``: documents made as those of the corpus (a) of the benchmarks, each as hard as any other;
+- ``hard and easy``: each has its own share of errors, from none at all to twice as many as usual;
+- those of ``REAL``: the documents of a real corpus with two real responses, as data/real has them,
+  drawn with replacement as if there were no others.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
+from companion.studies import real
 from generate import SEED, SPURIOUS, answered, ontonotes_sizes, with_spurious
 from scipy.stats import norm, t
 
@@ -33,7 +37,16 @@ from corefeval.significance import _tail
 
 FILE = Path(__file__).parent.parent / "data" / "coverage.csv"
 COLUMNS = ("corpus", "documents", "method", "of", "measure", "repetitions", "inside", "width")
-KINDS = ("alike", "hard and easy")
+MADE = ("alike", "hard and easy")
+REAL = {
+    "FCC": ("cdcr-corpora", "fcc", "lemma", "feature.0", ""),
+    "GVC": ("cdcr-corpora", "gvc", "lemma", "feature.0", ""),
+    "ECB+": ("cdcr-corpora", "ecbp", "lemma", "feature.0", ""),
+    "Wikipedia": ("wiki-grounded", "wiki", "lee", "aralikatte", ""),
+    "GUM": ("gum", "gum", "ontogum", "xrenner-gum", "repeated=first"),
+}
+"""Of each its archive, its key, the two responses and their conventions."""
+KINDS = (*MADE, *REAL)
 DOCUMENTS = (5, 10, 25, 60)
 TIMES = 20  # as many documents in the population as in (a)
 BETTER = 0.85  # the errors of the second system, as a part of those of the first
@@ -54,9 +67,13 @@ MEANS = np.array([[(p in pairs) / len(pairs) for p in range(8)] for pairs in PAI
 
 def population(kind: str, times: int = TIMES, seed: int = SEED) -> Numbers:
     """What is counted in each document, for each of two systems: documents × 2 × 32 numbers."""
+    if kind in REAL:
+        archive, key, first, second, conventions = REAL[kind]
+        both = real.Drawn.of(archive, key, [first, second], "documents", conventions)
+        return both.numbers.swapaxes(0, 1)
     random = np.random.default_rng([seed, KINDS.index(kind)])
     return np.array([
-        _document(mentions, entities, 2 * random.random() if kind == KINDS[1] else 1, random)
+        _document(mentions, entities, 2 * random.random() if kind == MADE[1] else 1, random)
         for _, mentions, entities in ontonotes_sizes(times, random)
     ])  # fmt: skip
 
@@ -196,15 +213,20 @@ def measured(kind: str, documents: int, repetitions: int, times: int = TIMES) ->
     ]
 
 
-def main(repetitions: int = 2000) -> None:
-    cases = [(kind, documents) for kind in KINDS for documents in DOCUMENTS]
+def main(repetitions: int = 2000, *kinds: str) -> None:
+    chosen = kinds or KINDS
+    with open(FILE, encoding="utf-8", newline="") as file:
+        kept = [row for row in csv.reader(file) if row[0] in KINDS and row[0] not in chosen]
+    cases = [(kind, documents) for kind in chosen for documents in DOCUMENTS]
     with ProcessPoolExecutor(2) as pool:
         parts = [pool.submit(measured, *case, repetitions) for case in cases]
-        rows = [row for part in parts for row in part.result()]
+        kept += [row for part in parts for row in part.result()]
+    kept.sort(key=lambda row: KINDS.index(row[0]))
     with open(FILE, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerows([COLUMNS, *rows])
+        writer.writerows([COLUMNS, *kept])
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    numbers, kinds = sys.argv[1:2], sys.argv[2:]
+    main(*map(int, numbers), *kinds)

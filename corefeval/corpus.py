@@ -219,7 +219,7 @@ def _is_path(given: object) -> bool:
 def _no_input(key: object, response: object) -> str:
     """What was expected in place of a key and a response that are no input."""
     got = f"got a {type(key).__name__} and a {type(response).__name__}"
-    if all(type(side).__name__ in ("Series", "ndarray", "list") for side in (key, response)):
+    if _are_labels(key) and _are_labels(response):
         return (
             f"two sequences of labels are scored as evaluate(from_labels(key, response)); {got}, "
             "expected two mappings from document ids to partitions, or two paths of files"
@@ -228,6 +228,13 @@ def _no_input(key: object, response: object) -> str:
         "expected two mappings from document ids to partitions, two paths of files, or one table "
         f"of from_labels or from_table; {got}"
     )
+
+
+def _are_labels(given: object) -> bool:
+    """Whether this looks like a label for each mention: a column, or a list of no lists."""
+    if isinstance(given, list):
+        return not any(isinstance(each, (list, tuple, set, frozenset)) for each in given)
+    return type(given).__name__ in ("Series", "ndarray")
 
 
 # What is asked

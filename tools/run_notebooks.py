@@ -4,9 +4,9 @@ python tools/run_notebooks.py book/muc.ipynb …
 
 A folded cell is one line until it is opened. Its tag says what is folded: "hide-input" the code
 of a picture or a table, which stays in sight; "hide-cell" evidence, whose line is the first that
-it prints; "hide-cell" with "answer" the answer to an exercise. The book's builder takes the line
-from the cell's ``mystnb.code_prompt_show``, JupyterLab folds what ``jupyter`` says; both are
-written here.
+it prints; "hide-output" a long table, likewise; "hide-cell" with "answer" the answer to an
+exercise. The book's builder takes the line from the cell's ``mystnb.code_prompt_show``, JupyterLab
+folds what ``jupyter`` says; both are written here.
 """
 
 import os
@@ -25,6 +25,8 @@ METADATA = {
 KEPT = ("tags", "mystnb", "jupyter")
 """What a cell's metadata may say; the rest is of the program that edited it."""
 ANSWER = "Answer, in code"
+EVIDENCE = {"hide-cell", "hide-output"}
+"""Tags of cells whose output is folded."""
 
 
 def normalise(notebook: NotebookNode) -> NotebookNode:
@@ -50,7 +52,7 @@ def normalise(notebook: NotebookNode) -> NotebookNode:
 def fold(cell: NotebookNode) -> None:
     """Write into a folded cell's metadata what stands in its place."""
     tags = cell.metadata.get("tags", [])
-    if "hide-cell" in tags:
+    if EVIDENCE & {*tags}:
         summary = ANSWER if "answer" in tags else first_line(cell)
         cell.metadata.mystnb = NotebookNode(code_prompt_show=summary)
         # JupyterLab gives a hidden output no bar of its own while the source is hidden too.
@@ -92,7 +94,7 @@ def execute(notebook: NotebookNode, folder: Path) -> None:
             if output.output_type == "error":
                 raise RuntimeError(f"cell {position} fails: {output.ename}: {output.evalue}")
         tags = cell.metadata.get("tags", [])
-        if "hide-cell" in tags and "answer" not in tags and not first_line(cell):
+        if EVIDENCE & {*tags} and "answer" not in tags and not first_line(cell):
             raise RuntimeError(f"cell {position} is folded, and prints no line for what is in it")
 
 

@@ -12,8 +12,14 @@ from typing import NamedTuple
 import ledger_pages
 from companion import ledger
 
-KINDS = ("published", "table", "secondary", "summary", "manuscript")
-"""The kinds of source that are papers, or what we have of them."""
+KINDS = {
+    "published": "",
+    "table": "",
+    "secondary": ", as quoted",
+    "summary": ", anonymous",
+    "manuscript": ", manuscript",
+}
+"""The kinds of source that are papers, or what we have of them, and what their names add."""
 TABLE = re.compile(r"Table \d+")
 OTHERWISE = "text"
 
@@ -53,7 +59,7 @@ def tables(book: Path) -> str:
 def _line(book: Path, each: Printed) -> str:
     derived = _derived(each.rows)
     chapter = ledger_pages.title(book, derived.chapter)
-    short = escape(ledger_pages.said(each.paper, "short"))
+    short = escape(ledger_pages.said(each.paper, "short") + KINDS[each.paper.source])
     return (
         f'<tr><th scope="row">{ledger_pages.filtered(short, paper=each.paper.name)}</th>'
         f"<td>{each.table}</td><td>{escape(came_of(each.rows))}</td>"

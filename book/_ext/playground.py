@@ -32,6 +32,8 @@ from corefeval.registry import MEASURES
 LIBRARY = Path(corefeval.__file__).parent
 COMPANION = Path(ledger.__file__).parent
 ROOT = ledger.DATA.parent
+PACKED = ("py", "toml", "html", "css", "js")
+"""How the names of files end that the library and the companion read at run time."""
 FOLDER = "playground"  # beside the book, and in its _static
 PAGE_PARTS = (
     "common.js",
@@ -145,7 +147,7 @@ def write_sources(target: Path) -> None:
     """The library and the companion as a zip, with the same bytes in every build."""
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:
         for package in (LIBRARY, COMPANION):
-            for path in sorted([*package.rglob("*.py"), *package.rglob("*.toml")]):
+            for path in sorted(each for end in PACKED for each in package.rglob(f"*.{end}")):
                 add(archive, path.relative_to(ROOT).as_posix(), path)
 
 

@@ -90,7 +90,9 @@ def checklist(book: Path) -> str:
 def _html(text: str) -> str:
     """The Markdown that these points use, links and code, as HTML."""
     text = re.sub(
-        r"\[([^\]]*)\]\(([\w-]+)\.(?:md|ipynb)(#[^)]*)?\)", r"[\1](\2.html\3)", escape(text)
+        r"\[([^\]]*)\]\((?:\.\./)?([\w-]+)\.(?:md|ipynb)(#[^)]*)?\)",
+        r"[\1](\2.html\3)",
+        escape(text),
     )
     text = re.sub(r"\[([^\]]*)\]\(([^)]*)\)", r'<a href="\2">\1</a>', text)
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", text)

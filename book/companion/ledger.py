@@ -733,7 +733,7 @@ def as_precise(printed: str, computed: Any, unit: str = "") -> str:
     if isinstance(computed, bool) or not numeric or not PRINTED.search(printed):
         return display(computed, printed + unit)
     text = PRINTED.sub(lambda number: _rounded(number[0], computed), printed + unit)
-    return text.removesuffix(unit)
+    return text.replace(unit, "") if unit else text
 
 
 def _rounded(number: str, computed: Bounds | Tally | Fraction | float) -> str:

@@ -1,6 +1,7 @@
 """What a browser says of the built book: on narrow and wide screens, by day, at night, on paper."""
 
 import re
+from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -8,7 +9,7 @@ import pytest
 import test_book
 from axe_playwright_python.sync_playwright import Axe
 from companion import ledger
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
 from test_book import PAGES, parsed
 
 WIDTHS = (360, 768, 1280)
@@ -67,13 +68,21 @@ def _look(site, browser, page: str) -> Look:
     view.goto(site + page, wait_until="networkidle")
     for width in WIDTHS:
         view.set_viewport_size({"width": width, "height": 740})
-        widths[width] = view.evaluate("document.documentElement.scrollWidth")
+        widths[width] = _settled_width(view, width)
     math_errors = view.locator("mjx-merror").count()
     if page in PART:
         view.goto(site + PART[page], wait_until="networkidle")
     found = faults(view, "light") + faults(view, "dark")
     view.close()
     return Look(said, asked, math_errors, widths, found)
+
+
+def _settled_width(view, width: int) -> int:
+    """The page's width, once the theme has moved what it moves after a change of the screen's."""
+    wide = "document.documentElement.scrollWidth"
+    with suppress(TimeoutError):
+        view.wait_for_function(f"width => {wide} <= width", arg=width, timeout=3_000)
+    return view.evaluate(wide)
 
 
 def faults(view, theme: str) -> list[str]:

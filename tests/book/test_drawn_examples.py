@@ -35,7 +35,7 @@ WITHOUT = {
     "Ten mentions, cut in two: MUC does not see where.",
     "On the line, an interval keeps its word. The lowest of eight measures.",
     "From 57 million million profiles to 624, cell by cell.",
-    "Time to score one corpus, as a multiple of corefeval's. Hollow: measured once.",
+    "Time to score one corpus, as a multiple of corefeval's, measured in turn or once.",
     "The measures by year; a line leads to the earlier measure whose fault a paper names.",
 }
 """The captions of pictures that show no key with its response."""

@@ -117,6 +117,7 @@ CALLS: dict[str, Callable[[dict[str, Any]], Callable[[str, str], Any]]] = {
     "ceafm": lambda of: lambda k, r: of["ceaf"](k, r, of["phi3"]),
     "ceafe": lambda of: lambda k, r: of["ceaf"](k, r, of["phi4"]),
     "blanc": lambda of: lambda k, r: of["blanc"](k, r)[:2],
+    "pairwise": lambda of: lambda k, r: of["pairwise"](frozen(k), frozen(r)),
     "lea": lambda of: both_ways(of["lea_recall"]),
     "kappa": lambda of: (
         lambda k, r: [of["chance_and_kappa"](*of["counts"](frozen(k), frozen(r)))[2]]

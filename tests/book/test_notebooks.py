@@ -171,6 +171,12 @@ def test_evidence_is_folded_to_the_first_line_that_it_prints():
     assert cell.metadata.jupyter == {"outputs_hidden": True}
 
 
+def test_a_long_table_is_folded_below_its_code():
+    cell = folded("hide-output")
+    assert cell.metadata.mystnb == {"code_prompt_show": "3 figures, all reproduced"}
+    assert cell.metadata.jupyter == {"outputs_hidden": True}
+
+
 def test_a_check_that_is_its_own_summary_keeps_it_in_sight_in_jupyterlab():
     assert folded("hide-cell", printed="2 checks\n").metadata.jupyter == {"source_hidden": True}
 
@@ -198,7 +204,7 @@ def test_a_folded_cell_without_a_summary_is_refused(tmp_path):
 def test_the_line_of_a_fold_is_the_first_that_its_cell_prints(path):
     for cell in nbformat.read(path, as_version=4).cells:
         tags = {*cell.metadata.get("tags", [])}
-        if "hide-cell" in tags and "answer" not in tags:
+        if {"hide-cell", "hide-output"} & tags and "answer" not in tags:
             first = cell.outputs[0]
             text = first.text if first.output_type == "stream" else first.data["text/plain"]
             assert text.strip().splitlines()[0] == cell.metadata.mystnb.code_prompt_show

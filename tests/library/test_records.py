@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from corefeval import CorefError, Partition, Scorer, anatomy, evaluate, explain, from_labels
+from corefeval.cli import main
 from corefeval.registry import MEASURES
 
 WITHOUT_ORDER = [name for name in MEASURES if name != "xc"]
@@ -167,3 +168,30 @@ def test_most_records_without_a_label_are_warned_of():
         warnings.simplefilter("error")
         evaluate(half)
         evaluate(few.T)  # what a response lacks is missed, and that is no sample
+
+
+TRUE = dict(zip("abcdefghij", "AAAABBCCDE", strict=True))
+PREDICTED = dict(zip("abcdefghij", [1, 1, 1, 2, 2, 2, 3, 3, 4, 4], strict=True))
+ER_EVALUATION = {"pairwise": (0.625, 0.625), "ceaf1": (0.2, 0.25), "b3_class": (0.925, None)}
+"""Recall and precision that er-evaluation 2.3.0 printed: pairwise_, cluster_ and b_cubed_."""
+
+
+@pytest.mark.parametrize("name", ER_EVALUATION)
+def test_scores_are_those_of_er_evaluation(name):
+    score = evaluate(from_labels(TRUE, PREDICTED), metrics=name).total[name]
+    recall, precision = ER_EVALUATION[name]
+    assert score.recall == pytest.approx(recall)
+    assert precision is None or score.precision == pytest.approx(precision)
+
+
+@pytest.mark.parametrize("command", ["score", "explain", "anatomy", "compare"])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(b"mention,key,response\na,1,1\n", "a CSV file; give it"), (b"PAR1...", "a Parquet file; gi")],
+)
+def test_a_table_of_another_name_is_called_what_it_is(command, content, said, tmp_path, capsys):
+    path = tmp_path / "table.txt"
+    path.write_bytes(content)
+    assert main([command, *[str(path)] * (3 if command == "compare" else 2)]) == 2
+    printed = capsys.readouterr().err
+    assert said in printed and "CoNLL" not in printed

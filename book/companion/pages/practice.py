@@ -16,7 +16,7 @@ from companion.draw import overlap
 from companion.pages import terms
 from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
-from corefeval.partition import Partition
+from corefeval.partition import Mention, Partition
 from corefeval.registry import MEASURES
 from corefeval.scoring import metric
 
@@ -104,7 +104,9 @@ def _sides(size: int, measure: str, seed: int) -> tuple[Partition, Partition]:
 def _drawn(size: int, chance: random.Random) -> tuple[Partition, Partition]:
     """A key of about half as many entities as mentions, and a response with some astray."""
     entities = (size + 1) // 2
-    of_key = {m: int(chance.random() * entities) for m in ascii_lowercase[:size]}
+    of_key: dict[Mention, int] = {
+        mention: int(chance.random() * entities) for mention in ascii_lowercase[:size]
+    }
     of_response = {
         mention: int(chance.random() * (entities + 1)) if chance.random() < ASTRAY else entity
         for mention, entity in of_key.items()

@@ -203,7 +203,7 @@ class Drawn(NamedTuple):
         import numpy as np
 
         stored = [report(archive, corpus, name, scope, by).counts for name in names]
-        documents = sorted(stored[0], key=int)
+        documents = sorted(stored[0], key=lambda name: int(str(name)))
         return cls(np.array([
             [[float(x) for m in COUNTED for x in leaves(each[d][m])] for d in documents]
             for each in stored
@@ -245,15 +245,21 @@ class Printed(NamedTuple):
     equal: bool
 
     @property
+    def source(self) -> str:
+        """The archive, or the part of it whose scores were printed by another program."""
+        return BARHOM if self.corpus.startswith(BARHOM) else self.archive
+
+    @property
     def difference(self) -> float:
         """How far the two are apart."""
         return abs(float(self.computed - Fraction(self.printed)))
 
 
+BARHOM = "barhom2019"
 PARTS = ("recall", "precision", "f1")
 HALF_A_DIGIT = {
     "cdcr-corpora": Fraction(5, 10**7),
-    "barhom2019": Fraction(5, 10**3),
+    BARHOM: Fraction(5, 10**3),
     "hypercoref": Fraction(1, 10**12),
 }
 """How far a printed score may be from ours: archives print six digits, two decimals, or doubles."""
@@ -266,9 +272,9 @@ def printed_beside(archive: str) -> Iterator[Printed]:
         if not named:
             continue
         total = report(archive, corpus, response, scope, conventions).total
-        source = corpus.partition("-")[0] if corpus.startswith("barhom") else archive
+        source = BARHOM if corpus.startswith(BARHOM) else archive
         for measure, numbers in named.items():
-            in_percent = source == "barhom2019" or (source == "hypercoref" and measure == "conll")
+            in_percent = source == BARHOM or (source == "hypercoref" and measure == "conll")
             for part, printed in zip(PARTS, numbers[""].split(), strict=True):
                 if printed == "-":
                     continue

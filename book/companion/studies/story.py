@@ -300,8 +300,11 @@ class Marked:
                 html += opens[place] + escape(word, quote=False) + closes[place]
                 place += 1
             html += "</p>"
-        caption = f"<figcaption>{escape(self.caption)}</figcaption>" if self.caption else ""
-        return f"<figure>{html}{caption}</figure>" if caption else html
+        if not self.caption:
+            return html
+        looks = 'style="text-align: left; font-weight: 400; color: inherit"'
+        caption = f"<figcaption {looks}>{escape(self.caption)}</figcaption>"
+        return f"<figure>{html}{caption}</figure>"
 
     def _brackets(self) -> tuple[dict[int, str], dict[int, str]]:
         """What stands before and after the words, by their places."""
