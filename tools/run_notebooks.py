@@ -50,7 +50,9 @@ def normalise(notebook: NotebookNode) -> NotebookNode:
 
 
 def fold(cell: NotebookNode) -> None:
-    """Write into a folded cell's metadata what stands in its place."""
+    """Write into a folded cell's metadata what stands in its place, and nothing into others'."""
+    for of_folds in ("mystnb", "jupyter"):
+        cell.metadata.pop(of_folds, None)
     tags = cell.metadata.get("tags", [])
     if EVIDENCE & {*tags}:
         summary = ANSWER if "answer" in tags else first_line(cell)

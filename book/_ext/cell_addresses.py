@@ -7,6 +7,7 @@ rewriting of its chapter. Tags that tell the book's builder what to show give no
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from sphinx.errors import ExtensionError
 
 UNNAMED = '<summary aria-label="Toggle hidden content">'
 """MyST-NB gives all folds one name, so that nobody would hear the sentence of each."""
+LINE = re.compile(r'(?<=<p class="collapsed admonition-title">)[^<]*(?=</p>)')
+"""The line that stands for a fold; MyST-NB writes it as plain text."""
 LOOKS = (
     "hide-",
     "remove-",
@@ -59,9 +62,19 @@ def give_addresses(app: Sphinx, document: nodes.document) -> None:
                 cell["ids"].append(address(tag))
 
 
+def with_code(line: str) -> str:
+    """A fold's line with its names of functions set as code.
+
+    >>> with_code("The library's `muc`")
+    "The library's <code>muc</code>"
+    """
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", line)
+
+
 def name_folds(app: Sphinx, page: str, template: str, context: dict, doctree: object) -> None:
     if "body" in context:
-        context["body"] = context["body"].replace(UNNAMED, "<summary>")
+        body = context["body"].replace(UNNAMED, "<summary>")
+        context["body"] = LINE.sub(lambda line: with_code(line[0]), body)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -334,7 +334,10 @@ def _on_card(book: Path, name: str) -> Iterator[str]:
     for row in rows:
         if row[0][0] == MEASURES[name].title:
             card = "../which-measure.ipynb#the-measures-side-by-side"
-            yield f"[Side by side]({card}) with the others, some changes of an example do this:"
+            yield (
+                f"What its score does when an example is changed, [side by side]({card}) with the "
+                "others (a number is the score itself):"
+            )
             # The last column is the range, which stands above.
             said = zip(head[1:-1], row[1:-1], strict=True)
             yield definitions({what[0]: plain(answer[1]) for what, answer in said})

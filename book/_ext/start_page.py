@@ -84,9 +84,9 @@ def ledger_line(book: Path) -> str:
     names = ", ".join(ledger_pages.said(paper, "short") for paper in read)
     return (
         f"Of what the {len(read)} papers print that were read whole ({names}), {out} figures and "
-        f"sentences come out and {ledger.in_verdicts(found, 'disputed')}: [the ledger](ledger.md) "
-        "has each, those of other sources, and what was not seen; the [errata](errata.md) have the "
-        "proofs."
+        f"sentences come out. Disputed, or with a remark: {ledger.in_verdicts(found, 'disputed')}. "
+        "[The ledger](ledger.md) has each, those of other sources, and what was not seen; the "
+        "[errata](errata.md) have the proofs."
     )
 
 

@@ -10,7 +10,7 @@ import inspect
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -513,12 +513,14 @@ def _again(row: Row) -> str:
     return row.again if row.agrees else Differs(row.again)
 
 
-def _agreement(found: Iterable[Row]) -> str:
-    """How many of the figures that can be computed agree with what is computed."""
-    tested = [row.agrees for row in found if row.verdict != "not testable"]
+def _agreement(found: Collection[Row]) -> str:
+    """How many figures agree, of those that could differ: what is given is a premise."""
+    verdicts = Counter(row.verdict for row in found)
+    tested = [row.agrees for row in found if row.verdict not in ("not testable", "given")]
+    given = f" {verdicts['given']} others are given." if verdicts["given"] else ""
     if all(tested):
-        return f"All {len(tested)} figures agree."
-    return f"{sum(tested)} of {len(tested)} figures agree, ≠ marks the others."
+        return f"All {len(tested)} figures agree.{given}"
+    return f"{sum(tested)} of {len(tested)} figures agree, ≠ marks the others.{given}"
 
 
 def _across(found: Sequence[Row], across: str, caption: str) -> Table:

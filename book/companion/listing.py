@@ -34,7 +34,8 @@ class Listing:
     def _named(self) -> str:
         names = " and ".join(f"`{function.__name__}`" for function in self.functions)
         files = dict.fromkeys(_file(function) for function in self.functions)
-        return f"The library's {names}, in {' and '.join(files)}"
+        whose = "The book's" if all(file.startswith("book/") for file in files) else "The library's"
+        return f"{whose} {names}, in {' and '.join(files)}"
 
 
 def _file(function: Callable[..., Any]) -> str:

@@ -446,3 +446,10 @@ def differences(one: Path, other: Path) -> list[str]:
 
 def content(path: Path) -> bytes | None:
     return path.read_bytes() if path.is_file() else None
+
+
+def test_a_fold_has_one_triangle_and_its_line_has_names_of_functions_as_code():
+    lines = parsed("muc.html").xpath("//details/summary/p[contains(@class, 'collapsed')]")
+    said = [words(line) for line in lines]
+    assert "code" in said and not re.search("[`▸▶]", " ".join(said))
+    assert "connected" in [code.text for line in lines for code in line.xpath("./code")]

@@ -26,7 +26,9 @@ WITHOUT = {
     "Three people, eight mentions.",
     # charts of many responses, or of none
     "On the line, a measure ignores whom an error concerns. Right of it, main characters matter "
-    "more; left of it, walk-ons.",
+    "more; left of it, minor ones.",
+    "Own mentions, repaired step by step: CEAFₑ gains most by the mentions, MUC and LEA by the "
+    "last step.",
     "The mark is the mean of the printed F1; means to its right fit the print.",
     "A thousand draws of forty documents scatter around the observed F1.",
     "Many swaps of ten documents differ as much as the systems do.",

@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
-from run_notebooks import execute, normalise
+from run_notebooks import execute, fold, normalise
 
 BOOK = Path(__file__).parents[2] / "book"
 CHAPTERS = sorted(
@@ -191,6 +191,16 @@ def test_the_code_of_a_picture_is_folded_and_the_picture_is_not():
     cell = folded("hide-input")
     assert cell.metadata.jupyter == {"source_hidden": True}
     assert "mystnb" not in cell.metadata
+
+
+def test_a_cell_that_was_folded_otherwise_keeps_nothing_of_it():
+    cell = folded("hide-cell")
+    cell.metadata.tags = ["hide-input"]
+    fold(cell)
+    assert cell.metadata == {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}
+    cell.metadata.tags = []
+    fold(cell)
+    assert cell.metadata == {"tags": []}
 
 
 def test_a_folded_cell_without_a_summary_is_refused(tmp_path):

@@ -43,7 +43,7 @@ MISSING = {
     "story": "numpy",
     "errors": "numpy",
     "significance": "numpy",
-    "real-systems": "numpy",
+    "real-systems": "scipy",
     "published-tables": "matplotlib",
     "lost-text": "numpy",
     "properties": "numpy",

@@ -250,6 +250,11 @@ def test_every_paper_can_be_read_alone():
         assert {row.paper for row in ledger.rows(name)} == {name}
 
 
+def test_a_caption_counts_no_given_figure_as_agreeing():
+    shown = ledger.as_printed("popescubelis", "Table 5", rows="label", columns="example")
+    assert "All 6 figures agree. 12 others are given." in repr(shown)
+
+
 def test_errors_say_what_exists():
     with pytest.raises(CorefError, match=r"no paper 'muc': expected .*vilain1995"):
         ledger.rows("muc")

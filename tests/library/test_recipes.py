@@ -40,7 +40,8 @@ def test_every_recipe_gives_the_score(names):
         runner = doctest.DocTestRunner()
         assert examples.examples[-1].want == f"{SCORE}\n", title
         assert runner.run(examples, clear_globs=False).failed == 0, title
-        names.update(examples.globs)
+        if title == "start":  # a recipe is copied alone: it may not need what another imports
+            names.update(examples.globs)
 
 
 def test_a_recipe_is_a_few_lines():
