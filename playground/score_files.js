@@ -54,7 +54,7 @@
 
   function askForErrors() {
     // Not before the scores: the worker would take it in their place.
-    if (!scored || asksErrors || !element("errors").open || element("errors-page").srcdoc) return;
+    if (!scored || asksErrors || !element("errors").open || element("errors-page").firstChild) return;
     asksErrors = true;
     element("errors-status").textContent = "Looking for the errors …";
     python.ask("two_files", ["errors"], values);
@@ -63,11 +63,28 @@
   function showErrors({ html = "", error = "", notes = [] }) {
     asksErrors = false;
     element("errors-status").textContent = [...notes, error].join(" ");
-    element("errors-page").srcdoc = html;
-    for (const name of ["errors-page", "errors-kept"]) element(name).hidden = !html;
-    const file = element("errors-file");
-    URL.revokeObjectURL(file.href);
-    file.href = URL.createObjectURL(new Blob([html], { type: "text/html" }));
+    element("errors-page").replaceChildren(...(html ? [frame(html), saved(html)] : []));
+  }
+
+  // Made anew each time: one that was hidden may stay blank.
+  function frame(html) {
+    const made = make("iframe");
+    made.title = "Errors in the text";
+    made.sandbox = "allow-scripts";
+    made.className = "files-errors-page";
+    // This page's light or dark, which need not be the system's and does not reach into a frame.
+    const dark = document.documentElement.dataset.theme === "dark";
+    made.srcdoc = html
+      .replace("color-scheme: light dark", `color-scheme: ${dark ? "dark" : "light"}`)
+      .replace("(prefers-color-scheme: dark)", dark ? "all" : "not all");
+    return made;
+  }
+
+  function saved(html) {
+    const link = make("a", "Save this as a page of its own");
+    link.download = "errors.html";
+    link.href = URL.createObjectURL(new Blob([html], { type: "text/html" }));
+    return make("p", link);
   }
 
   const row = (head, cells) => make("tr", rowHead(head), ...cells.map((text) => make("td", text)));
