@@ -130,6 +130,23 @@ def test_files_follow_the_conventions(scored):
     wait_for_scores(scored)
 
 
+def test_the_errors_open_by_key_and_follow_keys_in_the_theme(scored):
+    wait_for_scores(scored)
+    scored.view.evaluate("document.documentElement.dataset.theme = 'dark'")
+    scored.locator("errors").locator("summary").press("Enter")
+    frame = scored.view.locator("iframe[title='Errors in the text']")
+    frame.wait_for()
+    assert frame.get_attribute("sandbox") == "allow-scripts"
+    frame.scroll_into_view_if_needed()
+    inside = scored.view.frame_locator("iframe[title='Errors in the text']")
+    inside.locator("#text").press("n")
+    expect(inside.locator("#error-number")).to_contain_text("1 of ")
+    expect(inside.locator("body")).to_have_css("background-color", "rgb(20, 24, 29)")
+    scored.view.set_viewport_size({"width": 360, "height": 740})
+    assert scored.view.evaluate("document.documentElement.scrollWidth") <= 360
+    scored.view.set_viewport_size({"width": 1200, "height": 900})
+
+
 def test_a_file_that_cannot_be_read_is_named_with_its_line(scored, tmp_path):
     path = tmp_path / "mine.conll"
     path.write_text("#begin document (d); part 000\nAnn\t(0\n#end document\n", "utf-8")

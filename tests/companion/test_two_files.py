@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from companion.pages import playground, two_files
-from companion.pages.two_files import LEFT_OUT, scores
+from companion.pages.two_files import LEFT_OUT, errors, scores
 
 import corefeval
 from corefeval.display import percent
@@ -99,3 +99,36 @@ def test_json_lines_and_documents_on_one_side():
         ("x", "{0-1 3-3}", ""),
         ("y", "", "{0-1 3-3}"),
     ]
+
+
+@pytest.mark.parametrize("chosen", [{}, {"singletons": "drop"}])
+def test_the_errors_are_the_page_of_the_anatomy(chosen):
+    paths = [FILES / f"sredni-vashtar-in-parts.{name}.conll" for name in ("key", "nearest")]
+    found = errors(KEY, RESPONSE, "key.conll", "mine.conll", **chosen)
+    page = corefeval.anatomy(*map(str, paths), **chosen).to_html("Errors of mine.conll")
+    assert found == {"html": page, "notes": []}
+
+
+def test_errors_of_bad_files_are_told_in_the_pages_words():
+    twice = b"#begin document (d); part 000\nAnn\t(0)|(1)\n#end document\n"
+    found = errors(twice, twice, "key.conll", "mine.conll")
+    assert [*found] == ["error"] and "choose “repeated: first” under" in found["error"]
+
+
+def test_words_of_the_text_and_names_are_no_markup_among_the_errors():
+    lines = (
+        "#begin document (<b>d); part 000\nx\t0\t0\t<script>alert(1)</script>\t(0)\n#end document\n"
+    )
+    page = errors(lines.encode(), lines.encode(), response_name="<img src=x>")["html"]
+    assert "<script>alert" not in page and "<img" not in page and "<b>d" not in page
+
+
+def test_costs_that_need_scipy_are_left_out_and_said(monkeypatch):
+    def absent(*_):
+        raise ModuleNotFoundError("No module named 'numpy'")
+
+    monkeypatch.setattr("corefeval.alignment._by_scipy", absent)
+    monkeypatch.setattr("corefeval.alignment.EXACT_SIZE", 0)
+    found = errors(KEY, RESPONSE)
+    assert found["notes"] == [f"{LEFT_OUT} The command “corefeval anatomy” gives them."]
+    assert '"measures":["mentions","muc","b3","blanc","lea"]' in found["html"]

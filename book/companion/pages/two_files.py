@@ -1,4 +1,4 @@
-"""What the playground shows of two files: scores, their signature, and a sentence for a paper.
+"""What the playground shows of two files: scores, with a signature and a sentence, and errors.
 
 The files are read by the library's reader; in a browser they are bytes, and are written to
 Python's own file system first.
@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import chdir, contextmanager
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 import corefeval
 from companion.pages.playground import MOST_MENTIONS, STANDARD, in_page_words
 from corefeval.conventions import CHOICES, Conventions
 from corefeval.display import percent
+from corefeval.dissect.costs import USUAL
 from corefeval.errors import CorefError
 from corefeval.partition import ByName
 from corefeval.readers import Pair, read_pair
@@ -25,6 +26,8 @@ from corefeval.readers.files import Entities
 from corefeval.registry import MEASURES
 from corefeval.report import Report
 from corefeval.score import Score
+
+Found = TypeVar("Found")
 
 NEEDS_ALIGNMENT = {"ceafm", "ceafe", "conll"}
 LEFT_OUT = (
@@ -77,6 +80,43 @@ def scores(
         "methods": methods(report),
         "notes": [*dict.fromkeys(str(warning.message) for warning in told), *notes],
     }
+
+
+def errors(
+    key: bytes,
+    response: bytes,
+    key_name: str = "key",
+    response_name: str = "response",
+    **chosen: str,
+) -> dict[str, Any]:
+    """The page that shows the errors of a response file in its text, as ``html``.
+
+    It takes what `scores` takes, and is what ``corefeval anatomy --html`` writes. ``notes`` say
+    which costs could not be computed. Files that cannot be read, or compared, raise nothing:
+    ``error`` then has the message, in the words of the page.
+
+    >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
+    >>> found = errors(lines, lines.replace(b"her\\t(0)", b"her\\t(1)"), response_name="mine")
+    >>> "<title>Errors of mine</title>" in found["html"]
+    True
+    >>> errors(lines, b"")["error"].partition(";")[0]
+    'response: the file has no document'
+    """
+
+    def page(names: Iterable[str]) -> str:
+        anatomy = corefeval.anatomy(paths[0], paths[1], names, **chosen)
+        return anatomy.to_html(f"Errors of {paths[1].name}")
+
+    with (
+        files(key, response, key_name, response_name) as paths,
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")  # the scores told them
+        try:
+            html, notes = _without_scipy(page, USUAL, "corefeval anatomy")
+        except CorefError as error:
+            return {"error": in_page_words(str(error))}
+    return {"html": html, "notes": notes}
 
 
 @contextmanager
@@ -166,16 +206,23 @@ def _paths(key_name: str, response_name: str) -> tuple[Path, Path]:
 def _evaluated(key: Path, response: Path, chosen: Mapping[str, str]) -> tuple[Report, list[str]]:
     """The report of the measures that can be had, and why others cannot."""
     names = [measure.name for measure in STANDARD]
+    return _without_scipy(
+        lambda names: _scored(key, response, names, chosen), names, "corefeval score"
+    )
+
+
+def _without_scipy(
+    found: Callable[[Iterable[str]], Found], names: Iterable[str], command: str
+) -> tuple[Found, list[str]]:
+    """What is found by these measures, or by those that can be had, and why others cannot."""
     try:
-        return _scored(key, response, names, chosen), []
+        return found(names), []
     except ModuleNotFoundError:
         left = [name for name in names if name not in NEEDS_ALIGNMENT]
-        return _scored(key, response, left, chosen), [
-            f"{LEFT_OUT} The command “corefeval score” gives them."
-        ]
+        return found(left), [f"{LEFT_OUT} The command “{command}” gives them."]
 
 
-def _scored(key: Path, response: Path, names: list[str], chosen: Mapping[str, str]) -> Report:
+def _scored(key: Path, response: Path, names: Iterable[str], chosen: Mapping[str, str]) -> Report:
     report = corefeval.evaluate(key, response, names, **chosen)
     _ = report.total, report.documents  # counted here, where what is missing shows
     return report
