@@ -35,6 +35,7 @@ WITHOUT = {
     "Further right: a higher score.",
     "Further right: better by MUC. Further up: better by B³.",
     "Ten mentions, cut in two: MUC is the same wherever the cut is.",
+    "B³ and CEAFₘ crowd at the right, G included, which links nothing. BLANC does not.",
     "Linking nothing: B³ and CEAFₘ rise towards 1, BLANC stops at one half, MUC stays at 0.",
     "On the line, an interval keeps its word. The lowest of eight measures.",
     "From 57 million million profiles to 624, cell by cell.",
