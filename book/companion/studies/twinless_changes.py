@@ -322,9 +322,10 @@ def smallest(most: int, policy: str, measure: str, change: str, effect: str) -> 
     """The smallest step with that effect on F1: key, response and F1 before, and beside it after.
 
     >>> smallest(3, "keep", "b3", "alone", "falls").description
-    'F1 1: Key: K1 {a}. Response: R1 {a}. F1 2/3: Key: K1 {a}. Response: R1 {a}, R2 {x}. Only in \
-the response: x.'
+    'before: F1 1: Key: K1 {a}. Response: R1 {a}. after: F1 2/3: Key: K1 {a}. Response: R1 {a}, \
+R2 {x}. Only in the response: x.'
     """
     step = effects(most)[Asked(policy, measure, change)][effect]
-    captions = [f"F1 {scores(case, policy)[measure].f1}" for case in step]
+    times = zip(("before", "after"), step, strict=True)
+    captions = [f"{time}: F1 {scores(case, policy)[measure].f1}" for time, case in times]
     return row([overlap(*case.sides) for case in step], captions, columns=2)
