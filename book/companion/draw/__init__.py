@@ -10,7 +10,7 @@ from companion.draw.charts import setup
 from companion.draw.graphs import links
 from companion.draw.grids import pairs
 from companion.draw.heat import coloured, heat
-from companion.draw.plots import Axis, bars, lines, spots, strip
+from companion.draw.plots import Axis, bars, lines, spans, spots, strip
 from companion.draw.sentences import sentence
 from companion.draw.sets import overlap, relative_partition
 from companion.draw.shapes import COLOURS, Drawing, row
@@ -37,6 +37,7 @@ __all__ = [
     "row",
     "sentence",
     "setup",
+    "spans",
     "spots",
     "strip",
     "timeline",
