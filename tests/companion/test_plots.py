@@ -10,6 +10,7 @@ from companion.draw.heat import DEEPEST, WARNING, WELCOME, Heat
 from companion.draw.plots import INKS, MARKS, WIDE
 from companion.studies import scorers, story
 from companion.tables import Table
+from lxml import html
 
 from corefeval import CorefError
 
@@ -172,3 +173,17 @@ def test_the_storys_errors_are_signed():
     assert "[the doctor]✗" in one and "[Conradin] was" in one
     none = repr(story.Judged(story.singletons(text), count=1))
     assert "[the boy]?" in none and "✓" not in none and "✗" not in none
+
+
+def test_a_guide_is_a_list_that_is_read_in_its_order():
+    guide = draw.Guide({"A?": {"<yes>": "go", "no": "stay"}, "B?": {"maybe": "wait"}}, "See.")
+    page = html.fromstring(guide._repr_html_())
+    words = [each.strip() for each in page.itertext() if each.strip()]
+    assert words == ["A?", "<yes>", "→ go", "no", "→ stay", "B?", "maybe", "→ wait", "See."]
+    assert [len(ul.findall("li")) for ul in page.iter("ul")] == [2, 1]
+    assert {each.tag for each in page.iter()} == {
+        "figure", "ol", "li", "div", "ul", "span", "figcaption",
+    }  # fmt: skip
+    assert repr(guide).splitlines() == [
+        "See.", "A?", "├ <yes> → go", "└ no → stay", "B?", "└ maybe → wait",
+    ]  # fmt: skip
