@@ -32,7 +32,8 @@ MEASURE = r"""
   const pictures = [...article.querySelectorAll("figure, .cell_output img, .living")].filter(
     (each) => !each.parentElement.closest("figure, .living, details:not([open])"));
   const inputs = [...article.querySelectorAll("div.cell .cell_input")].filter(
-    (each) => !evidence.includes(each.closest("div.cell")));
+    (each) => !evidence.includes(each.closest("div.cell")) &&
+      !each.closest("details:not([open])"));
   return {
     height: height(article),
     pictures: sum(pictures),
