@@ -404,13 +404,13 @@ def beside(paper: str, *places: str, across: str = "", caption: str = "", **chos
     Raises `CorefError` where there is no such figure.
 
     >>> beside("vilain1995", "Table 1", example="row-1")
-    Table 1: 2 figures, all reproduced
+    Table 1, 2 figures: all come out as printed
     quantity       printed  computed  verdict
     MUC recall     2/3      2/3       reproduced
     MUC precision  2/2      2/2       reproduced
     """
     found = _found(paper, places, chosen)
-    about = f"{caption or _place(found)}: {outcome(found)}"
+    about = f"{caption or _place(found)}, {outcome(found)}"
     if across:
         return _across(found, across, f"{about} (printed | computed)")
     alike = {name for name in ("place", "example") if len({getattr(r, name) for r in found}) == 1}
@@ -423,7 +423,7 @@ def otherwise(paper: str, *places: str, caption: str = "", **chosen: str) -> Tab
     Raises `CorefError` where all of them did.
 
     >>> otherwise("pradhan2014", label="The divisor of B³ precision")
-    Section 4.2, B3: 1 figure, 1 misprint
+    Section 4.2, B3, 1 figure: it is a misprint
     quantity                     printed                 computed  verdict
     The divisor of B³ precision  \\sum_{i=1}^{N_r} |R_j|  8         misprint
     """
@@ -431,7 +431,7 @@ def otherwise(paper: str, *places: str, caption: str = "", **chosen: str) -> Tab
     if not found:
         raise CorefError(f"{paper}: all figures of {places or 'any place'} came out as printed")
     columns = ["label", "printed", "computed", "verdict"]
-    return _listed(found, columns, f"{caption or _place(found)}: {outcome(found)}")
+    return _listed(found, columns, f"{caption or _place(found)}, {outcome(found)}")
 
 
 def _found(paper: str, places: tuple[str, ...], chosen: Mapping[str, str]) -> list[Row]:
@@ -457,16 +457,43 @@ def _place(found: Sequence[Row]) -> str:
 
 
 def outcome(found: Sequence[Row]) -> str:
-    """How many figures have which verdict.
+    """What came of figures, in a sentence: how many have which verdict, in the order of `GROUPS`.
 
     >>> outcome(rows("vilain1995_summary"))
-    '17 figures, 15 reproduced, 1 holds, 1 refuted'
+    '17 figures: 15 come out as printed, 1 statement holds, 1 statement has a counterexample'
     """
     counted = Counter(row.verdict for row in found)
-    said = [f"{counted[verdict]} {verdict}" for verdict in VERDICTS if counted[verdict]]
-    if len(said) == 1 and len(found) > 1:
-        said = [f"all {found[0].verdict}"]
-    return ", ".join([f"{len(found)} figure{'' if len(found) == 1 else 's'}", *said])
+    number = sum(counted.values())
+    said = [verdict for verdict in VERDICTS if counted[verdict]]
+    if number == 1:
+        return f"1 figure: {'the' if said[0] in STATEMENTS else 'it'} {SAID[said[0]][0]}"
+    if len(said) == 1:
+        return f"{number} figures: all {SAID[said[0]][1]}"
+    each = (f"{counted[verdict]} {_numbered(SAID[verdict], counted[verdict])}" for verdict in said)
+    return f"{number} figures: {', '.join(each)}"
+
+
+def _numbered(words: tuple[str, str], number: int) -> str:
+    return words[0] if number == 1 else words[1]
+
+
+SAID = {
+    "reproduced": ("comes out as printed", "come out as printed"),
+    "rounded": ("comes out of rounded steps", "come out of rounded steps"),
+    "reconstructed": ("comes out of a reconstruction", "come out of a reconstruction"),
+    "consistent": ("agrees as far as can be checked", "agree as far as can be checked"),
+    "holds": ("statement holds", "statements hold"),
+    "refuted": ("statement has a counterexample", "statements have a counterexample"),
+    "misprint": ("is a misprint", "are misprints"),
+    "copy": ("is a slip of our copy", "are slips of our copy"),
+    "missed": ("differs from our reconstruction", "differ from our reconstruction"),
+    "remark": ("has a remark", "have a remark"),
+    "not testable": ("cannot be checked", "cannot be checked"),
+    "given": ("restates an input", "restate an input"),
+}
+"""What a sentence says of one figure with a verdict, and of several."""
+STATEMENTS = ("holds", "refuted")
+"""Verdicts on general statements."""
 
 
 def as_printed(
@@ -517,10 +544,16 @@ def _agreement(found: Collection[Row]) -> str:
     """How many figures agree, of those that could differ: what is given is a premise."""
     verdicts = Counter(row.verdict for row in found)
     tested = [row.agrees for row in found if row.verdict not in ("not testable", "given")]
-    given = f" {verdicts['given']} others are given." if verdicts["given"] else ""
+    given = _others(verdicts["given"])
     if all(tested):
         return f"All {len(tested)} figures agree.{given}"
     return f"{sum(tested)} of {len(tested)} figures agree, ≠ marks the others.{given}"
+
+
+def _others(given: int) -> str:
+    if not given:
+        return ""
+    return f" {given} {'other restates' if given == 1 else 'others restate'} an input."
 
 
 def _across(found: Sequence[Row], across: str, caption: str) -> Table:
@@ -603,10 +636,23 @@ def in_groups(found: Iterable[Row]) -> str:
     """How many figures come out, are disputed, cannot be checked and are restated.
 
     >>> in_groups(rows("vilain1995_summary"))
-    '16 come out, 1 disputed'
+    '16 come out, 1 is disputed'
     """
     counted = Counter(row.group for row in found)
-    return ", ".join(f"{counted[group]} {group}" for group in GROUPS if counted[group])
+    return ", ".join(
+        f"{counted[group]} {_numbered(words, counted[group])}"
+        for group, words in GROUPED.items()
+        if counted[group]
+    )
+
+
+GROUPED = {
+    "come out": ("comes out", "come out"),
+    "disputed": ("is disputed", "are disputed"),
+    "cannot be checked": ("cannot be checked", "cannot be checked"),
+    "restated": ("restates an input", "restate an input"),
+}
+"""What a sentence says of one figure of a group, and of several."""
 
 
 def in_verdicts(found: Sequence[Row], group: str) -> str:
