@@ -404,13 +404,13 @@ def beside(paper: str, *places: str, across: str = "", caption: str = "", **chos
     Raises `CorefError` where there is no such figure.
 
     >>> beside("vilain1995", "Table 1", example="row-1")
-    Table 1, 2 figures: all come out as printed
+    Table 1: all 2 figures come out as printed
     quantity       printed  computed  verdict
     MUC recall     2/3      2/3       reproduced
     MUC precision  2/2      2/2       reproduced
     """
     found = _found(paper, places, chosen)
-    about = f"{caption or _place(found)}, {outcome(found)}"
+    about = f"{caption or _place(found)}: {outcome(found)}"
     if across:
         return _across(found, across, f"{about} (printed | computed)")
     alike = {name for name in ("place", "example") if len({getattr(r, name) for r in found}) == 1}
@@ -423,7 +423,7 @@ def otherwise(paper: str, *places: str, caption: str = "", **chosen: str) -> Tab
     Raises `CorefError` where all of them did.
 
     >>> otherwise("pradhan2014", label="The divisor of B³ precision")
-    Section 4.2, B3, 1 figure: it is a misprint
+    Section 4.2, B3: 1 figure is a misprint
     quantity                     printed                 computed  verdict
     The divisor of B³ precision  \\sum_{i=1}^{N_r} |R_j|  8         misprint
     """
@@ -431,7 +431,7 @@ def otherwise(paper: str, *places: str, caption: str = "", **chosen: str) -> Tab
     if not found:
         raise CorefError(f"{paper}: all figures of {places or 'any place'} came out as printed")
     columns = ["label", "printed", "computed", "verdict"]
-    return _listed(found, columns, f"{caption or _place(found)}, {outcome(found)}")
+    return _listed(found, columns, f"{caption or _place(found)}: {outcome(found)}")
 
 
 def _found(paper: str, places: tuple[str, ...], chosen: Mapping[str, str]) -> list[Row]:
@@ -459,18 +459,24 @@ def _place(found: Sequence[Row]) -> str:
 def outcome(found: Sequence[Row]) -> str:
     """What came of figures, in a sentence: how many have which verdict, in the order of `GROUPS`.
 
-    >>> outcome(rows("vilain1995_summary"))
-    '17 figures: 15 come out as printed, 1 statement holds, 1 statement has a counterexample'
+    >>> found = rows("vilain1995_summary")
+    >>> outcome(found)
+    'of 17 figures 15 come out as printed, 1 statement holds, 1 statement has a counterexample'
+    >>> outcome(found[-3:]), outcome(found[-1:])
+    ('all 3 figures come out as printed', '1 figure comes out as printed')
     """
     counted = Counter(row.verdict for row in found)
+    said = [
+        f"{counted[verdict]} {_numbered(SAID[verdict], counted[verdict])}"
+        for verdict in VERDICTS
+        if counted[verdict]
+    ]
     number = sum(counted.values())
-    said = [verdict for verdict in VERDICTS if counted[verdict]]
-    if number == 1:
-        return f"1 figure: {'the' if said[0] in STATEMENTS else 'it'} {SAID[said[0]][0]}"
-    if len(said) == 1:
-        return f"{number} figures: all {SAID[said[0]][1]}"
-    each = (f"{counted[verdict]} {_numbered(SAID[verdict], counted[verdict])}" for verdict in said)
-    return f"{number} figures: {', '.join(each)}"
+    if len(said) > 1:
+        return f"of {number} figures {', '.join(said)}"
+    if "statement" not in said[0]:
+        said = [said[0].replace(" ", " figure " if number == 1 else " figures ", 1)]
+    return said[0] if number == 1 else f"all {said[0]}"
 
 
 def _numbered(words: tuple[str, str], number: int) -> str:
@@ -492,8 +498,6 @@ SAID = {
     "given": ("restates an input", "restate an input"),
 }
 """What a sentence says of one figure with a verdict, and of several."""
-STATEMENTS = ("holds", "refuted")
-"""Verdicts on general statements."""
 
 
 def as_printed(

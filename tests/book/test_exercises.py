@@ -189,3 +189,31 @@ def test_an_answer_that_raises_stops_no_cell(label):
     raising = f"def {open_function(stub).name}(*_):\n    raise ZeroDivisionError('not so')"
     expected = "Wrong: it stops with ZeroDivisionError: not so"
     assert said(label, filled(stub, raising)) == expected
+
+
+# What stands around a stub
+
+
+def clashes(path: Path) -> set[str]:
+    """The names that a stub binds, and a cell that is no exercise's binds, too."""
+    notebook = nbformat.read(path, as_version=4)
+    found = exercises(path)
+    stubs = [source for each in found for source in each.stubs]
+    answers = [source for each in found for source in each.answers]
+    others = [
+        cell.source
+        for cell in notebook.cells
+        if cell.cell_type == "code" and cell.source not in [*stubs, *answers]
+    ]
+    binds = [functions_and_values(source) for source in others]
+    return set().union(*map(functions_and_values, stubs)) & set().union(*binds)
+
+
+def functions_and_values(source: str) -> set[str]:
+    table = symtable.symtable(source, "cell", "exec")
+    return {s.get_name() for s in table.get_symbols() if s.is_assigned() and not s.is_imported()}
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_stub_changes_nothing_that_the_chapter_has_defined(path):
+    assert clashes(path) == set()

@@ -75,17 +75,17 @@ def test_each_verdict_and_each_group_is_said_in_a_sentence_in_one_order():
     assert [*ledger.SAID] == [*ledger.VERDICTS] and [*ledger.GROUPED] == [*ledger.GROUPS]
     of_each = [replace(row, verdict=verdict) for verdict in reversed(ledger.VERDICTS)]
     assert ledger.outcome([*of_each, of_each[-1]]) == (
-        "13 figures: 2 come out as printed, 1 comes out of rounded steps, 1 comes out of a"
+        "of 13 figures 2 come out as printed, 1 comes out of rounded steps, 1 comes out of a"
         " reconstruction, 1 agrees as far as can be checked, 1 statement holds, 1 statement has a"
         " counterexample, 1 is a misprint, 1 is a slip of our copy, 1 differs from our"
         " reconstruction, 1 has a remark, 1 cannot be checked, 1 restates an input"
     )
-    assert ledger.outcome([of_each[0]] * 2) == "2 figures: all restate an input"
+    assert ledger.outcome([of_each[0]] * 2) == "all 2 figures restate an input"
     alone = [ledger.outcome([each]) for each in of_each[-5::2]]
     assert alone == [
-        "1 figure: the statement holds",
-        "1 figure: it comes out of a reconstruction",
-        "1 figure: it comes out as printed",
+        "1 statement holds",
+        "1 figure comes out of a reconstruction",
+        "1 figure comes out as printed",
     ]
     assert ledger.in_groups(of_each) == (
         "5 come out, 5 are disputed, 1 cannot be checked, 1 restates an input"
