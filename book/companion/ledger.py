@@ -501,7 +501,7 @@ SAID = {
 
 
 def as_printed(
-    paper: str,
+    paper: str | Sequence[str],
     *places: str,
     rows: str = "example",
     columns: str = "label",
@@ -513,9 +513,11 @@ def as_printed(
 
     ``rows`` and ``columns`` are what names the paper's rows and columns: "example", "label",
     "place", or "title" and "part" of scores; figures that have no such name are left out.
-    ``names`` has other names for some of them. What is computed has the precision of what is
-    printed, and is marked where it differs; an interval is what rounding leaves, and "—" what
-    cannot be computed. Figures are chosen as in `beside`.
+    ``names`` has other names for some of them, and orders the columns that it names. Several papers
+    are given where the ledger has the rows of one table in several files.
+    What is computed has the precision of what is printed, and is marked where it differs; an
+    interval is what rounding leaves, and "—" what cannot be computed. Figures are chosen as in
+    `beside`.
 
     >>> as_printed("vilain1995", "Table 1", example="row-1", caption="Row 1")
     Row 1, printed and computed. All 2 figures agree.
@@ -523,21 +525,34 @@ def as_printed(
     row-1  printed   2/3         2/2
            computed  2/3         2/2
     """
-    found = [row for row in _found(paper, places, chosen) if getattr(row, rows)]
+    papers = [paper] if isinstance(paper, str) else paper
+    figures = [row for each in papers for row in _found(each, places, chosen)]
+    found = [row for row in figures if getattr(row, rows)]
     named = names or {}
-    cells: dict[tuple[str, str], Row] = {}
+    lines: dict[str, dict[str, Row]] = {}
     for row in found:
         line, head = getattr(row, rows), getattr(row, columns)
-        cells.setdefault((named.get(line, line), named.get(head, head)), row)
-    heads = list(dict.fromkeys(head for _, head in cells))
+        there = lines.setdefault(named.get(line, line), {})
+        there.setdefault(named.get(head, head), row)
+    heads = _ordered((head for there in lines.values() for head in there), [*named.values()])
     body: list[list[str]] = []
-    for line in dict.fromkeys(line for line, _ in cells):
-        there = [cells.get((line, head)) for head in heads]
-        printed = [row.printed if row else "" for row in there]
-        computed = [_again(row) if row else "" for row in there]
+    for line, there in lines.items():
+        printed = [there[head].printed if head in there else "" for head in heads]
+        computed = [_again(there[head]) if head in there else "" for head in heads]
         body += [[line, "printed", *printed], ["", "computed", *computed]]
-    about = f"{caption or _place(found)}, printed and computed. {_agreement(cells.values())}"
+    cells = [row for there in lines.values() for row in there.values()]
+    about = f"{caption or _place(found)}, printed and computed. {_agreement(cells)}"
     return Table(["", "", *heads], body, about)
+
+
+def _ordered(heads: Iterable[str], order: Sequence[str]) -> list[str]:
+    """Each head once, those of ``order`` first and in it.
+
+    >>> _ordered(["F1", "R", "P", "R"], ["R", "P", "F2"])
+    ['R', 'P', 'F1']
+    """
+    found = dict.fromkeys(heads)
+    return [head for head in dict.fromkeys([*order, *found]) if head in found]
 
 
 def _again(row: Row) -> str:

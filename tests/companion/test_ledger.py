@@ -277,6 +277,24 @@ def test_a_caption_counts_no_given_figure_as_agreeing():
     assert "All 6 figures agree. 12 others restate an input." in repr(shown)
 
 
+def test_a_table_whose_rows_stand_in_two_files_is_shown_whole():
+    names = {
+        "sample": "1",
+        "example-2": "2",
+        "example-3": "3",
+        "XC (exclusive core classes) precision": "XPS",
+        "D-err by the proposed formula, of every text that is possible": "D-err",
+        "DMT (distributional match)": "DMT",
+    }
+    both = ["popescubelis", "popescubelis_lost"]
+    shown = ledger.as_printed(both, "Table 3", names=names)
+    printed = {row[0]: row[2:5] for row in shown.rows if row[0]}
+    assert shown.head[2:5] == ["XPS", "D-err", "DMT"]
+    assert printed["2"] == ["100", "41-r", "11"] and printed["6"] == ["84", "7-r", "86"]
+    assert "".join(printed) == "123456"
+    assert "33 others are given" in repr(shown)
+
+
 def test_errors_say_what_exists():
     with pytest.raises(CorefError, match=r"no paper 'muc': expected .*vilain1995"):
         ledger.rows("muc")
