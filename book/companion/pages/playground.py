@@ -58,7 +58,13 @@ OFFERED = {
 }
 """What may be chosen for one key and one response that are typed."""
 
-NAMES = "|".join(OFFERED)
+OFFERED_FOR_FILES = {
+    name: OFFERED.get(name, CHOICES[name])
+    for name in ("singletons", "twinless", "repeated", "missing", "zero")
+}
+"""What may be chosen for two files, whose measures `exclusive` does not concern."""
+
+NAMES = "|".join(OFFERED | OFFERED_FOR_FILES)
 OPTION, KEYWORD = rf"({NAMES}) (\w+)", rf'({NAMES})="(\w+)"'
 """How the library's messages name a choice: on the command line and in Python."""
 
