@@ -37,11 +37,20 @@
   function begin() {
     history.replaceState(null, "", `#${new URLSearchParams(exercise())}`);
     for (const [part, field] of Object.entries(answers)) {
-      field.value = "";
+      field.value = typed()[part] ?? "";
       element(`${part}-verdict`).textContent = "";
     }
     show(false);
     ask("exercise");
+  }
+
+  // What is typed is kept for this exercise until the browser's tab is closed.
+  const place = () => `practice ${new URLSearchParams(exercise())}`;
+  const typed = () => JSON.parse(sessionStorage.getItem(place()) ?? "{}");
+
+  function keep() {
+    const values = Object.entries(answers).map(([part, field]) => [part, field.value]);
+    sessionStorage.setItem(place(), JSON.stringify(Object.fromEntries(values)));
   }
 
   function ask(name, more = {}) {
@@ -64,10 +73,11 @@
     element("status").textContent = `Python failed: ${why}. Load the page again.`;
   }
 
-  function showExercise({ key, response, svg }) {
+  function showExercise({ key, response, svg, title, formula }) {
     element("exercise").hidden = false;
     element("key").textContent = key;
     element("response").textContent = response;
+    element("formula").textContent = `${title}: ${formula}`;
     element("drawing").innerHTML = svg; // mentions are letters of the library's own
     const state = new URLSearchParams({ key, response, why: exercise().measure });
     element("open").href = `playground.html#${state}`;
@@ -81,8 +91,9 @@
     }
   }
 
-  function showSolution({ score, terms }) {
-    element("solution").replaceChildren(make("p", make("strong", score)), ...terms.map(sumTable));
+  function showSolution({ score, terms, legend }) {
+    const said = [make("p", make("strong", score)), make("p", legend)];
+    element("solution").replaceChildren(...said, ...terms.map(sumTable));
     show(true);
   }
 
@@ -119,6 +130,7 @@
   // Beginning
 
   for (const field of Object.values(chosen)) field.addEventListener("change", begin);
+  for (const field of Object.values(answers)) field.addEventListener("input", keep);
   element("another").addEventListener("click", () => {
     chosen.seed.value = Math.floor(Math.random() * 1e6);
     begin();
