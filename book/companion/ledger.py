@@ -404,7 +404,7 @@ def beside(paper: str, *places: str, across: str = "", caption: str = "", **chos
     Raises `CorefError` where there is no such figure.
 
     >>> beside("vilain1995", "Table 1", example="row-1")
-    Table 1: 2 figures, all reproduced
+    Table 1: all 2 figures come out as printed
     quantity       printed  computed  verdict
     MUC recall     2/3      2/3       reproduced
     MUC precision  2/2      2/2       reproduced
@@ -423,7 +423,7 @@ def otherwise(paper: str, *places: str, caption: str = "", **chosen: str) -> Tab
     Raises `CorefError` where all of them did.
 
     >>> otherwise("pradhan2014", label="The divisor of B³ precision")
-    Section 4.2, B3: 1 figure, 1 misprint
+    Section 4.2, B3: 1 figure is a misprint
     quantity                     printed                 computed  verdict
     The divisor of B³ precision  \\sum_{i=1}^{N_r} |R_j|  8         misprint
     """
@@ -457,16 +457,47 @@ def _place(found: Sequence[Row]) -> str:
 
 
 def outcome(found: Sequence[Row]) -> str:
-    """How many figures have which verdict.
+    """What came of figures, in a sentence: how many have which verdict, in the order of `GROUPS`.
 
-    >>> outcome(rows("vilain1995_summary"))
-    '17 figures, 15 reproduced, 1 holds, 1 refuted'
+    >>> found = rows("vilain1995_summary")
+    >>> outcome(found)
+    'of 17 figures 15 come out as printed, 1 statement holds, 1 statement has a counterexample'
+    >>> outcome(found[-3:]), outcome(found[-1:])
+    ('all 3 figures come out as printed', '1 figure comes out as printed')
     """
     counted = Counter(row.verdict for row in found)
-    said = [f"{counted[verdict]} {verdict}" for verdict in VERDICTS if counted[verdict]]
-    if len(said) == 1 and len(found) > 1:
-        said = [f"all {found[0].verdict}"]
-    return ", ".join([f"{len(found)} figure{'' if len(found) == 1 else 's'}", *said])
+    said = [
+        f"{counted[verdict]} {_numbered(SAID[verdict], counted[verdict])}"
+        for verdict in VERDICTS
+        if counted[verdict]
+    ]
+    number = sum(counted.values())
+    if len(said) > 1:
+        return f"of {number} figures {', '.join(said)}"
+    if "statement" not in said[0]:
+        said = [said[0].replace(" ", " figure " if number == 1 else " figures ", 1)]
+    return said[0] if number == 1 else f"all {said[0]}"
+
+
+def _numbered(words: tuple[str, str], number: int) -> str:
+    return words[0] if number == 1 else words[1]
+
+
+SAID = {
+    "reproduced": ("comes out as printed", "come out as printed"),
+    "rounded": ("comes out of rounded steps", "come out of rounded steps"),
+    "reconstructed": ("comes out of a reconstruction", "come out of a reconstruction"),
+    "consistent": ("agrees as far as can be checked", "agree as far as can be checked"),
+    "holds": ("statement holds", "statements hold"),
+    "refuted": ("statement has a counterexample", "statements have a counterexample"),
+    "misprint": ("is a misprint", "are misprints"),
+    "copy": ("is a slip of our copy", "are slips of our copy"),
+    "missed": ("differs from our reconstruction", "differ from our reconstruction"),
+    "remark": ("has a remark", "have a remark"),
+    "not testable": ("cannot be checked", "cannot be checked"),
+    "given": ("restates an input", "restate an input"),
+}
+"""What a sentence says of one figure with a verdict, and of several."""
 
 
 def as_printed(
@@ -532,10 +563,16 @@ def _agreement(found: Collection[Row]) -> str:
     """How many figures agree, of those that could differ: what is given is a premise."""
     verdicts = Counter(row.verdict for row in found)
     tested = [row.agrees for row in found if row.verdict not in ("not testable", "given")]
-    given = f" {verdicts['given']} others are given." if verdicts["given"] else ""
+    given = _others(verdicts["given"])
     if all(tested):
         return f"All {len(tested)} figures agree.{given}"
     return f"{sum(tested)} of {len(tested)} figures agree, ≠ marks the others.{given}"
+
+
+def _others(given: int) -> str:
+    if not given:
+        return ""
+    return f" {given} {'other restates' if given == 1 else 'others restate'} an input."
 
 
 def _across(found: Sequence[Row], across: str, caption: str) -> Table:
@@ -618,10 +655,23 @@ def in_groups(found: Iterable[Row]) -> str:
     """How many figures come out, are disputed, cannot be checked and are restated.
 
     >>> in_groups(rows("vilain1995_summary"))
-    '16 come out, 1 disputed'
+    '16 come out, 1 is disputed'
     """
     counted = Counter(row.group for row in found)
-    return ", ".join(f"{counted[group]} {group}" for group in GROUPS if counted[group])
+    return ", ".join(
+        f"{counted[group]} {_numbered(words, counted[group])}"
+        for group, words in GROUPED.items()
+        if counted[group]
+    )
+
+
+GROUPED = {
+    "come out": ("comes out", "come out"),
+    "disputed": ("is disputed", "are disputed"),
+    "cannot be checked": ("cannot be checked", "cannot be checked"),
+    "restated": ("restates an input", "restate an input"),
+}
+"""What a sentence says of one figure of a group, and of several."""
 
 
 def in_verdicts(found: Sequence[Row], group: str) -> str:
