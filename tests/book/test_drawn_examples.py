@@ -25,14 +25,18 @@ WITHOUT = {
     "The 16 ways to write one entity of four mentions as three links.",
     "Three people, eight mentions.",
     # charts of many responses, or of none
-    "On the line, a measure ignores whom an error concerns. Right of it, main characters matter "
+    "On the line, it does not matter whom an error concerns. Right of it, main characters matter "
     "more; left of it, minor ones.",
+    "CEAFₘ cannot decide two pairs in five.",
+    "With complete, each piece of junk brings B³ closer to 1.",
+    "What nearest loses: the three main characters cost most of it.",
+    "Left of its ring, a response loses by the joining of what was split.",
     "Own mentions, repaired step by step: CEAFₑ gains most by the mentions, MUC and LEA by the "
     "last step.",
     "The mark is the mean of the printed F1; means to its right fit the print.",
     "A thousand draws of forty documents scatter around the observed F1.",
     "Many swaps of ten documents differ as much as the systems do.",
-    "Further right: a higher score.",
+    "Further right: a higher score. One entity is last, but not by MUC.",
     "Further right: better by MUC. Further up: better by B³.",
     "Ten mentions, cut in two: MUC is the same wherever the cut is.",
     "B³ and CEAFₘ crowd at the right, G included, which links nothing. BLANC does not.",
