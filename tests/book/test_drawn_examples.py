@@ -28,6 +28,7 @@ WITHOUT = {
     "On the line, it does not matter whom an error concerns. Right of it, main characters matter "
     "more; left of it, minor ones.",
     "CEAFₘ cannot decide two pairs in five.",
+    "Two ways to judge pronouns. At the bottom: singletons and same head.",
     "With complete, each piece of junk brings B³ closer to 1.",
     "What nearest loses: the three main characters cost most of it.",
     "Left of its ring, a response loses by the joining of what was split.",
