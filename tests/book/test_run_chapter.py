@@ -44,7 +44,6 @@ MISSING = {
     "errors": "numpy",
     "significance": "numpy",
     "real-systems": "scipy",
-    "published-tables": "matplotlib",
     "lost-text": "numpy",
     "properties": "numpy",
     "five-measures": "numpy",

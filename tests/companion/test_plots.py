@@ -10,6 +10,7 @@ from companion.draw.heat import DEEPEST, WARNING, WELCOME, Heat
 from companion.draw.plots import INKS, MARKS, WIDE
 from companion.studies import scorers, story
 from companion.tables import Table
+from lxml import html
 
 from corefeval import CorefError
 
@@ -18,6 +19,9 @@ TENFOLD = draw.Axis.of("cost", [1, 10, 100], log=True)
 CHARTS = {
     "lines": draw.lines({"A": [(0, 0.25), (1, 1)], "<B>": [(0, 0), (1, 0.5)]}, SHARE, SHARE),
     "strip": draw.strip({"A": {"one": 1, "two": 10}, "<B>": {"two": 100}}, TENFOLD, rule=10),
+    "spans": draw.spans(
+        {"A": {"one": (0, 0.5, 0.25), "two": (0.5, 1)}, "<B>": {"two": (0.5, 0.5)}}, SHARE, rule=0.5
+    ),
     "bars": draw.bars({"first": 100, "second": 10, "last": 1}, TENFOLD),
     "spots": draw.spots({(0, 0): ["a"], (0.5, 1): ["b", "c"], (1, 0.5): ["<d>"]}, SHARE, SHARE),
 }
@@ -50,6 +54,18 @@ def test_a_logarithmic_axis_has_equal_steps_for_equal_factors():
     assert widths[0] == pytest.approx(2 * widths[1], abs=0.2) and 0 < widths[2] < widths[1] / 10
 
 
+def test_a_bar_reaches_from_end_to_end_and_its_mark_stands_on_its_value():
+    bars = [each for each in shapes("spans", "path") if each.get("stroke-width") == "4"]
+    ends = [tuple(map(float, re.findall(r"[ML]([\d.]+)", str(bar.get("d"))))) for bar in bars]
+    (one, two, point) = ends
+    assert one[1] == two[0] and one[1] - one[0] == pytest.approx(two[1] - two[0], abs=0.2)
+    assert point == (two[0], pytest.approx(two[0] + 1))  # an interval of one value is still seen
+    ((marked, _),) = marks("spans", MARKS[0])
+    assert marked == pytest.approx((one[0] + one[1]) / 2, abs=0.2)
+    heights = {y for _, y in marks("spans", MARKS[1])}
+    assert len(heights) == 2
+
+
 def test_a_disc_is_larger_where_more_stand_and_says_how_many():
     radii = [float(disc.get("r") or 0) for disc in shapes("spots", "circle")]
     assert radii[1] > radii[0] == radii[2]
@@ -76,6 +92,9 @@ def test_a_chart_tells_all_its_numbers_and_fits_a_phone(chart):
 
 def test_the_descriptions_are_the_numbers():
     assert CHARTS["lines"].description == ("share by share. A: 0 0.25, 1 1; <B>: 0 0, 1 0.50.")
+    assert CHARTS["spans"].description == (
+        "share. A: one 0 to 0.50, marked 0.25, two 0.50 to 1; <B>: two 0.50 to 0.50."
+    )
     assert CHARTS["strip"].description == "cost. A: one 1, two 10; <B>: two 100."
     assert CHARTS["spots"].description == "share by share. 0, 0: a; 0.50, 1: b, c; 1, 0.50: <d>."
 
@@ -154,3 +173,17 @@ def test_the_storys_errors_are_signed():
     assert "[the doctor]✗" in one and "[Conradin] was" in one
     none = repr(story.Judged(story.singletons(text), count=1))
     assert "[the boy]?" in none and "✓" not in none and "✗" not in none
+
+
+def test_a_guide_is_a_list_that_is_read_in_its_order():
+    guide = draw.Guide({"A?": {"<yes>": "go", "no": "stay"}, "B?": {"maybe": "wait"}}, "See.")
+    page = html.fromstring(guide._repr_html_())
+    words = [each.strip() for each in page.itertext() if each.strip()]
+    assert words == ["A?", "<yes>", "→ go", "no", "→ stay", "B?", "maybe", "→ wait", "See."]
+    assert [len(ul.findall("li")) for ul in page.iter("ul")] == [2, 1]
+    assert {each.tag for each in page.iter()} == {
+        "figure", "ol", "li", "div", "ul", "span", "figcaption",
+    }  # fmt: skip
+    assert repr(guide).splitlines() == [
+        "See.", "A?", "├ <yes> → go", "└ no → stay", "B?", "└ maybe → wait",
+    ]  # fmt: skip

@@ -146,6 +146,54 @@ def strip(rows: Mapping[str, Mapping[str, float]], x: Axis, rule: float | None =
     return _picture(parts, bottom + 44, x.name, told)
 
 
+def spans(
+    rows: Mapping[str, Mapping[str, Sequence[float]]], x: Axis, rule: float | None = None
+) -> Picture:
+    """A row for each name with a bar for each of its intervals, one below the other.
+
+    An interval is its two ends and, where it has one, the value that is marked in it. ``rule`` is
+    drawn across all rows.
+
+    >>> axis = Axis.of("lead", [-1, 0, 1])
+    >>> spans({"MUC": {"seeds": (-0.5, 0.5, 0)}, "B³": {"seeds": (0, 1)}}, axis)
+    lead. MUC: seeds −0.50 to 0.50, marked 0; B³: seeds 0 to 1.
+    """
+    kinds = list(dict.fromkeys(kind for values in rows.values() for kind in values))
+    high = 10.0 + 12 * len(kinds)
+    left, bottom = 12 + 7.4 * max(map(len, rows)), 36 + high * len(rows)
+    frame = Frame(left, 30, WIDE - 6, bottom, x, Axis("", 0, 1, {}))
+    parts = [*_legend(kinds), *frame.grid()]
+    if rule is not None:
+        at, _ = frame.spot((rule, 0))
+        parts.append(_rule(at, 30, at, bottom, 2))
+    for number, (name, values) in enumerate(rows.items()):
+        top = 34 + high * number
+        parts.append(_rule(left, top, WIDE - 6, top))
+        parts.append(_text(left - 6, top + high / 2 + 4.5, name, anchor="end"))
+        for kind, ends in values.items():
+            place = kinds.index(kind)
+            parts += _span(frame, top + 11 + 12 * place, ends, place)
+    told = {
+        name: ", ".join(f"{kind} {_told(ends)}" for kind, ends in values.items())
+        for name, values in rows.items()
+    }
+    return _picture(parts, bottom + 44, x.name, told)
+
+
+def _span(frame: Frame, y: float, ends: Sequence[float], number: int) -> Iterator[str]:
+    """A bar from end to end, and the series' mark on the value in it or in the middle."""
+    low, high, *value = (frame.spot((end, 0))[0] for end in ends)
+    ink = INKS[number % len(INKS)]
+    path = f"M{low:.1f} {y:.1f}L{max(high, low + 1):.1f} {y:.1f}"
+    yield f'<path d="{path}" stroke="{ink}" stroke-width="4" stroke-opacity=".6"/>'
+    yield _mark(value[0] if value else (low + high) / 2, y, number)
+
+
+def _told(ends: Sequence[float]) -> str:
+    low, high, *value = map(_number, ends)
+    return f"{low} to {high}{f', marked {value[0]}' if value else ''}"
+
+
 def bars(counts: Mapping[str, float], x: Axis) -> Picture:
     """A bar for each count, from the low end of the axis, with its number behind it.
 

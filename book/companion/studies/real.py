@@ -16,7 +16,10 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.draw import coloured
+from companion.draw.heat import Heat
 from companion.ledger import DATA
+from companion.tables import Table
 from corefeval.contingency import Tables
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
@@ -186,6 +189,75 @@ def f1(
     return {
         name: 100 * Fraction(score.value) for name, score in found.items() if name != "mentions"
     }
+
+
+def configurations() -> list[str]:
+    """The configurations of hypercoref whose model was given predicted topics, without seeds.
+
+    >>> len(configurations())
+    17
+    """
+    names = responses("hypercoref", "fcct")
+    return list(dict.fromkeys(name.rpartition(".")[0] for name in names if ".p." in name))
+
+
+SIZES = ("1", "2", "3–5", "6+")
+"""The sizes of entities by which losses are summed."""
+
+
+def lost(corpus: str, response: str, measure: str) -> list[float]:
+    """Points lost by entities of each size: in recall by the key's, in precision by the response's.
+
+    >>> [round(points, 1) for points in lost("fcc", "lemma", "muc")]
+    [0.0, 20.1, 31.6, 8.6, 0.0, 20.4, 12.2, 6.5]
+    """
+    stored = rows("cdcr-corpora", corpus, response, "documents")
+    sides = [stored[f"lost.{measure}.{side}"][""] for side in ("key", "response")]
+    return [100 * float(each) for side in sides for each in side.split()]
+
+
+# How the chapter shows them
+
+ORDER = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
+TITLES = [*(MEASURES[name].title for name in ORDER[:-1]), "CoNLL"]
+
+
+def signed(points: Any) -> str:
+    """Points with their sign and one decimal.
+
+    >>> signed(2.04), signed(-0.01)
+    ('+2.0', '0.0')
+    """
+    return f"{float(points):+.1f}".replace("+0.0", "0.0").replace("-0.0", "0.0")
+
+
+def tone(cell: str) -> float:
+    """The colour of points: blue above 0, orange below, the full one for 20."""
+    return float(cell) / 20
+
+
+def leads_table(found: Iterable[Mapping[str, Any]], caption: str) -> Heat:
+    """By seed, how many points one response is ahead by each measure; their mean below.
+
+    >>> leads_table([dict.fromkeys(ORDER, 2), dict.fromkeys(ORDER, -1)], "Leads.").rows[2]
+    ['mean', '+0.5', '+0.5', '+0.5', '+0.5', '+0.5', '+0.5', '+0.5']
+    """
+    each = list(found)
+    lines = {f"seed {n}": scores for n, scores in enumerate(each)}
+    lines["mean"] = {m: sum(scores[m] for scores in each) / len(each) for m in ORDER}
+    body = [[name, *(signed(scores[m]) for m in ORDER)] for name, scores in lines.items()]
+    return coloured(Table(["", *TITLES], body, caption), tone)
+
+
+def said(p: float) -> str:
+    """A p-value as it is printed; the least of two thousand draws has a word.
+
+    >>> said(1 / 2001), said(0.0645), said(1)
+    ('≤ .0005', '.0645', '1')
+    """
+    if p < 0.00055:
+        return "≤ .0005"
+    return f"{p:.4f}"[1:] if p < 1 else "1"
 
 
 # Many draws at once

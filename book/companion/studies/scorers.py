@@ -367,24 +367,88 @@ def _title(measure: str) -> str:
     return TITLES.get(measure) or MEASURES[measure].title
 
 
+REPOSITORY = r"[\w.-]+/[\w.-]+"
+LINE_OF_CODE = re.compile(rf"^(?:(?P<of>{REPOSITORY}|\w+), )?(?P<file>[\w./-]+\.\w+):(?P<line>\d+)")
+"""A file and a line, and before them the repository or the program where it is not plain."""
+
+
+def addresses(where: str, programs: str) -> dict[str, str]:
+    """The address of each line of code that stands in ``where``, by file and line as they stand.
+
+    Without a repository of its own the line is of the one that all ``programs`` share; a line
+    without a repository or a commit that we know has no address.
+
+    >>> addresses("lib/CorScorer.pm:36; README", "reference")
+    {'lib/CorScorer.pm:36': 'https://github.com/conll/reference-coreference-scorers/blob/f49f3f8/lib/CorScorer.pm#L36'}
+    """
+    found = {}
+    for part in where.split("; "):
+        line = LINE_OF_CODE.match(part)
+        state = line and _state(line["of"], programs.split())
+        if line and state:
+            address = f"https://github.com/{state}/{line['file']}#L{line['line']}"
+            found[f"{line['file']}:{line['line']}"] = address
+    return found
+
+
+def _state(of: str | None, programs: Sequence[str]) -> str:
+    """The repository and the commit of what was run, nothing where they are several or unknown."""
+    known = {
+        name: _repository(bundle.program, bundle.version) for name, bundle in bundles().items()
+    }
+    if of is None:
+        states = {known[name] for name in programs}
+    elif of in known:
+        states = {known[of]}
+    else:
+        states = {state for state in known.values() if state.startswith(f"{of}/blob/")}
+    return states.pop() if len(states) == 1 else ""
+
+
+def _repository(program: str, version: str) -> str:
+    """
+    >>> _repository("ns-moosavi/coval, remove_singletons", "87071a6, 2020-07-30")
+    'ns-moosavi/coval/blob/87071a6'
+    """
+    name = re.match(REPOSITORY, program)
+    commit = re.search(r"\b[0-9a-f]{7}\b", version)
+    return f"{name[0]}/blob/{commit[0]}" if name and commit else ""
+
+
+class Found(NamedTuple):
+    """What was found, where, and the addresses of lines of code in that."""
+
+    said: str
+    where: str = ""
+    addresses: Mapping[str, str] = {}
+
+    @property
+    def place(self) -> str:
+        """The place in HTML, with its links."""
+        text = escape(self.where)
+        for line, address in self.addresses.items():
+            text = text.replace(line, f'<a href="{address}">{line}</a>')
+        return text
+
+
 class Findings:
     """What was found in programs, a line for each, below a line that counts them."""
 
-    def __init__(self, summary: str, found: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, summary: str, found: Sequence[Found]) -> None:
         self.summary = summary
         self.found = found
 
     def __repr__(self) -> str:
         parts = [self.summary]
-        for said, where in self.found:
+        for said, where, _ in self.found:
             parts.append(fill(said, 82, subsequent_indent="  "))
             parts += [fill(f"  [{where}]", 82, subsequent_indent="   ")] if where else []
         return "\n".join(parts)
 
     def _repr_html_(self) -> str:
         items = [
-            f"<li>{escape(said)}{f' <small>[{escape(where)}]</small>' if where else ''}</li>"
-            for said, where in self.found
+            f"<li>{escape(each.said)}{f' <small>[{each.place}]</small>' if each.where else ''}</li>"
+            for each in self.found
         ]
         return f"<p>{escape(self.summary)}</p>\n<ul>\n{''.join(items)}\n</ul>"
 
@@ -392,9 +456,10 @@ class Findings:
 def facts(about: str) -> Findings:
     """What the code of programs shows of a source of difference, with version and line."""
     found = [
-        (
+        Found(
             f"{', '.join(fact['programs'].split())}: {fact['says']}",
             f"{fact['where']}; {fact['known']}",
+            addresses(fact["where"], fact["programs"]),
         )
         for fact in load("public_scorers").content["facts"]
         if fact["about"] == about
@@ -456,6 +521,21 @@ def _different(program: str, measure: str) -> str:
     return str(sum(bool(one and other and _apart(one, other)) for one, other in found))
 
 
+def unlike_reference(name: str) -> set[str]:
+    """The programs that print another number than the reference scorer for an input.
+
+    >>> sorted(unlike_reference("perfect-singletons"))[:3]
+    ['allennlp', 'coref_hoi', 'coreference_eval']
+    """
+    found = set()
+    for measure, of in COMPARED.items():
+        values = printed(name, measure)
+        with_numbers = {program: numbers(value) for program, value in values.items()}
+        same = with_numbers.get(of)
+        found |= {p for p, value in with_numbers.items() if value and same and _apart(value, same)}
+    return found
+
+
 def _refused(program: str, measure: str) -> int:
     return sum(numbers(values[program]) is None for values in _of(program, measure))
 
@@ -512,7 +592,7 @@ def not_given_later() -> Findings:
     found = []
     for each in load(LATER).content["missed"]:
         measures = ", ".join(_title(measure) for measure in each["measures"].split())
-        found.append((f"{each['programs']}, {measures}: {each['why']}", ""))
+        found.append(Found(f"{each['programs']}, {measures}: {each['why']}"))
     return Findings(f"What is not given of them, and why: {len(found)} kinds", found)
 
 
@@ -522,5 +602,5 @@ def not_given() -> Findings:
     for each in load("public_scorers").content["exceptions"]:
         measures = [_title(measure) for measure in each.get("measures", "").split()]
         said = f"{', '.join(each['programs'].split())}, {', '.join(measures) or 'all measures'}: "
-        found.append((f"{said}{', '.join(each['inputs'].split())} ({each['why']})", ""))
+        found.append(Found(f"{said}{', '.join(each['inputs'].split())} ({each['why']})"))
     return Findings(f"What is not given, and why: {len(found)} kinds", found)
