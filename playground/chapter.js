@@ -341,11 +341,14 @@
     if (html === undefined) return block("text_plain", data["text/markdown"] ?? data["text/plain"]);
     const output = make("div", "output text_html");
     output.innerHTML = html;
-    for (const picture of output.querySelectorAll("[data-drawn]")) picture.append(opening(picture));
+    for (const picture of output.querySelectorAll("[data-drawn]")) {
+      if (!picture.querySelector("figcaption")) picture.append(make("figcaption"));
+      picture.querySelector("figcaption").append(" ", opening(picture));
+    }
     return output;
   }
 
-  // As below the book's own pictures.
+  // As in the captions of the book's own pictures.
   function opening({ dataset }) {
     const examples = JSON.parse(dataset.drawn);
     const links = examples.flatMap(([key, response, label], at) => {
@@ -354,7 +357,7 @@
       return at ? [", ", link] : [link];
     });
     if (examples.length > 1) links.unshift("Open in the playground: ");
-    return make("p", "to-playground", ...links);
+    return make("span", "to-playground", ...links);
   }
 
   // It can be scrolled with the keyboard.

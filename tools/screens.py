@@ -1,8 +1,10 @@
 """How long the built chapters are, and what fills them, as a browser first shows them.
 
 python tools/screens.py [CHAPTER …] prints a line a chapter and the sums of the parts: the screens
-of 1440 × 900, and the shares of pictures, of code and of evidence in the chapter's height.
-Evidence is what proves and does not teach: rows of the ledger, listings, checks.
+of 1440 × 900, the number of pictures and the screens for each, and the shares of pictures, of
+code and of evidence in the chapter's height. Pictures are drawings, charts, tables with colours,
+and figures that move. Evidence is what proves and does not teach: rows of the ledger, listings,
+checks, and whatever else is folded, but for answers and the code of a picture.
 """
 
 from __future__ import annotations
@@ -25,32 +27,37 @@ MEASURE = r"""
 () => {
   const article = document.querySelector("article");
   const height = (element) => element.getBoundingClientRect().height;
-  const sum = (elements) => [...elements].map(height).reduce((a, b) => a + b, 0);
+  const sum = (elements) => elements.map(height).reduce((a, b) => a + b, 0);
+  const all = (selector) => [...article.querySelectorAll(selector)];
   const proves = /\bledger\.(beside|otherwise)\(|\bas_in_the_book\(|\bgetsource\(|\blisting\(/;
-  const evidence = [...article.querySelectorAll("div.cell")].filter((cell) =>
+  const cells = all("div.cell").filter((cell) =>
+    cell.matches(".tag_hide-cell:not(.tag_answer)") ||
     proves.test(cell.querySelector(".cell_input")?.textContent ?? ""));
-  const pictures = [...article.querySelectorAll("figure, .cell_output img, .living")].filter(
-    (each) => !each.parentElement.closest("figure, .living, details:not([open])"));
-  const inputs = [...article.querySelectorAll("div.cell .cell_input")].filter(
-    (each) => !evidence.includes(each.closest("div.cell")) &&
-      !each.closest("details:not([open])"));
+  const evidence = [...cells, ...all(".tag_hide-output > details")];
+  const proved = (element) => evidence.some((each) => each.contains(element));
+  const drawn = "figure, .cell_output img, .living, iframe, table:has(td[style*=background])";
+  const pictures = all(drawn).filter((each) => !proved(each) &&
+    !each.parentElement.closest("figure, .living, details:not([open])"));
   return {
     height: height(article),
     pictures: sum(pictures),
-    code: sum(inputs),
+    code: sum(all("div.cell .cell_input").filter((each) => !proved(each))),
     evidence: sum(evidence),
+    count: pictures.length,
   };
 }
 """
+SHARES = ("pictures", "code", "evidence")
 
 
 class Extent(NamedTuple):
-    """Pixels from top to bottom: of the whole chapter, and of some of its parts."""
+    """Pixels from top to bottom, of the chapter and of some of its parts; how many pictures."""
 
     height: float = 0
     pictures: float = 0
     code: float = 0
     evidence: float = 0
+    count: int = 0
 
     @property
     def screens(self) -> float:
@@ -87,12 +94,14 @@ def extent(page: Page, chapter: str, folder: Path = HTML) -> Extent:
 
 
 def line(name: str, found: Extent) -> str:
-    shares = [f"{found.share(part):10.0%}" for part in Extent._fields[1:]]
-    return f"{name:34}{found.screens:8.1f}{''.join(shares)}"
+    apart = f"{found.screens / found.count:.1f}" if found.count else "—"
+    shares = [f"{found.share(part):10.0%}" for part in SHARES]
+    return f"{name:34}{found.screens:8.1f}{found.count:7}{apart:>11}{''.join(shares)}"
 
 
 def main(chosen: list[str]) -> None:
-    print(f"{'':34}{'screens':>8}{'pictures':>10}{'code':>10}{'evidence':>10}")
+    heads = "".join(f"{part:>10}" for part in SHARES)
+    print(f"{'':34}{'screens':>8}{'drawn':>7}{'a picture':>11}{heads}")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=next(filter(None, map(shutil.which, BROWSERS)), None),

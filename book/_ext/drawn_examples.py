@@ -1,6 +1,6 @@
 """The keys and responses that pictures show, each as a link that opens it in the playground.
 
-A picture's HTML names them (`companion.picture.figure`). Below each picture of a page stands its
+A picture's HTML names them (`companion.picture.figure`). In each caption of a page stands the
 link, which also opens the terms of the page's measure, and ``{drawn-examples}`` lists them all by
 chapter. A notebook has no such link, because it is read in places without a playground.
 """
@@ -26,7 +26,11 @@ from sphinx.util.docutils import SphinxDirective
 
 from corefeval import Partition
 
-PICTURE = re.compile(r'(<figure class="drawing" data-drawn="([^"]*)">.*?)</figure>', re.DOTALL)
+PICTURE = re.compile(
+    r'(?P<picture><figure class="drawing" data-drawn="(?P<data>[^"]*)">.*?)'
+    r"(<figcaption>(?P<caption>[^<]*)</figcaption>)?</figure>",
+    re.DOTALL,
+)
 
 MEASURE = {f"measures/{name}": name for name in CHAPTERS} | {
     CHAPTERS[name]: name for name in reversed(JUDGED)
@@ -54,10 +58,13 @@ def _fits(side: str) -> bool:
 
 
 def with_links(html: str, measure: str = "", up: str = "") -> str:
-    """A page's HTML with the links of each picture at its end; `up` leads to the first page."""
+    """A page's HTML with the links of each picture in its caption; `up` leads to the first page."""
 
     def linked(found: re.Match[str]) -> str:
-        return f"{found[1]}{_links(examples(found[2]), measure, up)}</figure>"
+        links = _links(examples(found["data"]), measure, up)
+        caption = " ".join(filter(None, [found["caption"], links]))
+        end = f"<figcaption>{caption}</figcaption></figure>" if caption else "</figure>"
+        return found["picture"] + end
 
     return PICTURE.sub(linked, html)
 
@@ -72,7 +79,7 @@ def _links(found: list[Drawn], measure: str, up: str) -> str:
             f'<a href="{to}" aria-label="Open {name} in the playground">{name}</a>'
             for name, to in zip(names, addresses, strict=True)
         )
-    return f'<p class="to-playground">{links}</p>' if found else ""
+    return f'<span class="to-playground">{links}</span>' if found else ""
 
 
 def link_pictures(

@@ -21,6 +21,7 @@ import from_sets
 import measure_trial
 from companion import draw
 from companion.alignment import align
+from companion.pages.playground import BY_USE
 from companion.picture import Picture
 from docutils.nodes import make_id
 from ledger_pages import cells, definitions, plain, title
@@ -381,10 +382,12 @@ def points(text: str) -> list[str]:
 
 
 def conventions(book: Path) -> str:
-    """What may be chosen, as definition lists; the default first."""
+    """What may be chosen, as tables; the default first."""
     parts = []
-    for name, choices in CHOICES.items():
-        lines = "\n".join(f"| `{choice}` | {plain(text)} |" for choice, text in choices.items())
+    for name in BY_USE:
+        lines = "\n".join(
+            f"| `{choice}` | {plain(text)} |" for choice, text in CHOICES[name].items()
+        )
         parts.append(
             f"(convention-{name})=\n### `{name}`\n\n| choice | meaning |\n|---|---|\n{lines}"
         )

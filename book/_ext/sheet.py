@@ -13,6 +13,7 @@ from pathlib import Path
 from textwrap import fill
 
 import measure_page
+from companion.pages.playground import BY_USE
 from ledger_pages import plain
 from sphinx.errors import ExtensionError
 
@@ -100,7 +101,7 @@ def _html(text: str) -> str:
 
 def decided(book: Path) -> str:
     """What a shared task decides before it scores, with the library's defaults."""
-    defaults = {name: next(iter(choices.items())) for name, choices in CHOICES.items()}
+    defaults = {name: next(iter(CHOICES[name].items())) for name in BY_USE}
     return "\n".join(
         fill(f"- {name}: {choice} ({plain(text)})", WIDE, subsequent_indent="  ")
         for name, (choice, text) in defaults.items()

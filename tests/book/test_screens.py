@@ -38,7 +38,25 @@ def test_an_open_fold_counts_as_what_it_holds(page, tmp_path):
     assert 0 < found.code < 100
 
 
+def test_what_counts_as_a_picture_and_as_evidence(page, tmp_path):
+    """Tables with colours are pictures, folded tables evidence; answers are neither."""
+    cell = "<div class='cell {}'><div class='cell_output'>{}</div></div>"
+    table = "<table style='height: 100px'><tr><td style='{}'>1</td></tr></table>"
+    parts = [
+        cell.format("", table.format("background-color: red")),
+        cell.format("", table.format("text-align: right")),
+        cell.format("tag_hide-cell", table.format("background-color: red")),
+        cell.format("tag_hide-cell tag_answer", table.format("text-align: right")),
+        cell.format("", "<iframe style='display: block; border: 0; height: 50px'></iframe>"),
+    ]
+    article = f"<!doctype html><article>{''.join(parts)}</article>"
+    (tmp_path / "made.html").write_text(article)
+    found = extent(page, "made", tmp_path)
+    assert (found.count, found.pictures, found.evidence) == (2, 150, 100)
+
+
 def test_chapters_add_up():
-    assert total([Extent(900, 90, 9, 0), Extent(900, 0, 9, 9)]) == (1800, 90, 18, 9)
+    assert total([Extent(900, 90, 9, 0), Extent(900, 0, 9, 9)]) == (1800, 90, 18, 9, 0)
     assert total([Extent(900), Extent(450)]).screens == 1.5
     assert Extent(900, 90).share("pictures") == 0.1
+    assert total([Extent(count=1), Extent(count=2)]).count == 3

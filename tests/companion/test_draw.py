@@ -212,7 +212,7 @@ def test_a_link_of_a_mention_to_itself_is_a_loop_inside_the_drawing() -> None:
 
 
 def test_a_grid_has_a_half_for_each_side_of_each_pair() -> None:
-    drawing = draw.pairs("abc", "{a b} {c}", "{a b c}")
+    drawing = draw.pairs(["a", "b", "his"], "{a b} {his}", "{a b his}")
     halves = [shape for shape in drawing.shapes if isinstance(shape, Half)]
     assert [(half.role, half.linked) for half in halves] == [
         ("key", True), ("response", True),
@@ -224,6 +224,18 @@ def test_a_grid_has_a_half_for_each_side_of_each_pair() -> None:
     assert all(any(within(word.box, half.box) for half in halves) for word in words)
     for one, other in combinations([s for s in drawing.shapes if isinstance(s, Pill)], 2):
         assert apart(one.box, other.box, by=2)
+
+
+def test_a_grid_of_single_letters_is_small_and_has_no_words() -> None:
+    small = draw.pairs("abc", "{a b} {c}", "{a b c}")
+    large = draw.pairs(["a", "b", "his"], "{a b} {his}", "{a b his}")
+    halves = [[s.linked for s in each.shapes if isinstance(s, Half)] for each in (small, large)]
+    assert halves[0] == halves[1]
+    pills = [shape for shape in small.shapes if isinstance(shape, Pill)]
+    assert [pill.text for pill in pills] == ["a", "b", "b", "c"]
+    for one, other in combinations(pills, 2):
+        assert apart(one.box, other.box, by=2)
+    assert small.box[2] - small.box[0] < (large.box[2] - large.box[0]) / 2
 
 
 def test_a_grid_leaves_out_the_half_of_a_side_that_lacks_a_mention() -> None:

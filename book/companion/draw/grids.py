@@ -13,7 +13,9 @@ from corefeval.errors import CorefError
 from corefeval.partition import Mention, Partition, as_partition
 
 WIDE, HIGH = 104.0, 56.0
-"""A cell of the grid."""
+"""A cell of the grid, in which words stand."""
+SMALL = 38.0
+"""The side of a cell where mentions are single letters: colour and corner alone say what it is."""
 ASIDE, ABOVE = 0.26, 0.3
 """Where the word of a half stands in its cell, seen from the half's own corner."""
 
@@ -39,7 +41,7 @@ def pairs(mentions: Iterable[Mention], key: Any, response: Any) -> Drawing:
     """A cell for each pair of mentions, one half for each side, filled where that side links them.
 
     Half a cell stays away where its side lacks one of the two mentions. ``mentions`` gives the
-    order.
+    order. Cells are small where all mentions are single letters.
 
     Raises `CorefError` for fewer than two mentions.
 
@@ -50,24 +52,26 @@ def pairs(mentions: Iterable[Mention], key: Any, response: Any) -> Drawing:
     if len(nodes) < 2:
         raise CorefError("nothing to draw: a pair takes two mentions")
     sides = {"key": as_partition(key), "response": as_partition(response)}
+    small = all(len(str(mention)) == 1 for mention in nodes)
+    wide, high = (SMALL, SMALL) if small else (WIDE, HIGH)
     shapes: list[Shape] = []
     said = []
     for (row, a), (column, b) in combinations(enumerate(nodes), 2):
-        box = (WIDE * column, HIGH * row, WIDE * (column + 1), HIGH * (row + 1))
+        box = (wide * column, high * row, wide * (column + 1), high * (row + 1))
         told = []
         for side in OTHER:
             linked = _linked(sides[side], a, b)
             told.append({True: "link", False: "no link", None: "missing"}[linked])
             if linked is not None:
                 shapes.append(Half(box, side, linked))
-            if linked:
+            if linked and not small:
                 shapes.append(_word(box, side))
         said.append(f"{a}–{b} {', '.join(told)}")
     for place, mention in enumerate(nodes):
         if place:
-            shapes.append(Pill.at(WIDE * (place + 0.5), -HIGH / 2, mention, "mention"))
+            shapes.append(Pill.at(wide * (place + 0.5), -high / 2, mention, "mention"))
         if place < len(nodes) - 1:
-            shapes.append(_ending(WIDE - 8, HIGH * (place + 0.5), mention))
+            shapes.append(_ending(wide - 4 if small else wide - 8, high * (place + 0.5), mention))
     described = f"Pairs, key and response: {'; '.join(said)}."
     return Drawing(tuple(shapes), described, drawn(*sides.values()))
 

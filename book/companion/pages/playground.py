@@ -45,9 +45,15 @@ SIMILARITIES: dict[str, Similarity] = {
 STANDARD = [MEASURES[name] for name in SUITES["standard"]]
 MEASURES_SHOWN = [*STANDARD, *(m for m in MEASURES.values() if m not in STANDARD)]
 
+BY_USE = (
+    "singletons", "twinless", "repeated", "zero",
+    "average", "missing", "match", "pairs", "offsets", "exclusive",
+)  # fmt: skip
+"""The conventions, first what is chosen most often; `CHOICES` has them by their names."""
+
 OFFERED = {
-    name: {choice: text for choice, text in choices.items() if choice not in REPEATS}
-    for name, choices in CHOICES.items()
+    name: {choice: text for choice, text in CHOICES[name].items() if choice not in REPEATS}
+    for name in BY_USE
     if name not in (*OF_A_CORPUS, *OF_FILES)
 }
 """What may be chosen for one key and one response that are typed."""
