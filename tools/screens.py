@@ -41,7 +41,8 @@ MEASURE = r"""
   return {
     height: height(article),
     pictures: sum(pictures),
-    code: sum(all("div.cell .cell_input").filter((each) => !proved(each))),
+    code: sum(all("div.cell .cell_input").filter((each) =>
+      !proved(each) && !each.closest("details:not([open])"))),
     evidence: sum(evidence),
     count: pictures.length,
   };
