@@ -19,7 +19,7 @@ PAPERS = {
     ),
     "popescubelis": (
         "an unpublished manuscript: its framework and measures, its tables, its properties",
-        ["framework", "tables", "properties"],
+        ["framework", "own-measures", "tables", "properties"],
     ),
 }
 """What is computed again of each, and the chapters that do."""

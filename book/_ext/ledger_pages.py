@@ -27,7 +27,7 @@ UNSEEN = {
     "Bagga & Baldwin 1998": "B³, which its authors define in Baldwin et al. 1998 as well",
     "Barnes 2015": "pairwise precision and recall; its first sections",
     "Cai & Strube 2010": "figures of it as the tests of another scorer quote them",
-    "Denis & Baldridge 2009": "the CoNLL average, for which scorers name it",
+    "Denis & Baldridge 2009": "the CoNLL score, for which scorers name it",
     "Luo 2005": "CEAF; its abstract and conclusions, and figures of it as the tests of another "
     "scorer quote them",
     "Luo et al. 2014": "BLANC of mentions on one side only; its abstract and the beginning of its "

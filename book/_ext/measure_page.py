@@ -50,10 +50,10 @@ CHAPTERS = {
     "lea": "lea",
     "conll": "reference-scorer#the-conll-score",
     "kappa": "framework#agreement-above-independence",
-    "c": "framework#c-core-classes",
-    "xc": "framework#xc-exclusive-core-classes",
-    "h": "framework#h-information",
-    "dmt": "framework#dmt-sizes-alone",
+    "c": "own-measures#c-core-classes",
+    "xc": "own-measures#xc-exclusive-core-classes",
+    "h": "own-measures#h-information",
+    "dmt": "own-measures#dmt-sizes-alone",
     "derr": "lost-text#d-err-a-formula-that-misses",
 }
 """Where the book explains each measure. A new measure wants its line here."""
@@ -74,6 +74,9 @@ FROM_SETS = {
     "dmt": "sets dmt",
 }
 """The functions of a chapter that define a measure. Averages and variants have none."""
+
+MANUSCRIPT = ("framework", "own-measures")
+"""The chapters that derive measures as the manuscript of the case study has them."""
 
 JUDGED = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 """Measures whose chapter says at its end what they are good at, and what they miss."""
@@ -204,7 +207,7 @@ def _from_sets(book: Path, name: str) -> Iterator[str]:
         same = (
             " They are for two sides of the same mentions, and where they meet 0/0 they stop or "
             "give 1, the manuscript's choice."
-            if chapter == "framework"
+            if chapter in MANUSCRIPT
             else ""
         )
         yield f"The lines of the chapter {_chapter(book, name)}, with all that they call.{same}"

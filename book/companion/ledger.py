@@ -404,7 +404,7 @@ def beside(paper: str, *places: str, across: str = "", caption: str = "", **chos
     Raises `CorefError` where there is no such figure.
 
     >>> beside("vilain1995", "Table 1", example="row-1")
-    Table 1: 2 figures, all reproduced
+    Table 1: all 2 figures come out as printed
     quantity       printed  computed  verdict
     MUC recall     2/3      2/3       reproduced
     MUC precision  2/2      2/2       reproduced
@@ -423,7 +423,7 @@ def otherwise(paper: str, *places: str, caption: str = "", **chosen: str) -> Tab
     Raises `CorefError` where all of them did.
 
     >>> otherwise("pradhan2014", label="The divisor of B³ precision")
-    Section 4.2, B3: 1 figure, 1 misprint
+    Section 4.2, B3: 1 figure is a misprint
     quantity                     printed                 computed  verdict
     The divisor of B³ precision  \\sum_{i=1}^{N_r} |R_j|  8         misprint
     """
@@ -457,20 +457,51 @@ def _place(found: Sequence[Row]) -> str:
 
 
 def outcome(found: Sequence[Row]) -> str:
-    """How many figures have which verdict.
+    """What came of figures, in a sentence: how many have which verdict, in the order of `GROUPS`.
 
-    >>> outcome(rows("vilain1995_summary"))
-    '17 figures, 15 reproduced, 1 holds, 1 refuted'
+    >>> found = rows("vilain1995_summary")
+    >>> outcome(found)
+    'of 17 figures 15 come out as printed, 1 statement holds, 1 statement has a counterexample'
+    >>> outcome(found[-3:]), outcome(found[-1:])
+    ('all 3 figures come out as printed', '1 figure comes out as printed')
     """
     counted = Counter(row.verdict for row in found)
-    said = [f"{counted[verdict]} {verdict}" for verdict in VERDICTS if counted[verdict]]
-    if len(said) == 1 and len(found) > 1:
-        said = [f"all {found[0].verdict}"]
-    return ", ".join([f"{len(found)} figure{'' if len(found) == 1 else 's'}", *said])
+    said = [
+        f"{counted[verdict]} {_numbered(SAID[verdict], counted[verdict])}"
+        for verdict in VERDICTS
+        if counted[verdict]
+    ]
+    number = sum(counted.values())
+    if len(said) > 1:
+        return f"of {number} figures {', '.join(said)}"
+    if "statement" not in said[0]:
+        said = [said[0].replace(" ", " figure " if number == 1 else " figures ", 1)]
+    return said[0] if number == 1 else f"all {said[0]}"
+
+
+def _numbered(words: tuple[str, str], number: int) -> str:
+    return words[0] if number == 1 else words[1]
+
+
+SAID = {
+    "reproduced": ("comes out as printed", "come out as printed"),
+    "rounded": ("comes out of rounded steps", "come out of rounded steps"),
+    "reconstructed": ("comes out of a reconstruction", "come out of a reconstruction"),
+    "consistent": ("agrees as far as can be checked", "agree as far as can be checked"),
+    "holds": ("statement holds", "statements hold"),
+    "refuted": ("statement has a counterexample", "statements have a counterexample"),
+    "misprint": ("is a misprint", "are misprints"),
+    "copy": ("is a slip of our copy", "are slips of our copy"),
+    "missed": ("differs from our reconstruction", "differ from our reconstruction"),
+    "remark": ("has a remark", "have a remark"),
+    "not testable": ("cannot be checked", "cannot be checked"),
+    "given": ("restates an input", "restate an input"),
+}
+"""What a sentence says of one figure with a verdict, and of several."""
 
 
 def as_printed(
-    paper: str,
+    paper: str | Sequence[str],
     *places: str,
     rows: str = "example",
     columns: str = "label",
@@ -482,9 +513,11 @@ def as_printed(
 
     ``rows`` and ``columns`` are what names the paper's rows and columns: "example", "label",
     "place", or "title" and "part" of scores; figures that have no such name are left out.
-    ``names`` has other names for some of them. What is computed has the precision of what is
-    printed, and is marked where it differs; an interval is what rounding leaves, and "—" what
-    cannot be computed. Figures are chosen as in `beside`.
+    ``names`` has other names for some of them, and orders the columns that it names. Several papers
+    are given where the ledger has the rows of one table in several files.
+    What is computed has the precision of what is printed, and is marked where it differs; an
+    interval is what rounding leaves, and "—" what cannot be computed. Figures are chosen as in
+    `beside`.
 
     >>> as_printed("vilain1995", "Table 1", example="row-1", caption="Row 1")
     Row 1, printed and computed. All 2 figures agree.
@@ -492,21 +525,34 @@ def as_printed(
     row-1  printed   2/3         2/2
            computed  2/3         2/2
     """
-    found = [row for row in _found(paper, places, chosen) if getattr(row, rows)]
+    papers = [paper] if isinstance(paper, str) else paper
+    figures = [row for each in papers for row in _found(each, places, chosen)]
+    found = [row for row in figures if getattr(row, rows)]
     named = names or {}
-    cells: dict[tuple[str, str], Row] = {}
+    lines: dict[str, dict[str, Row]] = {}
     for row in found:
         line, head = getattr(row, rows), getattr(row, columns)
-        cells.setdefault((named.get(line, line), named.get(head, head)), row)
-    heads = list(dict.fromkeys(head for _, head in cells))
+        there = lines.setdefault(named.get(line, line), {})
+        there.setdefault(named.get(head, head), row)
+    heads = _ordered((head for there in lines.values() for head in there), [*named.values()])
     body: list[list[str]] = []
-    for line in dict.fromkeys(line for line, _ in cells):
-        there = [cells.get((line, head)) for head in heads]
-        printed = [row.printed if row else "" for row in there]
-        computed = [_again(row) if row else "" for row in there]
+    for line, there in lines.items():
+        printed = [there[head].printed if head in there else "" for head in heads]
+        computed = [_again(there[head]) if head in there else "" for head in heads]
         body += [[line, "printed", *printed], ["", "computed", *computed]]
-    about = f"{caption or _place(found)}, printed and computed. {_agreement(cells.values())}"
+    cells = [row for there in lines.values() for row in there.values()]
+    about = f"{caption or _place(found)}, printed and computed. {_agreement(cells)}"
     return Table(["", "", *heads], body, about)
+
+
+def _ordered(heads: Iterable[str], order: Sequence[str]) -> list[str]:
+    """Each head once, those of ``order`` first and in it.
+
+    >>> _ordered(["F1", "R", "P", "R"], ["R", "P", "F2"])
+    ['R', 'P', 'F1']
+    """
+    found = dict.fromkeys(heads)
+    return [head for head in dict.fromkeys([*order, *found]) if head in found]
 
 
 def _again(row: Row) -> str:
@@ -517,10 +563,16 @@ def _agreement(found: Collection[Row]) -> str:
     """How many figures agree, of those that could differ: what is given is a premise."""
     verdicts = Counter(row.verdict for row in found)
     tested = [row.agrees for row in found if row.verdict not in ("not testable", "given")]
-    given = f" {verdicts['given']} others are given." if verdicts["given"] else ""
+    given = _others(verdicts["given"])
     if all(tested):
         return f"All {len(tested)} figures agree.{given}"
     return f"{sum(tested)} of {len(tested)} figures agree, ≠ marks the others.{given}"
+
+
+def _others(given: int) -> str:
+    if not given:
+        return ""
+    return f" {given} {'other restates' if given == 1 else 'others restate'} an input."
 
 
 def _across(found: Sequence[Row], across: str, caption: str) -> Table:
@@ -603,10 +655,23 @@ def in_groups(found: Iterable[Row]) -> str:
     """How many figures come out, are disputed, cannot be checked and are restated.
 
     >>> in_groups(rows("vilain1995_summary"))
-    '16 come out, 1 disputed'
+    '16 come out, 1 is disputed'
     """
     counted = Counter(row.group for row in found)
-    return ", ".join(f"{counted[group]} {group}" for group in GROUPS if counted[group])
+    return ", ".join(
+        f"{counted[group]} {_numbered(words, counted[group])}"
+        for group, words in GROUPED.items()
+        if counted[group]
+    )
+
+
+GROUPED = {
+    "come out": ("comes out", "come out"),
+    "disputed": ("is disputed", "are disputed"),
+    "cannot be checked": ("cannot be checked", "cannot be checked"),
+    "restated": ("restates an input", "restate an input"),
+}
+"""What a sentence says of one figure of a group, and of several."""
 
 
 def in_verdicts(found: Sequence[Row], group: str) -> str:

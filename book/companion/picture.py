@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from html import escape
 from io import StringIO
@@ -82,13 +82,56 @@ class Picture:
         """Write the SVG to a file."""
         Path(path).write_text(self.svg, encoding="utf-8", newline="\n")
 
-    def _repr_html_(self) -> str:
+    @property
+    def image(self) -> str:
+        """The SVG as an image of HTML, without the caption."""
         address = f"data:image/svg+xml;base64,{b64encode(self.svg.encode()).decode()}"
-        image = f'<img src="{address}" alt="{escape(self.description)}">'
-        return figure(image, self.caption, self.examples)
+        return f'<img src="{address}" alt="{escape(self.description)}">'
+
+    def _repr_html_(self) -> str:
+        return figure(self.image, self.caption, self.examples)
 
     def __repr__(self) -> str:
         return "\n".join(filter(None, [self.caption, self.description]))
+
+
+class Gallery:
+    """Two pictures side by side, each below its label; one below the other on a narrow page.
+
+    `draw.row` makes one picture of several, whose mentions would be too small on a phone.
+
+    >>> from companion import draw
+    >>> Gallery({"cut": draw.overlap("{a b}", "{a} {b}"), "whole": draw.overlap("{a b}")}, "Acts.")
+    Acts.
+    cut: Key: K1 {a b}. Response: R1 {a}, R2 {b}.
+    whole: Key: K1 {a b}.
+    """
+
+    def __init__(self, pictures: Mapping[str, Picture], caption: str = "") -> None:
+        self.pictures = pictures
+        self.caption = caption
+
+    def _repr_html_(self) -> str:
+        parts = [
+            f'<div style="{PLACE}">{escape(label)}<br>{picture.image}</div>'
+            for label, picture in self.pictures.items()
+        ]
+        examples = [
+            example._replace(label=label)
+            for label, picture in self.pictures.items()
+            for example in picture.examples
+        ]
+        return figure("".join(parts), self.caption, examples)
+
+    def __repr__(self) -> str:
+        told = [f"{label}: {picture.description}" for label, picture in self.pictures.items()]
+        return "\n".join(filter(None, [self.caption, *told]))
+
+
+PLACE = (
+    "display: inline-block; width: 44%; min-width: 17rem; margin-right: 1rem; vertical-align: top"
+)
+"""Half of a wide page, and all of a narrow one."""
 
 
 def chart(figure: Figure, description: str, caption: str = "") -> Picture:

@@ -22,7 +22,7 @@ class Average(NamedTuple):
         return mean_f1([counts.score(conventions) for counts in self], self)
 
 
-@measure("conll", title="CoNLL average", cite="pradhan-2014", parts=("muc", "b3", "ceafe"))
+@measure("conll", title="CoNLL score", cite="pradhan-2014", parts=("muc", "b3", "ceafe"))
 def conll(muc: Pair, b3: Pair, ceafe: Pair) -> Average:
     """(F1 of MUC + F1 of B³ + F1 of CEAFₑ) / 3
 

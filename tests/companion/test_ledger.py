@@ -67,7 +67,29 @@ def test_misprints_are_counted_with_those_that_may_be_our_copys():
         "1 misprint (none may be our copy's)",
         "2 misprints (1 may be our copy's)",
     ]
-    assert ledger.in_groups([sure, doubtful]) == "2 disputed"
+    assert ledger.in_groups([sure, doubtful]) == "2 are disputed"
+
+
+def test_each_verdict_and_each_group_is_said_in_a_sentence_in_one_order():
+    (row, *_) = ledger.rows("vilain1995_summary")
+    assert [*ledger.SAID] == [*ledger.VERDICTS] and [*ledger.GROUPED] == [*ledger.GROUPS]
+    of_each = [replace(row, verdict=verdict) for verdict in reversed(ledger.VERDICTS)]
+    assert ledger.outcome([*of_each, of_each[-1]]) == (
+        "of 13 figures 2 come out as printed, 1 comes out of rounded steps, 1 comes out of a"
+        " reconstruction, 1 agrees as far as can be checked, 1 statement holds, 1 statement has a"
+        " counterexample, 1 is a misprint, 1 is a slip of our copy, 1 differs from our"
+        " reconstruction, 1 has a remark, 1 cannot be checked, 1 restates an input"
+    )
+    assert ledger.outcome([of_each[0]] * 2) == "all 2 figures restate an input"
+    alone = [ledger.outcome([each]) for each in of_each[-5::2]]
+    assert alone == [
+        "1 statement holds",
+        "1 figure comes out of a reconstruction",
+        "1 figure comes out as printed",
+    ]
+    assert ledger.in_groups(of_each) == (
+        "5 come out, 5 are disputed, 1 cannot be checked, 1 restates an input"
+    )
 
 
 def test_every_row_has_an_id_of_its_own():
@@ -252,7 +274,25 @@ def test_every_paper_can_be_read_alone():
 
 def test_a_caption_counts_no_given_figure_as_agreeing():
     shown = ledger.as_printed("popescubelis", "Table 5", rows="label", columns="example")
-    assert "All 6 figures agree. 12 others are given." in repr(shown)
+    assert "All 6 figures agree. 12 others restate an input." in repr(shown)
+
+
+def test_a_table_whose_rows_stand_in_two_files_is_shown_whole():
+    names = {
+        "sample": "1",
+        "example-2": "2",
+        "example-3": "3",
+        "XC (exclusive core classes) precision": "XPS",
+        "D-err by the proposed formula, of every text that is possible": "D-err",
+        "DMT (distributional match)": "DMT",
+    }
+    both = ["popescubelis", "popescubelis_lost"]
+    shown = ledger.as_printed(both, "Table 3", names=names)
+    printed = {row[0]: row[2:5] for row in shown.rows if row[0]}
+    assert shown.head[2:5] == ["XPS", "D-err", "DMT"]
+    assert printed["2"] == ["100", "41-r", "11"] and printed["6"] == ["84", "7-r", "86"]
+    assert "".join(printed) == "123456"
+    assert "33 others are given" in repr(shown)
 
 
 def test_errors_say_what_exists():

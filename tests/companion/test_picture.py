@@ -1,7 +1,9 @@
 """What a front end gets that does not trust the notebook: an image with its words."""
 
+import json
 import re
 from base64 import b64decode
+from html import unescape
 
 from companion import draw
 from companion.picture import Picture, chart
@@ -41,3 +43,16 @@ def test_a_chart_has_the_same_bytes_each_time():
 
     assert made().svg == made().svg
     assert made().svg.startswith("<svg") and not plt.get_fignums()
+
+
+def test_a_gallery_has_every_picture_below_its_label_and_tells_their_examples():
+    cut, whole = draw.overlap("{a b}", "{a} {b}"), draw.overlap("{a b}", "{a b}")
+    html = draw.Gallery({"cut": cut, "a < b": whole}, "See.")._repr_html_()
+    places = [html.index(part) for part in (">cut<", cut.image, ">a &lt; b<", whole.image)]
+    assert places == sorted(places) and html.count("<figure") == 1
+    assert "<figcaption>See.</figcaption>" in html
+    (told,) = re.findall(r'data-drawn="([^"]*)"', html)
+    assert json.loads(unescape(told)) == [
+        ["{a b}", "{a} {b}", "cut"],
+        ["{a b}", "{a b}", "a < b"],
+    ]

@@ -65,7 +65,7 @@ def test_a_count_that_is_spoiled_fails(changed):
     hits, *others = of_lemma["muc"][""].split()
     of_lemma["muc"][""] = " ".join([str(int(hits) - 1), *others])
     failed = [row for row in counted_rows() if row.verdict == "failed"]
-    assert [row.label.rpartition(", ")[2] for row in failed] == ["CoNLL average", "MUC"]
+    assert [row.label.rpartition(", ")[2] for row in failed] == ["CoNLL score", "MUC"]
 
 
 def test_a_stored_report_draws_and_compares_like_any_other():

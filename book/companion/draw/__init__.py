@@ -18,12 +18,13 @@ from companion.draw.sets import overlap, relative_partition
 from companion.draw.shapes import COLOURS, Drawing, row
 from companion.draw.sums import credits
 from companion.draw.timeline import timeline
-from companion.picture import Picture, chart
+from companion.picture import Gallery, Picture, chart
 
 __all__ = [
     "COLOURS",
     "Axis",
     "Drawing",
+    "Gallery",
     "Guide",
     "Picture",
     "alignment",

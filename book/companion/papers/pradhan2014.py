@@ -199,7 +199,7 @@ def users(example: Example, printed: str) -> str:
 
 
 def measures_averaged(example: Example) -> int:
-    """How many measures make the CoNLL average"""
+    """How many measures make the CoNLL score"""
     counts = metric("conll")(example.key, example.response).counts
     assert isinstance(counts, Average)
     return len(counts)

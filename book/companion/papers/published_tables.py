@@ -17,7 +17,7 @@ from companion.ledger import Bounds, Example, load
 from corefeval.score import f1
 
 AVERAGED = ("muc", "b3", "ceafe")
-"""The measures of the CoNLL average."""
+"""The measures of the CoNLL score."""
 
 
 def rows_of(paper: str) -> list[Example]:

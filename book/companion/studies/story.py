@@ -338,7 +338,7 @@ class Judged(Marked):
         ordered = Text.of([], self.side.mentions).mentions  # the outer before the inner
         for number, (first, last) in enumerate(ordered):
             sign = judgement(key, self.side, ordered[: number + 1])
-            style = _line(JUDGEMENTS[sign], last - first + 1) if sign else ""
+            style = _line(JUDGEMENTS[sign], last - first + 1, WASHES[sign]) if sign else ""
             opens[first] += f"<span{style}>["
             closes[last] = f"]{sign}</span>" + closes[last]
         return opens, closes
@@ -350,6 +350,9 @@ JUDGEMENTS = {
     "?": f"3px dotted {COLOURS['missing']}",
 }
 """The line below a mention whose link is right, wrong or missing."""
+
+WASHES = {"✓": "", "✗": "rgba(196, 80, 27, 0.2)", "?": "rgba(160, 79, 176, 0.2)"}
+"""What shines through behind the words of an error: a day's and a night's page keep theirs."""
 
 
 def judgement(key: Partition, response: Partition, mentions: Sequence[Span]) -> str:
@@ -378,10 +381,11 @@ def _underline(rank: int, length: int) -> str:
     return _line(STYLES[rank], length) if rank < len(STYLES) else ""
 
 
-def _line(border: str, length: int) -> str:
-    """The style of a mention with such a line below it."""
+def _line(border: str, length: int, wash: str = "") -> str:
+    """The style of a mention with such a line below it, and such a colour behind it."""
     lower = "; padding-bottom: 5px" if length > 1 else ""
-    return f' style="border-bottom: {border}{lower}"'
+    behind = f"; background: {wash}" if wash else ""
+    return f' style="border-bottom: {border}{lower}{behind}"'
 
 
 def _joins(left: str, right: str) -> bool:

@@ -163,16 +163,6 @@ FINDS: dict[str, Callable[[Sizes], Iterator[Sizes]]] = {
 }
 
 
-def flooded(response: str, number: int, size: int) -> Partition:
-    """The response with a number of junk entities, each of that size.
-
-    >>> flooded("{a b}", 2, 1)
-    Partition('{a b} {x0.0} {x1.0}')
-    """
-    junk = ([f"x{i}.{j}" for j in range(size)] for i in range(number))
-    return Partition([*Partition.parse(response), *junk])
-
-
 def _junk(case: Sizes, size: int) -> Entity:
     return (*(0 for _ in case.key), size)
 
@@ -329,12 +319,13 @@ def raised(most: int, caption: str = "") -> Table:
 
 
 def smallest(most: int, policy: str, measure: str, change: str, effect: str) -> Drawing:
-    """The smallest step with that effect on F1: key, response and F1 before, and below that after.
+    """The smallest step with that effect on F1: key, response and F1 before, and beside it after.
 
     >>> smallest(3, "keep", "b3", "alone", "falls").description
-    'F1 1: Key: K1 {a}. Response: R1 {a}. F1 2/3: Key: K1 {a}. Response: R1 {a}, R2 {x}. Only in \
-the response: x.'
+    'before: F1 1: Key: K1 {a}. Response: R1 {a}. after: F1 2/3: Key: K1 {a}. Response: R1 {a}, \
+R2 {x}. Only in the response: x.'
     """
     step = effects(most)[Asked(policy, measure, change)][effect]
-    captions = [f"F1 {scores(case, policy)[measure].f1}" for case in step]
-    return row([overlap(*case.sides) for case in step], captions, columns=1)
+    times = zip(("before", "after"), step, strict=True)
+    captions = [f"{time}: F1 {scores(case, policy)[measure].f1}" for time, case in times]
+    return row([overlap(*case.sides) for case in step], captions, columns=2)

@@ -476,11 +476,16 @@ def counts(unit: str) -> list[Remaining]:
     return [Remaining(found, cell, int(count)) for found, cell, count in rows if found == unit]
 
 
-def how_many(text: Totals, largest: int) -> int:
+def how_many(
+    text: Totals, largest: int, admits: Callable[[int, int], bool] = lambda k, q: True
+) -> int:
     """How many profiles have classes of at most ``largest`` mentions, counted without listing.
 
-    >>> how_many(Totals(mentions=8, classes=3, pronouns=3, pronoun_classes=2), 8)
-    3
+    ``admits`` tells of a class with pronouns, by its size and their number, whether it may be.
+
+    >>> text = Totals(mentions=8, classes=3, pronouns=3, pronoun_classes=2)
+    >>> how_many(text, 8), how_many(text, 8, lambda k, q: 2 * q <= k)
+    (3, 1)
     """
     import numpy
 
@@ -489,7 +494,7 @@ def how_many(text: Totals, largest: int) -> int:
     rest = numpy.zeros((others + 1, text.mentions + 1), int)
     part[0, 0, 0] = rest[0, 0] = 1
     for k in range(2, min(largest, text.mentions) + 1):
-        for q in range(1, min(k, text.pronouns + 1)):
+        for q in (q for q in range(1, min(k, text.pronouns + 1)) if admits(k, q)):
             for m in range(text.pronoun_classes):
                 part[m + 1, k:, q:] += part[m, : text.mentions + 1 - k, : text.pronouns + 1 - q]
         for m in range(others):

@@ -1,0 +1,219 @@
+"""Exercises that ask for code: what their checks say of right, wrong and missing answers."""
+
+import ast
+import re
+import symtable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import matplotlib
+import nbformat
+import pytest
+from wrong_answers import WRONG
+
+BOOK = Path(__file__).parents[2] / "book"
+CHAPTERS = sorted(BOOK.glob("*.ipynb"))
+EXERCISE = re.compile(r":::+\{exercise\}\n:label: (\S+)\n(.*?)\n:::", re.DOTALL)
+
+
+class Exercise(NamedTuple):
+    """A question, and the chapter's code up to the next one."""
+
+    chapter: str
+    label: str
+    asks_for_code: bool
+    before: list[str]
+    stubs: list[str]
+    answers: list[str]
+
+
+@cache
+def exercises(path: Path) -> list[Exercise]:
+    found: list[Exercise] = []
+    before: list[str] = []
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            for label, question in EXERCISE.findall(cell.source):
+                asks = question.startswith("*(code)*")
+                found.append(Exercise(path.stem, label, asks, [*before], [], []))
+            continue
+        if found and "answer" in cell.metadata.get("tags", []):
+            found[-1].answers.append(cell.source)
+        elif found and re.search(r"^attempt\(", cell.source, re.MULTILINE):
+            found[-1].stubs.append(cell.source)
+        before.append(cell.source)
+    return found
+
+
+EVERY = [each for path in CHAPTERS for each in exercises(path)]
+CODING = {each.label: each for each in EVERY if each.asks_for_code}
+each_coding = pytest.mark.parametrize("label", CODING)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_exactly_the_exercises_that_ask_for_code_have_a_stub(path):
+    found = exercises(path)
+    assert [len(each.stubs) for each in found] == [int(each.asks_for_code) for each in found]
+
+
+def test_no_question_that_asks_for_code_is_overlooked():
+    marked = sum(path.read_text(encoding="utf-8").count("*(code)*") for path in CHAPTERS)
+    assert marked == len(CODING)
+    assert len({each.label for each in EVERY}) == len(EVERY)
+
+
+def test_each_has_wrong_answers():
+    assert {*WRONG} == {*CODING}
+    assert min(map(len, WRONG.values())) >= 2
+
+
+# Running a stub
+
+
+def names(source: str) -> tuple[set[str], set[str]]:
+    """The names that a cell binds, and those that it uses."""
+    table = symtable.symtable(source, "cell", "exec")
+    binds = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()}
+    uses, tables = set(), [table]
+    while tables:
+        inner = tables.pop()
+        of_cell = inner is table
+        uses |= {s.get_name() for s in inner.get_symbols() if of_cell or s.is_global()}
+        tables += inner.get_children()
+    return binds, uses
+
+
+def needed(cells: list[str], wanted: set[str]) -> list[str]:
+    """The cells that bind what is wanted, directly or for each other, in their order."""
+    kept: list[str] = []
+    for source in reversed(cells):
+        binds, uses = names(source)
+        if binds & wanted:
+            kept.append(source)
+            wanted = wanted | uses
+    return kept[::-1]
+
+
+def test_only_cells_that_are_needed_are_run():
+    cells = ["a = 1", "b = 2", "def c():\n    return a", "d = 4"]
+    assert needed(cells, {"c"}) == ["a = 1", "def c():\n    return a"]
+    assert names("import x.y as z\ndef f(g):\n    h = i\n") == ({"z", "f"}, {"z", "f", "i"})
+
+
+@cache
+def space(label: str) -> dict[str, object]:
+    """What the chapter has defined where the exercise stands, as far as it or an answer needs."""
+    exercise = CODING[label]
+    sources = [*exercise.stubs, *exercise.answers, *WRONG[label].values()]
+    wanted = set().union(*(names(source)[1] for source in sources))
+    defined: dict[str, object] = {"__name__": "__main__", "display": print}
+    for source in needed(exercise.before, wanted):
+        exec(compile(source, label, "exec"), defined)
+    return defined
+
+
+def open_function(stub: str) -> ast.FunctionDef:
+    """The function that is the reader's to write: it has a docstring alone."""
+    (found,) = (
+        node
+        for node in ast.parse(stub).body
+        if isinstance(node, ast.FunctionDef)
+        and len(node.body) == 1
+        and re.search("yours to (write|find)", ast.get_docstring(node) or "")
+    )
+    return found
+
+
+def filled(stub: str, answer: str) -> str:
+    """The stub with an answer in the place of its open function."""
+    function = open_function(stub)
+    lines = stub.splitlines()
+    lines[function.lineno - 1 : function.end_lineno] = answer.strip().splitlines()
+    return "\n".join(lines)
+
+
+def said(label: str, source: str) -> str:
+    """What the last expression of a stub shows."""
+    defined = dict(space(label))
+    tree = ast.parse(source)
+    last = tree.body.pop()
+    assert isinstance(last, ast.Expr)
+    exec(compile(tree, label, "exec"), defined)
+    return repr(eval(compile(ast.Expression(last.value), label, "eval"), defined))
+
+
+@pytest.fixture(autouse=True)
+def in_the_book(monkeypatch):
+    monkeypatch.chdir(BOOK)
+    matplotlib.use("agg")
+
+
+@each_coding
+def test_a_stub_is_not_yet_right(label):
+    stub = CODING[label].stubs[0]
+    assert said(label, stub) == f"Not yet: {open_function(stub).name} gives nothing."
+
+
+def solution(exercise: Exercise) -> str:
+    """The chapter's own answer, under the name of the function that is asked for."""
+    asked = open_function(exercise.stubs[0])
+    defined = (ast.Import, ast.ImportFrom, ast.FunctionDef)
+    kept = [x for x in ast.parse("\n".join(exercise.answers)).body if isinstance(x, defined)]
+    (answer,) = (
+        node.name
+        for node in kept
+        if isinstance(node, ast.FunctionDef) and len(node.args.args) == len(asked.args.args)
+    )
+    return "\n".join([*map(ast.unparse, kept), f"{asked.name} = {answer}"])
+
+
+@each_coding
+def test_the_chapters_own_answer_is_right(label):
+    found = said(label, filled(CODING[label].stubs[0], solution(CODING[label])))
+    assert re.fullmatch(r"Right: (\d+) of \1 cases\.", found)
+
+
+@pytest.mark.parametrize(
+    ("label", "fault"), [(label, fault) for label, answers in WRONG.items() for fault in answers]
+)
+def test_a_plausible_wrong_answer_is_wrong(label, fault):
+    stub = CODING[label].stubs[0]
+    found = said(label, filled(stub, WRONG[label][fault]))
+    assert found.startswith("Wrong: ") and "it stops with" not in found
+
+
+@each_coding
+def test_an_answer_that_raises_stops_no_cell(label):
+    stub = CODING[label].stubs[0]
+    raising = f"def {open_function(stub).name}(*_):\n    raise ZeroDivisionError('not so')"
+    expected = "Wrong: it stops with ZeroDivisionError: not so"
+    assert said(label, filled(stub, raising)) == expected
+
+
+# What stands around a stub
+
+
+def clashes(path: Path) -> set[str]:
+    """The names that a stub binds, and a cell that is no exercise's binds, too."""
+    notebook = nbformat.read(path, as_version=4)
+    found = exercises(path)
+    stubs = [source for each in found for source in each.stubs]
+    answers = [source for each in found for source in each.answers]
+    others = [
+        cell.source
+        for cell in notebook.cells
+        if cell.cell_type == "code" and cell.source not in [*stubs, *answers]
+    ]
+    binds = [functions_and_values(source) for source in others]
+    return set().union(*map(functions_and_values, stubs)) & set().union(*binds)
+
+
+def functions_and_values(source: str) -> set[str]:
+    table = symtable.symtable(source, "cell", "exec")
+    return {s.get_name() for s in table.get_symbols() if s.is_assigned() and not s.is_imported()}
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_stub_changes_nothing_that_the_chapter_has_defined(path):
+    assert clashes(path) == set()
