@@ -88,8 +88,8 @@ def scores(key: str, response: str, **chosen: str) -> dict[str, Any]:
     alignment by each has the pair; ``alignments`` has the sums. Both are of the partitions as
     given: ``twinless`` is applied after them. ``measures`` has a row per measure, those of the
     standard suite first and marked ``standard``: recall, precision, F1 and value, each None or a
-    ratio, or why it is ``refused``. ``signature`` names all that can change a number; ``note`` is
-    for two sides that share no mention, and empty otherwise.
+    ratio, or why it is ``refused``. ``signature`` is the short one, as the command
+    prints it; ``note`` is for two sides that share no mention, and empty otherwise.
 
     Input that cannot be read raises nothing: ``errors`` then has the message for each side, in
     the words of the page.
@@ -120,7 +120,9 @@ def scores(key: str, response: str, **chosen: str) -> dict[str, Any]:
             for name, similarity in SIMILARITIES.items()
         ],
         "measures": rows,
-        "signature": Report({choice: {"typed": Tables.alike(table)}}, scored, choice).signature,
+        "signature": Report(
+            {choice: {"typed": Tables.alike(table)}}, scored, choice
+        ).short_signature,
         "note": _note(table, **sides),
     }
 
