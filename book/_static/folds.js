@@ -1,37 +1,43 @@
 // A link into a chapter opens the fold that it leads to. A link of the ledger names a figure, too: the
-// row that has it is shown.
+// row that has it is shown, where the cell or its section has one.
 "use strict";
 
 (() => {
   const words = (cell) => cell.textContent.trim().replace(/\s+/g, " ");
 
-  // The folds that a link leads to: those around its target and those in its cell or section.
-  function folds(target) {
-    const around = target.closest("details");
-    const inside = [...target.querySelectorAll("details.hide")];
-    const ofCell = target.classList.contains("cell") ? inside : [];
-    return { open: [around, ...ofCell].filter(Boolean), search: inside };
+  // The first row that has all these texts, each as a cell; one may have "printed | computed".
+  function rowWith(texts, place) {
+    return [...place.querySelectorAll("table tr")].find((row) => {
+      const cells = [...row.cells].flatMap((cell) => [words(cell), words(cell).split(" | ")[0]]);
+      return texts.every((text) => cells.includes(text));
+    });
   }
 
-  // The row of a figure: that which has most of its quantity and of what is printed.
-  function rowOf(tables, { figure, printed }) {
-    const rows = tables.flatMap((table) => [...table.rows]);
-    const having = (wanted) => rows.filter((row) => wanted.every((text) => [...row.cells].some((cell) => words(cell) === text)));
-    return having([figure, printed])[0] ?? having([figure])[0];
+  function rowOf(figure, printed, target) {
+    const around = [target, target.closest("section"), document.querySelector("article")].filter(Boolean);
+    for (const place of around) {
+      const found = rowWith([figure, printed], place);
+      if (found) return found;
+    }
+    return rowWith([figure], target);
   }
 
   function follow() {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = named ?? document.querySelector("article");
     if (!target) return;
-    const { open, search } = folds(target);
-    for (const fold of open) fold.open = true;
-    const asked = Object.fromEntries(new URLSearchParams(location.search));
-    if (!asked.figure) return;
-    const section = target.closest("section") ?? target;
-    const tables = [...(search.length ? target : section).querySelectorAll("details table")];
-    const row = rowOf(tables, { figure: asked.figure.trim(), printed: (asked.printed ?? "").trim() });
+    const around = target.closest("details");
+    if (around) around.open = true;
+    if (target.matches(".cell")) {
+      for (const fold of target.querySelectorAll("details.hide")) fold.open = true;
+    }
+    const asked = new URLSearchParams(location.search);
+    if (!asked.has("figure")) return;
+    const [figure, printed] = ["figure", "printed"].map((name) => (asked.get(name) ?? "").trim());
+    const row = rowOf(figure, printed, target);
     if (!row) return;
-    row.closest("details").open = true;
+    const fold = row.closest("details");
+    if (fold) fold.open = true;
     row.style.outline = "3px solid var(--pst-color-accent)";
     row.scrollIntoView({ block: "center" });
   }

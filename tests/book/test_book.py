@@ -401,7 +401,8 @@ def test_no_docstring_is_shown_with_its_markup(page):
 
 def test_the_page_on_versions_names_what_runs():
     said = words(parsed("versions.html").xpath("//article")[0])
-    for package in ("corefeval", "numpy", "scipy", "sphinx", "jupyter-book"):
+    assert f"corefeval {corefeval.__version__}" in said
+    for package in ("numpy", "scipy", "sphinx", "jupyter-book"):
         assert f"{package} {version(package)}" in said
     assert platform.python_version() in said
     assert platform.node() not in said and str(ROOT) not in said

@@ -14,6 +14,8 @@ from corefeval.programs.explain import Explanation, explain
 from corefeval.registry import find
 from corefeval.score import Score
 
+NAMES = sorted((measure.name for measure in STANDARD), key=lambda name: name != "conll")
+"""The CoNLL score first: on a narrow screen it stays in sight."""
 SAME = "·"
 """What stands for a score that is ours."""
 
@@ -32,8 +34,8 @@ def differences(
     >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
     >>> found = differences(lines, lines.replace(b"her\\t(0)", b"her\\t(1)"))
     >>> found["head"][1:3], found["ours"][1:3]
-    (['MUC', 'B³'], ['0.00', '66.67'])
-    >>> [row["cells"][2] for row in found["rows"] if "e2e" in row["programs"]]
+    (['Mention detection', 'MUC'], ['100.00', '0.00'])
+    >>> [row["cells"][3] for row in found["rows"] if "e2e" in row["programs"]]
     ['−66.67']
     """
     with files(key, response, key_name, response_name) as paths, warnings.catch_warnings():
@@ -41,7 +43,7 @@ def differences(
         try:
             found, notes = without_scipy(
                 lambda names: explain(*paths, names),
-                [measure.name for measure in STANDARD],
+                NAMES,
                 "corefeval explain",
             )
         except CorefError as error:
