@@ -195,6 +195,7 @@ def anatomy(arguments: argparse.Namespace) -> str:
     if arguments.html:
         title = f"Errors of {arguments.response or arguments.key}"
         _save(arguments.html, found.to_html(title))
+        _say(f"wrote {arguments.html}")
     if arguments.repairs:
         return _repairs(found, arguments.format)
     if arguments.format == "json":
@@ -260,11 +261,42 @@ class _Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=_Help, allow_abbrev=False, **options)
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Parse all arguments: an unknown one is an error of this command, not of the one above."""
+        parsed, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            options = [each.partition("=")[0] for each in unknown if each.startswith("-")]
+            hints = [_meant(each, self._option_string_actions) for each in options]
+            hint = next(filter(None, hints), "")
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+        return parsed, unknown
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is none of an argument's choices; argparse names all of them alone."""
+        if action.choices is not None and value not in action.choices:
+            choices = list(map(str, action.choices))
+            told = f"invalid choice: {value!r}{_meant(str(value), choices)}"
+            raise argparse.ArgumentError(action, f"{told} (choose from {', '.join(choices)})")
+
     def _print_message(self, message: str, file: object = None) -> None:
         _write(message)
 
     def error(self, message: str) -> NoReturn:
         raise _Misused(message, self.prog)
+
+
+def _meant(typed: str, names: Iterable[str]) -> str:
+    """A question after the name that was perhaps meant; nothing if none is similar.
+
+    >>> _meant("scor", ["score", "compare"]), _meant("--met", ["--match", "--metric"])
+    ('; did you mean score?', '; did you mean --metric?')
+    """
+    from difflib import get_close_matches  # only for the message
+
+    names = list(names)
+    begun = [name for name in names if len(typed.strip("-")) > 1 and name.startswith(typed)]
+    near = begun or get_close_matches(typed, names, 1)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 class _Help(argparse.HelpFormatter):
@@ -364,7 +396,8 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
     command.add_argument("key", metavar="KEY", help=KEY)
     command.add_argument("a", metavar="A", help=JUDGED)
     command.add_argument("b", metavar="B", help="the file, folder or pattern to compare with A")
-    command.add_argument("others", metavar="C", nargs="*", help="more to compare with them")
+    more = "more to compare with them"
+    command.add_argument("others", metavar="C", nargs="*", default=[], help=more)
     _add_measures(command)
     _add_like(command)
     _add_columns(command, "KEY", "A", "B")
