@@ -290,11 +290,14 @@ def _meant(typed: str, names: Iterable[str]) -> str:
 
     >>> _meant("scor", ["score", "compare"]), _meant("--met", ["--match", "--metric"])
     ('; did you mean score?', '; did you mean --metric?')
+    >>> _meant("-m", ["--match", "--metric", "--zero"])
+    '; did you mean --match or --metric?'
     """
     from difflib import get_close_matches  # only for the message
 
     names = list(names)
-    begun = [name for name in names if len(typed.strip("-")) > 1 and name.startswith(typed)]
+    long = f"-{typed}" if len(typed) == 2 else typed  # of -m, which anatomy alone has
+    begun = [name for name in names if typed and name.startswith((typed, long))]
     near = begun or get_close_matches(typed, names, 1)
     return f"; did you mean {' or '.join(near)}?" if near else ""
 
@@ -320,6 +323,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="corefeval",
         description="Coreference evaluation whose measures are their papers' formulas.",
+        epilog="For a start: 'corefeval score KEY RESPONSE'. 'corefeval COMMAND --help' has the "
+        "options of each command.",
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(
@@ -428,7 +433,7 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
 def _add_explain(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=explain)
     command.description = (
-        "Score a response as every program would that 'like' knows, show the scores that are not "
+        "Score a response as every program would that --like knows, show the scores that are not "
         "ours and what makes the difference, and say what is wrong with the files."
     )
     command.add_argument("key", metavar="KEY", help=KEY)
@@ -444,7 +449,7 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--printed",
         metavar="NUMBER",
-        help="which programs print this number, as 83.33 or 0.8333",
+        help="which programs print this number, as 83.33, 83,33 %% or 0.8333",
     )
     _add_formats(command, json="values in [0, 1], of every program")
     _add_quiet(command)
@@ -455,6 +460,9 @@ def _add_anatomy(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=anatomy)
     command.description = (
         "Say which entities were split, merged, missed or invented, and what each of them costs. "
+        "The mentions of a key entity are all in one response entity (whole), some in one and the "
+        "others in none (partial), in two or more (split), or in none (missed); response entities "
+        "are pure, padded, merged or invented likewise. "
         "What a measure loses in recall is shared out to key entities, what it loses in precision "
         "to response entities, so that the parts add up exactly."
     )
@@ -496,12 +504,13 @@ def _add_anatomy(command: argparse.ArgumentParser) -> None:
 
 
 def _add_measures(command: argparse.ArgumentParser) -> None:
+    suites = ", ".join(f"{name} ({' '.join(names)})" for name, names in SUITES.items())
     command.add_argument(
         "--metric",
         metavar="NAME",
         action="append",
         help="a measure or a suite; may be given several times (default: standard)\n"
-        f"measures: {' '.join(MEASURES)}\nsuites: {' '.join([*SUITES, 'all'])}",
+        f"measures: {' '.join(MEASURES)}\nsuites: {suites}, all",
     )
 
 

@@ -45,10 +45,13 @@ def _printed(found: Explanation, number: str | None) -> dict[str, Any]:
     """Who prints a number; who prints another in its place; and, if nobody does, what is near."""
     if number is None:
         return {"printed": [], "cut_off": [], "near": []}
-    hits, cut = found.printed(number), found.cut_off(number)
+    hits = found.printed(number)
     near = [] if hits else found.nearest(number)
-    of_name = {"printed": hits, "cut_off": cut, "near": near}
-    return {name: [each._asdict() for each in of_one] for name, of_one in of_name.items()}
+    return {
+        "printed": [hit._asdict() for hit in hits],
+        "cut_off": [hit._asdict() for hit in found.cut_off(number)],
+        "near": [each._asdict() for each in near],
+    }
 
 
 def as_text(found: Explanation, number: str | None, width: int) -> str:

@@ -60,8 +60,8 @@ def test_near_numbers_are_named_where_nobody_prints_the_number():
     )
     assert found["more"][0].endswith(" (as ours).")
     assert found["more"][1] == (
-        "Near it, and not equal: CoNLL score F1 83.77, of stanza (muc, b3, ceafe: takes F1 of the mean "
-        "recall and the mean precision of 14 documents)."
+        "Near it, and not equal: CoNLL score F1 83.77, of stanza (muc, b3, ceafe: takes F1 of the "
+        "mean recall and the mean precision of 14 documents)."
     )
     assert len(found["more"]) == 3
 

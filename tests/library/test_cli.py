@@ -344,6 +344,7 @@ def test_no_file_is_opened_three_times(files, run, monkeypatch, like):
         (["score", "k", "r", "--singletons", "dop"], "invalid choice: 'dop'; did you mean drop?"),
         (["score", "k", "r", "--per-documents"], "--per-documents; did you mean --per-document?"),
         (["explain", "k", "r", "--print", "1"], "--print 1; did you mean --printed?"),
+        (["score", "k", "r", "-m", "b3"], "-m b3; did you mean --metric or --match or --missing?"),
         (["compare", "k", "r"], "the following arguments are required: B\n"),
         (["score", "key.conll", "response.conll", "--metric", "bcubed"], "did you mean b3?"),
         (["score", "key.conll", "response.conll", "--metric", "B-cubed"], "did you mean b3?"),
