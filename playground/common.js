@@ -117,6 +117,18 @@ const COREFEVAL = (() => {
     return made;
   }
 
+  // The terms of a count, a row each, and their sum.
+  function sumTable({ title, each, terms, sum }) {
+    const rows = terms.map(({ of, triple, value }) => {
+      const [n, k, r] = triple ?? [];
+      const sizes = triple ? ` n = ${n}, k = ${k}, r = ${r}` : "";
+      return make("tr", rowHead(of, make("small", sizes)), make("td", value));
+    });
+    const total = make("tr", rowHead("Sum"), make("td", make("strong", sum)));
+    const caption = make("caption", make("strong", title), each && `: ${each}`);
+    return make("table", caption, make("tbody", ...rows, total));
+  }
+
   function definition(name, title) {
     const link = make("a", title);
     link.href = `measures/${name}.html`;
@@ -132,5 +144,5 @@ const COREFEVAL = (() => {
     }
   }
 
-  return { isFile, python, twoFiles, make, rowHead, definition, copy };
+  return { isFile, python, twoFiles, make, rowHead, sumTable, definition, copy };
 })();

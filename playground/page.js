@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const { make, rowHead, definition } = COREFEVAL;
+  const { make, rowHead, sumTable, definition } = COREFEVAL;
   const element = (name) => document.getElementById(`playground-${name}`);
   const example = element("example");
   const fields = { key: element("key"), response: element("response") };
@@ -163,17 +163,6 @@
       const cell = spanning(4, make("td", ...sums.map(sumTable)));
       document.getElementById(`why-${name}`)?.replaceChildren(cell);
     }
-  }
-
-  function sumTable({ title, each, terms, sum }) {
-    const rows = terms.map(({ of, triple, value }) => {
-      const [n, k, r] = triple ?? [];
-      const sizes = triple ? ` n = ${n}, k = ${k}, r = ${r}` : "";
-      return make("tr", rowHead(of, make("small", sizes)), make("td", value));
-    });
-    const total = make("tr", rowHead("Sum"), make("td", make("strong", sum)));
-    const caption = make("caption", make("strong", title), each && `: ${each}`);
-    return make("table", caption, make("tbody", ...rows, total));
   }
 
   function ratio(part) {

@@ -1,22 +1,17 @@
 // The page of exercises: asks the worker for one, for a verdict, and for the terms.
-// A plain script and no module, so that it can say what is wrong when it is opened as a file.
 
 "use strict";
 
 (() => {
+  const { make, sumTable } = COREFEVAL;
   const element = (name) => document.getElementById(`practice-${name}`);
   const chosen = { size: element("size"), measure: element("measure"), seed: element("seed") };
   const answers = { recall: element("recall"), precision: element("precision") };
   const SIGNS = { right: "✓ right", wrong: "✗ wrong" };
 
-  if (location.protocol === "file:") {
-    element("status").textContent =
-      "This page runs Python in your browser, which it cannot do from a file: " +
-      "run “make serve” and open the address that it names.";
-    return;
-  }
+  if (COREFEVAL.isFile(element("status"))) return;
 
-  const worker = new Worker(new URL("worker.mjs", document.currentScript.src), { type: "module" });
+  const python = COREFEVAL.python(element("status"), answer, () => {});
 
   // The exercise, in the form and in the address
 
@@ -45,26 +40,19 @@
   }
 
   function ask(name, more = {}) {
-    const values = { ...exercise(), ...more };
-    worker.postMessage({ module: "practice", names: [name], values });
+    python.ask("practice", [name], { ...exercise(), ...more });
   }
 
   // Answers
 
-  worker.onmessage = ({ data: { failed, engine, name, found } }) => {
-    if (failed !== undefined) fail(failed);
-    else if (engine !== undefined) element("status").textContent = `Drawn by ${engine} in your browser.`;
-    else if (name === "exercise") showExercise(found);
+  function answer({ name, found }) {
+    if (name === "exercise") showExercise(found);
     else if (name === "judge") showVerdicts(found);
     else showSolution(found);
-  };
-  worker.onerror = () => fail("the worker did not start; an older browser cannot run it");
-
-  function fail(why) {
-    element("status").textContent = `Python failed: ${why}. Load the page again.`;
   }
 
   function showExercise({ key, response, svg }) {
+    element("status").textContent = `Drawn ${python.by()}.`;
     element("exercise").hidden = false;
     element("key").textContent = key;
     element("response").textContent = response;
@@ -82,7 +70,9 @@
   }
 
   function showSolution({ score, terms }) {
-    element("solution").replaceChildren(make("p", make("strong", score)), ...terms.map(sumTable));
+    const tables = terms.map(sumTable);
+    for (const table of tables) table.className = "dataframe";
+    element("solution").replaceChildren(make("p", make("strong", score)), ...tables);
     show(true);
   }
 
@@ -90,30 +80,6 @@
     element("solution").hidden = !is;
     element("show").setAttribute("aria-expanded", is);
     element("show").textContent = is ? "Hide the terms" : "Show the terms";
-  }
-
-  function sumTable({ title, each, terms, sum }) {
-    const rows = terms.map(({ of, triple, value }) => {
-      const sizes = triple ? ` n = ${triple[0]}, k = ${triple[1]}, r = ${triple[2]}` : "";
-      return make("tr", rowHead(of, make("small", sizes)), make("td", value));
-    });
-    const total = make("tr", rowHead("Sum"), make("td", make("strong", sum)));
-    const caption = make("caption", make("strong", title), each && `: ${each}`);
-    const table = make("table", caption, make("tbody", ...rows, total));
-    table.className = "dataframe";
-    return table;
-  }
-
-  function rowHead(...content) {
-    const made = make("th", ...content);
-    made.scope = "row";
-    return made;
-  }
-
-  function make(tag, ...content) {
-    const made = document.createElement(tag);
-    made.append(...content);
-    return made;
   }
 
   // Beginning

@@ -10,10 +10,13 @@ from sphinx.transforms import SphinxTransform
 from corefeval.registry import MEASURES
 
 ASKED = {
-    "b-cubed": ["B-cubed"],
-    "quick-start": ["pip install", "installation"],
+    "b-cubed": ["B-cubed", "B cubed", "bcubed", "B^3"],
+    "quick-start": ["pip install", "installation", "head match", "partial match", "CorefUD"],
     "which-measure": ["which measure to report", "which metric"],
-    "measures/conll": ["CoNLL score"],
+    "glossary": ["F-score", "F-measure"],
+    "measures/ceafm": ["CEAF-m", "phi3", "φ3", "mention-based CEAF"],
+    "measures/ceafe": ["CEAF-e", "phi4", "φ4", "entity-based CEAF"],
+    "measures/conll": ["CoNLL", "CoNLL score"],
     "measures/pairwise": ["pairwise F1", "pairs"],
     "measures/ceaf1": ["cluster F1"],
     "measures/h": ["V-measure", "homogeneity", "completeness"],

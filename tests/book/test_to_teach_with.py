@@ -5,6 +5,7 @@ import re
 
 import pytest
 import test_book
+from companion.pages.playground import BY_USE
 from companion.pages.practice import exercise, solution
 from playwright.sync_api import expect
 from test_browser import faults
@@ -135,6 +136,7 @@ def test_a_shared_task_can_adopt_the_section_with_its_signature():
     real = evaluate({"d": "{a b}"}, {"d": "{a b}"}).signature
     adopted = parsed_signature(f"{real.split()[0]} {signature}")
     assert adopted.items() <= parsed_signature(real).items()
-    for name, choices in CHOICES.items():
-        assert f"- {name}: {next(iter(choices))} (" in text
+    decided = [f"- {name}: {next(iter(CHOICES[name]))} (" for name in BY_USE]
+    assert re.findall(r"- \w+: \w+ \(", text) == decided
+    assert sorted(BY_USE) == sorted(CHOICES)
     assert max(map(len, text.splitlines())) <= 72

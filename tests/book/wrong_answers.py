@@ -81,7 +81,7 @@ def lost_links(key, response):
     return costs
 """,
     },
-    "ex-framework-3": {
+    "ex-framework-2": {
         "the response alone": """
 def completed(key, response):
     missing = frozenset().union(*key) - frozenset().union(*response)

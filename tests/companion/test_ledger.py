@@ -292,7 +292,7 @@ def test_a_table_whose_rows_stand_in_two_files_is_shown_whole():
     assert shown.head[2:5] == ["XPS", "D-err", "DMT"]
     assert printed["2"] == ["100", "41-r", "11"] and printed["6"] == ["84", "7-r", "86"]
     assert "".join(printed) == "123456"
-    assert "33 others are given" in repr(shown)
+    assert "33 others restate an input" in repr(shown)
 
 
 def test_errors_say_what_exists():
