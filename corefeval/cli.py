@@ -402,7 +402,8 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
     command.add_argument("a", metavar="A", help=JUDGED)
     command.add_argument("b", metavar="B", help="the file, folder or pattern to compare with A")
     more = "more to compare with them"
-    command.add_argument("others", metavar="C", nargs="*", default=[], help=more)
+    others = command.add_argument("others", metavar="C", nargs="*", help=more)
+    others.required = False  # Python 3.11 says that it is, where others are missing
     _add_measures(command)
     _add_like(command)
     _add_columns(command, "KEY", "A", "B")
