@@ -54,7 +54,7 @@ DOORS = (
     Door(
         "which-program",
         "Which program printed this number?",
-        "Two files and the number tell.",
+        "From your two files and the number.",
         EXPLAIN,
     ),
 )
