@@ -31,6 +31,7 @@ WITHOUT = {
     "Further right: better by MUC. Further up: better by B³.",
     "Linking nothing: B³ and CEAFₘ rise towards 1, BLANC stops at one half, MUC stays at 0.",
     "Many swaps of ten documents differ as much as the systems do.",
+    "More documents, shorter intervals: that of 160 excludes 0.",
     "Own mentions, repaired step by step: CEAFₑ gains most by the mentions, MUC and LEA "
     "by the last step.",
     "Ten mentions, cut in two. MUC is the same wherever the cut is; B³ and LEA fall as the "
@@ -71,7 +72,7 @@ WITHOUT = {
     "Three totals of two texts: all but MUC's are far apart, because in a mean the short "
     "text weighs as much as the long one.",
     "Two responses without thought, every mention alone (○) and one entity (■), beside "
-    "two with a little.",
+    "two simple systems.",
     "What each row gains on the row above it; the circle is the difference as printed. "
     "The last two steps cannot be told apart.",
     "What nearest loses: the three main characters cost most of it.",

@@ -23,6 +23,9 @@ CHARTS = {
         {"A": {"one": (0, 0.5, 0.25), "two": (0.5, 1)}, "<B>": {"two": (0.5, 0.5)}}, SHARE, rule=0.5
     ),
     "bars": draw.bars({"first": 100, "second": 10, "last": 1}, TENFOLD),
+    "histogram": draw.histogram(
+        [0.1, 0.1, 0.1, 0.9, 1], SHARE, {"seen": [0.5], "<ends>": [0, 1]}, bins=2
+    ),
     "spots": draw.spots({(0, 0): ["a"], (0.5, 1): ["b", "c"], (1, 0.5): ["<d>"]}, SHARE, SHARE),
 }
 SVG = "{http://www.w3.org/2000/svg}"
@@ -52,6 +55,20 @@ def test_a_logarithmic_axis_has_equal_steps_for_equal_factors():
     assert ten - one == pytest.approx(hundred - ten, abs=0.2)
     widths = [float(bar.get("width") or 0) for bar in shapes("bars", "rect")]
     assert widths[0] == pytest.approx(2 * widths[1], abs=0.2) and 0 < widths[2] < widths[1] / 10
+
+
+def test_a_bar_of_a_histogram_is_as_high_as_its_count_and_lines_stand_at_their_values():
+    low, high = shapes("histogram", "rect")
+    assert float(low.get("height") or 0) == pytest.approx(
+        1.5 * float(high.get("height") or 0), 0.01
+    )
+    assert float(low.get("width") or 0) == float(high.get("width") or 0)
+    ((seen, _),) = marks("histogram", MARKS[0])
+    start, end = sorted(x for x, _ in marks("histogram", MARKS[1]))
+    assert seen == pytest.approx((start + end) / 2, abs=0.2)
+    assert (start, seen) == pytest.approx(
+        [float(bar.get("x") or 0) for bar in (low, high)], abs=0.2
+    )
 
 
 def test_a_bar_reaches_from_end_to_end_and_its_mark_stands_on_its_value():

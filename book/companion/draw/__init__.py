@@ -12,7 +12,7 @@ from companion.draw.graphs import links
 from companion.draw.grids import pairs
 from companion.draw.guide import Guide
 from companion.draw.heat import coloured, heat
-from companion.draw.plots import Axis, bars, lines, spans, spots, strip
+from companion.draw.plots import Axis, bars, histogram, lines, spans, spots, strip
 from companion.draw.sentences import sentence
 from companion.draw.sets import overlap, relative_partition
 from companion.draw.shapes import COLOURS, Drawing, row
@@ -33,6 +33,7 @@ __all__ = [
     "coloured",
     "credits",
     "heat",
+    "histogram",
     "lines",
     "links",
     "overlap",

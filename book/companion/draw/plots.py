@@ -1,4 +1,4 @@
-"""Charts: lines, marks on rows, bars. Written here, so that they run where Matplotlib does not.
+"""Charts: lines, marks on rows, bars, histograms. Written here, to run without Matplotlib.
 
 Their numbers stand in their descriptions, which a notebook shows as text.
 """
@@ -6,6 +6,7 @@ Their numbers stand in their descriptions, which a notebook shows as text.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
@@ -237,6 +238,37 @@ def spots(groups: Mapping[Point, Sequence[str]], x: Axis, y: Axis) -> Picture:
         parts.append(_text(beside, down + 4.5, said, anchor="end" if beyond else "start"))
     told = {", ".join(map(_number, point)): ", ".join(names) for point, names in groups.items()}
     return _picture(parts, 322, f"{y.name} by {x.name}", told)
+
+
+def histogram(
+    values: Sequence[float], x: Axis, marked: Mapping[str, Sequence[float]], bins: int = 40
+) -> Picture:
+    """How many values fall into each of equal parts of the axis, with lines at those marked.
+
+    >>> histogram([1, 2, 2, 3], Axis.of("F1", [0, 4]), {"observed": [2]})
+    how often by F1. values: 4 from 1 to 3, at most 2 in one part; observed: 2.
+    """
+    counts = Counter(min(int(x.share(value) * bins), bins - 1) for value in values)
+    frame = Frame(50, 30, WIDE - 6, 220, x, Axis.of("how often", [0, max(counts.values())]))
+    wide = (frame.right - frame.left - 2 * INSET) / bins
+    _, floor = frame.spot((x.low, 0))
+    parts = [*frame.grid(), *_legend([*marked])]
+    for place, count in sorted(counts.items()):
+        _, top = frame.spot((x.low, count))
+        edge = frame.left + INSET + place * wide
+        size = f'width="{wide:.2f}" height="{floor - top:.1f}"'
+        parts.append(f'<rect x="{edge:.2f}" y="{top:.1f}" {size} fill="{GREY}" fill-opacity=".7"/>')
+    for number, ends in enumerate(marked.values()):
+        for end in ends:
+            at, _ = frame.spot((end, 0))
+            path = f"M{at:.1f} {frame.top + INSET:.1f}L{at:.1f} {floor:.1f}"
+            ink = INKS[number % len(INKS)]
+            parts.append(f'<path d="{path}" stroke="{ink}" stroke-width="2.5"/>')
+            parts.append(_mark(at, frame.top + 6, number))
+    reach = f"{len(values)} from {_number(min(values))} to {_number(max(values))}"
+    told = {"values": f"{reach}, at most {max(counts.values())} in one part"}
+    told |= {name: ", ".join(map(_number, ends)) for name, ends in marked.items()}
+    return _picture(parts, 262, f"how often by {x.name}", told)
 
 
 def _legend(names: Sequence[str]) -> Iterator[str]:

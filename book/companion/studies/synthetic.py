@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import random
 import warnings
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Mapping
 from itertools import combinations, islice, product
-from typing import TYPE_CHECKING
 
-from companion.draw import COLOURS
 from companion.enumeration import partitions
 from corefeval.corpus import evaluate
 from corefeval.partition import Partition
 from corefeval.scoring import metric
 from corefeval.significance import Difference, compare
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Corpus = dict[str, Partition]
 
@@ -98,24 +92,3 @@ def disagreement(name: str, mentions: int) -> tuple[Documents, Documents, Docume
                 if mean < other_mean and total > other_total:
                     return key, scored[mean, total], scored[other_mean, other_total]
     return None
-
-
-def histogram(
-    values: Sequence[Fraction], marked: Mapping[str, Sequence[float]], label: str
-) -> Figure:
-    """How often each value came, in percent, with lines at the marked ones."""
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(4.2, 2.8))
-    axes.hist([float(100 * value) for value in values], bins=41, color=COLOURS["mention"])
-    for (name, ends), side, style in zip(
-        marked.items(), ("response", "missing"), ("-", "--"), strict=False
-    ):
-        lines = [
-            axes.axvline(100 * float(end), color=COLOURS[side], linestyle=style, linewidth=3)
-            for end in ends
-        ]
-        lines[0].set_label(name)
-    axes.set(xlabel=label, ylabel="how often")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.25), ncols=2)
-    return figure
