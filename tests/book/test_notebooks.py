@@ -80,7 +80,7 @@ def test_there_are_chapters():
 
 
 def test_the_first_page_lists_every_chapter_in_reading_order_under_its_title():
-    _, listing = (BOOK / "index.md").read_text("utf-8").split("## Contents")
+    _, listing = (BOOK / "index.md").read_text("utf-8").split("## All pages by part")
     listed = re.findall(r"\[([^\]]+)\]\(([\w-]+)\.ipynb\)", listing)
     contents = re.findall(r"- file: ([\w-]+)", (BOOK / "_toc.yml").read_text("utf-8"))
     chapters = [name for name in contents if (BOOK / f"{name}.ipynb").is_file()]
