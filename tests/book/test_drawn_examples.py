@@ -71,8 +71,8 @@ WITHOUT = {
     "text weighs as much as the long one.",
     "Two responses without thought, every mention alone (○) and one entity (■), beside "
     "two with a little.",
-    "What each row gains on the row above it; the circle is the difference as printed. "
-    "The last two steps cannot be told apart.",
+    "The steps that are printed as less than 0.7; the circle is the difference as printed. "
+    "The last two cannot be told apart by all cells.",
     "What nearest loses: the three main characters cost most of it.",
     "What to report, and what to say with it.",
     "Wikipedia: two choices for missing mentions, intervals of 95% over paragraphs. "
