@@ -184,6 +184,22 @@ def test_f1_is_in_sight_on_a_phone(site, view):
             assert box["x"] + box["width"] <= 360
 
 
+BROKEN = """() => [...document.querySelectorAll('code .pre')].filter(word => {
+  const range = document.createRange();
+  range.selectNodeContents(word);
+  return new Set([...range.getClientRects()].map(each => Math.round(each.top))).size > 1;
+}).map(word => word.textContent).filter(text => text.startsWith('--'))"""
+
+
+@pytest.mark.parametrize("width", [360, 900, 1440])
+def test_no_line_ends_within_an_option(site, view, width):
+    view.set_viewport_size({"width": width, "height": 900})
+    for page in ("quick-start.html", "command-line.html"):
+        view.goto(site + page)
+        assert view.locator("code .pre", has_text="--").count() > 5
+        assert view.evaluate(BROKEN) == []
+
+
 # The ledger's search and filter
 
 
@@ -276,6 +292,15 @@ def test_the_address_of_a_row_shows_it_whatever_else_is_shown(asked, site, view)
         view.goto(site + f"ledger.html{asked}#{row.id}")
         expect(view.locator(f"tr[id='{row.id}']")).to_be_in_viewport()
         assert shown(view) <= 51
+
+
+def test_the_place_of_a_figure_opens_its_fold_and_shows_its_row(site, view):
+    row = next(row for row in ledger.rows() if "-problem-2-recall-by-the-formula" in row.id)
+    view.goto(site + f"ledger.html?paper=vilain1995#{row.id}")
+    view.locator(f"tr[id='{row.id}'] td:first-child a").click()
+    view.wait_for_url(f"**/{row.chapter}.html?*")
+    shown = view.locator("article tr[style*='outline']")
+    expect(shown).to_be_in_viewport()
 
 
 @pytest.mark.parametrize(
