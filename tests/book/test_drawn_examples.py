@@ -75,6 +75,9 @@ WITHOUT = {
     "two simple systems.",
     "What each row gains on the row above it; the circle is the difference as printed. "
     "The last two steps cannot be told apart.",
+    "two with a little.",
+    "The steps that are printed as less than 0.7; the circle is the difference as printed. "
+    "The last two cannot be told apart by all cells.",
     "What nearest loses: the three main characters cost most of it.",
     "What to report, and what to say with it.",
     "Wikipedia: two choices for missing mentions, intervals of 95% over paragraphs. "

@@ -339,7 +339,18 @@ def programs() -> Table:
     return Table(head, rows, f"The {len(rows)} programs and modes that were run.")
 
 
-def who(name: str, measure: str, caption: str = "") -> Table:
+class ByProgram(Table):
+    """A table whose rows are named by lists of programs, which a narrow page breaks anywhere.
+
+    >>> ByProgram(["printed by"], [["e2e"]])._repr_html_()[:36]
+    '<table class="dataframe by-program">'
+    """
+
+    def _repr_html_(self) -> str:
+        return super()._repr_html_().replace('"dataframe"', '"dataframe by-program"', 1)
+
+
+def who(name: str, measure: str, caption: str = "") -> ByProgram:
     """The values that were printed for an input, and by whom.
 
     >>> who("order-in-list", "lea")
@@ -360,7 +371,7 @@ def who(name: str, measure: str, caption: str = "") -> Table:
         said = ", ".join(names) if len(names) < 9 else f"{names[0]} and {len(names) - 1} others"
         rows.append([said + word, *three])
     caption = caption or f"{_title(measure)} of {name}: recall, precision and F1 as printed."
-    return Table(["printed by", "recall", "precision", "F1"], rows, caption)
+    return ByProgram(["printed by", "recall", "precision", "F1"], rows, caption)
 
 
 def _title(measure: str) -> str:
