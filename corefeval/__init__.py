@@ -133,7 +133,8 @@ def explain(
 
     The result has our scores (``ours``), every program's (``scores``), why they are not ours
     (``reasons``), why a program prints none (``unable``) or prints one that we do not know
-    (``unreproduced``), and ``faults`` of the files; see `corefeval.programs.explain.Explanation`.
+    (``unreproduced``), and ``faults`` of the files. ``printed(number)`` says who prints a number,
+    ``nearest(number)`` which numbers are near it; see `corefeval.programs.explain.Explanation`.
 
     Raises `CorefError` for a file that cannot be read at all or only once, for an unknown measure,
     program or convention. Repeated mentions, documents on one side only or begun twice, and other
@@ -143,6 +144,8 @@ def explain(
     >>> found = explain(key, key, "ceafe", program="e2e")
     >>> found.reasons["e2e"]
     {'ceafe': "leaves out the response's 1 singleton"}
+    >>> found.printed("66,67 %")[0] == found.printed("66.67")[0]
+    True
     >>> found.printed("66.67")[0]
     Hit(program='e2e', measure='ceafe', part='f1', value=Fraction(2, 3), how='rounded')
     """
@@ -162,11 +165,12 @@ def anatomy(
     """Say which entities were split, merged, missed or invented, and what each of them costs.
 
     ``key``, ``response``, ``like`` and the conventions are those of `evaluate`, ``metrics`` are
-    among `corefeval.dissect.costs.PRICED`. A key entity is *found* if it equals a response entity,
-    *whole* if all its mentions are in one response entity, *split* if they are in two or more,
-    *missed* if they are in none; a response entity is *pure*, *merged* or *invented* likewise. What
-    a measure loses in recall is shared out to key entities, what it loses in precision to response
-    entities, so that the parts add up exactly to 1 − the score.
+    among `corefeval.dissect.costs.PRICED`. A key entity is *whole* if all its mentions are in one
+    response entity, *partial* if some are in one and the others in none, *split* if they are in two
+    or more, *missed* if all are in none; a response entity is *pure*, *padded*, *merged* or
+    *invented* likewise. Each entity is one of the four. One that equals an entity of the other side
+    is *found*, too. What a measure loses in recall is shared out to key entities, what it loses in
+    precision to response entities, so that the parts add up exactly to 1 − the score.
 
     The result has ``totals``, the entities of each of ``documents`` with their costs,
     ``costliest(measure)``, and ``to_dict()``.

@@ -13,7 +13,7 @@ from corefeval.errors import CorefError, expect, shortened
 from corefeval.report import EMPTY, Report, refuse_shared
 from corefeval.score import Counts, Score
 from corefeval.scoring import Metric, sides_alike
-from corefeval.shared import SidesApart, warn_of_table_apart, warn_of_unlabelled
+from corefeval.shared import OfTables, SidesApart, warn_of_tables_apart, warn_of_unlabelled
 
 ByChoice = dict[Conventions, dict[Hashable, Tables]]
 """The tables of documents, by the measures' conventions."""
@@ -141,6 +141,7 @@ class Scorer:
         self._kept: ByChoice = {choice: {} for choice in self._asked.choices}
         self._repeated = 0
         self._apart = SidesApart()
+        self._of_tables = OfTables()
 
     def update(self, key: Any, response: Any = None, document: Hashable = None) -> None:
         """Add a document: its right entities and those to be judged by them.
@@ -187,9 +188,7 @@ class Scorer:
             self._add(number if name is None else name, tables)
             if name is None:
                 self._numbered.add(number)
-        if self._warned:
-            warn_of_table_apart(table)
-            warn_of_unlabelled(table)
+        self._of_tables = self._of_tables.with_more(OfTables.one(table))
         self._apart.shared |= bool(table.shared_mentions)
 
     def _add(self, name: Hashable, tables: Mapping[Conventions, Tables]) -> None:
@@ -207,10 +206,14 @@ class Scorer:
     def compute(self) -> Report:
         """The report of all documents that were added; adding more does not change it.
 
-        Warns as `evaluate` does if key and response share no mention.
+        Warns as `evaluate` does if key and response share no mention, and if the key of tables has
+        no label of most mentions of the response.
         """
         if self._warned:
             self._apart.warn()
+            if not self._apart.shared:
+                warn_of_tables_apart(self._of_tables)
+            warn_of_unlabelled(self._of_tables)
         asked = self._asked
         if self._keeps:
             tables = {choice: dict(documents) for choice, documents in self._kept.items()}
@@ -240,6 +243,7 @@ class Scorer:
         self._sums = self._sums.united(other._sums)
         self._repeated = repeated
         self._apart.merge(other._apart)
+        self._of_tables = self._of_tables.with_more(other._of_tables)
 
     def _next_number(self) -> int:
         """A number that is no document's name."""

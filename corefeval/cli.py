@@ -195,6 +195,7 @@ def anatomy(arguments: argparse.Namespace) -> str:
     if arguments.html:
         title = f"Errors of {arguments.response or arguments.key}"
         _save(arguments.html, found.to_html(title))
+        _say(f"wrote {arguments.html}")
     if arguments.repairs:
         return _repairs(found, arguments.format)
     if arguments.format == "json":
@@ -260,11 +261,45 @@ class _Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=_Help, allow_abbrev=False, **options)
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Parse all arguments: an unknown one is an error of this command, not of the one above."""
+        parsed, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            options = [each.partition("=")[0] for each in unknown if each.startswith("-")]
+            hints = [_meant(each, self._option_string_actions) for each in options]
+            hint = next(filter(None, hints), "")
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+        return parsed, unknown
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is none of an argument's choices; argparse names all of them alone."""
+        if action.choices is not None and value not in action.choices:
+            choices = list(map(str, action.choices))
+            told = f"invalid choice: {value!r}{_meant(str(value), choices)}"
+            raise argparse.ArgumentError(action, f"{told} (choose from {', '.join(choices)})")
+
     def _print_message(self, message: str, file: object = None) -> None:
         _write(message)
 
     def error(self, message: str) -> NoReturn:
         raise _Misused(message, self.prog)
+
+
+def _meant(typed: str, names: Iterable[str]) -> str:
+    """A question after the name that was perhaps meant; nothing if none is similar.
+
+    >>> _meant("scor", ["score", "compare"]), _meant("--met", ["--match", "--metric"])
+    ('; did you mean score?', '; did you mean --metric?')
+    >>> _meant("-m", ["--match", "--metric", "--zero"])
+    '; did you mean --match or --metric?'
+    """
+    from difflib import get_close_matches  # only for the message
+
+    names = list(names)
+    long = f"-{typed}" if len(typed) == 2 else typed  # of -m, which anatomy alone has
+    begun = [name for name in names if typed and name.startswith((typed, long))]
+    near = begun or get_close_matches(typed, names, 1)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 class _Help(argparse.HelpFormatter):
@@ -288,6 +323,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="corefeval",
         description="Coreference evaluation whose measures are their papers' formulas.",
+        epilog="For a start: 'corefeval score KEY RESPONSE'. 'corefeval COMMAND --help' has the "
+        "options of each command.",
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(
@@ -364,7 +401,9 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
     command.add_argument("key", metavar="KEY", help=KEY)
     command.add_argument("a", metavar="A", help=JUDGED)
     command.add_argument("b", metavar="B", help="the file, folder or pattern to compare with A")
-    command.add_argument("others", metavar="C", nargs="*", help="more to compare with them")
+    more = "more to compare with them"
+    others = command.add_argument("others", metavar="C", nargs="*", help=more)
+    others.required = False  # Python 3.11 says that it is, where others are missing
     _add_measures(command)
     _add_like(command)
     _add_columns(command, "KEY", "A", "B")
@@ -395,7 +434,7 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
 def _add_explain(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=explain)
     command.description = (
-        "Score a response as every program would that 'like' knows, show the scores that are not "
+        "Score a response as every program would that --like knows, show the scores that are not "
         "ours and what makes the difference, and say what is wrong with the files."
     )
     command.add_argument("key", metavar="KEY", help=KEY)
@@ -411,7 +450,7 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--printed",
         metavar="NUMBER",
-        help="which programs print this number, as 83.33 or 0.8333",
+        help="which programs print this number, as 83.33, 83,33 %% or 0.8333",
     )
     _add_formats(command, json="values in [0, 1], of every program")
     _add_quiet(command)
@@ -422,6 +461,9 @@ def _add_anatomy(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=anatomy)
     command.description = (
         "Say which entities were split, merged, missed or invented, and what each of them costs. "
+        "The mentions of a key entity are all in one response entity (whole), some in one and the "
+        "others in none (partial), in two or more (split), or in none (missed); response entities "
+        "are pure, padded, merged or invented likewise. "
         "What a measure loses in recall is shared out to key entities, what it loses in precision "
         "to response entities, so that the parts add up exactly."
     )
@@ -463,12 +505,13 @@ def _add_anatomy(command: argparse.ArgumentParser) -> None:
 
 
 def _add_measures(command: argparse.ArgumentParser) -> None:
+    suites = ", ".join(f"{name} ({' '.join(names)})" for name, names in SUITES.items())
     command.add_argument(
         "--metric",
         metavar="NAME",
         action="append",
         help="a measure or a suite; may be given several times (default: standard)\n"
-        f"measures: {' '.join(MEASURES)}\nsuites: {' '.join([*SUITES, 'all'])}",
+        f"measures: {' '.join(MEASURES)}\nsuites: {suites}, all",
     )
 
 

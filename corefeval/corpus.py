@@ -14,7 +14,7 @@ from corefeval.registry import names_of
 from corefeval.repeats import REPEATS
 from corefeval.report import Report
 from corefeval.scoring import Metric, overlap, tables_of
-from corefeval.shared import SidesApart, warn_of_table_apart, warn_of_unlabelled
+from corefeval.shared import OfTables, SidesApart, warn_of_tables_apart, warn_of_unlabelled
 
 if TYPE_CHECKING:
     from corefeval.programs.bundles import Bundle
@@ -88,8 +88,8 @@ def evaluate(
         tables = _of_table(given, asked)
         if warned:
             if response is None:  # two files were warned of when they were joined
-                warn_of_table_apart(given)
-            warn_of_unlabelled(given)
+                warn_of_tables_apart(OfTables.one(given))
+            warn_of_unlabelled(OfTables.one(given))
     else:
         documents = _of_sides(given, asked)
         if warned:

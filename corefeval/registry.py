@@ -63,6 +63,7 @@ SUITES = {"standard": ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea"
 """Sets of measures by name; ``"all"`` is every one."""
 
 OTHER_NAMES = {
+    "bcubed": "did you mean b3?",
     "homogeneity": "it is the precision of 'h'",
     "completeness": "it is the recall of 'h'",
     "v_measure": "it is the F1 of 'h'",
@@ -70,7 +71,7 @@ OTHER_NAMES = {
     "rand": "the Rand index is scikit-learn's (rand_score, adjusted_rand_score); "
     "'pairwise' and 'blanc' count the same links",
 }
-"""What computes the measures of clustering that have other names, or are not here."""
+"""What computes the measures that have other names, or are not here."""
 
 Formula = TypeVar("Formula", bound=Callable[..., Any])
 
@@ -112,7 +113,11 @@ def _hint(name: str) -> str:
     """What was perhaps meant by the name of no measure."""
     from difflib import get_close_matches  # only for the message
 
-    within = [other for other in OTHER_NAMES if other in name]  # as in adjusted_rand_score
+    name = name.replace("³", "3")
+    letters = "".join(filter(str.isalnum, name))  # as in b_cubed
+    within = [
+        each for each in OTHER_NAMES if each in name or each == letters
+    ]  # adjusted_rand_score
     for other in within or get_close_matches(name, OTHER_NAMES, n=1, cutoff=0.8):
         return OTHER_NAMES[other]
     near = get_close_matches(name, MEASURES)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping
 from fractions import Fraction
 from itertools import chain
-from typing import Any
+from operator import add
+from typing import Any, NamedTuple
 
 from corefeval.contingency import Contingency
 from corefeval.errors import shortened, warn
@@ -63,18 +64,33 @@ class SidesApart:
             warn(_some_share_nothing(self.number, *self.large[0]))
 
 
-def warn_of_table_apart(table: Contingency) -> None:
-    """Warn if both sides of a table have mentions, and no mention is on both."""
-    if table.key_mentions and table.T.key_mentions and not table.shared_mentions:
+class OfTables(NamedTuple):
+    """How many mentions tables have: the key's, the response's, and those on both sides."""
+
+    key: int = 0
+    response: int = 0
+    shared: int = 0
+
+    @classmethod
+    def one(cls, table: Contingency) -> OfTables:
+        return cls(table.key_mentions, table.T.key_mentions, table.shared_mentions)
+
+    def with_more(self, more: OfTables) -> OfTables:
+        return OfTables(*map(add, self, more))
+
+
+def warn_of_tables_apart(seen: OfTables) -> None:
+    """Warn if both sides of tables have mentions, and no mention is on both."""
+    if seen.key and seen.response and not seen.shared:
         warn(
             "the key and the response share no mention: no row of the table has a label of both "
             "sides; are they joined on the column that names the mentions?"
         )
 
 
-def warn_of_unlabelled(table: Contingency) -> None:
+def warn_of_unlabelled(seen: OfTables) -> None:
     """Warn if a key may be a sample: if it has no label of most mentions of the response."""
-    every, shared = table.T.key_mentions, table.shared_mentions
+    every, shared = seen.response, seen.shared
     if shared and shared < MOST_LABELLED * every:
         warn(
             f"{every - shared:,} of the response's {every:,} mentions have no label in the key: if "

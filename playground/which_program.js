@@ -26,7 +26,7 @@
     python.ask("which_program", ["answers"], { ...files, printed: printed.value });
   }
 
-  function show({ found: { error, found, scores, programs, note }, asked }) {
+  function show({ found: { error, found, more, scores, programs, note }, asked }) {
     result.hidden = error !== undefined;
     status.textContent =
       error ?? [note, `${programs} programs tried in ${python.took(asked)} ${python.by()}.`].join(" ").trim();
@@ -34,11 +34,16 @@
     element("none").hidden = found.length > 0;
     element("answers").hidden = found.length === 0;
     element("scores").textContent = scores.join(", ");
-    element("found").replaceChildren(...found.map(row));
+    const instead = found.some((each) => each.instead);
+    element("instead").hidden = !instead;
+    element("found").replaceChildren(...found.map((each) => row(each, instead)));
+    element("more").hidden = more.length === 0;
+    element("more").replaceChildren(...more.map((each) => make("li", each)));
   }
 
-  function row({ what, programs, rule, instead }) {
-    const cells = [programs.join(", "), rule, instead].map((text) => make("td", text));
+  function row({ what, programs, rule, instead }, told) {
+    const texts = [programs.join(", "), rule, ...(told ? [instead] : [])];
+    const cells = texts.map((text) => make("td", text));
     return make("tr", rowHead(what), ...cells);
   }
 

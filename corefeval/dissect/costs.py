@@ -177,8 +177,15 @@ def check_priced(metric: Metric) -> None:
     if name not in PRICED:
         raise CorefError(
             f"the losses of {name!r} cannot be attributed to entities; expected {', '.join(PRICED)}"
+            f"{_parts_told(metric)}"
         )
     metric.conventions.refuse(["average"], "does not add up documents' counts, so no parts do")
+
+
+def _parts_told(metric: Metric) -> str:
+    """What to ask for in place of an average, which has parts."""
+    parts = [f"-m {part}" for part in metric.measure.parts]
+    return f"; try {', '.join(parts)}, of which it is the mean" if parts else ""
 
 
 # From a measure's tables to costs

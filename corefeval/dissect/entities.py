@@ -17,14 +17,15 @@ from corefeval.dissect.tracked import names_of
 from corefeval.partition import Mention
 
 KINDS = {
-    "key": ("found", "whole", "split", "missed"),
-    "response": ("found", "pure", "merged", "invented"),
+    "key": ("found", "whole", "partial", "split", "missed"),
+    "response": ("found", "pure", "padded", "merged", "invented"),
 }
 """What an entity is called, by its side.
 
-*Found*: equal to an entity of the other side. *Whole*, or *pure*: all its mentions stand in one
-entity there. *Split*, or *merged*: its mentions stand in two or more. *Missed*, or *invented*: in
-none.
+*Whole*, or *pure*: all its mentions stand in one entity of the other side. *Partial*, or *padded*:
+some stand in one entity there, the others in none. *Split*, or *merged*: its mentions stand in two
+or more. *Missed*, or *invented*: in none. Each entity is one of these four, so that their numbers
+add up to that of the entities. *Found*: equal to an entity of the other side, counted besides.
 """
 
 
@@ -76,11 +77,12 @@ class Entity:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What it is called: several of `KINDS`, or none."""
+        """What it is called: one of the last four of `KINDS`, and found, too, if it is."""
         names = KINDS[self.side]
         is_kind = (
             self.equal,
             len(self.parts) == 1 and not self.alone,
+            len(self.parts) == 1 and self.alone > 0,
             len(self.parts) > 1,
             not self.parts,
         )
@@ -88,13 +90,19 @@ class Entity:
 
 
 class Totals(NamedTuple):
-    """How many entities and mentions are of each kind."""
+    """How many entities and mentions are of each kind (see `KINDS`).
+
+    The key has ``whole + partial + split + missed`` entities, the response ``pure + padded + merged
+    + invented``.
+    """
 
     found: int
     whole: int
+    partial: int
     split: int
     missed: int
     pure: int
+    padded: int
     merged: int
     invented: int
     missed_mentions: int
@@ -173,9 +181,11 @@ class DocumentAnatomy:
         return Totals(
             found=of_key.found,
             whole=of_key.whole,
+            partial=of_key.partial,
             split=of_key.split,
             missed=of_key.missed,
             pure=of_response.whole,
+            padded=of_response.partial,
             merged=of_response.split,
             invented=of_response.missed,
             missed_mentions=of_key.alone,
@@ -214,13 +224,14 @@ class _Counted(NamedTuple):
 
     found: int
     whole: int
+    partial: int
     split: int
     missed: int
     alone: int
 
 
 def _counted(t: Contingency) -> _Counted:
-    found = whole = split = 0
+    found = whole = partial = split = 0
     sizes, others = t.key_sizes, t.response_sizes
     rows = rows_of(t)
     for i, overlaps in rows.items():
@@ -230,6 +241,7 @@ def _counted(t: Contingency) -> _Counted:
             continue
         j, n = overlaps[0]
         whole += n == sizes[i]
+        partial += n < sizes[i]
         found += n == sizes[i] == others[j]
     missed = len(sizes) - len(rows)
-    return _Counted(found, whole, split, missed, t.key_mentions - t.shared_mentions)
+    return _Counted(found, whole, partial, split, missed, t.key_mentions - t.shared_mentions)

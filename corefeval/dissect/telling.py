@@ -59,15 +59,15 @@ def _totals_told(anatomy: Found) -> str:
     found = f"found: {totals.found}"
     if totals.boundary is not None:
         found += f"; mentions without a twin that overlap one of the other side: {totals.boundary}"
-    of_sides = (totals[1:4], totals.missed_mentions), (totals[4:7], totals.invented_mentions)
     tables = []
-    for place, (numbers, lacking) in enumerate(of_sides):
+    for place, lacking in enumerate((totals.missed_mentions, totals.invented_mentions)):
         side = SIDES[place]
         kinds = KINDS[side][1:]
+        numbers = [getattr(totals, kind) for kind in kinds]
         documents = anatomy.documents.values()
         entities = sum(len(each.sides.table(place).key_sizes) for each in documents)
         head = ["", "entities", *kinds, f"mentions {kinds[-1]}"]
-        tables.append(aligned([head, [side, *map(str, (entities, *numbers, lacking))]], right=5))
+        tables.append(aligned([head, [side, *map(str, (entities, *numbers, lacking))]], right=6))
     return "\n\n".join([found, *tables])
 
 
@@ -123,7 +123,7 @@ def what_became_of(entity: Entity) -> str:
     names = ", ".join(entity.kinds)
     if entity.equal and len(entity.parts) == 1:
         return names
-    return f"{names}: {', '.join(told)}" if names else ", ".join(told)
+    return f"{names}: {', '.join(told)}"
 
 
 # For machines

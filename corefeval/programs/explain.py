@@ -16,11 +16,13 @@ from typing import Any, NamedTuple
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import OF_FILES, Conventions
 from corefeval.corpus import evaluate, is_table
+from corefeval.display import percent
 from corefeval.errors import CorefError
 from corefeval.programs.bundles import Bundle, NoScore, bundles, find_known, formula
 from corefeval.programs.facts import FIELDS, OURS, OURS_FOR_REFUSED, Change, settled
 from corefeval.programs.faults import REFUSED, Fault, found_in
 from corefeval.programs.inputs import CountedTables, Files, Inputs, Way
+from corefeval.programs.printed import Printed
 from corefeval.registry import find, names_of
 from corefeval.report import Report
 from corefeval.score import Score, mean_f1
@@ -42,6 +44,16 @@ class Hit(NamedTuple):
     how: str
 
 
+class Near(NamedTuple):
+    """A number that some programs print by one rule."""
+
+    programs: list[str]
+    measure: str
+    part: str
+    value: Fraction
+    rule: str
+
+
 class Explanation(NamedTuple):
     """What `explain` finds."""
 
@@ -61,35 +73,53 @@ class Explanation(NamedTuple):
     def printed(self, number: str) -> list[Hit]:
         """Whatever is printed as ``number``, in percent or as a fraction of 1.
 
-        As many decimals count as the number has, whether the rest is rounded or cut off.
+        As many decimals count as the number has, whether the rest is rounded or cut off. It may
+        have a decimal comma and a percent sign.
 
         Raises `CorefError` for what is no number.
         """
-        if not re.fullmatch(r"-?[0-9]{1,6}(\.[0-9]{1,20})?%?", number):
-            raise CorefError(f"{number!r} is no number like 83.33 or 0.8333")
-        digits = number.rstrip("%")
-        units = 10 ** len(digits.partition(".")[2])
-        wanted = Fraction(digits) * units
-        scales = [100, 1] if units > 1 and digits == number else [100]
-        found = []
-        for hit in self._values():
-            for scale in scales:
-                value = hit.value * scale * units
-                if abs(value - wanted) <= Fraction(1, 2):
-                    found.append(hit)
-                elif int(value) == wanted:
-                    found.append(hit._replace(how="cut off"))
-        return found
+        wanted = Printed.of(number)
+        return [
+            hit if how == "rounded" else hit._replace(how=how)
+            for hit, _ in self._values()
+            for how in wanted.how(hit.value)
+        ]
 
-    def _values(self) -> Iterator[Hit]:
+    def cut_off(self, number: str) -> list[Hit]:
+        """What programs print in place of ``number`` because they cut the decimals off.
+
+        By their rules the score rounds to ``number``; they do not round.
+        """
+        wanted = Printed.of(number)
+        return [
+            hit for hit, exact in self._values() if wanted.how(exact) and not wanted.how(hit.value)
+        ]
+
+    def nearest(self, number: str, many: int = 3) -> list[Near]:
+        """The numbers nearest to ``number`` that are printed, whose rules go with them."""
+        wanted = Printed.of(number)
+        found: dict[str, Near] = {}
+        for hit, _ in sorted(self._values(), key=lambda each: wanted.distance(each[0].value)):
+            rule = self.reasons.get(hit.program, {}).get(hit.measure, "as ours")
+            shown = percent(hit.value)
+            if shown not in found and len(found) == many:
+                break
+            near = found.setdefault(shown, Near([], hit.measure, hit.part, hit.value, rule))
+            if near[1:] == (hit.measure, hit.part, hit.value, rule):
+                near.programs.append(hit.program)
+        return list(found.values())
+
+    def _values(self) -> Iterator[tuple[Hit, Fraction]]:
+        """What every program prints, and what it would if it did not cut decimals off."""
         for program, scores in {"ours": self.ours, **self.scores}.items():
             cuts = program in bundles() and bundles()[program].program in PERL
             for name, score in scores.items():
                 for part, value in score.parts.items():
-                    exact = Fraction(value)
+                    exact = printed = Fraction(value)
                     if cuts:
-                        exact = Fraction(int(exact * 10000), 10000)
-                    yield Hit(program, name, part, exact, "rounded")
+                        printed = Fraction(int(exact * 10000), 10000)
+                    how = "rounded" if percent(printed) == percent(exact) else "cut off"
+                    yield Hit(program, name, part, printed, how), exact
 
 
 def explain(

@@ -19,6 +19,7 @@ SHOWN = 10
 """Faults of a kind that people are shown."""
 SAME = "·"
 """What stands for a score that is ours."""
+LEGEND = f"points above or below ours; {SAME} as ours; blank: the program has not this measure"
 ALL = "all measures"
 
 
@@ -36,7 +37,20 @@ def as_json(found: Explanation, number: str | None) -> dict[str, Any]:
         "unable": found.unable,
         "unreproduced": found.unreproduced,
         "faults": [fault._asdict() | {"hits": hit_by(fault.kind)} for fault in found.faults],
-        "printed": [hit._asdict() for hit in found.printed(number)] if number is not None else [],
+        **_printed(found, number),
+    }
+
+
+def _printed(found: Explanation, number: str | None) -> dict[str, Any]:
+    """Who prints a number; who prints another in its place; and, if nobody does, what is near."""
+    if number is None:
+        return {"printed": [], "cut_off": [], "near": []}
+    hits = found.printed(number)
+    near = [] if hits else found.nearest(number)
+    return {
+        "printed": [hit._asdict() for hit in hits],
+        "cut_off": [hit._asdict() for hit in found.cut_off(number)],
+        "near": [each._asdict() for each in near],
     }
 
 
@@ -53,16 +67,13 @@ def as_text(found: Explanation, number: str | None, width: int) -> str:
     sections["no score:"] = told(found.unable.items())
     sections["not reproduced:"] = told(found.unreproduced.items())
     if number is not None:
-        said = [
-            (hit.program, f"{hit.measure} {hit.part} {percent(hit.value)}, {hit.how}")
-            for hit in found.printed(number)
-        ]
-        sections[f"{number} is:"] = told(said) or ["no program's score"]
+        sections |= _printed_told(found, number)
     sections |= _faults(found.faults)
     wrap = TextWrapper(
         width, subsequent_indent=" " * 4, break_long_words=False, break_on_hyphens=False
     )
-    lines = [_matrix(found), ""]
+    legend = [wrap.fill(LEGEND)] if any(found.reasons.values()) else []
+    lines = [_matrix(found), *legend, ""]
     by_none = [n for n in found.ours if not any(n in each for each in found.scores.values())]
     if by_none and found.scores:
         lines += [f"not computed: {', '.join(by_none)}", ""]
@@ -70,6 +81,25 @@ def as_text(found: Explanation, number: str | None, width: int) -> str:
         if each:
             lines += map(wrap.fill, [heading, *(f"  {line}" for line in each), ""])
     return "\n".join(lines)
+
+
+def _printed_told(found: Explanation, number: str) -> dict[str, list[str]]:
+    """Who prints a number; who prints another in its place; and, if nobody does, what is near."""
+    hits, cut = (
+        told(
+            (hit.program, f"{hit.measure} {hit.part} {percent(hit.value)}, {hit.how}") for hit in of
+        )
+        for of in (found.printed(number), found.cut_off(number))
+    )
+    near = [] if hits else found.nearest(number)
+    return {
+        f"{number} is:": hits or ["no program's score"],
+        "these do not round, and so print another number for the same score:": cut,
+        "near it, and not equal:": [
+            f"{', '.join(programs)}: {measure} {part} {percent(value)}, {rule}"
+            for programs, measure, part, value, rule in near
+        ],
+    }
 
 
 def _matrix(found: Explanation) -> str:

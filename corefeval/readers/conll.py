@@ -47,6 +47,7 @@ from corefeval.readers.files import (
     files_in,
     side_by_side,
     warn,
+    warn_of_words,
 )
 
 Span = tuple[int, int]
@@ -225,13 +226,15 @@ def read_pair(
 
     Raises `CorefError` also for a document on one side only, unless ``choice.missing`` allows it,
     and for a document with more tokens on one side: its mentions would not pair up. Words (the
-    fourth of five or more columns) that differ are only warned of, once per document.
+    fourth of five or more columns) that differ are only warned of, once for both files.
     """
     key, response = side_by_side(
         once(_as_read(key_path)), once(_as_read(response_path)), _check_same_tokens
     )
     if choice.missing == "error":
         check_same_documents(key_path, key, response_path, response)
+    told = [f"document {each.name!r}: {each.differs}" for each in key.values() if each.differs]
+    warn_of_words(told, len(key.keys() & response.keys()))
     warn_of_bare_numbers([*key.values(), *response.values()])
     return (
         {name: document.entities(choice.repeated) for name, document in key.items()},
@@ -455,7 +458,8 @@ def _turn(mark: Mark) -> int:
 def _check_same_tokens(key: Document, response: Document) -> None:
     """Compare the lines that both have, and let them go.
 
-    Where both end, refuse different numbers of tokens, and warn of different words.
+    Where both end, refuse different numbers of tokens. The first words that differ are noted in
+    the key's document.
     """
     if not key.differs and (place := next(differing_words(key, response), None)) is not None:
         token = place + key.size - len(key.tokens)
@@ -475,8 +479,6 @@ def _check_same_tokens(key: Document, response: Document) -> None:
             f"{key.where(key.begin)} has {lines} here and {response.size} in "
             f"{response.path}, line {response.begin}; expected the same tokens in both{hint}"
         )
-    if key.differs:
-        warn(f"document {key.name!r}: {key.differs}; scored by position all the same")
 
 
 def differing_words(key: Document, response: Document) -> Iterator[int]:

@@ -38,6 +38,7 @@ from corefeval.readers.files import (
     refuse_repeated,
     side_by_side,
     warn,
+    warn_of_words,
 )
 from corefeval.readers.matching import IDENTITY, Mention, match
 
@@ -80,6 +81,8 @@ def read_pair(
     key, response = side_by_side(_documents(key_path), _documents(response_path), _check_same_words)
     if choice.missing == "error":
         check_same_documents(key_path, key, response_path, response)
+    told = [document.differs for document in key.values() if document.differs]
+    warn_of_words(told, len(key.keys() & response.keys()))
     files = [(key_path, [*key.values()]), (response_path, [*response.values()])]
     _warn_of_relations(files)
     if choice.match != "exact":
@@ -225,6 +228,8 @@ class Document:
         self.entities: defaultdict[str, list[Mention]] = defaultdict(list)
         """The mentions of each entity; entities, and their mentions, in the order in which they
         begin."""
+        self.differs = ""
+        """The first word that differs on the other side."""
         self.heads = False
         """Whether a mention says which of its nodes is its head."""
         self.relations: Counter[str] = Counter()
@@ -521,8 +526,7 @@ def _value(place: int, values: list[str]) -> str:
 
 
 def _check_same_words(key: Document, response: Document) -> None:
-    """Refuse other numbers of words or sentences; warn of other words. Let the words go."""
-    differing: list[str] = []
+    """Refuse other numbers of words or sentences; note the first that differ. Let the words go."""
     none: Rows = ([], [])
     for (lines, rows), (there, others) in zip_longest(key.words, response.words, fillvalue=none):
         if len(rows) != len(others):
@@ -533,14 +537,13 @@ def _check_same_words(key: Document, response: Document) -> None:
                 f"in {response.file}, line {at}; expected the same words in the same sentences"
             )
         if rows != others:
-            differing += [
+            differing = (
                 f"{key.at(line)}: {shortened(_form(row))}, but {shortened(_form(other))} in "
-                f"{response.file}, line {other_line}; scored by position all the same"
+                f"{response.file}, line {other_line}"
                 for line, row, other_line, other in zip(lines, rows, there, others, strict=True)
                 if row != other and _form(row) != _form(other)
-            ]
-    for message in differing[:1]:
-        warn(message)
+            )
+            key.differs = key.differs or next(differing, "")
     key.words = response.words = []
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import glob
 import io
 import os
+import re
 import stat
 from bisect import bisect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from itertools import chain, count, repeat, zip_longest
 from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, TypeVar, cast
@@ -45,6 +46,9 @@ OTHER_FILES = {
     b"PAR1": "are those of a Parquet file; give it a name that ends in .parquet",
 }
 """The first bytes of files that are no text in UTF-8, and what to do with such a file."""
+
+CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a]")
+"""Bytes that texts of no encoding have, whose blanks, line ends and escapes are others."""
 
 GZIP = b"\x1f\x8b"
 
@@ -143,6 +147,11 @@ def blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
         try:
             lines = _lines(block.decode("utf-8"))
         except UnicodeDecodeError as error:
+            if control := CONTROL.search(block):
+                raise CorefError(
+                    f"{path}: it is no text file: it has the control byte 0x{control[0][0]:02x}; "
+                    "expected a file of CoNLL-2012, JSON lines or CorefUD, in UTF-8"
+                ) from error
             number += len(_lines(block[: error.start].decode("utf-8"))) - 1
             raise CorefError(
                 f"{path}, line {number}: byte 0x{block[error.start]:02x} is not UTF-8; save the "
@@ -222,6 +231,22 @@ def side_by_side(
     return key, response
 
 
+def warn_of_words(differing: Sequence[str], compared: int) -> None:
+    """Say once that words differ, in how many of the documents, and where first.
+
+    ``differing`` has for each such document what differs in it first.
+    """
+    if not differing:
+        return
+    first, number = differing[0], len(differing)
+    told, question = first, ""
+    if number > 1:
+        told = f"words differ in {number} of {compared} documents; the first: {first}"
+    if number > 1 and 2 * number > compared:
+        question = "; are these files of the same documents?"
+    warn(f"{told}; scored by position all the same{question}")
+
+
 def check_same_documents(
     key_path: StrPath, key: Mapping[str, Doc], response_path: StrPath, response: Mapping[str, Doc]
 ) -> None:
@@ -234,7 +259,9 @@ def check_same_documents(
             hint = f"; is it the one that is called {near!r} there?" if near else ""
             raise CorefError(
                 f"{first.path}, line {first.begin}: document {missing[0]!r} is not in "
-                f"{other_path}{more}; expected the same documents in both files{hint}"
+                f"{other_path}{more}{hint}; expected the same documents in both files, or "
+                "--missing empty (it has no mentions there) or --missing skip (it is left out), in "
+                'Python missing="empty" or missing="skip"'
             )
 
 

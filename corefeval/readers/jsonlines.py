@@ -139,6 +139,8 @@ def read_pair(
         if choice.missing == "error":
             files.check_same_documents(key_path, key, response_path, response)
     sides = [*key.values()], [*response.values()]
+    told = [document.differs for document in sides[1] if document.differs]
+    files.warn_of_words(told, len(key.keys() & response.keys()))
     for documents in [sides[0] + sides[1]] if alone else sides:
         find_ends(documents, choice.offsets)
     kind: type[dict[str, Any]] = type(key)
@@ -304,6 +306,8 @@ class Document:
 
     def __init__(self, place: Place, content: Object, fields: Fields) -> None:
         self.path, self.begin, self.where = place.path, place.number, str(place)
+        self.differs = ""
+        """The first word that differs from the key's, in a response."""
         try:
             self.name, self.part = _name(content)
             """Nothing if it has no name; the name has the part in it."""
@@ -604,7 +608,7 @@ def _meet_parts(here: dict[str, Document], there: dict[str, Document]) -> None:
 
 
 def _check_same_text(key: Document, response: Document) -> None:
-    """Refuse texts of different lengths; warn of different words. Let the texts go."""
+    """Refuse texts of different lengths; note the first words that differ. Let the texts go."""
     ours, theirs, key.text, response.text = key.text, response.text, None, None
     words = ""
     if ours is not None and theirs is not None and ours != theirs:
@@ -619,4 +623,4 @@ def _check_same_text(key: Document, response: Document) -> None:
         hint = f" ({words})" if words else ""
         raise CorefError(f"{response.where}: {told}; expected the same text{hint}")
     if words:
-        files.warn(f"{response.where}: {words}; scored by position all the same")
+        response.differs = f"{response.where}: {words}"

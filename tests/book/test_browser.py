@@ -184,6 +184,22 @@ def test_f1_is_in_sight_on_a_phone(site, view):
             assert box["x"] + box["width"] <= 360
 
 
+BROKEN = """() => [...document.querySelectorAll('code .pre')].filter(word => {
+  const range = document.createRange();
+  range.selectNodeContents(word);
+  return new Set([...range.getClientRects()].map(each => Math.round(each.top))).size > 1;
+}).map(word => word.textContent).filter(text => text.startsWith('--'))"""
+
+
+@pytest.mark.parametrize("width", [360, 900, 1440])
+def test_no_line_ends_within_an_option(site, view, width):
+    view.set_viewport_size({"width": width, "height": 900})
+    for page in ("quick-start.html", "command-line.html"):
+        view.goto(site + page)
+        assert view.locator("code .pre", has_text="--").count() > 5
+        assert view.evaluate(BROKEN) == []
+
+
 # The ledger's search and filter
 
 

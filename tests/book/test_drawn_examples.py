@@ -55,7 +55,7 @@ WITHOUT = {
     "CEAFₑ, rank them in unrelated orders.",
     "How the 50 pronouns can be shared out.",
     "Intervals of a difference, on real documents. On ECB+ they need far more than ten.",
-    "Left of its ring, a response loses by the joining of what was split.",
+    "Square left of the ring: to join what was split lowers the score.",
     "On the line, an interval holds the truth as often as it says.",
     "On the line, it does not matter whom an error concerns. Right of it, main "
     "characters matter more; left of it, minor ones.",

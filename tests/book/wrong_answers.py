@@ -266,6 +266,11 @@ def joined_pronouns():
 def joined_pronouns():
     return Partition.from_labels({m: story.head(text, m) for m in mentions})
 """,
+        "“those who …” with the pronouns": """
+def joined_pronouns():
+    heads = {m: story.head(text, m) for m in mentions}
+    return Partition.from_labels({m: story.PRONOUN_OF.get(h, h) for m, h in heads.items()})
+""",
         "the pronouns alone": """
 def joined_pronouns():
     pronouns = [m for m in mentions if story.is_pronoun(text, m)]

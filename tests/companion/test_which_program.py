@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from companion.pages.two_files import LEFT_OUT
-from companion.pages.which_program import LIKE_OURS, OURS, answers
+from companion.pages.which_program import OURS, answers
 
 import corefeval
 from corefeval.registry import SUITES, find
@@ -30,8 +30,46 @@ def test_it_names_whom_the_quick_start_names():
 def test_a_number_by_our_rules_needs_nothing_instead():
     found = asked("77.08")["found"]  # MUC in the quick start
     assert found[0]["what"] == "MUC F1 77.08"
-    assert (found[0]["rule"], found[0]["instead"]) == (OURS, LIKE_OURS)
+    assert (found[0]["rule"], found[0]["instead"]) == (OURS, "")
     assert {"reference", "coval"} <= {*found[0]["programs"]}
+
+
+def test_what_would_be_written_instead_is_left_out_where_it_is_the_same():
+    # By scorch's rules the recall of B³ is 83.30, too, and its precision is not.
+    assert {each["instead"] for each in asked("83.30")["found"]} == {""}
+    # The exact value is between 83.295 and 83.30: who cuts decimals off prints 83.29.
+    entry = asked("83.29")["found"][0]
+    assert entry["what"] == "B³ recall 83.29, cut off"
+    assert entry["programs"][0] == "reference" and "coval" not in entry["programs"]
+    assert entry["instead"] == "B³ recall 83.30"
+
+
+def test_it_says_what_the_reference_scorer_prints_for_the_same_score():
+    (more,) = asked("83.30")["more"]
+    assert more == (
+        "For the same score, reference, perl_v7, perl_v8, perl_v8_01_tag, perl_9_alpha, "
+        "perl_semeval print B³ recall 83.29: they cut decimals off."
+    )
+
+
+def test_near_numbers_are_named_where_nobody_prints_the_number():
+    found = asked("83,99 %")
+    assert found["found"] == []
+    assert found["more"][0].startswith(
+        "Near it, and not equal: CoNLL score F1 83.94, of ours, coval,"
+    )
+    assert found["more"][0].endswith(" (as ours).")
+    assert found["more"][1] == (
+        "Near it, and not equal: CoNLL score F1 83.77, of stanza (muc, b3, ceafe: takes F1 of the "
+        "mean recall and the mean precision of 14 documents)."
+    )
+    assert len(found["more"]) == 3
+
+
+@pytest.mark.parametrize("number", ["83,94", "59.6 %"])
+def test_a_number_may_have_a_comma_and_a_percent_sign(number):
+    plain = number.replace(",", ".").removesuffix(" %")
+    assert asked(number)["found"] == asked(plain)["found"] != []
 
 
 @pytest.mark.parametrize("number", ["83.94", "0.8394", "59.6", "86.2", "100"])

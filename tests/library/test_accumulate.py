@@ -18,7 +18,7 @@ from multiprocessing import get_context
 import pytest
 
 import corefeval
-from corefeval import CorefError, Report, Scorer, evaluate, significance
+from corefeval import CorefError, Report, Scorer, evaluate, from_labels, significance
 from corefeval.accumulate import SummedReport
 from corefeval.conventions import CHOICES
 from corefeval.programs.bundles import bundles
@@ -418,6 +418,27 @@ def test_sides_that_share_nothing_are_warned_of_when_the_report_is_made():
     one.update([[1, 2, 3]], [["1", "2", "3"]], "f")
     with pytest.warns(UserWarning, match="one document with 3 or more mentions"):
         one.compute()
+
+
+def test_tables_are_warned_of_once_when_the_report_is_made():
+    """A key that has labels of 2 of 6 mentions, in ten tables; and of 2 that are none of these."""
+    scorers = Scorer("muc"), Scorer("muc")
+    apart = Scorer("muc")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for document in range(10):
+            table = from_labels([1, 1, None, None, None, None], [1, 1, 1, 2, 2, 2])
+            scorers[document % 2].update(table, document=document)
+            apart.update(from_labels([1, 1, None, None], [None, None, 2, 2]), document=document)
+        scorers[0].merge(scorers[1])
+    with pytest.warns(UserWarning) as warned:
+        scorers[0].compute()
+    (message,) = warned
+    assert str(message.message).startswith("40 of the response's 60 mentions have no label in the")
+    with pytest.warns(UserWarning) as warned:
+        apart.compute()
+    (message,) = warned
+    assert str(message.message).startswith("the key and the response share no mention: no row")
 
 
 def test_a_programs_scores_of_sides_that_share_nothing_are_not_warned_of(recwarn):

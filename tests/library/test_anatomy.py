@@ -15,6 +15,7 @@ from corefeval import Contingency, CorefError, Partition, anatomy, evaluate, fro
 from corefeval.conventions import CHOICES
 from corefeval.dissect.costs import PRICED
 from corefeval.dissect.repairs import REPAIRS
+from corefeval.dissect.telling import what_became_of
 from corefeval.twinless import POLICIES
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")
@@ -139,15 +140,47 @@ def test_what_became_of_each_entity():
     assert totals == {
         "found": 1,
         "whole": 2,
+        "partial": 0,
         "split": 1,
         "missed": 1,
         "pure": 2,
+        "padded": 0,
         "merged": 1,
         "invented": 2,
         "missed_mentions": 1,
         "invented_mentions": 3,
         "boundary": None,
     }
+
+
+def test_an_entity_of_which_the_other_side_has_a_part_alone():
+    """Of {a b c} the response has {a b}; {d e x} has mentions of the key's {d e}, and one more."""
+    found = anatomy({"d": "{a b c} {d e} {f}"}, {"d": "{a b} {d e x} {y}"}, ["b3"])
+    document = found.documents["d"]
+    assert [entity.kinds for entity in document.key] == [("partial",), ("whole",), ("missed",)]
+    assert [entity.kinds for entity in document.response] == [("pure",), ("padded",), ("invented",)]
+    assert found.totals[:9] == (0, 1, 1, 0, 1, 1, 1, 0, 1)
+    assert what_became_of(document.key[0]) == "partial: 2 in 1, 1 missed"
+    frame = found.to_frame()
+    assert [*frame.kinds] == ["partial", "whole", "missed", "pure", "padded", "invented"]
+    assert found.to_dict()["totals"]["partial"] == found.to_dict()["totals"]["padded"] == 1
+
+
+@pytest.mark.parametrize("repeated", ["error", "each", "once_each"])
+def test_the_kinds_of_entities_add_up(repeated):
+    rng = random.Random(7)
+    for _ in range(100):
+        key, response = corpus(rng)
+        if repeated != "error":
+            key = {name: [*entities, ["a", "b"]] for name, entities in key.items()}
+        found = anatomy(key, response, ["b3"], repeated=repeated)
+        t, documents = found.totals, found.documents.values()
+        assert t.whole + t.partial + t.split + t.missed == sum(len(d.key) for d in documents)
+        assert t.pure + t.padded + t.merged + t.invented == sum(len(d.response) for d in documents)
+        of_entities = [
+            kind for d in documents for side in d.entities for e in side for kind in e.kinds
+        ]
+        assert (of_entities.count("partial"), of_entities.count("padded")) == (t.partial, t.padded)
 
 
 def test_key_and_response_exchanged_exchange_their_errors():
@@ -157,6 +190,7 @@ def test_key_and_response_exchanged_exchange_their_errors():
         here, there = anatomy(key, response).totals, anatomy(response, key).totals
         assert (here.whole, here.split, here.missed) == (there.pure, there.merged, there.invented)
         assert (here.pure, here.merged, here.invented) == (there.whole, there.split, there.missed)
+        assert (here.partial, here.padded) == (there.padded, there.partial)
         assert here.missed_mentions == there.invented_mentions
         assert (here.found, here.boundary) == (there.found, there.boundary)
 

@@ -41,11 +41,11 @@ def run(capsys):
 TABLE = """\
 found: 0; mentions without a twin that overlap one of the other side: 0
 
-     entities  whole  split  missed  mentions missed
-key         2      0      1       0                1
+     entities  whole  partial  split  missed  mentions missed
+key         2      0        1      1       0                1
 
-          entities  pure  merged  invented  mentions invented
-response         2     1       1         0                  1
+          entities  pure  padded  merged  invented  mentions invented
+response         2     1       0       1         0                  1
 
 mentions  in the key  missed  in the response  invented
 1 token            5       1                5         1
@@ -57,7 +57,7 @@ b3     56.67      46.67
 the entities that cost most by b3, in points of a hundred
 cost   of         side      entity  size
 46.67  precision  response  8       3     merged: 1 in 0, 1 in 1, 1 invented
-30.00  recall     key       1       2     1 in 8, 1 missed
+30.00  recall     key       1       2     partial: 1 in 8, 1 missed
 26.67  recall     key       0       3     split: 2 in 7, 1 in 8
 
 """
@@ -126,6 +126,7 @@ def test_it_takes_conventions_programs_and_folders(files, run, tmp_path):
     ("arguments", "told"),
     [
         (["--metric", "conll"], "losses of 'conll' cannot be attributed to entities; expected men"),
+        (["-m", "conll"], "; try -m muc, -m b3, -m ceafe, of which it is the mean\n"),
         (["-m", "kappa"], "losses of 'kappa' cannot be attributed to entities"),
         (["--average", "mean"], "average='mean' does not add up documents' counts"),
         (["--format", "xml"], "invalid choice: 'xml'"),
@@ -143,3 +144,11 @@ def test_tables_of_labels(run, tmp_path):
     path.write_text("k,r,d\n1,1,a\n1,2,a\n2,2,a\n1,1,b\n")
     code, out, _ = run("anatomy", path, "--columns", "k", "r", "--document", "d", "-m", "b3")
     assert code == 0 and "merged: 1 in 1, 1 in 2  a" in out
+
+
+def test_a_page_that_was_written_is_told(files, run, tmp_path):
+    code, out, err = run(*files, "--html", "errors.html", "--metric", "b3")
+    assert (code, err) == (0, "corefeval: wrote errors.html\n")
+    assert out.startswith("found: 0") and (tmp_path / "errors.html").read_text("utf-8")
+    code, out, err = run(*files, "--html", "no/errors.html")
+    assert (code, out) == (2, "") and "wrote" not in err

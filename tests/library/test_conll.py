@@ -475,6 +475,10 @@ BAD = {
         document("-", "(0)", words="w0 Français").encode("latin-1"),
         ["a.conll, line 3", "0xe7", "UTF-8"],
     ),
+    "a picture": (
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        ["a.conll: it is no text file: it has the control byte 0x1a; expected a file of"],
+    ),
     "not UTF-8, with old Macintosh line ends": (
         document("-", "(0)", words="w0 Français").encode("latin-1").replace(b"\n", b"\r"),
         ["a.conll, line 3", "0xe7"],
@@ -594,18 +598,49 @@ def test_empty_lines_part_sentences_and_comments_do_not(folder):
     assert found.sentences == [0, 2, 3]
 
 
-def test_other_words_are_warned_of_once_per_document(folder):
+def test_other_words_are_warned_of_once_for_all_documents(folder):
     key = document("(0)", "(0)", "-", words="a b c") + document("-", name="(e)", words="x")
     response = document("(0)", "(0)", "-", words="a B C") + document("-", name="(e)", words="X")
     with pytest.warns(UserWarning) as warned:
         read_key, read_response = pair(folder, key, response)
     assert [str(each.message) for each in warned] == [
-        "document 'd; part 000': token 1 is 'b' in key.conll, line 3, but 'B' in response.conll, "
-        "line 3; scored by position all the same",
-        "document 'e': token 0 is 'x' in key.conll, line 7, but 'X' in response.conll, line 7; "
-        "scored by position all the same",
+        "words differ in 2 of 2 documents; the first: document 'd; part 000': token 1 is 'b' in "
+        "key.conll, line 3, but 'B' in response.conll, line 3; scored by position all the same; "
+        "are these files of the same documents?",
     ]
     assert read_key == read_response
+
+
+def test_a_hundred_documents_of_other_words_are_one_warning(folder):
+    """Whether their files are of the same documents is asked where most documents differ."""
+    names = [f"({n})" for n in range(100)]
+    key = "".join(document("(0)", name=name, words="a") for name in names)
+    told = []
+    for differing in (50, 51):
+        words = ["b"] * differing + ["a"] * (100 - differing)
+        pairs = zip(names, words, strict=True)
+        response = "".join(document("(0)", name=name, words=word) for name, word in pairs)
+        with pytest.warns(UserWarning) as warned:
+            pair(folder, key, response)
+        (message,) = warned
+        told.append(str(message.message))
+    first = (
+        "words differ in {} of 100 documents; the first: document '0': token 0 is 'a' in "
+        "key.conll, line 2, but 'b' in response.conll, line 2; scored by position all the same"
+    )
+    question = "; are these files of the same documents?"
+    assert told == [first.format(50), first.format(51) + question]
+
+
+def test_other_words_of_one_document_in_many_are_told_as_they_are(folder):
+    key = document("(0)", words="a") + document("(0)", name="(e)", words="x")
+    response = document("(0)", words="a") + document("(0)", name="(e)", words="X")
+    with pytest.warns(UserWarning) as warned:
+        pair(folder, key, response)
+    assert [str(each.message) for each in warned] == [
+        "document 'e': token 0 is 'x' in key.conll, line 5, but 'X' in response.conll, line 5; "
+        "scored by position all the same"
+    ]
 
 
 def test_other_columns_than_the_word_are_no_concern(folder):

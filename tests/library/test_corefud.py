@@ -552,6 +552,16 @@ def test_words_that_differ_are_warned_of_once(folder):
     assert sides[0] == sides[1]
 
 
+def test_words_that_differ_in_several_documents_are_one_warning(folder):
+    key = "".join(text("1 2", "1:(e1)", newdoc=f"# newdoc id = {name}\n") for name in "abc")
+    with pytest.warns(UserWarning) as warned:
+        pair(key, key.replace("\tw", "\tv"))
+    assert [str(each.message) for each in warned] == [
+        "words differ in 3 of 3 documents; the first: key, line 3: document 'a': 'w1', but 'v1' in "
+        "response, line 3; scored by position all the same; are these files of the same documents?"
+    ]
+
+
 def test_documents_are_paired_by_name(folder):
     two = [text("1:(a)", newdoc="# newdoc id = a\n"), text("1 2:(b)", newdoc="# newdoc id = b\n")]
     key, response = pair("".join(two), "".join(reversed(two)))

@@ -46,7 +46,7 @@ def test_names_of_files_in_messages(tmp_path, monkeypatch, capsys, name):
     assert main(["score", name, name, name]) == 2
     assert capsys.readouterr().err.splitlines() == [
         f"corefeval: error: unrecognized arguments: {printable(name)}",
-        "corefeval: see 'corefeval --help'",
+        "corefeval: see 'corefeval score --help'",
     ]
 
 

@@ -461,17 +461,54 @@ def test_cut_off_and_rounded(explained):
     programs = {hit.program: hit.how for hit in found.printed("66.67")}
     assert programs["coval"] == programs["ours"] == "rounded" and "reference" not in programs
     programs = {hit.program: hit.how for hit in found.printed("66.66")}
-    assert programs["reference"] == "rounded" and programs["coval"] == "cut off"
+    assert programs["reference"] == programs["coval"] == "cut off"
     assert "reference" in {hit.program for hit in found.printed("66.7")}
 
 
+@pytest.mark.parametrize("number", ["66,67", " 66.67 % ", "66,67%", "66.67\u202f%"])
+def test_a_number_may_have_a_comma_and_a_percent_sign(number, explained):
+    found = explained(conll("(0) (0) (0)"), conll("(0) (0) (1)"), "muc")
+    assert found.printed(number) == found.printed("66.67") != []
+    assert found.printed(".6667") == found.printed("0,6667") == found.printed("66.67")
+
+
+def test_what_the_reference_scorer_prints_for_a_score_that_others_round(explained):
+    """MUC 2/3: the reference scorer prints 66.66 for what is 66.67."""
+    found = explained(conll("(0) (0) (0)"), conll("(0) (0) (1)"), "muc")
+    cut = found.cut_off("66.67")
+    assert Hit("reference", "muc", "f1", F(6666, 10000), "cut off") in cut
+    assert {hit[1:] for hit in cut} == {("muc", "f1", F(6666, 10000), "cut off")}
+    assert found.cut_off("66.66") == found.cut_off("66.7") == []
+    lines = " ".join(as_text(found, "66.67", 80).split())
+    assert (
+        "these do not round, and so print another number for the same score: reference, perl_v7, "
+        "perl_v8, perl_v8_01_tag, perl_9_alpha, perl_semeval: muc f1 66.66, cut off"
+    ) in lines
+    (hit, *_) = as_json(found, "66.67")["cut_off"]
+    assert (hit["program"], float(hit["value"])) == ("reference", 0.6666)
+
+
 def test_a_number_that_nobody_prints(explained):
+    """MUC of 2 of 2 links and of 2 of 3: ½, 1 and 2/3."""
     found = explained(conll("(0) (0) (0)"), conll("(0) (0) (1)"), "muc")
     assert found.printed("70.00") == []
     assert "70.00 is:\n  no program's score\n" in as_text(found, "70.00", 80)
+    near = found.nearest("70.00")
+    assert [(each.part, float(each.value), each.rule) for each in near] == [
+        ("f1", 2 / 3, "as ours"), ("f1", 0.6666, "as ours"), ("recall", 0.5, "as ours"),
+    ]  # fmt: skip
+    assert {"ours", "coval"} <= {*near[0].programs} and "reference" not in near[0].programs
+    assert near[1].programs[0] == "reference"
+    assert [each.value for each in found.nearest("0.70")] == [each.value for each in near]
+    told = " ".join(as_text(found, "70.00", 80).partition("near it, and not equal:")[2].split())
+    assert told.startswith("ours, coval,") and "muc f1 66.67, as ours reference," in told
+    assert "near it" not in as_text(found, "66.67", 80)
+    assert [each["part"] for each in as_json(found, "70")["near"]] == ["f1", "f1", "recall"]
 
 
-@pytest.mark.parametrize("number", ["", "x", "83,33", "1e3", "nan", "--1", "1.", "9" * 20])
+@pytest.mark.parametrize(
+    "number", ["", "x", "1,083.33", "83 33", "1e3", "nan", "--1", "1.", "%", "9" * 20]
+)
 def test_no_number(number, explained):
     with pytest.raises(CorefError, match="is no number like 83"):
         explained(TWO, TWO, "muc").printed(number)
@@ -497,6 +534,9 @@ def test_the_table(run, monkeypatch):
     code, out, err = run("key", "key", "--metric", "ceafe", "--metric", "conll", "--printed", "50")
     assert (code, err) == (0, "")
     matrix, *_ = out.partition("\n\n")
+    legend = "points above or below ours; · as ours; blank: the program has not this measure"
+    matrix, mark, rest = matrix.partition("points")
+    assert " ".join((mark + rest).split()) == legend
     header, ours, *rows = [line.split() for line in matrix.splitlines()]
     assert (header, ours) == (["ceafe", "conll"], ["ours", "100.00", "100.00"])
     e2e = ["e2e", "deep_coref", "coref_hoi", "s2e", "fastcoref", "allennlp", "coreference_eval"]
@@ -513,7 +553,7 @@ def test_the_table(run, monkeypatch):
 def test_a_measure_that_no_program_computes(run):
     out = run("key", "key", "--metric", "kappa")[1]
     assert [line.split() for line in out.splitlines()[:2]] == [["kappa"], ["ours", "100.00"]]
-    assert "not computed: kappa\n" in out
+    assert "not computed: kappa\n" in out and "as ours; blank" not in out
 
 
 def test_json(run):

@@ -147,6 +147,7 @@ def test_one_program(files, capsys):  # noqa: F811
         "             muc\n"
         "ours      100.00\n"
         "hf_coval  −20.00\n"
+        "points above or below ours; · as ours; blank: the program has not this measure\n"
         "\n"
         "makes one of 2 documents, and one entity of those with the same number:\n"
         "  hf_coval: muc\n"
@@ -261,7 +262,7 @@ def test_json_has_what_it_had(files, capsys):  # noqa: F811
     main(["explain", key, response, "--format", "json"])
     assert {*json.loads(capsys.readouterr().out)} == {
         "ours", "refused", "programs", "not_reproduced", "unable", "unreproduced", "faults",
-        "printed",
+        "printed", "cut_off", "near",
     }  # fmt: skip
 
 

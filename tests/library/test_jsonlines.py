@@ -251,7 +251,8 @@ def test_documents_on_one_side_are_refused_or_left_to_the_choice():
     two = [document(), document(doc_key="e")]
     assert refusal(two, document()) == (
         "key.jsonl, line 2: document 'e' is not in response.jsonl; "
-        "expected the same documents in both files"
+        "expected the same documents in both files, or --missing empty (it has no mentions there) "
+        'or --missing skip (it is left out), in Python missing="empty" or missing="skip"'
     )
     assert "response.jsonl, line 2: document 'e' is not in key.jsonl" in refusal(document(), two)
     key, response = read(two, document(), missing="empty")
@@ -597,6 +598,20 @@ def test_other_words_are_warned_of():
     assert [str(each.message) for each in warned] == [
         "response.jsonl, line 1: document 'd': token 2 is 'HER' here, and 'her' in key.jsonl, "
         "line 1: document 'd'; scored by position all the same"
+    ]
+
+
+@pytest.mark.parametrize("pairs", ["found", "order"])
+def test_other_words_of_several_documents_are_one_warning(pairs):
+    keys = [document(doc_key=name) for name in "def"]
+    other = {"sentences": [["Ann", "sees", "HER", "cat"], [".", *SENTENCES[1]]]}
+    responses = [document(doc_key="d"), *(document(doc_key=name, **other) for name in "ef")]
+    with pytest.warns(UserWarning) as warned:
+        read(keys, responses, pairs=pairs)
+    assert [str(each.message) for each in warned] == [
+        "words differ in 2 of 3 documents; the first: response.jsonl, line 2: document 'e': token "
+        "2 is 'HER' here, and 'her' in key.jsonl, line 2: document 'e'; scored by position all the "
+        "same; are these files of the same documents?"
     ]
 
 

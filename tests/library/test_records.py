@@ -161,8 +161,10 @@ def test_most_records_without_a_label_are_warned_of():
     few = from_labels([1, None, None, 2, None], [1, 1, 2, 2, 2])
     with pytest.warns(UserWarning, match="^3 of the response's 5 mentions have no label in the ke"):
         evaluate(few)
+    scorer = Scorer()
+    scorer.update(few)
     with pytest.warns(UserWarning, match="precision is too low"):
-        Scorer().update(few)
+        scorer.compute()
     half = from_labels([1, None, None, 2], [1, 1, 2, 2])
     with warnings.catch_warnings():
         warnings.simplefilter("error")

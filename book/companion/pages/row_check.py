@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from companion.ledger import Bounds
 from companion.papers.published_tables import CUT, ROUNDED, Rule
 from corefeval.errors import CorefError
+from corefeval.programs.printed import as_typed
 from corefeval.score import f1
 
 PARTS = ("recall", "precision", "F1")
@@ -220,9 +221,9 @@ def _fault(text: str, whole: int) -> str:
 
 
 def _clean(text: str) -> str:
-    """A number as people type it."""
-    text = text.strip().removesuffix("%").rstrip().replace(",", ".")
-    return "" if text in {"-", "–", "—", "−"} else text
+    """A number as people type it; a dash is none."""
+    text = as_typed(text)
+    return "" if text in {"-", "–", "—"} else text
 
 
 def _names(names: Sequence[str]) -> list[str]:

@@ -20,7 +20,6 @@ from corefeval.registry import find
 
 PARTS = {"recall": "recall", "precision": "precision", "f1": "F1", "value": ""}
 OURS = "as the reference scorer counts"
-LIKE_OURS = "Nothing: give the signature with it."
 
 
 def answers(
@@ -33,9 +32,11 @@ def answers(
     """What a printed number is, and by whose rules.
 
     ``found`` has an entry for each measure, part and rule by which some program prints the number:
-    the ``programs``, the ``rule``, and what to write ``instead``. ``scores`` has our own, to look
-    at where nothing is found. ``note`` names measures that could not be computed. What cannot be
-    read raises nothing: ``error`` then has the message.
+    the ``programs``, the ``rule``, and what to write ``instead``, which is nothing where that is
+    the same number. ``more`` says who prints another number for the same score because decimals are
+    cut off and, where nothing is found, which numbers are near. ``scores`` has our own. ``note``
+    names measures that could not be computed. What cannot be read raises nothing: ``error`` then
+    has the message.
 
     >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
     >>> split = lines.replace(b"her\\t(0)", b"her\\t(1)")
@@ -50,13 +51,14 @@ def answers(
         warnings.simplefilter("ignore")
         try:
             found, note = _explained(*paths, names)
-            hits = found.printed(printed.strip())
+            hits = found.printed(printed)
         except CorefError as error:
             return {"error": str(error)}
     return {
         "found": [
             _entry(found, list(group)) for _, group in groupby(_sorted(found, hits), _kind(found))
         ],
+        "more": _cut_off(found, printed) + ([] if hits else _near(found, printed)),
         "scores": [
             f"{find(name).title} {percent(score.value)}" for name, score in found.ours.items()
         ],
@@ -79,7 +81,7 @@ def _rule(found: Explanation, hit: Hit) -> str:
 
 
 def _kind(found: Explanation) -> Any:
-    return lambda hit: (hit.measure, hit.part, _rule(found, hit), hit.how)
+    return lambda hit: (hit.measure, hit.part, _rule(found, hit), hit.how, percent(hit.value))
 
 
 def _sorted(found: Explanation, hits: list[Hit]) -> list[Hit]:
@@ -88,25 +90,48 @@ def _sorted(found: Explanation, hits: list[Hit]) -> list[Hit]:
 
     def place(hit: Hit) -> tuple[Any, ...]:
         rule = _rule(found, hit)
-        return order.index(hit.measure), hit.part, rule != OURS, rule, hit.how
+        return order.index(hit.measure), hit.part, rule != OURS, rule, hit.how, hit.value
 
     return sorted(hits, key=place)
 
 
 def _entry(found: Explanation, hits: list[Hit]) -> dict[str, Any]:
-    measure, part, rule, how = _kind(found)(hits[0])
-    title = " ".join(filter(None, (find(measure).title, PARTS[part])))
+    measure, part, rule, how, shown = _kind(found)(hits[0])
+    title = _title(measure, part)
     programs = [hit.program for hit in hits if hit.program in bundles()]
-    instead = LIKE_OURS
-    if rule != OURS:
-        ours = percent(found.ours[measure].parts[part])
-        instead = (
-            f"{title} {ours}, by the reference scorer’s rules; or name the program, and score with "
+    ours = percent(found.ours[measure].parts[part])
+    instead = "" if shown == ours and how == "rounded" else f"{title} {ours}"
+    if instead and rule != OURS:
+        instead += (
+            ", by the reference scorer’s rules; or name the program, and score with "
             f"“--like {programs[0]}”."
         )
     return {
-        "what": f"{title} {percent(hits[0].value)}" + ", cut off" * (how == "cut off"),
+        "what": f"{title} {shown}" + ", cut off" * (how == "cut off"),
         "programs": programs,
         "rule": rule,
         "instead": instead,
     }
+
+
+def _title(measure: str, part: str) -> str:
+    return " ".join(filter(None, (find(measure).title, PARTS[part])))
+
+
+def _cut_off(found: Explanation, printed: str) -> list[str]:
+    """A sentence for each number that is printed for the same score by programs that cut."""
+    hits = sorted(found.cut_off(printed), key=lambda hit: (hit.measure, hit.part, hit.value))
+    return [
+        f"For the same score, {', '.join(hit.program for hit in group)} print "
+        f"{_title(measure, part)} {percent(value)}: they cut decimals off."
+        for (measure, part, value), group in groupby(hits, lambda hit: hit[1:4])
+    ]
+
+
+def _near(found: Explanation, printed: str) -> list[str]:
+    """A sentence for each of the nearest numbers."""
+    return [
+        f"Near it, and not equal: {_title(each.measure, each.part)} {percent(each.value)}, of "
+        f"{', '.join(each.programs)} ({each.rule})."
+        for each in found.nearest(printed)
+    ]

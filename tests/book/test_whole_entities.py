@@ -1,0 +1,21 @@
+"""A table's short entities are marked, so that the style sheet keeps each on one line."""
+
+from test_run_chapter import extension
+
+whole_entities = extension("whole_entities")
+
+
+def test_short_entities_of_tables_are_marked():
+    cell = "<td>{a b} {the_doctor his_opinion}</td>"
+    marked = '<td><span class="entity">{a b}</span> {the_doctor his_opinion}</td>'
+    for table in (
+        '<table class="dataframe">{}</table>',
+        '<table class="dataframe ledger">{}</table>',
+    ):
+        before, after = table.replace("{}", cell), table.replace("{}", marked)
+        assert whole_entities.kept_whole(before) == after
+
+
+def test_nothing_else_is():
+    for html in ("<p>{a b}</p>", '<table class="docutils"><td>{a b}</td></table>'):
+        assert whole_entities.kept_whole(html) == html
