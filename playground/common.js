@@ -43,8 +43,8 @@ const COREFEVAL = (() => {
   // Two files, chosen or dropped. `read` gets their names and bytes whenever both are there, and
   // the document the event "files-read" with {key: {name, text}, response: {name, text}}.
   function twoFiles(status, read) {
-    const [key, response, exchange] = ["key", "response", "exchange"].map((name) =>
-      document.getElementById(`files-${name}`),
+    const [key, response, exchange, sample, ignored] = ["key", "response", "exchange", "sample", "ignored"].map(
+      (name) => document.getElementById(`files-${name}`),
     );
     const inputs = { key, response };
     const chosen = (side) => inputs[side].files[0];
@@ -77,9 +77,10 @@ const COREFEVAL = (() => {
     // Of two files the one whose name says so is the key, or else the first; one alone is what is
     // not there yet.
     function drop(event) {
-      const [one, other] = event.dataTransfer.files;
+      const [one, other, ...others] = event.dataTransfer.files;
       if (!one) return;
       event.preventDefault();
+      ignore(others);
       if (!other) choose(chosen("key") ? "response" : "key", one);
       else {
         const exchanged = /key|gold/i.test(other.name) && !/key|gold/i.test(one.name);
@@ -89,7 +90,33 @@ const COREFEVAL = (() => {
       changed();
     }
 
-    for (const input of Object.values(inputs)) input.addEventListener("change", changed);
+    function ignore(files) {
+      const names = files.map((file) => file.name).join(", ");
+      ignored.hidden = files.length === 0;
+      ignored.textContent = `This page takes two files. Ignored: ${names}.`;
+    }
+
+    async function takeSample() {
+      sample.disabled = true;
+      const files = sample.dataset.names.split(" ").map(async (name) => {
+        const found = await fetch(new URL(name, here));
+        return new File([await found.blob()], name);
+      });
+      const [one, other] = await Promise.all(files);
+      sample.disabled = false;
+      choose("key", one);
+      choose("response", other);
+      ignore([]);
+      changed();
+    }
+
+    for (const input of Object.values(inputs)) {
+      input.addEventListener("change", () => {
+        ignore([]);
+        changed();
+      });
+    }
+    sample.addEventListener("click", takeSample);
     exchange.addEventListener("click", () => {
       const [one, other] = [chosen("key"), chosen("response")];
       choose("key", other);

@@ -32,11 +32,20 @@
   function begin() {
     history.replaceState(null, "", `#${new URLSearchParams(exercise())}`);
     for (const [part, field] of Object.entries(answers)) {
-      field.value = "";
+      field.value = typed()[part] ?? "";
       element(`${part}-verdict`).textContent = "";
     }
     show(false);
     ask("exercise");
+  }
+
+  // What is typed is kept for this exercise until the browser's tab is closed.
+  const place = () => `practice ${new URLSearchParams(exercise())}`;
+  const typed = () => JSON.parse(sessionStorage.getItem(place()) ?? "{}");
+
+  function keep() {
+    const values = Object.entries(answers).map(([part, field]) => [part, field.value]);
+    sessionStorage.setItem(place(), JSON.stringify(Object.fromEntries(values)));
   }
 
   function ask(name, more = {}) {
@@ -51,11 +60,12 @@
     else showSolution(found);
   }
 
-  function showExercise({ key, response, svg }) {
+  function showExercise({ key, response, svg, title, formula }) {
     element("status").textContent = `Drawn ${python.by()}.`;
     element("exercise").hidden = false;
     element("key").textContent = key;
     element("response").textContent = response;
+    element("formula").textContent = `${title}: ${formula}`;
     element("drawing").innerHTML = svg; // mentions are letters of the library's own
     const state = new URLSearchParams({ key, response, why: exercise().measure });
     element("open").href = `playground.html#${state}`;
@@ -69,10 +79,11 @@
     }
   }
 
-  function showSolution({ score, terms }) {
+  function showSolution({ score, terms, legend }) {
     const tables = terms.map(sumTable);
     for (const table of tables) table.className = "dataframe";
-    element("solution").replaceChildren(make("p", make("strong", score)), ...tables);
+    const said = [make("p", make("strong", score)), make("p", legend)];
+    element("solution").replaceChildren(...said, ...tables);
     show(true);
   }
 
@@ -85,6 +96,7 @@
   // Beginning
 
   for (const field of Object.values(chosen)) field.addEventListener("change", begin);
+  for (const field of Object.values(answers)) field.addEventListener("input", keep);
   element("another").addEventListener("click", () => {
     chosen.seed.value = Math.floor(Math.random() * 1e6);
     begin();

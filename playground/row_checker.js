@@ -93,6 +93,7 @@
 
   function change() {
     example.value = "";
+    pastedBox.hidden = true;
     name();
     ask();
     clearTimeout(writing);
@@ -101,7 +102,12 @@
 
   // Showing
 
-  function show({ found, asked }) {
+  function show({ name, found, asked }) {
+    if (name === "pasted") showPasted(found);
+    else if (pastedBox.hidden) showVerdict(found, asked);
+  }
+
+  function showVerdict(found, asked) {
     const { errors = {}, empty, possible, headline, wrong = [], missing = [], reasons = [] } = found;
     const doubted = wrong.map(({ cell }) => cell);
     inputs().forEach(([cell, input]) => {
@@ -109,10 +115,10 @@
       input.classList.toggle("row-checker-doubted", doubted.includes(cell));
     });
     element("error").textContent = Object.entries(errors).map(([cell, why]) => `${cell}: ${why}.`).join(" ");
-    status.textContent = `Computed in ${python.took(asked)} ${python.by()}.`;
     element("result").hidden = headline === undefined;
-    if (empty) status.textContent = "Type at least one printed number.";
+    status.textContent = empty ? "Type at least one printed number." : "";
     if (headline === undefined) return;
+    status.textContent = `Computed in ${python.took(asked)} ${python.by()}.`;
     const verdict = element("verdict");
     verdict.textContent = headline;
     verdict.classList.toggle("row-checker-impossible", !possible);
@@ -149,18 +155,93 @@
     return row;
   }
 
-  // Typing and pasting
+  // Pasting: what was read is shown, and fills the cells once the reader has agreed
 
-  // A row copied from a table fills the cells from here on.
+  const pastedBox = element("pasted");
+  const [numbers, layout, fillCells] = ["numbers", "layout", "fill"].map(element);
+  let first = 0; // the row of the first measure that is pasted
+  let layouts = [];
+
   function paste(event) {
-    const numbers = event.clipboardData.getData("text").match(/\d+(?:[.,]\d+)?/g) ?? [];
-    const cells = [...rows.querySelectorAll("[data-cell]"), average];
-    const at = cells.indexOf(event.target);
-    if (at < 0 || numbers.length < 2) return;
+    const text = event.clipboardData.getData("text");
+    const standing = text.match(/(?<![\w.,])[\d.]/g) ?? []; // "CEAF4" is a name
+    if (!event.target.matches("[data-cell], [data-name]") || standing.length < 2) return;
     event.preventDefault();
-    cells.slice(at, at + numbers.length).forEach((input, i) => (input.value = numbers[i]));
-    change();
+    first = Math.max([...rows.children].indexOf(event.target.closest("tr")), 0);
+    pastedBox.hidden = false;
+    element("result").hidden = true;
+    element("error").textContent = "";
+    showPasted({ layouts: [] });
+    numbers.value = "";
+    readPasted(text);
+    numbers.focus();
   }
+
+  function readPasted(text) {
+    status.textContent = "Reading what was pasted …";
+    python.ask("row_paste", ["pasted"], { text, rows: rows.children.length - first });
+  }
+
+  function showPasted({ numbers: read, layouts: found, likely }) {
+    layouts = found;
+    if (read && !numbers.value) numbers.value = read.join(" ");
+    const options = found.map((each, i) => new Option(each.name, i));
+    if (likely === null) options.unshift(new Option("choose how", ""));
+    layout.replaceChildren(...options);
+    layout.disabled = found.length === 0;
+    element("unread").hidden = !read || found.length > 0;
+    if (read) {
+      element("unread").textContent =
+        `${read.length} numbers fit no layout: three for each measure, or one F1 for each, with an ` +
+        "average behind them or without. Remove what is no score.";
+      status.textContent = "Not checked yet: say how the row is to be read.";
+      if (likely !== null) layout.value = likely;
+    }
+    preview();
+  }
+
+  function preview() {
+    const chosen = layouts[layout.value];
+    fillCells.disabled = !chosen;
+    element("preview").hidden = !chosen;
+    if (!chosen) return;
+    const cells = (texts) => texts.map((text) => make("td", text || "–"));
+    const lines = chosen.measures.map((texts, i) => make("tr", rowHead(pastedName(i)), ...cells(texts)));
+    if (chosen.average) lines.push(make("tr", rowHead("Average"), ...cells(["", "", chosen.average])));
+    element("preview-rows").replaceChildren(...lines);
+  }
+
+  function pastedName(i) {
+    const row = rows.children[first + i];
+    return (row && nameOf(row).trim()) || `measure ${first + i + 1}`;
+  }
+
+  // A whole row takes the place of all that was there; behind a measure its own cells change.
+  function fillFromPasted() {
+    const { measures, average: mean } = layouts[layout.value];
+    const { measures: before, ...rest } = state();
+    const named = measures.map((cells, i) => ({ name: first + i < before.length ? before[first + i].name : "", cells }));
+    const isWhole = first === 0 || example.value !== "";
+    const above = before.slice(0, first).map((each) => (isWhole ? { ...each, cells: [] } : each));
+    const below = isWhole ? [] : before.slice(first + measures.length);
+    fill({ ...rest, measures: [...above, ...named, ...below], average: isWhole ? mean : mean || rest.average });
+    change();
+    rows.children[first].querySelector("[data-cell]").focus();
+  }
+
+  pastedBox.addEventListener("input", (event) => {
+    event.stopPropagation(); // these are no cells
+    if (event.target === numbers) readPasted(numbers.value);
+    else preview();
+  });
+  fillCells.addEventListener("click", fillFromPasted);
+  element("cancel").addEventListener("click", () => {
+    pastedBox.hidden = true;
+    ask();
+    rows.children[first]?.querySelector("[data-cell]").focus();
+  });
+
+  // Typing
 
   const form = document.getElementById("row-checker-form");
   form.addEventListener("submit", (event) => event.preventDefault());

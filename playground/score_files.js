@@ -1,4 +1,5 @@
-// Two files: sends them to the worker, and shows their scores and, once they are opened, the errors.
+// Two files: sends them to the worker, and shows their scores and, once they are opened, what costs
+// most, the errors, and what other programs print.
 
 "use strict";
 
@@ -12,57 +13,116 @@
   const python = COREFEVAL.python(status, show, () => {
     for (const name of ["result", "more"]) element(name).hidden = true;
   });
-  let values; // the two files and the conventions
+  let files; // the two files
+  let values; // these and the conventions
+  let since; // when they were read: what was asked before is of others
   let scored = false; // whether the scores that are shown are theirs
-  const changed = COREFEVAL.twoFiles(status, (files) => {
+  const changed = COREFEVAL.twoFiles(status, (given) => {
     const chosen = conventions.map((select) => [select.dataset.convention, select.value]);
-    values = { ...files, ...Object.fromEntries(chosen) };
+    files = given;
+    values = { ...given, ...Object.fromEntries(chosen) };
+    since = performance.now();
     scored = false;
-    showErrors({});
+    for (const fold of Object.values(folds)) forget(fold);
     python.ask("two_files", ["scores"], values);
   });
 
   function show({ name, found, asked }) {
+    if (asked < since) return;
     if (name === "scores") showScores(found, asked);
-    else if (scored) showErrors(found); // or else they are of files or conventions from before
+    else if (name === "answers") showAnswers(found);
+    else if (scored) showFold(folds[name], found);
   }
 
   function showScores({ error, total, documents, signature, methods, notes }, asked) {
     scored = error === undefined;
     for (const name of ["result", "more"]) element(name).hidden = !scored;
-    const said = error ?? `Scored ${documents.length} documents in ${python.took(asked)} ${python.by()}.`;
-    status.textContent = [...(notes ?? []), said].join(" ");
-    if (error !== undefined) return;
+    warn(notes ?? []);
+    element("error").hidden = scored;
+    element("error").textContent = error ?? "";
+    status.textContent = "";
+    if (!scored) return;
+    status.textContent = `Scored ${documents.length} documents in ${python.took(asked)} ${python.by()}.`;
     element("total").replaceChildren(
       ...total.map(({ name, title, cells }) => row(definition(name, title), cells)),
     );
-    const heads = ["Document", ...total.map(({ title }) => title)].map((text) => make("th", text));
-    for (const head of heads) head.scope = "col";
-    element("head").replaceChildren(...heads);
+    // Of a document the CoNLL score stands first, in sight.
+    const first = (cells) => [...cells.slice(average), ...cells.slice(0, average)];
+    const average = total.findIndex(({ name }) => name === "conll");
+    const titles = first(total.map(({ title }) => title));
+    element("head").replaceChildren(...heads(["Document", ...titles]));
     element("documents").replaceChildren(
-      ...documents.map(({ name, cells, key, response }) => row(opened(name, key, response), cells)),
+      ...documents.map(({ name, cells, key, response }) => row(opened(name, key, response), first(cells))),
     );
     element("signature").textContent = signature;
     element("methods").textContent = methods;
     element("copied").textContent = "";
-    askForErrors();
+    for (const fold of Object.values(folds)) askFor(fold);
   }
 
-  // The errors, when they are looked at: a page of its own in a frame that can reach nothing.
-
-  let asksErrors = false;
-
-  function askForErrors() {
-    // Not before the scores: the worker would take it in their place.
-    if (!scored || asksErrors || !element("errors").open || element("errors-page").firstChild) return;
-    asksErrors = true;
-    element("errors-status").textContent = "Looking for the errors …";
-    python.ask("two_files", ["errors"], values);
+  // The first warning, and a fold for the others.
+  function warn(notes) {
+    const [first, ...others] = notes;
+    const box = element("notes");
+    box.hidden = notes.length === 0;
+    if (box.hidden) return;
+    const count = notes.length > 1 ? `${notes.length} warnings. ` : "Warning. ";
+    const rest = make("details", make("summary", `${others.length} more`), list(others));
+    box.replaceChildren(make("p", make("strong", count), first), ...(others.length ? [rest] : []));
   }
 
-  function showErrors({ html = "", error = "", notes = [] }) {
-    asksErrors = false;
-    element("errors-status").textContent = [...notes, error].join(" ");
+  // Folds: each is asked for when it is looked at, and not before the scores are there.
+
+  const folds = {
+    costliest: { module: "costliest", waits: "Looking for them …", given: () => values, show: showCostliest },
+    errors: { module: "two_files", waits: "Looking for the errors …", given: () => values, show: showErrors },
+    differences: {
+      module: "differences",
+      waits: "Scoring the files as each program does …",
+      given: () => files,
+      show: showDifferences,
+    },
+  };
+
+  function askFor(fold) {
+    if (!scored || fold.asked || !element(fold.name).open) return;
+    fold.asked = true;
+    element(`${fold.name}-status`).textContent = fold.waits;
+    python.ask(fold.module, [fold.name], fold.given());
+  }
+
+  function showFold(fold, { error = "", notes = [], ...found }) {
+    element(`${fold.name}-status`).textContent = [...notes, error].join(" ");
+    if (!error) fold.show(found);
+  }
+
+  function forget(fold) {
+    fold.asked = false;
+    element(`${fold.name}-status`).textContent = "";
+    fold.show();
+  }
+
+  let costs = [];
+
+  function showCostliest({ measures = [] } = {}) {
+    costs = measures;
+    const chosen = element("costs-by").value || "b3";
+    element("costs-by").replaceChildren(...measures.map(({ name, title }) => new Option(title, name)));
+    if (measures.some(({ name }) => name === chosen)) element("costs-by").value = chosen;
+    showCosts();
+  }
+
+  function showCosts() {
+    const { rows = [] } = costs.find(({ name }) => name === element("costs-by").value) ?? {};
+    element("costs").replaceChildren(...rows.map(([lost, ...cells]) => row(lost, cells)));
+    if (costs.length && !rows.length) {
+      const nothing = make("td", "No entity costs anything by this measure.");
+      nothing.colSpan = 6;
+      element("costs").replaceChildren(make("tr", nothing));
+    }
+  }
+
+  function showErrors({ html = "" } = {}) {
     element("errors-page").replaceChildren(...(html ? [frame(html), saved(html)] : []));
   }
 
@@ -87,7 +147,57 @@
     return make("p", link);
   }
 
+  function showDifferences(found) {
+    const page = element("differences-page");
+    if (!found) {
+      page.replaceChildren();
+      showAnswers({});
+      return;
+    }
+    const { head, ours, rows, reasons, alike, none } = found;
+    const table = make(
+      "table",
+      make("thead", make("tr", ...heads(["Programs", ...head]))),
+      make("tbody", row("ours", ours), ...rows.map(({ programs, cells }) => row(programs.join(", "), cells))),
+    );
+    table.className = "dataframe";
+    const scrolls = make("div", table);
+    scrolls.className = "playground-scroll";
+    const parts = [["Why", reasons.map(({ reason, programs }) => `${reason}: ${programs}.`)]];
+    if (alike.length) parts.push(["The same numbers as ours", [alike.join(", ")]]);
+    if (none.length) parts.push(["No number", none.map(([program, why]) => `${program}: ${why}`)]);
+    const told = parts.flatMap(([title, texts]) => [make("p", make("strong", title)), list(texts)]);
+    page.replaceChildren(scrolls, ...told);
+    askPrinted();
+  }
+
+  // A printed number: the programs that print it for these files.
+
+  const printed = element("printed");
+
+  function askPrinted() {
+    if (!printed.value.trim()) return showAnswers({});
+    element("printed-status").textContent = "Looking for it …";
+    python.ask("which_program", ["answers"], { ...files, printed: printed.value });
+  }
+
+  function showAnswers({ error = "", found = [], more = [] }) {
+    const nobody = printed.value.trim() && !error && !found.length ? "No program that this book knows prints it." : "";
+    element("printed-status").textContent = error || nobody;
+    const told = found.map(({ what, programs, rule }) => `${what}: ${programs.join(", ") || "ours"}; ${rule}`);
+    element("printed-by").replaceChildren(...list([...told, ...more]).children);
+  }
+
+  // Elements
+
   const row = (head, cells) => make("tr", rowHead(head), ...cells.map((text) => make("td", text)));
+  const list = (texts) => make("ul", ...texts.map((text) => make("li", text)));
+
+  function heads(texts) {
+    const made = texts.map((text) => make("th", text));
+    for (const head of made) head.scope = "col";
+    return made;
+  }
 
   // A document's name; a link into the playground, where that can show it.
   function opened(name, key, response) {
@@ -102,7 +212,16 @@
   }
 
   for (const select of conventions) select.addEventListener("change", changed);
-  element("errors").addEventListener("toggle", askForErrors);
+  for (const [name, fold] of Object.entries(folds)) {
+    fold.name = name;
+    element(name).addEventListener("toggle", () => askFor(fold));
+  }
+  element("costs-by").addEventListener("change", showCosts);
+  let waiting;
+  printed.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(askPrinted, 400);
+  });
   element("copy").addEventListener("click", () => {
     const [methods, signature] = ["methods", "signature"].map((name) => element(name).textContent);
     const refused = "Copying was refused: mark it and copy it.";

@@ -360,7 +360,7 @@ def _cells(book: Path, row: ledger.Row) -> list[str]:
     return [
         f'<a href="{proof(book, row)}">{shown["place"]}</a>',
         *(shown[name] for name in list(COLUMNS)[1:-1]),
-        f'<a href="#{row.id}"><b class="{css_class(row.verdict)}">{row.verdict}</b></a>{beside}'
+        f'<b class="{css_class(row.verdict)}">{row.verdict}</b> <a href="#{row.id}">#</a>{beside}'
         + "".join(f" {escape(note, quote=False).rstrip('.')}." for note in notes),
     ]
 
@@ -455,7 +455,8 @@ def _erratum(book: Path, row: ledger.Row) -> str:
     lines["Proof"] = f"{chapter}" + (f" computes {plain(row.computed)}" if computed else "")
     lines["Proof"] += f", {in_ledger}"
     where = f"{row.place}: {row.example}" if row.example else row.place
-    return f"#### {plain(where)}\n\n{definitions(lines)}"
+    lines["Address"] = f'<a href="#{row.id}">errata.html#{row.id}</a>'
+    return f"({row.id})=\n#### {plain(where)}\n\n{definitions(lines)}"
 
 
 def _quoted(row: ledger.Row) -> str:

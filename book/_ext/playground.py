@@ -18,7 +18,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from companion import ledger
 from companion.ledger import Example
 from companion.pages import practice
-from companion.pages.playground import MOST_MENTIONS, OFFERED, STANDARD
+from companion.pages.playground import MOST_MENTIONS, OFFERED, OFFERED_FOR_FILES, STANDARD
 from companion.pages.practice import SIZES
 from companion.papers.published_tables import AVERAGED, CUT, ROUNDED, rows_of
 from docutils import nodes
@@ -50,6 +50,8 @@ PAGE_PARTS = (
     "engine.mjs",
     "licences",
 )
+SAMPLES = tuple(f"sredni-vashtar-in-parts.{side}.conll" for side in ("key", "nearest"))
+"""The files of `data/examples` that a visitor without files can try: a story, and a response."""
 PYODIDE_PARTS = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
@@ -163,7 +165,7 @@ class Form(SphinxDirective):
     instead = ""
 
     def given(self) -> dict[str, Any]:
-        return {"instead": self.instead, "choices": OFFERED}
+        return {"instead": self.instead, "choices": OFFERED, "samples": SAMPLES}
 
     def run(self) -> list[nodes.Node]:
         interpreter = pyodide(Path(self.env.srcdir).parent / FOLDER)
@@ -198,6 +200,9 @@ class ScoreFiles(Form):
     template = "score_files"
     instead = SCORE
 
+    def given(self) -> dict[str, Any]:
+        return {**super().given(), "choices": OFFERED_FOR_FILES}
+
 
 class WhichProgram(Form):
     template = "which_program"
@@ -218,6 +223,7 @@ def copy_files(app: Sphinx, error: Exception | None) -> None:
         return
     target = Path(app.outdir) / "_static" / FOLDER
     copy(source, PAGE_PARTS, target)
+    copy(ledger.DATA / "examples", SAMPLES, target)
     copy(interpreter, PYODIDE_PARTS, target / "pyodide")
     write_sources(target / "corefeval.zip")
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import yaml
 from sphinx.errors import ExtensionError
 
+import corefeval
 from corefeval.registry import MEASURES
 
 PACKAGES = (
@@ -170,7 +171,7 @@ def bibtex(book: Path, key: str) -> str:
 def versions(book: Path) -> str:
     """The machine in words, and the packages as a table."""
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    lines: dict[str, Any] = {"corefeval": version("corefeval"), "Python": python}
+    lines: dict[str, Any] = {"corefeval": corefeval.__version__, "Python": python}
     lines |= {name: version(name) for name in PACKAGES}
     lines |= {"system": _system(), "processor": _processor()}
     return "\n".join(

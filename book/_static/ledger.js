@@ -89,6 +89,13 @@ document.addEventListener("DOMContentLoaded", () => {
     most += AT_ONCE;
     show();
   });
+  // A link to where a figure is derived takes along which one it is; folds.js shows it there.
+  table.addEventListener("click", ({ target }) => {
+    const link = target.closest("td:first-child > a");
+    if (!link) return;
+    const [, , figure, printed] = [...link.closest("tr").cells].map((cell) => cell.textContent);
+    link.search = new URLSearchParams({ figure, printed });
+  });
   tools.addEventListener("submit", (event) => event.preventDefault());
   const follow = () => {
     show();

@@ -22,7 +22,7 @@
       draw: (shown, state) => alignment(shown.pairs, state, "ceafm"),
     },
     ceafe: {
-      read: "A line has the φ₄ of two entities; thick lines are the best alignment.",
+      read: "A line has how similar two entities are; thick lines are the best alignment.",
       draw: (shown, state) => alignment(shown.pairs, state, "ceafe"),
     },
     blanc: {
@@ -196,7 +196,9 @@
     constructor(place) {
       this.measure = place.dataset.measure || "muc";
       this.state = data.response;
+      this.chosen = null; // the mention that was tapped
       this.boxes = element("div", { class: "entities" });
+      this.boxes.addEventListener("click", (event) => this.tap(event));
       this.scores = element("tbody");
       this.says = element("p", { class: "says" });
       this.view = element("div", { class: "view" });
@@ -216,7 +218,7 @@
       const instruction = element(
         "p",
         { class: "instruction" },
-        "Drag a mention to another entity, or choose one and press the arrow keys.",
+        "Drag a mention to another entity, or tap it and then the entity, or press the arrow keys on it.",
       );
       const controls = element("div", { class: "controls" }, instruction, this.again);
       const panels = element("div", { class: "panels" }, table, element("div", { class: "seen" }, this.says, this.view));
@@ -265,6 +267,25 @@
       return chip;
     }
 
+    /* A tap, a click or Enter chooses a mention; the next tap says which entity it goes to. */
+    tap({ target }) {
+      const chip = target.closest(".chip");
+      if (chip) this.pick(Number(chip.dataset.mention));
+      else if (this.chosen !== null && target.closest(".entity")) {
+        const place = this.chosen;
+        this.pick(place);
+        this.move(place, target.closest(".entity").dataset.entity);
+      }
+    }
+
+    pick(place) {
+      this.chosen = this.chosen === place ? null : place;
+      for (const chip of this.boxes.querySelectorAll(".chip")) {
+        chip.setAttribute("aria-pressed", Number(chip.dataset.mention) === this.chosen);
+      }
+      if (this.chosen !== null) this.told.textContent = `${words(place)} is chosen: tap an entity.`;
+    }
+
     drag(event, chip, place) {
       const [startX, startY] = [event.clientX, event.clientY];
       const box = (x, y) => {
@@ -295,6 +316,7 @@
 
     show(state, told = "") {
       this.state = state;
+      this.chosen = null;
       const shown = data.responses[state];
       const marked = data.mentions.flatMap((_, place) => [this.marked(place), data.text[place + 1]]);
       this.sentence.replaceChildren(data.text[0], ...marked);

@@ -222,7 +222,7 @@ def test_a_row_has_an_address_and_leads_to_where_it_is_derived():
         assert place.path == f"{row.chapter}.html" and (place.fragment or not row.section)
         if row.cell:
             assert place.fragment == f"cell-{make_id(row.cell)}"
-        assert shown.xpath("td[6]/a/@href") == [f"#{row.id}"]
+        assert shown.xpath("td[6]/a[.='#']/@href") == [f"#{row.id}"]
 
 
 def test_the_summary_counts_every_figure():
@@ -297,6 +297,8 @@ def test_the_errata_have_every_error_and_remark_with_its_proof():
     assert sorted(found) == sorted(f"ledger.html#{row.id}" for row in listed)
     for row in listed:
         entry = found[f"ledger.html#{row.id}"]
+        assert row.id in entry.xpath("@id | span/@id | preceding-sibling::span[1]/@id")
+        assert f"errata.html#{row.id}" in entry.xpath(".//a[starts-with(@href, '#')]/text()")
         said = words(entry)
         for part in (row.place, row.quote or row.printed, row.right, row.copy):
             assert straight(part) in said, (row, part)
@@ -399,7 +401,8 @@ def test_no_docstring_is_shown_with_its_markup(page):
 
 def test_the_page_on_versions_names_what_runs():
     said = words(parsed("versions.html").xpath("//article")[0])
-    for package in ("corefeval", "numpy", "scipy", "sphinx", "jupyter-book"):
+    assert f"corefeval {corefeval.__version__}" in said
+    for package in ("numpy", "scipy", "sphinx", "jupyter-book"):
         assert f"{package} {version(package)}" in said
     assert platform.python_version() in said
     assert platform.node() not in said and str(ROOT) not in said

@@ -294,6 +294,15 @@ def test_the_address_of_a_row_shows_it_whatever_else_is_shown(asked, site, view)
         assert shown(view) <= 51
 
 
+def test_the_place_of_a_figure_opens_its_fold_and_shows_its_row(site, view):
+    row = next(row for row in ledger.rows() if "-problem-2-recall-by-the-formula" in row.id)
+    view.goto(site + f"ledger.html?paper=vilain1995#{row.id}")
+    view.locator(f"tr[id='{row.id}'] td:first-child a").click()
+    view.wait_for_url(f"**/{row.chapter}.html?*")
+    shown = view.locator("article tr[style*='outline']")
+    expect(shown).to_be_in_viewport()
+
+
 @pytest.mark.parametrize(
     ("asked", "reason"),
     [

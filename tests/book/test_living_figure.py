@@ -118,6 +118,22 @@ def test_a_finger_drags_a_mention_on_a_phone(name, browser):
     context.close()
 
 
+def test_a_mention_is_tapped_and_then_the_entity_on_a_phone(browser):
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)
+    tab = context.new_page()
+    tab.goto(address("index"))
+    his = tab.locator(".living [data-mention='2']")
+    his.tap()
+    expect(his).to_have_attribute("aria-pressed", "true")
+    assert shown(tab) == f1s("0100")
+    tab.locator(".living [data-entity='1'] .title").tap()
+    assert shown(tab) == f1s("0110")
+    for button in tab.locator(".living tbody button").all():
+        box = button.bounding_box()
+        assert min(box["width"], box["height"]) >= 24
+    context.close()
+
+
 @pytest.mark.parametrize("measure", list(living.MEASURES)[:-1])
 def test_each_measure_has_its_picture_with_words(measure, browser):
     tab = browser.new_page()

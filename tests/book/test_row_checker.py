@@ -36,6 +36,19 @@ class Page:
     def cell(self, name: str):
         return self.view.get_by_label(name, exact=True)
 
+    def paste(self, cell: str, text: str) -> None:
+        """Paste, and wait until what was read is shown."""
+        self.cell(cell).evaluate(
+            """(input, text) => {
+                const data = new DataTransfer();
+                data.setData('text', text);
+                input.dispatchEvent(new ClipboardEvent('paste',
+                    {clipboardData: data, bubbles: true, cancelable: true}));
+            }""",
+            text,
+        )
+        self.view.locator("#row-checker-status", has_text="how the row is to be read").wait_for()
+
     def wait_for_verdict(self) -> dict:
         """Until the page shows what Python says of this state; what it says."""
         found = shown(**self.state())
@@ -102,24 +115,43 @@ def test_a_cell_that_cannot_be_read_is_named_and_marked(opened):
     opened.view.locator("#row-checker-error", has_text="MUC recall: 'high' is no number").wait_for()
     assert not opened.view.locator("#row-checker-result").is_visible()
     assert opened.cell("MUC recall").get_attribute("aria-invalid") == "true"
+    assert opened.view.locator("#row-checker-status").inner_text() == ""
     opened.cell("MUC recall").fill("79,5 %")
     opened.wait_for_verdict()
     assert opened.view.locator("#row-checker-error").inner_text() == ""
 
 
 def test_a_row_that_is_pasted_fills_the_cells(opened):
-    opened.cell("MUC recall").evaluate("""input => {
-        const data = new DataTransfer();
-        data.setData('text', '65.83 & 75.91 & 70.51 & 51.55 & 65.19 & 57.58 & 50.82 & 57.28 & 53.86'
-            + ' & 60.65');
-        input.dispatchEvent(new ClipboardEvent('paste',
-            {clipboardData: data, bubbles: true, cancelable: true}));
-    }""")
+    numbers = "65.83 & 75.91 & 70.51 & 51.55 & 65.19 & 57.58 & 50.82 & 57.28 & 53.86 & 60.65"
+    opened.paste("Name of measure 1", f"fernandes 2012 & {numbers}")
+    assert not opened.view.locator("#row-checker-result").is_visible()
+    opened.view.get_by_role("button", name="Check this row").click()
     state = opened.state()
     row = rows_of("shared_task_2012")[0].given
     assert state["measures"][1]["cells"] == [row["b3.recall"], row["b3.precision"], row["b3.f1"]]
     assert state["average"] == row["average"]
     assert opened.wait_for_verdict()["possible"]
+
+
+def test_three_f1_and_their_average_are_never_taken_for_recall_and_precision(opened):
+    before = opened.state()
+    opened.paste("MUC recall", "80.4 70.8 67.6 73.0")
+    assert opened.state() == before
+    chosen = opened.view.locator("#row-checker-layout option:checked")
+    assert chosen.inner_text() == "F1 of 3 measures, and their average"
+    shown = opened.view.locator("#row-checker-preview-rows tr").all_inner_texts()
+    assert shown[0] == "MUC\t–\t–\t80.4" and shown[-1] == "Average\t–\t–\t73.0"
+    assert not opened.view.locator("#row-checker-result").is_visible()
+    opened.view.locator("#row-checker-fill").click()
+    assert opened.wait_for_verdict()["possible"]
+    cells = [measure["cells"] for measure in opened.state()["measures"]]
+    assert cells == [["", "", "80.4"], ["", "", "70.8"], ["", "", "67.6"]]
+    opened.paste("MUC recall", "65.83 75.91 70.51")  # of one measure, or F1 of three: who knows
+    assert opened.view.locator("#row-checker-fill").is_disabled()
+    opened.view.locator("#row-checker-cancel").click()
+    assert [measure["cells"] for measure in opened.state()["measures"]] == cells
+    opened.view.select_option("#row-checker-example", "shared_task_2012/Fernandes et al.")
+    opened.wait_for_verdict()
 
 
 def test_the_link_carries_the_row(opened, browser):

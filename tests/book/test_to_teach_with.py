@@ -44,13 +44,20 @@ def test_the_address_chooses_the_exercise_and_hides_its_answers(practice):
 
 def test_answers_are_judged_one_by_one(practice):
     practice.get_by_label("Recall").fill("4/9")
-    practice.get_by_label("Precision").fill("0.5")
+    practice.get_by_label("Precision").fill("0.6")
     practice.get_by_role("button", name="Check").click()
     expect(practice.locator("#practice-recall-verdict")).to_have_text("✓ right")
     expect(practice.locator("#practice-precision-verdict")).to_have_text("give two digits at least")
     practice.get_by_label("Precision").fill("0.61")
     practice.keyboard.press("Enter")
     expect(practice.locator("#practice-precision-verdict")).to_have_text("✓ right")
+
+
+def test_what_was_typed_and_the_formula_are_there_again(practice):
+    practice.reload()
+    expect(practice.get_by_label("Recall")).to_have_value("4/9")
+    practice.locator("#practice-formula-fold summary").click(timeout=90_000)
+    assert "over" in practice.inner_text("#practice-formula")
 
 
 def test_the_terms_are_shown_when_asked_for(practice):
@@ -67,6 +74,8 @@ def test_another_one_is_another_and_stands_in_the_address(practice):
     assert re.search(r"#size=6&measure=b3&seed=\d+$", practice.url)
     practice.set_viewport_size({"width": 360, "height": 740})
     assert practice.evaluate("document.documentElement.scrollWidth") <= 360
+    drawing = practice.locator("#practice-drawing")
+    assert drawing.evaluate("each => each.scrollWidth <= each.clientWidth")
 
 
 def test_opened_as_a_file_the_page_says_how_to_serve_it(browser):

@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import test_book
+from companion.pages.costliest import costliest
 from companion.pages.playground import scores
 from companion.pages.which_program import answers
 from playwright.sync_api import expect
@@ -77,7 +78,7 @@ def named(site, browser):
 def wait_for_scores(page: Page, **chosen: str) -> None:
     """Until the page shows what the library says of the two files."""
     report = corefeval.evaluate(KEY, RESPONSE, **chosen)
-    page.view.locator("#files-signature", has_text=report.signature).wait_for()
+    page.view.locator("#files-signature", has_text=report.short_signature).wait_for()
     rows = page.view.locator("#files-total tr").all()
     assert [row.inner_text().split("\t") for row in rows] == [
         [MEASURES[name].title, *(percent(part) for part in score[:3])]
@@ -115,7 +116,7 @@ def test_a_document_opens_in_the_playground(scored):
     found = scores(state["key"][0], state["response"][0])["measures"]
     f1 = [row["f1"]["percent"] for row in found if row["name"] == "b3"]
     cells = scored.view.locator("#files-documents tr").first.inner_text().split("\t")
-    assert f1 == [cells[3]]
+    assert f1 == [cells[4]]  # behind the name, the CoNLL score, mentions and MUC
 
 
 def test_files_follow_the_conventions(scored):
@@ -152,11 +153,41 @@ def test_a_file_that_cannot_be_read_is_named_with_its_line(scored, tmp_path):
     path.write_text("#begin document (d); part 000\nAnn\t(0\n#end document\n", "utf-8")
     scored.view.set_input_files("#files-response", path)
     expect(scored.locator("result")).to_be_hidden()
-    expect(scored.locator("status")).to_contain_text("mine.conll, line 2: document 'd; part 000'")
+    expect(scored.view.get_by_role("alert")).to_contain_text(
+        "mine.conll, line 2: document 'd; part 000'"
+    )
     scored.locator("exchange").click()
     scored.view.wait_for_function(
         "document.getElementById('files-key').files[0].name === 'mine.conll'"
     )
+
+
+def test_the_books_story_is_a_click_away_and_other_programs_print_other_numbers(scored):
+    scored.locator("sample").click()
+    wait_for_scores(scored)
+    assert scored.view.locator("#files-head th").all_inner_texts()[1] == "CoNLL score"
+    assert "CoNLL score is 83.94" in scored.text("methods")
+    scored.locator("costliest").locator("summary").press("Enter")
+    costly = scored.view.locator("#files-costs tr").first
+    costly.wait_for()
+    told = costliest(KEY.read_bytes(), RESPONSE.read_bytes())["measures"]
+    (rows,) = [each["rows"] for each in told if each["name"] == "b3"]
+    assert costly.inner_text().split("\t") == rows[0]
+    scored.locator("differences").locator("summary").press("Enter")
+    row = scored.view.locator("#files-differences-page tr", has_text="s2e")
+    expect(row).to_contain_text("−24.35")  # 59.59, as in the quick start, less 83.94
+    scored.locator("printed").fill("59.59")
+    expect(scored.locator("printed-by")).to_contain_text("CoNLL score F1 59.59: ")
+
+
+def test_a_third_file_is_said_to_be_ignored(scored, tmp_path):
+    third = tmp_path / "third.conll"
+    third.write_text("nothing", "utf-8")
+    scored.drop(KEY, RESPONSE, third)
+    expect(scored.locator("ignored")).to_have_text(
+        "This page takes two files. Ignored: third.conll."
+    )
+    wait_for_scores(scored)
 
 
 # Which program

@@ -40,7 +40,7 @@ def test_the_exact_values_are_right_and_others_are_wrong(asked):
     right = {"recall": "right", "precision": "right"}
     assert judge(*asked, str(recall), str(precision)) == right
     assert judge(*asked, f"{float(recall):.3f}", f"{100 * float(precision):.2f}%") == right
-    off = [str(part + Fraction(1, 100)) for part in (recall, precision)]
+    off = [str(abs(part - Fraction(1, 100))) for part in (recall, precision)]
     assert judge(*asked, *off) == {"recall": "wrong", "precision": "wrong"}
     assert solution(*asked)["score"].startswith(f"recall {recall}, precision {precision}, F1 ")
 

@@ -22,7 +22,7 @@ def test_the_numbers_are_those_of_the_quick_start():
     ]  # fmt: skip
     assert found["total"][-1]["cells"] == ["—", "—", "83.94"]
     assert len(found["documents"]) == 14 and found["documents"][0]["cells"][-1] == "89.90"
-    assert "documents=14" in found["signature"] and found["notes"] == []
+    assert "documents=14 defaults" in found["signature"] and found["notes"] == []
 
 
 def test_errors_name_the_readers_files_and_the_pages_menus():
@@ -70,7 +70,7 @@ def test_the_totals_are_the_librarys(chosen):
     assert [row["cells"][2] for row in found["total"]] == [
         percent(score.f1) for score in report.total.values()
     ]
-    assert found["signature"] == report.signature
+    assert found["signature"] == report.short_signature
     assert two_files.methods(report) == found["methods"]
 
 

@@ -48,7 +48,7 @@ SAYS = {
     "muc": "MUC counts the fewest links that hold an entity together.",
     "b3": "B³ credits each mention with the share of its entity that is right.",
     "ceafm": "CEAFₘ lets each entity have one partner, and counts the mentions that the two share.",
-    "ceafe": "CEAFₑ lets each entity have one partner, and adds up how similar the two are, by φ₄.",
+    "ceafe": "CEAFₑ lets each entity have one partner, and adds up how alike the two are.",
     "blanc": "BLANC scores the pairs of mentions that are linked, and those that are not, alike.",
     "lea": "LEA counts all links of an entity; a singleton has a link to itself.",
     "conll": "The CoNLL score is the mean F1 of MUC, B³ and CEAFₑ.",

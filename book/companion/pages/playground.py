@@ -58,7 +58,13 @@ OFFERED = {
 }
 """What may be chosen for one key and one response that are typed."""
 
-NAMES = "|".join(OFFERED)
+OFFERED_FOR_FILES = {
+    name: OFFERED.get(name, CHOICES[name])
+    for name in ("singletons", "twinless", "repeated", "missing", "zero")
+}
+"""What may be chosen for two files, whose measures `exclusive` does not concern."""
+
+NAMES = "|".join(OFFERED | OFFERED_FOR_FILES)
 OPTION, KEYWORD = rf"({NAMES}) (\w+)", rf'({NAMES})="(\w+)"'
 """How the library's messages name a choice: on the command line and in Python."""
 
@@ -82,8 +88,8 @@ def scores(key: str, response: str, **chosen: str) -> dict[str, Any]:
     alignment by each has the pair; ``alignments`` has the sums. Both are of the partitions as
     given: ``twinless`` is applied after them. ``measures`` has a row per measure, those of the
     standard suite first and marked ``standard``: recall, precision, F1 and value, each None or a
-    ratio, or why it is ``refused``. ``signature`` names all that can change a number; ``note`` is
-    for two sides that share no mention, and empty otherwise.
+    ratio, or why it is ``refused``. ``signature`` is the short one, as the command
+    prints it; ``note`` is for two sides that share no mention, and empty otherwise.
 
     Input that cannot be read raises nothing: ``errors`` then has the message for each side, in
     the words of the page.
@@ -114,7 +120,9 @@ def scores(key: str, response: str, **chosen: str) -> dict[str, Any]:
             for name, similarity in SIMILARITIES.items()
         ],
         "measures": rows,
-        "signature": Report({choice: {"typed": Tables.alike(table)}}, scored, choice).signature,
+        "signature": Report(
+            {choice: {"typed": Tables.alike(table)}}, scored, choice
+        ).short_signature,
         "note": _note(table, **sides),
     }
 

@@ -6,6 +6,7 @@ that a class gets one exercise and each of its members another.
 
 from __future__ import annotations
 
+import inspect
 import random
 import re
 from fractions import Fraction
@@ -30,6 +31,16 @@ ASTRAY = 0.4
 """How likely a mention of the response is to stand in an entity chosen at random."""
 
 PARTS = ("recall", "precision")
+OUTSIDE = "it lies between 0 and 1, which is 0 and 100 %"
+LEGEND = (
+    "n is the number of mentions that two entities share, k that of the key entity, r that of the "
+    "response entity."
+)
+PARTITIONED = (
+    " The terms n − 1 of an entity add up to |Kᵢ| − |p(Kᵢ)|: its mentions less the parts into "
+    "which the other side cuts it."
+)
+"""MUC's term has this name on the sheet with all measures."""
 
 
 def exercise(size: int, measure: str, seed: int) -> dict[str, Any]:
@@ -52,6 +63,7 @@ def exercise(size: int, measure: str, seed: int) -> dict[str, Any]:
         "key": str(key),
         "response": str(response),
         "title": MEASURES[measure].title,
+        "formula": _formula(measure),
         "svg": overlap(key, response).svg,
     }
 
@@ -60,7 +72,7 @@ def judge(size: int, measure: str, seed: int, recall: str, precision: str) -> di
     """What is to be said of each answer: "right", "wrong", "not yet", or how to write it.
 
     An answer is a fraction, a decimal or a percentage; one with decimals is right if the exact
-    value rounds to it, and has at least two digits.
+    value rounds to it, and has at least two digits. One that is cut off is told how it is rounded.
 
     >>> judge(5, "muc", 1, "1/2", "")
     {'recall': 'right', 'precision': 'not yet'}
@@ -84,7 +96,13 @@ def solution(size: int, measure: str, seed: int) -> dict[str, Any]:
     return {
         "score": ", ".join(f"{name} {value}" for name, value in told.items()),
         "terms": terms.shown(Contingency.of(key, response))[measure],
+        "legend": LEGEND + PARTITIONED * (measure == "muc"),
     }
+
+
+def _formula(measure: str) -> str:
+    """The first paragraph of the formula's own description."""
+    return (inspect.getdoc(MEASURES[measure].formula) or "").split("\n\n")[0]
 
 
 def _sides(size: int, measure: str, seed: int) -> tuple[Partition, Partition]:
@@ -116,25 +134,46 @@ def _drawn(size: int, chance: random.Random) -> tuple[Partition, Partition]:
 
 def _judged(answer: str, exact: Fraction) -> str:
     """
-    >>> [_judged(text, Fraction(2, 3)) for text in ("2/3", "0.67", "66.7%", "66.67", ".66", "4/6")]
-    ['right', 'right', 'right', 'right', 'wrong', 'right']
-    >>> _judged("", Fraction(1)), _judged("a half", Fraction(1, 2)), _judged("0.7", Fraction(2, 3))
-    ('not yet', 'write a fraction, a decimal or a percentage', 'give two digits at least')
+    >>> [_judged(text, Fraction(2, 3)) for text in ("2/3", "0.67", "66.7%", "66.67", "4/6", ".65")]
+    ['right', 'right', 'right', 'right', 'right', 'wrong']
+    >>> [_judged(text, Fraction(2, 3)) for text in ("66.66", ".66", "0.7", "70%")]
+    ['rounded it is 66.67', 'rounded it is 0.67', 'give two digits at least', \
+'give two digits at least']
+    >>> {_judged(text, Fraction(2, 3)) for text in ("-2/3", "-0.67", "3/2", "167", "167%")}
+    {'it lies between 0 and 1, which is 0 and 100 %'}
+    >>> _judged("", Fraction(1)), _judged("a half", Fraction(1, 2))
+    ('not yet', 'write a fraction, a decimal or a percentage')
     """
-    text = answer.strip().replace(",", ".").replace(" ", "")
+    text = answer.strip().replace(",", ".").replace(" ", "").replace("−", "-")
     if not text:
         return "not yet"
-    if ratio := re.fullmatch(r"(\d+)/([1-9]\d*)", text):
-        return _verdict(Fraction(int(ratio[1]), int(ratio[2])) == exact)
-    if not re.fullmatch(r"(?:\d+\.?\d*|\.\d+)%?", text):
+    if ratio := re.fullmatch(r"(-?\d+)/([1-9]\d*)", text):
+        number = Fraction(int(ratio[1]), int(ratio[2]))
+        return _verdict(number == exact) if 0 <= number <= 1 else OUTSIDE
+    if not re.fullmatch(r"-?(?:\d+\.?\d*|\.\d+)%?", text):
         return "write a fraction, a decimal or a percentage"
     number = Fraction(text.rstrip("%"))
     digits = len(text.rstrip("%").partition(".")[2])
-    if text.endswith("%") or number > 1:
-        number, digits = number / 100, digits + 2
-    if digits < 2 and number != exact:
+    scale = 100 if text.endswith("%") or number > 1 else 1
+    if not 0 <= number <= scale:
+        return OUTSIDE
+    return _judged_decimal(number, digits, scale, exact)
+
+
+def _judged_decimal(number: Fraction, digits: int, scale: int, exact: Fraction) -> str:
+    """Of a number with so many decimals, where a perfect score is ``scale``."""
+    coarse = scale == 1 and digits < 2
+    unit = Fraction(1, 100) if coarse else Fraction(1, 10**digits)
+    wanted = exact * scale
+    if abs(number - wanted) <= unit / 2:
+        return "right"
+    tenths = number * 10 / scale
+    is_tenth = tenths.denominator == 1 and digits == (1 if coarse else 0)
+    if is_tenth and abs(number - wanted) <= Fraction(scale, 20):
         return "give two digits at least"
-    return _verdict(abs(number - exact) <= Fraction(1, 2 * 10**digits))
+    if not coarse and wanted - unit < number < wanted:
+        return f"rounded it is {float(number + unit):.{digits}f}"
+    return "wrong"
 
 
 def _verdict(is_right: bool) -> str:

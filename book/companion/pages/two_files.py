@@ -1,4 +1,4 @@
-"""What the playground shows of two files: scores, with a signature and a sentence, and errors.
+"""What the page shows of two files: scores, with a signature and sentences, and errors.
 
 The files are read by the library's reader; in a browser they are bytes, and are written to
 Python's own file system first.
@@ -76,7 +76,7 @@ def scores(
             | typed(*(_entities(side.get(str(document))) for side in sides))
             for document, found in report.documents.items()
         ],
-        "signature": report.signature,
+        "signature": report.short_signature,
         "methods": methods(report),
         "notes": [*dict.fromkeys(str(warning.message) for warning in told), *notes],
     }
@@ -113,7 +113,7 @@ def errors(
     ):
         warnings.simplefilter("ignore")  # the scores told them
         try:
-            html, notes = _without_scipy(page, USUAL, "corefeval anatomy")
+            html, notes = without_scipy(page, USUAL, "corefeval anatomy")
         except CorefError as error:
             return {"error": in_page_words(str(error))}
     return {"html": html, "notes": notes}
@@ -171,13 +171,52 @@ def _place(mention: object) -> str:
 
 
 def methods(report: Report) -> str:
-    """A sentence for the methods section.
+    """Sentences for the paper: how it was scored, the numbers, singletons, found mentions.
 
     >>> report = corefeval.evaluate({"d": "{a b}"}, {"d": "{a b}"}, "muc", singletons="drop")
-    >>> methods(report).replace(corefeval.__version__, "1.2")
-    'We score with corefeval 1.2 and report recall, precision and F1 of MUC, over 1 document, \
-by the reference scorer’s rules but for singletons=drop.'
+    >>> print(methods(report).replace(corefeval.__version__, "1.2").replace(". ", ".\\n"))
+    We score with corefeval 1.2 and report recall, precision and F1 of MUC, over 1 document, \
+by the reference scorer’s rules but for singletons=drop.
+    F1 is 100.00 by MUC.
+    Singletons are removed from the key and from the response.
     """
+    told = [_scored_how(report), _numbers(report), SINGLETONS[report.conventions.singletons]]
+    if "mentions" in report.total:
+        told.append(_found_mentions(report.total["mentions"]))
+    return " ".join(told)
+
+
+SINGLETONS = {
+    "keep": "Singletons of the key and of the response are scored like any other entity.",
+    "drop": "Singletons are removed from the key and from the response.",
+    "drop_response": "Singletons are removed from the response, and stay in the key.",
+}
+
+
+def _numbers(report: Report) -> str:
+    """F1 by each measure, and the CoNLL score first."""
+    f1 = [
+        f"{percent(score.f1)} by {MEASURES[name].title}"
+        for name, score in report.total.items()
+        if name not in ("mentions", "conll")
+    ]
+    listed = f"F1 is {', '.join(f1)}."
+    if "conll" in report.total:
+        return f"The CoNLL score is {percent(report.total['conll'].value)}; {listed}"
+    return listed
+
+
+def _found_mentions(score: Score) -> str:
+    recall, precision = map(percent, (score.recall, score.precision))
+    if score.recall == score.precision == 1:
+        return "Key and response have the same mentions."
+    return (
+        f"The response’s mentions are its own: those of the key are found with a recall of "
+        f"{recall} and a precision of {precision}."
+    )
+
+
+def _scored_how(report: Report) -> str:
     names = [name for name in report.total if name not in ("mentions", "conll")]
     *others, last = [MEASURES[name].title for name in names]
     listed = f"{', '.join(others)} and {last}" if others else last
@@ -206,12 +245,12 @@ def _paths(key_name: str, response_name: str) -> tuple[Path, Path]:
 def _evaluated(key: Path, response: Path, chosen: Mapping[str, str]) -> tuple[Report, list[str]]:
     """The report of the measures that can be had, and why others cannot."""
     names = [measure.name for measure in STANDARD]
-    return _without_scipy(
+    return without_scipy(
         lambda names: _scored(key, response, names, chosen), names, "corefeval score"
     )
 
 
-def _without_scipy(
+def without_scipy(
     found: Callable[[Iterable[str]], Found], names: Iterable[str], command: str
 ) -> tuple[Found, list[str]]:
     """What is found by these measures, or by those that can be had, and why others cannot."""

@@ -1,0 +1,101 @@
+"""The entities that cost most, over all documents of two files, for the book's page."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import corefeval
+from companion.pages.playground import in_page_words
+from companion.pages.two_files import files, without_scipy
+from corefeval.display import document_name, percent
+from corefeval.dissect.anatomy import Anatomy
+from corefeval.dissect.costs import USUAL
+from corefeval.dissect.entities import Entity
+from corefeval.errors import CorefError
+from corefeval.registry import MEASURES
+
+MOST_MENTIONS = 6
+"""How many mentions of an entity are written out."""
+MOST_PARTS = 4
+LONGEST = 40
+"""How many characters of a mention are written out."""
+
+
+def costliest(
+    key: bytes,
+    response: bytes,
+    key_name: str = "key",
+    response_name: str = "response",
+    **chosen: str,
+) -> dict[str, Any]:
+    """The entities that cost most by each measure, as texts.
+
+    It takes what `companion.pages.two_files.scores` takes. ``measures`` has the rows of each:
+    points lost, of recall or precision, the entity, its mentions, what the other side made of it,
+    and the document. ``notes`` say which costs could not be computed, ``error`` why there is none.
+
+    >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
+    >>> found = costliest(lines, lines.replace(b"her\\t(0)", b"her\\t(1)"))
+    >>> [b3] = [each for each in found["measures"] if each["name"] == "b3"]
+    >>> b3["rows"]
+    [['50.00', 'recall', 'K0', '(0, 0), (1, 1)', 'split: 1 in R0, 1 in R1', 'd; part 000']]
+    """
+    with files(key, response, key_name, response_name) as paths, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the scores told them
+
+        def shown(names: Iterable[str]) -> list[dict[str, Any]]:
+            anatomy = corefeval.anatomy(paths[0], paths[1], names, **chosen)
+            return [_measure(anatomy, name) for name in anatomy.costs]
+
+        try:
+            found, notes = without_scipy(shown, USUAL, "corefeval anatomy")
+        except CorefError as error:
+            return {"error": in_page_words(str(error))}
+    return {"measures": found, "notes": notes}
+
+
+def _measure(anatomy: Anatomy, name: str) -> dict[str, Any]:
+    rows = [_row(anatomy, name, entity) for entity in anatomy.costliest(name)]
+    return {"name": name, "title": MEASURES[name].title, "rows": rows}
+
+
+def _row(anatomy: Anatomy, measure: str, entity: Entity) -> list[str]:
+    of_key = entity.side == "key"
+    return [
+        percent(entity.cost[measure]),
+        "recall" if of_key else "precision",
+        ("K" if of_key else "R") + entity.id,
+        ", ".join(_mentions(anatomy, entity)),
+        _became(entity, "R" if of_key else "K"),
+        document_name(entity.document),
+    ]
+
+
+def _mentions(anatomy: Anatomy, entity: Entity) -> Sequence[str]:
+    """The words of the first mentions; their places where the files have no words."""
+    text = anatomy.texts.get(entity.document)
+    told = []
+    for mention in entity.mentions[:MOST_MENTIONS]:
+        places = text.places(mention) if text else []
+        words = text.between.join(text.words[place] for place in places) if text else ""
+        told.append(_shortened(words) or str(mention))
+    if len(entity.mentions) > MOST_MENTIONS:
+        told.append("…")
+    return told
+
+
+def _shortened(words: str) -> str:
+    return words if len(words) <= LONGEST else words[: LONGEST - 1].rstrip() + "…"
+
+
+def _became(entity: Entity, other: str) -> str:
+    """Its kind, and how many mentions each entity of the other side has."""
+    largest = sorted(entity.parts.items(), key=lambda part: -part[1])
+    parts = [f"{n} in {other}{name}" for name, n in largest[:MOST_PARTS]]
+    if len(largest) > MOST_PARTS:
+        parts.append(f"{sum(n for _, n in largest[MOST_PARTS:])} in others")
+    if entity.alone and entity.parts:
+        parts.append(f"{entity.alone} {'missed' if entity.side == 'key' else 'invented'}")
+    return ": ".join(filter(None, [*entity.kinds[-1:], ", ".join(parts)]))

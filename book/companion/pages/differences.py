@@ -1,0 +1,102 @@
+"""Why programs print other numbers than ours for two files: a table, for the book's page."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+from companion.pages.playground import STANDARD, in_page_words
+from companion.pages.two_files import files, without_scipy
+from corefeval.display import percent
+from corefeval.errors import CorefError
+from corefeval.programs.explain import Explanation, explain
+from corefeval.registry import find
+from corefeval.score import Score
+
+NAMES = sorted((measure.name for measure in STANDARD), key=lambda name: name != "conll")
+"""The CoNLL score first: on a narrow screen it stays in sight."""
+SAME = "·"
+"""What stands for a score that is ours."""
+
+
+def differences(
+    key: bytes, response: bytes, key_name: str = "key", response_name: str = "response"
+) -> dict[str, Any]:
+    """Our scores, and how far those of every program are from them, in points.
+
+    ``rows`` have the programs that give the same numbers, and a cell for each measure: the
+    difference, `SAME`, or nothing where they do not compute it. ``reasons`` have what makes the
+    difference, once, with programs and measures; ``alike`` the programs that give our numbers;
+    ``none`` why a program gives none. Files that cannot be read raise nothing: ``error`` then has
+    the message.
+
+    >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
+    >>> found = differences(lines, lines.replace(b"her\\t(0)", b"her\\t(1)"))
+    >>> found["head"][1:3], found["ours"][1:3]
+    (['Mention detection', 'MUC'], ['100.00', '0.00'])
+    >>> [row["cells"][3] for row in found["rows"] if "e2e" in row["programs"]]
+    ['−66.67']
+    """
+    with files(key, response, key_name, response_name) as paths, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the scores told them
+        try:
+            found, notes = without_scipy(
+                lambda names: explain(*paths, names),
+                NAMES,
+                "corefeval explain",
+            )
+        except CorefError as error:
+            return {"error": in_page_words(str(error))}
+    return {
+        "head": [find(name).title for name in found.ours],
+        "ours": [percent(score.value) for score in found.ours.values()],
+        "rows": _rows(found),
+        "reasons": _reasons(found),
+        "alike": [program for program, reasons in found.reasons.items() if not reasons],
+        "none": [[program, why] for program, why in (found.unable | found.unreproduced).items()],
+        "notes": notes,
+    }
+
+
+def _rows(found: Explanation) -> list[dict[str, Any]]:
+    by_cells: dict[tuple[str, ...], list[str]] = {}
+    for program, reasons in found.reasons.items():
+        if reasons:
+            scores = found.scores[program]
+            cells = tuple(_cell(scores.get(name), ours) for name, ours in found.ours.items())
+            by_cells.setdefault(cells, []).append(program)
+    return [{"programs": programs, "cells": [*cells]} for cells, programs in by_cells.items()]
+
+
+def _cell(score: Score | None, ours: Score) -> str:
+    if score is None:
+        return ""
+    if score == ours:
+        return SAME
+    assert score.value is not None and ours.value is not None
+    if score.value == ours.value:
+        return "±0.00"  # recall and precision differ
+    sign = "+" if score.value > ours.value else ""
+    return f"{sign}{percent(score.value - ours.value)}".replace("-", "−")
+
+
+def _reasons(found: Explanation) -> list[dict[str, str]]:
+    """Each reason once; that of a mean is the reason of its parts."""
+    by_reason: dict[str, dict[str, list[str]]] = {}
+    for program, reasons in found.reasons.items():
+        for name, reason in reasons.items():
+            if not find(name).parts:
+                by_reason.setdefault(reason, {}).setdefault(program, []).append(find(name).title)
+    return [
+        {"reason": reason, "programs": "; ".join(_together(programs.items()))}
+        for reason, programs in by_reason.items()
+    ]
+
+
+def _together(programs: Iterable[tuple[str, list[str]]]) -> list[str]:
+    """Programs by the measures that are concerned."""
+    by_measures: dict[str, list[str]] = {}
+    for program, measures in programs:
+        by_measures.setdefault(", ".join(measures), []).append(program)
+    return [f"{', '.join(names)} ({measures})" for measures, names in by_measures.items()]
