@@ -47,6 +47,9 @@ WITHOUT = {
     "circles lie outside.",
     "FCC: the mean lead with two intervals of 95%. Over documents MUC's and B³'s lie on "
     "opposite sides of 0.",
+    "From the key to the response; a circle marks where each step ends.",
+    "Table 6: a mark for each printed score, a bar for what the other cells allow. Only "
+    "MUC's bars are short.",
     "From the lowest to the highest τ of two seeds. On FCC-T the order that LEA gives "
     "hardly repeats itself.",
     "Further right: a higher score. One entity is last, but not by MUC.",
