@@ -76,9 +76,6 @@ WITHOUT = {
     "text weighs as much as the long one.",
     "Two responses without thought, every mention alone (○) and one entity (■), beside "
     "two simple systems.",
-    "What each row gains on the row above it; the circle is the difference as printed. "
-    "The last two steps cannot be told apart.",
-    "two with a little.",
     "The steps that are printed as less than 0.7; the circle is the difference as printed. "
     "The last two cannot be told apart by all cells.",
     "What nearest loses: the three main characters cost most of it.",
