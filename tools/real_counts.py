@@ -180,11 +180,24 @@ def _sizes(side: Mapping[str, list[list[Any]]]) -> str:
     return f"{len(sizes)} {sizes.count(1)} {max(sizes, default=0)}"
 
 
+DISSECTED = [
+    "found",
+    "whole",
+    "split",
+    "missed",
+    "pure",
+    "merged",
+    "invented",
+    "missed_mentions",
+    "invented_mentions",
+]
+"""What is stored of the anatomy; the remaining entities are partial and padded."""
+
+
 def _dissected(sides: list[Any], chosen: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     """The anatomy's totals, and what entities of each size cost by each measure."""
     found = anatomy(*sides, real.COUNTED, **chosen)
-    totals = found.totals._replace(boundary=0)[:-1]
-    yield "anatomy", "", " ".join(map(str, totals))
+    yield "anatomy", "", " ".join(str(getattr(found.totals, kind)) for kind in DISSECTED)
     entities = [
         entity
         for document in found.documents.values()
