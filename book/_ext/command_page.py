@@ -62,7 +62,8 @@ def _table(parser: argparse.ArgumentParser, actions: list[argparse.Action]) -> s
     )
     head = '<tr><th scope="col">argument</th><th scope="col">meaning</th></tr>'
     return (
-        '<div class="cell_output"><div class="text_html" tabindex="0"><table class="dataframe options">\n'
+        '<div class="cell_output"><div class="text_html" tabindex="0">'
+        '<table class="dataframe options">\n'
         f"<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody>\n</table></div></div>"
     )
 
