@@ -1,18 +1,36 @@
-"""Coreference evaluation whose measures are their papers' formulas."""
+"""Coreference evaluation whose measures are their papers' formulas.
+
+>>> from corefeval import evaluate
+>>> evaluate({"d": "{Ann she} {cat}"}, {"d": "{Ann she cat}"}, ["muc", "b3"])
+measure  recall  precision     F1
+muc      100.00      50.00  66.67
+b3       100.00      55.56  71.43
+<BLANKLINE>
+corefeval=... metrics=muc,b3 documents=1 defaults
+
+- Files, folders or mappings from documents to entities: `evaluate`; one document: `metric`
+- Documents one by one, as in a training loop: `Scorer`; the documents of a file: `read`
+- Labels in sequences, arrays or columns: `from_labels`; in a database: `from_table`
+- What went wrong, and what each error costs: `anatomy`
+- What other programs would print, and why: `explain`
+- Chance: `bootstrap` for one response, `compare` for two, `compare_systems` for several
+- What these take and give: `Partition`, `Contingency`, `Report`, `Score`, `CorefError`
+- Measures: `corefeval.registry.MEASURES`; what may be chosen: `corefeval.conventions.CHOICES`
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Unpack
 
 from corefeval import measures as _measures  # noqa: F401  (registers them)
 from corefeval._version import __version__ as __version__
 from corefeval.accumulate import Scorer
 from corefeval.contingency import Contingency
-from corefeval.conventions import Options
+from corefeval.conventions import Conventions, Options
 from corefeval.corpus import evaluate
 from corefeval.errors import CorefError
-from corefeval.measures.links import link_score
 from corefeval.partition import Partition
 from corefeval.report import Report
 from corefeval.score import Score
@@ -20,8 +38,10 @@ from corefeval.scoring import metric
 
 if TYPE_CHECKING:
     from corefeval.dissect.anatomy import Anatomy
-    from corefeval.programs.explain import Explanation
+    from corefeval.programs.explanation import Explanation
     from corefeval.scale.counted import DatabaseTable
+    from corefeval.significance import bootstrap, compare
+    from corefeval.systems import compare_systems
 
 __all__ = [
     "Contingency",
@@ -31,12 +51,15 @@ __all__ = [
     "Score",
     "Scorer",
     "anatomy",
+    "bootstrap",
+    "compare",
+    "compare_systems",
     "evaluate",
     "explain",
     "from_labels",
     "from_table",
-    "link_score",
     "metric",
+    "read",
 ]
 
 
@@ -50,29 +73,30 @@ def from_labels(
 ) -> Contingency:
     """The table of two sequences of labels, one place for each mention or record.
 
-    Labels are paired by their position, in sequences of equal length; only two columns of pandas
-    are paired by their index, and two mappings from records to labels by their records, in whatever
-    order they stand. ``document`` has the name of each mention's document, paired with the labels
-    in the same way: mentions in different documents are never in one entity, and `evaluate` sums up
-    documents and can score each; without it all is one document. Mentions with the same label are
+    Labels are paired by their position, in sequences of equal length; columns of pandas by their
+    index, and two mappings from records to labels by their records, in whatever order they stand.
+    ``document`` has the name of each mention's document, paired with the labels in the same way:
+    mentions in different documents are never in one entity, and `evaluate` sums up documents and
+    can score each; without it all is one document. Mentions with the same label are
     one entity; entities are numbered in the order in which their labels first appear. A mention
     that a side lacks has the label −1 there, or one that is missing: None, NaN, pandas' NA, masked.
 
     Labels are integers or texts, in lists, NumPy's arrays or pandas' columns; whole floats are
     taken for integers, which gaps in a column make of them. Small integers are fastest.
 
-    Two columns whose indexes are equal, in equal order, are paired by position, repeats and all.
-    A default index, which only counts its rows, names nothing: beside another index of the same
-    length labels are paired by position, unless that has the same numbers in another order, as a
-    column that was sorted. Any other two indexes are joined. A record on one side only is in no
-    entity of the other, and a warning says how many these are. Levels are joined alike.
+    Columns of pandas with equal indexes are paired row by row, repeats and all. If they have the
+    same unique names in another order, they are joined by name. Any other indexes are refused, with
+    the line to type. A plain sequence has places alone: beside columns it is taken if their indexes
+    are equal. A record that only one of two mappings has is in no entity of the other, and a
+    warning says how many these are.
 
-    Raises `CorefError` for sequences of different lengths or no sequences; for indexes that share
-    no name, differ and repeat one, or of which one is a default of another length; for mappings
-    that share no record; for a record without a document; for labels of other types, negative ones
-    but −1, and floats so large that they may stand for several integers; and for texts that stand
-    for a missing label or a negative one: ``"-1"``, ``"nan"``, ``"NA"``, ``""``. NumPy makes such
-    texts of numbers that stand among texts.
+    Raises `CorefError` for sequences of different lengths or no sequences; for indexes that differ
+    and lack or repeat a name; for floats in an index that may stand for several integers of the
+    other; for mappings that share no record; for a record without a document; for labels of other
+    types, negative ones but −1, and floats so large that they may stand for several integers; for
+    an integer beside its own text, ``1`` and ``"1"``; and for texts that stand for a missing label
+    or a negative one: ``"-1"``, ``"nan"``, ``"NA"``, ``""``. NumPy makes such texts of numbers that
+    stand among texts.
 
     >>> t = from_labels(["x", "x", "y", None], [5, 5, 5, 7])
     >>> t.pairs, t.key_sizes, t.response_sizes
@@ -115,30 +139,73 @@ def from_table(
     return DatabaseTable(mentions(table, key, response, document))
 
 
+def read(
+    path: str | PathLike[str],
+    side: str = "key",
+    *,
+    match: str | None = None,
+    offsets: str = "found",
+    repeated: str = "error",
+    empty_side: bool = False,
+) -> dict[str, Any]:
+    """The documents of a file by their names, each as `evaluate` takes it.
+
+    The file is one of CoNLL-2012 or JSON lines, or a folder or a pattern. (`evaluate` also takes
+    the path itself beside a mapping.) Of JSON lines that have both sides, ``side="response"`` reads
+    the predicted entities. A mention is a pair (first, last) of token numbers, counted from 0.
+    Documents of JSON lines without names are numbered from "1". ``offsets`` and ``repeated`` are
+    those of `evaluate`; with a ``repeated`` that concerns both sides, a document in which a mention
+    is repeated is a mapping from entities to lists.
+
+    Mentions of CorefUD are matched with those of another file. Alone, such a file is read with
+    ``match="exact"``: a mention is its sentence and the ids of its words and empty nodes.
+    ``empty_side`` is that of `evaluate`.
+
+    Raises `CorefError` for a file that cannot be read, for JSON lines in which nothing shows what
+    ends mean, and for CorefUD without ``match="exact"``.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> line = '{"doc_key": "d", "clusters": [[[0, 1], [3, 3]]]}'
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "key.jsonl")
+    ...     _ = path.write_text(line)
+    ...     documents = read(path)
+    ...     report = evaluate(path, {"d": [[(0, 1), (3, 3), (5, 6)]]}, "muc")
+    >>> documents
+    {'d': Partition('{(0, 1) (3, 3)}')}
+    >>> report.total["muc"]
+    recall 1, precision 1/2, f1 2/3
+    """
+    from corefeval.readers.alone import read
+
+    return read(path, side, match, empty_side, Conventions(offsets=offsets, repeated=repeated))
+
+
 def explain(
     key: Any,
     response: Any = None,
     metrics: str | Iterable[str] = "standard",
     *,
     program: str | Iterable[str] = (),
+    empty_side: bool = False,
     **of_files: str,
 ) -> Explanation:
     """Score a response as other programs would, say why the scores differ, and look for faults.
 
-    ``key``, ``response`` and ``metrics`` are those of `evaluate`: paths of files, folders or
-    patterns, mappings from documents to entities, or a table in the place of both. ``program`` is
-    the name of one of the programs that ``like`` knows, or several; by default they are all.
-    Keywords choose conventions that concern the reading of files: ``match``, ``offsets`` and
-    ``pairs``.
+    ``key``, ``response`` and ``metrics`` are those of `evaluate`. ``program`` is the name of one of
+    the programs that ``like`` knows, or several; by default they are all. Keywords choose
+    conventions that concern the reading of files: ``match``, ``offsets`` and ``pairs``;
+    ``empty_side`` is that of `evaluate`.
 
     The result has our scores (``ours``), every program's (``scores``), why they are not ours
     (``reasons``), why a program prints none (``unable``) or prints one that we do not know
     (``unreproduced``), and ``faults`` of the files. ``printed(number)`` says who prints a number,
-    ``nearest(number)`` which numbers are near it; see `corefeval.programs.explain.Explanation`.
+    ``nearest(number)`` which numbers are near it; see `corefeval.programs.explanation.Explanation`.
 
-    Raises `CorefError` for a file that cannot be read at all or only once, for an unknown measure,
-    program or convention. Repeated mentions, documents on one side only or begun twice, and other
-    tokens are faults, to be told.
+    Raises `CorefError` for a file that cannot be read at all, for an unknown measure, program or
+    convention, and for inputs that `evaluate` does not take. Repeated mentions, documents on one
+    side only or begun twice, and other tokens are faults, to be told.
 
     >>> key = {"d": "{Ann she} {cat}"}
     >>> found = explain(key, key, "ceafe", program="e2e")
@@ -151,7 +218,7 @@ def explain(
     """
     from corefeval.programs.explain import explain  # it imports all that programs need
 
-    return explain(key, response, metrics, program=program, **of_files)
+    return explain(key, response, metrics, program=program, empty_side=empty_side, **of_files)
 
 
 def anatomy(
@@ -160,17 +227,19 @@ def anatomy(
     metrics: str | Iterable[str] = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea"),
     *,
     like: str | None = None,
+    empty_side: bool = False,
     **chosen: Unpack[Options],
 ) -> Anatomy:
     """Say which entities were split, merged, missed or invented, and what each of them costs.
 
-    ``key``, ``response``, ``like`` and the conventions are those of `evaluate`, ``metrics`` are
-    among `corefeval.dissect.costs.PRICED`. A key entity is *whole* if all its mentions are in one
-    response entity, *partial* if some are in one and the others in none, *split* if they are in two
-    or more, *missed* if all are in none; a response entity is *pure*, *padded*, *merged* or
-    *invented* likewise. Each entity is one of the four. One that equals an entity of the other side
-    is *found*, too. What a measure loses in recall is shared out to key entities, what it loses in
-    precision to response entities, so that the parts add up exactly to 1 − the score.
+    ``key``, ``response``, ``like``, ``empty_side`` and the conventions are those of `evaluate`,
+    ``metrics`` are among `corefeval.dissect.costs.PRICED`. A key entity is *whole* if all its
+    mentions are in one response entity, *partial* if some are in one and the others in none,
+    *split* if they are in two or more, *missed* if all are in none; a response entity is *pure*,
+    *padded*, *merged* or *invented* likewise. Each entity is one of the four. One that equals an
+    entity of the other side is *found*, too. What a measure loses in recall is shared out to key
+    entities, what it loses in precision to response entities, so that the parts add up exactly to 1
+    − the score.
 
     The result has ``totals``, the entities of each of ``documents`` with their costs,
     ``costliest(measure)``, and ``to_dict()``.
@@ -186,4 +255,26 @@ def anatomy(
     """
     from corefeval.dissect.anatomy import anatomy
 
-    return anatomy(key, response, metrics, like=like, **chosen)
+    return anatomy(key, response, metrics, like=like, empty_side=empty_side, **chosen)
+
+
+LAZY = {
+    "bootstrap": "corefeval.significance",
+    "compare": "corefeval.significance",
+    "compare_systems": "corefeval.systems",
+}
+"""Functions of modules that import NumPy, which are imported when they are used."""
+
+
+def __dir__() -> list[str]:
+    """The public names alone, for completion."""
+    return [*__all__, "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    """A function of `LAZY`."""
+    if name not in LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(LAZY[name]), name)

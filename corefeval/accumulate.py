@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Container, Hashable, Iterable, Mapping
+from copy import copy
 from functools import cached_property
 from typing import Any, NoReturn, Unpack, cast
 
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions, Options
 from corefeval.corpus import asked_one_by_one, documents_of_table, one_document
-from corefeval.errors import CorefError, expect, shortened
+from corefeval.errors import CorefError, expect, items, shortened
+from corefeval.partition import Partition
 from corefeval.report import EMPTY, Report, refuse_shared
 from corefeval.score import Counts, Score
-from corefeval.scoring import Metric, sides_alike
+from corefeval.scoring import Metric, expect_alone, sides_alike
 from corefeval.shared import OfTables, SidesApart, warn_of_tables_apart, warn_of_unlabelled
 
 ByChoice = dict[Conventions, dict[Hashable, Tables]]
@@ -103,8 +105,8 @@ class Scorer:
     and of their overlaps). With ``documents=True`` the report has the scores of each document, too,
     and `corefeval.significance` can draw them.
 
-    A scorer can be pickled and sent between processes. Several that score parts of a corpus are
-    put together by `merge`.
+    `update_batch` adds the documents of a batch. A scorer can be pickled and sent between
+    processes; several that score parts of a corpus are put together by `merge`.
 
     Raises `CorefError` as `evaluate` does, for a convention that does not concern such documents,
     and for a program (``like``) that makes one document of all.
@@ -112,7 +114,9 @@ class Scorer:
     >>> scorer = Scorer("muc")
     >>> scorer.update([["a", "b", "c"]], [["a", "b"]], "d1")
     >>> scorer.update("{x y}", "{x y}")
-    >>> scorer.compute().total["muc"]
+    >>> scorer
+    Scorer of muc: 2 documents
+    >>> scorer.compute()["muc"]
     recall 2/3, precision 1, f1 4/5
     >>> scorer.update("{x y}", "{x y}", "d1")
     Traceback (most recent call last):
@@ -132,6 +136,12 @@ class Scorer:
         averaged = any(choice.average != "sum" for choice in self._asked.choices)
         self._keeps = documents or averaged
         self.reset()
+
+    def __repr__(self) -> str:
+        """What is scored and how many documents there are, in a line."""
+        names = ", ".join(each.measure.name for each in self._asked.metrics)
+        documents = "1 document" if len(self._names) == 1 else f"{len(self._names)} documents"
+        return f"Scorer of {names}: {documents}"
 
     def reset(self) -> None:
         """Forget all documents."""
@@ -173,9 +183,40 @@ class Scorer:
         if document is None:
             self._numbered.add(name)
 
+    def update_batch(
+        self,
+        keys: Iterable[Any],
+        responses: Iterable[Any],
+        documents: Iterable[Hashable] | None = None,
+    ) -> None:
+        """Add several documents, given as a key, a response and a name for each.
+
+        The first key goes with the first response, as in `update`. ``documents`` are their names; a
+        name that is None is a number, as those of all are where there are no names.
+
+        Raises `CorefError`, and adds nothing, if these are not equally many, and as `update` does.
+
+        >>> scorer = Scorer("muc")
+        >>> scorer.update_batch(["{a b c}", "{x y}"], ["{a b}", "{x y}"])
+        >>> scorer.compute().total["muc"]
+        recall 2/3, precision 1, f1 4/5
+        """
+        listed = [_documents("keys", keys), _documents("responses", responses)]
+        names = [None] * len(listed[0]) if documents is None else items("names", documents)
+        if len({*map(len, listed), len(names)}) > 1:
+            raise CorefError(
+                f"expected a key, a response and a name for each document: got {len(listed[0])} "
+                f"keys, {len(listed[1])} responses"
+                + ("" if documents is None else f" and {len(names)} names")
+            )
+        batch = copy(self)
+        batch.reset()
+        for key, response, name in zip(*listed, names, strict=True):
+            batch.update(key, response, name)
+        self.merge(batch)
+
     def _update_by_table(self, table: Any, response: Any, document: Hashable) -> None:
-        if response is not None:
-            raise CorefError("a table has both sides: expected it alone, as update(table)")
+        expect_alone(response)
         found = list(documents_of_table(table, self._asked))
         names = [document if name is None else name for name, _ in found]
         for name in names:
@@ -225,19 +266,24 @@ class Scorer:
         """Add the documents of another scorer; those without names are numbered on.
 
         Raises `CorefError`, and adds nothing, for other measures or conventions, if only one of the
-        two keeps its documents, and for a name that both have.
+        two keeps its documents, for a name that both have, and for the scorer itself.
         """
         expect(Scorer, "a Scorer", other)
+        if other is self:
+            raise CorefError("a scorer cannot be merged with itself: its documents are in both")
         self._empty().expect_like(other._empty())
-        refuse_shared((name for name in other._names if name not in other._numbered), self._names)
+        given = {name for name in other._names if name not in other._numbered}
+        for name in given & self._numbered:
+            self._check_new(name)
+        refuse_shared(given, self._names)
         repeated = self._repeated_with(other._repeated)
-        here = {name: name for name in other._names if name not in other._numbered}
-        self._names |= dict.fromkeys(here)
+        here: dict[Hashable, Hashable] = {}
         for name in other._names:
+            here[name] = name
             if name in other._numbered:
-                here[name] = self._next_number()
-                self._names[here[name]] = None
+                here[name] = self._next_number(given)
                 self._numbered.add(here[name])
+            self._names[here[name]] = None
         for choice, documents in other._kept.items():
             self._kept[choice] |= {here[name]: each for name, each in documents.items()}
         self._sums = self._sums.united(other._sums)
@@ -245,10 +291,10 @@ class Scorer:
         self._apart.merge(other._apart)
         self._of_tables = self._of_tables.with_more(other._of_tables)
 
-    def _next_number(self) -> int:
-        """A number that is no document's name."""
+    def _next_number(self, names: Container[Hashable] = ()) -> int:
+        """A number that is no document's name, nor one of these names."""
         number = len(self._names)
-        while number in self._names:
+        while number in self._names or number in names:
             number += 1
         return number
 
@@ -259,6 +305,11 @@ class Scorer:
             raise CorefError(
                 f"document {shortened(name)}: expected a name that is hashable, such as a text"
             ) from None
+        if name in self._numbered:
+            raise CorefError(
+                f"document {name!r}: this is the number of a document that was given without a "
+                "name; name every document, or none"
+            )
         if before:
             raise CorefError(f"document {name!r} was added before; expected each document once")
 
@@ -281,3 +332,10 @@ class Scorer:
             tables: ByChoice = {choice: {} for choice in asked.choices}
             return Report(tables, asked.metrics, asked.choice, asked.note)
         return SummedReport(Sums(), (), asked.metrics, asked.choice, asked.note)
+
+
+def _documents(what: str, given: Any) -> list[Any]:
+    """The keys, or the responses, of documents; a `Partition` is that of one."""
+    if isinstance(given, Partition):
+        raise CorefError(f"expected {what} of several documents, got one Partition: use update")
+    return items(f"{what}, one for each document", given)

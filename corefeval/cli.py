@@ -19,17 +19,13 @@ from corefeval._version import __version__
 from corefeval.conventions import CHOICES, OF_FILES, Options
 from corefeval.corpus import check_tables, is_table
 from corefeval.display import (
-    NONE,
     Row,
     Table,
-    interval,
-    percent,
     printable,
-    probability,
     score_rows,
     score_table,
 )
-from corefeval.errors import CorefError
+from corefeval.errors import Convertible, CorefError, FaultyFiles
 from corefeval.progress import drawing
 from corefeval.registry import MEASURES, SUITES
 from corefeval.signature import short
@@ -38,6 +34,8 @@ if TYPE_CHECKING:
     from corefeval.dissect.anatomy import Anatomy
     from corefeval.report import Report
 
+RENAMED = {"--bootstrap": "--resamples", "--column": "--columns"}
+"""Options of version 1.0 that have the name of another command's now."""
 COMPARED = ("part", "a", "b", "difference", "low", "high", "p")
 
 
@@ -57,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return 0
             print(parser.format_help(), end="", file=sys.stderr)
         except CorefError as error:
-            _say(f"error: {error}")
+            _say_error(error)
             if isinstance(error, _Misused):
                 _say(f"see '{error.command} --help'")
         except SystemExit as done:  # --help and --version have printed
@@ -67,6 +65,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         except KeyboardInterrupt:
             return 130
     return 2
+
+
+def _say_error(error: CorefError) -> None:
+    """Print what is wrong: of several files a line each, and lines to type as they are typed."""
+    if isinstance(error, FaultyFiles):
+        for told in error.faults:
+            _say(f"error: {told}")
+    elif isinstance(error, Convertible):
+        _say(f"error: {error.message}:")
+        for line in error.lines:
+            print(printable(line), file=sys.stderr)
+    else:
+        _say(f"error: {error}")
 
 
 def _refuse_other_package() -> None:
@@ -85,19 +96,42 @@ def _refuse_other_package() -> None:
 
 def score(arguments: argparse.Namespace) -> str:
     """Score a response against a key."""
-    if arguments.seed is not None and arguments.bootstrap is None:
-        raise CorefError("--seed without --bootstrap: without draws there is nothing to seed")
+    if arguments.seed is not None and arguments.resamples is None:
+        raise CorefError("--seed without --resamples: without draws there is nothing to seed")
     key, response = _sides(arguments, arguments.response, arguments.columns or ())
+    if arguments.by:
+        return _by(arguments, key, response)
     report = _evaluated(arguments, key, response)
     found = None
-    if arguments.bootstrap is not None:
+    if arguments.resamples is not None:
         from corefeval.significance import bootstrap
 
-        found = bootstrap(report, arguments.bootstrap, seed=arguments.seed or 0)
+        found = bootstrap(report, arguments.resamples, seed=arguments.seed or 0)
     documents = report.documents if arguments.per_document else {}
     rows = list(score_rows(report.total, documents, found.intervals if found else {}))
     signature = (found or report).signature
     return _formatted(arguments.format, rows, score_table, signature, len(report))
+
+
+def _by(arguments: argparse.Namespace, key: Any, response: str | None) -> str:
+    """Recall and precision by what entities are."""
+    for name in ("per_document", "resamples"):
+        if getattr(arguments, name):
+            raise CorefError(f"--by has the total alone: leave out {_option(name)}")
+    from corefeval.dissect.costs import USUAL
+
+    chosen = cast(Options, _chosen(arguments, CHOICES))
+    meant, names = arguments.empty_side, arguments.metric or USUAL
+    taken_apart = corefeval.anatomy(
+        key, response, names, like=arguments.like, empty_side=meant, **chosen
+    )
+    found = taken_apart.by(arguments.by)
+    if arguments.format == "json":
+        return _json({"signature": found.signature, "by": found.by, "metrics": found.to_dict()})
+    if arguments.format == "csv":
+        return _csv([row | {"signature": found.signature} for row in found.rows()])
+    shown = found.to_markdown() if arguments.format == "markdown" else repr(found)
+    return f"{shown}\n"
 
 
 def compare(arguments: argparse.Namespace) -> str:
@@ -115,9 +149,10 @@ def compare(arguments: argparse.Namespace) -> str:
     found = significance.compare(a, b, draws, seed=arguments.seed or 0)
     rows = []
     for name, each in found.differences.items():
-        cells = (*each[:4], *each.interval, each.p) if each else [None] * len(COMPARED)
+        cells = (*each[:4], *each.interval, each.p)
         rows.append({"measure": name, **dict(zip(COMPARED, cells, strict=True))})
-    return _formatted(arguments.format, rows, _compare_table, found.signature, len(a))
+    table = found.table()
+    return _formatted(arguments.format, rows, lambda rows: table, found.signature, len(a))
 
 
 def _several(reports: dict[Any, Report], draws: int, arguments: argparse.Namespace) -> str:
@@ -135,7 +170,7 @@ def _several(reports: dict[Any, Report], draws: int, arguments: argparse.Namespa
             row["better_than"] = "; ".join(row["better_than"])
         return _csv([row | {"signature": found.signature} for row in rows])
     if arguments.format == "markdown":
-        return f"{found.to_markdown()}\n\n`{short(found.signature)}`\n"
+        return f"{found.to_markdown(intervals=True, better_than=True)}\n"
     return f"{systems.as_table(found, get_terminal_size().columns)}\n\n{short(found.signature)}\n"
 
 
@@ -148,21 +183,23 @@ def _systems(arguments: argparse.Namespace) -> dict[Any, tuple[str, Sequence[str
     names = paths
     pairs: list[Sequence[str]] = [()] * len(paths)
     if arguments.columns:
-        of_key, *columns = [str(name) for name in (*arguments.columns, *(arguments.column or ()))]
+        of_key, *columns = arguments.columns
         if len(columns) != len(paths):
             raise CorefError(
-                f"{len(paths)} responses and {len(columns)} columns; expected --columns KEY A B, "
-                "and --column once for each response after B"
+                f"{len(paths)} responses and {len(columns)} columns for them; expected --columns "
+                "KEY A B …, one for the key and one for each response"
             )
         names = [f"{path}, {column}" for path, column in zip(paths, columns, strict=True)]
         pairs = [(of_key, column) for column in columns]
-    elif arguments.column:
-        raise CorefError("--column without --columns KEY A B")
     if len(paths) == 2:
         return dict(enumerate(zip(paths, pairs, strict=True)))
-    for name in names:
-        if names.count(name) > 1:
-            raise CorefError(f"{name} is given twice; expected a file for each system")
+    first: dict[tuple[str, Sequence[str]], str] = {}
+    for name, path, pair in zip(names, paths, pairs, strict=True):
+        system = os.path.realpath(path), pair
+        if system in first:
+            also = "" if first[system] == name else f", also as {first[system]}"
+            raise CorefError(f"{name} is given twice{also}; expected a file for each system")
+        first[system] = name
     return dict(zip(names, zip(paths, pairs, strict=True), strict=True))
 
 
@@ -170,11 +207,12 @@ def explain(arguments: argparse.Namespace) -> str:
     """Say why other programs print other numbers."""
     from shutil import get_terminal_size
 
-    from corefeval.programs.telling import as_json, as_text
+    from corefeval.programs.explanation import as_json, as_text
 
     metrics, chosen = arguments.metric or "standard", _chosen(arguments, OF_FILES)
     key, response = _sides(arguments, arguments.response, arguments.columns or ())
-    found = corefeval.explain(key, response, metrics, program=arguments.program or (), **chosen)
+    programs, meant = arguments.program or (), arguments.empty_side
+    found = corefeval.explain(key, response, metrics, program=programs, empty_side=meant, **chosen)
     if arguments.format == "json":
         return _json(as_json(found, arguments.printed))
     return as_text(found, arguments.printed, get_terminal_size().columns)
@@ -190,7 +228,9 @@ def anatomy(arguments: argparse.Namespace) -> str:
     measure = arguments.measure or ("b3" if "b3" in metrics else metrics[0])
     names = list(dict.fromkeys([*metrics, measure]))
     chosen = cast(Options, _chosen(arguments, CHOICES))
-    found = corefeval.anatomy(key, response, names, like=arguments.like, **chosen)
+    found = corefeval.anatomy(
+        key, response, names, like=arguments.like, empty_side=arguments.empty_side, **chosen
+    )
     found.check_measure(measure)
     if arguments.html:
         title = f"Errors of {arguments.response or arguments.key}"
@@ -204,6 +244,22 @@ def anatomy(arguments: argparse.Namespace) -> str:
         rows = [row | {"signature": found.signature} for row in telling.entity_rows(found)]
         return _csv(rows, [*telling.columns(found), "signature"])
     return f"{telling.as_text(found, measure)}\n"
+
+
+def conventions(arguments: argparse.Namespace) -> str:
+    """Say what each choice does."""
+    from shutil import get_terminal_size
+    from textwrap import fill
+
+    width = get_terminal_size().columns - 2
+    told = []
+    for name in [arguments.name] if arguments.name else CHOICES:
+        lines = [f"{_option(name)} CHOICE"]
+        for number, (choice, what) in enumerate(CHOICES[name].items()):
+            text = f"{choice}{'' if number else ' (default)'}: {what}"
+            lines.append(fill(text, width, initial_indent="  ", subsequent_indent="      "))
+        told.append("\n".join(lines))
+    return "\n\n".join(told) + "\n"
 
 
 def _repairs(found: Anatomy, format: str) -> str:
@@ -237,7 +293,9 @@ def _sides(
 def _evaluated(arguments: argparse.Namespace, key: Any, response: str | None) -> Report:
     chosen = cast(Options, _chosen(arguments, CHOICES))
     metrics = arguments.metric or "standard"
-    return corefeval.evaluate(key, response, metrics, like=arguments.like, **chosen)
+    return corefeval.evaluate(
+        key, response, metrics, like=arguments.like, empty_side=arguments.empty_side, **chosen
+    )
 
 
 def _chosen(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, str]:
@@ -264,11 +322,15 @@ class _Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Parse all arguments: an unknown one is an error of this command, not of the one above."""
         parsed, unknown = super().parse_known_args(args, namespace)
-        if unknown:
-            options = [each.partition("=")[0] for each in unknown if each.startswith("-")]
+        options = [each.partition("=")[0] for each in unknown if each.startswith("-")]
+        if options:
             hints = [_meant(each, self._option_string_actions) for each in options]
             hint = next(filter(None, hints), "")
-            self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+            self.error(f"unrecognized arguments: {_few(unknown)}{hint}")
+        if unknown and "response" in parsed:
+            self.error(_too_many([parsed.key, parsed.response, *unknown]))
+        if unknown:
+            self.error(f"unrecognized arguments: {_few(unknown)}")
         return parsed, unknown
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -285,6 +347,27 @@ class _Parser(argparse.ArgumentParser):
         raise _Misused(message, self.prog)
 
 
+def _few(typed: Sequence[str]) -> str:
+    """The first of many arguments.
+
+    >>> _few(["a", "b"]), _few([*"abcdefg"])
+    ('a b', 'a b c d … (7 in all)')
+    """
+    return " ".join(typed) if len(typed) <= 4 else f"{' '.join(typed[:4])} … ({len(typed)} in all)"
+
+
+def _too_many(files: Sequence[str]) -> str:
+    """What is said of more files than a key and a response."""
+    if len(files) == 3:
+        compared = f"corefeval compare {' '.join(files)}"
+        return f"3 files, expected KEY and RESPONSE; did you mean '{compared}'?"
+    return (
+        f"{len(files)} files, from {files[0]} to {files[-1]}, expected KEY and RESPONSE: did the "
+        "shell make them of a pattern? Name the folders, or put a pattern in quotation marks; "
+        "'corefeval compare KEY A B ...' takes several responses"
+    )
+
+
 def _meant(typed: str, names: Iterable[str]) -> str:
     """A question after the name that was perhaps meant; nothing if none is similar.
 
@@ -296,6 +379,8 @@ def _meant(typed: str, names: Iterable[str]) -> str:
     from difflib import get_close_matches  # only for the message
 
     names = list(names)
+    if RENAMED.get(typed) in names:
+        return f"; it is called {RENAMED[typed]}"
     long = f"-{typed}" if len(typed) == 2 else typed  # of -m, which anatomy alone has
     begun = [name for name in names if typed and name.startswith((typed, long))]
     near = begun or get_close_matches(typed, names, 1)
@@ -334,7 +419,13 @@ def _parser() -> argparse.ArgumentParser:
     _add_compare(commands.add_parser("compare", help="compare two responses to the same key"))
     _add_explain(commands.add_parser("explain", help="why other programs print other numbers"))
     _add_anatomy(commands.add_parser("anatomy", help="a response's errors, and what each costs"))
+    _add_told(commands.add_parser("conventions", help="what may be chosen, and what it does"))
     return parser
+
+
+def _show_usage(command: argparse.ArgumentParser, files: str, example: str) -> None:
+    """Give the help of a command its first lines, without a list of the options below them."""
+    command.usage = f"%(prog)s {files} [options]\n  e.g. %(prog)s {example}"
 
 
 KEY = (
@@ -351,14 +442,13 @@ RESPONSE = (
 def _add_score(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=score)
     command.description = (
-        "Score a response against a key, both files of CoNLL-2012, JSON lines or CorefUD, which "
-        "are told apart by what is in them; one of CoNLL-2012 goes with one of JSON lines. Files "
-        "may be in a folder, whose documents are paired with the other side's by their names, and "
-        "be compressed by gzip. In CoNLL-2012, a line of a document that begins with # "
-        "is a token if its last column is a coreference column (-, (3), 3), (1|2)), else a "
-        "comment. Two Parquet or CSV files with a row per mention are joined on their column "
-        "'mention'; or one of them has the labels of both sides in the --columns KEY RESPONSE."
+        "Score a response against a key: files of CoNLL-2012, JSON lines or CorefUD, which are "
+        "told apart by what is in them, or folders of such files, whose documents are paired by "
+        "their names; what gzip compressed is unpacked. Two Parquet or CSV files with a row per "
+        "mention are joined on their column 'mention'; or one of them has the labels of both sides "
+        "in the --columns KEY RESPONSE."
     )
+    _show_usage(command, "KEY [RESPONSE]", "key.conll response.conll --singletons drop")
     command.add_argument("key", metavar="KEY", help=KEY)
     command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE)
     _add_measures(command)
@@ -370,7 +460,13 @@ def _add_score(command: argparse.ArgumentParser) -> None:
         help="the score of each document, then the total",
     )
     command.add_argument(
-        "--bootstrap",
+        "--by",
+        choices=["size", "etype"],
+        help="recall by the size (1, 2, 3–5, 6+ mentions) or the etype (CorefUD files) of the "
+        "key's entities, precision by that of the response's, and the points that each loses",
+    )
+    command.add_argument(
+        "--resamples",
         metavar="N",
         type=int,
         help="with 95%% intervals, from N draws (100 to 1000000) of as many documents as there are",
@@ -382,6 +478,7 @@ def _add_score(command: argparse.ArgumentParser) -> None:
         json="values in [0, 1], counts as exact fractions",
         csv="the same, a row per document and measure; the document of a total is empty",
     )
+    _add_empty_side(command)
     _add_quiet(command)
     _add_conventions(command, CHOICES)
 
@@ -398,6 +495,7 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
         "every measure, the 95% interval, and the letters of those that it is better than, by a "
         "difference whose p-value is below 0.05 after Holm's correction for all pairs."
     )
+    _show_usage(command, "KEY A B [C ...]", "key.conll a.conll b.conll --metric conll")
     command.add_argument("key", metavar="KEY", help=KEY)
     command.add_argument("a", metavar="A", help=JUDGED)
     command.add_argument("b", metavar="B", help="the file, folder or pattern to compare with A")
@@ -406,13 +504,7 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
     others.required = False  # Python 3.11 says that it is, where others are missing
     _add_measures(command)
     _add_like(command)
-    _add_columns(command, "KEY", "A", "B")
-    command.add_argument(
-        "--column",
-        metavar="C",
-        action="append",
-        help="the column of one response more; once for each after B",
-    )
+    _add_columns(command, "KEY", "A", nargs="+")
     command.add_argument(
         "--resamples",
         metavar="N",
@@ -427,6 +519,7 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
         csv="values in [0, 1], a row per measure, or per response and measure",
         markdown="the table, for a paper or a page",
     )
+    _add_empty_side(command)
     _add_quiet(command)
     _add_conventions(command, CHOICES)
 
@@ -437,6 +530,7 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
         "Score a response as every program would that --like knows, show the scores that are not "
         "ours and what makes the difference, and say what is wrong with the files."
     )
+    _show_usage(command, "KEY [RESPONSE]", "key.conll response.conll --printed 83.33")
     command.add_argument("key", metavar="KEY", help=KEY)
     command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE)
     _add_measures(command)
@@ -453,6 +547,7 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
         help="which programs print this number, as 83.33, 83,33 %% or 0.8333",
     )
     _add_formats(command, json="values in [0, 1], of every program")
+    _add_empty_side(command)
     _add_quiet(command)
     _add_conventions(command, OF_FILES)
 
@@ -467,6 +562,7 @@ def _add_anatomy(command: argparse.ArgumentParser) -> None:
         "What a measure loses in recall is shared out to key entities, what it loses in precision "
         "to response entities, so that the parts add up exactly."
     )
+    _show_usage(command, "KEY [RESPONSE]", "key.conll response.conll --html viewer.html")
     command.add_argument("key", metavar="KEY", help=KEY)
     command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE)
     command.add_argument(
@@ -500,8 +596,17 @@ def _add_anatomy(command: argparse.ArgumentParser) -> None:
         json="everything, of every document and entity; costs in [0, 1]",
         csv="a row for each entity; costs in [0, 1]",
     )
+    _add_empty_side(command)
     _add_quiet(command)
     _add_conventions(command, CHOICES)
+
+
+def _add_told(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(run=conventions, quiet=True)
+    command.description = "Say what each choice of a convention does; without a name, of all."
+    command.add_argument(
+        "name", metavar="NAME", nargs="?", choices=tuple(CHOICES), help=", ".join(CHOICES)
+    )
 
 
 def _add_measures(command: argparse.ArgumentParser) -> None:
@@ -524,12 +629,14 @@ def _add_like(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_columns(command: argparse.ArgumentParser, *files: str) -> None:
+def _add_columns(
+    command: argparse.ArgumentParser, *files: str, nargs: int | str | None = None
+) -> None:
     """The options of Parquet and CSV files."""
     command.add_argument(
         "--columns",
         metavar=files,
-        nargs=len(files),
+        nargs=nargs or len(files),
         help="the columns of Parquet or CSV files that have the labels of entities",
     )
     command.add_argument(
@@ -561,6 +668,15 @@ def _add_formats(command: argparse.ArgumentParser, **formats: str) -> None:
     )
 
 
+def _add_empty_side(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--empty-side",
+        action="store_true",
+        help="a side without any mention is meant: do not warn of it, nor refuse CoNLL-U that "
+        "marks no mention",
+    )
+
+
 def _add_quiet(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--quiet",
@@ -572,30 +688,25 @@ def _add_quiet(command: argparse.ArgumentParser) -> None:
 
 def _add_conventions(command: argparse.ArgumentParser, names: Iterable[str]) -> None:
     """Give a command an option for each convention; the first choice is the default."""
-    group = command.add_argument_group("conventions")
+    group = command.add_argument_group(
+        "conventions",
+        "The first choice is the default; 'corefeval conventions NAME' says what each does.",
+    )
     for name in names:
-        default, *others = CHOICES[name]
-        told = [f"{default} (default): {CHOICES[name][default]}"]
-        told += [f"{choice}: {CHOICES[name][choice]}" for choice in others]
         group.add_argument(
-            f"--{name.replace('_', '-')}",
+            _option(name),
             dest=name,
-            choices=(default, *others),
-            help="\n".join(told).replace("%", "%%"),
+            metavar="CHOICE",
+            choices=tuple(CHOICES[name]),
+            help=", ".join(CHOICES[name]),
         )
 
 
+def _option(convention: str) -> str:
+    return f"--{convention.replace('_', '-')}"
+
+
 # Output
-
-
-def _compare_table(rows: list[Row]) -> Table:
-    lines = [["measure", "score", "A", "B", "B − A", "95% interval", "p"]]
-    for row in rows:
-        part = (row["part"] or NONE).replace("f1", "F1")
-        scores = (percent(row[name]) for name in ("a", "b", "difference"))
-        ends = interval(row["low"], row["high"])
-        lines.append([row["measure"], part, *scores, ends, probability(row["p"])])
-    return Table(lines, right=5)
 
 
 def _formatted(
@@ -646,7 +757,7 @@ def _save(path: str, content: str) -> None:
         with open(path, "w", encoding="utf-8") as file:
             file.write(content)
     except (OSError, ValueError) as error:  # ValueError: characters that no path has
-        raise CorefError(f"{path}: cannot write it: {error}") from error
+        raise CorefError(f"{path}: cannot write it: {error}") from None
 
 
 def _write(output: str) -> None:
@@ -663,7 +774,7 @@ def _write(output: str) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             raise
-        raise CorefError(f"cannot write the result: {error.strerror or error}") from error
+        raise CorefError(f"cannot write the result: {error.strerror or error}") from None
 
 
 def _is_terminal(stream: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from operator import sub
@@ -25,6 +25,8 @@ KEY, RESPONSE = 0, 1
 """The places of the two sides in `SIDES`, and of their numbers in an `Edge`."""
 Sizes = tuple[Sequence[int], Sequence[int]]
 """How many mentions each key entity has, and each response entity."""
+Names = tuple[Sequence[Hashable], Sequence[Hashable]]
+"""What each key entity is called, and each response entity."""
 Made = TypeVar("Made")
 
 
@@ -32,9 +34,11 @@ class Contingency:
     """How a key and a response overlap.
 
     One row per overlapping pair (Kᵢ, Rⱼ) with n = \\|Kᵢ∩Rⱼ\\|, and the full sizes k = \\|Kᵢ\\| and
-    r = \\|Rⱼ\\|: a mention on one side only (twinless) is in no row, but in its entity's size.
+    r = \\|Rⱼ\\|: a missing or spurious mention is in no row, but in its entity's size.
 
     >>> t = Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {c d}"))
+    >>> t
+    table of 1 key and 2 response entities: 3 mentions shared, 0 missing, 1 spurious
     >>> t.pairs
     {(0, 0): 2, (0, 1): 1}
     >>> t.key_sizes, t.response_sizes
@@ -58,6 +62,15 @@ class Contingency:
         )
         self.source = Pairs(dict(pairs), sizes)
 
+    def __repr__(self) -> str:
+        """How many entities and mentions there are, in a line."""
+        missing = self.key_mentions - self.shared_mentions
+        spurious = self.T.key_mentions - self.shared_mentions
+        return (
+            f"table of {self.key_entities} key and {self.T.key_entities} response entities: "
+            f"{self.shared_mentions} mentions shared, {missing} missing, {spurious} spurious"
+        )
+
     @staticmethod
     def counted_from(source: Source) -> Contingency:
         """The table of a source."""
@@ -66,13 +79,16 @@ class Contingency:
         return table
 
     @classmethod
-    def of(cls, key: Partition, response: Partition) -> Contingency:
-        """The table of two partitions, in one pass over the key's mentions."""
+    def of(cls, key: Partition, response: Partition, names: Names | None = None) -> Contingency:
+        """The table of two partitions, in one pass over the key's mentions.
+
+        Entities whose ``names`` are given keep them in all tables that are made of this one.
+        """
         expect(Partition, "the key as a Partition", key)
         expect(Partition, "the response as a Partition", response)
         here, there = key.entity_of, response.entity_of
         pairs = Counter([(i, there[mention]) for mention, i in here.items() if mention in there])
-        return cls.counted_from(Pairs(dict(pairs), (key.sizes, response.sizes)))
+        return cls.counted_from(Pairs(dict(pairs), (key.sizes, response.sizes), names))
 
     @staticmethod
     def union(tables: Iterable[Contingency]) -> Contingency:
@@ -87,7 +103,8 @@ class Contingency:
             expect(Contingency, "each document's Contingency", t)
         if len(documents) == 1:
             return documents[0]
-        # To list pairs that are there takes half the time of adding up many small counts.
+        # Where every table has listed its pairs, it takes half the time to merge the lists that it
+        # takes to add up many small histograms.
         listed = all(t.source.listed for t in documents)
         return Contingency.counted_from(Pairs.united(documents) if listed else Union(documents))
 
@@ -118,13 +135,18 @@ class Contingency:
 
     @cached_property
     def key_sizes(self) -> list[int]:
-        """\\|Kᵢ\\| of every key entity, wholly twinless ones too."""
+        """\\|Kᵢ\\| of every key entity, wholly missing ones too."""
         return list(self.source.sizes[KEY])
 
     @cached_property
     def response_sizes(self) -> list[int]:
-        """\\|Rⱼ\\| of every response entity, wholly twinless ones too."""
+        """\\|Rⱼ\\| of every response entity, wholly spurious ones too."""
         return list(self.source.sizes[RESPONSE])
+
+    @property
+    def names(self) -> Names | None:
+        """What the entities are called; None if they have no names."""
+        return self.source.names
 
     def histogram(self, side: int, kind: Kind) -> Histogram:
         """The number of entities of a side of each size, shared size or core."""
@@ -143,7 +165,7 @@ class Contingency:
 
     @property
     def shared_histogram(self) -> Histogram:
-        """The sizes of the key entities, as `key_histogram`, without twinless mentions."""
+        """The sizes of the key entities, as `key_histogram`, without missing mentions."""
         return self.histogram(KEY, "shared")
 
     @property
@@ -221,6 +243,8 @@ class Tables(NamedTuple):
     precision: Contingency
     both: Contingency | None = None
     """The table for measures that do not count the two apart; None if there is no such table."""
+    words: Contingency | None = None
+    """Mentions in the place of entities, and their words in the place of mentions (MOR alone)."""
 
     @classmethod
     def alike(cls, t: Contingency) -> Tables:
@@ -241,8 +265,8 @@ class Aligner(Protocol):
     def settle(self, value: Mapping[Triple, int]) -> tuple[Counter[Triple], dict[Edge, Triple]]:
         """As `corefeval.alignment.settle`."""
 
-    def settle_wishes(self) -> tuple[Wishes, Wishes]:
-        """What `corefeval.measures.xc` gives key entities: of their best pairs, and of all."""
+    def settle_wishes(self, free: bool) -> Wishes:
+        """What `corefeval.measures` gives key entities: by ``xc_free`` if ``free``, else ``xc``."""
 
 
 class Wishes(NamedTuple):
@@ -261,6 +285,8 @@ class Source(Protocol):
     def pairs(self) -> Mapping[Edge, int]: ...
     @property
     def sizes(self) -> Sizes: ...
+    @property
+    def names(self) -> Names | None: ...
     @property
     def listed(self) -> bool:
         """Whether the pairs are there, rather than made when they are asked for."""
@@ -287,8 +313,26 @@ LEFT: dict[str, Callable[[int, int], int]] = {
 """What `Contingency.without` leaves of an entity's mentions, of which so many are shared."""
 
 
+class AddedSingleton(NamedTuple):
+    """The name of a singleton that `Contingency.with_found` makes for a mention."""
+
+    entity: Hashable
+    """The entity of the other side that has the mention."""
+    number: int
+    """Which of that entity's mentions that this side lacks it is, counted from 1."""
+
+
 class Pairs:
-    """The overlapping pairs, listed, and the sizes of all entities."""
+    """The overlapping pairs, listed, and the sizes of all entities, perhaps with their names.
+
+    Names stay with their entities while conventions change the table.
+
+    >>> t = Contingency.counted_from(Pairs({(0, 0): 1}, ([2], [1, 1]), (["K1"], ["R1", "R2"])))
+    >>> t.without("twinless").T.names
+    (['R1'], ['K1'])
+    >>> t.with_found(KEY).names
+    (['K1'], ['R1', 'R2', AddedSingleton(entity='K1', number=1)])
+    """
 
     listed = True
     aligner = None
@@ -297,9 +341,10 @@ class Pairs:
         self,
         pairs: Mapping[Edge, int],
         sizes: Sizes,
+        names: Names | None = None,
         documents: Sequence[Contingency] | None = None,
     ) -> None:
-        self.pairs, self.sizes, self.documents = pairs, sizes, documents
+        self.pairs, self.sizes, self.names, self.documents = pairs, sizes, names, documents
 
     @classmethod
     def united(cls, documents: Sequence[Contingency]) -> Pairs:
@@ -314,7 +359,7 @@ class Pairs:
             key_sizes, response_sizes = t.source.sizes
             keys += key_sizes
             responses += response_sizes
-        return cls(pairs, (keys, responses), documents)
+        return cls(pairs, (keys, responses), documents=documents)
 
     def mentions(self, side: int) -> int:
         return sum(self.sizes[side])
@@ -344,14 +389,18 @@ class Pairs:
         return shared
 
     def without(self, what: str, side: int) -> Pairs:
+        sizes = [*map(LEFT[what], self.sizes[side], self.shared_sizes(side))]
+        left = [entity for entity, size in enumerate(sizes) if size]
+        number = {entity: new for new, entity in enumerate(left)}
         if side == KEY:
-            return self.exchanged().without(what, RESPONSE).exchanged()
-        key_sizes, response_sizes = self.sizes
-        sizes = [*map(LEFT[what], response_sizes, self.shared_sizes(RESPONSE))]
-        left = [j for j, r in enumerate(sizes) if r]
-        number = {j: new for new, j in enumerate(left)}
-        pairs = {(i, number[j]): n for (i, j), n in self.pairs.items() if j in number}
-        return Pairs(pairs, (key_sizes, [sizes[j] for j in left]))
+            pairs = {(number[i], j): n for (i, j), n in self.pairs.items() if i in number}
+        else:
+            pairs = {(i, number[j]): n for (i, j), n in self.pairs.items() if j in number}
+        of_sides = _replaced(self.sizes, side, [sizes[entity] for entity in left])
+        names = self.names
+        if names is not None:
+            names = _replaced(names, side, [names[side][entity] for entity in left])
+        return Pairs(pairs, of_sides, names)
 
     def with_found(self, side: int) -> Pairs:
         """Each mention of the side that the other lacks is a singleton there."""
@@ -359,15 +408,37 @@ class Pairs:
             return self.exchanged().with_found(KEY).exchanged()
         key_sizes, response_sizes = self.sizes
         pairs, sizes = dict(self.pairs), list(response_sizes)
-        for i, lacking in enumerate(map(sub, key_sizes, self.shared_sizes(KEY))):
-            for _ in range(lacking):
+        lacking = [*map(sub, key_sizes, self.shared_sizes(KEY))]
+        for i, number in enumerate(lacking):
+            for _ in range(number):
                 pairs[i, len(sizes)] = 1
                 sizes.append(1)
-        return Pairs(pairs, (key_sizes, sizes))
+        return Pairs(pairs, (key_sizes, sizes), self.names and _with_added(self.names, lacking))
 
     def exchanged(self) -> Pairs:
         """The same with key and response exchanged."""
-        return Pairs({(j, i): n for (i, j), n in self.pairs.items()}, self.sizes[::-1])
+        pairs = {(j, i): n for (i, j), n in self.pairs.items()}
+        return Pairs(pairs, self.sizes[::-1], self.names and self.names[::-1])
+
+
+def _replaced(
+    of_sides: tuple[Sequence[Any], Sequence[Any]], side: int, new: Sequence[Any]
+) -> tuple[Sequence[Any], Sequence[Any]]:
+    """What both sides have, with something new for one of them."""
+    if side == KEY:
+        return new, of_sides[RESPONSE]
+    return of_sides[KEY], new
+
+
+def _with_added(names: Names, lacking: Sequence[int]) -> Names:
+    """The names with those of the singletons that the response gets for mentions it lacks."""
+    keys, responses = names
+    added = [
+        AddedSingleton(name, number + 1)
+        for name, times in zip(keys, lacking, strict=True)
+        for number in range(times)
+    ]
+    return keys, [*responses, *added]
 
 
 class Exchanged:
@@ -383,6 +454,10 @@ class Exchanged:
     @property
     def sizes(self) -> Sizes:
         return self.t.source.sizes[::-1]
+
+    @property
+    def names(self) -> Names | None:
+        return self.t.names and self.t.names[::-1]
 
     @property
     def listed(self) -> bool:
@@ -425,6 +500,7 @@ class Union:
 
     listed = False
     aligner = None
+    names = None
 
     def __init__(self, documents: Sequence[Contingency]) -> None:
         self.documents = documents

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from types import SimpleNamespace
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from corefeval.errors import CorefError
 
@@ -15,10 +15,6 @@ CHOICES: dict[str, dict[str, str]] = {
         "mean_pr": "the means of the documents' recall and precision, and F1 from these two",
         "mentions": "as mean, each document weighted by its key mentions for recall, its response "
         "mentions for precision, and both for F1",
-    },
-    "exclusive": {
-        "core": "a key entity whose core class is taken gets none (measure xc)",
-        "free": "it gets the best response entity that is free (measure xc)",
     },
     "match": {
         "exact": "a response mention is the key mention of the same words",
@@ -57,17 +53,17 @@ CHOICES: dict[str, dict[str, str]] = {
         "drop_response": "remove them from the response alone",
     },
     "twinless": {
-        "keep": "a mention on one side only counts as the measure defines it",
+        "keep": "a missing or spurious mention counts as the measure defines it",
         "complete": "make it a singleton of the other side (Popescu-Belis, DEF.19)",
-        "stoyanov_0": "leave the response's out for precision (B³_0, Stoyanov et al. 2009)",
+        "stoyanov_0": "leave spurious mentions out for precision (B³_0, Stoyanov et al. 2009)",
         "stoyanov_all": "make it a singleton of the other side for its own side's score only, "
         "recall or precision (B³_all, Stoyanov et al. 2009)",
-        "rahman_ng": "remove it from the response if it is a singleton (Rahman and Ng 2009)",
-        "cai_strube": "as rahman_ng; make the key's singletons of the response, and for precision "
-        "the response's singletons of the key, for recall leave them out (B³_sys, CEAF_sys, "
-        "Cai and Strube 2010)",
+        "rahman_ng": "remove a spurious mention if it is a singleton (Rahman and Ng 2009)",
+        "cai_strube": "as rahman_ng; make missing mentions singletons of the response; for "
+        "precision make spurious ones singletons of the key, for recall leave them out (B³_sys, "
+        "CEAF_sys, Cai and Strube 2010)",
         "shared_task": "as rahman_ng, then as complete",
-        "key_completed": "make the response's singletons of the key",
+        "key_completed": "make spurious mentions singletons of the key",
     },
     "zero": {
         "zero": "0/0 is 0, as in the reference scorer",
@@ -75,28 +71,42 @@ CHOICES: dict[str, dict[str, str]] = {
         "same": "0/0 is 1 if key and response are the same, else 0",
         "listed": "as same, and they must list their entities in the same order",
     },
+    "zero_match": {
+        "dependent": "zeros are matched by their dependencies, before other mentions (CorefUD "
+        "files)",
+        "linear": "zeros are matched as other mentions are, by their place (CorefUD files)",
+    },
 }
 """What may be chosen, the default first, and what each choice means."""
 
 OF_A_CORPUS = ("average", "missing")
 """The conventions that concern several documents."""
-OF_FILES = ("match", "offsets", "pairs")
+OF_FILES = ("match", "offsets", "pairs", "zero_match")
 """The conventions that concern the reading of files of some formats."""
 
 
 class Options(TypedDict, total=False):
     """The conventions as keywords of a function, for editors and for mypy; see `CHOICES`."""
 
-    average: str
-    exclusive: str
-    match: str
-    missing: str
-    offsets: str
-    pairs: str
-    repeated: str
-    singletons: str
-    twinless: str
-    zero: str
+    average: Literal["sum", "mean", "mean_pr", "mentions"]
+    match: Literal["exact", "head", "partial"]
+    missing: Literal["error", "empty", "skip"]
+    offsets: Literal["found", "inclusive", "exclusive"]
+    pairs: Literal["found", "order"]
+    repeated: Literal["error", "first", "last", "merge", "reference", "each", "once_each"]
+    singletons: Literal["keep", "drop", "drop_response"]
+    twinless: Literal[
+        "keep",
+        "complete",
+        "stoyanov_0",
+        "stoyanov_all",
+        "rahman_ng",
+        "cai_strube",
+        "shared_task",
+        "key_completed",
+    ]
+    zero: Literal["zero", "one", "same", "listed"]
+    zero_match: Literal["dependent", "linear"]
 
 
 class Conventions(SimpleNamespace):
@@ -110,9 +120,9 @@ class Conventions(SimpleNamespace):
     >>> chosen = Conventions(zero="one")
     >>> chosen.zero, chosen.twinless, chosen.but(zero="zero") == Conventions()
     ('one', 'keep', True)
-    >>> Conventions(exclusive="best")
+    >>> Conventions(pairs="names")
     Traceback (most recent call last):
-    corefeval.errors.CorefError: exclusive='best' is not a choice: expected 'core' or 'free'
+    corefeval.errors.CorefError: pairs='names' is not a choice: expected 'found' or 'order'
     """
 
     def __init__(self, **chosen: str) -> None:
@@ -126,7 +136,7 @@ class Conventions(SimpleNamespace):
         return Conventions(**vars(self) | chosen)
 
     def zero_decided(self, same_sides: bool) -> Conventions:
-        """These, with a ``zero`` that depends on the sides as what it is for them.
+        """These, with "one" or "zero" in place of a ``zero`` that depends on the sides.
 
         >>> Conventions(zero="same").zero_decided(same_sides=True).zero
         'one'

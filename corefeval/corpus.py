@@ -9,11 +9,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, cast
 from corefeval.contingency import SIDES, Contingency, Tables
 from corefeval.conventions import OF_FILES, Conventions, Options
 from corefeval.errors import CorefError, expect_two, named, shortened
-from corefeval.partition import ByName, Partition, as_lists, as_partition
+from corefeval.labels import refuse_texts_of_numbers
+from corefeval.partition import (
+    ByName,
+    Partition,
+    as_lists,
+    as_partition,
+    refuse_documents,
+)
 from corefeval.registry import names_of
 from corefeval.repeats import REPEATS
 from corefeval.report import Report
-from corefeval.scoring import Metric, overlap, tables_of
+from corefeval.scoring import Metric, expect_alone, overlap
 from corefeval.shared import OfTables, SidesApart, warn_of_tables_apart, warn_of_unlabelled
 
 if TYPE_CHECKING:
@@ -31,6 +38,7 @@ def evaluate(
     metrics: str | Iterable[str] = "standard",
     *,
     like: str | None = None,
+    empty_side: bool = False,
     **chosen: Unpack[Options],
 ) -> Report:
     """Score a response against a key, document by document and in total.
@@ -39,28 +47,33 @@ def evaluate(
     stand for one), or are paths of files: CoNLL-2012, JSON lines or CorefUD, found by what is in
     them; one of CoNLL-2012 goes with one of JSON lines. A path may be that of a folder, or a
     pattern such as ``"keys/*.conll"``; files may be compressed by gzip. A file of JSON lines that
-    has both sides needs no second path. Documents are paired by their ids. ``metrics`` is a suite
-    (``"standard"``, ``"all"``), a measure's name, or several.
+    has both sides needs no second path. One side may be a path and the other a mapping with the
+    names of the file's documents, which `corefeval.read` shows. Documents are paired by their ids.
+    ``metrics`` is a suite (``"standard"``, ``"all"``), a measure's name, or several.
 
     Keywords choose conventions, each by one of its names in `corefeval.conventions.CHOICES`:
-    ``average`` of documents, ``exclusive`` classes of XC, ``match`` of mentions in CorefUD,
+    ``average`` of documents, ``match`` of mentions in CorefUD,
     documents that are ``missing``, ``offsets`` and ``pairs`` in JSON lines, ``repeated`` mentions,
-    ``singletons``, ``twinless`` mentions, and ``zero`` for 0/0. ``like`` names a program whose
-    conventions to use, measure by measure (see `corefeval.programs.bundles`); what the program
-    does not compute is absent.
+    ``singletons``, ``twinless`` mentions, ``zero`` for 0/0, and ``zero_match`` in CorefUD. ``like``
+    names a program whose conventions to use, measure by measure (see
+    `corefeval.programs.bundles`); what the program does not compute is absent.
 
     A table takes the place of both sides: one of labels, from `corefeval.from_labels`, or one of a
     database, from `corefeval.from_table`. Two Parquet or CSV files with a row per mention are
     joined on their column ``mention``; their other column has the labels of entities. The result is
     scored as one document.
 
+    ``empty_side=True`` says that a side without any mention is meant: it is then not warned of, nor
+    refused for a file of CoNLL-U that marks no mention.
+
     A total is the score of the documents' summed counts, as in the reference scorer, unless
     ``average`` says otherwise: neither the mean of the documents' scores nor the score of all
     documents in one table.
 
-    Warns if key and response have no mention in common, or else if documents with three or more
-    mentions on each side have none, and if the key of a table has no label of most mentions of the
-    response, unless it scores ``like`` a program or no measure is asked for.
+    Warns if a side has no mention at all, if key and response have none in common, or else if
+    documents with three or more mentions on each side have none, and if the key of a table has no
+    label of most mentions of the response, unless it scores ``like`` a program or no measure is
+    asked for.
 
     Raises `CorefError` for a document on one side only, unless ``missing`` says otherwise; for a
     file that cannot be read; for a convention that ``like`` fixes; and as `corefeval.metric` does.
@@ -71,7 +84,7 @@ def evaluate(
     >>> report.documents["d1"]["muc"]
     recall 1/2, precision 1, f1 2/3
     >>> report.signature  # doctest: +ELLIPSIS
-    'corefeval=... metrics=muc documents=2 average=sum exclusive=core match=exact ...'
+    'corefeval=... metrics=muc documents=2 average=sum match=exact missing=error ...'
     >>> key = {"d": "{a b} {c}"}
     >>> evaluate(key, key, like="e2e").total["ceafe"]
     recall 1/2, precision 1, f1 2/3
@@ -79,26 +92,24 @@ def evaluate(
     >>> evaluate(from_labels([1, 1, 2], [1, 1, 1]), metrics="muc").total["muc"]
     recall 1, precision 1/2, f1 2/3
     """
-    given = as_given(key, response)
-    asked = _asked(metrics, like, cast(Mapping[str, str], chosen), given)
-    warned = not like and bool(asked.metrics)
-    if isinstance(given, TableFiles):
-        given = given.joined()
-    if isinstance(given, Contingency):
-        tables = _of_table(given, asked)
-        if warned:
-            if response is None:  # two files were warned of when they were joined
-                warn_of_tables_apart(OfTables.one(given))
-            warn_of_unlabelled(OfTables.one(given))
-    else:
-        documents = _of_sides(given, asked)
-        if warned:
-            _warn_of_sides_apart(documents)
-        tables = _tables(documents, asked)
+    given, asked, documents = asked_documents(key, response, metrics, like, empty_side, chosen)
+    if not like and asked.metrics:
+        _warn_of_sides(given, documents, empty_side, joined=response is not None)
     choice = asked.choice
     if getattr(given, "in_order", False):
         choice = choice.but(pairs="order")
+    tables = _tables(documents, asked)
+    if any(each.measure.name == "mor" for each in asked.metrics):
+        tables = _with_words(tables, cast("FilePair", given))
     return Report(tables, asked.metrics, choice, asked.note)
+
+
+class Input(NamedTuple):
+    """What was given, what is asked of it, and its documents."""
+
+    given: Given
+    asked: Asked
+    documents: Documents
 
 
 def asked_documents(
@@ -106,77 +117,97 @@ def asked_documents(
     response: Any,
     metrics: str | Iterable[str],
     like: str | None,
+    empty_side: bool,
     chosen: Options,
-) -> tuple[Asked, Mapping[Hashable, Any], FilePair | None]:
-    """What `evaluate` is asked with these arguments, what each document has, and the files, if any.
-
-    A document has its key and its response, or a table of both.
-    """
-    given = as_given(key, response)
+) -> Input:
+    """What `evaluate` and `corefeval.anatomy` are given and asked with these arguments."""
+    given = as_given(key, response, empty_side)
     asked = _asked(metrics, like, cast(Mapping[str, str], chosen), given)
-    if isinstance(given, TableFiles):
-        given = given.joined()
+    return Input(given, asked, _documents(given, asked))
+
+
+def _warn_of_sides(given: Given, documents: Documents, empty_side: bool, joined: bool) -> None:
+    """Warn of sides that share nothing; two files of tables were ``joined`` with such a warning."""
     if isinstance(given, Contingency):
-        tables = getattr(given, "by_document", {WHOLE: given})
-        _check_table(tables, asked.choice, asked.bundle)
-        return asked, tables, None
-    return asked, _of_sides(given, asked), None if isinstance(given, Given) else given
-
-
-def _warn_of_sides_apart(documents: Mapping[Hashable, tuple[Any, Any]]) -> None:
+        seen = OfTables.one(given)
+        if not joined:
+            warn_of_tables_apart(seen, empty_side)
+        warn_of_unlabelled(seen)
+        return
     apart = SidesApart()
     for name, sides in documents.items():
         apart.add(name, sides)
-    apart.warn()
+    apart.warn(empty_side)
 
 
 # What the input is
 
 
-class Given(NamedTuple):
-    """A key and a response as mappings from document ids to partitions."""
+class Mappings(NamedTuple):
+    """A key and a response from document ids to partitions; one of them may be a file's path."""
 
-    key: Corpus
-    response: Corpus
+    key: Corpus | str | PathLike[str]
+    response: Corpus | str | PathLike[str]
+
+    @property
+    def format(self) -> str:
+        """The format of both files: there are none, or one."""
+        return ""
+
+    def read(self, choice: Conventions) -> tuple[Corpus, Corpus]:
+        """Both sides by document ids.
+
+        Raises `CorefError` for one iterator on both sides, and for choices that concern files.
+        """
+        sides: list[Corpus] = []
+        for name, side in zip(SIDES, self, strict=True):
+            if isinstance(side, Mapping):
+                sides.append(side)
+                continue
+            from corefeval.readers.alone import read_side
+
+            sides.append(read_side(side, name, choice))
+        key, response = sides
+        if key is self.key and response is self.response:
+            choice.refuse(OF_FILES, "concerns the reading of files: pass it with two paths")
+        for document in key:
+            if document in response:
+                with named(f"document {document!r}"):
+                    expect_two(key[document], response[document])
+        return key, response
 
 
-class TableFiles(NamedTuple):
-    """The paths of a Parquet or CSV file, or of two."""
-
-    key: Any
-    response: Any
-
-    def joined(self) -> Contingency:
-        """The table of both sides."""
-        from corefeval.scale.pairing import of_files  # it imports an engine
-
-        return of_files(self.key, self.response)
+if TYPE_CHECKING:
+    Given = Mappings | FilePair | Contingency
 
 
-def as_given(key: Any, response: Any) -> Given | FilePair | TableFiles | Contingency:
-    """What a key and a response are: mappings, files of a format, tables in files, or a table.
+def as_given(key: Any, response: Any, empty_side: bool = False) -> Given:
+    """What a key and a response are: mappings, files of a format, or a table of both.
 
-    A file is looked at once to find its format; no other place asks what an input is.
+    A file is looked at once to find its format, and files of tables are joined; no other place asks
+    what an input is.
 
     Raises `CorefError` for what is none of these, for a table beside something else, and for two
     files of which only one is a table.
     """
     if isinstance(key, Contingency) or isinstance(response, Contingency):
-        if response is not None:
-            raise CorefError("a table has both sides: expected it alone, as evaluate(table)")
-        return key
-    if isinstance(key, Mapping) and isinstance(response, Mapping):
-        for side in (key, response):
-            _refuse_labels(side)
-        return Given(key, response)
-    if not _is_path(key) or not (_is_path(response) or response is None):
+        expect_alone(response)
+        return cast(Contingency, key)
+    if not _is_side(key) or not (_is_side(response) or (response is None and _is_path(key))):
         raise CorefError(_no_input(key, response))
+    for side in (key, response):
+        if isinstance(side, Mapping):
+            _refuse_labels(side)
     if (is_table(key) or is_table(response)) and "" not in (key, response):
         check_tables(key, response)
-        return TableFiles(key, response)
+        from corefeval.scale.pairing import of_files  # it imports an engine
+
+        return of_files(key, response)
+    if isinstance(key, Mapping) or isinstance(response, Mapping):
+        return Mappings(key, response)
     from corefeval.readers import FilePair
 
-    return FilePair(key, response)
+    return FilePair(key, response, empty_side)
 
 
 def _refuse_labels(side: Mapping[Any, Any]) -> None:
@@ -206,10 +237,15 @@ def check_tables(key: object, response: object) -> None:
     """Refuse two paths of which only one is that of a table."""
     for path, other in ((key, response), (response, key)):
         if response is not None and is_table(path) and not is_table(other):
+            shown = other if _is_path(other) else f"a {type(other).__name__}"
             raise CorefError(
-                f"{path} is a table, and {other} is none; expected two files of one kind, or a "
+                f"{path} is a table, and {shown} is none; expected two files of one kind, or a "
                 "table that has the labels of both sides"
             )
+
+
+def _is_side(given: object) -> bool:
+    return isinstance(given, Mapping) or _is_path(given)
 
 
 def _is_path(given: object) -> bool:
@@ -218,16 +254,28 @@ def _is_path(given: object) -> bool:
 
 def _no_input(key: object, response: object) -> str:
     """What was expected in place of a key and a response that are no input."""
-    got = f"got a {type(key).__name__} and a {type(response).__name__}"
-    if _are_labels(key) and _are_labels(response):
-        return (
-            f"two sequences of labels are scored as evaluate(from_labels(key, response)); {got}, "
-            "expected two mappings from document ids to partitions, or two paths of files"
-        )
-    return (
-        "expected two mappings from document ids to partitions, two paths of files, or one table "
-        f"of from_labels or from_table; {got}"
+    expected = (
+        "expected a key and a response, each a mapping from document ids to partitions or the path "
+        "of a file, or one table of from_labels or from_table; got a "
+        f"{type(key).__name__} and a {type(response).__name__}"
     )
+    if any(str(line).startswith("#begin document") for line in _first_lines(key, response)):
+        return f"{expected}; lines of CoNLL-2012 are written into a file, whose path is given"
+    if _are_labels(key) and _are_labels(response):
+        return f"{expected}; two sequences of labels are scored as from_labels(key, response)"
+    if isinstance(key, (list, tuple)) and isinstance(response, (list, tuple)):
+        return (
+            f"{expected}; documents in lists are given as dict(enumerate(documents)), and the "
+            "entities of one document to corefeval.metric or Scorer.update"
+        )
+    return expected
+
+
+def _first_lines(*sides: object) -> Iterator[object]:
+    """What lists begin with, and the first lists in them."""
+    for side in sides:
+        first = side[0] if isinstance(side, list) and side else None
+        yield first[0] if isinstance(first, list) and first else first
 
 
 def _are_labels(given: object) -> bool:
@@ -257,23 +305,20 @@ class Asked(NamedTuple):
 
 
 def _asked(
-    metrics: str | Iterable[str], like: str | None, chosen: Mapping[str, str], given: object
+    metrics: str | Iterable[str], like: str | None, chosen: Mapping[str, str], given: object = None
 ) -> Asked:
-    names = names_of(metrics)
     if like is None:
         choice = Conventions(**chosen)
-        return Asked([Metric.of(name, choice) for name in names], choice, None, "")
+        return Asked([Metric.of(name, choice) for name in names_of(metrics)], choice, None, "")
     from corefeval.programs.bundles import find_program
     from corefeval.readers import FilePair
 
     bundle = find_program(like)
-    files = given if isinstance(given, FilePair) else None
-    if files and files.format == "CoNLL-2012":
-        from corefeval.programs.facts import warn_of_reading
-
-        warn_of_reading(bundle, files.key_path, files.response_path)
-    if not files or files.format != "CorefUD":  # mentions have no nodes to match
-        bundle = bundle._replace(conventions={**bundle.conventions, "match": "exact"})
+    if not isinstance(given, FilePair) or given.format != "CorefUD":
+        bundle = bundle.without_nodes()
+    names = names_of(metrics, bundle.measures)
+    if metrics == "standard" and "mor" in bundle.measures:
+        names.append("mor")  # the program prints it with the others
     choice = bundle.choice(chosen)
     found = bundle.metrics(names, choice)
     return Asked(found, choice, bundle, bundle.note(names, found))
@@ -282,23 +327,49 @@ def _asked(
 # From the input to its tables
 
 
-def _of_table(table: Contingency, asked: Asked) -> dict[Conventions, dict[Hashable, Tables]]:
-    """The tables of each document of a table, by the measures' conventions."""
-    documents = getattr(table, "by_document", {WHOLE: table})
-    _check_table(documents, asked.choice, asked.bundle)
-    made: dict[Conventions, dict[Hashable, Tables]] = {by: {} for by in asked.choices}
-    for name, t in documents.items():
-        with named(f"document {name!r}"):
-            for by in made:
-                made[by][name] = tables_of(t, by)
-    return made
+Documents = dict[Hashable, tuple[Any, Any]]
+"""The key and the response of each document, which can be looked at twice.
+
+A table of both is in the place of the key, beside None.
+"""
+
+
+def _documents(given: Given, asked: Asked) -> Documents:
+    """The documents to score; a program's own way to read a mention is not taken yet."""
+    if isinstance(given, Contingency):
+        return {
+            name: (t, None) for name, t in documents_of(given, asked.choice, asked.bundle).items()
+        }
+    bundle = asked.bundle
+    if bundle is None:
+        key, response = given.read(asked.choice)
+        documents = _paired(key, response, asked.choice.missing)
+        for document, sides in documents.items():
+            with named(f"document {document!r}"):
+                documents[document] = _read(*sides, asked.choice.repeated)
+        return documents
+    key, response = given.read(bundle.for_reading(asked.choice))
+    if given.format == "CoNLL-2012":
+        from corefeval.programs.facts import read_as
+
+        key, response = read_as(bundle, cast("FilePair", given)) or (key, response)
+    return _paired(*bundle.scored_documents(key, response), asked.choice.missing)
+
+
+def documents_of(
+    table: Contingency, choice: Conventions, bundle: Bundle | None = None
+) -> Mapping[Hashable, Contingency]:
+    """The tables of a table's documents by their names; one without names is called `WHOLE`."""
+    choice.refuse(OF_FILES, "concerns the reading of files: there is none")
+    documents: Mapping[Hashable, Contingency] = getattr(table, "by_document", {WHOLE: table})
+    _check_table(documents, choice, bundle)
+    return documents
 
 
 def _check_table(
     documents: Mapping[Hashable, Contingency], choice: Conventions, bundle: Bundle | None
 ) -> None:
-    """Refuse what needs more than the mentions of a table: files, entities' names, documents."""
-    choice.refuse(OF_FILES, "concerns the reading of files: there is none")
+    """Refuse what needs more than the mentions of a table: entities' names, lacking documents."""
     if len(documents) < 2:
         return
     if bundle and bundle.documents == "pooled":
@@ -314,23 +385,6 @@ def _check_table(
                 )
 
 
-def _of_sides(given: Given | FilePair, asked: Asked) -> dict[Hashable, tuple[Any, Any]]:
-    """Both sides of each document to score, read but for the program's own way to read them."""
-    if isinstance(given, Given):
-        asked.choice.refuse(OF_FILES, "concerns the reading of files: pass it with two paths")
-        key, response = given
-    else:
-        choice = asked.bundle.for_reading(asked.choice) if asked.bundle else asked.choice
-        key, response = given.read(choice)
-    if asked.bundle:
-        return _paired(*asked.bundle.scored_documents(key, response), asked.choice.missing)
-    documents = _paired(key, response, asked.choice.missing)
-    for document, sides in documents.items():
-        with named(f"document {document!r}"):
-            documents[document] = _read(*sides, asked.choice.repeated)
-    return documents
-
-
 def _read(key: Any, response: Any, repeated: str) -> tuple[Any, Any]:
     """Both sides as what can be looked at twice, a `Partition` or lists of mentions."""
     expect_two(key, response)
@@ -343,12 +397,11 @@ def _read(key: Any, response: Any, repeated: str) -> tuple[Any, Any]:
                 read.append(as_lists(entities))
             else:
                 read.append(as_partition(entities, repeated=repeated))
+    refuse_documents((key, response), read)
     return read[0], read[1]
 
 
-def _tables(
-    documents: Mapping[Hashable, tuple[Any, Any]], asked: Asked
-) -> dict[Conventions, dict[Hashable, Tables]]:
+def _tables(documents: Documents, asked: Asked) -> dict[Conventions, dict[Hashable, Tables]]:
     """The tables of each document, by the measures' conventions."""
     made: dict[Conventions, dict[Hashable, Tables]] = {by: {} for by in asked.choices}
     for document, sides in documents.items():
@@ -358,9 +411,27 @@ def _tables(
     return made
 
 
-def _paired(key: Corpus, response: Corpus, missing: str) -> dict[Hashable, tuple[Any, Any]]:
+def _with_words(
+    made: Mapping[Conventions, Mapping[Hashable, Tables]], files: FilePair
+) -> dict[Conventions, dict[Hashable, Tables]]:
+    """The tables of documents, with those of the words of their mentions."""
+    from corefeval.readers.overlap import overlap_of_words
+
+    words = {}
+    for document, (key, response) in files.own.items():
+        with named(f"document {document!r}"):
+            words[document] = overlap_of_words(key, response)
+    return {
+        by: {name: tables._replace(words=words[str(name)]) for name, tables in documents.items()}
+        for by, documents in made.items()
+    }
+
+
+def _paired(key: Corpus, response: Corpus, missing: str) -> Documents:
     """Both sides of each document to score, by the convention ``missing``."""
     names = list(dict.fromkeys([*key, *response]))
+    if missing != "error":  # which refuses any name of one side
+        refuse_texts_of_numbers("document", names)
     if missing == "skip":
         names = [name for name in key if name in response]
         if not names:
@@ -388,7 +459,7 @@ def asked_one_by_one(
     conventions = Conventions(**chosen)
     conventions.refuse(OF_FILES, "concerns the reading of files: pass it to evaluate")
     conventions.refuse(["missing"], "concerns documents on one side only: here both are given")
-    asked = _asked(metrics, like, chosen, None)
+    asked = _asked(metrics, like, chosen)
     if asked.bundle and asked.bundle.documents == "pooled":
         raise CorefError(
             f"like={like!r} makes one document of all: they cannot be added one by one; pass all "
@@ -408,15 +479,15 @@ def documents_of_table(
     table: Contingency, asked: Asked
 ) -> Iterator[tuple[Hashable | None, Mapping[Conventions, Tables]]]:
     """The tables of each document by the conventions, with its name, None if it has none."""
-    names = getattr(table, "by_document", None)
-    made = _of_table(table, asked)
-    for name in [WHOLE] if names is None else names:
-        counted = {by: tables[name] for by, tables in made.items()}
-        yield (None if names is None else name), counted
+    is_named = hasattr(table, "by_document")
+    documents = _documents(table, asked)
+    made = _tables(documents, asked)
+    for name in documents:
+        yield name if is_named else None, {by: tables[name] for by, tables in made.items()}
 
 
 def one_document(name: Hashable, key: Any, response: Any, asked: Asked) -> OneDocument:
     """The document as `evaluate` reads and counts it."""
-    documents = _of_sides(Given({name: key}, {name: response}), asked)
+    documents = _documents(Mappings({name: key}, {name: response}), asked)
     made = _tables(documents, asked)
     return OneDocument(documents[name], {by: tables[name] for by, tables in made.items()})

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from corefeval.errors import CorefError
 from corefeval.score import Pair, Score
+from corefeval.signature import short
 
 PARTS = ("recall", "precision", "f1", "value")
 COUNTS = ("recall_hits", "recall_total", "precision_hits", "precision_total")
@@ -36,11 +37,18 @@ def percent(value: Fraction | float | None) -> str:
     return f"{sign}{hundredths // 100}.{hundredths % 100:02d}"
 
 
-def probability(p: float | None) -> str:
-    """With four decimals, and one digit where these would all be 0."""
+def probability(p: float | None, at_floor: bool = False) -> str:
+    """With four decimals, and one digit where these would all be 0.
+
+    A p-value ``at_floor`` is the least that so many random swaps can give.
+
+    >>> probability(0.0321), probability(1 / 1001, at_floor=True), probability(2e-6)
+    ('0.0321', '≤ 0.0010', '2e-06')
+    """
     if p is None:
         return NONE
-    return f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
+    digits = f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
+    return f"≤ {digits}" if at_floor else digits
 
 
 def printable(text: str) -> str:
@@ -113,7 +121,7 @@ class Table(NamedTuple):
         |:----------|------:|
         | b3\\_class | 44.44 |
         """
-        lines = [[_in_markdown(cell) for cell in line] for line in self.lines]
+        lines = [[in_markdown(cell) for cell in line] for line in self.lines]
         widths = [max(3, *map(len, column)) for column in zip(*lines, strict=True)]
         left = len(widths) - self.right
         rules = [f":{'-' * (width + 1)}" for width in widths[:left]]
@@ -152,19 +160,41 @@ class Table(NamedTuple):
         )
 
 
-def _in_markdown(cell: str) -> str:
+class Shown:
+    """What print, a notebook and Markdown show of a result: its table, its signature below it."""
+
+    signature: str
+
+    def table(self) -> Table:
+        """The table for people."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        """The table, and the short signature below it."""
+        return f"{self.table().text()}\n\n{short(self.signature)}"
+
+    def _repr_html_(self) -> str:
+        """The same as a table of HTML, which notebooks show."""
+        return self.table().html(short(self.signature))
+
+    def to_markdown(self) -> str:
+        """The table in Markdown, and the short signature below it."""
+        return f"{self.table().markdown()}\n\n`{short(self.signature)}`"
+
+
+def in_markdown(cell: str) -> str:
     """A cell with the signs escaped that Markdown would take for its own."""
     return re.sub(r"([\\`*_\[\]<>|~&#])", r"\\\1", printable(cell))
 
 
-def score_table(rows: Sequence[Row]) -> Table:
-    """The table of `score_rows`, in percent."""
+def score_table(rows: Sequence[Row], level: float = 0.95) -> Table:
+    """The table of `score_rows`, in percent, with intervals of this level, if any."""
     # Most measures have no value; a column of dashes would only be in the way.
     parts = PARTS if any(row["value"] is not None for row in rows) else PARTS[:-1]
     intervals = any("f1_low" in row for row in rows)
     lines = [["document", "measure"]]
     for part in parts:
-        lines[0] += [part.replace("f1", "F1"), *["95% interval"] * intervals]
+        lines[0] += [part.replace("f1", "F1"), *[interval_name(level)] * intervals]
     for row in rows:
         lines.append([document_name(row["document"]), row["measure"]])
         for part in parts:
@@ -173,6 +203,15 @@ def score_table(rows: Sequence[Row]) -> Table:
     if all(row["document"] is None for row in rows):
         lines = [line[1:] for line in lines]
     return Table(lines, right=len(parts) * (1 + intervals))
+
+
+def interval_name(level: float) -> str:
+    """What an interval of this level is called.
+
+    >>> interval_name(0.95), interval_name(0.999)
+    ('95% interval', '99.9% interval')
+    """
+    return f"{100 * level:g}% interval"
 
 
 def interval(low: float | None, high: float | None) -> str:
@@ -241,6 +280,12 @@ def _frame(scores: Mapping[Any, Score], index: Any) -> Any:
 def frame_of_rows(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Any:
     """A frame of pandas with these rows, numbered."""
     return _pandas().DataFrame(rows, columns=list(columns))
+
+
+def frame_by(index: str, rows: Mapping[str, Row]) -> Any:
+    """A frame of pandas with a row for each name, which is the ``index``."""
+    pandas = _pandas()
+    return pandas.DataFrame(list(rows.values()), index=pandas.Index(list(rows), name=index))
 
 
 def _pandas() -> Any:

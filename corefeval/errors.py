@@ -3,7 +3,7 @@
 import reprlib
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,13 +16,35 @@ class CorefError(ValueError):
     """
 
 
+class FaultyFiles(CorefError):
+    """Several files that cannot be read; ``faults`` has what is said of each."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FaultyFiles, (self.faults,)
+
+
+class Convertible(CorefError):
+    """A file that is not read as it is; ``lines`` of Python make of it what is."""
+
+    def __init__(self, message: str, lines: Sequence[str]) -> None:
+        super().__init__("\n".join([f"{message}:", *lines]))
+        self.message, self.lines = message, lines
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Convertible, (self.message, self.lines)
+
+
 @contextmanager
 def named(where: str) -> Iterator[None]:
     """Put ``where`` before the message of a `CorefError` that is raised within."""
     try:
         yield
     except CorefError as error:
-        raise CorefError(f"{where}: {error}") from error
+        raise CorefError(f"{where}: {error}") from None
 
 
 def warn(message: str) -> None:
@@ -34,8 +56,9 @@ def warn(message: str) -> None:
 
 
 def shortened(value: object) -> str:
-    """A value for a message, cut where it is long."""
-    return reprlib.repr(value)
+    """A value for a message, cut where it is long; its type if it is shown in several lines."""
+    shown = reprlib.repr(value)
+    return f"a {type(value).__name__}" if "\n" in shown else shown
 
 
 def expect(kind: type | tuple[type, ...], expected: str, value: object) -> None:
@@ -46,11 +69,13 @@ def expect(kind: type | tuple[type, ...], expected: str, value: object) -> None:
 
 def items(expected: str, value: Any) -> list[Any]:
     """The items of a collection, which a text, bytes or a mapping is never meant as."""
-    if isinstance(value, (list, tuple, set, frozenset)):  # asked first: quick, and most are
+    # Most inputs are lists; this check is cheaper than iter().
+    if isinstance(value, (list, tuple, set, frozenset)):
         return list(value)
     try:
         iterator = None if isinstance(value, (str, bytes, bytearray, Mapping)) else iter(value)
-    except TypeError:  # an array without dimensions is of a type that has items
+    # An array of NumPy without dimensions has __iter__, and yet cannot be iterated.
+    except TypeError:
         iterator = None
     if iterator is None:
         raise CorefError(f"expected {expected}, got {shortened(value)}")
@@ -58,7 +83,9 @@ def items(expected: str, value: Any) -> list[Any]:
 
 
 def expect_two(key: object, response: object) -> None:
-    """Refuse one iterator for both sides: nothing would be left for the second."""
+    """Refuse a lone key, and one iterator for both sides: nothing would be left for the second."""
+    if response is None:
+        raise CorefError("there is no response; a table alone has both sides")
     if key is response and isinstance(key, Iterator):
         raise CorefError(
             f"the key and the response are the same {type(key).__name__}, which can be read only "

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from itertools import count
 from math import isinf
 from numbers import Rational, Real
@@ -17,6 +17,8 @@ NEGATIVE = re.compile(r"-\d+(\.\d*)?(e[+-]?\d+)?|-inf")
 BITS_OF_INTEGERS = {16: 11, 32: 24, 64: 53}
 """By the bits of a float, those of the integers that it can tell apart: from two to this power on,
 two labels may have become one float."""
+INTEGER = re.compile(r"(0|[1-9]\d{0,17})(\.0+)?")
+"""A text that may be that of an integer, or of a float that gaps have made of one."""
 FEWER_THAN_INTEGERS = "integers: a float as large as this may stand for several"
 
 
@@ -36,10 +38,37 @@ def numbers_of(labels: Iterable[Hashable]) -> dict[Hashable, int]:
             if _is_missing(label):
                 continue
             if expected := _expected(label):
-                place = listed.index(label)
+                place = place_of(label, listed)
                 raise CorefError(f"label {shortened(label)} at place {place}: expected {expected}")
         number_of[label] = next(numbers)
+    refuse_texts_of_numbers("label", number_of)
     return number_of
+
+
+def place_of(first: object, listed: Sequence[Any]) -> int:
+    """The place of this very object, which need not be comparable with others."""
+    return next(place for place, each in enumerate(listed) if each is first)
+
+
+def refuse_texts_of_numbers(what: str, different: Collection[Any]) -> None:
+    """Refuse an integer beside its own text: 17 and "17" are hardly meant as two.
+
+    >>> refuse_texts_of_numbers("label", {17: 0, "x": 1, "17": 2})
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: the label '17' is here as a text and as a number: give all as ...
+    """
+    texts = [each for each in different if isinstance(each, str)]
+    if len(texts) == len(different):
+        return
+    others = set(different).difference(texts)
+    for text in texts:
+        found = INTEGER.fullmatch(text)
+        if found and int(found[1]) in others:
+            raise CorefError(
+                f"the {what} {text!r} is here as a text and as a number: give all as texts or all "
+                "as numbers (pandas reads a long column in pieces, each with a type of its own; "
+                'pandas.read_csv(…, dtype="string") reads texts)'
+            )
 
 
 def numbered(labels: Sequence[Any]) -> list[int]:
@@ -68,7 +97,8 @@ def _is_missing(label: Any) -> bool:
 
 
 def is_nothing(label: object) -> bool:
-    pandas = sys.modules.get("pandas")  # who has its NA has imported it
+    # If a label is pandas.NA, pandas has been imported; nothing else should import it here.
+    pandas = sys.modules.get("pandas")
     return label is None or (pandas is not None and (label is pandas.NA or label is pandas.NaT))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from numbers import Integral
 from operator import eq
 from typing import Any
 
@@ -14,6 +16,11 @@ from corefeval.labels import numbers_of
 
 Mention = Hashable
 Link = tuple[Mention, Mention]
+DOCUMENTS = (
+    "this looks like documents, each with its entities: update them one by one, or with "
+    "update_batch; entities whose mentions all have several parts are given as a Partition"
+)
+"""What is said of a batch in the place of a document."""
 
 
 class Partition:
@@ -104,6 +111,15 @@ class Partition:
         partition = object.__new__(cls)
         partition.entity_of, partition.sizes, partition.names = entity_of, sizes, names
         return partition
+
+    @classmethod
+    def once(cls, listed: Mapping[str, list[Mention]]) -> Partition | None:
+        """The partition of entities by name; None if a mention is given twice."""
+        sizes = [*map(len, listed.values())]
+        entity_of = {m: number for number, entity in enumerate(listed.values()) for m in entity}
+        if len(entity_of) < sum(sizes):
+            return None
+        return cls.of_numbers(entity_of, sizes, [*listed])
 
     @classmethod
     def from_links(cls, links: str | Iterable[Link], mentions: Iterable[Mention] = ()) -> Partition:
@@ -200,7 +216,81 @@ def as_lists(entities: Any) -> list[list[Mention]]:
         texts = _read(entities, r"\{([^{}]*)\}", "{a b} {c}")
         entities = [re.findall(r"[^\s,]+", text) for text in texts]
     given = items("entities as collections of mentions", entities)
-    return [_mentions("entity", number, each) for number, each in enumerate(given, 1)]
+    try:
+        return [_mentions("entity", number, each) for number, each in enumerate(given, 1)]
+    except CorefError:
+        if _are_documents(chain.from_iterable(each for each in given if _is_listed(each))):
+            raise CorefError(DOCUMENTS) from None
+        raise
+
+
+def refuse_documents(given: Iterable[Any], read: Iterable[Any]) -> None:
+    """Refuse a key and a response that look like a batch of documents, each with its entities.
+
+    They look so if every mention of both is a collection of pairs of integers; one side alone may
+    have mentions of several parts. ``read`` has for both sides ``given`` a `Partition` or a list of
+    lists of mentions. A batch would else be scored as one document whose mentions are entities. A
+    side that is given as a `Partition` is taken as it is.
+
+    >>> batch = [[((0, 1), (4, 4))], [((2, 2), (5, 6))]]
+    >>> refuse_documents([batch, batch], [batch, batch])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    corefeval.errors.CorefError: this looks like documents, each with its entities: update them ...
+    """
+    if any(isinstance(side, (Partition, ByName)) for side in given):
+        return
+    if _are_documents(chain.from_iterable(map(_mentions_of, read))):
+        raise CorefError(DOCUMENTS)
+
+
+def _mentions_of(side: Any) -> Iterable[Mention]:
+    if isinstance(side, Partition):
+        return side.entity_of
+    return chain.from_iterable(side.values() if isinstance(side, Mapping) else side)
+
+
+def _are_documents(mentions: Iterable[Any]) -> bool:
+    """Whether there are mentions, and all of them look like entities whose mentions are spans."""
+    several = False
+    for mention in mentions:
+        if not _is_of_spans(mention):
+            return False
+        several = True
+    return several
+
+
+def _is_of_spans(mention: Any) -> bool:
+    """Whether a mention is a list, tuple or array of pairs of integers."""
+    return _is_listed(mention) and len(mention) > 0 and all(map(_is_span, mention))
+
+
+def _is_span(part: Any) -> bool:
+    if not _is_listed(part) or len(part) != 2:
+        return False
+    return all(isinstance(place, Integral) and not isinstance(place, bool) for place in part)
+
+
+def _is_listed(given: Any) -> bool:
+    """Whether this is a list, a tuple, or an array of one dimension or more."""
+    return isinstance(given, (list, tuple)) or bool(getattr(given, "shape", ()))
+
+
+def by_name(entities: Any) -> dict[str, list[Mention]]:
+    """The mentions of each entity by its name in a file, or by its number, counted from 1.
+
+    >>> by_name([["a", "b"], ["b"]])
+    {'1': ['a', 'b'], '2': ['b']}
+    """
+    if isinstance(entities, ByName):
+        return dict(entities)
+    listed = as_lists(entities)
+    names = entities.names if isinstance(entities, Partition) else None
+    return dict(zip(names or numbers(len(listed)), listed, strict=True))
+
+
+def numbers(count: int) -> list[str]:
+    """The names of entities that have none."""
+    return [str(number) for number in range(1, count + 1)]
 
 
 def as_links(links: str | Iterable[Link]) -> list[Link]:
@@ -226,7 +316,8 @@ def _read(text: str, pattern: str, expected: str) -> list[Any]:
 
 
 def _mentions(what: str, number: int, entity: Any) -> list[Mention]:
-    if isinstance(entity, dict):  # may serve as a set in order
+    # A dict is accepted as an ordered set: its keys are the mentions.
+    if isinstance(entity, dict):
         entity = list(entity)
     try:
         mentions = items("a collection of mentions", entity)
@@ -236,13 +327,13 @@ def _mentions(what: str, number: int, entity: Any) -> list[Mention]:
         raise CorefError(f"{what} {number} is empty: leave it out, or give it a mention")
     if _can_be_told(mentions):
         return mentions
-    mentions = [_as_tuple(mention) for mention in mentions]
-    if _can_be_told(mentions):
-        return mentions
-    odd = next(mention for mention in mentions if not _can_be_told([mention]))
+    tuples = [_as_tuple(mention) for mention in mentions]
+    if _can_be_told(tuples):
+        return tuples
+    odd = next(mentions[n] for n, mention in enumerate(tuples) if not _can_be_told([mention]))
     raise CorefError(
         f"{what} {number} has the mention {shortened(odd)}, a {type(odd).__name__}: expected "
-        "something hashable and equal to itself, such as a text, a number or a tuple"
+        "something hashable and equal to itself, such as a text, a number or a tuple of these"
     )
 
 
@@ -257,7 +348,8 @@ def _can_be_told(mentions: list[Mention]) -> bool:
     """Whether all are hashable and equal to themselves, which NaN is not."""
     try:
         return bool(frozenset(mentions)) and all(map(eq, mentions, mentions))
-    except TypeError:  # pandas' NA does not even say
+    # bool(pandas.NA == pandas.NA) raises TypeError.
+    except TypeError:
         return False
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import reduce
 from operator import add
 from typing import Any, NamedTuple, TypeVar
@@ -63,15 +63,19 @@ SUITES = {"standard": ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea"
 """Sets of measures by name; ``"all"`` is every one."""
 
 OTHER_NAMES = {
-    "bcubed": "did you mean b3?",
     "homogeneity": "it is the precision of 'h'",
     "completeness": "it is the recall of 'h'",
     "v_measure": "it is the F1 of 'h'",
+    "mor": "it compares the words of mentions: two CorefUD files, and --like corefud_official",
+    "mention_overlap": "it is 'mor', of two CorefUD files, with --like corefud_official",
     "cluster": "it is 'ceaf1', which counts entities that are the same on both sides",
     "rand": "the Rand index is scikit-learn's (rand_score, adjusted_rand_score); "
     "'pairwise' and 'blanc' count the same links",
 }
 """What computes the measures that have other names, or are not here."""
+
+SPELLINGS = {"bcub": "b3", "bcubed": "b3", "mention": "mentions", "conllaverage": "conll"}
+"""What measures are called elsewhere, as `spelled` has it, beside their own names and titles."""
 
 Formula = TypeVar("Formula", bound=Callable[..., Any])
 
@@ -95,8 +99,10 @@ def measure(
 
 
 def find(name: str) -> Measure:
-    """The measure of that name.
+    """The measure of that name, which may be spelled as it is printed or as it is often typed.
 
+    >>> find("CEAFₑ").name, find("B-cubed").name, find("CoNLL score").name
+    ('ceafe', 'b3', 'conll')
     >>> find("muk")
     Traceback (most recent call last):
     corefeval.errors.CorefError: there is no measure 'muk'; did you mean muc?
@@ -104,9 +110,30 @@ def find(name: str) -> Measure:
     Traceback (most recent call last):
     corefeval.errors.CorefError: there is no measure 'homogeneity'; it is the precision of 'h'
     """
-    if not isinstance(name, str) or name not in MEASURES:
+    if isinstance(name, str) and name in MEASURES:
+        return MEASURES[name]
+    known = _known_as(name) if isinstance(name, str) else None
+    if known is None:
         raise CorefError(f"there is no measure {name!r}; {_hint(str(name).lower())}")
-    return MEASURES[name]
+    return MEASURES[known]
+
+
+def _known_as(name: str) -> str | None:
+    """The measure's own name for one that is spelled in another way."""
+    own = {spelled(text): each for each in MEASURES.values() for text in (each.name, each.title)}
+    names = {text: each.name for text, each in own.items()}
+    return (names | SPELLINGS).get(spelled(name))
+
+
+def spelled(name: str) -> str:
+    """A name without what spellings differ in: case, blanks, signs, raised and lowered letters.
+
+    >>> spelled("B³"), spelled("b_3"), spelled("CEAF-e"), spelled("CEAFₑ")
+    ('b3', 'b3', 'ceafe', 'ceafe')
+    """
+    from unicodedata import normalize  # names are nearly always spelled as they are
+
+    return "".join(filter(str.isalnum, normalize("NFKC", name).casefold()))
 
 
 def _hint(name: str) -> str:
@@ -126,8 +153,10 @@ def _hint(name: str) -> str:
     return f"expected {', '.join(MEASURES)}"
 
 
-def names_of(metrics: str | Iterable[str]) -> list[str]:
+def names_of(metrics: str | Iterable[str], own: Collection[str] = ()) -> list[str]:
     """The measures' names that are asked for, suites taken apart, each once.
+
+    ``own`` are names that a program has for measures of its own, which are taken as they are.
 
     >>> names_of(["conll", "standard"])
     ['conll', 'mentions', 'muc', 'b3', 'ceafm', 'ceafe', 'blanc', 'lea']
@@ -136,7 +165,10 @@ def names_of(metrics: str | Iterable[str]) -> list[str]:
     suites = {**SUITES, "all": tuple(MEASURES)}
     found: dict[str, None] = {}
     for name in names:
-        if not isinstance(name, str):
-            find(name)  # refuses it
-        found |= dict.fromkeys(suites.get(name, (name,)))
+        if isinstance(name, str) and name in suites:
+            found |= dict.fromkeys(suites[name])
+        elif isinstance(name, str) and name in own:
+            found[name] = None
+        else:
+            found[find(name).name] = None
     return list(found)

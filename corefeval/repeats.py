@@ -1,17 +1,17 @@
 """Repeated mentions, by the choices that take a key and a response to each other.
 
-Each function takes both sides as lists of mentions, repeats and all, and gives the tables that
-recall, precision, and measures that do not tell the two apart, are counted in.
+Each function takes both sides as lists of mentions by the entity's name, repeats and all, and gives
+the tables that recall, precision, and measures that do not tell the two apart, are counted in.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from corefeval.contingency import Contingency, Tables
+from corefeval.contingency import Contingency, Edge, Pairs, Tables
 from corefeval.errors import CorefError, shortened
 from corefeval.partition import Mention, Partition
 
-Entities = list[list[Mention]]
+Entities = Mapping[str, list[Mention]]
 
 MOST_PAIRS = 1_000_000
 """How many pairs of entities `each` may make of repeats: one takes about 150 bytes."""
@@ -25,22 +25,32 @@ def reference(key: Entities, response: Entities) -> Tables:
 
     Source: CorScorer.pm of v8.01, lines 373 to 399.
 
-    >>> reference([["a"]], [["a", "x"], ["x", "a"]]).recall.response_sizes
-    [2, 1]
+    >>> t = reference({"K": ["a"]}, {"R1": ["a", "x"], "R2": ["a"], "R3": ["x", "a"]}).recall
+    >>> t.response_sizes, t.names
+    ([2, 1], (['K'], ['R1', 'R3']))
     """
     try:
-        of_key = Partition(key)
+        of_key = Partition(key.values())
     except CorefError as error:
         raise CorefError(f"key: {str(error).split(';')[0]}; no score is defined for that") from None
-    entity_of: dict[Mention, int] = {}
-    for j, entity in enumerate(response):
+    name_of: dict[Mention, str] = {}
+    for name, entity in response.items():
         for mention in entity:
-            if mention not in entity_of:
-                entity_of[mention] = j
+            if mention not in name_of:
+                name_of[mention] = name
             elif mention not in of_key.entity_of:
-                entity_of[object()] = j  # a mention of its own
-    t = Contingency.of(of_key, Partition.from_labels(entity_of))
-    return Tables.alike(t)
+                # A new object equals nothing else, so this listing is a mention of its own.
+                name_of[object()] = name
+    names = {name: j for j, name in enumerate(dict.fromkeys(name_of.values()))}
+    pairs = Counter(
+        (i, names[name_of[mention]])
+        for mention, i in of_key.entity_of.items()
+        if mention in name_of
+    )
+    sizes = Counter(name_of.values())
+    of_response = [sizes[name] for name in names]
+    table = Pairs(dict(pairs), (of_key.sizes, of_response), ([*key], [*names]))
+    return Tables.alike(Contingency.counted_from(table))
 
 
 def each(key: Entities, response: Entities) -> Tables:
@@ -56,25 +66,31 @@ def each(key: Entities, response: Entities) -> Tables:
     Source: scorers that keep a dictionary from mentions to entities, such as coval and that of
     e2e-coref.
 
-    >>> [dict(t.pairs) for t in each([["a", "b"]], [["a"], ["a", "b"]])]
+    >>> tables = each({"K": ["a", "b"]}, {"R": ["a"], "S": ["a", "b"]})
+    >>> [dict(t.pairs) for t in tables[:3]]
     [{(0, 1): 2}, {(0, 0): 1, (0, 1): 2}, {(0, 0): 1, (0, 1): 2}]
     """
     holders: dict[Mention, list[int]] = {}
-    for j, entity in enumerate(response):
+    for j, entity in enumerate(response.values()):
         for mention in dict.fromkeys(entity):
             holders.setdefault(mention, []).append(j)
     _refuse_many_pairs(key, holders)
     shared = Counter(
-        (i, j) for i, entity in enumerate(key) for m in entity for j in holders.get(m, ())
+        (i, j) for i, entity in enumerate(key.values()) for m in entity for j in holders.get(m, ())
     )
-    sizes = list(map(len, key)), list(map(len, response))
     recall, precision = _looked_up(key, response), _looked_up(response, key).T
-    return Tables(recall, precision, both=Contingency(shared, *sizes))
+    return Tables(recall, precision, both=_table(shared, key, response))
+
+
+def _table(pairs: Mapping[Edge, int], key: Entities, response: Entities) -> Contingency:
+    """The table of these pairs, with the sizes of the lists and their names."""
+    sizes = [*map(len, key.values())], [*map(len, response.values())]
+    return Contingency.counted_from(Pairs(dict(pairs), sizes, ([*key], [*response])))
 
 
 def _refuse_many_pairs(key: Entities, holders: dict[Mention, list[int]]) -> None:
     """Refuse more pairs of a key entity and a response entity that share a mention."""
-    times = Counter(mention for entity in key for mention in entity if mention in holders)
+    times = Counter(m for entity in key.values() for m in entity if m in holders)
     more = {mention: (n - 1) * (len(holders[mention]) - 1) for mention, n in times.items()}
     if sum(more.values()) > MOST_PAIRS:
         worst = max(more, key=more.__getitem__)
@@ -88,14 +104,17 @@ def _refuse_many_pairs(key: Entities, holders: dict[Mention, list[int]]) -> None
 
 def _looked_up(here: Entities, there: Entities) -> Contingency:
     """Mentions of each entity, as often as listed, by the last entity that lists them there."""
-    last = {mention: j for j, entity in enumerate(there) for mention in entity}
-    pairs = Counter((i, last[m]) for i, entity in enumerate(here) for m in entity if m in last)
-    return Contingency(pairs, list(map(len, here)), list(map(len, there)))
+    last = {mention: j for j, entity in enumerate(there.values()) for mention in entity}
+    pairs = Counter(
+        (i, last[m]) for i, entity in enumerate(here.values()) for m in entity if m in last
+    )
+    return _table(pairs, here, there)
 
 
 REPEATS: dict[str, Callable[[Entities, Entities], Tables]] = {
     "reference": reference,
     "each": each,
-    "once_each": each,  # of entities that list no mention twice: `overlap` has seen to it
+    # `corefeval.scoring.sides_of` has removed repeats within an entity, so each listing counts.
+    "once_each": each,
 }
 """The choices of the convention ``repeated`` that need both sides."""

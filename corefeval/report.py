@@ -12,6 +12,7 @@ from corefeval._version import __version__
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
+from corefeval.registry import find
 from corefeval.score import Counts, Part, Score, f1, mean_f1
 from corefeval.score import part as part_of_score
 from corefeval.scoring import Metric
@@ -119,6 +120,12 @@ class Report:
         tables = {by: {**these, **other.tables[by]} for by, these in self.tables.items()}
         return Report(tables, self.metrics.values(), self.conventions, self._note)
 
+    def __radd__(self, other: object) -> Report:
+        """The report itself, of the 0 with which `sum` begins."""
+        if isinstance(other, int) and other == 0:
+            return self
+        return NotImplemented
+
     def expect_like(self, other: Report) -> None:
         """Refuse a report that cannot be added, whatever its documents are."""
         if type(self) is not type(other):
@@ -173,17 +180,32 @@ class Report:
         """
         return f"{self._table(documents).markdown()}\n\n`{self.short_signature}`"
 
-    def to_dict(self) -> dict[str, float]:
+    def __getitem__(self, measure: str) -> Score:
+        """The score of a measure over all documents, by its name as it is printed or typed.
+
+        Raises `CorefError` for a measure that was not scored, and says which were.
+
+        >>> from corefeval import evaluate
+        >>> report = evaluate({"d": "{a b}"}, {"d": "{a b c}"}, ["muc", "b3"])
+        >>> report["B³"].f1 == report["bcub"].f1 == report["b3"].f1
+        True
+        >>> report["lea"]
+        Traceback (most recent call last):
+        corefeval.errors.CorefError: 'lea' was not scored; there are muc, b3
+        """
+        return self.total[scored(measure, self.total)]
+
+    def to_dict(self, prefix: str = "") -> dict[str, float]:
         """The parts of the total as floats by measure and part, for a log or a file of JSON.
 
-        A part that a measure lacks is absent.
+        Names begin with ``prefix``, such as ``"dev/"``. A part that a measure lacks is absent.
 
         >>> from corefeval import evaluate
         >>> evaluate({"d": "{a b}"}, {"d": "{a b c}"}, ["muc", "kappa"]).to_dict()
         {'muc_recall': 1.0, 'muc_precision': 0.5, 'muc_f1': 0.6666666666666666, 'kappa_value': 0.0}
         """
         return {
-            f"{measure}_{part}": float(number)
+            f"{prefix}{measure}_{part}": float(number)
             for measure, score in self.total.items()
             for part, number in score.parts.items()
         }
@@ -217,6 +239,20 @@ class Report:
         return score_table(list(score_rows(self.total, self.documents if documents else {})))
 
 
+def scored(measure: str, names: Collection[str]) -> str:
+    """The measure that is meant, which is one of those scored; see `corefeval.Report`."""
+    if isinstance(measure, str) and measure in names:
+        return measure
+    there = f"there are {', '.join(names)}" if names else "no measure was scored"
+    try:
+        known = find(measure).name
+    except CorefError as error:
+        raise CorefError(f"{error}; {there}") from None
+    if known not in names:
+        raise CorefError(f"{measure!r} was not scored; {there}")
+    return known
+
+
 def refuse_shared(names: Iterable[Hashable], others: Collection[Hashable]) -> None:
     """Refuse a document that is on both lists of names."""
     for name in names:
@@ -226,6 +262,13 @@ def refuse_shared(names: Iterable[Hashable], others: Collection[Hashable]) -> No
 
 def _united(documents: Collection[Tables]) -> Tables:
     """The tables of all documents in one."""
+    words = [tables.words for tables in documents if tables.words is not None]
+    united = _united_entities(documents)
+    return united._replace(words=Contingency.union(words)) if words else united
+
+
+def _united_entities(documents: Collection[Tables]) -> Tables:
+    """The same but for the words of mentions."""
     recall = Contingency.union(tables.recall for tables in documents)
     if all(tables.both is tables.recall for tables in documents):
         return Tables.alike(recall)

@@ -83,7 +83,8 @@ class Ratio(Fraction):
         return rounded if ndigits is None else float(rounded)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Ratio, (self.numerator, self.denominator)  # a fraction goes by its text
+        # Fraction pickles its text, which a Ratio shortens; the two numbers are passed instead.
+        return Ratio, (self.numerator, self.denominator)
 
 
 def part(number: Number) -> Number:
@@ -132,7 +133,7 @@ class Score(NamedTuple):
     precision: Part = None
     f1: Part = None
     value: Part = None
-    """The one number of the measure: F1 where it has one. None only where a corpus has no total."""
+    """The one number of the measure: F1 where it has one."""
     counts: Any = None
     """`Counts`: what the parts are counted from; None for an average over documents."""
 
@@ -152,7 +153,8 @@ class Counts(Protocol):
     """What a measure counts in one document: it adds up, and knows how to become a score.
 
     Counts that keep recall and precision apart also have ``with_precision_of(other)``: their own
-    recall with the other's precision.
+    recall with the other's precision. Some have ``of_arrays(numbers, zero)``: the parts of many
+    scores at once, as `Pair.of_arrays`.
     """
 
     def __add__(self, other: Any, /) -> Any: ...
@@ -182,6 +184,26 @@ class Pair(NamedTuple):
         recall, precision = self.recall.ratio(zero), self.precision.ratio(zero)
         mean = part(f1(recall, precision))
         return Score(part(recall), part(precision), mean, value=mean, counts=self)
+
+    @classmethod
+    def of_arrays(cls, numbers: Any, zero: int) -> dict[str, Any]:
+        """Recall, precision and F1 of many pairs at once, as arrays of doubles.
+
+        ``numbers`` is an array whose first axis has hits and total of recall, then of precision;
+        ``zero`` is what 0/0 is.
+        """
+        hits, total, right, found = numbers
+        recall, precision = quotients(hits, total, zero), quotients(right, found, zero)
+        f1 = quotients(2 * recall * precision, recall + precision, 0)
+        return {"recall": recall, "precision": precision, "f1": f1}
+
+
+def quotients(numerators: Any, denominators: Any, zero: int) -> Any:
+    """What `Tally.ratio` is of numbers, of arrays; 0/0 is ``zero``."""
+    from numpy import divide, full_like  # scores of single responses need no NumPy
+
+    empty = full_like(numerators, zero)
+    return divide(numerators, denominators, out=empty, where=denominators != 0)
 
 
 @overload

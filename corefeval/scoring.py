@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack, cast
 
-from corefeval.contingency import KEY, RESPONSE, SIDES, Contingency, Tables
-from corefeval.conventions import OF_A_CORPUS, OF_FILES, Conventions
-from corefeval.errors import expect, expect_two, named
-from corefeval.partition import Mention, Partition, as_lists, as_partition
+from corefeval.contingency import KEY, RESPONSE, SIDES, Contingency, Names, Tables
+from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES, Conventions, Options
+from corefeval.errors import CorefError, expect_two, named
+from corefeval.partition import Mention, Partition, as_partition, by_name, refuse_documents
 from corefeval.registry import Measure, find
-from corefeval.repeats import REPEATS
+from corefeval.repeats import REPEATS, Entities
 from corefeval.score import Counts, Score
 from corefeval.twinless import POLICIES
 
@@ -20,45 +20,85 @@ ALIKE = {"same": attrgetter("same_sides"), "listed": attrgetter("listed_alike")}
 """The choices for 0/0 that depend on the sides of a table, and when they make it 1."""
 
 
+Side = Partition | Entities
+"""The entities of a side: a partition or, if either side repeats a mention, lists by name."""
+
+
 def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
-    """The tables of a key and a response by the conventions."""
+    """The tables of a document by the conventions.
+
+    The document is a key and a response, or a table of both in the place of the key.
+    """
+    if isinstance(key, Contingency) or isinstance(response, Contingency):
+        expect_alone(response)
+        return tables_of(key, choice)
+    return overlap_of(sides_of(key, response, choice), choice)
+
+
+def expect_alone(response: object) -> None:
+    """Refuse what stands beside a table."""
+    if response is not None:
+        raise CorefError("a table has both sides: expected it alone, without a response")
+
+
+def sides_of(key: Any, response: Any, choice: Conventions) -> tuple[Side, Side]:
+    """Both sides by the convention on repeated mentions."""
+    if isinstance(key, Partition) and isinstance(response, Partition):
+        return key, response
     expect_two(key, response)
-    partitions = isinstance(key, Partition) and isinstance(response, Partition)
-    if choice.repeated in REPEATS and not partitions:
+    given = key, response
+    if choice.repeated in REPEATS:
         return _with_repeats(key, response, choice)
-    sides = [key, response]
-    if not partitions:
-        for side, name in enumerate(SIDES):
-            with named(name):
-                sides[side] = as_partition(sides[side], repeated=choice.repeated)
-    for side in DROPPED[choice.singletons]:
-        sides[side] = sides[side].without_singletons()
-    return POLICIES[choice.twinless](Contingency.of(*sides))
+    partitions = []
+    for name, side in zip(SIDES, given, strict=True):
+        with named(name):
+            partitions.append(as_partition(side, repeated=choice.repeated))
+    refuse_documents(given, partitions)
+    return partitions[KEY], partitions[RESPONSE]
 
 
-def _with_repeats(key: Any, response: Any, choice: Conventions) -> Tables:
-    """The tables by a choice for repeated mentions that concerns both sides."""
-    sides: list[list[list[Mention]]] = []
+def _with_repeats(key: Any, response: Any, choice: Conventions) -> tuple[Side, Side]:
+    """Both sides by a choice for repeated mentions that concerns both.
+
+    Where mentions are repeated, singletons are dropped here, before mentions are looked up in them.
+    """
+    choice.refuse(["twinless"], f"and repeated={choice.repeated!r} do not go together")
+    sides: list[dict[str, list[Mention]]] = []
     for name, given in zip(SIDES, (key, response), strict=True):
         with named(name):
-            sides.append(as_lists(given))
+            sides.append(by_name(given))
+    refuse_documents((key, response), sides)
     if choice.repeated == "once_each":
-        sides = [[list(dict.fromkeys(entity)) for entity in entities] for entities in sides]
-    for side in DROPPED[choice.singletons]:
-        sides[side] = [entity for entity in sides[side] if len(entity) > 1]
-    choice.refuse(["twinless"], f"and repeated={choice.repeated!r} do not go together")
-    return REPEATS[choice.repeated](*sides)
+        for side in sides:
+            side.update((name, list(dict.fromkeys(entity))) for name, entity in side.items())
+    of_key, of_response = map(Partition.once, sides)
+    if of_key is not None and of_response is not None:
+        return of_key, of_response
+    for place in DROPPED[choice.singletons]:
+        sides[place] = {name: each for name, each in sides[place].items() if len(each) > 1}
+    return sides[KEY], sides[RESPONSE]
+
+
+def overlap_of(sides: tuple[Side, Side], choice: Conventions, names: Names | None = None) -> Tables:
+    """The tables of sides that the convention on repeated mentions has made.
+
+    Entities of partitions keep their ``names``, if they are given; those of lists have their own.
+    """
+    key, response = sides
+    if isinstance(key, Partition) and isinstance(response, Partition):
+        return tables_of(Contingency.of(key, response, names), choice)
+    return REPEATS[choice.repeated](cast(Entities, key), cast(Entities, response))
 
 
 def tables_of(table: Contingency, choice: Conventions) -> Tables:
-    """The tables that a table becomes by the conventions on singletons and twinless mentions."""
+    """The tables that a table becomes by the conventions ``singletons`` and ``twinless``."""
     for side in DROPPED[choice.singletons]:
         table = table.without("singleton", side)
     return POLICIES[choice.twinless](table)
 
 
 def sides_alike(tables: Tables, choice: Conventions) -> bool:
-    """Whether the sides are as a choice for 0/0 wants them; no matter what where none does."""
+    """Whether 0/0 counts as 1 for these tables; False unless ``zero`` depends on the sides."""
     if choice.zero not in ALIKE:
         return False
     alike = ALIKE[choice.zero]
@@ -79,20 +119,17 @@ class Metric(NamedTuple):
         measure = find(name)
         return cls(measure, choice, tuple(cls.of(part, choice) for part in measure.parts))
 
-    def __call__(self, key: Any, response: Any) -> Score:
+    def __repr__(self) -> str:
+        """The measure, as it is printed and as it is typed, and what is not the default."""
+        chosen = [
+            f"{name}={choice}"
+            for name, choice in vars(self.conventions).items()
+            if choice != next(iter(CHOICES[name]))
+        ]
+        return f"{self.measure.title} ({self.measure.name}), {' '.join(chosen) or 'defaults'}"
+
+    def __call__(self, key: Any, response: Any = None) -> Score:
         return self.of_tables(overlap(key, response, self.conventions))
-
-    def of_table(self, table: Contingency) -> Score:
-        """The score of a table that is made already, of label arrays say.
-
-        Raises `CorefError` for what is no `Contingency`.
-
-        >>> from corefeval import from_labels
-        >>> metric("muc").of_table(from_labels([1, 1, 2], [1, 1, 1]))
-        recall 1, precision 1/2, f1 2/3
-        """
-        expect(Contingency, "a Contingency", table)
-        return self.of_tables(tables_of(table, self.conventions))
 
     def of_tables(self, tables: Tables) -> Score:
         """The score of the tables that the conventions make of a table."""
@@ -107,23 +144,30 @@ class Metric(NamedTuple):
         return counts.score(self.conventions.zero_decided(alike))
 
 
-def metric(name: str, **chosen: str) -> Metric:
+def metric(name: str, **chosen: Unpack[Options]) -> Metric:
     """The measure ``name`` as a function of a key and a response.
 
     Key and response are each a `Partition`, an iterable of iterables of hashable mentions, or the
-    notation ``"{a b} {c}"``. The score has ``.recall``, ``.precision`` and ``.f1`` as exact
-    fractions, ``.value`` is the one number of any measure, F1 where it has one, and ``.counts``
-    are the numbers that they come from. Keywords choose conventions (see
-    `corefeval.conventions.CHOICES`); the defaults are the reference scorer's.
+    notation ``"{a b} {c}"``. A table, of `corefeval.from_labels` say, takes the place of both. The
+    score has ``.recall``, ``.precision`` and ``.f1`` as exact fractions, ``.value`` is the one
+    number of any measure, F1 where it has one, and ``.counts`` are the numbers that they come from.
+    Keywords choose conventions (see `corefeval.conventions.CHOICES`); the defaults are the
+    reference scorer's.
 
     Raises `CorefError` for an unknown measure or convention, for one that concerns several
-    documents or files, and for a key or response that is no partition.
+    documents or files, for a key or response that is no partition, and for a table beside a
+    response.
 
     >>> muc = metric("muc")
+    >>> muc, metric("conll", zero="one")
+    (MUC (muc), defaults, CoNLL score (conll), zero=one)
     >>> muc("{A B C} {D E F G}", "{A B} {C D} {F G H}")
     recall 2/5, precision 1/2, f1 4/9
     >>> muc([[1, 2], [3]], [[1], [2], [3]])
     recall 0, precision 0, f1 0
+    >>> from corefeval import from_labels
+    >>> muc(from_labels([1, 1, 2], [1, 1, 1]))
+    recall 1, precision 1/2, f1 2/3
     >>> metric("muc", zero="one")([[1, 2], [3]], [[1], [2], [3]])
     recall 0, precision 1, f1 0
     """

@@ -1,4 +1,4 @@
-"""Keys and responses without a mention in common: mostly a slip, in names, types or offsets."""
+"""Keys and responses without a mention in common, or without any: mostly a slip."""
 
 from __future__ import annotations
 
@@ -26,6 +26,9 @@ class SidesApart:
     """Which documents share no mention, of those that were added; it keeps one example."""
 
     def __init__(self) -> None:
+        self.documents = 0
+        self.mentions = (0, 0)
+        """How many the key has, and the response."""
         self.shared = False
         """Whether any document shares a mention."""
         self.small: list[tuple[Mention, Mention]] = []
@@ -38,6 +41,8 @@ class SidesApart:
     def add(self, name: Hashable, sides: Sides) -> None:
         """Look at another document."""
         key, response = map(_mentions, sides)
+        self.documents += 1
+        self.mentions = (self.mentions[0] + len(key), self.mentions[1] + len(response))
         if not key or not response:
             return
         if not key.isdisjoint(response):
@@ -51,14 +56,30 @@ class SidesApart:
 
     def merge(self, other: SidesApart) -> None:
         """Add the documents of another."""
+        self.documents += other.documents
+        self.mentions = (
+            self.mentions[0] + other.mentions[0],
+            self.mentions[1] + other.mentions[1],
+        )
         self.shared = self.shared or other.shared
         self.small = self.small or other.small
         self.large = self.large or other.large
         self.number += other.number
 
-    def warn(self) -> None:
-        """Warn once if a corpus shares no mention, or else if some of its documents share none."""
-        if self.small and not self.shared:
+    def warn(self, empty_side: bool = False) -> None:
+        """Warn once if a corpus shares no mention, or else if some of its documents share none.
+
+        A side without any mention is warned of, unless ``empty_side`` says that it is meant.
+        """
+        if not all(self.mentions):
+            if any(self.mentions) and not (self.shared or empty_side):
+                warn(_no_mention(*self.mentions, f" in {_counted(self.documents, 'document')}"))
+        elif not (self.shared or self.small):
+            warn(
+                "the key and the response share no mention: no document has mentions on both "
+                "sides; are documents called the same in both?"
+            )
+        elif self.small and not self.shared:
             warn(nothing_shared(*self.small[0]))
         elif self.large:
             warn(_some_share_nothing(self.number, *self.large[0]))
@@ -79,9 +100,12 @@ class OfTables(NamedTuple):
         return OfTables(*map(add, self, more))
 
 
-def warn_of_tables_apart(seen: OfTables) -> None:
-    """Warn if both sides of tables have mentions, and no mention is on both."""
-    if seen.key and seen.response and not seen.shared:
+def warn_of_tables_apart(seen: OfTables, empty_side: bool = False) -> None:
+    """Warn if a side of tables has no mention, unless it is meant, and if no mention is on both."""
+    if not (seen.key and seen.response):
+        if (seen.key or seen.response) and not empty_side:
+            warn(_no_mention(seen.key, seen.response, ""))
+    elif not seen.shared:
         warn(
             "the key and the response share no mention: no row of the table has a label of both "
             "sides; are they joined on the column that names the mentions?"
@@ -94,9 +118,22 @@ def warn_of_unlabelled(seen: OfTables) -> None:
     if shared and shared < MOST_LABELLED * every:
         warn(
             f"{every - shared:,} of the response's {every:,} mentions have no label in the key: if "
-            "nobody looked at them, precision is too low; recall is right by MUC, B³, LEA and "
-            "pairwise where the entities that have labels are labelled whole"
+            "nobody looked at them, precision is too low; recall by MUC, B³, LEA and pairwise is "
+            "that of the entities that have labels, if these are labelled whole"
         )
+
+
+def _no_mention(key: int, response: int, where: str) -> str:
+    empty, other = ("key", "response") if response else ("response", "key")
+    return (
+        f"the key and the response share no mention: the {empty} has none{where}, and the {other} "
+        f"has {key or response:,}; is it the right file, with mentions as its format writes them? "
+        "If that is meant, evaluate(…, empty_side=True) and --empty-side say so"
+    )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' if number > 1 else ''}"
 
 
 def nothing_shared(key_mention: Mention, response_mention: Mention) -> str:

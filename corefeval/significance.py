@@ -4,30 +4,42 @@ Documents are drawn, or swapped, whole: the mentions of one share its topic, its
 difficulty. The counts of each draw are summed, as for a corpus total, and the measure's own formula
 scores the sum. Scores of documents are never averaged.
 
-SciPy draws. Counts are added up as doubles, and scores of draws are rounded to twelve decimals, so
-that equal ones tie; the observed scores stay exact. Documents are taken in the order of their ids,
-so that the order of a file or a mapping does not change a result.
+NumPy draws as SciPy does. Counts are added up as doubles, and scores of draws are rounded to twelve
+decimals, so that equal ones tie; the observed scores stay exact. Documents are taken in the order
+of their ids, so that the order of a file or a mapping does not change a result.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from scipy import stats
+from scipy.special import ndtr, stdtrit
 
-from corefeval.errors import CorefError, expect, warn
-from corefeval.progress import advance, progress
+from corefeval import display
+from corefeval.display import (
+    PARTS,
+    Shown,
+    Table,
+    frame_by,
+    interval_name,
+    percent,
+    probability,
+    score_rows,
+    score_table,
+)
+from corefeval.draws import DECIMALS, MOST_UNITS, Draws, Numbers, Sample, Unit, Units
+from corefeval.errors import CorefError, expect, shortened, warn
+from corefeval.progress import progress
 from corefeval.report import Report
-from corefeval.score import Number
+from corefeval.score import Number, Score
 from corefeval.scoring import ALIKE
 
-Numbers = np.ndarray[Any, np.dtype[Any]]
+Swaps = Literal["all"]
 
 LEAST_RESAMPLES, MOST_RESAMPLES = 100, 1_000_000
 FEW = 10
 SIGNIFICANT = 0.05
-DECIMALS = 12
-BATCH = 100_000
 
 
 class Interval(NamedTuple):
@@ -46,11 +58,45 @@ class Intervals(NamedTuple):
     value: Interval | None = None
 
 
-class Bootstrap(NamedTuple):
-    """Intervals by measure, and a line of all that can change a number."""
+@dataclass(frozen=True, repr=False)
+class Bootstrap(Shown):
+    """The scores of a report, with intervals, and a line of all that can change a number."""
 
-    intervals: dict[str, Intervals]
+    scores: Mapping[str, Score]
+    intervals: Mapping[str, Intervals]
+    """By measure."""
     signature: str
+    level: float = 0.95
+
+    def table(self) -> Table:
+        """The scores and their intervals in percent, a row for each measure."""
+        return score_table(list(score_rows(self.scores, intervals=self.intervals)), self.level)
+
+    def to_dict(self, prefix: str = "") -> dict[str, float]:
+        """Floats by measure and part, each with the ends of its interval: ``muc_f1_low``."""
+        found: dict[str, float] = {}
+        for measure, score in self.scores.items():
+            for part, number in score.parts.items():
+                name = f"{prefix}{measure}_{part}"
+                found[name] = float(number)
+                if ends := getattr(self.intervals[measure], part):
+                    found |= {f"{name}_low": ends.low, f"{name}_high": ends.high}
+        return found
+
+    def to_frame(self) -> Any:
+        """A frame of pandas with a row for each measure; floats in [0, 1].
+
+        Raises `CorefError` if pandas is not installed.
+        """
+        rows = {}
+        for measure, score in self.scores.items():
+            row: dict[str, Any] = {}
+            for part in PARTS:
+                ends = getattr(self.intervals[measure], part) or (None, None)
+                row[part] = None if part not in score.parts else float(score.parts[part])
+                row[f"{part}_low"], row[f"{part}_high"] = ends
+            rows[measure] = row
+        return frame_by("measure", rows).dropna(axis="columns", how="all")
 
 
 class Difference(NamedTuple):
@@ -65,25 +111,61 @@ class Difference(NamedTuple):
     difference: Number
     interval: Interval
     p: float
+    at_floor: bool = False
+    """Whether p is the least that so many random swaps can give: the true one may be smaller."""
 
 
-class Draws(NamedTuple):
-    """How often to draw, how much of the draws an interval holds, and where chance begins."""
+@dataclass(frozen=True, repr=False)
+class Comparison(Shown):
+    """Differences by measure, and the line of `Bootstrap`."""
 
-    resamples: int
-    level: float
-    seed: int
-
-
-class Comparison(NamedTuple):
-    """Differences by measure, None for one without a corpus total, and the line of `Bootstrap`."""
-
-    differences: dict[str, Difference | None]
+    differences: Mapping[str, Difference]
     signature: str
+    level: float = 0.95
+
+    def table(self) -> Table:
+        """Scores and differences in percent, a row for each measure."""
+        head = ["measure", "score", "A", "B", "B − A", interval_name(self.level), "p"]
+        lines = [head]
+        for measure, each in self.differences.items():
+            scores = map(percent, (each.a, each.b, each.difference))
+            ends = display.interval(*each.interval)
+            p = probability(each.p, each.at_floor)
+            lines.append([measure, each.part.replace("f1", "F1"), *scores, ends, p])
+        return Table(lines, right=5)
+
+    def to_dict(self, prefix: str = "") -> dict[str, float]:
+        """Floats by measure and what they are: ``muc_a``, ``muc_b``, ``muc_difference``, …."""
+        return {
+            f"{prefix}{measure}_{name}": number
+            for measure, row in self._rows().items()
+            for name, number in row.items()
+            if name not in ("part", "at_floor")
+        }
+
+    def to_frame(self) -> Any:
+        """A frame of pandas with a row for each measure; floats in [0, 1].
+
+        Raises `CorefError` if pandas is not installed.
+        """
+        return frame_by("measure", self._rows())
+
+    def _rows(self) -> dict[str, dict[str, Any]]:
+        rows = {}
+        for measure, each in self.differences.items():
+            scores = {name: float(getattr(each, name)) for name in ("a", "b", "difference")}
+            ends, of_p = each.interval._asdict(), {"p": each.p, "at_floor": each.at_floor}
+            rows[measure] = {"part": each.part, **scores, **ends, **of_p}
+        return rows
 
 
 def bootstrap(
-    report: Report, resamples: int = 1000, *, level: float = 0.95, seed: int = 0
+    report: Report,
+    resamples: int = 1000,
+    *,
+    level: float = 0.95,
+    seed: int = 0,
+    unit: Unit | None = None,
 ) -> Bootstrap:
     """Intervals for recall, precision, and F1 or the value, of every measure of a report.
 
@@ -98,17 +180,23 @@ def bootstrap(
     few documents by m, the number of documents of equal weight that would vary as much. Where
     m < 2, it is from the lowest score to the highest.
 
+    Documents that share a topic, a book or a speaker are not independent, and intervals that draw
+    them one by one are too narrow. ``unit`` says what a document belongs to, as a mapping from the
+    names of documents or a function of a name; units are then drawn whole, and are what this text
+    calls documents.
+
     The ends are scores of draws, hence in the range of the measure, and equal where all draws
     agree. A measure without a corpus total has no interval. The same ``seed`` of NumPy's PCG64
     gives the same result.
 
     Warns of fewer than 10 documents, for which intervals are too narrow. Raises `CorefError` for
     fewer than two, for ``resamples`` outside 100 to a million, a ``level`` outside (0, 1), a
-    negative ``seed``, and totals that are not of summed counts (``average``, ``zero="same"`` or
-    ``zero="listed"``).
+    negative ``seed``, a ``unit`` that says nothing of a document, and totals that are not of
+    summed counts (``average``, ``zero="same"`` or ``zero="listed"``).
 
     Source: Hesterberg 2015, "What teachers should know about the bootstrap", where m is the number
-    of documents; Kish 1965, "Survey sampling", section 11.7, for m. `scipy.stats.bootstrap` draws.
+    of documents; Kish 1965, "Survey sampling", section 11.7, for m. The draws are those of
+    `scipy.stats.bootstrap`.
 
     >>> from corefeval import evaluate
     >>> documents = {n: "{a b c} {d e}" for n in range(30)}
@@ -118,20 +206,28 @@ def bootstrap(
     """
     expect(Report, "a report of corefeval.evaluate", report)
     draws = Draws(resamples, level, seed)
-    check(report, draws)
-    found = {name: Intervals() for name in report.total}
-    scored = [name for name, total in report.total.items() if total.value is not None]
-    with progress("draws", len(scored) * resamples):
-        for name in scored:
-            parts = report.total[name].parts
-            ends = intervals(report, name, parts, draws)
-            found[name] = Intervals(**dict(zip(parts, ends, strict=True)))
+    units = checked(report, draws, unit)
+    sample = Sample([report], units)
+    with progress("draws", resamples):
+        parts = {name: list(total.parts) for name, total in report.total.items()}
+        scores = sample.drawn_scores(draws, parts)
+    found: dict[str, dict[str, Interval]] = {name: {} for name in report.total}
+    for (name, part), of_reports in scores.items():
+        found[name][part] = interval(sample, name, [0], of_reports[0], level)
     signature = f"{report.signature} bootstrap={resamples} level={level} seed={seed}"
-    return Bootstrap(found, signature)
+    intervals = {name: Intervals(**parts) for name, parts in found.items()}
+    return Bootstrap(report.total, intervals, signature + told_of(units), level)
 
 
 def compare(
-    a: Report, b: Report, resamples: int = 1000, *, level: float = 0.95, seed: int = 0
+    a: Report,
+    b: Report,
+    resamples: int = 1000,
+    *,
+    level: float = 0.95,
+    seed: int = 0,
+    unit: Unit | None = None,
+    swaps: Swaps | None = None,
 ) -> Comparison:
     """By how much response ``b`` scores higher than ``a``, and whether chance alone could do that.
 
@@ -141,15 +237,18 @@ def compare(
     could be swapped in any document; p is the share of such swaps whose difference is as large as
     the observed one, in either direction. All 2ⁿ swaps of n documents are tried if they are no more
     than ``resamples``, or else ``resamples`` random ones; 1 is then added to both counts of the
-    share, for the swap that was observed. P-values are not corrected for the number of measures.
+    share, for the swap that was observed. A p-value of random swaps is at least
+    1 / (resamples + 1), and varies with the seed. ``swaps="all"`` tries all swaps of up to 20
+    documents, or units, whatever ``resamples`` is. P-values are not corrected for the number of
+    measures.
 
-    Warns and raises as `bootstrap` does. Warns of fewer than 6 documents: swapping none and
-    swapping all give the same difference, so that p is at least 2/2ⁿ > 0.05. Raises `CorefError`
-    for reports of other measures, conventions or documents, and for documents whose keys have
-    entities of other sizes; a report does not keep the mentions, by which keys of the same sizes
-    could be told apart.
+    Warns and raises as `bootstrap` does, whose ``unit`` says what is swapped whole, too. Warns of
+    fewer than 6 documents: swapping none and swapping all give the same difference, so that p is at
+    least 2/2ⁿ > 0.05. Raises `CorefError` for reports of other measures, conventions or documents,
+    and for documents whose keys have entities of other sizes; a report does not keep the mentions,
+    by which keys of the same sizes could be told apart.
 
-    Source: `scipy.stats.bootstrap` and `scipy.stats.permutation_test`.
+    The draws and swaps are those of `scipy.stats.bootstrap` and `scipy.stats.permutation_test`.
 
     >>> from corefeval import evaluate
     >>> key = {n: "{a b c} {d e}" for n in range(20)}
@@ -158,135 +257,90 @@ def compare(
     >>> found = compare(a, b).differences["muc"]
     >>> found.difference, [round(end, 2) for end in found.interval], round(found.p, 2)
     (Fraction(2, 15), [0.07, 0.22], 0.01)
+    >>> compare(a, b, swaps="all").differences["muc"].p == 2 / 2**8
+    True
     """
     for report in (a, b):
         expect(Report, "two reports of corefeval.evaluate", report)
     check_comparable(a, b)
-    draws = Draws(resamples, level, seed)
-    check(a, draws)
-    if (least := 2 / 2 ** len(a)) > SIGNIFICANT:
-        warn(f"of {len(a)} documents no p-value can be below {least:g}")
-    with progress("draws and swaps", len(a.total) * 2 * resamples):
-        found = {name: difference(a, b, name, draws) for name in a.total}
-    return Comparison(found, signature([a, b], draws))
+    draws = Draws(resamples, level, seed, wants_all(swaps))
+    units = checked(a, draws, unit)
+    if (least := 2 / 2**units.size) > SIGNIFICANT:
+        warn(f"of {units.size} {units.name} no p-value can be below {least:g}")
+    sample = Sample([a, b], units)
+    with progress("draws and swaps", steps(units, draws)):
+        (found,) = differences(sample, [(0, 1)], drawn(sample, draws), draws)
+    return Comparison(found, signature([a, b], draws, units))
 
 
-def signature(reports: Sequence[Report], draws: Draws) -> str:
+def drawn(sample: Sample, draws: Draws) -> dict[str, Numbers]:
+    """By measure the scores of random draws of each report: F1, or the value."""
+    wanted = {name: [part] for name, part in sample.part.items()}
+    return {name: scores for (name, _), scores in sample.drawn_scores(draws, wanted).items()}
+
+
+def differences(
+    sample: Sample,
+    couples: Sequence[tuple[int, int]],
+    scores: Mapping[str, Numbers],
+    draws: Draws,
+) -> list[dict[str, Difference]]:
+    """How each two reports differ by each measure, by its ``scores`` of draws."""
+    p_values = sample.p_values(couples, draws)
+    found: list[dict[str, Difference]] = []
+    for place, couple in enumerate(couples):
+        found.append({})
+        for name, p in p_values.items():
+            found[-1][name] = _difference(sample, name, couple, scores[name], draws, p[place])
+    return found
+
+
+def _difference(
+    sample: Sample,
+    name: str,
+    couple: tuple[int, int],
+    scores: Numbers,
+    draws: Draws,
+    p: float,
+) -> Difference:
+    first, second = (sample.reports[place].total[name].value for place in couple)
+    of_a, of_b = (scores[place] for place in couple)
+    ends = interval(sample, name, couple, (of_b - of_a).round(DECIMALS), draws.level)
+    random = not draws.tries_all(sample.units.size)
+    at_floor = random and p <= 1 / (draws.resamples + 1)
+    return Difference(sample.part[name], first, second, second - first, ends, p, at_floor)
+
+
+def interval(
+    sample: Sample, name: str, places: Sequence[int], scores: Numbers, level: float
+) -> Interval:
+    """The middle of the scores of draws, for a measure of the reports at these places."""
+    numbers = sample.numbers[list(places), sample.places[name]]
+    tail = _tail(numbers.reshape(-1, sample.units.size).T, level)
+    return Interval(*np.quantile(scores, [tail, 1 - tail]).tolist())
+
+
+def signature(reports: Sequence[Report], draws: Draws, units: Units) -> str:
     """One line of all that can change a number of a comparison of these reports."""
     # Where documents of one were paired by their order, that can change a number.
     report = next((each for each in reports if each.conventions.pairs == "order"), reports[0])
-    swaps = "all" if all_swaps(report, draws) else "random"
+    swaps = "all" if draws.tries_all(units.size) else "random"
     return (
         f"{report.signature} resamples={draws.resamples} swaps={swaps} level={draws.level} "
-        f"seed={draws.seed}"
+        f"seed={draws.seed}{told_of(units)}"
     )
 
 
-def all_swaps(report: Report, draws: Draws) -> bool:
-    """Whether there are few enough ways to swap documents that all of them are tried."""
-    return 2 ** len(report) <= draws.resamples
+def told_of(units: Units) -> str:
+    """What a signature says of units that are not documents."""
+    return "" if units.name == "documents" else f" units={units.size}"
 
 
-def intervals(report: Report, name: str, parts: Iterable[str], draws: Draws) -> list[Interval]:
-    """The interval of each of these parts of a measure's score, as `bootstrap` says."""
-    return _percentiles(_scorer(report, name, *parts), _numbers(name, report), draws)
-
-
-def difference(a: Report, b: Report, name: str, draws: Draws) -> Difference | None:
-    """How two reports differ by one measure, as `compare` says; None without a corpus total."""
-    first, second = a.total[name].value, b.total[name].value
-    if first is None or second is None:
-        return None
-    scores, numbers, documents = _scorer(a, name, "value"), _numbers(name, a, b), np.arange(len(a))
-
-    def higher_by(of_a: Numbers, of_b: Numbers) -> Numbers:
-        return (scores(of_b) - scores(of_a)).round(DECIMALS)
-
-    def swapped(as_a: Numbers, as_b: Numbers, axis: int) -> Numbers:
-        """How far A and B differ where each has other reports' numbers for its documents.
-
-        ``as_a`` and ``as_b`` have the shape (swaps, documents): 0 or 1, the report's place.
-        """
-        advance(as_a.size // len(documents))
-        return abs(higher_by(numbers[as_a, documents], numbers[as_b, documents]))[0]
-
-    test = stats.permutation_test(
-        (np.zeros_like(documents), np.ones_like(documents)),
-        swapped,
-        permutation_type="samples",
-        alternative="greater",  # in size, which is to say in either direction
-        **_random(len(documents), draws),
-    )
-    (interval,) = _percentiles(higher_by, numbers, draws)
-    part = "value" if a.total[name].f1 is None else "f1"  # which is the value as well
-    return Difference(part, first, second, second - first, interval, float(test.pvalue))
-
-
-def _numbers(name: str, *reports: Report) -> Numbers:
-    """What a measure counts, as doubles, which are quick to add up.
-
-    Shape (reports, documents, numbers): the numbers are those that `_leaves` finds in the counts,
-    the documents in the order of their ids.
-    """
-    documents = sorted(reports[0].counts, key=str)
-    return np.array([[_leaves(r.counts[d][name]) for d in documents] for r in reports], dtype=float)
-
-
-def _scorer(report: Report, name: str, *parts: str) -> Callable[[Numbers], Numbers]:
-    """A function that scores what is counted, summed over documents.
-
-    It takes numbers of shape (…, documents, numbers), where … are draws or swaps, if any, and gives
-    scores of shape (parts, …).
-    """
-    counts, conventions = report.total[name].counts, report.metrics[name].conventions
-
-    def score(numbers: Numbers) -> list[float]:
-        found = _filled(counts, iter(numbers.tolist())).score(conventions)
-        return [float(getattr(found, part)) for part in parts]
-
-    return lambda numbers: np.apply_along_axis(score, -1, numbers.sum(axis=-2)).T.round(DECIMALS)
-
-
-def _leaves(counts: Any) -> list[Any]:
-    """The numbers that counts consist of, in their order."""
-    if isinstance(counts, tuple):
-        return [number for part in counts for number in _leaves(part)]
-    return [counts]
-
-
-def _filled(counts: Any, numbers: Iterator[float]) -> Any:
-    """Counts of the same kind, of other numbers; what is whole stays whole."""
-    if isinstance(counts, tuple):
-        return getattr(type(counts), "_make", tuple)(_filled(part, numbers) for part in counts)
-    kind = int if isinstance(counts, int) else float
-    return kind(next(numbers))
-
-
-def _percentiles(
-    statistic: Callable[..., Numbers], numbers: Numbers, draws: Draws
-) -> list[Interval]:
-    """The middle of a statistic's values for documents that are drawn.
-
-    ``numbers`` are those of `_numbers`. Of each report the statistic takes the numbers of the
-    documents drawn, of shape (draws, documents, numbers), and gives (parts, draws): an interval
-    for each part.
-    """
-    tail, documents = _tail(np.hstack([*numbers]), draws.level), np.arange(numbers.shape[1])
-
-    def of_drawn(drawn: Numbers, axis: int) -> Numbers:
-        advance(drawn.size // len(documents))
-        return statistic(*numbers[:, drawn])
-
-    scores = stats.bootstrap(
-        (documents,), of_drawn, method="percentile", **_random(len(documents), draws)
-    ).bootstrap_distribution
-    return [Interval(*ends) for ends in np.quantile(scores, [tail, 1 - tail], axis=-1).T.tolist()]
-
-
-def _random(documents: int, draws: Draws) -> dict[str, Any]:
-    """How SciPy is to draw; the numbers of a batch of draws take some megabytes."""
-    batch, rng = max(1, BATCH // documents), np.random.default_rng(draws.seed)
-    return {"vectorized": True, "n_resamples": draws.resamples, "batch": batch, "rng": rng}
+def steps(units: Units, draws: Draws) -> int:
+    """How many draws and swaps are made."""
+    if draws.tries_all(units.size):
+        return draws.resamples + int(2 ** (units.size - 1))
+    return 2 * draws.resamples
 
 
 def _tail(numbers: Numbers, level: float) -> float:
@@ -296,23 +350,35 @@ def _tail(numbers: Numbers, level: float) -> float:
     effective = weights.sum() ** 2 / ((weights**2).sum() or 1)
     # With one degree of freedom α is next to nothing already; without any, t is not defined.
     m = max(2.0, effective)
-    quantile = stats.t.isf((1 - level) / 2, m - 1)
-    return float(stats.norm.cdf(-((m / (m - 1)) ** 0.5) * quantile))
+    quantile = -stdtrit(m - 1, (1 - level) / 2)
+    return float(ndtr(-((m / (m - 1)) ** 0.5) * quantile))
 
 
-def check(report: Report, draws: Draws) -> None:
-    """Refuse what cannot be drawn, and warn of few documents."""
-    resamples, level, seed = draws
+def wants_all(swaps: Swaps | None) -> bool:
+    """Whether the choice of swaps is all of them."""
+    if swaps not in (None, "all"):
+        raise CorefError(f"swaps={shortened(swaps)}: expected 'all', or nothing for random ones")
+    return swaps == "all"
+
+
+def checked(report: Report, draws: Draws, unit: Unit | None) -> Units:
+    """The units of a report; refuses what cannot be drawn, and warns of few units."""
+    resamples, level, seed, all_swaps = draws
     for metric in report.metrics.values():
         why = "has no summed counts, of which intervals and p-values are made"
         metric.conventions.refuse(["average"], why)
         if metric.conventions.zero in ALIKE:
             raise CorefError(f"zero={metric.conventions.zero!r} {why}")
-    documents = len(report)
-    if documents < 2:
+    units = Units.of(report, unit)
+    if units.size < 2:
         raise CorefError(
-            f"expected two documents or more, got {documents}: chance is judged by how documents "
-            "differ, and one document leaves nothing to draw or to swap"
+            f"expected two {units.name} or more, got {units.size}: chance is judged by how "
+            f"{units.name} differ, and one {units.name[:-1]} leaves nothing to draw or to swap"
+        )
+    if all_swaps and units.size > MOST_UNITS:
+        raise CorefError(
+            f"swaps='all': there are 2**{units.size} ways to swap {units.size} {units.name}; "
+            f"expected {MOST_UNITS} or fewer"
         )
     if not isinstance(resamples, int) or not LEAST_RESAMPLES <= resamples <= MOST_RESAMPLES:
         raise CorefError(f"{resamples!r} resamples: expected {LEAST_RESAMPLES} to {MOST_RESAMPLES}")
@@ -320,9 +386,9 @@ def check(report: Report, draws: Draws) -> None:
         raise CorefError(f"level={level!r}: expected a number between 0 and 1, such as 0.95")
     if not isinstance(seed, int) or seed < 0:
         raise CorefError(f"seed={seed!r}: expected a whole number, 0 or more")
-    if documents < FEW:
-        warning = f"of {documents} documents intervals are too narrow; trust them from {FEW} on"
-        warn(warning)
+    if units.size < FEW:
+        warn(f"of {units.size} {units.name} intervals are too narrow; trust them from {FEW} on")
+    return units
 
 
 def check_comparable(a: Report, b: Report) -> None:

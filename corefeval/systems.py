@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from corefeval.display import NONE, Table, interval, percent
+from corefeval.display import NONE, Shown, Table, frame_by, frame_of_rows, interval, percent
+from corefeval.draws import Draws, Numbers, Sample, Unit, Units
 from corefeval.errors import CorefError, expect, warn
 from corefeval.progress import progress
 from corefeval.report import Report
@@ -15,18 +17,17 @@ from corefeval.signature import short
 from corefeval.significance import (
     SIGNIFICANT,
     Difference,
-    Draws,
     Interval,
-    all_swaps,
-    check,
+    Swaps,
     check_comparable,
-    difference,
-    intervals,
+    checked,
+    differences,
+    drawn,
     signature,
+    steps,
+    wants_all,
 )
-
-if TYPE_CHECKING:
-    import pandas
+from corefeval.significance import interval as middle
 
 
 class Standing(NamedTuple):
@@ -56,44 +57,90 @@ class Pairing(NamedTuple):
         return self.corrected < SIGNIFICANT
 
 
-class Standings(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class Standings(Shown):
     """What `compare_systems` returns."""
 
-    systems: dict[str, dict[str, Standing | None]]
-    """By system and measure; None for a measure without a corpus total."""
-    pairs: dict[str, list[Pairing]]
+    systems: Mapping[str, Mapping[str, Standing]]
+    """By system and measure."""
+    pairs: Mapping[str, list[Pairing]]
     """By measure: every two systems, in the order in which they were given."""
     signature: str
     """One line of all that can change a number."""
 
-    def __str__(self) -> str:
-        return f"{as_table(self)}\n\n{short(self.signature)}"
+    def table(self, *, intervals: bool = False, better_than: bool = False) -> Table:
+        """A row for each system and a column for each measure, in percent, as papers print it.
 
-    def to_markdown(self) -> str:
-        """The table in Markdown: a row for each system."""
-        return Table(_lines(self, list(self.pairs)), right=3 * len(self.pairs)).markdown()
+        ``intervals`` adds the interval to each score, ``better_than`` the letters of the systems
+        that score significantly lower; then each system has a letter, in the first column.
+        """
+        letters = {name: _letter(place) for place, name in enumerate(self.systems)}
+        lines = [["system", *self.pairs]]
+        for name, standings in self.systems.items():
+            scores = [_cell(each, letters, intervals, better_than) for each in standings.values()]
+            lines.append([name, *scores])
+        if better_than:
+            firsts = ["", *letters.values()]
+            lines = [[first, *line] for first, line in zip(firsts, lines, strict=True)]
+        # Scores alone are numbers; what else there is stands to their right.
+        return Table(lines, right=0 if intervals or better_than else len(self.pairs))
 
-    def to_frame(self) -> pandas.DataFrame:
-        """A pandas frame with a row for each system and measure; scores are floats in [0, 1]."""
-        from pandas import DataFrame
+    def to_markdown(self, *, intervals: bool = False, better_than: bool = False) -> str:
+        """The table in Markdown, and the short signature below it; see `table`."""
+        table = self.table(intervals=intervals, better_than=better_than)
+        return f"{table.markdown()}\n\n`{short(self.signature)}`"
 
-        return DataFrame(system_rows(self))
+    def to_dict(self, prefix: str = "") -> dict[str, float]:
+        """Floats by system, measure and what they are: ``A_muc_f1``, ``A_muc_low``, …."""
+        found: dict[str, float] = {}
+        for name, standings in self.systems.items():
+            for measure, each in standings.items():
+                place = f"{prefix}{name}_{measure}"
+                found[f"{place}_{each.part}"] = float(each.score)
+                found |= {f"{place}_{end}": at for end, at in each.interval._asdict().items()}
+        return found
 
-    def pairs_to_frame(self) -> pandas.DataFrame:
-        """A pandas frame with a row for each measure and every two systems."""
-        from pandas import DataFrame
+    def to_frame(self, *, intervals: bool = False) -> Any:
+        """A pandas frame with a row for each system and a column for each measure, in [0, 1].
 
-        return DataFrame(pair_rows(self))
+        With ``intervals=True`` there is a row for each system and measure instead, with the ends
+        of the interval and the systems that score significantly lower.
+
+        Raises `CorefError` if pandas is not installed.
+        """
+        if intervals:
+            rows = system_rows(self)
+            return frame_of_rows([list(row.values()) for row in rows], list(rows[0]))
+        scores = {
+            name: {measure: float(each.score) for measure, each in standings.items()}
+            for name, standings in self.systems.items()
+        }
+        return frame_by("system", scores)
+
+    def pairs_to_frame(self) -> Any:
+        """A pandas frame with a row for each measure and every two systems.
+
+        Raises `CorefError` if pandas is not installed.
+        """
+        rows = pair_rows(self)
+        return frame_of_rows([list(row.values()) for row in rows], list(rows[0]) if rows else [])
 
 
 def compare_systems(
-    reports: Mapping[str, Report], resamples: int = 1000, *, level: float = 0.95, seed: int = 0
+    reports: Mapping[str, Report],
+    resamples: int = 1000,
+    *,
+    level: float = 0.95,
+    seed: int = 0,
+    unit: Unit | None = None,
+    swaps: Swaps | None = None,
 ) -> Standings:
     """The scores of several systems with intervals, and which of them differ significantly.
 
     ``reports`` are those of the systems by name: of the same documents, key, measures and
     conventions. The interval of a score is that of `corefeval.significance.bootstrap`; every two
-    systems are compared as by `corefeval.significance.compare`. For each measure, the p-values of
+    systems are compared as by `corefeval.significance.compare`, which says what ``unit`` and
+    ``swaps`` are; draws and swaps are the same for all of them. For each measure, the p-values of
     all m = s (s − 1) / 2 pairs of s systems are corrected by `holm`, and a difference is
     significant whose corrected p-value is below 0.05. Those of several measures are not corrected
     for the number of measures.
@@ -118,21 +165,25 @@ def compare_systems(
         expect(Report, "reports of corefeval.evaluate", report)
     if len(reports) < 2:
         raise CorefError(f"expected two systems or more, got {len(reports)}")
-    names, draws = list(reports), Draws(resamples, level, seed)
-    first = reports[names[0]]
-    for name in names[1:]:
-        check_comparable(first, reports[name])
-    check(first, draws)
-    couples = [*combinations(names, 2)]
-    _warn_of_few(first, draws, len(couples))
-    steps = len(first.total) * (len(names) + 2 * len(couples)) * resamples
-    with progress("draws and swaps", steps):
-        pairs = {measure: _pairs(reports, couples, measure, draws) for measure in first.total}
-        systems = {
-            name: {each: _standing(name, reports[name], each, pairs[each], draws) for each in pairs}
-            for name in names
+    names, draws = list(reports), Draws(resamples, level, seed, wants_all(swaps))
+    each = list(reports.values())
+    for report in each[1:]:
+        check_comparable(each[0], report)
+    units = checked(each[0], draws, unit)
+    couples = [*combinations(range(len(names)), 2)]
+    _warn_of_few(units, draws, len(couples))
+    sample = Sample(each, units)
+    with progress("draws and swaps", steps(units, draws)):
+        scores = drawn(sample, draws)
+        found = differences(sample, couples, scores, draws)
+    pairs = {measure: _pairs(names, couples, measure, found) for measure in each[0].total}
+    systems = {}
+    for place, name in enumerate(names):
+        systems[name] = {
+            measure: _standing(sample, place, measure, scores, below(name, pairs[measure]), level)
+            for measure in pairs
         }
-    told = signature([*reports.values()], draws)
+    told = signature(each, draws, units)
     told += f" correction=holm alpha={SIGNIFICANT} systems={len(names)}"
     return Standings(systems, pairs, told)
 
@@ -159,33 +210,48 @@ def holm(p: Sequence[float]) -> list[float]:
 
 
 def _pairs(
-    reports: Mapping[str, Report], couples: list[tuple[str, str]], measure: str, draws: Draws
+    names: Sequence[str],
+    couples: Sequence[tuple[int, int]],
+    measure: str,
+    found: Sequence[Mapping[str, Difference]],
 ) -> list[Pairing]:
-    found = [(a, b, difference(reports[a], reports[b], measure, draws)) for a, b in couples]
-    known = [(a, b, each) for a, b, each in found if each is not None]
-    corrected = holm([each.p for *_, each in known])
+    """Every two systems by a measure."""
+    known = [
+        (names[a], names[b], of_measures[measure])
+        for (a, b), of_measures in zip(couples, found, strict=True)
+    ]
+    corrected = holm([difference.p for *_, difference in known])
     return [Pairing(*pair, p) for pair, p in zip(known, corrected, strict=True)]
 
 
 def _standing(
-    name: str, report: Report, measure: str, pairs: list[Pairing], draws: Draws
-) -> Standing | None:
-    score = report.total[measure]
-    if score.value is None:
-        return None
-    (ends,) = intervals(report, measure, ["value"], draws)
+    sample: Sample,
+    place: int,
+    measure: str,
+    scores: Mapping[str, Numbers],
+    better_than: tuple[str, ...],
+    level: float,
+) -> Standing:
+    """A system's score by a measure, with the interval of its ``scores`` of draws."""
+    ends = middle(sample, measure, [place], scores[measure][place], level)
+    score = sample.reports[place].total[measure].value
+    return Standing(sample.part[measure], score, ends, better_than)
+
+
+def below(name: str, pairs: Sequence[Pairing]) -> tuple[str, ...]:
+    """The systems that score significantly lower than one."""
     below = []
     for pair in pairs:
         if pair.significant and name == pair.b and pair.difference.difference > 0:
             below.append(pair.a)
         if pair.significant and name == pair.a and pair.difference.difference < 0:
             below.append(pair.b)
-    return Standing("value" if score.f1 is None else "f1", score.value, ends, tuple(below))
+    return tuple(below)
 
 
-def _warn_of_few(report: Report, draws: Draws, pairs: int) -> None:
-    if all_swaps(report, draws):
-        least, more = 2 / 2 ** len(report), f"of {len(report)} documents"
+def _warn_of_few(units: Units, draws: Draws, pairs: int) -> None:
+    if draws.tries_all(units.size):
+        least, more = 2 / 2**units.size, f"of {units.size} {units.name}"
     else:
         least, more = 1 / (draws.resamples + 1), f"of {draws.resamples} swaps"
     if pairs * least >= SIGNIFICANT:
@@ -201,13 +267,9 @@ def system_rows(found: Standings) -> list[dict[str, Any]]:
     rows = []
     for name, standings in found.systems.items():
         for measure, each in standings.items():
-            row: dict[str, Any] = {"system": name, "measure": measure}
-            if each is None:
-                row |= dict.fromkeys(("part", "score", "low", "high")) | {"better_than": ()}
-            else:
-                row |= {"part": each.part, "score": float(each.score), **each.interval._asdict()}
-                row["better_than"] = each.better_than
-            rows.append(row)
+            row: dict[str, Any] = {"system": name, "measure": measure, "part": each.part}
+            row |= {"score": float(each.score), **each.interval._asdict()}
+            rows.append(row | {"better_than": each.better_than})
     return rows
 
 
@@ -266,13 +328,20 @@ def _lines(found: Standings, measures: list[str]) -> list[list[str]]:
         line = [letters[name], name]
         for measure in measures:
             each = standings[measure]
-            if each is None:
-                line += [NONE] * 3
-            else:
-                below = " ".join(letters[other] for other in each.better_than)
-                line += [percent(each.score), interval(*each.interval), below or NONE]
+            below = " ".join(letters[other] for other in each.better_than)
+            line += [percent(each.score), interval(*each.interval), below or NONE]
         lines.append(line)
     return lines
+
+
+def _cell(each: Standing, letters: Mapping[str, str], intervals: bool, better_than: bool) -> str:
+    """A score as a cell of `Standings.table`."""
+    parts = [percent(each.score)]
+    if intervals:
+        parts.append(interval(*each.interval))
+    if better_than and each.better_than:
+        parts.append("> " + " ".join(letters[other] for other in each.better_than))
+    return " ".join(parts)
 
 
 def _letter(place: int) -> str:

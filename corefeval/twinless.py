@@ -1,8 +1,9 @@
-"""What to do with mentions that only one side has: one function per published answer.
+"""What to do with missing and spurious mentions: one function per published answer.
 
-Each takes the overlap table of a key and a response, and gives the table that recall is counted
-in and the table that precision is counted in. `corefeval.conventions.CHOICES` says what each
-means.
+A missing mention is one of the key that the response lacks, a spurious one the reverse; both are
+called twinless by Stoyanov et al. 2009, hence the name of the convention. Each function takes the
+overlap table of a key and a response, and gives the table that recall is counted in and the table
+that precision is counted in. `corefeval.conventions.CHOICES` says what each means.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from corefeval.contingency import KEY, RESPONSE, Contingency, Tables
 
 
 def keep(t: Contingency) -> Tables:
-    """Both sides as they are: each measure says itself what a twinless mention counts.
+    """Both sides as they are: each measure says itself what a missing or spurious mention counts.
 
     Source: Pradhan et al. 2014, section 4.
     """
@@ -21,7 +22,7 @@ def keep(t: Contingency) -> Tables:
 
 
 def complete(t: Contingency) -> Tables:
-    """Every twinless mention is a singleton of the other side.
+    """Every missing or spurious mention is a singleton of the other side.
 
     Source: Popescu-Belis, section 4.3 (DEF.19).
     """
@@ -29,7 +30,7 @@ def complete(t: Contingency) -> Tables:
 
 
 def stoyanov_0(t: Contingency) -> Tables:
-    """Precision without the response's twinless mentions; recall as it is. With B³ this is B³_0.
+    """Precision without spurious mentions; recall as it is. With B³ this is B³_0.
 
     Source: Stoyanov et al. 2009, as Pradhan et al. 2014, section 2, tell it, with one departure:
     they write that it penalizes recall for twinless *predicted* mentions, which are discarded and
@@ -43,11 +44,12 @@ def stoyanov_0(t: Contingency) -> Tables:
 
 
 def stoyanov_all(t: Contingency) -> Tables:
-    """A twinless mention is a singleton of the other side, in its own side's score only.
+    """A missing or spurious mention is a singleton of the other side, in its own side's score only.
 
-    With B³ this is B³_all: precision 1/|R| for the response's, recall 1/|K| for the key's. Source:
-    Stoyanov et al. 2009, as Pradhan et al. 2014, section 2, tell it: the mentions are "retained".
-    That each belongs with itself is our reading, which gives the figures that they quote.
+    With B³ this is B³_all: precision 1/|R| for a spurious one, recall 1/|K| for a missing one.
+    Source: Stoyanov et al. 2009, as Pradhan et al. 2014, section 2, tell it: the mentions are
+    "retained". That each belongs with itself is our reading, which gives the figures that they
+    quote.
 
     >>> from corefeval import metric
     >>> metric("b3", twinless="stoyanov_all")("{a b c}", "{a b d}")
@@ -57,7 +59,7 @@ def stoyanov_all(t: Contingency) -> Tables:
 
 
 def rahman_ng(t: Contingency) -> Tables:
-    """The response without its twinless singletons.
+    """The response without spurious singletons.
 
     Source: Rahman and Ng 2009, as Pradhan et al. 2014, section 2, tell it.
 
@@ -69,10 +71,10 @@ def rahman_ng(t: Contingency) -> Tables:
 
 
 def cai_strube(t: Contingency) -> Tables:
-    """The response without its twinless singletons, and with the key's mentions all found.
+    """The response without spurious singletons, and with all missing mentions.
 
-    The twinless mentions that the response still has are left out for recall, and are singletons
-    of the key for precision. With B³ and CEAFₘ this is B³_sys and CEAF_sys. Source: Cai and Strube
+    The spurious mentions that the response still has are left out for recall, and are singletons of
+    the key for precision. With B³ and CEAFₘ this is B³_sys and CEAF_sys. Source: Cai and Strube
     2010, a paper that was not seen: a reading that gives the figures which others quote from it.
 
     >>> from corefeval import metric
@@ -84,7 +86,7 @@ def cai_strube(t: Contingency) -> Tables:
 
 
 def shared_task(t: Contingency) -> Tables:
-    """The response without its twinless singletons, then all as `complete`.
+    """The response without spurious singletons, then all as `complete`.
 
     >>> from corefeval import metric
     >>> metric("b3", twinless="shared_task")("{a b c}", "{a b d} {e}")
@@ -94,7 +96,7 @@ def shared_task(t: Contingency) -> Tables:
 
 
 def key_completed(t: Contingency) -> Tables:
-    """Every twinless mention of the response is a singleton of the key.
+    """Every spurious mention is a singleton of the key.
 
     >>> from corefeval import metric
     >>> metric("b3", twinless="key_completed")("{a b c}", "{a b d}")
@@ -124,7 +126,7 @@ def of_one_table() -> list[str]:
 
 
 def completed(t: Contingency) -> Contingency:
-    """The table after DEF.19: a mention on one side only is a singleton of the other.
+    """The table after DEF.19: a missing or spurious mention is a singleton of the other side.
 
     Source: Popescu-Belis, section 4.3.
 
@@ -141,7 +143,7 @@ def _completed(t: Contingency) -> Contingency:
 
 
 def with_key_found(t: Contingency) -> Contingency:
-    """The table in which each key mention that the response lacks is a singleton of the response.
+    """The table in which each missing mention is a singleton of the response.
 
     >>> from corefeval import Partition
     >>> t = Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {d e}"))
@@ -153,10 +155,10 @@ def with_key_found(t: Contingency) -> Contingency:
 
 
 def with_response_found(t: Contingency) -> Contingency:
-    """The table in which each response mention that the key lacks is a singleton of the key."""
+    """The table in which each spurious mention is a singleton of the key."""
     return t.with_found(RESPONSE)
 
 
 def without_twinless_singletons(t: Contingency) -> Contingency:
-    """The table without the response's twinless singletons."""
+    """The table without spurious singletons."""
     return t.without("twinless singleton")

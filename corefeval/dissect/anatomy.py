@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from heapq import nlargest
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
-from corefeval.contingency import SIDES
+from corefeval.contingency import SIDES, AddedSingleton, Contingency
 from corefeval.conventions import Conventions, Options
-from corefeval.corpus import Asked, asked_documents
+from corefeval.corpus import Asked, Documents, Mappings, asked_documents
 from corefeval.dissect import telling
 from corefeval.dissect.costs import USUAL, Costs, check_priced
 from corefeval.dissect.entities import DocumentAnatomy, Entity, Totals
 from corefeval.dissect.mentions import MentionCost, mention_costs
 from corefeval.dissect.repairs import Repairs, repairs
-from corefeval.dissect.sides import Sides, sides_of
-from corefeval.dissect.tracked import Made
+from corefeval.dissect.sides import Sides, sides_by
 from corefeval.errors import CorefError, named
 from corefeval.report import Report
 
 if TYPE_CHECKING:
+    from corefeval.dissect.groups import Groups, Kinds
     from corefeval.dissect.kinds import ByKind
     from corefeval.dissect.words import Text
     from corefeval.readers import FilePair
@@ -57,8 +57,8 @@ class Anatomy:
     """The scores."""
     asked: Asked
     """The measures and conventions."""
-    given: Mapping[Hashable, Any]
-    """Key and response of each document, or a table of both."""
+    given: Documents
+    """Key and response of each document; a table of both is in the place of the key."""
     files: FilePair | None
     """The files that they were read from, if they were."""
 
@@ -102,7 +102,8 @@ class Anatomy:
         for document in self.documents:
             for side in range(len(SIDES)):
                 for name, cost in costs.by_name(side, document).items():
-                    if cost and not isinstance(name, Made):
+                    # An added singleton is in no file; `DocumentAnatomy.made` has its cost.
+                    if cost and not isinstance(name, AddedSingleton):
                         yield _Price(cost, document, side, str(name))
 
     def mention_costs(self, measure: str) -> list[MentionCost]:
@@ -116,15 +117,75 @@ class Anatomy:
         """
         self.check_measure(measure)
         by = self.costs[measure].metric.conventions
-        documents = {name: sides_of(given, by) for name, given in self.given.items()}
+        documents = {
+            name: sides_by(key, response, by) for name, (key, response) in self.given.items()
+        }
         return list(mention_costs(self.costs[measure], documents))
+
+    def by(self, what: str | Kinds = "size") -> Groups:
+        """Recall and precision by what entities are.
+
+        Recall is split by the key's entities, precision by the response's. Hits and totals of all
+        groups add up to the measure's, and points lost to 1 − recall and 1 − precision (but for a
+        ratio 0/0). CEAF follows one best alignment of perhaps several. In BLANC half of a link
+        belongs to either of its entities, and the ratio of a group is the mean of its classes'.
+
+        ``what`` is ``"size"``: 1, 2, 3–5 or 6+ mentions; ``"etype"``, the type of an entity in
+        files of CorefUD; a function of an `Entity`; or a mapping from mentions, which says what an
+        entity is by the first of its mentions that it has. What has no type is ``other``.
+
+        Raises `CorefError` for another text, and for files that tell no types.
+
+        >>> from corefeval import anatomy
+        >>> found = anatomy({"d": "{a b c} {d e}"}, {"d": "{a b} {c d e}"}, "b3")
+        >>> print(found.by({"a": "person", "d": "place"}).table().text())
+        measure  by      key  recall   lost  response  precision   lost
+        b3       person    1   55.56  26.67         1     100.00   0.00
+        b3       place     1  100.00   0.00         1      55.56  26.67
+        >>> sorted(found.by(lambda entity: entity.kinds[-1]).parts["b3"])
+        ['merged', 'pure', 'split', 'whole']
+        """
+        from corefeval.dissect.groups import by_kind, by_size, split
+
+        if what == "etype":
+            return split("etype", self.costs, by_kind(self.documents, self._etype), self.signature)
+        if isinstance(what, str):
+            if what != "size":
+                raise CorefError(
+                    f"by={what!r}: expected 'size', 'etype', a function of an entity, or a mapping"
+                )
+            return split("size", self.costs, by_size, self.signature)
+        return split("by", self.costs, by_kind(self.documents, what), self.signature)
+
+    @cached_property
+    def _etype(self) -> Callable[[Entity], str]:
+        """The type of an entity, as files of CorefUD tell it."""
+        types = ({}, {}) if self.files is None else self.files.etypes
+        if not any(etype for side in types for of in side.values() for etype in of.values()):
+            raise CorefError(
+                "by='etype': no entity has a type; expected files of CorefUD with a field etype in "
+                "# global.Entity"
+            )
+
+        def etype(entity: Entity) -> str:
+            of_file = types[SIDES.index(entity.side)].get(str(entity.document), {})
+            if entity.id not in of_file:
+                raise CorefError(
+                    f"by='etype': in document {entity.document!r} the {entity.side} has mentions "
+                    "in two entities, and so entities that are not the file's; choose "
+                    'repeated="once_each"'
+                )
+            return of_file[entity.id] or "other"
+
+        return etype
 
     @cached_property
     def texts(self) -> Mapping[Hashable, Text]:
         """The words of those documents whose files have them; they are read once more for it."""
         if self.files is None:
             return {}
-        from corefeval.dissect.words import texts  # it imports the readers
+        # It imports the readers, which an anatomy of data in Python does not need.
+        from corefeval.dissect.words import texts
 
         return texts(self.files, self.documents)
 
@@ -205,17 +266,18 @@ def anatomy(
     metrics: str | Iterable[str] = USUAL,
     *,
     like: str | None = None,
+    empty_side: bool = False,
     **chosen: Unpack[Options],
 ) -> Anatomy:
     """See `corefeval.anatomy`."""
-    asked, documents, files = asked_documents(key, response, metrics, like, chosen)
+    given, asked, documents = asked_documents(key, response, metrics, like, empty_side, chosen)
     for metric in asked.metrics:
         check_priced(metric)
     sides: dict[Conventions, dict[Hashable, Sides]] = {by: {} for by in asked.choices}
-    for name, given in documents.items():
+    for name, sides_given in documents.items():
         with named(f"document {name!r}"):
             for by in {**sides, asked.choice: None}:
-                sides.setdefault(by, {})[name] = sides_of(given, by)
+                sides.setdefault(by, {})[name] = sides_by(*sides_given, by)
     tables = {by: {name: each.counted for name, each in of.items()} for by, of in sides.items()}
     report = Report(tables, asked.metrics, asked.choice, asked.note)
     costs = {}
@@ -224,4 +286,5 @@ def anatomy(
         costs[measure] = Costs(metric, tables[metric.conventions], report.total[measure])
     own = sides.get(asked.choice, {})
     of_documents = {name: DocumentAnatomy(name, own[name], costs) for name in documents}
+    files = None if isinstance(given, (Mappings, Contingency)) else given
     return Anatomy(of_documents, costs, report, asked, documents, files)

@@ -40,6 +40,7 @@ def _overlapping(here: Iterable[Any], there: Iterable[Any]) -> int:
     found, last, at = 0, -1, 0
     # Of those there that begin before the end of a mention here, the one that reaches farthest.
     for first, end in sorted(here, key=lambda mention: mention[1]):
+        # Both lists are sorted, so no mention is looked at twice.
         while at < len(starts) and starts[at][0] <= end:
             last = max(last, starts[at][1])
             at += 1

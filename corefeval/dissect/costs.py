@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from corefeval.alignment import Similarity, assign
 from corefeval.contingency import KEY, RESPONSE, Contingency, Edge, Pairs, Tables
-from corefeval.dissect.tracked import names_of
+from corefeval.dissect.sides import names_of
 from corefeval.errors import CorefError
 from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi3, phi4
@@ -50,7 +50,8 @@ def _by_itself(recall: Contingency, precision: Contingency) -> tuple[list[Row], 
 
 def _own_rows(t: Contingency) -> list[Row]:
     """k, and the sorted (n, r) of each key entity's overlaps."""
-    return t.once(_counted_rows)  # several measures ask for it
+    # Five measures ask a table for the same rows.
+    return t.once(_counted_rows)
 
 
 def _counted_rows(t: Contingency) -> list[Row]:
@@ -59,6 +60,7 @@ def _counted_rows(t: Contingency) -> list[Row]:
     found: list[Row] = []
     for i, k in enumerate(t.key_sizes):
         overlaps = [(n, sizes[j]) for j, n in rows.get(i, ())]
+        # Sorted, entities that overlap alike have equal rows, and each row is priced once.
         if len(overlaps) > 1:
             overlaps.sort()
         found.append((k, *overlaps))
@@ -100,6 +102,7 @@ def alignments(
 ) -> tuple[list[Edge], list[Edge]]:
     """A best alignment for recall, and one for precision with key and response exchanged."""
     edges = aligned(recall, similarity)
+    # Most conventions make one table for both, and an alignment is the costly part.
     if precision is recall:
         return edges, [(j, i) for i, j in edges]
     return edges, aligned(precision.T, similarity)
@@ -108,6 +111,7 @@ def alignments(
 def aligned(t: Contingency, similarity: Similarity) -> list[Edge]:
     """The pairs (i, j) of a best alignment; see `corefeval.alignment.assign` for its exactness."""
     k, r = t.key_sizes, t.response_sizes
+    # Few triples differ, so a similarity is computed once for many pairs.
     worth = {triple: similarity(*triple) for triple in t.triples}
     phi = {(i, j): worth[n, k[i], r[j]] for (i, j), n in t.pairs.items()}
     return assign({edge: value for edge, value in phi.items() if value})
@@ -152,6 +156,7 @@ def _link_rows(t: Contingency) -> list[Row]:
 def _by_links(metric: Metric, row: Row) -> Part:
     """The links within an entity, and half of those that leave it."""
     within, leaving, k, every = row
+    # Each such link leaves two entities, and half of it belongs to either.
     apart = Tally(Fraction(leaving, 2), Fraction(k * (every - k), 2))
     return Tally(within, comb(k, 2)), apart
 
@@ -203,7 +208,7 @@ class Costs:
     >>> from corefeval import Partition, metric
     >>> t = Contingency.of(Partition.parse("{a b c} {d e}"), Partition.parse("{a b} {c d e}"))
     >>> muc = metric("muc")
-    >>> costs = Costs(muc, {"d": Tables.alike(t)}, muc.of_table(t))
+    >>> costs = Costs(muc, {"d": Tables.alike(t)}, muc(t))
     >>> costs.of_entities(KEY)["d"], costs.of_entities(RESPONSE)["d"]
     ([Fraction(1, 3), Fraction(0, 1)], [Fraction(0, 1), Fraction(1, 3)])
     """
@@ -219,6 +224,7 @@ class Costs:
     def tables(self, document: Hashable) -> tuple[Contingency, Contingency]:
         """The tables of a document in which the measure counts recall and precision."""
         tables = self.documents[document]
+        # CEAF and BLANC relate entities to one another, for which both sides must be completed.
         if PRICED[self.metric.measure.name] is BY_ITSELF or tables.both is None:
             return tables.recall, tables.precision
         return tables.both, tables.both
@@ -233,8 +239,9 @@ class Costs:
         return self._of_entities[side]
 
     def by_name(self, side: int, document: Hashable) -> Mapping[Hashable, Fraction]:
-        """The cost of each entity of a side in a document, by the name in the tracked table."""
+        """The cost of each entity of a side in a document, by the name in the table."""
         where = side, document
+        # The same document is asked for once for each of its entities.
         if where not in self._by_name:
             names = names_of(self.of_side(side, document))[KEY]
             costs = self.of_entities(side)[document]
@@ -249,7 +256,8 @@ class Costs:
         """What is lost without a fault of any entity: a ratio 0/0 that counts as 0."""
         classes = self.class_totals(side)
         weights = [weight for weight, total in classes if not total]
-        if not any(weight for weight, _ in classes):  # no class counts: the score itself is 0/0
+        # If no class of links counts, the score as a whole is 0/0.
+        if not any(weight for weight, _ in classes):
             weights = [Fraction(1)]
         return (1 - self._zero) * sum(weights, Fraction(0))
 
@@ -257,6 +265,7 @@ class Costs:
     def _zero(self) -> Fraction:
         """What 0/0 counts as."""
         choice = self.metric.conventions.zero
+        # Other choices ask whether the sides are the same.
         if choice not in ALIKE:
             return Fraction(choice == "one")
         alike, every = ALIKE[choice], self.documents.values()
@@ -276,6 +285,7 @@ class Costs:
     def class_totals(self, side: int) -> list[tuple[Fraction, Any]]:
         """How much each class of links weighs in the score, and its total in all documents."""
         counts = self.total.counts
+        # Only BLANC has two classes of links.
         if not isinstance(counts, LinkClasses):
             return [(Fraction(1), counts[side].total)]
         counting = counts.counting()
@@ -298,7 +308,8 @@ class _Prices(dict[Row, Fraction]):
         cost = Fraction(0)
         for tally, (weight, total) in zip(self.part(self.metric, row), self.classes, strict=True):
             missing = tally.total - tally.hits
-            if missing and total:  # hits without a total come from entities that list one twice
+            # An entity that lists a mention twice may have hits where the total is 0.
+            if missing and total:
                 cost += weight * Fraction(missing) / total
         self[row] = cost
         return cost

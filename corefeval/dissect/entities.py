@@ -8,12 +8,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from corefeval.contingency import KEY, RESPONSE, SIDES, Contingency
+from corefeval.contingency import KEY, RESPONSE, SIDES, AddedSingleton, Contingency
 from corefeval.dissect.boundaries import at_boundaries
 from corefeval.dissect.costs import Costs, rows_of
-from corefeval.dissect.sides import Sides
-from corefeval.dissect.tracked import Made as MadeName
-from corefeval.dissect.tracked import names_of
+from corefeval.dissect.sides import Sides, names_of
 from corefeval.partition import Mention
 
 KINDS = {
@@ -40,7 +38,8 @@ class Cost(Mapping[str, Fraction]):
 
     def __getitem__(self, measure: str) -> Fraction:
         costs = self._measures[measure].by_name(self._side, self._document)
-        return costs.get(self._name, Fraction(0))  # a measure's own conventions may leave it out
+        # A measure's conventions may leave out an entity, such as a singleton.
+        return costs.get(self._name, Fraction(0))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._measures)
@@ -67,7 +66,7 @@ class Entity:
     equal: bool
     """Whether the other side has the very same entity."""
     alone: int
-    """How many of its mentions the other side lacks: missed ones of the key, invented ones."""
+    """How many of its mentions the other side lacks: missing ones of the key, spurious ones."""
     mentions: Sequence[Mention]
     """Its mentions; none where the input was a table of labels."""
     alone_mentions: Sequence[Mention]
@@ -118,7 +117,7 @@ class Made(NamedTuple):
     entity: str
     """The entity of the other side that has the mention."""
     number: int
-    """Which of that entity's mentions without a twin it is, counted from 1."""
+    """Which of that entity's missing or spurious mentions it is, counted from 1."""
     cost: Mapping[str, Fraction]
 
 
@@ -159,11 +158,12 @@ class DocumentAnatomy:
         """The singletons that conventions made for mentions of the other side, if they cost."""
         found = []
         for side, name in enumerate(SIDES):
-            names: dict[MadeName, None] = {}
+            # A dictionary in place of a set: the singletons keep their order.
+            names: dict[AddedSingleton, None] = {}
             for costs in self._costs.values():
                 priced = costs.by_name(side, self.name).items()
                 names |= {
-                    each: None for each, cost in priced if isinstance(each, MadeName) and cost
+                    each: None for each, cost in priced if isinstance(each, AddedSingleton) and cost
                 }
             for made in names:
                 cost = dict(Cost(self._costs, side, self.name, made))
@@ -175,6 +175,7 @@ class DocumentAnatomy:
         """How many entities and mentions are of each kind."""
         of_key = _counted(self.sides.table(KEY))
         of_response = _counted(self.sides.table(RESPONSE))
+        # Whether places overlap cannot be asked of a table of labels.
         boundary = None
         if self.sides.are_listed:
             boundary = at_boundaries(*(self.sides.alone(side) for side in (KEY, RESPONSE)))
@@ -201,6 +202,7 @@ class DocumentAnatomy:
         rows = rows_of(t)
         found = []
         for i, name in enumerate(here):
+            # A table of labels has entities without a list of mentions.
             own, overlaps = mentions.get(str(name), ()), rows.get(i, ())
             found.append(
                 Entity(
@@ -220,7 +222,7 @@ class DocumentAnatomy:
 
 
 class _Counted(NamedTuple):
-    """How many key entities of a table are of each kind, and mentions without a twin."""
+    """How many key entities of a table are of each kind, and missing mentions."""
 
     found: int
     whole: int
@@ -235,13 +237,14 @@ def _counted(t: Contingency) -> _Counted:
     sizes, others = t.key_sizes, t.response_sizes
     rows = rows_of(t)
     for i, overlaps in rows.items():
+        # An entity in several others cannot be whole, partial or found.
         if len(overlaps) > 1:
             split += 1
-            found += any(n == sizes[i] == others[j] for j, n in overlaps)  # if mentions repeat
             continue
         j, n = overlaps[0]
         whole += n == sizes[i]
         partial += n < sizes[i]
         found += n == sizes[i] == others[j]
+    # An entity without any overlap has no row.
     missed = len(sizes) - len(rows)
     return _Counted(found, whole, partial, split, missed, t.key_mentions - t.shared_mentions)

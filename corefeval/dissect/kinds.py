@@ -66,6 +66,7 @@ def by_kind(
     for name, document in documents.items():
         for side, (all_of, lacking) in enumerate((("key", "missed"), ("response", "invented"))):
             every = [each for of in document.sides.mentions(side).values() for each in of]
+            # Without a place a mention has neither a tag nor a length.
             if not all(isinstance(each, Headed) or is_span(each) for each in every):
                 return None
             counts.update((all_of, kind_of(name, each)) for each in every)
@@ -78,8 +79,10 @@ def by_kind(
 def told_by(texts: Mapping[Hashable, Text], format: str | None) -> tuple[str, str, KindOf]:
     """What tells a mention's kind, why if it is the length, and the kind of each."""
     tags = {tag for text in texts.values() for tag in text.tags}
+    # CorefUD has a head for each mention, of which one tag is enough.
     if format == COREFUD and tags:
         return "part of speech", "", lambda name, mention: _of_head(texts.get(name), mention)
+    # Another tag set would make every mention of an unknown kind.
     if tags & (NOUNS | PRONOUNS):
         return "part of speech", "", lambda name, mention: _of_tags(texts.get(name), mention)
     why = "the tags are not those of OntoNotes" if tags else "there are no parts of speech"

@@ -6,10 +6,9 @@ from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from corefeval.contingency import KEY, SIDES
+from corefeval.contingency import KEY, SIDES, AddedSingleton
 from corefeval.dissect.costs import Costs, alignments, rows_of
-from corefeval.dissect.sides import Sides
-from corefeval.dissect.tracked import Made, names_of
+from corefeval.dissect.sides import Sides, names_of
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi3
 from corefeval.partition import Mention
@@ -40,7 +39,7 @@ def mention_costs(costs: Costs, documents: Mapping[Hashable, Sides]) -> Iterator
     for document, sides in documents.items():
         if not sides.are_listed:
             raise CorefError(f"document {document!r}: a table of labels does not name its mentions")
-        if sides.overlap.both is not sides.overlap.recall:
+        if not sides.are_given_once:
             raise CorefError(
                 f"document {document!r}: costs of mentions need mentions that are given once; "
                 'choose repeated="first" or "merge"'
@@ -54,12 +53,13 @@ def _of_side(costs: Costs, document: Hashable, sides: Sides, side: int) -> Itera
     t = costs.of_side(side, document)
     right = _shares_right(costs, document, side)
     sizes = dict(zip(names_of(t)[KEY], t.key_sizes, strict=True))
+    # B³ and CEAFₘ have one class, of mentions.
     ((_, total),) = costs.class_totals(side)
     mentions, others = sides.mentions(side), sides.mentions(1 - side)
     lacking = set(sides.alone(side)), set(sides.alone(1 - side))
     other_of = {mention: name for name, entity in others.items() for mention in entity}
     for name, size in sizes.items():
-        if isinstance(name, Made):
+        if isinstance(name, AddedSingleton):
             twinless = [each for each in others[str(name.entity)] if each in lacking[1]]
             share = right[name].get(name.entity, Fraction(0))
             mention = twinless[name.number - 1]
@@ -70,7 +70,7 @@ def _of_side(costs: Costs, document: Hashable, sides: Sides, side: int) -> Itera
         for mention in entity:
             is_twinless = mention in lacking[0]
             number += is_twinless
-            partner = Made(name, number) if is_twinless else other_of[mention]
+            partner = AddedSingleton(name, number) if is_twinless else other_of[mention]
             share = right[name].get(partner, Fraction(0))
             if is_twinless and size < len(entity):  # a convention has left it out
                 share = Fraction(1)
@@ -90,6 +90,7 @@ def _shares_right(
             name: {there[j]: Fraction(n, t.key_sizes[i]) for j, n in rows.get(i, ())}
             for i, name in enumerate(here)
         }
+    # CEAFₘ counts a mention in full if its two entities are aligned, else not at all.
     chosen = dict(alignments(*costs.tables(document), phi3)[side])
     return {
         name: {there[chosen[i]]: Fraction(1)} if i in chosen else {} for i, name in enumerate(here)

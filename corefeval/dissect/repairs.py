@@ -14,16 +14,15 @@ from typing import Any, NamedTuple
 
 from corefeval.contingency import RESPONSE, Contingency, Edge, Tables
 from corefeval.conventions import Conventions
-from corefeval.corpus import Asked
+from corefeval.corpus import Asked, Documents
 from corefeval.display import Row, Table, frame_of_rows, percent
 from corefeval.dissect.costs import rows_of
 from corefeval.errors import CorefError, named
-from corefeval.partition import Mention, as_lists, as_partition
+from corefeval.partition import Partition
 from corefeval.registry import names_of
-from corefeval.repeats import REPEATS
 from corefeval.report import Report
 from corefeval.score import Score
-from corefeval.scoring import Metric, tables_of
+from corefeval.scoring import Metric, sides_of, tables_of
 from corefeval.signature import short
 from corefeval.twinless import with_key_found
 
@@ -74,6 +73,7 @@ def merges_cut(t: Contingency) -> Contingency:
         for i, n in overlaps:
             pairs[i, len(sizes)] = n
             sizes.append(n)
+        # To take these away is another repair.
         if invented := size - sum(n for _, n in overlaps):
             sizes.append(invented)
     return Contingency(pairs, t.key_sizes, sizes)
@@ -88,16 +88,19 @@ def splits_joined(t: Contingency) -> Contingency:
     >>> joined.pairs, joined.response_sizes
     ({(0, 0): 3, (1, 0): 1}, [4])
     """
-    first = list(range(len(t.response_sizes)))  # of the entities that are joined so far
+    # For each entity another one that it is joined with; followed to the end, this is their root.
+    first = list(range(len(t.response_sizes)))
 
     def root(j: int) -> int:
         while first[j] != j:
+            # Each step halves the way to the root, so later searches are short.
             first[j] = first[first[j]]
             j = first[j]
         return j
 
     for overlaps in rows_of(t).values():
         for j, _ in overlaps:
+            # The smaller number is the root, so joined entities keep the order of their first.
             one, other = sorted((root(overlaps[0][0]), root(j)))
             first[other] = one
     number = {j: n for n, j in enumerate(j for j in range(len(first)) if root(j) == j)}
@@ -198,9 +201,7 @@ def _doubles(scores: Scores) -> dict[str, float]:
     return {measure: float(score.value) for measure, score in scores.items()}
 
 
-def repairs(
-    asked: Asked, documents: Mapping[Hashable, Any], metrics: str | Iterable[str]
-) -> Repairs:
+def repairs(asked: Asked, documents: Documents, metrics: str | Iterable[str]) -> Repairs:
     """See `corefeval.dissect.anatomy.Anatomy.repairs`."""
     measures = _metrics(asked, names_of(metrics))
     every = [part.conventions for each in measures for part in (each, *each.parts)]
@@ -209,7 +210,7 @@ def repairs(
         overlaps[by] = {}
         for document, given in documents.items():
             with named(f"document {document!r}"):
-                overlaps[by][document] = _overlap(given, by)
+                overlaps[by][document] = _overlap(*given, by)
 
     def scored(steps: Iterable[Callable[[Contingency], Contingency]]) -> Report:
         tables = {
@@ -233,24 +234,18 @@ def _metrics(asked: Asked, names: list[str]) -> list[Metric]:
     return [Metric.of(name, asked.choice) for name in names]
 
 
-def _overlap(given: Any, choice: Conventions) -> Contingency:
+def _overlap(key: Any, response: Any, choice: Conventions) -> Contingency:
     """How both sides overlap as they are given, before a convention changes the table."""
-    if isinstance(given, Contingency):
-        return given
-    kept = choice.repeated
-    if kept in REPEATS:
-        if any(_are_repeated(as_lists(side)) for side in given):
-            raise CorefError(
-                f"repairs need mentions that are given once, and repeated={kept!r} counts them as "
-                'often as they are; choose repeated="first" or "merge"'
-            )
-        kept = "error"
-    return Contingency.of(*(as_partition(side, repeated=kept) for side in given))
-
-
-def _are_repeated(entities: list[list[Mention]]) -> bool:
-    mentions = {mention for entity in entities for mention in entity}
-    return len(mentions) < sum(map(len, entities))
+    if isinstance(key, Contingency):
+        return key
+    of_key, of_response = sides_of(key, response, choice)
+    # Repeats that are counted are lists, whose mentions are in several entities at once.
+    if isinstance(of_key, Partition) and isinstance(of_response, Partition):
+        return Contingency.of(of_key, of_response)
+    raise CorefError(
+        f"repairs need mentions that are given once, and repeated={choice.repeated!r} counts them "
+        'as often as they are; choose repeated="first" or "merge"'
+    )
 
 
 def _repaired(

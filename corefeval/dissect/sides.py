@@ -4,38 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any
 
-from corefeval.contingency import KEY, RESPONSE, Contingency, Tables
+from corefeval.contingency import KEY, Contingency, Names, Pairs, Tables
 from corefeval.conventions import Conventions
-from corefeval.dissect.tracked import tracked
-from corefeval.partition import ByName, Mention, Partition, as_lists, as_partition
-from corefeval.repeats import REPEATS
-from corefeval.scoring import DROPPED
-from corefeval.twinless import POLICIES
-
-Names = Sequence[str]
-
-
-class Side(NamedTuple):
-    """The entities of a side by their names, or by their numbers, counted from 1."""
-
-    names: Names
-    given: Partition | list[list[Mention]]
-
-    @property
-    def entities(self) -> list[list[Mention]]:
-        """The mentions of each entity."""
-        if isinstance(self.given, Partition):
-            return self.given.entities
-        return self.given
-
-    @property
-    def every_mention(self) -> Any:
-        """All mentions, in their order, each once."""
-        if isinstance(self.given, Partition):
-            return self.given.entity_of.keys()
-        return dict.fromkeys(mention for entity in self.given for mention in entity).keys()
+from corefeval.partition import Mention, Partition, by_name, numbers
+from corefeval.scoring import Side, overlap_of, sides_of, tables_of
 
 
 class Sides:
@@ -45,7 +20,7 @@ class Sides:
         self.overlap = overlap
         """How the sides overlap."""
         self.counted = counted
-        """The same as a measure counts it, by the convention on mentions without a twin."""
+        """The same as a measure counts it, by the convention ``twinless``."""
         self.given = given
         """The mentions; None for a table of labels."""
 
@@ -53,6 +28,11 @@ class Sides:
     def are_listed(self) -> bool:
         """Whether the mentions are known, and not only how many there are."""
         return self.given is not None
+
+    @property
+    def are_given_once(self) -> bool:
+        """Whether no mention is repeated."""
+        return self.given is None or isinstance(self.given[KEY], Partition)
 
     def table(self, side: int) -> Contingency:
         """How the sides overlap, with the entities of ``side`` in the place of the key's."""
@@ -68,16 +48,21 @@ class Sides:
 
     @cached_property
     def _mentions(self) -> list[Mapping[str, Sequence[Mention]]]:
+        """Of those entities that the tables have, which conventions may have dropped."""
         if self.given is None:
             return [{}, {}]
-        return [dict(zip(side.names, side.entities, strict=True)) for side in self.given]
+        found: list[Mapping[str, Sequence[Mention]]] = []
+        for side, given in enumerate(self.given):
+            entities = by_name(given) if isinstance(given, Partition) else given
+            left = names_of(self.table(side))[KEY]
+            found.append({str(name): entities[str(name)] for name in left})
+        return found
 
     @cached_property
     def _alone(self) -> list[list[Mention]]:
-        if self.given is None:
-            return [[], []]
-        key, response = (side.every_mention for side in self.given)
-        if key == response:  # asked first: quick
+        every = (dict.fromkeys(chain.from_iterable(side.values())) for side in self._mentions)
+        key, response = every
+        if key.keys() == response.keys():  # the commonest case of large files, and quick
             return [[], []]
         return [
             [mention for mention in key if mention not in response],
@@ -85,85 +70,36 @@ class Sides:
         ]
 
 
-def sides_of(given: Any, choice: Conventions) -> Sides:
-    """Both sides of a document, or of a table of labels, by the conventions."""
-    if isinstance(given, Contingency):
-        names = _numbers(len(given.key_sizes)), _numbers(len(given.response_sizes))
-        return _by_policy(tracked(given, names), choice, None)
-    sides = [_read(side, choice) for side in given]
-    if choice.repeated in REPEATS and not all(isinstance(side, Partition) for side in given):
-        choice.refuse(["twinless"], f"and repeated={choice.repeated!r} do not go together")
-        if not all(map(_is_each_once, sides)):
-            return _by_repeats(sides, choice)
-    partitions = [as_partition(side.given) for side in sides]
-    for side in DROPPED[choice.singletons]:
-        sides[side] = _without_singletons(sides[side], partitions[side])
-        partitions[side] = partitions[side].without_singletons()
-    table = Contingency.of(*partitions)
-    of_sides = sides[KEY].names, sides[RESPONSE].names
-    by_policy = choice.but(singletons="keep")
-    return _by_policy(tracked(table, of_sides), by_policy, (sides[KEY], sides[RESPONSE]))
+def sides_by(key: Any, response: Any, choice: Conventions) -> Sides:
+    """Both sides of a document, or of a table in the place of both, by the conventions."""
+    # What became of an entity is told of the sides as they are, before mentions are added.
+    plain = choice.but(twinless="keep")
+    given: tuple[Side, Side] | None = None
+    # A table has no names of entities; numbers take their place.
+    if isinstance(key, Contingency):
+        overlap = tables_of(_numbered(key), plain)
+    else:
+        given = sides_of(key, response, choice)
+        overlap = overlap_of(given, plain, (_names(given[0]), _names(given[1])))
+    if choice.twinless == "keep":
+        return Sides(overlap, overlap, given)
+    return Sides(overlap, tables_of(overlap.recall, choice.but(singletons="keep")), given)
 
 
-def _is_each_once(side: Side) -> bool:
-    """Whether no mention is given twice."""
-    return sum(map(len, side.entities)) == len(side.every_mention)
+def names_of(t: Contingency) -> Names:
+    """What the entities of a table are called that was made here."""
+    assert t.names is not None
+    return t.names
 
 
-def _without_singletons(side: Side, given: Partition) -> Side:
-    left = given.without_singletons()
-    names: dict[int, str] = {}  # what is left is numbered anew
-    for mention, number in left.entity_of.items():
-        names.setdefault(number, side.names[given.entity_of[mention]])
-    return Side([names[number] for number in range(len(left))], left)
+def _names(side: Side) -> Sequence[str]:
+    """What the entities of a side are called: if they have no names, their numbers."""
+    if isinstance(side, Partition):
+        return side.names or numbers(len(side))
+    return list(side)
 
 
-def _numbers(count: int) -> Names:
-    return [str(number + 1) for number in range(count)]
-
-
-def _read(given: Any, choice: Conventions) -> Side:
-    if choice.repeated in REPEATS and not isinstance(given, Partition):
-        names: Names | None = list(given) if isinstance(given, ByName) else None
-        entities = as_lists(given)
-        if choice.repeated == "once_each":
-            entities = [list(dict.fromkeys(entity)) for entity in entities]
-        return Side(names or _numbers(len(entities)), entities)
-    partition = as_partition(given, repeated=choice.repeated)
-    return Side(partition.names or _numbers(len(partition)), partition)
-
-
-def _by_policy(table: Contingency, choice: Conventions, given: tuple[Side, Side] | None) -> Sides:
-    """By the conventions on singletons and on mentions without a twin."""
-    for side in DROPPED[choice.singletons]:
-        table = table.without("singleton", side)
-    return Sides(Tables.alike(table), POLICIES[choice.twinless](table), given)
-
-
-def _by_repeats(sides: Sequence[Side], choice: Conventions) -> Sides:
-    """By a choice for repeated mentions that concerns both sides."""
-    kept = []
-    for number, side in enumerate(sides):
-        of_side = zip(side.names, side.entities, strict=True)
-        dropped = number in DROPPED[choice.singletons]
-        left = {name: entity for name, entity in of_side if len(entity) > 1 or not dropped}
-        kept.append(Side(list(left), list(left.values())))
-    key, response = kept
-    names = key.names, _counted_names(key, response, choice)
-    made = REPEATS[choice.repeated](key.entities, response.entities)
-    both = None if made.both is None else tracked(made.both, names)
-    tables = Tables(tracked(made.recall, names), tracked(made.precision, names), both)
-    return Sides(tables, tables, (key, response))
-
-
-def _counted_names(key: Side, response: Side, choice: Conventions) -> Names:
-    """The response entities that keep a mention, which "reference" may take from some."""
-    if choice.repeated != "reference":
-        return response.names
-    of_key = set(key.every_mention)
-    kept, before = [], set[Mention]()
-    for name, entity in zip(response.names, response.entities, strict=True):
-        if any(mention not in before or mention not in of_key for mention in entity):
-            kept.append(name)
-        before.update(entity)
-    return kept
+def _numbered(t: Contingency) -> Contingency:
+    sizes = t.key_sizes, t.response_sizes
+    names = numbers(len(sizes[0])), numbers(len(sizes[1]))
+    return Contingency.counted_from(Pairs(t.pairs, sizes, names))

@@ -57,11 +57,13 @@ def as_text(anatomy: Found, measure: str | None = None) -> str:
 def _totals_told(anatomy: Found) -> str:
     totals = anatomy.totals
     found = f"found: {totals.found}"
+    # Tables of labels know no places, and a 0 here would say that nothing overlaps.
     if totals.boundary is not None:
-        found += f"; mentions without a twin that overlap one of the other side: {totals.boundary}"
+        found += f"; missing and spurious mentions that overlap one another: {totals.boundary}"
     tables = []
     for place, lacking in enumerate((totals.missed_mentions, totals.invented_mentions)):
         side = SIDES[place]
+        # "Found" is counted besides the four others, which alone add up.
         kinds = KINDS[side][1:]
         numbers = [getattr(totals, kind) for kind in kinds]
         documents = anatomy.documents.values()
@@ -95,6 +97,7 @@ def _costliest_told(anatomy: Found, measure: str) -> str:
         name = document_name(each.document)
         line = [percent(each.cost[measure]), part, each.side, each.id, str(each.size)]
         lines.append([*line, what_became_of(each), name])
+    # One document needs no column that names it.
     if len(anatomy.documents) == 1:
         lines = [line[:-1] for line in lines]
     head = f"the entities that cost most by {measure}, in points of a hundred"
@@ -114,6 +117,7 @@ def what_became_of(entity: Entity) -> str:
         return kind
     largest = sorted(entity.parts.items(), key=lambda part: -part[1])
     told = [f"{n} in {name}" for name, n in largest[:MOST_PARTS]]
+    # An entity in a hundred parts would fill the line.
     if len(largest) > MOST_PARTS:
         rest = [n for _, n in largest[MOST_PARTS:]]
         others = f"{len(rest)} others" if len(rest) > 1 else "another"

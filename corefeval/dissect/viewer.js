@@ -2,13 +2,12 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const SIDES = ["key", "response"];
-const LETTERS = ["K", "R"];
 const KINDS = { missed: "−", invented: "+", split: "÷", merged: "∪", boundary: "≈" };
-const COLOURS = 5, LINES = 4;
-const wanted = new Set(Object.keys(KINDS));
+const wanted = new Set(["missed", "invented", "split", "merged"]);
 const get = (id) => document.getElementById(id);
 
 let shown;      // the document that is seen
+let joined;     // the places before which nothing stands between words
 let spans;      // the elements of each of its mentions: several, if it has gaps or crosses another
 let members;    // by side and entity, the numbers of its mentions, in the order of the text
 let errors;     // the numbers of the mentions with a wanted error, in the order of the text
@@ -35,9 +34,9 @@ function show(number) {
     shown.mentions[n].of.forEach((entity, side) => entity < 0 || members[side][entity].push(n));
   }
   shown.order = inOrder;
-  styles();
   get("text").replaceChildren(...paragraphs());
   get("text").scrollTop = 0;
+  line(-1);
   countKinds();
   findErrors();
   tellCostliest();
@@ -50,26 +49,10 @@ const before = (a, b) => {
   return one[0][0] - other[0][0] || other.at(-1)[1] - one.at(-1)[1];
 };
 
-// A response entity has the line of the key entity with which it shares most, while that is free.
-function styles() {
-  const [keys, responses] = shown.entities;
-  keys.forEach((entity, n) => { entity.style = n; });
-  let free = keys.length;
-  const taken = new Set();
-  const bySize = responses.map((_, n) => n).sort((a, b) => largest(b)[1] - largest(a)[1]);
-  for (const n of bySize) {
-    const [key] = largest(n);
-    responses[n].style = key >= 0 && !taken.has(key) ? key : free++;
-    taken.add(responses[n].style);
-  }
-  function largest(n) {
-    return responses[n].parts.reduce((best, part) => (part[1] > best[1] ? part : best), [-1, 0]);
-  }
-}
-
 // Mentions are elements inside one another. One that crosses another is cut at its end, and goes on.
 function paragraphs() {
   const begins = new Map(), ends = new Map(), starts = new Set(shown.sentences);
+  joined = new Set(shown.joined);
   shown.order.forEach((n) => shown.mentions[n].at.forEach(([first, last], part, { length }) => {
     add(begins, first, { n, last, isLast: part === length - 1 });
     add(ends, last, n);
@@ -82,7 +65,7 @@ function paragraphs() {
     else into.append(text);
   };
   const enter = (run) => {
-    const span = mention(run.n, open.length);
+    const span = mention(run.n);
     into.append(span);
     open.push({ ...run, span, outer: into });
     into = span;
@@ -99,19 +82,17 @@ function paragraphs() {
       into = element("p");
       made.push(into);
       goesOn.forEach(enter);
-    } else word(shown.between);
+    } else word(joined.has(place) ? "" : shown.between);
     (begins.get(place) || []).sort((a, b) => b.last - a.last).forEach(enter);
     word(text);
     for (let left = (ends.get(place) || []).length; left > 0;) {
       const crossing = [];
       while (open.at(-1).last !== place) crossing.unshift(leave());
       const ended = leave();
-      if (ended.isLast) label(ended);
       left -= 1;
       crossing.forEach(enter);
     }
   });
-  nested(made);
   return made;
 }
 
@@ -120,39 +101,13 @@ function add(map, place, what) {
   map.get(place).push(what);
 }
 
-function mention(n, depth) {
-  const { of, errors: wrong } = shown.mentions[n];
+function mention(n) {
+  const { errors: wrong } = shown.mentions[n];
   const span = element("span", undefined, "m", ...wrong);
   span.dataset.n = n;
-  span.style.setProperty("--deep", 0);
-  of.forEach((entity, side) => {
-    if (entity < 0) return;
-    const { style } = shown.entities[side][entity];
-    span.classList.add("kr"[side], "kr"[side] + (style % LINES));
-    span.style[side ? "borderTopColor" : "borderBottomColor"] = `var(--c${style % COLOURS})`;
-  });
+  if (!spans[n].length) span.append(...wrong.map((kind) => element("span", KINDS[kind], "sign", kind)));
   spans[n].push(span);
   return span;
-}
-
-function label({ n, span }) {
-  const { of, errors: wrong } = shown.mentions[n];
-  span.prepend(...wrong.map((kind) => element("span", KINDS[kind], "sign", kind)));
-  of.forEach((entity, side) => {
-    if (entity < 0) return;
-    span.append(element(side ? "sup" : "sub", LETTERS[side] + shown.entities[side][entity].id));
-  });
-}
-
-// The lines of a mention stand clear of those inside it.
-function nested(made) {
-  const deep = (node) => {
-    let most = 0;
-    for (const child of node.children) if (child.dataset.n) most = Math.max(most, deep(child) + 1);
-    if (node.dataset.n) node.style.setProperty("--deep", most);
-    return most;
-  };
-  made.forEach(deep);
 }
 
 // From error to error, and along an entity
@@ -186,13 +141,25 @@ function look(n, entity) {
 }
 
 function follow(entity) {
-  mentionsOf(followed).forEach((n) => mark(n, false));
   followed = entity;
-  mentionsOf(followed).forEach((n) => mark(n, true));
+  line(here);
+}
+
+// The lines of the entities of a mention: below them the key's, above them the response's.
+function line(n) {
+  for (const name of ["in-key", "in-response"]) {
+    for (const span of get("text").querySelectorAll(`.${name}`)) span.classList.remove(name);
+  }
+  const entities = n >= 0 ? shown.mentions[n].of : [-1, -1];
+  entities.forEach((entity, side) => {
+    if (entity < 0) return;
+    for (const each of members[side][entity]) {
+      for (const span of spans[each]) span.classList.add(`in-${SIDES[side]}`);
+    }
+  });
 }
 
 const mentionsOf = (entity) => (entity ? members[entity[0]][entity[1]] : []);
-const mark = (n, on) => spans[n].forEach((span) => span.classList.toggle("followed", on));
 
 function other() {
   if (here < 0) return;
@@ -209,24 +176,41 @@ function none() {
 
 // What is told
 
-const words = (n) => shown.mentions[n].at
-  .map(([first, last]) => shown.words.slice(first, last + 1).join(shown.between)).join(" … ");
+const written = (first, last) => shown.words.slice(first, last + 1)
+  .map((word, n) => (n && !joined.has(first + n) ? shown.between : "") + word).join("");
+const words = (n) => shown.mentions[n].at.map(([first, last]) => written(first, last)).join(" … ");
+const counted = (n, name) => (n === 1 ? `1 ${name}` : `${n} ${name}s`);
 
 function tell() {
   const along = mentionsOf(followed);
-  const numbered = (list, name) => {
-    const at = list.indexOf(here);
-    return at < 0 ? `${list.length} ${name}` : `${at + 1} of ${list.length}`;
-  };
-  get("error-number").textContent = numbered(errors, errors.length === 1 ? "error" : "errors");
-  get("mention-number").textContent = followed ? numbered(along, "mentions") : "no entity";
+  const at = errors.indexOf(here);
+  get("error-number").textContent =
+    at < 0 ? counted(errors.length, "error") : `Error ${at + 1} of ${errors.length}`;
   for (const id of ["error-before", "error-after"]) get(id).disabled = !errors.length;
-  for (const id of ["mention-before", "mention-after"]) get(id).disabled = !along.length;
-  get("other-side").disabled = here < 0 || shown.mentions[here].of.includes(-1);
   get("said").textContent = here < 0
     ? "Click a mention to follow its entity."
     : `“${words(here)}”: ${shown.mentions[here].errors.join(", ") || "right"}`;
+  get("along").hidden = !followed;
+  if (followed) {
+    const [side, n] = followed;
+    get("entity-name").textContent = shown.entities[side][n].name;
+    get("entity-name").className = SIDES[side];
+    get("mention-number").textContent = `in the ${SIDES[side]}, ${along.indexOf(here) + 1} of ${along.length}`;
+    get("other-side").textContent = `in the ${SIDES[1 - side]}`;
+    get("other-side").disabled = here < 0 || shown.mentions[here].of.includes(-1);
+  }
   tellEntity();
+}
+
+// What became of an entity, in a few words.
+function fate({ kind, parts, alone }, side) {
+  const lacking = alone ? `${alone} ${side ? "invented" : "missed"}` : "";
+  const told = {
+    found: "right", whole: "whole", pure: "pure", missed: "missed", invented: "invented",
+    partial: "in part", padded: "padded",
+    split: `split over ${parts.length}`, merged: `merged from ${parts.length}`,
+  }[kind];
+  return parts.length && lacking ? `${told}, ${lacking}` : told;
 }
 
 function tellEntity() {
@@ -235,8 +219,14 @@ function tellEntity() {
   if (!followed) return;
   const [side, n] = followed;
   const entity = shown.entities[side][n];
-  box.append(element("h2", `${LETTERS[side]}${entity.id}, of the ${SIDES[side]}: ${counted(entity.size)}`));
-  box.append(element("p", entity.told));
+  const size = counted(entity.size, "mention");
+  box.append(element("h2", `${entity.name}, in the ${SIDES[side]}: ${size}, ${fate(entity, side)}`));
+  const list = element("ul");
+  entity.parts.forEach(([part, shared]) => {
+    const there = shown.entities[1 - side][part];
+    list.append(entry(`${shared} in “${there.name}”`, [1 - side, part]));
+  });
+  if (entity.parts.length) box.append(element("p", `In the ${SIDES[1 - side]}:`, "small"), list);
   const costs = element("table");
   data.measures.forEach((measure, m) => {
     const row = element("tr");
@@ -247,18 +237,10 @@ function tellEntity() {
     const lost = side ? "precision" : "recall";
     box.append(element("p", `What it costs in points of ${lost}:`, "small"), costs);
   }
-  const list = element("ul");
-  entity.parts.forEach(([part, shared]) => {
-    const there = shown.entities[1 - side][part];
-    list.append(entry(`${shared} in ${LETTERS[1 - side]}${there.id}`, [1 - side, part]));
-  });
-  if (entity.parts.length) box.append(element("p", "On the other side:", "small"), list);
 }
 
-const counted = (n) => (n === 1 ? "1 mention" : `${n} mentions`);
-
 function entry(text, entity) {
-  const item = element("li"), button = element("button", text);
+  const item = element("li"), button = element("button", text, SIDES[entity[0]]);
   button.addEventListener("click", () => {
     const [first] = mentionsOf(entity);
     if (first !== undefined) look(first, entity);
@@ -273,8 +255,8 @@ function tellCostliest() {
   const costly = all.filter(([entity]) => entity.cost[m] > 0)
     .sort((a, b) => b[0].cost[m] - a[0].cost[m]).slice(0, 12);
   get("costliest").replaceChildren(...costly.map(([entity, [side, n]]) => {
-    const text = `${entity.cost[m].toFixed(2)} ${LETTERS[side]}${entity.id}: ${entity.told}`;
-    return entry(text, [side, n]);
+    const points = entity.cost[m] < 0.05 ? "less than 0.1" : entity.cost[m].toFixed(1);
+    return entry(`${entity.name}: ${points} points, ${fate(entity, side)}`, [side, n]);
   }));
 }
 
@@ -296,13 +278,13 @@ function countKinds() {
 for (const [kind, sign] of Object.entries(KINDS)) {
   const box = element("input"), said = element("label"), count = element("span");
   box.type = "checkbox";
-  box.checked = true;
+  box.checked = wanted.has(kind);
   count.id = `count-${kind}`;
   box.addEventListener("change", () => {
     if (box.checked) wanted.add(kind); else wanted.delete(kind);
     findErrors();
   });
-  const name = element("span", `${sign} ${kind} `, "swatch", kind);
+  const name = element("span", `${sign} ${kind}`, "swatch", kind);
   said.append(box, name, count);
   get("kinds").append(said);
 }
@@ -334,6 +316,19 @@ get("text").addEventListener("click", (event) => {
   if (n === here && followed[0] === 0 && of[1] >= 0) return look(n, [1, of[1]]);
   look(n, of[0] >= 0 ? [0, of[0]] : [1, of[1]]);
 });
+
+// Pointing at a mention shows its entities; leaving it, those of the mention that is looked at.
+get("text").addEventListener("mouseover", (event) => {
+  const span = event.target.closest(".m");
+  line(span ? Number(span.dataset.n) : here);
+});
+get("text").addEventListener("mouseleave", () => line(here));
+
+// On a phone the list is folded below the text.
+const wide = matchMedia("(min-width: 48rem)");
+const unfold = () => { get("aside").open = wide.matches; };
+wide.addEventListener("change", unfold);
+unfold();
 
 get("signature").textContent = data.signature + (data.leftOut
   ? `; ${data.leftOut} more documents are left out here: to_html() has all` : "");

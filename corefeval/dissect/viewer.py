@@ -15,16 +15,20 @@ from itertools import zip_longest
 from typing import Any, NamedTuple, Protocol
 
 from corefeval.contingency import KEY, SIDES
+from corefeval.display import Table, percent
 from corefeval.dissect.boundaries import is_span
+from corefeval.dissect.called import called, distinct
 from corefeval.dissect.costs import Costs
 from corefeval.dissect.entities import DocumentAnatomy, Entity
 from corefeval.dissect.telling import Found, as_text, what_became_of
-from corefeval.dissect.words import Text
+from corefeval.dissect.words import Text, as_written
 from corefeval.partition import Mention
 from corefeval.signature import short
 
 IN_NOTEBOOK = 1_000_000
 """How many characters of data the page in a notebook may have; a file has all documents."""
+MOST_LISTED = 5
+"""How many of the costliest entities are listed below the page in a notebook."""
 HEIGHT = 640
 """Of the page in a notebook, in pixels."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
@@ -44,24 +48,52 @@ def page(anatomy: Shown, title: str) -> str:
 
 
 def in_notebook(anatomy: Shown) -> str:
-    """The page within a notebook's output, below the totals as a text.
+    """The page within a notebook's output, with the costliest entities and the totals below it.
 
-    An untrusted notebook shows the totals alone.
+    A notebook that is not trusted, as one that was not run yet, shows what is below alone.
     """
     shown: list[dict[str, Any]] = []
     room = IN_NOTEBOOK
     for document in _documents(anatomy):
+        # A notebook keeps its outputs in its file, which a large corpus would make unreadable.
         room -= len(_json(document))
+        # At least one document is shown, however long it is.
         if shown and room < 0:
             break
         shown.append(document)
     content = _page(anatomy, "Errors", shown, left_out=len(anatomy.documents) - len(shown))
     return (
-        f"<details><summary>Totals</summary><pre>{escape(as_text(anatomy))}</pre></details>\n"
         f'<iframe title="Errors in the text" sandbox="allow-scripts" loading="lazy" '
         f'style="width: 100%; height: {HEIGHT}px; border: 1px solid #888" '
-        f'srcdoc="{escape(content)}"></iframe>'
+        f'srcdoc="{escape(content)}"></iframe>\n'
+        f"{_still(anatomy, shown)}"
+        f"<details><summary>Totals</summary><pre>{escape(as_text(anatomy))}</pre></details>"
     )
+
+
+def _still(anatomy: Shown, shown: Sequence[Mapping[str, Any]]) -> str:
+    """The costliest entities by one measure as a table, which needs no script."""
+    names = {
+        (document["name"], side, entity["id"]): entity["name"]
+        for document in shown
+        for side, entities in zip(SIDES, document["entities"], strict=True)
+        for entity in entities
+    }
+    if not anatomy.costs:
+        return ""
+    # B³ prices mentions, which a reader sees; MUC prices links, and other measures may be absent.
+    measure = "b3" if "b3" in anatomy.costs else next(iter(anatomy.costs))
+    lines = [["entity", "of the", "what became of it", "cost"]]
+    for each in anatomy.costliest(measure)[:MOST_LISTED]:
+        name = names.get((str(each.document), each.side, each.id), f"entity {each.id}")
+        lines.append([name, each.side, what_became_of(each), percent(each.cost[measure])])
+    if len(lines) == 1:
+        return ""
+    caption = (
+        f"What costs most by {measure}, in points of a hundred; a notebook that was run shows it "
+        "in the text above."
+    )
+    return Table(lines, right=1).html(caption) + "\n"
 
 
 def _page(anatomy: Shown, title: str, documents: list[dict[str, Any]], left_out: int) -> str:
@@ -79,7 +111,8 @@ def _page(anatomy: Shown, title: str, documents: list[dict[str, Any]], left_out:
         ("TITLE", escape(title)),
         ("STYLE", parts["viewer.css"]),
         ("SCRIPT", parts["viewer.js"]),
-        ("DATA", _json(data)),  # last: what stands in it is no place
+        # The data come last: a text may contain what looks like one of the places above.
+        ("DATA", _json(data)),
     ):
         page = page.replace(f"<!-- {place} -->", content, 1)
     return page
@@ -94,7 +127,8 @@ def _json(data: Any) -> str:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")  # halves of surrogate pairs
+    # A lone half of a surrogate pair, which JSON may contain, cannot be written as UTF-8.
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 # A document's data
@@ -117,10 +151,14 @@ def _document(
         "words": shown.words,
         "sentences": shown.sentences,
         "between": shown.between,
+        "joined": shown.joined,
         "totals": {k: n for k, n in document.totals._asdict().items() if n is not None},
         "entities": [
-            [_entity(each, numbers[1 - side], costs) for each in document.entities[side]]
-            for side in range(len(SIDES))
+            [
+                _entity(each, name, numbers[1 - side], costs)
+                for each, name in zip(entities, _names(entities, shown), strict=True)
+            ]
+            for side, entities in enumerate(document.entities)
         ],
         "mentions": [
             {
@@ -133,11 +171,26 @@ def _document(
     }
 
 
-def _entity(entity: Entity, others: Mapping[str, int], costs: Mapping[str, Costs]) -> Any:
+def _names(entities: Sequence[Entity], shown: Laid) -> list[str]:
+    """What each entity is called: by its words; by its number where there are none."""
+    mentions = [
+        [(shown.written(shown.places[each]), shown.tag(shown.places[each])) for each in of.mentions]
+        for of in entities
+    ]
+    names = [called(each) for each in mentions]
+    numbered = [name or f"entity {of.id}" for name, of in zip(names, entities, strict=True)]
+    return distinct(numbered)
+
+
+def _entity(
+    entity: Entity, name: str, others: Mapping[str, int], costs: Mapping[str, Costs]
+) -> Any:
     return {
         "id": entity.id,
+        "name": name,
+        "kind": entity.kinds[-1],
         "size": entity.size,
-        "told": what_became_of(entity),
+        "alone": entity.alone,
         "parts": [[others[name], n] for name, n in entity.parts.items()],
         "cost": [round(100 * float(entity.cost[measure]), 4) for measure in costs],
     }
@@ -158,6 +211,7 @@ def _marked(document: DocumentAnatomy) -> Iterator[Marked]:
             for mention in mentions:
                 holders.setdefault(mention, ([], []))[side].append(name)
     for mention, of in holders.items():
+        # A mention in two key entities and one response entity is marked twice.
         for pair in zip_longest(*of):
             yield Marked(mention, pair)
 
@@ -204,7 +258,25 @@ class Laid(NamedTuple):
     words: list[str]
     sentences: list[int]
     between: str
+    joined: list[int]
+    """The places before which nothing stands between words."""
     places: dict[Mention, list[int]]
+    tags: Sequence[str] = ()
+
+    def written(self, places: Sequence[int]) -> str:
+        """The words of a mention, dots in its gaps."""
+        text = ""
+        for before, place in zip([None, *places], places, strict=False):
+            if before is not None and place != before + 1:
+                text += " … "
+            elif before is not None and place not in self.joined:
+                text += self.between
+            text += self.words[place]
+        return text
+
+    def tag(self, places: Sequence[int]) -> str:
+        """The tag of a mention's word; none if it has several, or there are none."""
+        return self.tags[places[0]] if len(places) == 1 and self.tags else ""
 
 
 def _shown(text: Text | None, mentions: Sequence[Mention]) -> Laid:
@@ -212,12 +284,13 @@ def _shown(text: Text | None, mentions: Sequence[Mention]) -> Laid:
     if text is not None:
         places = {mention: text.places(mention) for mention in mentions}
         if all(places.values()):
-            return Laid([*text.words], [*text.sentences], text.between, places)
+            words, joined = as_written(text)
+            return Laid(words, [*text.sentences], text.between, joined, places, text.tags)
     if mentions and all(map(is_span, mentions)):
         return _places_alone(mentions)
     names = list(dict.fromkeys(mentions))
     places = {mention: [n] for n, mention in enumerate(names)}
-    return Laid([str(mention) for mention in names], [0], " ", places)
+    return Laid([str(mention) for mention in names], [0], " ", [], places)
 
 
 def _places_alone(mentions: Sequence[Any]) -> Laid:
@@ -232,7 +305,7 @@ def _places_alone(mentions: Sequence[Any]) -> Laid:
         words.append(str(place))
         before = place
     places = {m: list(range(number[m[0]], number[m[1]] + 1)) for m in mentions}
-    return Laid(words, [0], " ", places)
+    return Laid(words, [0], " ", [], places)
 
 
 def _runs(places: Sequence[int]) -> list[list[int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from corefeval.dissect.boundaries import is_span
 from corefeval.readers import conll, corefud, jsonlines
-from corefeval.readers.files import StrPath, blocks, files_in
+from corefeval.readers.files import Namesakes, StrPath, blocks, files_in
 from corefeval.readers.formats import CONLL, COREFUD, format_of_path
 from corefeval.readers.matching import Mention as Headed
 
@@ -32,6 +33,8 @@ class Text:
     """The first word of each sentence."""
     between: str = " "
     """What stands between two words: nothing, where words are characters."""
+    joined: frozenset[int] | None = None
+    """The places before which there is no space; None where the file does not tell."""
     place_of: Mapping[tuple[int, str], int] = field(default_factory=dict)
     """In CorefUD the place of each node, by its sentence and id."""
 
@@ -57,6 +60,66 @@ class Text:
     def sentence(self, place: int) -> int:
         """The number of a place's sentence, counted from 0."""
         return bisect_right(self.sentences, place) - 1
+
+
+# Tokens as they are written
+
+SIGNS = {
+    "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}",
+    "``": "“", "''": "”", "`": "‘",
+}  # fmt: skip
+"""What the Penn Treebank's tokens stand for."""
+CLOSING = re.compile(r"[.,;:!?%)\]}”»…]+|['’](s|m|d|re|ve|ll)?|n['’]t", re.IGNORECASE)
+"""Words that follow the one before them without a space."""
+OPENING = frozenset("([{“‘«$£€¿¡")
+"""Signs behind which there is none."""
+FIRST_WIDE = 0x2E80
+"""From this letter on are the writings of East Asia, which have no spaces."""
+HANGUL = range(0xAC00, 0xD7A4)
+"""But for this one."""
+
+
+def as_written(text: Text) -> tuple[list[str], list[int]]:
+    """The words as they are printed, and the places before which there is no space.
+
+    These are those that the file tells; where it does not, punctuation and English endings join
+    the word before them, an opening sign the one behind it.
+
+    >>> as_written(Text("he was old , and -LRB- did n't -RRB- see Conradin 's cat .".split()))[1]
+    [3, 6, 7, 8, 11, 13]
+    >>> as_written(Text('" Go , " he said . " No " .'.split(), sentences=(0, 7)))[1]
+    [1, 2, 3, 6, 8, 9, 10]
+    """
+    words = [SIGNS.get(word, word) for word in text.words]
+    if not text.between:
+        return words, []
+    if text.joined is not None:
+        return words, sorted(text.joined)
+    ends = {*text.sentences, len(words)}
+    found: list[int] = []
+    # A straight quotation mark is the same before and after a quotation: it opens and closes
+    # by turns.
+    opened = False
+    for place, word in enumerate(words):
+        before = "" if place in ends else words[place - 1]
+        within = before == '"' and opened
+        if word == '"':
+            opened = not before or not (opened or place + 1 in ends)
+        closes = word == '"' and not opened
+        if before and word and (within or closes or _joins(before, word)):
+            found.append(place)
+    return words, found
+
+
+def _joins(before: str, word: str) -> bool:
+    """Whether a word joins the one before it.
+
+    >>> _joins("Conradin", "'s"), _joins("(", "the"), _joins("the", "boy"), _joins("北", "京")
+    (True, True, False, True)
+    """
+    letters = ord(before[-1]), ord(word[0])
+    wide = all(letter >= FIRST_WIDE and letter not in HANGUL for letter in letters)
+    return wide or before in OPENING or CLOSING.fullmatch(word) is not None
 
 
 def texts(files: FilePair, documents: Iterable[Hashable]) -> dict[Hashable, Text]:
@@ -87,6 +150,7 @@ def _of_conll(path: StrPath) -> Iterator[tuple[str, Text]]:
     for document in conll.documents(path):
         rows = [line.split() for line in document.tokens]
         words = [row[3] if len(row) > 4 else "" for row in rows]
+        # A file of identifiers and coreference alone has no words to show.
         if any(words):
             tags = [row[4] if len(row) > 5 else "" for row in rows]
             yield document.name, Text(words, _tags(tags), document.sentences)
@@ -95,24 +159,23 @@ def _of_conll(path: StrPath) -> Iterator[tuple[str, Text]]:
 def _of_json(
     path: StrPath, fields: jsonlines.Fields, names: Sequence[Hashable]
 ) -> Iterator[tuple[str, Text]]:
+    parts = dict.fromkeys(map(str, names), "")
+    namesakes = Namesakes(parts)
     for number, (place, content) in enumerate(jsonlines._objects(path)):
         document = jsonlines.Document(place, content, fields)
-        name = _name(document.name, number, names)
+        name = document.name
+        # Documents without names are paired by their order, and so are their words.
+        if not name and number < len(names):
+            name = str(names[number])
+        elif name not in parts:
+            found = namesakes.of(name, document.part)
+            name = found[0] if len(found) == 1 else ""
+        # Word pieces are not the words of the text.
         if document.text is None or document.word_of is not None or not name:
             continue
         between = "" if document.unit == "character" else " "
         words = list(chain.from_iterable(document.text))
         yield name, Text(words, sentences=document.starts[:-1] or [0], between=between)
-
-
-def _name(given: str, number: int, names: Sequence[Hashable]) -> str:
-    """What a document is called that may have no name in its file, or no part in its name."""
-    if given in names:
-        return given
-    parts = [str(name) for name in names if str(name).rpartition("_")[0] == given and given]
-    if len(parts) == 1:
-        return parts[0]
-    return "" if given or number >= len(names) else str(names[number])
 
 
 def _tags(tags: list[str]) -> list[str]:
@@ -121,8 +184,9 @@ def _tags(tags: list[str]) -> list[str]:
 
 # CorefUD: nodes of both files, as an empty node may be on one side only
 
-Node = tuple[str, str]
-"""Its form and its part of speech."""
+Node = tuple[str, str, bool]
+"""Its form, its part of speech, and whether the next word joins it."""
+NO_SPACE = "SpaceAfter=No"
 Sentences = list[dict[str, Node]]
 
 
@@ -130,6 +194,7 @@ def _of_corefud(paths: Sequence[StrPath]) -> dict[str, Text]:
     found: dict[str, Sentences] = {}
     for path in paths:
         for name, sentences in _nodes(path).items():
+            # An empty node may be on one side only, and both sides' mentions are to be shown.
             both = found.setdefault(name, sentences)
             for ours, theirs in zip(both, sentences, strict=False):
                 for node, told in theirs.items():
@@ -142,6 +207,7 @@ def _nodes(path: StrPath) -> dict[str, Sentences]:
     found: dict[str, Sentences] = {}
     sentences: Sentences | None = None
     rows: dict[str, Node] = {}
+    last_of_range = ""  # the last word of a token of several, which no space follows
     for line in _lines(path):
         told = corefud.COMMENT.match(line) if line.startswith("#") else None
         if told and not told["fields"]:
@@ -153,9 +219,14 @@ def _nodes(path: StrPath) -> dict[str, Sentences]:
                 sentences.append(rows)
                 rows = {}
         elif not line.startswith("#"):
-            node, form, _, tag = line.split("\t", 4)[:4]
-            if "-" not in node:
-                rows[node] = form, tag
+            node, form, _, tag, *rest = line.split("\t")
+            joins = bool(rest) and NO_SPACE in rest[-1].split("|")
+            if "-" in node:
+                last_of_range = node.partition("-")[2] if joins else ""
+            else:
+                # In the line of a multiword token SpaceAfter concerns its last word.
+                rows[node] = form, tag, joins or node == last_of_range
+                last_of_range = "" if node == last_of_range else last_of_range
     return found
 
 
@@ -172,15 +243,24 @@ def _text(sentences: Sentences) -> Text:
     words: list[str] = []
     tags: list[str] = []
     starts: list[int] = []
+    joined: set[int] = set()
     for number, nodes in enumerate(sentences, 1):
         starts.append(len(words))
+        next_joins = False
         for node in sorted(nodes, key=_order):
-            form, tag = nodes[node]
+            form, tag, joins = nodes[node]
             place_of[number, node] = len(words)
             empty = "." in node
+            # An empty node is no part of the text, so the words around it stay as they are.
+            if not empty:
+                if next_joins:
+                    joined.add(len(words))
+                next_joins = joins
+            # An empty node without a form would be invisible.
             words.append("∅" if empty and form == "_" else form)
             tags.append(tag)
-    return Text(words, _tags(tags), starts, place_of=place_of)
+    told = frozenset(joined) if joined else None
+    return Text(words, _tags(tags), starts, joined=told, place_of=place_of)
 
 
 def _order(node: str) -> tuple[int, int]:

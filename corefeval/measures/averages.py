@@ -1,7 +1,7 @@
 """Averages of other measures."""
 
 from operator import add
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from corefeval.conventions import Conventions
 from corefeval.registry import measure
@@ -20,6 +20,14 @@ class Average(NamedTuple):
 
     def score(self, conventions: Conventions) -> Score:
         return mean_f1([counts.score(conventions) for counts in self], self)
+
+    @classmethod
+    def of_arrays(cls, numbers: Any, zero: int) -> dict[str, Any]:
+        """The mean F1 of many at once, as `Pair.of_arrays`, of the numbers of each in turn."""
+        muc, b3, ceafe = (
+            Pair.of_arrays(each, zero)["f1"] for each in (numbers[:4], numbers[4:8], numbers[8:])
+        )
+        return {"f1": (muc + b3 + ceafe) / 3}
 
 
 @measure("conll", title="CoNLL score", cite="pradhan-2014", parts=("muc", "b3", "ceafe"))

@@ -12,12 +12,11 @@ def b_cubed(t: Contingency) -> Tally:
     """Σ |Kᵢ∩Rⱼ|² / |Kᵢ|  over  Σ |Kᵢ|
 
     Recall: each key mention is credited with the share of its entity that the response entity
-    holding it contains, a mention that the response lacks with 0; the mean over the key's
-    mentions. Precision likewise over the response's. Range [0, 1]; 0/0 (no mention) by the
-    convention ``zero``.
+    holding it contains, a missing mention with 0; the mean over the key's mentions. Precision
+    likewise over the response's. Range [0, 1]; 0/0 (no mention) by the convention ``zero``.
 
     Source: Baldwin et al. 1998, "B-CUBED algorithm", equal weights for every mention; Pradhan et
-    al. 2014, section 4.2, for mentions on one side only.
+    al. 2014, section 4.2, for missing and spurious mentions.
 
     >>> from corefeval import metric
     >>> metric("b3")("{a b c} {d e f g}", "{a b} {c d} {f g h i}")

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import comb
 from operator import add
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.registry import measure
-from corefeval.score import Pair, Score, Tally
+from corefeval.score import Pair, Score, Tally, quotients
 
 
 class LinkClasses(NamedTuple):
@@ -21,9 +21,14 @@ class LinkClasses(NamedTuple):
     coreference: Pair
     non_coreference: Pair
 
+    @staticmethod
+    def counts_if(of_key: Any, of_response: Any) -> Any:
+        """Whether a class counts, by the links that each side has of it: numbers or arrays."""
+        return of_key > 0
+
     def counting(self) -> list[Pair]:
         """The classes that count."""
-        return [links for links in self if links.recall.total]
+        return [pair for pair in self if self.counts_if(pair.recall.total, pair.precision.total)]
 
     def __add__(self, other: Self) -> Self:
         return type(self)(*map(add, self, other))
@@ -40,19 +45,37 @@ class LinkClasses(NamedTuple):
         )
         return Score(recall, precision, f1, value=f1, counts=self)
 
+    @classmethod
+    def of_arrays(cls, numbers: Any, zero: int) -> dict[str, Any]:
+        """Recall, precision and F1 of many at once, as `Pair.of_arrays`.
+
+        ``numbers`` are those of the coreference links, then those of the others.
+        """
+        classes = numbers[:4], numbers[4:]
+        scores = [Pair.of_arrays(each, zero) for each in classes]
+        counted = [cls.counts_if(each[1], each[3]) for each in classes]
+
+        def mean(part: str) -> Any:
+            parts = [score[part] * counts for score, counts in zip(scores, counted, strict=True)]
+            return quotients(sum(parts), sum(counted), zero)
+
+        return {part: mean(part) for part in ("recall", "precision", "f1")}
+
 
 class OfEitherSide(LinkClasses):
     """A class counts if the key or the response has links of it."""
 
-    def counting(self) -> list[Pair]:
-        return [links for links in self if links.recall.total or links.precision.total]
+    @staticmethod
+    def counts_if(of_key: Any, of_response: Any) -> Any:
+        return of_key + of_response > 0
 
 
 class Always(LinkClasses):
     """Both classes count."""
 
-    def counting(self) -> list[Pair]:
-        return list(self)
+    @staticmethod
+    def counts_if(of_key: Any, of_response: Any) -> Any:
+        return of_key >= 0
 
 
 @measure("blanc", title="BLANC", cite="recasens-hovy-2011")

@@ -14,11 +14,10 @@ from corefeval.twinless import completed
 def c(t: Contingency) -> Tally:
     """Σ (|c(Kᵢ)| − 1)  over  Σ (|Kᵢ| − 1),   c(Kᵢ) the largest of the fragments Kᵢ∩Rⱼ
 
-    Recall: of the mentions of each key entity but one, the share that is in the core, the
-    largest fragment that the response leaves together; precision likewise. Never above MUC
-    (PROP.8). Singletons count nothing on either side, so it does not matter whether mentions on
-    one side only are completed by singletons (DEF.19). Range [0, 1]; 0/0 by the convention
-    ``zero``.
+    Recall: of the mentions of each key entity but one, the share that is in the core, the largest
+    fragment that the response leaves together; precision likewise. Never above MUC (PROP.8).
+    Singletons count nothing on either side, so it does not matter whether missing and spurious
+    mentions are completed by singletons (DEF.19). Range [0, 1]; 0/0 by the convention ``zero``.
 
     Source: Popescu-Belis, section 3.5 (DEF.11 to DEF.14).
 
@@ -32,30 +31,20 @@ def c(t: Contingency) -> Tally:
     return Tally(found, t.key_mentions - t.key_entities)
 
 
-class Given(NamedTuple):
-    """Mentions of given response entities: those that their key entities share, and the others."""
+class Exclusive(NamedTuple):
+    """Mentions of given response entities, shared with their key entities or not, and of all."""
 
     correct: int
     incorrect: int
-
-    def __add__(self, other: Self) -> Self:
-        return type(self)(*map(add, self, other))
-
-
-class Exclusive(NamedTuple):
-    """What exclusive core classes hold by both readings, and the mentions of either side."""
-
-    core: Given
-    free: Given
     mentions: int
+    """Of either side."""
 
     def __add__(self, other: Self) -> Self:
         return type(self)(*map(add, self, other))
 
     def score(self, conventions: Conventions) -> Score:
-        given = self.free if conventions.exclusive == "free" else self.core
-        recall = Tally(given.correct, self.mentions)
-        precision = Tally(self.mentions - given.incorrect, self.mentions)
+        recall = Tally(self.correct, self.mentions)
+        precision = Tally(self.mentions - self.incorrect, self.mentions)
         return Pair(recall, precision).score(conventions)._replace(counts=self)
 
 
@@ -64,12 +53,11 @@ def xc(t: Contingency) -> Exclusive:
     """XRS = correct / |E|,   XPS = 1 − incorrect / |E|
 
     From the largest key entity to the smallest, each is given the response entity that shares most
-    with it, and none is given twice. ``correct`` counts the mentions that a key entity shares with
-    the one it was given, ``incorrect`` the others of that one. What a key entity gets whose best
-    match is taken is a matter of reading: the convention ``exclusive`` gives it nothing
-    (``"core"``) or the best that is free (``"free"``). E are the mentions of either side; those on
-    one side only are completed by singletons (DEF.19). Range [0, 1]; 0/0 by the convention
-    ``zero``.
+    with it, and none is given twice: a key entity whose best match is taken gets nothing.
+    ``correct`` counts the mentions that a key entity shares with the one it was given,
+    ``incorrect`` the others of that one. E are the mentions of either side; missing and spurious
+    ones are completed by singletons (DEF.19). Range [0, 1]; 0/0 by the convention ``zero``. The
+    other reading of the paper is the measure ``xc_free``.
 
     Ties are not settled by the paper: entities of one size come in the order given, and of two
     equal matches one that is free is taken, or else the first given. So the order of entities can
@@ -81,26 +69,30 @@ def xc(t: Contingency) -> Exclusive:
     >>> metric("xc")("{a b c} {d e}", "{a b d} {c e}")
     recall 3/5, precision 3/5, f1 3/5
     """
-    t = completed(t)
-    if t.aligner is None:
-        core, free = _wishes(t)
-    else:
-        core, free = t.aligner.settle_wishes()
-    return Exclusive(_given(core), _given(free), t.key_mentions)
+    return _given(completed(t), free=False)
 
 
-def _wishes(t: Contingency) -> tuple[Wishes, Wishes]:
-    """The pairs in the order in which key entities take response entities: the best, and all."""
-    k, r = t.key_sizes, t.response_sizes
-    order = sorted((-k[i], i, -n, j) for (i, j), n in t.pairs.items())
-    every = [(i, j, -n, r[j]) for _, i, n, j in order]
-    most: dict[int, int] = {}
-    best = [(i, j, n, r) for i, j, n, r in every if most.setdefault(i, n) == n]
-    return Wishes(0, 0, best), Wishes(0, 0, every)
+@measure("xc_free", title="XC, best free class", cite="popescu-belis-2000", pooled=False)
+def xc_free(t: Contingency) -> Exclusive:
+    """XRS = correct / |E|,   XPS = 1 − incorrect / |E|
+
+    As ``xc``, but a key entity whose best match is taken is given the best response entity that is
+    free: the other reading of what the paper says. Range [0, 1]; 0/0 by the convention ``zero``.
+
+    Source: Popescu-Belis, section 3.5.4.
+
+    >>> from corefeval import metric
+    >>> metric("xc")("{a b c} {d e f}", "{a b d e} {f} {c}")
+    recall 1/3, precision 2/3, f1 4/9
+    >>> metric("xc_free")("{a b c} {d e f}", "{a b d e} {f} {c}")
+    recall 1/2, precision 2/3, f1 4/7
+    """
+    return _given(completed(t), free=True)
 
 
-def _given(wishes: Wishes) -> Given:
+def _given(t: Contingency, free: bool) -> Exclusive:
     """What is given after each wish in turn, if both its entities are still free."""
+    wishes = _wishes(t, free) if t.aligner is None else t.aligner.settle_wishes(free)
     correct, incorrect = wishes.correct, wishes.incorrect
     keys: set[int] = set()
     responses: set[int] = set()
@@ -110,4 +102,15 @@ def _given(wishes: Wishes) -> Given:
             responses.add(j)
             correct += n
             incorrect += r - n
-    return Given(correct, incorrect)
+    return Exclusive(correct, incorrect, t.key_mentions)
+
+
+def _wishes(t: Contingency, free: bool) -> Wishes:
+    """The pairs in the order in which key entities take response entities: all, or the best."""
+    k, r = t.key_sizes, t.response_sizes
+    order = sorted((-k[i], i, -n, j) for (i, j), n in t.pairs.items())
+    every = [(i, j, -n, r[j]) for _, i, n, j in order]
+    if free:
+        return Wishes(0, 0, every)
+    most: dict[int, int] = {}
+    return Wishes(0, 0, [wish for wish in every if most.setdefault(wish[0], wish[2]) == wish[2]])

@@ -29,10 +29,10 @@ class Share(NamedTuple):
 def dmt(t: Contingency) -> Share:
     """1 − Σ ||Kᵢ| − |Rᵢ|| / (2 (|E| − 1))
 
-    The sizes of either side in descending order, the shorter list filled up with zeros. It is 1
-    for a response with the key's sizes, right or wrong. E are the mentions of either side; those
-    on one side only are completed by singletons (DEF.19). Range [0, 1]; 0/0 (one mention or none)
-    by the convention ``zero``.
+    The sizes of either side in descending order, the shorter list filled up with zeros. It is 1 for
+    a response with the key's sizes, right or wrong. E are the mentions of either side; missing and
+    spurious ones are completed by singletons (DEF.19). Range [0, 1]; 0/0 (one mention or none) by
+    the convention ``zero``.
 
     Source: Popescu-Belis, section 3.7. The normaliser is not that of DEF.18, which does not give
     the paper's tables, but the maximal distance that its text names: between one entity and

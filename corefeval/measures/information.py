@@ -13,8 +13,8 @@ def h(t: Contingency) -> Tally:
     """|E| · (H(R) − H(R|K))  over  |E| · H(R)
 
     H(R) = −Σ |Rⱼ|/|E| log |Rⱼ|/|E| is the entropy of the response, H(R|K) its entropy given the
-    key: what the response distinguishes without reason. Precision is about H(K) and H(K|R), what
-    of the key is lost. E are the mentions of either side; those on one side only are completed by
+    key: what the response distinguishes without reason. Precision is about H(K) and H(K|R), what of
+    the key is lost. E are the mentions of either side; missing and spurious ones are completed by
     singletons (DEF.19). Range [0, 1]; 0/0 (a single entity) by the convention ``zero``.
 
     The values are doubles. That H is 0, that the partitions are equal and that they are

@@ -9,8 +9,8 @@ from corefeval.score import Tally
 def mentions(t: Contingency) -> Tally:
     """Σ |Kᵢ∩Rⱼ|  over  Σ |Kᵢ|
 
-    Recall: the share of the key's mentions that the response has too, in whatever entity;
-    precision likewise. Range [0, 1]; 0/0 by the convention ``zero``. Twinless mentions are what
+    Recall: the share of the key's mentions that the response has too, in whatever entity; precision
+    likewise. Range [0, 1]; 0/0 by the convention ``zero``. Missing and spurious mentions are what
     it counts as errors.
 
     Source: the "identification of mentions" line of the reference scorer

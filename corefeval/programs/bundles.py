@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 from corefeval.conventions import CHOICES, Conventions
 from corefeval.errors import CorefError, named
-from corefeval.partition import ByName, Mention, Partition, as_lists
+from corefeval.partition import ByName, Mention, Partition, as_lists, by_name, refuse_documents
 from corefeval.readers.files import Entities, entities_of
 from corefeval.registry import MEASURES, find, names_of
 from corefeval.scoring import Metric
 
 Corpus = Mapping[Any, Any]
-FREE = ("exclusive", "missing", "offsets", "pairs")
+FREE = ("missing", "offsets", "pairs", "zero_match")
 """Conventions that a bundle leaves to the user, unless it names them."""
 
 
@@ -59,10 +59,16 @@ class Bundle(NamedTuple):
 
         Raises `CorefError` for a convention that the program fixes.
         """
+        # A convention that the user chose would give a number that the program never prints.
         fixed = ({*CHOICES} - {*FREE}).union(self.conventions, *self.measures.values())
         if both := [name for name in chosen if name in fixed]:
             raise CorefError(f"like={self.name!r} fixes {both[0]}: leave it out, or leave out like")
         return Conventions(**{**self.conventions, **chosen})
+
+    def without_nodes(self) -> Bundle:
+        """The same for mentions that have no nodes to match or to compare, as CorefUD's have."""
+        measures = {name: of for name, of in self.measures.items() if name != "mor"}
+        return self._replace(measures=measures, conventions={**self.conventions, "match": "exact"})
 
     def computes(self, name: str) -> bool:
         """Whether the program has a measure, or all that it is the mean of."""
@@ -74,7 +80,7 @@ class Bundle(NamedTuple):
 
         Raises `CorefError` if there are none.
         """
-        names = names_of(metrics)
+        names = names_of(metrics, self.measures)
         found = [self._metric(name, choice) for name in names if self.computes(name)]
         if names and not found:
             raise CorefError(
@@ -87,6 +93,7 @@ class Bundle(NamedTuple):
         if name not in self.measures:
             parts = tuple(self._metric(part, choice) for part in MEASURES[name].parts)
             return Metric(MEASURES[name], parts[0].conventions, parts)
+        # A copy, since `formula` is taken out of it and the bundle is shared.
         chosen = dict(self.measures[name])
         measure = formula(chosen.pop("formula", name))
         return Metric(measure._replace(name=name), choice.but(**chosen))
@@ -99,7 +106,7 @@ class Bundle(NamedTuple):
             parts.append("pooled=documents")
         for name in found:
             parts += [f"{name}.{what}={how}" for what, how in self.measures.get(name, {}).items()]
-        absent = [name for name in names_of(metrics) if name not in found]
+        absent = [name for name in names_of(metrics, self.measures) if name not in found]
         if absent:
             parts.append(f"absent={','.join(absent)}")
         return " ".join([*parts, ""])
@@ -113,9 +120,12 @@ class Bundle(NamedTuple):
 
         Raises `NoScore` for repeated mentions at which the program stops.
         """
+        # Such a program goes through the key's documents, and never sees any other.
         if self.extra == "ignored":
             response = {name: response[name] for name in response if name in key}
+        given = key, response
         key, response = _reiterable("key", key), _reiterable("response", response)
+        refuse_batches(given, (key, response))
         self.refuse_repeated(self.repeated(key, response))
         if self.documents == "pooled":
             return one_document(_named_apart(key)), one_document(_named_apart(response))
@@ -130,6 +140,7 @@ class Bundle(NamedTuple):
             return 0
         number = 0
         for document, entities in response.items():
+            # A partition has each mention once.
             if isinstance(entities, Partition):
                 continue
             listed = Counter(chain(*as_lists(entities)))
@@ -156,8 +167,19 @@ def _reiterable(side: str, documents: Corpus) -> Corpus:
     return kept
 
 
+def refuse_batches(given: tuple[Corpus, Corpus], read: tuple[Corpus, Corpus]) -> None:
+    """Refuse documents of which each side looks like a batch of documents."""
+    for document in given[0].keys() & given[1].keys():
+        with named(f"document {document!r}"):
+            refuse_documents(*([side[document] for side in sides] for sides in (given, read)))
+
+
 def formula(name: str) -> Any:
     """The measure of that name, or one that is a program's own."""
+    if name == "mor":
+        from corefeval.readers.overlap import MOR
+
+        return MOR
     if name != "blanc_always":
         return find(name)
     from corefeval.measures.blanc import blanc_always
@@ -195,14 +217,6 @@ def _named_apart(documents: Corpus) -> dict[Any, Entities]:
     return renamed(documents, lambda document, mention: (document, mention))
 
 
-def by_name(entities: Any) -> Mapping[Any, list[Mention]]:
-    """The mentions of each entity by its name in a file, or its number."""
-    if isinstance(entities, ByName):
-        return entities
-    listed = as_lists(entities)
-    return dict(zip(getattr(entities, "names", None) or range(len(listed)), listed, strict=True))
-
-
 @cache
 def bundles() -> dict[str, Bundle]:
     """Every bundle by its name."""
@@ -237,7 +251,8 @@ def find_known(name: str, option: str = "") -> Bundle:
     """
     found = bundles().get(str(name).replace("-", "_"))
     if found is None:
-        from difflib import get_close_matches  # only for the message
+        # Only this message needs difflib.
+        from difflib import get_close_matches
 
         near = get_close_matches(str(name), bundles(), 1)
         hint = f"did you mean {near[0]}?" if near else f"expected {', '.join(bundles())}"

@@ -8,118 +8,30 @@ counts (see `corefeval.programs.facts`).
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Hashable, Iterable, Mapping
 from itertools import chain, combinations
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import OF_FILES, Conventions
-from corefeval.corpus import evaluate, is_table
-from corefeval.display import percent
+from corefeval.corpus import as_given, documents_of
 from corefeval.errors import CorefError
 from corefeval.programs.bundles import Bundle, NoScore, bundles, find_known, formula
+from corefeval.programs.explanation import Explanation, told
 from corefeval.programs.facts import FIELDS, OURS, OURS_FOR_REFUSED, Change, settled
 from corefeval.programs.faults import REFUSED, Fault, found_in
 from corefeval.programs.inputs import CountedTables, Files, Inputs, Way
-from corefeval.programs.printed import Printed
+from corefeval.readers import FilePair
 from corefeval.registry import find, names_of
 from corefeval.report import Report
 from corefeval.score import Score, mean_f1
 from corefeval.scoring import Metric
 
-PERL = ("conll/reference-coreference-scorers", "ns-moosavi/LEA-coreference-scorer")
-"""These cut a percentage off after two decimals."""
-OF_TABLES = ("missing", "repeated", "singletons", "twinless", "match")
+if TYPE_CHECKING:
+    from corefeval.corpus import Given
+
+OF_TABLES = ("missing", "repeated", "singletons", "twinless", "match", "zero_match")
 """The conventions, besides `FIELDS`, that make other tables."""
-
-
-class Hit(NamedTuple):
-    """A number that a program prints; ``how`` is "rounded" or "cut off"."""
-
-    program: str
-    measure: str
-    part: str
-    value: Fraction
-    how: str
-
-
-class Near(NamedTuple):
-    """A number that some programs print by one rule."""
-
-    programs: list[str]
-    measure: str
-    part: str
-    value: Fraction
-    rule: str
-
-
-class Explanation(NamedTuple):
-    """What `explain` finds."""
-
-    ours: dict[str, Score]
-    """Our scores: by the defaults or, for files that these refuse, by `OURS_FOR_REFUSED`."""
-    refused: bool
-    faults: list[Fault]
-    scores: dict[str, dict[str, Score]]
-    """The scores of each program by measure."""
-    reasons: dict[str, dict[str, str]]
-    """Why scores are not ours, by program and measure."""
-    unable: dict[str, str]
-    """Why a program prints no score for these files."""
-    unreproduced: dict[str, str]
-    """Why we do not know the score that a program prints for these files."""
-
-    def printed(self, number: str) -> list[Hit]:
-        """Whatever is printed as ``number``, in percent or as a fraction of 1.
-
-        As many decimals count as the number has, whether the rest is rounded or cut off. It may
-        have a decimal comma and a percent sign.
-
-        Raises `CorefError` for what is no number.
-        """
-        wanted = Printed.of(number)
-        return [
-            hit if how == "rounded" else hit._replace(how=how)
-            for hit, _ in self._values()
-            for how in wanted.how(hit.value)
-        ]
-
-    def cut_off(self, number: str) -> list[Hit]:
-        """What programs print in place of ``number`` because they cut the decimals off.
-
-        By their rules the score rounds to ``number``; they do not round.
-        """
-        wanted = Printed.of(number)
-        return [
-            hit for hit, exact in self._values() if wanted.how(exact) and not wanted.how(hit.value)
-        ]
-
-    def nearest(self, number: str, many: int = 3) -> list[Near]:
-        """The numbers nearest to ``number`` that are printed, whose rules go with them."""
-        wanted = Printed.of(number)
-        found: dict[str, Near] = {}
-        for hit, _ in sorted(self._values(), key=lambda each: wanted.distance(each[0].value)):
-            rule = self.reasons.get(hit.program, {}).get(hit.measure, "as ours")
-            shown = percent(hit.value)
-            if shown not in found and len(found) == many:
-                break
-            near = found.setdefault(shown, Near([], hit.measure, hit.part, hit.value, rule))
-            if near[1:] == (hit.measure, hit.part, hit.value, rule):
-                near.programs.append(hit.program)
-        return list(found.values())
-
-    def _values(self) -> Iterator[tuple[Hit, Fraction]]:
-        """What every program prints, and what it would if it did not cut decimals off."""
-        for program, scores in {"ours": self.ours, **self.scores}.items():
-            cuts = program in bundles() and bundles()[program].program in PERL
-            for name, score in scores.items():
-                for part, value in score.parts.items():
-                    exact = printed = Fraction(value)
-                    if cuts:
-                        printed = Fraction(int(exact * 10000), 10000)
-                    how = "rounded" if percent(printed) == percent(exact) else "cut off"
-                    yield Hit(program, name, part, printed, how), exact
 
 
 def explain(
@@ -128,6 +40,7 @@ def explain(
     metrics: str | Iterable[str] = "standard",
     *,
     program: str | Iterable[str] = (),
+    empty_side: bool = False,
     **of_files: str,
 ) -> Explanation:
     """See `corefeval.explain`."""
@@ -135,7 +48,7 @@ def explain(
     for name in of_files:
         if name not in OF_FILES:
             raise CorefError(f"{name!r} cannot be chosen here; expected {' or '.join(OF_FILES)}")
-    inputs = _inputs(key, response, of_files)
+    inputs = _inputs(as_given(key, response, empty_side), of_files)
     faults = found_in(inputs)
     refused = any(fault.kind in REFUSED for fault in faults)
     scores = _Scores(inputs, faults)
@@ -158,16 +71,15 @@ def explain(
     return found
 
 
-def _inputs(key: Any, response: Any, of_files: Mapping[str, str]) -> Inputs:
-    """The inputs that a key and a response are: paths, mappings, or a table in the key's place."""
-    if is_table(key):
-        (tables,) = evaluate(key, response, []).tables.values()
-        return CountedTables({name: of_choices.recall for name, of_choices in tables.items()})
-    if isinstance(key, Contingency):
-        return CountedTables(getattr(key, "by_document", {None: key}))
-    if isinstance(key, Mapping) and isinstance(response, Mapping):
-        return Inputs(key, response)
-    return Files(key, response, Conventions(repeated="each", missing="empty", **of_files))
+def _inputs(given: Given, of_files: Mapping[str, str]) -> Inputs:
+    """The inputs that a key and a response are."""
+    # The loosest choices: each program refuses or drops by its own rules later.
+    choice = Conventions(repeated="each", missing="empty", **of_files)
+    if isinstance(given, Contingency):
+        return CountedTables(documents_of(given, choice))
+    if isinstance(given, FilePair):
+        return Files(given, choice)
+    return Inputs(*given.read(choice))
 
 
 def _asked(program: str | Iterable[str]) -> list[Bundle]:
@@ -226,18 +138,6 @@ def _reason(name: str, why: Mapping[str, str]) -> str:
     return "; ".join(told(said)) or why[name]
 
 
-def told(said: Iterable[tuple[str, str]]) -> list[str]:
-    """What is said of each, with the names of all of which the same is said.
-
-    >>> told([("muc", "a mean"), ("b3", "no singletons"), ("lea", "a mean")])
-    ['muc, lea: a mean', 'b3: no singletons']
-    """
-    names: dict[str, list[str]] = {}
-    for name, what in said:
-        names.setdefault(what, []).append(name)
-    return [f"{', '.join(each)}: {what}" for what, each in names.items()]
-
-
 class _Scores:
     """The scores of a key and a response in any way."""
 
@@ -256,10 +156,13 @@ class _Scores:
         """The score of a measure that is no mean of others."""
         tables, formula_of = self.tables(way), way["formula"] or name
         choice = Conventions(average=way["average"], zero=way["zero"])
+        # The tables live as long as this object, so their id stands for them and is quickly hashed.
         key = formula_of, id(tables), choice
         if key not in self._scores:
             report = Report({choice: tables}, [Metric(formula(formula_of), choice)], choice)
+            # The report has one measure.
             (score,) = report.total.values()
+            # Programs print no counts: equal scores may come of different counts.
             self._scores[key] = score._replace(counts=None)
         return self._scores[key]
 
@@ -275,11 +178,13 @@ class _Scores:
         wanted = self.score(part, way)
         differ = [name for name in OURS if way[name] != base[name]]
         sizes = range(1, len(differ) + 1)
+        # The fewest choices first: what is not needed for the program's score is no reason.
         for chosen in chain.from_iterable(combinations(differ, size) for size in sizes):
             mixed = {**base, **{name: way[name] for name in chosen}}
             try:
                 same = self.score(part, mixed) == wanted
-            except CorefError:  # choices that do not go together
+            # Some choices do not go together, and such a mixture has no score.
+            except CorefError:
                 continue
             if same:
                 changes = [self._change(name, mixed, base) for name in chosen]

@@ -6,7 +6,6 @@ A new convention needs its row in `FACTS`, each of its choices one in `SAYS`, an
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import chain, zip_longest
@@ -17,9 +16,10 @@ from corefeval.conventions import CHOICES, Conventions
 from corefeval.partition import ByName, as_lists
 from corefeval.programs.bundles import Bundle, NoScore
 from corefeval.programs.faults import OTHERWISE, RULES, Fault, found_in, repeated
-from corefeval.programs.inputs import CountedTables, Files, Inputs, Way
+from corefeval.programs.inputs import CountedTables, Files, Inputs, Sides, Way
 from corefeval.programs.readings import READERS
-from corefeval.readers.files import StrPath, files_in, warn
+from corefeval.readers import FilePair
+from corefeval.readers.files import warn
 from corefeval.scoring import ALIKE
 
 FIELDS = ("reading", "places", "pairing", "extra", "documents", "formula")
@@ -45,9 +45,8 @@ SAYS: dict[tuple[str, str], str] = {
     ("average", "mean_pr"): "takes F1 of the mean recall and the mean precision of {}",
     ("average", "mentions"): "takes a mean over {}, weighted by mentions, instead of summing "
     "counts",
-    ("exclusive", "core"): "gives no response entity to a key entity whose core is taken, in {}",
-    ("exclusive", "free"): "gives the best free response entity to each key entity, in {}",
     **{("match", choice): f"finds {{}} by match={choice}" for choice in CHOICES["match"]},
+    **{("zero_match", choice): f"finds {{}} by {choice} zeros" for choice in CHOICES["zero_match"]},
     ("missing", "error"): "refuses {} that one side lacks",
     ("missing", "empty"): "scores {} that one side lacks, without mentions there",
     ("missing", "skip"): "leaves out {} that one side lacks",
@@ -112,23 +111,32 @@ def read_otherwise(inputs: Inputs, faults: Sequence[Fault], reader: str) -> str:
         return f"{says}, and takes {shares(moved.places, 'mention')} for others"
     if any(moved.entities):
         return f"{says}, and puts {shares(moved.entities, 'mention')} in other entities"
+    if any(moved.times):
+        return f"{says}, and lists {shares(moved.times, 'mention')} another number of times"
     return says
 
 
-def warn_of_reading(bundle: Bundle, key: StrPath, response: StrPath | None) -> None:
-    """Warn if a program reads other mentions in two files than we do, or stops at them."""
-    paths = files_in(key) + files_in(response or key)
-    if not bundle.reading or not all(map(os.path.isfile, paths)):
-        return
-    inputs = Files(key, response, Conventions(repeated="each", missing="empty"))
+def read_as(bundle: Bundle, files: FilePair) -> Sides | None:
+    """Both sides as a program reads them, if that is not as we do; None where it stops.
+
+    Warns if the program reads other mentions than we do, or stops at them.
+    """
+    # Programs without rules of their own get the files as we read them.
+    if not bundle.reading:
+        return None
+    # Nothing may be refused or dropped before the two readings are compared.
+    inputs = Files(files, Conventions(repeated="each", missing="empty"))
     if not _if_read_otherwise(inputs, bundle.reading):
-        return
+        return None
+    program = f"like={bundle.name!r}: the program"
     try:
         says = read_otherwise(inputs, found_in(inputs), bundle.reading)
-        remedy = "the score is that of tidy files, and 'corefeval explain' has the program's"
     except NoScore as error:
-        says, remedy = str(error), "the score is ours"
-    warn(f"like={bundle.name!r}: the program {says}; {remedy}")
+        # The program prints nothing here, and our score is better than none if it says so.
+        warn(f"{program} {error}; the score is ours")
+        return None
+    warn(f"{program} {says}; the score is the program's, of the files as it reads them")
+    return inputs.as_read(bundle.reading)
 
 
 def _places(change: Change) -> str:
@@ -142,6 +150,7 @@ def _places(change: Change) -> str:
                 by_place[way["documents"] or document, place].add((side, document, mention))
                 by_name[document, mention].add((side, document, mention))
     names = set(map(frozenset, by_name.values()))
+    # A mention keeps its place if the same mentions share a place as share a name.
     misplaced = chain.from_iterable(each for each in by_place.values() if each not in names)
     sides = [side for side, *_ in misplaced]
     return shares([sides.count(0), sides.count(1)], "mention")
@@ -173,6 +182,7 @@ def _scored(change: Change) -> str:
 
 def _alike(change: Change) -> str:
     """Documents whose sides are alike; or all, where a choice does not ask."""
+    # The choices "zero" and "one" do not look at the sides, and so concern every document.
     alike = ALIKE.get(change.way["zero"], lambda t: True)
     tables = change.tables(change.way).values()
     return count(sum(alike(t.recall) and alike(t.precision) for t in tables), "document")
@@ -180,6 +190,7 @@ def _alike(change: Change) -> str:
 
 def _lacks_a_class(change: Change) -> str:
     tables = change.tables(change.way).values()
+    # One entity has no links between entities; singletons alone have no links within one.
     number = sum(t.recall.key_entities in (0, 1, t.recall.key_mentions) for t in tables)
     return count(number, "document")
 
@@ -188,6 +199,7 @@ def _repeated(change: Change) -> str:
     """By the rule of the reference scorer only mentions that the key lacks count."""
     sides, numbers = change.inputs.sides_of(change.way), [0, 0]
     keys = sides[0] if change.way["repeated"] == "reference" else {}
+    # A document that the program leaves out has no repeats that could matter to it.
     scored = change.tables(change.way).keys()
     for side, documents in enumerate(sides):
         for document in scored & documents.keys():
@@ -198,16 +210,20 @@ def _repeated(change: Change) -> str:
 
 def _singletons(change: Change) -> str:
     numbers = _of_tables(change, lambda t: t.key_histogram.get(1, 0))
+    # The key keeps its singletons.
     if change.way["singletons"] == "drop_response":
         numbers[0] = 0
     return shares(numbers, "singleton")
 
 
 def _twinless(change: Change) -> str:
-    numbers = _of_tables(change, lambda t: t.key_mentions - t.shared_mentions)
+    missing, spurious = _of_tables(change, lambda t: t.key_mentions - t.shared_mentions)
+    numbers = {"missing": missing, "spurious": spurious}
+    # The response stays as it is, so the key's missing mentions meet nothing.
     if change.way["twinless"] == "key_completed":
-        numbers[0] = 0
-    return shares(numbers, "twinless mention")
+        del numbers["missing"]
+    found = [f"{number} {kind}" for kind, number in numbers.items() if number]
+    return f"{' and '.join(found)} mention{'s' * (sum(numbers.values()) != 1)}"
 
 
 def _of_tables(change: Change, counted: Callable[[Contingency], int]) -> list[int]:
@@ -233,7 +249,6 @@ FACTS: dict[str, Callable[[Change], str]] = {
     "documents": _documents,
     "formula": _lacks_a_class,
     "average": _scored,
-    "exclusive": _scored,
     "match": _match,
     "missing": _missing,
     "offsets": _scored,
@@ -242,6 +257,7 @@ FACTS: dict[str, Callable[[Change], str]] = {
     "singletons": _singletons,
     "twinless": _twinless,
     "zero": _alike,
+    "zero_match": _match,
 }
 """By field or convention: what a choice other than ours meets."""
 
@@ -263,7 +279,7 @@ def _if_read_otherwise(inputs: Inputs, choice: str) -> bool:
         return False
     try:
         moved = inputs.elsewhere(choice)
-        return any(moved.places) or any(moved.entities) or moved.missing != 0
+        return moved.missing != 0 or any(chain(moved.places, moved.entities, moved.times))
     except NoScore:
         return True
 
@@ -305,6 +321,7 @@ def _if_repeated(inputs: Inputs, choice: str) -> bool:
 
 
 def _if_singletons(inputs: Inputs, choice: str) -> bool:
+    # Tables may have any sizes, and a program that reads otherwise may find singletons.
     if isinstance(inputs, CountedTables) or _if_any_reads_otherwise(inputs):
         return True
     of_sides = chain(*(side.values() for side in inputs.sides))
@@ -319,7 +336,6 @@ MATTERS: dict[str, Callable[[Inputs, str], bool]] = {
     "documents": _if_several_documents,
     "formula": _always,
     "average": _if_several_documents,
-    "exclusive": _never,
     "match": _if_corefud,
     "missing": _if_on_one_side,
     "offsets": _never,
@@ -328,6 +344,7 @@ MATTERS: dict[str, Callable[[Inputs, str], bool]] = {
     "singletons": _if_singletons,
     "twinless": _always,
     "zero": _always,
+    "zero_match": _never,
 }
 """By field or convention: whether a choice could make a difference to a key and a response."""
 

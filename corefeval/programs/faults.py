@@ -8,8 +8,8 @@ from collections.abc import Hashable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple, TypeGuard
 
-from corefeval.partition import ByName, Mention, as_lists
-from corefeval.programs.bundles import Bundle, bundles, by_name
+from corefeval.partition import ByName, Mention, as_lists, by_name
+from corefeval.programs.bundles import Bundle, bundles
 from corefeval.programs.inputs import CountedTables, Files, Inputs
 from corefeval.programs.untidy import of_names, untidy
 from corefeval.readers import conll
@@ -73,6 +73,7 @@ def hit_by(kind: str) -> list[str]:
 
 
 def _hits(kind: str, bundle: Bundle) -> bool:
+    # The order matters where documents are paired by it, or mentions numbered through all of them.
     if kind == "order":
         return bool(bundle.pairing or bundle.documents)
     return bundle.reading in RULES.get(kind, ()) or kind == bundle.places
@@ -86,6 +87,7 @@ def found_in(inputs: Inputs) -> list[Fault]:
     if isinstance(inputs, Files):
         found += _of_lines(inputs)
     files = chain(inputs.names, *inputs.files)
+    # Files in the order in which they were given, not in that of their names.
     place = {file: number for number, file in enumerate(dict.fromkeys(files))}
     return sorted(found, key=lambda each: (each.kind, place[each.file], each.line or 0))
 
@@ -123,6 +125,7 @@ def _repeated(inputs: Inputs, side: int, name: Any, entities: ByName) -> Iterato
 def _place(inputs: Inputs, side: int, name: Any, where: str) -> tuple[str, int | None]:
     """The file and the line of which a message says that something is there."""
     for file in inputs.files[side]:
+        # The readers write places for people; this is the one that has to be taken apart again.
         if line := re.match(r", lines? ([0-9]+)", where.removeprefix(file)):
             return file, int(line[1])
     return inputs.file(side, name), inputs.line(side, name)
@@ -142,6 +145,7 @@ def _of_order(inputs: Inputs) -> Iterator[Fault]:
     in_key = [name for name in key if name in response]
     in_response = [name for name in response if name in key]
     moved = [(i, j) for i, j in zip(in_key, in_response, strict=True) if i != j]
+    # One document that is moved moves all after it, so the first is the one to look at.
     for ours, theirs in moved[:1]:
         there = f"where {inputs.names[0]} has {ours!r}; {len(moved)} are at another place"
         yield _fault(inputs, "order", 1, theirs, f"comes here, {there}")
@@ -177,6 +181,7 @@ def _in_common(inputs: Inputs) -> Iterator[Fault]:
     shared = sum(len(key[name] & response[name]) for name in both)
     if not shared and number and any(key[name] for name in both):
         yield _nothing(inputs, both, key, response)
+    # If most mentions are shared, a shift cannot be what is wrong.
     if number < FEWEST or 2 * shared > number:
         return
     for move in MOVES:
@@ -184,6 +189,7 @@ def _in_common(inputs: Inputs) -> Iterator[Fault]:
         if 2 * moved > number:
             what = f"{moved} of {number} response mentions are key mentions {move.says}"
             yield Fault("shifted", inputs.names[1], None, what)
+    # A document too many or too few moves all that follow by one place.
     for step, where in ((-1, "before"), (1, "after")):
         others = both[step:] + both[:step]
         turned = sum(len(key[n] & response[m]) for n, m in zip(others, both, strict=True))
@@ -223,6 +229,7 @@ def _is_span(mention: Any) -> TypeGuard[tuple[int, int]]:
 def _of_tables(inputs: CountedTables) -> Iterator[Fault]:
     tables: Mapping[Hashable, Any] = inputs.of_documents
     both = [t for t in tables.values() if t.key_mentions and t.T.key_mentions]
+    # A document may well have nothing in common; that none has is a sign of other names.
     if both and not any(t.shared_mentions for t in tables.values()):
         what = "no mention of the response is in the key"
         yield Fault("nothing", inputs.names[1], None, what)
@@ -250,6 +257,7 @@ def _of_tokens(
     files: Files, name: str, key: conll.Document, response: conll.Document
 ) -> Iterator[Fault]:
     words = list(conll.differing_words(key, response))
+    # With a token more on one side every later word differs, which would be told for each.
     if len(key.tokens) != len(response.tokens):
         yield _of_numbers(files, name, (key, response), words)
         return
@@ -258,6 +266,7 @@ def _of_tokens(
         there = f"{key.path}, line {key.line(token)}"
         what = f"the word is {theirs!r}, but {ours!r} in {there}"
         yield _fault(files, "word", 1, name, what, response.line(token))
+    # Some programs name a mention by its sentence, so a sentence break more moves mentions.
     begins = set(response.sentences)
     for token in begins.symmetric_difference(key.sentences):
         here = "a" if token in begins else "no"
@@ -272,6 +281,7 @@ def _of_numbers(
     """More tokens on one side than on the other."""
     sizes = [len(side.tokens) for side in sides]
     longer = sizes.index(max(sizes))
+    # The first word that differs is where a token was lost; else one is missing at the end.
     line = sides[longer].line(min([*words, *sizes]))
     there = f"{min(sizes)} in {sides[1 - longer].path}"
     what = f"{max(sizes)} tokens, but {there}; other from here on"

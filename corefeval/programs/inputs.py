@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any, NamedTuple
@@ -14,11 +13,19 @@ from typing import Any, NamedTuple
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, named
-from corefeval.partition import ByName, Mention, as_lists
-from corefeval.programs.bundles import NoScore, one_document, renamed
+from corefeval.partition import ByName, Mention, as_lists, by_name
+from corefeval.programs.bundles import NoScore, one_document, refuse_batches, renamed
 from corefeval.programs.readings import EVERY, READERS, Listed, Reading
-from corefeval.readers import conll, format_of, read_pair
-from corefeval.readers.files import Entities, StrPath, entities_of, files_in, reading_bar
+from corefeval.readers import FilePair, conll
+from corefeval.readers.files import (
+    Entities,
+    StrPath,
+    entities_of,
+    files_in,
+    meet_parts,
+    reading_bar,
+)
+from corefeval.readers.formats import CONLL
 from corefeval.repeats import REPEATS
 from corefeval.scoring import overlap, tables_of
 
@@ -40,7 +47,9 @@ class Inputs:
     sides: Sides
 
     def __init__(self, key: Mapping[Any, Any], response: Mapping[Any, Any]) -> None:
-        self.sides = [_listed("key", key), _listed("response", response)]
+        listed = _listed("key", key), _listed("response", response)
+        refuse_batches((key, response), listed)
+        self.sides = listed
 
     @cached_property
     def differently_cut(self) -> bool:
@@ -58,7 +67,7 @@ class Inputs:
 
     def elsewhere(self, reading: str) -> Elsewhere:
         """What a reader of lines finds otherwise; nothing where there are no lines."""
-        return Elsewhere([0, 0], [0, 0])
+        return Elsewhere([0, 0], [0, 0], [0, 0])
 
     def line(self, side: int, document: Any) -> int | None:
         """The line in which a document begins."""
@@ -78,9 +87,11 @@ class Inputs:
         Raises `NoScore` for documents at which the program stops.
         """
         key, response = self.matched(way)
+        # A program that pairs by order scores as many documents as the shorter side has.
         if way["pairing"]:
             response = dict(zip(key, response.values(), strict=False))
             key = {name: key[name] for name in response}
+        # Some programs go through the key's documents, and never see any other.
         if way["extra"]:
             response = {name: response[name] for name in response if name in key}
         if way["missing"] == "error":
@@ -99,12 +110,15 @@ class Inputs:
         Raises `NoScore` as `sides_of` does, and `CorefError` for what only the program can score.
         """
         key, response = self.sides_of(way)
+        # Only these choices keep all listings, whose pairs can grow with the square of the files.
         if way["repeated"] in REPEATS:
             _refuse_many_pairs(key, response)
         chosen = {name: way[name] for name in ("repeated", "singletons", "twinless")}
+        # A dictionary in place of a set, so that documents keep their order.
         names = dict.fromkeys([*key, *response])
         if way["missing"] == "skip":
             names = dict.fromkeys(name for name in key if name in response)
+        # With no document in common there is no score, which is another thing than a score of 0.
         if not names:
             raise CorefError("no document is on both sides")
         tables = {}
@@ -116,21 +130,24 @@ class Inputs:
 
 
 class Elsewhere(NamedTuple):
-    """How many mentions of each side a program finds at other places, or puts in other entities."""
+    """How many mentions of each side a program reads otherwise than we do."""
 
     places: list[int]
+    """Those that it finds at other places."""
     entities: list[int]
+    """Those that it puts in other entities."""
+    times: list[int]
+    """Those that it lists more often, or less often, in the same entity."""
     missing: int = 0
     """How many more documents of the key the response lacks."""
 
 
 def _listed(side: str, documents: Mapping[Any, Any]) -> dict[Any, Entities]:
-    """The entities of each document, numbered from 1."""
+    """The entities of each document."""
     found = {}
     for document, entities in documents.items():
         with named(f"document {document!r}: {side}"):
-            listed = {str(number): each for number, each in enumerate(as_lists(entities), 1)}
-        found[document] = entities_of(listed, "each", lambda mention: "")
+            found[document] = entities_of(by_name(entities), "each", lambda mention: "")
     return found
 
 
@@ -173,34 +190,41 @@ class CountedTables(Inputs):
 class Files(Inputs):
     """A key and a response with all their repeats, documents in the order of the files."""
 
-    def __init__(self, key: StrPath, response: StrPath | None, choice: Conventions) -> None:
-        self.names = [str(key), str(response or key)]
-        for name in self.names:
-            if os.path.exists(name) and not (os.path.isfile(name) or os.path.isdir(name)):
-                raise CorefError(f"{name}: it is a pipe, and is needed twice; give a file")
-        self.choice = choice
-        self.format = format_of(key, response, choice)
+    def __init__(self, files: FilePair, choice: Conventions) -> None:
+        files.check(choice)
+        self.pair, self.choice, self.format = files, choice, files.format
+        self.paths = [files.key_path, files.response_path or files.key_path]
+        self.names = [*map(str, self.paths)]
         self.text: list[dict[str, conll.Document]] = [{}, {}]
         """For CoNLL-2012: the documents with their lines."""
         self.sentences: list[dict[str, tuple[int, list[int]]]] = [{}, {}]
         """How many sentences are in the documents before, and the tokens that begin one."""
         self.begun_twice: list[tuple[conll.Document, conll.Document]] = []
         """Documents that begin twice: the first, and the other, which counts."""
-        if self.format == "CoNLL-2012" and response is not None:
-            with reading_bar(key, response):
-                self.sides = [dict(self._conll(side)) for side in (0, 1)]
+        # Other programs read CoNLL-2012 by rules of their own, so its lines are kept.
+        if self.format == CONLL and files.response_path is not None:
+            with reading_bar(*self.paths):
+                for side in (0, 1):
+                    self._read_conll(side)
+            # Nothing is checked here: what differs between the sides is what is to be explained.
+            meet_parts(self.text[0], self.text[1], lambda key, response: None)
+            self.sides = [dict(self._conll(side)) for side in (0, 1)]
         else:
-            self.sides = read_pair(key, response, choice)
+            self.sides = files.read(choice)
         self._read: dict[str, list[Reading] | CorefError] = {}
         self._elsewhere: dict[str, Elsewhere] = {}
 
-    def _conll(self, side: int) -> Iterator[tuple[str, Entities]]:
-        text, before = self.text[side], 0
-        for document in conll.documents(self.names[side]):
+    def _read_conll(self, side: int) -> None:
+        text = self.text[side]
+        for document in conll.documents(self.paths[side]):
             if document.name in text:
+                # Our readers refuse such a file; here it is something to tell.
                 self.begun_twice.append((text[document.name], document))
             text[document.name] = document
-        for name, document in text.items():
+
+    def _conll(self, side: int) -> Iterator[tuple[str, Entities]]:
+        before = 0
+        for name, document in self.text[side].items():
             begins = document.sentences
             self.sentences[side][name] = before, begins
             before += len(begins)
@@ -212,7 +236,11 @@ class Files(Inputs):
 
     @cached_property
     def files(self) -> Sequence[Sequence[str]]:
-        return [[*map(str, files_in(name))] for name in self.names]
+        return [[*map(str, files)] for files in self._paths]
+
+    @cached_property
+    def _paths(self) -> Sequence[Sequence[StrPath]]:
+        return [*map(files_in, self.paths)]
 
     def file(self, side: int, document: Any) -> str:
         known = self.text[side].get(document)
@@ -223,29 +251,37 @@ class Files(Inputs):
 
     def matched(self, way: Way) -> Sides:
         if way["reading"]:
-            return [_entities(reading) for reading in self.readings(way["reading"])]
+            return self.as_read(way["reading"])
         dropped = way["singletons"] if way["match"] != "exact" else "keep"
+        # Mentions of other formats are not matched, and singletons can go later, with the tables.
         choice = self.choice.but(match=way["match"], singletons=dropped)
         if choice == self.choice:
             return self.sides
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the first reading has warned
-            return read_pair(self.names[0], self.names[1], choice)
+            # The first reading has given every warning of these files.
+            warnings.simplefilter("ignore")
+            return self.pair.read(choice)
 
     def place(self, way: Way, side: int, document: Any, mention: Any) -> Mention:
         if way["places"] != "sentence":
             return super().place(way, side, document, mention)
         before, begins = self.sentences[side][document]
+        # The sentence of a token is the last one that begins at or before it.
         first, last = (bisect_right(begins, token) - 1 for token in mention)
         number = last + (before if way["documents"] else 0)
         return number, mention[0] - begins[first], mention[1] - begins[last]
+
+    def as_read(self, reading: str) -> Sides:
+        """Both sides as a program reads them; raises `NoScore` where it stops."""
+        return [_entities(each) for each in self.readings(reading)]
 
     def readings(self, reading: str) -> list[Reading]:
         """Both files as a program reads them; raises `NoScore` where it stops."""
         if reading not in self._read:
             try:
-                key = _read_by(reading, self.files[0], EVERY)
-                self._read[reading] = [key, _read_by(reading, self.files[1], key)]
+                key = _read_by(reading, self._paths[0], EVERY)
+                self._read[reading] = [key, _read_by(reading, self._paths[1], key)]
+            # Several programs share a reader: that it stops is remembered as well.
             except CorefError as error:
                 self._read[reading] = error
         found = self._read[reading]
@@ -255,13 +291,16 @@ class Files(Inputs):
 
     def elsewhere(self, reading: str) -> Elsewhere:
         """Raises `NoScore` where the reader stops."""
+        # Only CoNLL-2012 has lines that others read by rules of their own.
         if not any(self.text):
             return super().elsewhere(reading)
         if reading not in self._elsewhere:
             theirs = self.readings(reading)
+            ours_by_entity, by_entity = _by_entity(self._ours), _by_entity(theirs)
             self._elsewhere[reading] = Elsewhere(
                 _in_other_groups(_by_place(self._ours), _by_place(theirs)),
-                _in_other_groups(_by_entity(self._ours), _by_entity(theirs)),
+                _in_other_groups(ours_by_entity, by_entity),
+                _of_sides(each for _, each, _ in _listings(ours_by_entity) ^ _listings(by_entity)),
                 _missing(theirs) - _missing(self._ours),
             )
         return self._elsewhere[reading]
@@ -283,7 +322,7 @@ class Files(Inputs):
         return read
 
 
-def _read_by(reading: str, files: Sequence[str], only: Container[str]) -> Reading:
+def _read_by(reading: str, files: Sequence[StrPath], only: Container[str]) -> Reading:
     """What a program reads in the files of a side, each by itself."""
     read: Reading = {}
     for number, file in enumerate(files):
@@ -316,32 +355,47 @@ def _missing(sides: Sequence[Reading]) -> int:
 
 Lines = tuple[int, int, int, int]
 """The side of a mention, the number of its file, the lines where it begins and ends."""
-Groups = dict[Hashable, set[Lines]]
+Groups = Collection[Sequence[Lines]]
+"""Mentions that belong together, each as often as it is listed."""
 
 
 def _by_place(sides: Iterable[Reading]) -> Groups:
     """What is one mention, on both sides."""
-    groups: defaultdict[Hashable, set[Lines]] = defaultdict(set)
+    groups: defaultdict[Hashable, list[Lines]] = defaultdict(list)
     for side, reading in enumerate(sides):
         for document, mentions in reading.items():
             for each in mentions:
-                groups[document, each.place].add((side, each.file, *each.lines))
-    return groups
+                groups[document, each.place].append((side, each.file, *each.lines))
+    return groups.values()
 
 
 def _by_entity(sides: Iterable[Reading]) -> Groups:
     """What is in one entity of a side."""
-    groups: defaultdict[Hashable, set[Lines]] = defaultdict(set)
+    groups: defaultdict[Hashable, list[Lines]] = defaultdict(list)
     for side, reading in enumerate(sides):
         for document, mentions in reading.items():
             for each in mentions:
-                groups[side, document, each.entity].add((side, each.file, *each.lines))
-    return groups
+                groups[side, document, each.entity].append((side, each.file, *each.lines))
+    return groups.values()
 
 
 def _in_other_groups(ours: Groups, theirs: Groups) -> list[int]:
     """How many mentions of each side are with others than in our groups, or in no group."""
-    otherwise = set(map(frozenset, ours.values())) ^ set(map(frozenset, theirs.values()))
-    moved = set(chain(*otherwise))
-    sides = [side for side, *_ in moved]
+    # Groups have no names in common, so they are compared by their mentions.
+    otherwise = set(map(frozenset, ours)) ^ set(map(frozenset, theirs))
+    return _of_sides(chain(*otherwise))
+
+
+def _listings(groups: Groups) -> set[tuple[Hashable, Lines, int]]:
+    """Of each group, its mentions and how often each is listed."""
+    return {
+        (frozenset(group), mention, times)
+        for group in groups
+        for mention, times in Counter(group).items()
+    }
+
+
+def _of_sides(mentions: Iterable[Lines]) -> list[int]:
+    """How many different mentions there are of each side."""
+    sides = [side for side, *_ in set(mentions)]
     return [sides.count(0), sides.count(1)]

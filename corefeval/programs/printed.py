@@ -7,17 +7,45 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from corefeval.errors import CorefError
+from corefeval.score import Score, f1
 
 NUMBER = re.compile(r"-?(?:[0-9]{1,6}(?:\.[0-9]{1,20})?|\.[0-9]{1,20})")
 
 
 def as_typed(text: str) -> str:
-    """A number as people type or copy it, as Python writes it; what is no number is no other text.
+    """A number as Python writes it: with a decimal point, a minus, and no percent sign.
 
     >>> as_typed("53,03"), as_typed(" 53.03 %"), as_typed("−0,5")
     ('53.03', '53.03', '-0.5')
     """
     return text.strip().removesuffix("%").rstrip().replace(",", ".").replace("−", "-")
+
+
+def cut_by_perl(score: Score) -> dict[str, Fraction]:
+    """The parts of a score as the reference scorer prints them, as fractions of 1.
+
+    It cuts a percentage off after two decimals, and reckons in doubles (CorScorer.pm, ShowRPF): F1
+    is 2·P·R / (P + R) in this order. An F1 of 14/25 may so be printed as 55.99 and a recall of
+    14/25 as 56. Sums of fractions (B³, CEAFₑ, LEA), which it adds up mention by mention, and the
+    means of BLANC's classes are exact here.
+
+    >>> cut_by_perl(Score(Fraction(7, 12), Fraction(7, 13), Fraction(14, 25)))["f1"]
+    Fraction(5599, 10000)
+    >>> cut_by_perl(Score(recall=Fraction(14, 25)))["recall"]
+    Fraction(14, 25)
+    """
+    doubles = {name: float(value) for name, value in score.parts.items()}
+    recall, precision = doubles.get("recall", 0.0), doubles.get("precision", 0.0)
+    if recall + precision and _is_mean(score):
+        doubles["f1"] = 2 * precision * recall / (precision + recall)
+    return {name: Fraction(int(value * 10000), 10000) for name, value in doubles.items()}
+
+
+def _is_mean(score: Score) -> bool:
+    """Whether F1 is the harmonic mean of recall and precision, as that of BLANC is not."""
+    if score.recall is None or score.precision is None or score.f1 is None:
+        return False
+    return bool(score.f1 == f1(score.recall, score.precision))
 
 
 class Printed(NamedTuple):

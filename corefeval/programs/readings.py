@@ -72,12 +72,15 @@ def reference(
     stops.
     """
     with opened(path) as file:
-        lines = file.read().decode("latin-1").split("\n")  # it knows bytes, and no other line end
+        # Perl reads bytes, of which Latin-1 makes a character each, and ends a line at \n alone.
+        lines = file.read().decode("latin-1").split("\n")
     begins: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         if found := BEGIN.fullmatch(line.removesuffix("\r")):
-            begins[found[1]] = number  # of two documents of one name the last
+            # Of two documents with one name it keeps the last.
+            begins[found[1]] = number
     blanks = "" if tokens_of_blanks else PERL_BLANKS
+    # A program that misses every end reads the file once for each document: that may take for ever.
     left = REREAD * len(lines)
     read: Reading = {}
     for name, begin in _named(begins, only):
@@ -99,6 +102,7 @@ def reference(
 def _named(begins: dict[str, int], only: Container[str]) -> Iterator[tuple[str, int]]:
     """Documents by the names that their bytes are as UTF-8, and the lines where they begin."""
     for name, begin in begins.items():
+        # Our names are texts in UTF-8, and the two have to be compared.
         read = name.encode("latin-1").decode("utf-8", "replace")
         if read in only:
             yield read, begin
@@ -111,9 +115,12 @@ def _by_brackets(path: str, tokens: Sequence[tuple[int, str]], ended: bool) -> I
     """
     begun: defaultdict[str, list[int]] = defaultdict(list)
     for token, (number, line) in enumerate(tokens):
+        # Perl's split drops empty columns at the end of a line.
         column = line.rstrip("\t").rpartition("\t")[2]
+        # Without a bracket no pattern can match; most lines have none.
         if not ("(" in column or ")" in column):
             continue
+        # The order is the program's: each pattern sees what the ones before it have left.
         _, column = _taken(DISCARDED, column)
         alone, column = _taken(ONE_TOKEN, column)
         opened, column = _taken(OPENS, column)
@@ -125,6 +132,7 @@ def _by_brackets(path: str, tokens: Sequence[tuple[int, str]], ended: bool) -> I
         for entity in closed:
             if not begun[entity]:
                 raise NoScore(f"{path}, line {number}: it stops at '{entity})', not opened before")
+            # Of several open mentions of an entity the last one ends first.
             first = begun[entity].pop()
             yield Listed(entity, (first, token), (tokens[first][0], number))
     for entity, firsts in begun.items():
@@ -158,6 +166,7 @@ def coval(
     """
     read = {}
     for line, sentences in _coval_sentences(path).items():
+        # coval calls a document by the rest of the line, its line break included.
         name = line.removesuffix("\n")
         if name in only:
             read[name] = _coval_mentions(path, sentences, stops_at_bare_numbers)
@@ -201,6 +210,7 @@ def _coval_mentions(
                     first, begin = begun[entity].pop()
                     mentions.append(Listed(entity, (number, first, token), (begin, line)))
                 else:
+                    # coval goes on here, and stops later if the entity has no mention at all.
                     closing_nothing[entity] = line
     for entity in closing_nothing.keys() - {each.entity for each in mentions}:
         raise NoScore(
@@ -222,6 +232,7 @@ def _coval_marks(path: str, line: int, column: str, stops_at_bare_numbers: bool)
     """What coval reads in a last column, character by character."""
     marks = Marks([], [], [])
     digits, opened = "", False
+    # coval looks at no column that has no digit.
     for character in column if any(map(str.isdigit, column)) else "":
         if character.isdigit():
             digits += character

@@ -50,8 +50,10 @@ def _of_file(path: StrPath, documents: Mapping[str, conll.Document]) -> Iterator
     first = next(iter(documents))
     if text.startswith(MARK):
         yield Untidy("mark", first, 1, "a byte-order mark stands before the line")
+    # Perl does not end a line there, and so sees one long line.
     if found := LONE_RETURN.search(text):
         line = text.count("\n", 0, found.start()) + text.count("\r", 0, found.start()) + 1
+        # A line break of Windows was counted by both of its signs.
         line -= text.count("\r\n", 0, found.start())
         yield Untidy("line end", first, line, "the line ends with a carriage return alone")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -65,6 +67,7 @@ def _of_document(lines: Sequence[str], document: conll.Document) -> Iterator[tup
     begin = document.begin
     for kind, what in _directive(lines[begin - 1], TIDY_BEGIN, "'#begin document (NAME)…'"):
         yield kind, begin, what
+    # What our reader took for a token is known; all other lines may be untidy.
     tokens = {document.line(token) for token in range(len(document.tokens))}
     for number, line in _from(lines, begin + 1):
         if number in tokens:
@@ -94,11 +97,14 @@ def _directive(line: str, tidy: re.Pattern[str], expected: str) -> Iterator[tupl
 
 def _token(line: str) -> Iterator[tuple[str, str]]:
     *_, column = line.split()
+    # The reference scorer looks for this directive anywhere in a line.
     if TIDY_END.search(line):
         yield "end", "the line of a token holds '# end document'"
     between_tabs = line.rstrip("\t").rpartition("\t")[2].rstrip()
+    # The reference scorer splits columns at tabs alone, and so takes a word for a mark.
     if NUMBER_BESIDE_BRACKET.search(between_tabs.removesuffix(column)):
         yield "columns", "columns are apart by blanks, and a word has a number in brackets"
+    # Most columns have no mention.
     if column in ("-", "_"):
         return
     if NO_BAR.search(column):

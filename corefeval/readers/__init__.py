@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
+from typing import Any
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
-from corefeval.readers.files import Entities, InOrder, StrPath, held, reading_bar
+from corefeval.readers.files import (
+    Entities,
+    InOrder,
+    StrPath,
+    files_in,
+    held,
+    opened,
+    reading_bar,
+)
 from corefeval.readers.formats import CONLL, COREFUD, JSON_LINES, format_of_path
 from corefeval.readers.formats import format_of_file as format_of_file
 
@@ -28,17 +39,27 @@ class FilePair:
     if they were in one file; what is compressed by gzip is unpacked. A pipe is read once, into
     memory, whatever has to be read of it twice.
 
+    A side of CorefUD that marks no mention is refused, unless ``empty_side`` says that it is meant.
+
     Raises `CorefError` for files of two other formats, and for one that has one side only.
     """
 
-    def __init__(self, key_path: StrPath, response_path: StrPath | None) -> None:
+    def __init__(
+        self, key_path: StrPath, response_path: StrPath | None, empty_side: bool = False
+    ) -> None:
         _refuse_empty(key_path, "key")
         _refuse_empty(response_path, "response")
         self.key_path, self.response_path = held_pair(key_path, response_path)
         one = format_of_path(self.key_path)
         other = one if self.response_path is None else format_of_path(self.response_path)
+        self.empty_side = empty_side
         self.in_order = False
         """Whether documents have been paired by their order."""
+        self.own: Mapping[str, tuple[list[Any], list[Any]]] = {}
+        """The mentions of both sides by document, before they were matched, if they were."""
+        self.etypes: Sequence[Mapping[str, Mapping[str, str]]] = ({}, {})
+        """By document, the types of entities of the key and of the response, if files tell them."""
+        # Empty files have no format; only JSON lines can have both sides in one file.
         unknown = CONLL if response_path is not None else JSON_LINES
         self.format = one or other or unknown
         if one and other and one != other:
@@ -51,7 +72,12 @@ class FilePair:
 
     def check(self, choice: Conventions) -> None:
         """Refuse a choice that concerns another format."""
-        of_formats = {"match": COREFUD, "offsets": JSON_LINES, "pairs": JSON_LINES}
+        of_formats = {
+            "match": COREFUD,
+            "offsets": JSON_LINES,
+            "pairs": JSON_LINES,
+            "zero_match": COREFUD,
+        }
         for name, format in of_formats.items():
             if format not in self.format:
                 told = f"{self.key_path} is a file of {self.format}"
@@ -71,30 +97,51 @@ class FilePair:
                 f"{self.key_path} is a file of {self.format}, which has one side; expected a "
                 "second, the response"
             )
-        # Only the reader that is needed.
+        # Each reader is imported only for its own format, so that the command starts sooner.
         reader = import_module(f"corefeval.readers.{READERS[self.format]}")
+        more = {"empty_side": True} if self.empty_side and self.format == COREFUD else {}
         collecting = gc.isenabled()
-        gc.disable()  # what is read has no circles to look for, which would take a third of it
+        # Nothing that is read refers to itself; to look for such circles took a third of the time.
+        gc.disable()
         try:
             with reading_bar(self.key_path, self.response_path):
-                pair: Pair = reader.read_pair(self.key_path, self.response_path, choice)
+                pair: Pair = reader.read_pair(self.key_path, self.response_path, choice, **more)
+        # The file may be another program's, for which there are lines of Python that convert it.
+        except CorefError:
+            self._refuse_convertible()
+            raise
         finally:
             if collecting:
                 gc.enable()
         self.in_order = isinstance(pair[0], InOrder)
+        self.own = getattr(pair[1], "own", {})
+        self.etypes = getattr(pair[1], "etypes", ({}, {}))
         return pair
 
+    def _refuse_convertible(self) -> None:
+        """Refuse files that could not be read, if there is a recipe, with its lines."""
+        if JSON_LINES not in self.format:
+            return
+        # Few files are converted, and the recipes are data that would have to be parsed.
+        from corefeval.readers.recipes import refuse_convertible
 
-def read_pair(key_path: StrPath, response_path: StrPath | None, choice: Conventions) -> Pair:
+        for path in (self.key_path, self.response_path):
+            for file in files_in(path)[:1] if path is not None else []:
+                refuse_convertible(file, _text(file))
+
+
+def _text(file: StrPath) -> str:
+    """What is in a file, as far as it can be read."""
+    with suppress(OSError, EOFError, ValueError, TypeError), opened(file) as content:
+        return content.read().decode("utf-8", "replace")
+    return ""
+
+
+def read_pair(
+    key_path: StrPath, response_path: StrPath | None, choice: Conventions, empty_side: bool = False
+) -> Pair:
     """The entities of each document of a key and of a response to it; see `FilePair`."""
-    return FilePair(key_path, response_path).read(choice)
-
-
-def format_of(key_path: StrPath, response_path: StrPath | None, choice: Conventions) -> str:
-    """The format of both files; refuses a choice that concerns another."""
-    files = FilePair(key_path, response_path)
-    files.check(choice)
-    return files.format
+    return FilePair(key_path, response_path, empty_side).read(choice)
 
 
 def held_pair(key_path: StrPath, response_path: StrPath | None) -> tuple[StrPath, StrPath | None]:

@@ -43,8 +43,10 @@ from corefeval.readers.files import (
     blocks,
     check_same_documents,
     count_of,
+    entities_in,
     entities_of,
-    files_in,
+    in_each_file,
+    meet_parts,
     side_by_side,
     warn,
     warn_of_words,
@@ -138,7 +140,8 @@ class Document:
     def kinds(self) -> dict[str, str]:
         """The first entity with ``"a number"``, and the first with ``"a name"``."""
         first: dict[str, str] = {}
-        if "".join(self.mentions).isdecimal():  # as in most documents, asked at once
+        # In most documents every entity is a number: one check of all names says so.
+        if "".join(self.mentions).isdecimal():
             return {"a number": next(iter(self.mentions))}
         for entity in self.mentions:
             first.setdefault("a number" if entity.isdecimal() else "a name", entity)
@@ -224,6 +227,9 @@ def read_pair(
     Where mentions are given twice and ``choice.repeated`` allows it, a document's entities are
     lists of mentions, in the order in which they begin.
 
+    Documents are paired by their names. A part is a number: ``a``, ``a_0``, ``a; part 0`` and
+    ``a; part 000`` are one document if nothing else could be meant, by the name that the key has.
+
     Raises `CorefError` also for a document on one side only, unless ``choice.missing`` allows it,
     and for a document with more tokens on one side: its mentions would not pair up. Words (the
     fourth of five or more columns) that differ are only warned of, once for both files.
@@ -231,15 +237,14 @@ def read_pair(
     key, response = side_by_side(
         once(_as_read(key_path)), once(_as_read(response_path)), _check_same_tokens
     )
+    meet_parts(key, response, _check_same_tokens)
     if choice.missing == "error":
         check_same_documents(key_path, key, response_path, response)
     told = [f"document {each.name!r}: {each.differs}" for each in key.values() if each.differs]
     warn_of_words(told, len(key.keys() & response.keys()))
     warn_of_bare_numbers([*key.values(), *response.values()])
-    return (
-        {name: document.entities(choice.repeated) for name, document in key.items()},
-        {name: document.entities(choice.repeated) for name, document in response.items()},
-    )
+    ours, theirs = entities_in((key, response), lambda each: each.entities(choice.repeated))
+    return ours, theirs
 
 
 # From a path to documents
@@ -256,11 +261,14 @@ def _as_read(path: StrPath) -> Iterator[Document]:
     A document in several blocks is one object that comes several times and grows, so that whoever
     takes it may compare its lines with the other side's, and let them go, before all is read.
     """
-    for file in files_in(path):
-        reading = _Reading(file)
-        for number, lines in blocks(file):
-            yield from reading.take(number, lines)
-        reading.finish()
+    return in_each_file(path, _as_read_in)
+
+
+def _as_read_in(file: StrPath) -> Iterator[Document]:
+    reading = _Reading(file)
+    for number, lines in blocks(file):
+        yield from reading.take(number, lines)
+    reading.finish()
 
 
 class _Reading:
@@ -277,11 +285,13 @@ class _Reading:
 
     def take(self, number: int, lines: list[str]) -> Iterator[Document]:
         """Read a block that begins with line ``number``; the documents that end, or go on."""
-        taken = 0  # lines before this one are done with
+        # The place of the first line that no run of tokens has taken yet.
+        taken = 0
         # Most lines are tokens without a mention: only their number counts.
         worth_a_look = [
             place
             for place, line in enumerate(lines)
+            # A comparison and endswith are the two cheapest questions to a line of text.
             if line < FIRST_PLAIN or not line.endswith(NO_MENTION)
         ]
         document = self.document
@@ -290,12 +300,14 @@ class _Reading:
             if document is None:
                 # A token line between this one and the last is found here, too, and refused.
                 document = self.begin(number + taken, lines[taken])
+            # What begins with a letter or digit is no directive or comment: it needs no pattern.
             elif line and (FIRST_PLAIN <= line < "\x7f" or TOKEN.match(line)):
                 try:
                     document.mark(document.size + here - taken, line)
                 except CorefError as error:
                     raise CorefError(f"{document.where(number + here)}: {error}") from None
-                continue  # the line belongs to a run of token lines that goes on
+                # The line is a token, and its run of token lines goes on.
+                continue
             else:
                 document.extend(number + taken, lines[taken:here])
                 if self.ends(document, number + here, line):
@@ -307,6 +319,7 @@ class _Reading:
 
     def begin(self, number: int, line: str) -> Document | None:
         """Read a line outside a document; the document that it begins."""
+        # Files that were joined may have a byte-order mark anywhere.
         self.document = _begun(self.path, number, line.lstrip("\ufeff").strip())
         self.empty = self.empty and self.document is None
         return self.document
@@ -320,8 +333,10 @@ class _Reading:
             self.document = None
             return True
         if BEGIN.match(text):
+            # To end it here would hide that the rest of a document is perhaps missing.
             raise _unended(document, f"in line {number}, where another begins")
         if text:
+            # An empty line parts sentences and a comment does not; `sentences` subtracts these.
             document.comments[document.size] += 1
         elif line:
             document.blanks[number] = document.size
@@ -392,6 +407,7 @@ def once(documents: Iterable[Document]) -> Iterator[Document]:
     begun: dict[str, Document] = {}
     for document in documents:
         before = begun.setdefault(document.name, document)
+        # A document that comes block by block is the same object each time.
         if before is not document:
             where = (
                 f"line {before.begin}"
@@ -413,7 +429,8 @@ class Mark(NamedTuple):
     closes: str
 
 
-@lru_cache(maxsize=1 << 16)  # ids start anew in each document, so the same columns come again
+# Ids start anew in each document, so the same columns come again.
+@lru_cache(maxsize=1 << 16)
 def marks(column: str) -> tuple[Mark, ...]:
     """The marks of the last column, in the order of reading.
 
@@ -427,11 +444,13 @@ Mark(opens='', entity='4', closes=')'))
     corefeval.errors.CorefError: the last column is '(2-x)'; expected '-', or marks like '(12', \
 '12)' or '(12)' with the number of an entity, joined by '|'
     """
-    if mark := MARK.fullmatch(column):  # as in most columns
+    # Most columns with a mention have one mark.
+    if mark := MARK.fullmatch(column):
         return (Mark(*mark.groups()),)
     if column in ("-", "_"):
         return ()
     wrong = CorefError(f"the last column is {column!r}; {EXPECTED}")
+    # The reference scorer makes another mention of what is left around the inner brackets.
     if JOINED.search(column):
         raise wrong
     found: list[Mark] = []
@@ -441,6 +460,7 @@ Mark(opens='', entity='4', closes=')'))
             continue
         texts = BRACKETS.findall(part)
         each = [MARK.fullmatch(text) or NAMED_MARK.fullmatch(text) for text in texts]
+        # What no pattern has taken is neither a number nor a name, so nothing may be left over.
         if not part or "".join(texts) != part or not all(each):
             raise wrong
         found += [Mark(*mark.groups()) for mark in each if mark]
@@ -469,6 +489,7 @@ def _check_same_tokens(key: Document, response: Document) -> None:
         )
         key.differs = f"token {token} is {ours}, but {theirs}"
     compared = min(len(key.tokens), len(response.tokens))
+    # Nothing else needs these lines, and a corpus of them would fill the memory.
     del key.tokens[:compared], response.tokens[:compared]
     if not (key.ended and response.ended):
         return

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
@@ -33,8 +33,10 @@ from corefeval.readers.files import (
     blocks,
     check_same_documents,
     count_of,
+    entities_in,
     entities_of,
     files_in,
+    in_each_file,
     refuse_repeated,
     side_by_side,
     warn,
@@ -59,24 +61,38 @@ MOST_NODES = 1_000_000
 number."""
 RELATIONS = ("SplitAnte", "Bridge")
 """What stands beside ``Entity`` and is not scored."""
+TURNED = (
+    "import re",
+    "from pathlib import Path",
+    'place = {{"unit": "({{}})", "start": "({{}}", "end": "{{}})"}}',
+    'chain = r"(unit|start|end)-(?:repr-)?(id[0-9]+)"',
+    'entity = lambda found: "Entity=" + "".join('
+    "place[at].format(id) for at, id in sorted(re.findall(chain, found[1])))",
+    'text = Path({0!r}).read_text("utf-8")',
+    'turned = re.sub(r"coref_chains=([^|\\s]*)", entity, text)',
+    'Path({1!r}).write_text("# global.Entity = eid\\n" + turned, "utf-8")',
+)
+"""What makes CorefUD of the CoNLL-U that Stanza writes (``dict_to_conll_text`` in its doc.py)."""
 RELATION = re.compile(rf"\|({'|'.join(RELATIONS)})=")
 
 
 def read_pair(
-    key_path: StrPath, response_path: StrPath, choice: Conventions
+    key_path: StrPath, response_path: StrPath, choice: Conventions, empty_side: bool = False
 ) -> tuple[dict[str, Entities], dict[str, Entities]]:
     """The documents of a key and of a response, whose mentions are matched by ``choice.match``.
 
-    A matched mention of the response is that of the key. With ``choice.singletons == "drop"``
-    entities of one mention go before mentions are matched.
+    A matched mention of the response is that of the key; the documents of the response also have
+    the mentions as they were before (`Matched`). Zeros are matched by ``choice.zero_match``. With
+    ``choice.singletons == "drop"`` entities of one mention go before mentions are matched.
 
     Raises `CorefError`, which names file and line, for what cannot be read or makes a score
     doubtful: a bracket that is not closed or not opened, a mention that goes on in the next
     sentence, a head that is none of its nodes, ids out of order, ``Entity=`` without ``#
     global.Entity``, other numbers of words or sentences on the other side, a document that it
-    lacks; for a sentence whose mentions have more than `MOST_NODES` nodes, or more pairs to be
-    compared than `matching.MOST_PAIRS`. Words that differ are only warned of, as are relations that
-    are not scored, and a matching by heads where a file gives none.
+    lacks; for a side without any ``Entity=`` or ``# global.Entity``, unless ``empty_side`` says
+    that it is meant; for a sentence whose mentions have more than `MOST_NODES` nodes, or more pairs
+    to be compared than `matching.MOST_PAIRS`. Words that differ are only warned of, as are
+    relations that are not scored, and a matching by heads where a file gives none.
     """
     key, response = side_by_side(_documents(key_path), _documents(response_path), _check_same_words)
     if choice.missing == "error":
@@ -84,20 +100,44 @@ def read_pair(
     told = [document.differs for document in key.values() if document.differs]
     warn_of_words(told, len(key.keys() & response.keys()))
     files = [(key_path, [*key.values()]), (response_path, [*response.values()])]
+    if not empty_side:
+        for path, documents in files:
+            _refuse_without_entities(path, documents)
     _warn_of_relations(files)
     if choice.match != "exact":
         _warn_of_no_heads(files, choice.match)
-    sides: tuple[dict[str, Entities], dict[str, Entities]] = ({}, {})
+    sides: tuple[dict[str, Entities], Matched] = ({}, Matched())
+    for of_side, side in zip(sides[1].etypes, (key, response), strict=True):
+        of_side.update((name, document.etypes) for name, document in side.items())
+    of_key, of_response = entities_in((key, response), lambda each: _entities(each, choice))
     for name in key | response:
-        ours, theirs = (_entities(side.get(name), choice) for side in (key, response))
+        ours, theirs = of_key.get(name, {}), of_response.get(name, {})
         with named(f"document {name!r}"):
-            key_of = match(chain(*ours.values()), chain(*theirs.values()), choice.match)
+            mentions = _mentions(ours), _mentions(theirs)
+            key_of = match(*mentions, choice.match, choice.zero_match)
+        sides[1].own[name] = mentions
         if name in key:
             sides[0][name] = entities_of(ours, choice.repeated, _Places(key[name], {}))
         if name in response:
             found = {eid: [key_of.get(each, each) for each in theirs[eid]] for eid in theirs}
             sides[1][name] = entities_of(found, choice.repeated, _Places(response[name], key_of))
     return sides
+
+
+class Matched(dict[str, Entities]):
+    """The documents of a response, whose mentions have become those that they are matched with."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.own: dict[str, tuple[list[Mention], list[Mention]]] = {}
+        """The mentions of the key and of the response as their files have them."""
+        self.etypes: tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]] = ({}, {})
+        """By document, the types of entities of the key and of the response."""
+
+
+def _mentions(entities: Mapping[str, list[Mention]]) -> list[Mention]:
+    """Those of each entity, each once in it."""
+    return list(chain.from_iterable(map(dict.fromkeys, entities.values())))
 
 
 class _Places:
@@ -114,16 +154,15 @@ class _Places:
         return self.document.at(self.lines.get(mention, mention.line))
 
 
-def _entities(document: Document | None, choice: Conventions) -> dict[str, list[Mention]]:
+def _entities(document: Document, choice: Conventions) -> dict[str, list[Mention]]:
     """The entities to be matched; the same mention is the same object wherever it is given."""
-    if document is None:
-        return {}
     identity = IDENTITY[choice.match]
     one: dict[Any, Mention] = {}
     entities = {
         eid: [one.setdefault(identity(each), each) for each in mentions]
         for eid, mentions in document.entities.items()
     }
+    # Refused here, because a repeat alone in its entity would go with the singletons below.
     if choice.repeated == "error" and len(one) < sum(map(len, entities.values())):
         refuse_repeated(entities, _Places(document, {}))
     if choice.singletons != "drop":
@@ -136,17 +175,19 @@ def _entities(document: Document | None, choice: Conventions) -> dict[str, list[
 
 def _documents(path: StrPath) -> Iterator[Document]:
     """All documents of a file; one without an id is called by its number."""
-    begun: dict[str, Document] = {}
-    for file in files_in(path):
-        reading = _Reading(file, begun)
-        for first, block in chain(blocks(file), [(0, ["", ""])]):  # a sentence may end with it
-            yield from reading.take(first, block)
-        if reading.document is None:
-            raise CorefError(
-                f"{file}: the file has no sentence; expected CorefUD, whose token lines have ten "
-                "columns apart by tabs"
-            )
-        yield reading.document
+    return in_each_file(path, partial(_documents_in, begun={}))
+
+
+def _documents_in(file: StrPath, begun: dict[str, Document]) -> Iterator[Document]:
+    reading = _Reading(file, begun)
+    for first, block in chain(blocks(file), [(0, ["", ""])]):  # a sentence may end with it
+        yield from reading.take(first, block)
+    if reading.document is None:
+        raise CorefError(
+            f"{file}: the file has no sentence; expected CorefUD, whose token lines have ten "
+            "columns apart by tabs"
+        )
+    yield reading.document
 
 
 class _Reading:
@@ -165,7 +206,8 @@ class _Reading:
 
     def take(self, first: int, block: list[str]) -> Iterator[Document]:
         """Read a block that begins with line ``first``; the documents that end in it."""
-        taken = 0  # lines before this one are done with
+        # The place of the first line that no sentence has taken yet.
+        taken = 0
         # Only lines that do not begin with a digit are looked at; the last is none of the file.
         for here in [n for n, line in enumerate(block) if not "0" <= line < ":"]:
             if taken < here:
@@ -228,8 +270,12 @@ class Document:
         self.entities: defaultdict[str, list[Mention]] = defaultdict(list)
         """The mentions of each entity; entities, and their mentions, in the order in which they
         begin."""
+        self.etypes: dict[str, str] = {}
+        """The type of each entity, the first that a mention of it tells; empty if none does."""
         self.differs = ""
         """The first word that differs on the other side."""
+        self.marked = False
+        """Whether its file says how mentions are marked, or marks one."""
         self.heads = False
         """Whether a mention says which of its nodes is its head."""
         self.relations: Counter[str] = Counter()
@@ -242,11 +288,15 @@ class Document:
         """Take the next sentence: its token lines, and their numbers."""
         ids, starts = _numbers(len(rows))
         words = (lines, rows)
+        # Most sentences have words alone, numbered from 1: no id has to be cut out of its row.
         if not all(map(str.startswith, rows, starts)):
             ids = self._nodes(lines, rows)
             at = [n for n, node in enumerate(ids) if node.isdecimal()]
+            # Only words have to be the same on both sides: empty nodes are what a system predicts.
             words = ([lines[n] for n in at], [rows[n] for n in at])
         self.words.append(words)
+        self.marked = self.marked or bool(fields)
+        # Most rows begin and end no mention, so only these are split into columns.
         if marked := [n for n, row in enumerate(rows) if "Entity=" in row]:
             sentence = _Sentence(self, lines, rows, ids)
             for row in marked:
@@ -262,11 +312,13 @@ class Document:
     def _nodes(self, lines: list[int], rows: list[str]) -> Nodes:
         """The ids of words and empty nodes; for multiword tokens, nothing."""
         expected, _ = _numbers(len(rows) + 1)
-        nodes = [row[: row.find("\t")] for row in rows]  # a row without a tab lacks its end here
+        # In a row without a tab find gives -1, which cuts off its end: it is refused further down.
+        nodes = [row[: row.find("\t")] for row in rows]
         word = empty = 0  # the last word, and the last empty node after it
         for n, node in enumerate(nodes):
             if node == expected[word]:
-                nodes[n] = expected[word]  # whose hash is known, and which equals itself at once
+                # Reuse the stored string: its hash is known, and it is compared by identity.
+                nodes[n] = expected[word]
                 word, empty = word + 1, 0
                 continue
             found = NO_WORD.fullmatch(node)
@@ -331,15 +383,18 @@ class _Sentence:
                 "Entity= in the line of a multiword token; expected it in the lines of its words"
             )
         for bracket in brackets:
-            eid, place, _, closes, resumes, continues_with = bracket
+            eid, place, _, closes, resumes, continues_with, etype = bracket
             if resumes:
                 mention = self.resumed(row, bracket)
             else:
                 entity, line = self.entities[eid], self.lines[row]
+                if not self.document.etypes.get(eid):
+                    self.document.etypes[eid] = etype
                 if not continues_with:  # one node is all of the mention
                     entity.append(self.ended(eid, line, place, self.ids[row : row + 1]))
                     continue
                 mention = Opened(entity, len(entity), line, place, (), row)
+                # Mentions are listed in the order in which they begin: an open one keeps its place.
                 entity.append(UNENDED)
             if closes:
                 nodes = self.nodes_until(row, mention)
@@ -368,6 +423,7 @@ class _Sentence:
     def nodes_until(self, row: int, mention: Opened) -> Nodes:
         """The nodes of a mention with its part that ends in a row."""
         part = self.ids[mention.start : row + 1]
+        # Counted as they are read: a file made to be hard would fill the memory before its end.
         self.nodes += len(mention.nodes) + len(part)
         if self.nodes > MOST_NODES:
             raise CorefError(
@@ -439,6 +495,8 @@ class Bracket(NamedTuple):
     """What goes on with an open mention, like ``e1)`` or ``(e1[2/2]``; nothing if one begins."""
     continues_with: str
     """What has to go on with the mention later; nothing if it ends here."""
+    etype: str = ""
+    """The type of the entity, where the mention begins."""
 
 
 class Misc(NamedTuple):
@@ -449,14 +507,15 @@ class Misc(NamedTuple):
     """Those of `RELATIONS` that it has."""
 
 
-@lru_cache(maxsize=1 << 10)  # entities come again within sentences; a larger cache was slower
+# The same entities come again within a few sentences; a larger cache was slower.
+@lru_cache(maxsize=1 << 10)
 def _misc(misc: str, fields: str) -> Misc:
     """Brackets in their order, and relations.
 
     >>> _misc("SpaceAfter=No|Entity=e1)|Bridge=e2<e1", "eid-etype-head").relations
     ['Bridge']
-    >>> _misc("Entity=e1)", "eid-etype-head").brackets
-    [Bracket(eid='e1', place=0, opens=False, closes=True, resumes='e1)', continues_with='')]
+    >>> _misc("Entity=e1)", "eid-etype-head").brackets[0][:5]
+    ('e1', 0, False, True, 'e1)')
     """
     given = f"|{misc}"
     _, _, rest = given.partition("|Entity=")
@@ -476,13 +535,15 @@ def _misc(misc: str, fields: str) -> Misc:
 
 
 def _bracket(text: str, places: Places) -> Bracket:
-    opens, closes, name, place = text[0] == "(", text[-1] == ")", text[:-1], ""
-    if not opens and name.isalnum():  # as half of them: asked first
+    opens, closes, name, place, etype = text[0] == "(", text[-1] == ")", text[:-1], "", ""
+    # Half of all brackets are of this kind, and need no parsing.
+    if not opens and name.isalnum():
         return Bracket(name, 0, opens, closes, resumes=text, continues_with="")
     if opens:
         values = text.strip("()").split("-")
         name = _value(places.eid, values)
         place = _value(places.head, values)
+        etype = _value(places.etype, values)
     eid, part, parts = name, "1", "1"
     if not name.isalnum():
         found = PART.fullmatch(name)
@@ -498,8 +559,9 @@ def _bracket(text: str, places: Places) -> Bracket:
     if not begins:
         resumes = f"({name}" if opens else text
     if not ends:
+        # A part that closes is followed by the next part, one that only opens by its own end.
         continues_with = f"({eid}[{int(part) + 1}/{parts}]" if closes else f"{name})"
-    return Bracket(eid, int(place or 0), opens, closes, resumes, continues_with)
+    return Bracket(eid, int(place or 0), opens, closes, resumes, continues_with, etype)
 
 
 class Places(NamedTuple):
@@ -507,14 +569,16 @@ class Places(NamedTuple):
 
     eid: int
     head: int
+    etype: int
 
 
 @lru_cache
 def _places(fields: str) -> Places:
     """Those that ``# global.Entity`` tells."""
     names = fields.split("-")
+    # An id that holds in one document only is called GRP there, one of the whole corpus eid.
     eid = "eid" if "eid" in names else "GRP"
-    return Places(*(names.index(name) if name in names else -1 for name in (eid, "head")))
+    return Places(*(names.index(name) if name in names else -1 for name in (eid, "head", "etype")))
 
 
 def _value(place: int, values: list[str]) -> str:
@@ -549,6 +613,24 @@ def _check_same_words(key: Document, response: Document) -> None:
 
 def _form(row: str) -> str:
     return row.split("\t", 2)[1]
+
+
+def _refuse_without_entities(path: StrPath, documents: Sequence[Document]) -> None:
+    """Refuse a side that marks no mention, and says nowhere how it would."""
+    if any(document.marked for document in documents):
+        return
+    message = (
+        f"{path}: no line has Entity=, and no comment says # global.Entity: there are no mentions "
+        "of CorefUD; if that is meant, pass --empty-side (in Python empty_side=True)"
+    )
+    for file in files_in(path):
+        if any("coref_chains=" in line for _, lines in blocks(file) for line in lines):
+            python = "; ".join(TURNED).format(str(file), f"{file}.corefud")
+            raise CorefError(
+                f"{message}. It has coref_chains=, as Stanza writes; this Python makes CorefUD of "
+                f"it: {python}"
+            )
+    raise CorefError(message)
 
 
 # What is warned of, once for both files

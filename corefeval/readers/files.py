@@ -9,11 +9,11 @@ import re
 import stat
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import chain, count, repeat, zip_longest
 from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, TypeVar, cast
 
-from corefeval.errors import CorefError, expect
+from corefeval.errors import CorefError, FaultyFiles, expect
 from corefeval.errors import warn as warn
 from corefeval.partition import ByName, Partition
 from corefeval.progress import advance, is_drawn, progress
@@ -54,6 +54,7 @@ GZIP = b"\x1f\x8b"
 
 MANY = 10
 """Of names that are missing, so many before and after another in the alphabet are compared."""
+MOST_FAULTS = 10
 LONG = 200
 """Names with more characters are not compared."""
 
@@ -67,7 +68,8 @@ def held(path: StrPath) -> StrPath:
 
 def is_pipe(path: StrPath) -> bool:
     """Whether this can be read only once."""
-    with suppress(OSError, ValueError, TypeError):  # what is no path, or of no file: said later
+    # The reader reports bad or missing paths; here they are just no pipe.
+    with suppress(OSError, ValueError, TypeError):
         mode = os.stat(path).st_mode
         return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
     return False
@@ -96,7 +98,8 @@ def opened(path: StrPath) -> BinaryIO:
     if is_pipe(path) or file.peek(len(GZIP))[: len(GZIP)] != GZIP:
         return file
     file.close()
-    import gzip  # only for such files
+    # Most files are not compressed, and gzip takes a while to import.
+    import gzip
 
     return cast(BinaryIO, gzip.open(path))
 
@@ -109,19 +112,85 @@ def files_in(path: StrPath) -> list[StrPath]:
 
     Raises `CorefError` if there are none.
     """
-    if isinstance(path, Held) or not isinstance(path, (str, os.PathLike)):
+    if isinstance(path, Held):
         return [path]
+    expect((str, os.PathLike), "the path of a file", path)
     text = os.fspath(path)
     if os.path.isdir(text):
-        pattern = os.path.join(glob.escape(text), "**")
+        found = list(_files_below(text))
     elif glob.has_magic(text) and not os.path.exists(text):
-        pattern = text
+        # Escaped, the first sign of the pattern is in brackets: what is before them is a folder.
+        before = glob.escape(text).partition("[")[0]
+        # With ** glob follows links without end; this walk refuses a folder that contains itself.
+        if "**" in text:
+            list(_files_below(os.path.dirname(before) or os.curdir))
+        found = [each for each in glob.glob(text, recursive=True) if os.path.isfile(each)]
     else:
         return [path]
-    found = [each for each in glob.glob(pattern, recursive=True) if os.path.isfile(each)]
     if not found:
         raise CorefError(f"{text}: there is no file in it; expected a file, a folder or a pattern")
     return [*sorted(found)]
+
+
+def _files_below(folder: str, above: tuple[str, ...] = ()) -> Iterator[str]:
+    """The files in a folder and in its folders, but for hidden ones; ``above`` are those above."""
+    real = os.path.realpath(folder)
+    if real in above:
+        raise CorefError(
+            f"{folder} is a link to a folder that it is in: remove it, or name the files otherwise"
+        )
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError as error:
+        raise CorefError(f"{folder}: cannot read it: {str(error.strerror).lower()}") from None
+    for name in names:
+        path = os.path.join(folder, name)
+        # Systems leave files of their own in folders, such as .DS_Store.
+        if name.startswith("."):
+            continue
+        if os.path.isdir(path):
+            yield from _files_below(path, (*above, real))
+        elif os.path.isfile(path):
+            yield path
+
+
+class Faults:
+    """What is wrong in several files: of each what is found first, and of no more than ten."""
+
+    def __init__(self) -> None:
+        self.told: dict[StrPath, CorefError] = {}
+
+    @contextmanager
+    def of(self, path: StrPath) -> Iterator[None]:
+        """Note a `CorefError` that is raised within, but for the tenth, with which all are told."""
+        try:
+            yield
+        except CorefError as error:
+            # Later faults of a file are often caused by its first.
+            self.told.setdefault(path, error)
+            if len(self.told) == MOST_FAULTS:
+                self.tell()
+
+    def tell(self) -> None:
+        """Raise what was noted."""
+        if len(self.told) == 1:
+            raise next(iter(self.told.values())) from None
+        if self.told:
+            told = list(map(str, self.told.values()))
+            if len(told) == MOST_FAULTS:
+                told.append(f"no more than {MOST_FAULTS} faulty files are told at once")
+            raise FaultyFiles(told) from None
+
+
+def in_each_file(path: StrPath, read: Callable[[StrPath], Iterable[Item]]) -> Iterator[Item]:
+    """What is read in each file of a path; after a fault the other files are read for theirs."""
+    faults = Faults()
+    for file in files_in(path):
+        with faults.of(file):
+            for item in read(file):
+                if not faults.told:
+                    yield item
+    faults.tell()
 
 
 def refuse_other_files(path: StrPath, head: bytes) -> None:
@@ -151,12 +220,13 @@ def blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
                 raise CorefError(
                     f"{path}: it is no text file: it has the control byte 0x{control[0][0]:02x}; "
                     "expected a file of CoNLL-2012, JSON lines or CorefUD, in UTF-8"
-                ) from error
+                ) from None
             number += len(_lines(block[: error.start].decode("utf-8"))) - 1
             raise CorefError(
                 f"{path}, line {number}: byte 0x{block[error.start]:02x} is not UTF-8; save the "
                 "file as UTF-8"
-            ) from error
+            ) from None
+        # The last line of a file need not end with a line break.
         if lines[-1]:
             lines.append("")
         yield number, lines
@@ -169,19 +239,29 @@ def _read(path: StrPath) -> Iterator[bytes]:
         raise CorefError("the name of the file is empty")
     try:
         with opened(path) as file:
+            # A block ends with a line, so that no line is in two blocks.
             while block := file.read(1 << 16) + file.readline():
                 yield block
                 advance(len(block))
-    except EOFError as error:  # of gzip
-        raise CorefError(f"{path}: the compressed file is cut off; expected all of it") from error
-    except (OSError, ValueError) as error:  # ValueError: characters that no path has
+    # gzip raises it where a file ends before its last compressed block.
+    except EOFError:
+        raise CorefError(f"{path}: the compressed file is cut off; expected all of it") from None
+    # open raises ValueError for characters that no path can have, such as a null.
+    except (OSError, ValueError) as error:
+        # `opened` has seen a gzip header, so the file begins as one and goes on as something else.
+        if str(error).startswith("Not a gzipped file"):
+            raise CorefError(
+                f"{path}: there is something else after the end of the compressed file; compress "
+                "it anew, or cut the rest off"
+            ) from None
         shown = path if isinstance(error, OSError) else repr(path)
         reason = (getattr(error, "strerror", "") or str(error)).lower()
-        raise CorefError(f"{shown}: cannot read it: {reason}") from error
+        raise CorefError(f"{shown}: cannot read it: {reason}") from None
 
 
 def _lines(text: str) -> list[str]:
     """The lines of a text, be they ended as on Unix, Windows or an old Macintosh."""
+    # To look for one character is faster than to replace what is not there.
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.split("\n")
@@ -204,11 +284,27 @@ class Named(Protocol):
     begin: int
 
 
+Item = TypeVar("Item")
 Doc = TypeVar("Doc", bound=Named)
+Other = TypeVar("Other", bound=Named)
 
 
 class InOrder(dict[str, Doc]):
     """Documents that were paired with those of the other side by their order."""
+
+
+def entities_in(
+    sides: Iterable[Mapping[str, Doc]], read: Callable[[Doc], Item]
+) -> Iterator[dict[str, Item]]:
+    """The entities of each document of each side; refused are all files that have a fault."""
+    faults = Faults()
+    for documents in sides:
+        found: dict[str, Any] = InOrder() if isinstance(documents, InOrder) else {}
+        for name, document in documents.items():
+            with faults.of(document.path):
+                found[name] = read(document)
+        yield found
+    faults.tell()
 
 
 def side_by_side(
@@ -229,6 +325,116 @@ def side_by_side(
             if name in key and name in response:
                 check(key[name], response[name])
     return key, response
+
+
+PART = "; part "
+"""What stands between the name and the part of a document of CoNLL-2012."""
+NUMBER_OF_PART = re.compile("[0-9]+")
+
+
+def readings(name: str, part: str = "") -> list[tuple[str, str]]:
+    """The name and the part that a document's name may have; a part is a number, "" is none.
+
+    ``part`` is what the file has as its part, which is then the end of the name.
+
+    >>> readings("a; part 000"), readings("a_07"), readings("a_07", "07")
+    ([('a', '0')], [('a_07', ''), ('a', '7')], [('a', '7')])
+    """
+    before, _, number = name.rpartition(PART)
+    if before or part:
+        return [(before or name.removesuffix(f"_{part}"), _as_number(number if before else part))]
+    before, _, number = name.rpartition("_")
+    is_part = before and NUMBER_OF_PART.fullmatch(number)
+    return [(name, ""), *([(before, _as_number(number))] if is_part else [])]
+
+
+def _as_number(part: str) -> str:
+    """A part without the zeros before it; one that is no number as it is."""
+    return (part.lstrip("0") or "0") if NUMBER_OF_PART.fullmatch(part) else part
+
+
+class Namesakes:
+    """Documents by the names and parts that their names may have.
+
+    >>> of_key = Namesakes({"a; part 000": "", "b; part 000": "", "b; part 001": ""})
+    >>> [of_key.of(name) for name in ("a", "a_0", "a; part 0", "a_1", "b", "b_1")]
+    [['a; part 000'], ['a; part 000'], ['a; part 000'], [], ['b; part 000', 'b; part 001'], \
+['b; part 001']]
+    """
+
+    def __init__(self, parts: Mapping[str, str]) -> None:
+        self._of_name: dict[str, list[str]] = {}
+        self._of_part: dict[tuple[str, str], list[str]] = {}
+        for name, part in parts.items():
+            for reading in readings(name, part):
+                self._of_name.setdefault(reading[0], []).append(name)
+                self._of_part.setdefault(reading, []).append(name)
+
+    def of(self, name: str, part: str = "") -> list[str]:
+        """The documents that have this name: with the same part, or where one has none."""
+        found: list[str] = []
+        for base, number in readings(name, part):
+            if number:
+                found += self._of_part.get((base, number), [])
+                found += self._of_part.get((base, ""), [])
+            else:
+                found += self._of_name.get(base, [])
+        return list(dict.fromkeys(found))
+
+
+def meet_parts(
+    here: Mapping[str, Doc], there: dict[str, Other], check: Callable[[Doc, Other], None]
+) -> None:
+    """Let documents meet whose names differ in no more than how their part is written.
+
+    A document of ``there`` takes the name that it has ``here``, and both are checked. Raises
+    `CorefError` where it may be two, and where two are one.
+    """
+    left = [name for name in there if name not in here]
+    if not left:
+        return
+    namesakes = Namesakes({name: _part(document) for name, document in here.items()})
+    met: dict[str, str] = {}
+    for name in left:
+        found = namesakes.of(name, _part(there[name]))
+        # A number at the end of a name is perhaps no part: only one that is called a part counts.
+        if len(found) > 1 and any(has_part(each) for each in (there[name], *map(here.get, found))):
+            raise CorefError(
+                f"{_where(there[name])}: in the other file it may be "
+                f"{' or '.join(map(repr, found))}; expected a name of one of them, with its part: "
+                "as `NAME; part 0` or `NAME_0`, in JSON lines also with a `part_id`"
+            )
+        if len(found) != 1 or found[0] in there:
+            continue
+        if found[0] in met:
+            raise CorefError(
+                f"{_where(there[name])}: it is {found[0]!r} of the other file, and so is "
+                f"{_where(there[met[found[0]]])}; expected each document once"
+            )
+        met[found[0]] = name
+    of_met = {name: ours for ours, name in met.items()}
+    # Made anew, because a renamed document has to keep its place in the file.
+    documents = [(of_met.get(name, name), document) for name, document in there.items()]
+    there.clear()
+    for name, document in documents:
+        there[name] = document
+        if name in met:
+            document.name = name
+            check(here[name], document)
+
+
+def _part(document: Named) -> str:
+    """What JSON lines has as the part of a document."""
+    return getattr(document, "part", "")
+
+
+def has_part(document: Named | None) -> bool:
+    """Whether a document has a part that is called one, and not only a number at its end."""
+    return document is not None and readings(document.name, _part(document))[0][1] != ""
+
+
+def _where(document: Named) -> str:
+    return f"{document.path}, line {document.begin}: document {document.name!r}"
 
 
 def warn_of_words(differing: Sequence[str], compared: int) -> None:
@@ -254,7 +460,9 @@ def check_same_documents(
     for here, there, other_path in ((key, response, response_path), (response, key, key_path)):
         if missing := [name for name in here if name not in there]:
             first = here[missing[0]]
-            more = f" (nor has it {len(missing) - 1} others)" if missing[1:] else ""
+            more = ""
+            if others := len(missing) - 1:
+                more = f", and {others} more {'is' if others == 1 else 'are'} missing"
             near = nearest(missing[0], [name for name in there if name not in here])
             hint = f"; is it the one that is called {near!r} there?" if near else ""
             raise CorefError(
@@ -274,11 +482,13 @@ def nearest(name: str, others: list[str]) -> str:
     >>> nearest("bc/cctv_0000; part 0", ["bc/cctv_0000; part 000", "bc/cnn_0000; part 000"])
     'bc/cctv_0000; part 000'
     """
-    from difflib import get_close_matches  # only for the message
+    # Only this message needs difflib, so no reader imports it.
+    from difflib import get_close_matches
 
     begin_alike = _neighbours(name, others)
     end_alike = [each[::-1] for each in _neighbours(name[::-1], [each[::-1] for each in others])]
     few = dict.fromkeys(begin_alike + end_alike)
+    # The time that difflib takes grows with the square of a name's length.
     short = [each for each in few if len(each) <= LONG]
     found = get_close_matches(name, short, 1) if len(name) <= LONG else []
     return found[0] if found else ""
@@ -300,6 +510,7 @@ def entities_of(
     sizes = list(map(len, listed.values()))
     numbers = chain.from_iterable(map(repeat, count(), sizes))
     entity_of = dict(zip(chain.from_iterable(listed.values()), numbers, strict=True))
+    # As many mentions as listings: none is given twice.
     if len(entity_of) == sum(sizes):
         return Partition.of_numbers(entity_of, sizes, list(listed))
     if repeated == "error":

@@ -16,6 +16,10 @@ CONLLU = re.compile(
 )
 
 
+OF_OTHERS = (b"COREF\t", *(b"T%d" % digit for digit in range(10)))
+"""How files begin that are perhaps converted by a recipe."""
+
+
 def format_of_path(path: StrPath) -> str:
     """The format of a file, or of all files in a folder or of a pattern."""
     formats = {found: file for file in files_in(path) if (found := format_of_file(file))}
@@ -37,9 +41,16 @@ def format_of_file(path: StrPath) -> str:
     with suppress(OSError, EOFError, ValueError, TypeError), opened(path) as file:
         head = file.read(1 << 13)
     refuse_other_files(path, head)
+    # Editors on Windows put a byte-order mark before the text.
     head = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if head.startswith(OF_OTHERS):
+        # Few files are converted, and the recipes are data that would have to be parsed.
+        from corefeval.readers.recipes import refuse_convertible
+
+        refuse_convertible(path, head.decode("utf-8", "replace"))
     if head.startswith((b"{", b"[")):
         return JSON_LINES
+    # What is no other format is read as CoNLL-2012, whose reader says best what it expects.
     if BEGIN.search(head) or not CONLLU.search(head):
         return CONLL if head else ""
     return COREFUD

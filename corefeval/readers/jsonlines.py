@@ -3,7 +3,9 @@
 A document is an object with a name (``doc_key``, ``document_id`` or ``id``; ``part_id`` or ``part``
 if it has one) and with its entities. Those of a response are its ``predicted_clusters`` if it has
 them, whatever else it has. All others are under one of these keys, and a response is refused that
-has more entities beside them, under a name that is not known here (as ``predictions``):
+has more entities beside them, under a name that is not known here (as ``predictions``); if its
+entities are the key's in every document, it is refused for any list or object of such a name that
+the key lacks, because that may hold its own:
 
 ==========================  =====================  ===========================================
 key                         as written by          a mention
@@ -35,14 +37,15 @@ import json
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import accumulate, chain, islice, tee, zip_longest
 from math import inf
 from typing import Any, NamedTuple
 
 from corefeval.conventions import Conventions
-from corefeval.errors import CorefError, shortened
+from corefeval.errors import CorefError, shortened, warn
+from corefeval.partition import Partition
 from corefeval.readers import files
 from corefeval.readers.files import Entities, StrPath
 
@@ -82,6 +85,21 @@ PREDICTIONS = re.compile("(?i)pred(icted|ictions?)?$|pred.*(cluster|coref|entit)
 """What the name of a key may be under which another program writes its entities."""
 KNOWN = {*CLUSTERS, *PREDICTED, *TEXTS, *NAMES, *PARTS}
 """The keys that no other writer's entities stand under."""
+OF_WRITERS = {
+    "e2e-coref, minimize.py and predict.py": "speakers constituents ner top_spans head_scores",
+    "coref-hoi, preprocess.py": "sentence_map subtoken_map pronouns",
+    "wl-coref, convert_to_jsonlines.py and convert_to_heads.py": "sent_id speaker pos deprel head "
+    "head2span word_clusters",
+    "fastcoref, predict": "clusters_strings",
+    "maverick, maverick_model.py": "clusters_token_text clusters_char_text",
+    "AllenNLP, its predictor": "top_spans antecedent_indices predicted_antecedents",
+    "DyGIE++, doc/data.md": "ner relations events sentence_start predicted_ner "
+    "predicted_relations predicted_events",
+}
+"""Keys of lists that are no entities, by their writers."""
+NO_ENTITIES = KNOWN | {key for keys in OF_WRITERS.values() for key in keys.split()}
+FEW = 5
+"""If not one mention in so many shows that ends are inclusive, those that do may be faults."""
 LINES = (
     "expected JSON lines: a whole document {…} in each line (or, from the first line of the file "
     "on, documents over several lines, each after a line `{`, or one list of documents)"
@@ -90,6 +108,14 @@ MENTIONS = (
     "expected a list of entities, each a list of mentions, all [begin, end] or, with `sentences`, "
     "all [sentence, begin, end], in whole numbers {}, begin not after end"
 )
+NAMES_OF_JSON = {
+    list: "a list",
+    str: "a text",
+    int: "a number",
+    float: "a number",
+    bool: "a truth value",
+    type(None): "null",
+}
 BLANKS = re.compile(r"\s*")
 DOC_KEY = "`doc_key`, `document_id` or `id`"
 NAMED = f"expected names ({DOC_KEY}) in all documents of a file or in none"
@@ -106,13 +132,15 @@ def read_pair(
 
     Documents are paired by their names; with ``choice.pairs == "order"``, or if no document of one
     side has a name, in their order, for which without that choice the words have to be the same.
-    ``a`` on one side is also ``a_1`` on the other, if that has no ``a`` and no other part of it.
+    ``a`` on one side is also ``a_1`` on the other, if nothing else could be meant (see
+    `files.meet_parts`); both have the name that the key has.
 
     Raises `CorefError`, which names file, line, document and mention, for what is no JSON or no
     document, names that some documents lack or that come twice, offsets that are no whole numbers,
     lie outside the text or contradict each other, empty entities, word pieces without a map,
-    documents or numbers of tokens that differ. Words that differ are only warned of, once per
-    document.
+    documents or numbers of tokens that differ, characters beside mentions that do not say what they
+    count, and a response that has the key's own entities and perhaps others. Words that differ are
+    only warned of, as is an empty mention that may have made ends inclusive.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
@@ -125,29 +153,30 @@ def read_pair(
     """
     alone = response_path is None
     response_path = key_path if response_path is None else response_path
+    # One file with both sides is parsed once, and each side takes its own fields of it.
     objects = tee(_objects(key_path)) if alone else (_objects(key_path), _objects(response_path))
     keys = _documents(objects[0], OF_KEY)
     responses = _documents(objects[1], PREDICTED if alone else OF_RESPONSE)
     first_key, first_response = next(keys), next(responses)
+    # The first documents were taken to see whether they have names; they are put back.
     keys, responses = chain([first_key], keys), chain([first_response], responses)
     if choice.pairs == "order" or not (first_key.name and first_response.name):
         key, response = _in_order(keys, responses, choice.pairs)
     else:
         key, response = files.side_by_side(keys, responses, _check_same_text)
-        _meet_parts(key, response)
-        _meet_parts(response, key)
+        files.meet_parts(key, response, _check_same_text)
         if choice.missing == "error":
             files.check_same_documents(key_path, key, response_path, response)
     sides = [*key.values()], [*response.values()]
     told = [document.differs for document in sides[1] if document.differs]
     files.warn_of_words(told, len(key.keys() & response.keys()))
-    for documents in [sides[0] + sides[1]] if alone else sides:
-        find_ends(documents, choice.offsets)
-    kind: type[dict[str, Any]] = type(key)
-    ours, theirs = (
-        [(each.name, each.in_words(choice.repeated)) for each in side] for side in sides
-    )
-    return kind(ours), kind(theirs)
+    few = [find_ends(each, choice.offsets) for each in ([[*chain(*sides)]] if alone else sides)]
+    ours, theirs = files.entities_in((key, response), lambda each: each.in_words(choice.repeated))
+    refuse_copies(ours, theirs, sides[1])
+    if not alone:
+        warn_of_ends(few[0], ours, theirs)
+        warn_of_ends(few[1], theirs, ours)
+    return ours, theirs
 
 
 def documents(path: StrPath, fields: Fields) -> Iterator[Document]:
@@ -167,13 +196,16 @@ class Place(NamedTuple):
 
 def _objects(path: StrPath) -> Iterator[tuple[Place, Object]]:
     """The documents of all files of a path, and the lines where they begin."""
-    for file in files.files_in(path):
-        found = False
-        for number, content in _of_file(file):
-            found = True
-            yield Place(file, number), content
-        if not found:
-            raise CorefError(f"{file}: the file has no document; {LINES}")
+    return files.in_each_file(path, _objects_in)
+
+
+def _objects_in(file: StrPath) -> Iterator[tuple[Place, Object]]:
+    found = False
+    for number, content in _of_file(file):
+        found = True
+        yield Place(file, number), content
+    if not found:
+        raise CorefError(f"{file}: the file has no document; {LINES}")
 
 
 def _of_file(path: StrPath) -> Iterator[tuple[int, Object]]:
@@ -184,6 +216,7 @@ def _of_file(path: StrPath) -> Iterator[tuple[int, Object]]:
     """
     lines = _lines(path)
     first = list(islice(lines, 1))
+    # Only such a first line shows that a document goes on; files of lines are read line by line.
     if any(line == "{" or line.startswith("[") for _, line in first):
         return _spread(path, chain(first, lines))
     return _in_lines(path, chain(first, lines))
@@ -239,10 +272,12 @@ def _decoded(path: StrPath, number: int, text: str, place: int) -> tuple[Object,
         content, end = DECODER.raw_decode(text, place)
     except CorefError as error:
         raise CorefError(f"{path}, line {number}: {error}; {LINES}") from None
-    except (ValueError, RecursionError) as error:  # a list may be too deep
+    # A list within a thousand lists is too deep for Python's parser.
+    except (ValueError, RecursionError) as error:
         raise CorefError(f"{path}, line {number}: {_no_json(text, error)}") from None
     if type(content) is not dict:
-        raise CorefError(f"{path}, line {number}: {shortened(content)} is no document; {LINES}")
+        found = f"{NAMES_OF_JSON[type(content)]}, {shortened(content)[:60]}"
+        raise CorefError(f"{path}, line {number}: {LINES}; found {found}")
     return content, end
 
 
@@ -260,6 +295,7 @@ def _no_json(text: str, error: Exception) -> str:
 
 def _unique(pairs: list[tuple[str, Any]]) -> Object:
     content = dict(pairs)
+    # Python's parser keeps the last of two equal keys; a response could be lost in silence.
     if len(content) < len(pairs):
         times = Counter(key for key, _ in pairs)
         twice = next(key for key, _ in pairs if times[key] > 1)
@@ -272,10 +308,11 @@ def _documents(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Itera
     places: dict[str, Place] = {}
     first: Document | None = None
     named = False
-    for place, content in objects:
-        document = Document(place, content, fields)
+    for place, document in _each(objects, fields):
         if first is None:
-            first, named = document, bool(document.name)  # which pairing may change
+            # Asked now, because pairing by order gives names to documents that had none.
+            first, named = document, bool(document.name)
+        # Some would be paired by name and others by order, and a document could be paired twice.
         if bool(document.name) != named:
             raise CorefError(
                 f"{document.where}: it has {'a' if document.name else 'no'} name, unlike the "
@@ -288,6 +325,7 @@ def _documents(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Itera
                 f"{document.where}: it is in {where}, too; expected each once, "
                 "and a `part_id` of its own for each part of one name"
             )
+        # Programs mean other ends by other keys, so two of them in a file cannot both be trusted.
         if document.field != first.field:
             raise CorefError(
                 f"{document.where}: its entities are under `{document.field}`, those of line "
@@ -296,6 +334,19 @@ def _documents(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Itera
         if document.name:
             places[document.name] = place
         yield document
+
+
+def _each(
+    objects: Iterable[tuple[Place, Object]], fields: Fields
+) -> Iterator[tuple[Place, Document]]:
+    """The documents; after a fault those of other files are looked at for theirs."""
+    faults = files.Faults()
+    for place, content in objects:
+        with faults.of(place.path):
+            document = Document(place, content, fields)
+            if not faults.told:
+                yield place, document
+    faults.tell()
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_unique)
@@ -313,9 +364,13 @@ class Document:
             """Nothing if it has no name; the name has the part in it."""
             self.where += f": document {self.name!r}" if self.name else ""
             self.field = _field(content, fields)
+            self.more = {key: content[key] for key in content if _may_hold(key, content[key])}
+            """What may have other entities; of a response, at last, unless the key has it, too."""
             self.text = _text(content, self.field)
             """Sentences of tokens, or one of characters; nothing for word pieces."""
-            self.unit = "character" if self.text and type(self.text[0]) is str else "token"
+            of_characters = self.text and type(self.text[0]) is str
+            counts_characters = of_characters or self.field == "clusters_char_offsets"
+            self.unit = "character" if counts_characters else "token"
             self.lengths = list(map(len, self.text or ()))
             self.starts = list(accumulate(self.lengths, initial=0))
             self.limit = self.size = inf if self.text is None else self.starts[-1]
@@ -345,6 +400,7 @@ class Document:
                 f"its word for each of {self.limit} word pieces"
             )
         self.size = 1 + max((word for word in numbers if word is not None), default=-1)
+        # Its text is of word pieces, which differ between programs: there are no words to compare.
         self.text, self.limit = None, len(numbers)
 
     def _read(self, clusters: Any) -> Iterator[list[Span]]:
@@ -378,6 +434,7 @@ class Document:
                 for begin, end in entity
                 if type(begin) is type(end) is int and 0 <= begin <= end <= limit
             ]
+        # An entity may be anything: it is cheaper to try than to ask for the type of each mention.
         except (TypeError, ValueError, LookupError):
             return []
 
@@ -387,6 +444,7 @@ class Document:
             return ""
         text = self.text[0]
         for begin, end in chain.from_iterable(self.entities):
+            # No program marks a blank as the end of a mention, so its ends are exclusive.
             if end < len(text) and text[end].isspace():
                 return f"mention {[begin, end]} would end with a blank if ends were inclusive"
         return ""
@@ -457,6 +515,7 @@ def _name(content: Object) -> tuple[str, str]:
 
 def _field(content: Object, fields: Fields) -> str:
     """The key of a document's entities."""
+    # wl-coref writes its predictions into the key's own document, under another name.
     if content.keys() >= OF_WL_COREF and not content.keys() & set(PREDICTED):
         return "span_clusters" if set(PREDICTED) <= set(fields) else "clusters"
     found = [key for key in fields if key in content]
@@ -470,8 +529,10 @@ def _field(content: Object, fields: Fields) -> str:
     if found[0] in PREDICTED:
         return found[0]
     of_maverick = ["clusters_token_offsets", "clusters_char_offsets"]
+    # maverick writes the same entities twice, by tokens and by characters.
     others = [] if found == of_maverick else found[1:]
-    if set(PREDICTED) <= set(fields):  # a response, whose predictions may be called otherwise
+    # A response may have its predictions under a name that only its program knows.
+    if set(PREDICTED) <= set(fields):
         others = others + _unknown(content)
     if others:
         raise CorefError(
@@ -503,6 +564,31 @@ def _may_be_entities(key: str, value: Any) -> bool:
         return False
 
 
+def _may_hold(key: str, value: Any) -> bool:
+    """Whether there may be entities in a list or an object of a name that is not known.
+
+    >>> _may_hold("system", []), _may_hold("pred", {"clusters": []}), _may_hold("ner", [[0, 1]])
+    (True, True, False)
+    """
+    return key not in NO_ENTITIES and type(value) in (list, dict)
+
+
+def refuse_copies(
+    key: Mapping[str, Entities], response: Mapping[str, Entities], documents: Iterable[Document]
+) -> None:
+    """Refuse a response that has the key's own entities, and something that may be its own."""
+    both = key.keys() & response.keys()
+    doubtful = (each for each in documents if each.more and each.field not in PREDICTED)
+    first = next(doubtful, None)
+    # A system that is perfect in every document is rarer than a key sent as a response.
+    if first and both and all(key[name] == response[name] for name in both):
+        raise CorefError(
+            f"{first.where}: in every document its `{first.field}` are the key's entities, and it "
+            f"has `{next(iter(first.more))}`, which the key has not: if these are those of the "
+            "response, call them `predicted_clusters`; else leave them out"
+        )
+
+
 def _text(content: Object, field: str) -> list[Any] | None:
     """The sentences of a document, if it has any; a text is one sentence of characters."""
     keys = ("text",) if field == "clusters_char_offsets" else TEXTS
@@ -513,25 +599,32 @@ def _text(content: Object, field: str) -> list[Any] | None:
     if type(text) is str and key in ("document", "text"):
         return [text]
     kinds = set(map(type, text)) if type(text) is list else {None}
-    if kinds != {list} and kinds != {int} and not kinds <= {str}:  # int: numbers of word pieces
+    # Some programs store word pieces as their numbers, which are told apart further down.
+    if kinds != {list} and kinds != {int} and not kinds <= {str}:
         raise CorefError(f"`{key}` is {shortened(text)}; expected a list of tokens or of sentences")
     sentences = text if kinds == {list} else [text]
     first = next(chain.from_iterable(sentences), "")
     pieces = "sentence_map" in content or type(first) is int or first in ("[CLS]", "<s>")
+    # Without the map nobody knows which words the pieces are of.
     if pieces and "subtoken_map" not in content:
         missing = f"`{key}` has word pieces, but there is no `subtoken_map`"
         raise CorefError(f"{missing}; add it, or write words")
     return sentences
 
 
-def find_ends(documents: list[Document], chosen: str) -> None:
-    """Make the ends of all mentions of a file inclusive."""
+def find_ends(documents: list[Document], chosen: str) -> str:
+    """Make the ends of all mentions of a file inclusive.
+
+    The result is the proof that they were, if only few mentions give it, and nothing else does.
+    """
     proofs = {} if chosen == "found" else {chosen: f"offsets={chosen!r} was chosen"}
     for document in documents:
         for kind, how in document.proofs():
             proofs.setdefault(kind, f"{document.where}: {how}")
+    # Weaker than a proof, since a text may have odd mentions: it counts where nothing else does.
     if not proofs and (blank := next((each for each in documents if each.blank), None)):
         proofs["exclusive"] = f"{blank.where}: {blank.blank}"
+    # All ends of a file are of one kind, as one program wrote them.
     if len(proofs) == 2:
         raise CorefError(
             f"{proofs['inclusive']}; but {proofs['exclusive']}; expected ends of one kind: change "
@@ -549,6 +642,35 @@ def find_ends(documents: list[Document], chosen: str) -> None:
             document.entities = [
                 [(begin, end - 1) for begin, end in entity] for entity in document.entities
             ]
+    if chosen != "found" or "inclusive" not in proofs or any(each.mark for each in documents):
+        return ""
+    entities = chain.from_iterable(document.entities for document in documents)
+    proved = [begin == end for begin, end in chain.from_iterable(entities)]
+    return proofs["inclusive"] if FEW * sum(proved) < len(proved) else ""
+
+
+def warn_of_ends(few: str, here: Mapping[str, Entities], there: Mapping[str, Entities]) -> None:
+    """Warn if ends that few mentions prove to be inclusive fit the other side less than others."""
+    if not few:
+        return
+    taken = otherwise = 0
+    for name, entities in here.items():
+        others = _mentions(there.get(name, {}))
+        for first, last in _mentions(entities):
+            taken += (first, last) in others
+            otherwise += (first, last - 1) in others
+    # A single faulty mention would shift every end by one: both readings are tried.
+    if otherwise > taken:
+        warn(
+            f"{few}, and few others show it: all ends are taken as inclusive, and {taken:,} "
+            f"mentions are those of the other side; with exclusive ends {otherwise:,} would be. Is "
+            "this mention a fault?"
+        )
+
+
+def _mentions(entities: Any) -> set[Any]:
+    listed = entities.entity_of if isinstance(entities, Partition) else chain(*entities.values())
+    return set(listed)
 
 
 def _in_order(
@@ -564,8 +686,10 @@ def _in_order(
                 f"{files.count_of(number - 1, 'document')}, and documents are paired by their "
                 "order; expected as many in both files"
             )
+        # Where one file has both sides, a document is its own pair.
         if chosen != "order" and key.where != response.where:
             _prove_pair(key, response)
+        # Both sides need one name, by which reports and messages call the pair.
         key.name = response.name = key.name or response.name or str(number)
         for side, document in zip(sides, (key, response), strict=True):
             side[document.name] = document
@@ -589,26 +713,22 @@ def _prove_pair(key: Document, response: Document) -> None:
     )
 
 
-def _meet_parts(here: dict[str, Document], there: dict[str, Document]) -> None:
-    """Let a document ``a`` be the only part ``a_1`` that the other side has of it."""
-    parts: dict[str, list[str]] = {}
-    for name, document in there.items():
-        if document.part and name not in here:
-            parts.setdefault(name.removesuffix(f"_{document.part}"), []).append(name)
-    for name in [name for name in here if name in parts and name not in there]:
-        if len(parts[name]) > 1:
-            raise CorefError(
-                f"{here[name].where}: the other file has it in {len(parts[name])} parts, "
-                f"{shortened(parts[name])}; expected its `part_id` here, too"
-            )
-        document = here.pop(name)
-        document.name = parts[name][0]
-        here[document.name] = document
-        _check_same_text(document, there[document.name])
-
-
 def _check_same_text(key: Document, response: Document) -> None:
-    """Refuse texts of different lengths; note the first words that differ. Let the texts go."""
+    """Refuse texts of different lengths; note what differs. Let the texts go."""
+    response.more = {
+        name: None
+        for name, value in response.more.items()
+        if name not in key.more or key.more[name] != value
+    }
+    key.more = {}
+    # Without a text a document counts tokens by default, which nothing proves.
+    if key.unit != response.unit and inf in (key.size, response.size):
+        silent, other = (key, response) if key.size == inf else (response, key)
+        raise CorefError(
+            f"{response.where}: {other.path} counts {other.unit}s, and {silent.path} does not say "
+            "what it counts; expected `sentences` or `tokens` in both, or the same `text`"
+        )
+    # The texts are let go: a corpus of them would fill the memory.
     ours, theirs, key.text, response.text = key.text, response.text, None, None
     words = ""
     if ours is not None and theirs is not None and ours != theirs:

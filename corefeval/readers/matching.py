@@ -6,6 +6,7 @@ is twinless. The rules are those of the shared tasks on CorefUD (CRAC 2022 to 20
 1. Zeros, mentions whose head is an empty node, with zeros of their sentence, for the largest sum
    of 10 · F(dependencies) + F(parents). A dependency is a pair (parent, relation) in DEPS, and F is
    the harmonic mean of recall and precision. Where F is 0, or DEPS is empty, nothing is matched.
+   With ``"linear"`` zeros are left to the next two steps.
 2. Of the rest, those with the same nodes, and with ``"head"`` the same head as well.
 3. Of the rest, with ``"head"`` those of the same head, for the largest sum of |K ∩ R| / |K| over
    their nodes; with ``"partial"`` those where R holds the head of K and R ⊆ K, for the same sum.
@@ -71,10 +72,15 @@ IDENTITY: dict[str, Callable[[Mention], Any]] = {
 """What two mentions have in common that are one and the same: sentence, nodes, perhaps the head."""
 
 
-def match(key_mentions: Iterable[Mention], response_mentions: Iterable[Mention], how: str) -> Pairs:
+def match(
+    key_mentions: Iterable[Mention],
+    response_mentions: Iterable[Mention],
+    how: str,
+    zeros: str = "dependent",
+) -> Pairs:
     """The key mention of each response mention that has one; ``how`` is exact, head or partial.
 
-    Of mentions with the same `IDENTITY` each side has one.
+    ``zeros`` is dependent or linear. Of mentions with the same `IDENTITY` each side has one.
 
     >>> man = Mention(1, 3, ("3",), "3", "", "response")
     >>> old_man = Mention(1, 3, ("1", "2", "3"), "3", "", "key")
@@ -86,10 +92,13 @@ def match(key_mentions: Iterable[Mention], response_mentions: Iterable[Mention],
     identity = IDENTITY[how]
     key = {identity(each): each for each in key_mentions}
     response = {identity(each): each for each in response_mentions}
-    key_zeros, response_zeros = (
-        [each for each in side.values() if each.deps] for side in (key, response)
-    )
-    found = _assigned(key_zeros, response_zeros, "zeros")
+    found: Pairs = {}
+    if zeros == "dependent":
+        key_zeros, response_zeros = (
+            [each for each in side.values() if each.deps] for side in (key, response)
+        )
+        found = _assigned(key_zeros, response_zeros, "zeros")
+    # What is matched as a zero may not be matched again by its nodes.
     for r, k in found.items():
         del key[identity(k)], response[identity(r)]
     for same in [each for each in key if each in response]:
@@ -181,10 +190,12 @@ def _assigned_in_sentence(key: list[Mention], response: list[Mention], rule: str
     if not meeting:
         return {}
     compared = sum(len(rows) for _, rows in meeting)
+    # Refused before they are compared: a file may be made to take for ever.
     if compared > MOST_PAIRS:
         raise CorefError(_too_many(key[0], response[0], compared, rule))
     edges = {(i, j) for j, rows in meeting for i in rows}
     weights = {(i, j): worth(key[i], response[j]) for i, j in edges}
+    # The order of the text settles ties, so the result does not depend on the order of entities.
     ours = sorted({i for i, _ in edges}, key=lambda i: _in_text(key[i]))
     theirs = sorted({j for _, j in edges}, key=lambda j: _in_text(response[j]))
     row, column = ({each: n for n, each in enumerate(side)} for side in (ours, theirs))
@@ -225,8 +236,10 @@ def _ranked(weights: dict[Edge, Exact]) -> dict[Edge, Exact]:
     {(0, 0): 15, (0, 1): 12, (1, 0): 11, (1, 1): 10}
     """
     key, response = (sorted({edge[side] for edge in weights}) for side in (0, 1))
+    # The ranks are numbers of as many digits as there are mentions: beyond this, too slow.
     if min(len(key), len(response)) > EXACT_SIZE:
         return weights
+    # Whole numbers are added and compared faster than fractions.
     whole = lcm(*(weight.denominator for weight in weights.values()))
     base = len(response) + 1
     digit = {j: base - n for n, j in enumerate(response, 1)}

@@ -1,7 +1,7 @@
 """A file of CoNLL-2012 beside one of JSON lines: the key in one, the response in the other.
 
-A name of JSON lines meets the document ``NAME; part p`` if it is ``NAME`` and that name has no
-other part there, or if it is ``NAME_p`` (where 0 is 000), or the very same text. Documents of JSON
+A name of JSON lines meets the document of the very same name, or else ``NAME; part p`` if it is
+``NAME`` or ``NAME_p`` and nothing else could be meant (see `files.meet_parts`). Documents of JSON
 lines that have no names are paired with those of the other file in their order, as in `jsonlines`.
 
 The tokens have to be the same. What OntoNotes spells in two ways is (see `SPELLINGS`); words that
@@ -10,7 +10,7 @@ JSON lines leave out, or give in word pieces, are not compared, but their number
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 from math import inf
 from typing import Any
@@ -24,6 +24,7 @@ from corefeval.readers.files import (
     StrPath,
     check_same_documents,
     count_of,
+    meet_parts,
 )
 from corefeval.readers.formats import JSON_LINES, format_of_path
 
@@ -59,72 +60,31 @@ def read_pair(
     fields = jsonlines.OF_KEY if json_is_key else jsonlines.OF_RESPONSE
     lined = {each.name: each for each in conll.once(conll.documents(lined_path))}
     documents = list(jsonlines.documents(listed_path, fields))
+    # Documents of CoNLL-2012 always have names; in JSON lines all have one, or none has.
     in_order = choice.pairs == "order" or not documents[0].name
-    pairs = _in_order(lined, documents, choice.pairs) if in_order else _by_name(lined, documents)
-    for pair in pairs:
-        _check_same_tokens(*pair)
+    if in_order:
+        for pair in _in_order(lined, documents, choice.pairs):
+            _check_same_tokens(*pair)
     listed = {each.name: each for each in documents}
+    if not in_order:
+        for name in filter(lined.__contains__, listed):
+            _check_same_tokens(lined[name], listed[name])
+        meet_parts(lined, listed, _check_same_tokens)
     if choice.missing == "error":
         check_same_documents(lined_path, lined, listed_path, listed)
-    jsonlines.find_ends(documents, choice.offsets)
+    few = jsonlines.find_ends(documents, choice.offsets)
     conll.warn_of_bare_numbers(lined.values())
     kind: type[dict[str, Any]] = InOrder if in_order else dict
     of_lined = kind({name: each.entities(choice.repeated) for name, each in lined.items()})
     of_listed = kind({name: each.in_words(choice.repeated) for name, each in listed.items()})
-    return (of_listed, of_lined) if json_is_key else (of_lined, of_listed)
+    jsonlines.warn_of_ends(few, of_listed, of_lined)
+    if json_is_key:
+        return of_listed, of_lined
+    jsonlines.refuse_copies(of_lined, of_listed, documents)
+    return of_lined, of_listed
 
 
-# Which document of JSON lines is which of CoNLL-2012: it takes its name
-
-
-def _by_name(
-    lined: Mapping[str, conll.Document], listed: Iterable[jsonlines.Document]
-) -> Iterator[Pair]:
-    """The documents of both sides that one name means."""
-    meant = _meant(lined)
-    taken: dict[str, str] = {}
-    for document in listed:
-        names = meant[document.name] if document.name in meant else _without_part(lined, document)
-        if len(names) > 1:
-            raise CorefError(
-                f"{document.where}: in the other file it may be {' or '.join(map(repr, names))}; "
-                "expected a name of one of them, with its part: as `NAME_0`, or with a `part_id`"
-            )
-        for name in names:
-            if name in taken:
-                raise CorefError(
-                    f"{document.where}: it is {name!r} of the other file, and so is {taken[name]}; "
-                    "expected each document once"
-                )
-            taken[name] = document.where
-            document.name = name
-            yield lined[name], document
-
-
-def _meant(lined: Iterable[str]) -> dict[str, list[str]]:
-    """For each name that JSON lines may have: the documents of CoNLL-2012 that it means.
-
-    >>> _meant(["a; part 000", "b; part 000", "b; part 001"])  # doctest: +NORMALIZE_WHITESPACE
-    {'a; part 000': ['a; part 000'], 'a_000': ['a; part 000'], 'a_0': ['a; part 000'],
-     'a': ['a; part 000'], 'b; part 000': ['b; part 000'], 'b_000': ['b; part 000'],
-     'b_0': ['b; part 000'], 'b': ['b; part 000', 'b; part 001'], 'b; part 001': ['b; part 001'],
-     'b_001': ['b; part 001'], 'b_1': ['b; part 001']}
-    """
-    meant: dict[str, list[str]] = {}
-    for document in lined:
-        name, _, part = document.rpartition("; part ")
-        forms = [document]
-        if name:
-            forms += [f"{name}_{part}", f"{name}_{int(part) if part.isdecimal() else part}", name]
-        for form in dict.fromkeys(forms):
-            meant.setdefault(form, []).append(document)
-    return meant
-
-
-def _without_part(lined: Container[str], document: jsonlines.Document) -> list[str]:
-    """The document of CoNLL-2012 that has no part, if this one has the same name and a part."""
-    name = document.name.removesuffix(f"_{document.part}") if document.part else ""
-    return [name] if name in lined else []
+# Documents without names
 
 
 def _in_order(
@@ -155,6 +115,7 @@ def _in_order(
 
 def _check_same_tokens(lined: conll.Document, listed: jsonlines.Document) -> None:
     """Refuse other tokens; let both texts go. What JSON lines does not know, it is told."""
+    # A file of CoNLL-2012 has tokens, and no text whose characters could be counted.
     if listed.unit == "character":
         raise CorefError(
             f"{listed.where}: its mentions count characters, and those of {lined.path} tokens; "

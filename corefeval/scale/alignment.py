@@ -51,8 +51,8 @@ class ArrayAligner(NamedTuple):
             found += np.bincount(number[taken], minlength=len(triples))
             still_open = ~(np.isin(i, i[taken]) | np.isin(j, j[taken]))
 
-    def settle_wishes(self) -> tuple[Wishes, Wishes]:
-        """What `corefeval.measures.xc` gives key entities: of their best pairs, and of all.
+    def settle_wishes(self, free: bool) -> Wishes:
+        """What XC gives key entities: of their best pairs or, if ``free``, of all.
 
         A pair that its key entity wishes most is given if no other entity that may wish for it
         comes before, and the other pairs of both are dropped. This is repeated as long as it
@@ -63,8 +63,10 @@ class ArrayAligner(NamedTuple):
         by_size = np.lexsort((t.key.first(), -t.key.sizes))
         wish = t.n * end(first) - first[j]
         wishes = [i, j, t.n, t.response.sizes[j], wish, -inverse(by_size)[i]]
+        if free:
+            return _settled(wishes)
         best = t.n == _best(i, t.n)
-        return _settled([each[best] for each in wishes]), _settled(wishes)
+        return _settled([each[best] for each in wishes])
 
 
 def _settled(wishes: list[Ints]) -> Wishes:

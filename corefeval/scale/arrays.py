@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from corefeval.errors import CorefError, items, named
 from corefeval.labels import BITS_OF_INTEGERS, FEWER_THAN_INTEGERS, LACKED, numbered
-from corefeval.scale.indexes import Places, places
 
 Ints = NDArray[np.int64]
 
 
 def columns(key: Any, response: Any) -> Columns:
-    """The columns of the table that `corefeval.from_labels` describes, without documents."""
+    """The columns of the table of labels that are paired by position."""
     return columns_of(*numbers(key, response))
 
 
@@ -30,17 +29,12 @@ class Numbers(NamedTuple):
     """How many mentions each entity has."""
 
 
-def numbers(key: Any, response: Any, joined: Places | None = None) -> tuple[Numbers, Numbers]:
-    """The labels of both sides, paired by position or as their indexes are ``joined``."""
+def numbers(key: Any, response: Any) -> tuple[Numbers, Numbers]:
+    """The labels of both sides, paired by position."""
     with named("key"):
         in_key, key_sizes = _numbered(key)
     with named("response"):
         in_response, response_sizes = _numbered(response)
-    joined = joined or places(key, response)
-    if joined:
-        # The last place is that of −1, for a record that the side does not have.
-        in_key = np.append(in_key, -1)[joined.key]
-        in_response = np.append(in_response, -1)[joined.response]
     if len(in_key) != len(in_response):
         raise CorefError(
             f"the key has {len(in_key)} labels and the response {len(in_response)}: expected one "

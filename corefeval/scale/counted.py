@@ -52,6 +52,10 @@ class DatabaseTable(OfDocuments):
     def __init__(self, mentions: Mentions) -> None:
         self._mentions = mentions
 
+    def __repr__(self) -> str:
+        """What it is; to say how large it is would take a query."""
+        return "table of mentions in a database, which counts them when they are scored"
+
     @cached_property
     def by_document(self) -> Mapping[Hashable, Contingency]:  # type: ignore[override]
         documents = self._mentions.documents.items()
@@ -63,6 +67,7 @@ class Listing(ABC):
 
     listed = False
     documents = None
+    names = None
 
     @property
     @abstractmethod

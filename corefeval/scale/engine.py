@@ -229,7 +229,7 @@ def refusals() -> Iterator[None]:
         if not re.match("_?duckdb|pyspark|py4j", type(error).__module__):
             raise
         said = " ".join(str(error).split("\n")[:2])
-        raise CorefError(f"the engine says: {said}") from error
+        raise CorefError(f"the engine says: {said}") from None
 
 
 # From a table to its mentions
@@ -239,7 +239,8 @@ def mentions(table: Any, key: str, response: str, document: str | None) -> Menti
     """The mentions of the table that `corefeval.from_table` describes."""
     for name in (key, response, document):
         if name is not None:
-            expect(str, "the name of a column", name)
+            expected = "the name of a column (two columns of labels are given to from_labels)"
+            expect(str, expected, name)
     with refusals():
         engine = opened(table)
         sides = zip(SIDES, (key, response), strict=True)
@@ -383,7 +384,8 @@ class Mentions:
         order = np.argsort(documents, kind="stable")
         names, first = np.unique(documents[order], return_index=True)
         parts = zip(*(np.split(column[order], first[1:]) for column in found), strict=True)
-        rows = dict(zip(names.tolist(), parts, strict=False))  # of nothing there is one part
+        # An empty table has no document, and yet one part without rows.
+        rows = dict(zip(names.tolist(), parts, strict=False))
         nothing = tuple(column[:0] for column in found)
         return {
             name: _columns(rows.get(name, nothing), document.sizes)

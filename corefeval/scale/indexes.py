@@ -1,53 +1,42 @@
-"""Labels that have an index, as pandas' columns have: which labels of two sides belong together."""
+"""Columns of pandas have an index: which rows of several columns belong together."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from corefeval.errors import CorefError, shortened, warn
+from corefeval.errors import CorefError, shortened
+from corefeval.labels import BITS_OF_INTEGERS
 
-BY_POSITION = "or pair them by position, with .to_numpy() or .reset_index(drop=True) on both sides"
-
-
-class Places(NamedTuple):
-    """By record: the place of its label among those of the key and the response; −1 for none."""
-
-    key: NDArray[np.int64]
-    response: NDArray[np.int64]
+BY_POSITION = "to pair rows by position, pass .to_numpy() of each column"
 
 
-def places(key: Any, response: Any) -> Places | None:
-    """Where the labels of each record stand, joined as `corefeval.from_labels` says.
+def in_one_order(given: Mapping[str, Any]) -> list[Any]:
+    """These sequences, by name, in an order in which places belong together.
 
-    Nothing where labels are paired by position: where a side has no index, where both have the
-    same, and where an index names nothing.
+    Columns of pandas have an index. Equal indexes pair their columns row by row, and the same
+    unique names in another order pair them by name. Any other indexes are refused, as is a plain
+    sequence, which has only places, beside columns whose indexes differ.
     """
-    if not (is_series(key) and is_series(response)):
-        return None
-    one, other = key.index, response.index
-    if one.equals(other):
-        return None
-    if is_default(one) or is_default(other):
-        if len(one) != len(other):
+    indexes = {name: each.index for name, each in given.items() if is_series(each)}
+    plain = [name for name in given if name not in indexes]
+    ordered = dict(given)
+    first = next(iter(indexes), "")
+    for name, index in indexes.items():
+        index_of_first = indexes[first]
+        _refuse_large_floats(first, index_of_first, name, index)
+        if _equal(index_of_first, index):
+            continue
+        if plain:
             raise CorefError(
-                f"the key has {len(one)} labels and the response {len(other)}, and an index that "
-                "only counts them names no record: give both sides an index of the same names, or "
-                "the missing rows with .reindex(), None as their label"
+                f"the indexes of {first} and {name} differ, and {plain[0]} has none: give all as "
+                f"columns of pandas with the same names in the index, or, {BY_POSITION}"
             )
-        if not _same_names(one, other):
-            return None
-    for side, index in (("key", one), ("response", other)):
-        check_index(side, index)
-    if list(one.names) != list(other.names) and set(one.names) == set(other.names):
-        raise CorefError(
-            f"the key's index has the levels {', '.join(map(str, one.names))}, the response's "
-            f"{', '.join(map(str, other.names))}: put them in one order with .reorder_levels()"
-        )
-    return _joined(one, other)
+        ordered[name] = given[name].iloc[_places(first, index_of_first, name, index)]
+    return list(ordered.values())
 
 
 def is_series(labels: object) -> bool:
@@ -56,61 +45,90 @@ def is_series(labels: object) -> bool:
     return pandas is not None and isinstance(labels, pandas.Series)
 
 
-def is_default(index: Any) -> bool:
-    """Whether pandas made the index, as it does for rows that are given none: it counts them."""
-    is_range = type(index).__name__ == "RangeIndex"
-    return is_range and index.start == 0 and index.step == 1 and index.name is None
+def _equal(one: Any, other: Any) -> bool:
+    """Whether two indexes have equal names row by row; their types do not count."""
+    # By itself, pandas' Int64 never equals int64.
+    return bool(one.equals(other) or one.astype(object).equals(other.astype(object)))
 
 
-def _same_names(one: Any, other: Any) -> bool:
-    """Whether one index is the other in another order, as that of a column that was sorted."""
-    return one.is_unique and other.is_unique and bool((places_of(one, other) >= 0).all())
+def _places(first: str, names: Any, other: str, index: Any) -> Any:
+    """The place of each name in another index that has the same unique names."""
+    for side, each in ((first, names), (other, index)):
+        if any(level.hasnans for level in _levels(each)):
+            wrong = "a missing name: name each row"
+        elif not each.is_unique:
+            twice = shortened(each[each.duplicated()][:1].tolist()[0])
+            wrong = f"{twice} more than once: give each row a name of its own"
+        else:
+            continue
+        raise CorefError(
+            f"the indexes of {first} and {other} differ, and that of {side} has {wrong}, or, "
+            f"{BY_POSITION}"
+        )
+    if list(names.names) != list(index.names) and set(names.names) == set(index.names):
+        levels = " and ".join(", ".join(map(str, each.names)) for each in (names, index))
+        raise CorefError(
+            f"the indexes of {first} and {other} have the levels {levels}: put them in one order "
+            "with .reorder_levels()"
+        )
+    places = _found(names, index)
+    if len(names) != len(index) or not _equal(names, index[places]):
+        raise CorefError(_differ(first, names, other, index))
+    return places
 
 
-def places_of(names: Any, index: Any) -> NDArray[np.int64]:
-    """The place of each name of an index in another one, −1 where that has none."""
+def _levels(index: Any) -> list[Any]:
+    return [index.get_level_values(level) for level in range(index.nlevels)]
+
+
+def _found(names: Any, index: Any) -> Any:
+    """The place of each name in an index, −1 where that has none."""
     if names.nlevels != index.nlevels:
         return np.full(len(names), -1)
-    return index.get_indexer(names).astype(np.int64)
+    if index.inferred_type == "interval":  # in which pandas finds a number, too
+        index = index.astype(object)
+    return index.get_indexer(names)
 
 
-def check_index(side: str, index: Any) -> None:
-    """Refuse an index that does not tell its rows apart."""
-    if not index.is_unique:
-        twice = index[index.duplicated()][:1].tolist()[0]
-        raise CorefError(
-            f"{side}: the index has {shortened(twice)} more than once, and is not that of the "
-            f"other side, row by row: give each row a name of its own, {BY_POSITION}"
+def _differ(first: str, names: Any, other: str, index: Any) -> str:
+    """What to type where one of two indexes lacks a name."""
+    of_first = names[_found(names, index) < 0]
+    lacking = of_first.append(index[_found(index, names) < 0])
+    if len(of_first) == len(names) or not len(lacking):
+        begin, there = (shortened(each[:1].tolist()) for each in (names, index))
+        return (
+            f"the indexes of {first} and {other} have no name in common: they begin {begin} and "
+            f"{there}; give both the same names, or, {BY_POSITION}"
         )
-    if any(index.get_level_values(level).hasnans for level in range(index.nlevels)):
-        raise CorefError(f"{side}: the index has a missing name: name each row, {BY_POSITION}")
+    line = f"{first}, {other} = {first}.align({other})"
+    if other == "document":
+        line = f"document = document.reindex({first}.index)"
+    return (
+        f"the indexes of {first} and {other} do not have the same names: one lacks "
+        f"{shortened(lacking[:1].tolist()[0])}; to pair rows by name, where a side may lack some, "
+        f"type {line} before; {BY_POSITION}"
+    )
 
 
-def _joined(one: Any, other: Any) -> Places:
-    """An outer join: the key's records in their order, then those of the response alone."""
-    in_response = places_of(one, other)
-    of_response_alone = np.setdiff1d(np.arange(len(other)), in_response)
-    of_key_alone = int(np.count_nonzero(in_response < 0))
-    if of_key_alone == len(one):
-        names = [shortened(index[:1].tolist()) for index in (one, other)]
-        raise CorefError(
-            f"the indexes have no name in common: the key's begins {names[0]}, the response's "
-            f"{names[1]}; give both sides an index of the same names, {BY_POSITION}"
-        )
-    warn_of_lone(of_key_alone, len(of_response_alone))
-    none = np.full(len(of_response_alone), -1)
-    return Places(np.append(np.arange(len(one)), none), np.append(in_response, of_response_alone))
+def _refuse_large_floats(one_name: str, one: Any, other_name: str, other: Any) -> None:
+    """Refuse a float that may stand for several integers of the other index."""
+    for ours, theirs in zip(_levels(one), _levels(other), strict=False):
+        if ours.inferred_type == theirs.inferred_type:
+            continue
+        for name, each in ((one_name, ours), (other_name, theirs)):
+            large = _large_floats(each)
+            if len(large):
+                raise CorefError(
+                    f"{name}: the index has the float {large[0]}, which may stand for several "
+                    "integers of the other index: give integers in both"
+                )
 
 
-def warn_of_lone(of_key: int, of_response: int) -> None:
-    """Say how many records are on one side only, if there are any."""
-    if of_key or of_response:
-        warn(
-            f"the labels are joined by their records: {_rows(of_key)} of the key and "
-            f"{_rows(of_response)} of the response have no other half there, and are in no entity "
-            "of the other side"
-        )
-
-
-def _rows(number: int) -> str:
-    return f"{number:,} row{'' if number == 1 else 's'}"
+def _large_floats(names: Any) -> Any:
+    """The floats among names from which on not every integer is one."""
+    values = names.to_numpy()
+    if values.dtype == object:
+        values = np.array([value for value in values if isinstance(value, float)])
+    if values.dtype.kind != "f":
+        return values[:0]
+    return values[np.abs(values) >= 2.0 ** BITS_OF_INTEGERS.get(8 * values.itemsize, 53)]

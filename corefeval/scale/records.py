@@ -10,18 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefeval.contingency import Contingency
-from corefeval.errors import CorefError, expect, items, shortened
-from corefeval.labels import is_nothing
+from corefeval.errors import CorefError, expect, items, shortened, warn
+from corefeval.labels import is_nothing, place_of, refuse_texts_of_numbers
 from corefeval.scale.arrays import Ints, columns, numbers
 from corefeval.scale.counted import Counted, LabelledDocuments
-from corefeval.scale.indexes import (
-    check_index,
-    is_default,
-    is_series,
-    places,
-    places_of,
-    warn_of_lone,
-)
+from corefeval.scale.indexes import in_one_order
 
 
 def table(key: Any, response: Any, document: Any = None) -> Contingency:
@@ -29,10 +22,12 @@ def table(key: Any, response: Any, document: Any = None) -> Contingency:
     if isinstance(key, Mapping) and isinstance(response, Mapping):
         key, response, document = _listed(key, response, document)
     if document is None:
+        key, response = in_one_order({"key": key, "response": response})
         return Contingency.counted_from(Counted(columns(key, response)))
-    joined = places(key, response)
-    in_key, in_response = (side.labels for side in numbers(key, response, joined))
-    names = _names(document, key, response, len(in_key), joined)
+    given = {"key": key, "response": response, "document": document}
+    key, response, document = in_one_order(given)
+    in_key, in_response = (side.labels for side in numbers(key, response))
+    names = _names(document, len(in_key))
     return LabelledDocuments(
         {
             name: Contingency.counted_from(Counted(columns(in_key[rows], in_response[rows])))
@@ -53,7 +48,7 @@ def _listed(key: Any, response: Any, document: Any) -> tuple[Any, Any, Any]:
             f"the key and the response have no record in common: the key begins with {first[0]}, "
             f"the response with {first[1]}; records are the same if they are equal, type and all"
         )
-    warn_of_lone(*lone)
+    _warn_of_lone(*lone)
     of_key, of_response = ([side.get(record) for record in records] for side in (key, response))
     if document is None:
         return of_key, of_response, None
@@ -63,39 +58,32 @@ def _listed(key: Any, response: Any, document: Any) -> tuple[Any, Any, Any]:
     return of_key, of_response, [document[record] for record in records]
 
 
-def _names(document: Any, key: Any, response: Any, length: int, joined: Any) -> list[Hashable]:
-    """The document of each record, paired with the labels as these are with one another."""
-    series = is_series(document) and is_series(key) and is_series(response)
-    if joined and not series:
-        raise CorefError(
-            "the labels are joined by their index: give the documents as a column of pandas with "
-            "that index, too"
+def _warn_of_lone(of_key: int, of_response: int) -> None:
+    """Say how many records are on one side only, if there are any."""
+    if of_key or of_response:
+        warn(
+            f"the labels are joined by their records: {_rows(of_key)} of the key and "
+            f"{_rows(of_response)} of the response have no other half there, and are in no entity "
+            "of the other side"
         )
-    if series:
-        document = _in_place(document, key.index, response.index, joined)
+
+
+def _rows(number: int) -> str:
+    return f"{number:,} row{'' if number == 1 else 's'}"
+
+
+def _names(document: Any, length: int) -> list[Hashable]:
+    """The document of each record."""
     if isinstance(document, Mapping):
         raise CorefError("the labels stand in an order: expected the documents in the same order")
+    if isinstance(document, np.ma.MaskedArray):
+        document = document.tolist()  # None for what is masked
+    if hasattr(document, "to_pylist"):  # an array of Arrow, whose items are no texts or numbers
+        document = document.to_pylist()
     names = items("the documents of the records", document)
     if len(names) != length:
         raise CorefError(f"there are {length} records and {len(names)} names of documents")
     return names
-
-
-def _in_place(document: Any, of_key: Any, of_response: Any, joined: Any) -> Any:
-    """A column of documents in the order of the records, found by its index."""
-    index = of_key
-    if joined:
-        index = of_key.append(of_response[joined.response[joined.key < 0]])
-    elif is_default(of_key):
-        index = of_response
-    if index.equals(document.index) or is_default(index) or is_default(document.index):
-        return document
-    check_index("document", document.index)
-    found = places_of(index, document.index)
-    if (found < 0).any():
-        record = index[int(np.argmax(found < 0))]
-        raise CorefError(f"record {shortened(record)} has no document; expected one for each")
-    return document.iloc[found]
 
 
 def _rows_of(names: list[Hashable]) -> dict[Hashable, NDArray[np.int64]]:
@@ -114,7 +102,9 @@ def _numbers_of(names: list[Hashable]) -> dict[Hashable, int]:
     except TypeError as error:
         raise CorefError(f"the name of a document is not hashable: {error}") from None
     for name in different:
-        if is_nothing(name) or name != name:  # NaN
-            place = names.index(name)
+        is_null = hasattr(name, "as_py") and name.as_py() is None  # a null of Arrow
+        if is_null or is_nothing(name) or name != name:  # NaN
+            place = place_of(name, names)
             raise CorefError(f"the record at place {place} has no document; expected one for each")
+    refuse_texts_of_numbers("document", different)
     return {name: number for number, name in enumerate(different)}

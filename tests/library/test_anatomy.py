@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from rows import every_row
 
 import corefeval
 from corefeval import Contingency, CorefError, Partition, anatomy, evaluate, from_labels
@@ -153,6 +154,17 @@ def test_what_became_of_each_entity():
     }
 
 
+def test_entities_keep_their_names_where_singletons_are_dropped():
+    key, response = {"d": "{a} {b c} {d e}"}, {"d": "{b} {a x} {c} {d e}"}
+    document = anatomy(key, response, "b3", singletons="drop").documents["d"]
+    assert [(each.id, [*each.mentions]) for each in document.key] == [
+        ("2", ["b", "c"]), ("3", ["d", "e"])
+    ]  # fmt: skip
+    assert [(each.id, dict(each.parts)) for each in document.response] == [
+        ("2", {}), ("4", {"3": 2})
+    ]  # fmt: skip
+
+
 def test_an_entity_of_which_the_other_side_has_a_part_alone():
     """Of {a b c} the response has {a b}; {d e x} has mentions of the key's {d e}, and one more."""
     found = anatomy({"d": "{a b c} {d e} {f}"}, {"d": "{a b} {d e x} {y}"}, ["b3"])
@@ -216,6 +228,8 @@ def test_boundaries_are_mentions_that_overlap_without_a_twin():
     found = anatomy({"d": [[(0, 3), (7, 9)]]}, {"d": [[(2, 3), (3, 4)], [(20, 21)]]})
     assert found.totals.boundary == 3
     assert anatomy({"d": [[(0, 3)]]}, {"d": [[(0, 3)]]}).totals.boundary == 0
+    # One that reaches far does not lend its end to one that ends before the other begins.
+    assert anatomy({"d": [[(0, 9), (1, 2)]]}, {"d": [[(5, 6)]]}).totals.boundary == 2
 
 
 def test_a_conventions_singletons_have_parts_of_their_own():
@@ -261,8 +275,8 @@ def test_each_planted_error_has_its_price(error):
     assert {name: str(entity.cost[name]) for name in prices} == prices
 
 
-@pytest.mark.parametrize("twinless", POLICIES)
-@pytest.mark.parametrize("measure", ["b3", "ceafm"])
+@every_row("twinless", POLICIES)
+@every_row("measure", ["b3", "ceafm"])
 def test_costs_of_mentions_are_those_of_their_entities(twinless, measure):
     rng = random.Random(f"{twinless} {measure}")
     for _ in range(30):
@@ -347,6 +361,13 @@ def test_repairs_by_hand():
     assert list(frame.columns) == ["repair", "how", "measure", "recall", "precision", "f1"]
     assert len(frame) == 9
     assert ">F1 in percent after repairs" in found._repr_html_()
+
+
+def test_what_is_invented_in_a_merged_entity_stays_together():
+    """{a b} {c d} and {a b c d x y}: cut, the response has {a b} {c d} {x y}, of three links."""
+    found = anatomy({"d": "{a b} {c d}"}, {"d": "{a b c d x y}"}, "muc").repairs()
+    (cut,) = [step.alone["muc"] for step in found.steps if step.name == "merges cut"]
+    assert str(cut) == "recall 1, precision 2/3, f1 4/5"
 
 
 def test_repairs_score_like_a_program():

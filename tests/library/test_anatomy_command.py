@@ -39,7 +39,7 @@ def run(capsys):
 # Key {0 1 2} {3 4}, response {0 1} {2 3 5}. B³ by hand: of the 5 mentions of the key 0 and 1 lose
 # 1/3 each, 2 loses 2/3, 3 loses 1/2, 4 all of it; of the 5 of the response 2 and 3 lose 2/3, 5 all.
 TABLE = """\
-found: 0; mentions without a twin that overlap one of the other side: 0
+found: 0; missing and spurious mentions that overlap one another: 0
 
      entities  whole  partial  split  missed  mentions missed
 key         2      0        1      1       0                1

@@ -7,6 +7,7 @@ which line to mend.
 from __future__ import annotations
 
 import gzip
+import pickle
 import re
 import warnings
 from pathlib import Path
@@ -15,8 +16,11 @@ import pytest
 from companion.ledger import DATA
 from hypothesis import given
 from hypothesis import strategies as st
+from rows import every_row
 
 from corefeval import CorefError, Partition, evaluate
+from corefeval.cli import main
+from corefeval.conventions import Conventions
 from corefeval.readers.conll import documents, read, read_pair
 
 
@@ -72,8 +76,8 @@ def pair_refusal(folder: Path, key: str, response: str) -> str:
 # What is read
 
 
-@pytest.mark.parametrize(
-    ("columns", "entities"),
+@every_row(
+    "columns, entities",
     [
         pytest.param(["(0)", "-", "(0)"], [[(0, 0), (2, 2)]], id="one token"),
         pytest.param(["(0", "-", "0)"], [[(0, 2)]], id="three tokens"),
@@ -134,8 +138,8 @@ def test_a_word_may_begin_with_the_sign_of_a_comment(folder):
     assert str(total["mentions"].counts.recall) == "3/4"
 
 
-@pytest.mark.parametrize(
-    ("column", "entities"),
+@every_row(
+    "column, entities",
     [
         ("-", []),
         ("_", []),
@@ -144,7 +148,7 @@ def test_a_word_may_begin_with_the_sign_of_a_comment(folder):
         ("(1)(2)", [[(1, 1)], [(1, 1)]]),
     ],
 )
-@pytest.mark.parametrize("line", ["#w {}", "# {}", "#\t{}", "  #w\t{}\t", "# a comment {}"])
+@every_row("line", ["#w {}", "# {}", "#\t{}", "  #w\t{}\t", "# a comment {}"])
 def test_a_line_with_a_coreference_column_is_a_token(folder, line, column, entities):
     text = document("-", "-").replace("#end", f"{line.format(column)}\n#end")
     lines = text.splitlines(keepends=True)
@@ -324,13 +328,13 @@ HARMLESS = {
 }
 
 
-@pytest.mark.parametrize("change", HARMLESS.values(), ids=HARMLESS)
+@every_row("change", HARMLESS.values())
 def test_harmless(folder, change):
     (folder / "a.conll").write_text(change(CLEAN), encoding="utf-8", newline="")
     assert read("a.conll") == CLEAN_READ
 
 
-@pytest.mark.parametrize("change", HARMLESS.values(), ids=HARMLESS)
+@every_row("change", HARMLESS.values())
 def test_harmless_in_the_response_only(folder, change):
     """Token for token the same: the score is perfect, and nothing is warned of but words."""
     with warnings.catch_warnings():
@@ -343,7 +347,7 @@ def test_a_document_without_mentions_scores_as_empty(folder):
     key, response = pair(folder, document("(0)", "(0)"), document("-", "-"))
     assert response == {"d; part 000": Partition()}
     # No link of the one that the key needs; the response has none at all: 0/0.
-    score = evaluate(key, response, "muc").total["muc"]
+    score = evaluate(key, response, "muc", empty_side=True).total["muc"]
     assert str(score.counts.recall) == "0/1" and str(score.counts.precision) == "0/0"
 
 
@@ -501,13 +505,13 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize(("text", "told"), BAD.values(), ids=BAD)
+@every_row("text, told", BAD.values())
 def test_refused(folder, text, told):
     message = refusal(folder, text)
     assert [each for each in told if each not in message] == [], message
 
 
-@pytest.mark.parametrize("text", [text for text, _ in BAD.values()], ids=BAD)
+@every_row("text", [text for text, _ in BAD.values()])
 def test_refused_on_either_side(folder, text):
     Path("good.conll").write_text(CLEAN)
     Path("bad.conll").write_bytes(text.encode() if isinstance(text, str) else text)
@@ -555,15 +559,66 @@ def test_a_document_that_the_key_lacks(folder):
 
 def test_a_document_under_another_name(folder):
     message = pair_refusal(
-        folder, document("-", name="(a); part 000"), document("-", name="(a); part 0")
+        folder, document("-", name="(a/b_c); part 000"), document("-", name="(a/b_d); part 000")
     )
-    assert "'a; part 000' is not in response.conll" in message
-    assert "is it the one that is called 'a; part 0' there?" in message
+    assert "'a/b_c; part 000' is not in response.conll" in message
+    assert "is it the one that is called 'a/b_d; part 000' there?" in message
+
+
+ZEROS = ["(a)", "(a); part 0", "(a); part 000", "(a_0)", "(a_00)"]
+
+
+@pytest.mark.parametrize("key", ZEROS)
+def test_a_part_is_a_number(folder, key):
+    """As LitBank writes part 0, others part 000, WikiCoref none and e2e-coref _0."""
+    texts = [document("(0)", "-", name=key), document("-", "(3)", name="(b); part 001")]
+    for other in ZEROS:
+        Path("key.conll").write_text("".join(texts))
+        response = [document("(1)", "-", name=other), document("-", "(3)", name="(b)")]
+        Path("response.conll").write_text("".join(response))
+        ours, theirs = read_pair("key.conll", "response.conll", Conventions())
+        assert ours == theirs and list(ours) == list(theirs), other
+        assert list(ours)[1] == "b; part 001"
+        words = [document("(1)", "-", name=other).replace("w0", "x"), response[1]]
+        Path("response.conll").write_text("".join(words))
+        with pytest.warns(UserWarning, match="token 0 is 'w0' in key.conll, line 2, but 'x'"):
+            read_pair("key.conll", "response.conll", Conventions())
+        Path("response.conll").write_text(document("(1)", "-", "-", name=other) + response[1])
+        with pytest.raises(CorefError, match="2 token lines here and 3 in"):
+            read_pair("key.conll", "response.conll", Conventions())
+
+
+@pytest.mark.parametrize(
+    ("keys", "responses", "told"),
+    [
+        ("(a); part 0|(a); part 1", "(a)|(b)", "it may be 'a; part 0' or 'a; part 1'; expected a"),
+        ("(a)|(b)", "(a); part 0|(a); part 1", "it is 'a' of the other file, and so is response."),
+        ("(a); part 0|(a_0); part 1", "(a_0)|(b)", "it may be 'a_0; part 1' or 'a; part 0'; exp"),
+        ("(a); part 0", "(a); part 1", "is not in response.conll; is it the one"),
+        ("(a_1)", "(a_2)", "is not in response.conll"),
+        ("(a_1)|(a_2)", "(a)|(b)", "'a_1' is not in response.conll, and 1 more is missing"),
+        ("(a_x)", "(a)", "is not in response.conll"),
+        ("(a; part x)", "(a); part y", "is not in response.conll"),
+    ],
+)
+def test_two_candidates_or_other_parts_are_refused(folder, keys, responses, told):
+    texts = ["".join(document("-", name=name) for name in side.split("|")) for side in
+             (keys, responses)]  # fmt: skip
+    assert told in pair_refusal(folder, *texts)
+
+
+def test_a_name_that_both_sides_have_is_no_part_of_another(folder):
+    key = document("(0)", name="(a)") + document("(0)", name="(a); part 001")
+    Path("key.conll").write_text(key)
+    Path("response.conll").write_text(document("(0)", name="(a)"))
+    skipped = read_pair("key.conll", "response.conll", Conventions(missing="skip"))
+    assert [list(side) for side in skipped] == [["a", "a; part 001"], ["a"]]
 
 
 def test_several_documents_missing(folder):
     key = "".join(document("-", name=f"({name})") for name in "abc")
-    assert "(nor has it 2 others)" in pair_refusal(folder, key, document("-", name="(x)"))
+    told = pair_refusal(folder, key, document("-", name="(x)"))
+    assert "is not in response.conll, and 2 more are missing; exp" in told
 
 
 def test_a_token_more_on_one_side(folder):
@@ -837,3 +892,39 @@ def test_a_long_document_with_fewer_tokens_is_refused(folder, tokens):
     Path("response.conll").write_text(long_document(tokens, 30))
     with pytest.raises(CorefError, match=f"20000 token lines here and {tokens} in"):
         read_pair("key.conll", "response.conll")
+
+
+# Several faulty files
+
+
+def test_all_faulty_files_of_a_folder_are_told(folder, capsys):
+    """Of each what is found first, of no more than ten; one file alone is told as ever."""
+    for side in ("keys", "responses"):
+        Path(side).mkdir()
+        for name in "abcdefghijklm":
+            Path(side, name).write_text(document("(0)", "-", name=f"({name})"))
+    broken = [Path("responses", name) for name in "bdefghijklm"]
+    for number, path in enumerate(broken, 1):
+        path.write_text(path.read_text().replace("(0)", "(0"))
+        assert main(["score", "keys", "responses"]) == 2
+        lines = capsys.readouterr().err.splitlines()
+        files = [line.removeprefix("corefeval: error: ").partition(",")[0] for line in lines]
+        assert files[:10] == [str(each) for each in broken[: min(number, 10)]]
+        last = "corefeval: error: no more than 10 faulty files are told at once"
+        assert lines[10:] == ([last] if number > 9 else [])
+    with pytest.raises(CorefError) as raised:
+        evaluate("keys", "responses")
+    assert str(raised.value).count("opens a mention of entity 0 that is not closed") == 10
+    assert str(pickle.loads(pickle.dumps(raised.value))) == str(raised.value)
+
+
+def test_mentions_given_twice_are_told_of_all_files(folder, capsys):
+    for side in ("keys", "responses"):
+        Path(side).mkdir()
+        for name in "abc":
+            twice = "(0)|(1)" if (side, name) in [("keys", "b"), ("responses", "c")] else "(0)"
+            Path(side, name).write_text(document(twice, "(1)", name=f"({name})"))
+    assert main(["score", "keys", "responses"]) == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert "keys/b, line 2: document 'b': mention (0, 0) is in entities 0 and 1" in first
+    assert "responses/c, line 2: document 'c': mention (0, 0) is in entities 0 and 1" in second

@@ -13,6 +13,7 @@ import random
 import re
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations
@@ -20,12 +21,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rows import every_row
 
-from corefeval import CorefError, evaluate
+from corefeval import CorefError, anatomy, evaluate, explain
 from corefeval.cli import main
 from corefeval.conventions import Conventions
 from corefeval.partition import as_lists
 from corefeval.readers import matching
+from corefeval.readers import overlap as of_words
 from corefeval.readers.corefud import _documents, read_pair
 from corefeval.readers.matching import IDENTITY, Mention, match
 
@@ -34,19 +37,25 @@ PARTS = ("recall", "precision", "f1")
 MEASURES = ["muc", "b3", "ceafe", "ceafm", "lea", "blanc_both"]
 
 
-def scored(response: str, match: str, singletons: str = "keep") -> dict[str, tuple[Fraction, ...]]:
+def scored(
+    response: str, match: str, singletons: str = "keep", zeros: str = "dependent"
+) -> dict[str, tuple[Fraction, ...]]:
     """Recall, precision and F1 of each measure, for a response of the official tests."""
     path = FILES / response
     key = path.with_name(path.name.rpartition("-")[0] + ".key")
     chosen = {"match": match, "singletons": singletons, "repeated": "once_each"}
-    report = evaluate(key, path, MEASURES, **chosen)
+    report = evaluate(key, path, MEASURES, zero_match=zeros, **chosen)
     return {name: report.total[name][:3] for name in MEASURES}
 
 
-# The official scorer's own tests
+def mention_overlap(response: str, like: str) -> tuple[Fraction, ...]:
+    """Recall, precision and F1 of MOR, which is a measure of that program alone."""
+    path = FILES / response
+    key = path.with_name(path.name.rpartition("-")[0] + ".key")
+    return evaluate(key, path, "mor", like=like).total["mor"][:3]
 
-LINEAR = {f"test_ZF{n}_linear" for n in (2, 3, 4, 5)}
-"""Tests of another way to match zeros, by place; for each there is one of ours, by dependency."""
+
+# The official scorer's own tests
 
 
 def rows(name: str) -> list[dict[str, str]]:
@@ -54,17 +63,13 @@ def rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file, delimiter="\t"))
 
 
-def stated() -> list[Any]:
-    return [
-        pytest.param(row, id=f"{row['test']}, {row['measure']}")
-        for row in rows("stated.tsv")
-        if row["test"] not in LINEAR
-    ]
-
-
-@pytest.mark.parametrize("row", stated())
+@every_row("row", lambda: rows("stated.tsv"))
 def test_a_value_that_the_official_tests_state(row):
-    found = scored(row["response"], row["match"])[row["measure"]]
+    zeros = row["zeros"].partition(" ")[0] or "dependent"
+    if row["measure"] == "mor":
+        found = mention_overlap(row["response"], f"corefud_{row['match']}")
+    else:
+        found = scored(row["response"], row["match"], zeros=zeros)[row["measure"]]
     for part, ours in zip(PARTS, found, strict=True):
         theirs = Fraction(row[part])
         rounded = theirs.denominator > 1 and "." in row[part]
@@ -72,9 +77,68 @@ def test_a_value_that_the_official_tests_state(row):
 
 
 def test_no_stated_value_is_left_out():
-    assert len(stated()) == 298
-    # of 111: 4 are by place, 3 are switched off there as wrong, 2 are of MOR alone
-    assert len({row.values[0]["test"] for row in stated()}) == 102
+    stated = rows("stated.tsv")
+    assert len(stated) == 320
+    # of 111: 3 are switched off there as wrong
+    assert len({row["test"] for row in stated}) == 108
+
+
+# Mention overlap
+
+
+def best_overlap(key: list[Mention], response: list[Mention]) -> int:
+    """The largest sum of shared words over all ways to pair mentions, tried one by one."""
+    sides = [[{(m.sentence, n) for n in m.nodes} for m in side] for side in (key, response)]
+    fewer, more = sorted(sides, key=len)
+    chosen = permutations(more, len(fewer))
+    return max(sum(len(a & b) for a, b in zip(fewer, each, strict=True)) for each in chosen)
+
+
+def test_mention_overlap_is_that_of_the_best_pairing_of_all():
+    drawn = random.Random(7)
+    for case in range(150):
+        sides = []
+        for file in ("key", "response"):
+            side = []
+            for _ in range(drawn.randint(1, 5)):
+                nodes = sorted(drawn.sample(range(1, 7), drawn.randint(1, 4)))
+                ids = tuple(map(str, nodes))
+                side.append(Mention(drawn.randint(1, 2), 1, ids, ids[0], "", file))
+            sides.append(side)
+        counts = of_words.mention_overlap(of_words.overlap_of_words(*sides))
+        best = best_overlap(*sides)
+        assert counts.recall == (best, sum(len(m.nodes) for m in sides[0])), case
+        assert counts.precision == (best, sum(len(m.nodes) for m in sides[1])), case
+
+
+def test_mention_overlap_of_documents_singletons_and_repeats(folder):
+    # d: one of two words is found; e: a mention of two entities counts twice, and a singleton goes
+    other = text(
+        "1:(e1-x-1-)(e2-x-1-) 2:(e1-x-1-)(e2-x-1-) 3:(e3-x-1-)", newdoc="# newdoc id = e\n"
+    )
+    Path("key").write_text(text("1:(e1-x-1- 2:e1) 3:(e1-x-1-)") + other, "utf-8")
+    Path("response").write_text(text("1:(e1-x-1-) 2 3:(e1-x-1-)") + other, "utf-8")
+    report = evaluate("key", "response", like="corefud_official")
+    assert list(report.total)[-1] == "mor"
+    assert report.documents["d"]["mor"][:3] == (Fraction(2, 3), 1, Fraction(4, 5))
+    assert report["mor"].counts == ((6, 7), (6, 6))
+    assert evaluate("key", "response", like="corefud_head")["mor"].counts == ((7, 8), (7, 7))
+
+
+def test_mention_overlap_needs_words(folder):
+    with pytest.raises(CorefError, match="it compares the words of mentions"):
+        evaluate({"d": "{a b}"}, {"d": "{a b}"}, "mor", like="corefud_head")
+    with pytest.raises(CorefError, match="no measure 'mor'; it compares"):
+        evaluate({"d": "{a b}"}, {"d": "{a b}"}, "mor")
+
+
+def test_too_many_overlapping_mentions_are_refused(folder, monkeypatch):
+    monkeypatch.setattr(of_words, "MOST_PAIRS", 3)
+    two = text("1:(e1-x-1-(e2-x-1- 2:e1)e2) 3:(e1-x-1-)(e2-x-1-)")
+    for name in ("key", "response"):
+        Path(name).write_text(two, "utf-8")
+    with pytest.raises(CorefError, match=r"document 'd': sentence 1 \(response, line 5\) has more"):
+        evaluate("key", "response", "mor", like="corefud_exact")
 
 
 # What the official scorer printed for its own test files, in six modes
@@ -84,6 +148,7 @@ REPEATED = {"exact-match/TC-A-8.response", "exact-match/TC-A-9.response"}
 the last entity alone, but counts the pairs of all; ours compares the entities as they are."""
 
 
+@pytest.mark.filterwarnings("ignore:the key and the response share no mention")
 @pytest.mark.parametrize("singletons", ["drop", "keep"])
 @pytest.mark.parametrize("match", ["exact", "head", "partial"])
 def test_official_scores_of_all_test_files(match, singletons):
@@ -139,8 +204,8 @@ def one(content: str | bytes, **chosen: str) -> list[list[tuple[int, str, str]]]
     ]
 
 
-@pytest.mark.parametrize(
-    ("sentences", "entities"),
+@every_row(
+    "sentences, entities",
     [
         pytest.param(["1:(e1-x-1-)", "1 2:(e1)"], [[(1, "1", "1"), (2, "2", "2")]], id="one node"),
         pytest.param(["1:(e1-x-2- 2 3:e1)"], [[(1, "1 2 3", "2")]], id="head"),
@@ -429,9 +494,7 @@ DOCUMENT = " document 'd'"
 """For which D stands in messages."""
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
+@every_row("content, message", [
         (text("1:(e1 2"),
          "line 3: D: a mention begins that does not end; expected 'e1)' before its sentence "
          "ends in line 4"),
@@ -500,8 +563,7 @@ DOCUMENT = " document 'd'"
          "line 4: a document begins within a sentence; expected an empty line before"),
         ("# newpar\n\n", ": the file has no sentence; expected CorefUD, whose token lines"),
         (text("1").encode() + b"# \xff\n", "line 5: byte 0xff is not UTF-8; save the file"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_refused(folder, content, message):
     sound = text("1")
     for key, response, path in ((content, sound, "key"), (sound, content, "response")):
@@ -602,9 +664,7 @@ def matched(key: str, response: str, how: str) -> list[tuple[str, str]]:
     return sorted((shown(k), shown(r)) for r, k in found.items())
 
 
-@pytest.mark.parametrize(
-    ("key", "response", "how", "pairs"),
-    [
+@every_row("key, response, how, pairs", [
         # exact: nodes, whatever the head
         ("1:(a-x-1- 2:a)", "1:(b-x-2- 2:b)", "exact", [("(1) 2", "1 (2)")]),
         ("1:(a 2:a)", "1:(b) 2", "exact", []),
@@ -639,8 +699,7 @@ def matched(key: str, response: str, how: str) -> list[tuple[str, str]]:
         ("1:(a-x-2- 1.1@1/nsubj:a)", "0.1@1/nsubj:(b) 1", "exact", [("1 (1.1)", "(0.1)")]),
         ("1:(a-x-2- 1.1@1/nsubj:a)", "1:(b-x-1- 1.1:b)", "exact", [("1 (1.1)", "(1) 1.1")]),
         ("1:(a-x-2- 1.1@1/nsubj:a)", "1:(b-x-1- 1.1:b)", "head", []),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_matching(folder, key, response, how, pairs):
     assert matched(text(key), text(response), how) == pairs
 
@@ -965,3 +1024,92 @@ def test_any_file(seed, folder, capsys):
             ]
             assert found == slow_reading(content), content
     assert accepted > 20
+
+
+# A side that marks no mention
+
+WORDS = [["Ann", "sees", "her", "cat", "."], ["It", "sees", "Ann", "."]]
+MARKED = {(1, 1): "(e1)", (1, 3): "(e2(e1)", (1, 4): "e2)", (2, 1): "(e2)", (2, 3): "(e1)"}
+BY_STANZA = {
+    (1, 1): "unit-repr-id0",
+    (1, 3): "start-repr-id1,unit-id0",
+    (1, 4): "end-id1",
+    (2, 1): "unit-id1",
+}
+
+
+def conllu(path: Path, name: str, marks: dict[tuple[int, int], str], head: str = "") -> Path:
+    lines = []
+    for document in "de":
+        lines.append(f"# newdoc id = {document}")
+        for number, words in enumerate(WORDS, 1):
+            for n, word in enumerate(words, 1):
+                misc = f"start_char=0|{name}={marks[number, n]}" if (number, n) in marks else "_"
+                lines.append("\t".join([str(n), word, *"_______", misc]))
+            lines.append("")
+    lines[:0] = [head] if head else []
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    return path
+
+
+DOORS = [evaluate, explain, anatomy]
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_side_that_marks_no_mention_is_refused_unless_it_is_meant(door, tmp_path, monkeypatch):
+    """What Stanza writes scored 0.00 without a word, even against itself."""
+    monkeypatch.chdir(tmp_path)
+    key = conllu(Path("k.conllu"), "Entity", MARKED, "# global.Entity = eid")
+    plain = conllu(Path("p.conllu"), "Entity", {})
+    for sides in ((key, plain), (plain, key), (plain, plain)):
+        with pytest.raises(
+            CorefError, match=r"^p\.conllu: no line has Entity=.*meant, pass --empty-s"
+        ):
+            door(*sides)
+        assert door(*sides, empty_side=True)
+    said = conllu(Path("s.conllu"), "Entity", {}, "# global.Entity = eid")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert door(key, said), "its file says how it would mark mentions"
+
+
+def test_what_stanza_writes_is_refused_with_what_turns_it_round(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    key = conllu(Path("k.conllu"), "Entity", MARKED, "# global.Entity = eid")
+    conllu(Path("s.conllu"), "coref_chains", BY_STANZA)
+    with pytest.raises(CorefError, match="It has coref_chains=, as Stanza writes; this") as refused:
+        evaluate(key, "s.conllu")
+    exec(str(refused.value).partition("this Python makes CorefUD of it: ")[2], {})
+    score = evaluate(key, "s.conllu.corefud", "muc").total["muc"]
+    assert score[:3] == (Fraction(2, 3), 1, Fraction(4, 5))
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "explain", "anatomy"])
+def test_an_empty_side_can_be_typed(command, tmp_path, capsys):
+    key = str(conllu(tmp_path / "k", "Entity", MARKED, "# global.Entity = eid"))
+    plain = str(conllu(tmp_path / "p", "Entity", {}))
+    paths = [key, plain, key][: 3 if command == "compare" else 2]
+    assert main([command, *paths]) == 2
+    assert "if that is meant, pass --empty-side" in capsys.readouterr().err
+    assert main([command, *paths, "--empty-side"]) == 0
+    assert "share no mention" not in capsys.readouterr().err
+
+
+def test_all_faulty_files_of_a_folder_are_told(folder):
+    """One with a bracket that nothing opens, one with a mention in two entities, a good one."""
+    Path("keys").mkdir()
+    for name, cell in [("a", "e1)"), ("b", "(e1--1)(e2--1)"), ("c", "(e1--1)"), ("d", "e1)")]:
+        Path("keys", name).write_text(
+            f"# newdoc id = {name}\n# global.Entity = eid-etype-head\n"
+            f"1\tAnn\t_\t_\t_\t_\t0\t_\t_\tEntity={cell}\n\n"
+        )
+    with pytest.raises(CorefError) as raised:
+        evaluate("keys", "keys")
+    lines = str(raised.value).splitlines()
+    assert [line.partition(",")[0] for line in lines] == ["keys/a", "keys/d"]
+    for name in "ad":
+        Path("keys", name).write_text(Path("keys", "b").read_text().replace("= b", f"= {name}"))
+    with pytest.raises(CorefError) as raised:
+        evaluate("keys", "keys")
+    lines = str(raised.value).splitlines()
+    assert [line.partition(",")[0] for line in lines] == ["keys/a", "keys/b", "keys/d"]

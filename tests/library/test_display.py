@@ -45,7 +45,8 @@ def test_names_of_files_in_messages(tmp_path, monkeypatch, capsys, name):
         assert errors.count("\n") == 1
     assert main(["score", name, name, name]) == 2
     assert capsys.readouterr().err.splitlines() == [
-        f"corefeval: error: unrecognized arguments: {printable(name)}",
+        "corefeval: error: 3 files, expected KEY and RESPONSE; did you mean 'corefeval compare "
+        f"{' '.join([printable(name)] * 3)}'?",
         "corefeval: see 'corefeval score --help'",
     ]
 

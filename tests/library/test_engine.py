@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rows import every_row
 
 from corefeval import (
     Contingency,
@@ -28,9 +29,9 @@ duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
 
 LABEL = st.sampled_from([None, -1, 0, 1, 2, 3])
 ROWS = st.lists(st.tuples(st.sampled_from("xyz"), LABEL, LABEL), min_size=1, max_size=25)
-WITHOUT_ORDER = [name for name in MEASURES if name != "xc"]
+WITHOUT_ORDER = [name for name in MEASURES if name not in ("xc", "xc_free")]
 """The order of entities settles XC's ties, and a table in an engine has none."""
-APART = [name for name in WITHOUT_ORDER if name not in ("dmt", "derr", "h", "kappa")]
+APART = [name for name in WITHOUT_ORDER if name not in ("dmt", "h", "kappa")]
 """The measures that count recall and precision apart, as some choices of twinless need."""
 
 
@@ -73,6 +74,7 @@ def assert_same(found, expected):
                 assert found.documents[document][name] == scores[name], name
 
 
+@pytest.mark.filterwarnings("ignore:the key and the response share no mention")
 @pytest.mark.parametrize("singletons", CHOICES["singletons"])
 @settings(max_examples=5, deadline=None)
 @given(rows=ROWS)
@@ -117,8 +119,8 @@ def test_what_is_left_of_a_side_is_the_same_in_every_kind_of_table(what, side, r
         ),
         ([(1, 0.5)], {}, r"column 'response' has 0\.5; expected whole numbers from 0 on"),
         ([(1, 1.50), (1, 2)], {}, r"column 'response' has 1\.5; expected whole numbers"),
-        ([(1, 1), (1, 2)], {"key": 3}, "expected the name of a column, got 3"),
-        ([(1, 1)], {"document": ["key"]}, r"expected the name of a column, got \['key'\]"),
+        ([(1, 1), (1, 2)], {"key": 3}, r"the name of a column .*, got 3"),
+        ([(1, 1)], {"document": ["key"]}, r"the name of a column .*, got \['key'\]"),
         ([("a", "NA")], {}, "column 'response' has 'NA'; expected .* no text for it"),
         ([("NULL", "a")], {}, "column 'key' has 'NULL'"),
         ([("a", "-1")], {}, "column 'response' has '-1'"),
@@ -212,7 +214,7 @@ def test_names_of_documents_that_numpy_would_round():
 def test_two_data_frames():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"key": [1], "response": [1]})
-    with pytest.raises(CorefError, match="expected the name of a column, got"):
+    with pytest.raises(CorefError, match="expected the name of a column"):
         from_table(frame, frame)
 
 
@@ -282,10 +284,10 @@ def test_xc_takes_entities_in_the_order_of_their_labels():
     """Labels that first appear in that order have that of arrays, too."""
     key, response = [0, 0, 1, 1, 2, 2, -1], [0, 1, 0, 1, 2, -1, 3]
     table = from_table(relation(zip(key, response, strict=True), "key, response"))
-    assert metric("xc").of_table(table) == metric("xc").of_table(from_labels(key, response))
+    assert metric("xc")(table) == metric("xc")(from_labels(key, response))
     scores = evaluate({"d": "{a b} {c d}"}, {"d": "{a b c} {d}"}, "b3", singletons="drop")
     table = from_table(relation([(0, 0), (0, 0), (1, 0), (1, 1)], "key, response"))
-    assert metric("b3", singletons="drop").of_table(table) == scores.total["b3"]
+    assert metric("b3", singletons="drop")(table) == scores.total["b3"]
 
 
 def test_pairs_are_fetched_only_where_they_are_needed_and_fit(monkeypatch):
@@ -418,8 +420,8 @@ def test_one_file_has_both_sides_and_documents(files, capsys):
     ]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
+@every_row(
+    "arguments, message",
     [
         ("key.csv response.csv", "response.csv: expected mention and one column more, got"),
         ("key.csv nowhere.csv", "nowhere.csv: expected the path of a file: there is none"),
@@ -532,9 +534,9 @@ def test_a_table_whose_rows_have_one_side_each():
     with pytest.warns(UserWarning, match="no row of the table has a label of both sides") as told:
         evaluate(table, metrics="mentions")
     assert len(told) == 1
-    metric("mentions").of_table(table)
+    metric("mentions")(table)
     for rows in ([(1, None)], [(None, 1)], [(1, None), (1, 1)]):
-        evaluate(from_table(relation(rows, "key, response")), metrics="mentions")
+        evaluate(from_table(relation(rows, "key, response")), metrics="mentions", empty_side=True)
 
 
 def test_two_responses_in_tables_are_compared(files, capsys):
@@ -571,9 +573,7 @@ def test_an_input_beside_a_table():
         with pytest.raises(CorefError, match="a table has both sides: expected it alone"):
             evaluate(key, response)
     for key, response in (("k.csv", {"d": "{a}"}), ({"d": "{a}"}, "k.csv"), (None, "k.csv")):
-        with pytest.raises(
-            CorefError, match=r"expected two mappings .* two paths of files, or one"
-        ):
+        with pytest.raises(CorefError, match=r"is a table, and a dict is|expected a key and a"):
             evaluate(key, response)
     for key, response, side in (("", "k.csv", "key"), ("k.csv", "", "response"), ("", None, "key")):
         with pytest.raises(CorefError, match=f"the name of the {side}'s file is empty"):

@@ -15,16 +15,17 @@ import types
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from test_explain import F, conll
-from test_readings import files  # noqa: F401  (a fixture)
+from test_readings import TIDY, UNTIDY, files  # noqa: F401  (a fixture)
 
 import corefeval
 from corefeval import CorefError, evaluate, explain, from_labels
 from corefeval.cli import main
 from corefeval.programs import inputs
-from corefeval.programs.telling import as_json, as_text
+from corefeval.programs.explanation import as_json, as_text
 
 
 def kinds(found):
@@ -190,14 +191,18 @@ def test_explain_is_a_function_of_the_package_whatever_is_imported():
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_pipe_is_refused(tmp_path, capsys):
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_pipe_is_read_once_and_explained_as_a_file(place, tmp_path):
     pipe, file = tmp_path / "pipe", tmp_path / "file"
     os.mkfifo(pipe)
-    file.write_text(conll("(0)"))
-    for paths in ([pipe, file], [file, pipe]):
-        assert main(["explain", *map(str, paths)]) == 2
-        message = f"{pipe}: it is a pipe, and is needed twice; give a file\n"
-        assert capsys.readouterr().err.endswith(message)
+    file.write_text(UNTIDY["comment"][0](TIDY))
+    paths, others = [file, file], [file, file]
+    paths[place] = pipe
+    writer = Thread(target=pipe.write_text, args=(file.read_text(),), daemon=True)
+    writer.start()
+    found, expected = explain(*paths), explain(*others)
+    assert found.scores == expected.scores and found.reasons == expected.reasons
+    assert {fault.kind for fault in found.faults} == {"comment"}
 
 
 def in_entities(number):

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rows import every_row
 
 from corefeval import CorefError, Partition, evaluate
 from corefeval.cli import main
@@ -214,18 +215,71 @@ def test_no_predictions_under_an_unknown_name_are_refused_too():
     assert told in both_refusal(document(), document(pred_clusters=[]))
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"ner": [[[0, 0, "PERSON"]]], "predicted_ner": [], "constituents": [[0, 0, "NP"]]},
-        {"speakers": [["A", "A"]], "head2span": [[0, 0, 1]], "word_clusters": [[0, 2, 7], [3, 5]]},
-        {"top_spans": [[0, 0], [2, 3]], "scores": [[[0.5, 0.5]]], "clusters_text": [[["A", "B"]]]},
-        {"pronouns": [[]], "relations": [[[0, 0, 2, 3, "USED-FOR"]]], "x": None, "y": [{}], "z": 3},
-        {"a": [[[1]], [[0, 0]]], "b": [[[0, 0, 1, 1]]], "c": "abc", "d": [["ab"]]},
-    ],
-)
+OF_OTHER_KINDS = [
+    {"ner": [[[0, 0, "PERSON"]]], "predicted_ner": [], "constituents": [[0, 0, "NP"]]},
+    {"speakers": [["A", "A"]], "head2span": [[0, 0, 1]], "word_clusters": [[0, 2, 7], [3, 5]]},
+    {"top_spans": [[0, 0], [2, 3]], "clusters_token_text": [[["A", "B"]]]},
+    {"pronouns": [[]], "relations": [[[0, 0, 2, 3, "USED-FOR"]]], "x": None, "z": 3, "c": "abc"},
+]
+MAY_BE_ENTITIES = [
+    {"prediction": {"clusters": PREDICTIONS}},
+    {"pred": [[[0, 0, "A"], [3, 3, "d"]]]},
+    {"predicted": [["A", "d"]]},
+    {"predicted_spans": [[0, 0], [3, 3]]},
+    {"system_entities": [[{"start": 0, "end": 0}]]},
+    {"hyp": [[], [[0, 0], [3, 3]]]},
+    {"preds": []},
+    {"output": {}},
+    {"y": [{}], "a": [[[1]], [[0, 0]]]},
+]
+
+
+@pytest.mark.parametrize("more", OF_OTHER_KINDS + MAY_BE_ENTITIES[3:6])
 def test_what_looks_like_no_entities_is_left_alone(more):
-    assert read(document(), document(**more))
+    other = document(clusters=INCLUSIVE[:1])
+    assert read(other, document(**more))
+    if more in OF_OTHER_KINDS:
+        assert read(document(), document(**more))
+
+
+@pytest.mark.parametrize("more", MAY_BE_ENTITIES)
+def test_the_keys_own_entities_beside_what_may_be_others_are_refused(more):
+    """A response made of the key's file has them under `clusters`: it would score 100.00."""
+    told = f"`clusters` are the key's entities, and it has `{next(iter(more))}`, which the key has"
+    for key in (document(), document(**{name: [1] for name in more})):
+        assert told in both_refusal(key, document(**more))
+    assert read(document(**more), document(**more)), "a file beside itself"
+    assert read(document(**more), document()), "a key may have it"
+    assert read(document(), document(predicted_clusters=INCLUSIVE, **more))
+    second = document(doc_key="e", clusters=INCLUSIVE[:1])
+    assert read([document(), second], [document(**more), document(doc_key="e", **more)])
+
+
+def test_an_empty_mention_among_exclusive_ends_is_told():
+    """It seems to prove that all ends are inclusive: nearly all mentions would be missed."""
+    key = {"doc_key": "d", "clusters": [[[n, n] for n in range(9)]]}
+    response = {"doc_key": "d", "clusters": [[*([n, n + 1] for n in range(9)), [2, 2]]]}
+    told = (
+        r"d': mention \[2, 2\] would be empty if ends were exclusive, and few others .* 1 mentions "
+        r"are those of the other side; with exclusive ends 9 would be\. Is this mention a fault"
+    )
+    for one, other in ((key, response), (response, key)):
+        with pytest.warns(UserWarning, match=told):
+            read(one, other)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert read(response, response)
+        read({"doc_key": "d", "clusters": [[[n, n + 1] for n in range(9)], [[9, 9]]]}, response)
+
+
+def test_characters_beside_mentions_that_do_not_say_what_they_count_are_refused():
+    silent = {"doc_key": "d", "clusters": [[[0, 0], [4, 4]]]}
+    text = {"doc_key": "d", "text": TEXT, "clusters": [[[0, 3], [9, 12]]]}
+    told = "response.jsonl counts characters, and key.jsonl does not say what it counts; expected"
+    assert told in both_refusal(silent, text)
+    assert "response.jsonl does not say what it counts" in both_refusal(text, silent)
+    without = {"doc_key": "d", "clusters_char_offsets": [[[0, 2], [9, 11]]]}
+    assert told in both_refusal(silent, without)
 
 
 def test_documents_are_paired_by_name():
@@ -429,7 +483,7 @@ MENTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("clusters", "told"), MENTIONS, ids=[repr(each) for each, _ in MENTIONS])
+@every_row("clusters, told", MENTIONS)
 def test_refused_mentions(clusters, told):
     assert refusal(document(clusters=clusters)).startswith(HERE + told)
     predicted = refusal(document(), document(predicted_clusters=clusters))
@@ -501,7 +555,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("content", "told"), REFUSED, ids=[told for _, told in REFUSED])
+@every_row("content, told", REFUSED)
 def test_refused_documents(content, told):
     assert refusal(content).startswith(told)
 
@@ -514,14 +568,14 @@ TEXTS = [
     (GOOD[:-1], "the document does not end in this line"),
     (GOOD[:-1] + ",", "the document does not end in this line"),
     ("x", "no JSON at 'x': Expecting value; expected JSON lines: a whole document {"),
-    ("[]", "[] is no document; expected JSON lines: a whole document {…} in each line"),
-    ("5", "5 is no document; expected JSON lines"),
-    ("null", "None is no document; expected JSON lines"),
+    ("[]", "expected JSON lines: a whole document {…} in each line"),
+    ("5", "expected JSON lines"),
+    ("null", "expected JSON lines"),
     (GOOD + " x", "no JSON at 'x': Extra data; expected JSON lines"),
     (GOOD + GOOD, "document 'd': it is in line 2, too; expected each once"),
     (GOOD + "[]", "no JSON at '[]': Extra data; expected JSON lines"),
     (GOOD + GOOD[:-1], "the document does not end in this line"),
-    ("NaN", "nan is no document; expected JSON lines"),
+    ("NaN", "expected JSON lines"),
     ('{"doc_key": "d", "doc_key": "e"}', "the key 'doc_key' comes twice in one object; expected"),
     ('{"a": {"b": 1, "b": 1}}', "the key 'b' comes twice in one object"),
     ("[" * 100_000, "no JSON at '[[[[[[[[[[[[...[[[[[[[[[[[[[': "),
@@ -532,7 +586,7 @@ TEXTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("line", "told"), TEXTS, ids=[told for _, told in TEXTS])
+@every_row("line, told", TEXTS)
 def test_refused_lines(line, told):
     write("key.jsonl", json.dumps(document(doc_key="e")), line)
     with pytest.raises(CorefError) as raised:
@@ -543,7 +597,7 @@ def test_refused_lines(line, told):
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b'[["d"]]', "key.jsonl, line 1: ['d'] is no document; expected JSON lines"),
+        (b'[["d"]]', "key.jsonl, line 1: expected JSON lines"),
         (b'[{"doc_key": "d"}]', "key.jsonl, line 1: document 'd': it has no entities under"),
         (b"{\n", "key.jsonl, line 1: the document does not end"),
         (
@@ -897,9 +951,10 @@ def as_json(documents: dict[str, list[Any]]) -> str:
     return "".join(f"{json.dumps(each)}\n" for each in lines)
 
 
-@pytest.mark.parametrize("missing", ["error", "empty", "skip"])
-@pytest.mark.parametrize("repeated", ["error", "first", "last", "merge", "each", "once_each"])
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.filterwarnings("ignore:the key and the response share no mention")
+@every_row("missing", ["error", "empty", "skip"])
+@every_row("repeated", ["error", "first", "last", "merge", "each", "once_each"])
+@every_row("case", CASES)
 def test_the_scores_of_conll_files(case, repeated, missing):
     reports = []
     for write_as in (as_conll, as_json):
@@ -987,3 +1042,37 @@ def test_any_file_has_a_score_of_all_its_mentions_or_an_error(seed, capsys):
             given = [list(map(len, entities)) for entities in listed(content, fields)]
             assert [partition.sizes for partition in side.values()] == given, content
     assert accepted > FILES / 20
+
+
+def test_what_is_expected_is_said_before_what_was_found():
+    for content, found in (("[]", "a list, []"), ("5", "a number, 5"), ("null", "null, None")):
+        Path("odd.json").write_text(json.dumps(document()) + "\n" + content)
+        with pytest.raises(
+            CorefError, match=rf"one list of documents\); found {re.escape(found)}$"
+        ):
+            evaluate("odd.json", "odd.json")
+    long = json.dumps([["name", [["CHAPTER", "I"]] * 40, [[[0, 1]]]]])
+    Path("long.json").write_text(long)
+    with pytest.raises(CorefError, match=r"line 1: expected JSON lines") as raised:
+        evaluate("long.json", "long.json")
+    told = str(raised.value).partition("; found a list, ")[2]
+    assert told.startswith("['name', [['CHAPTER', 'I'], [") and len(told) <= 60
+
+
+def test_all_faulty_files_of_a_folder_are_told():
+    """No JSON, entities that are none, and a good one between; then the same mention twice."""
+    Path("keys").mkdir()
+    Path("keys", "a.jsonl").write_text(json.dumps(document(doc_key="a", clusters=[[["x"]]])))
+    Path("keys", "b.jsonl").write_text(json.dumps(document(doc_key="b")))
+    Path("keys", "c.jsonl").write_text(json.dumps(document(doc_key="c", clusters=[5])))
+    with pytest.raises(CorefError) as raised:
+        evaluate("keys", "keys")
+    lines = str(raised.value).splitlines()
+    assert [line.partition(",")[0] for line in lines] == ["keys/a.jsonl", "keys/c.jsonl"]
+    for name in "ac":
+        twice = json.dumps(document(doc_key=name, clusters=[[[0, 0]], [[0, 0]]]))
+        Path("keys", f"{name}.jsonl").write_text(twice)
+    with pytest.raises(CorefError) as raised:
+        evaluate("keys", "keys")
+    lines = str(raised.value).splitlines()
+    assert [line.partition(",")[0] for line in lines] == ["keys/a.jsonl", "keys/c.jsonl"]

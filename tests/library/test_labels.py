@@ -8,7 +8,6 @@ import array
 import datetime
 import subprocess
 import sys
-import warnings
 from collections import deque
 from decimal import Decimal
 from fractions import Fraction
@@ -19,6 +18,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rows import every_row
 
 from corefeval import Contingency, CorefError, Partition, from_labels, metric
 from corefeval.labels import numbers_of
@@ -77,7 +77,7 @@ if int(np.__version__.partition(".")[0]) >= 2:  # which has such texts
     )
 
 
-@pytest.mark.parametrize("labels", MISSING.values(), ids=MISSING)
+@every_row("labels", MISSING.values())
 def test_a_missing_label_is_a_mention_that_the_side_lacks(labels):
     assert agrees(from_labels(labels, RESPONSE))
     swapped = from_labels(RESPONSE, labels)
@@ -93,7 +93,7 @@ def test_a_file_with_gaps():
     for gold in (frame.gold, frame.gold.where(frame.gold.notna(), None), frame.gold.tolist()):
         t = from_labels(gold, frame.sys)
         assert t.key_sizes == [2, 2]
-        score = metric("b3").of_table(t)
+        score = metric("b3")(t)
         assert (score.recall, score.precision) == (1, Fraction(1, 4))
 
 
@@ -120,9 +120,9 @@ def series(labels, index=None) -> pd.Series:
 def test_a_perfect_response_in_another_order_is_perfect():
     """By position it scores 2/3."""
     key, response = series([1, 1, 2], "abc"), series([5, 9, 5], "acb")
-    score = metric("b3").of_table(from_labels(key, response))
+    score = metric("b3")(from_labels(key, response))
     assert (score.recall, score.precision) == (1, 1)
-    by_position = metric("b3").of_table(from_labels(key.to_numpy(), response.to_numpy()))
+    by_position = metric("b3")(from_labels(key.to_numpy(), response.to_numpy()))
     assert by_position.f1 == Fraction(2, 3)
 
 
@@ -134,11 +134,12 @@ PAIRED_BY_POSITION = {
     "equal indexes": ([*"abc"], [*"abc"]),
     "equal indexes with repeats": ([*"aab"], [*"aab"]),
     "equal indexes of other types": ([0, 1, 2], [0.0, 1.0, 2.0]),
+    "a default index and its numbers": (None, [0, 1, 2]),
+    "a default index and its numbers as Int64": (None, pd.array([0, 1, 2], dtype="Int64")),
+    "equal indexes with missing names": ([1.0, None, None], [1.0, None, None]),
+    "equal floats however large": ([2.0**60, 2.0**60, 1.0], [2.0**60, 2.0**60, 1.0]),
+    "equal integers however large": ([2**60, 2**60 + 1, 1], [2**60, 2**60 + 1, 1]),
     "equal levels": ([("d", 1), ("d", 2), ("e", 1)], [("d", 1), ("d", 2), ("e", 1)]),
-    "none beside one": (None, [*"abc"]),
-    "none beside one with repeats": (None, [*"aab"]),
-    "none beside levels": (None, [("d", 1), ("d", 2), ("e", 1)]),
-    "none beside numbers that are not its own": (None, [3, 2, 1]),
     "none": (None, None),
 }
 
@@ -164,10 +165,15 @@ def test_an_index_beside_none_says_nothing(holder):
         from_labels(labels, holder([5, 5]))
 
 
+OVERLAPPING = pd.IntervalIndex.from_tuples([(0, 2), (1, 3), (2, 4), (3, 5)])
 JOINED = {
     "texts": ([*"abcd"], [*"dbca"]),
     "a sorted column of a table without names": (None, [2, 0, 3, 1]),
     "numbers as whole floats": ([1, 2, 3, 4], [4.0, 2.0, 3.0, 1.0]),
+    "integers that may be missing": ([1, 2, 3, 4], pd.array([4, 2, 3, 1], dtype="Int64")),
+    "objects": ([*"abcd"], pd.Index([*"dbca"], dtype=object)),
+    "intervals": (pd.interval_range(0, 4), pd.interval_range(0, 4)[[3, 1, 2, 0]]),
+    "intervals that overlap": (OVERLAPPING, OVERLAPPING[[3, 1, 2, 0]]),
     "levels": ([("d", 1), ("d", 2), ("e", 1), ("e", 2)], [("e", 2), ("d", 2), ("e", 1), ("d", 1)]),
     "dates": (pd.date_range("2026", periods=4), pd.date_range("2026", periods=4)[[3, 1, 2, 0]]),
     "categories": (pd.CategoricalIndex([*"abcd"]), pd.CategoricalIndex([*"dbca"])),
@@ -180,68 +186,53 @@ JOINED = {
 def test_joined_in_another_order(indexes):
     index, other = (None if each is None else pd.Index(each) for each in indexes)
     key = pd.Series([1, 1, 2, 2], index=index)
-    response = key.reindex(other).map({1: "x", 2: "y"})
+    label_of = dict(zip(key.index, "xxyy", strict=True))
+    response = pd.Series([label_of[name] for name in other], index=other)
     for t in (from_labels(key, response), from_labels(response, key).T):
         assert t.pairs == {(0, 0): 2, (1, 1): 2} or t.pairs == {(0, 1): 2, (1, 0): 2}
 
 
-INDEXES = st.lists(st.integers(0, 6), unique=True, max_size=6)
-
-
-@given(INDEXES, INDEXES, st.randoms())
-def test_a_join_is_that_of_mappings(one, other, chance):
-    """Each record by its name, as in partitions; those of one side are told, and never dropped."""
-    sides = [{f"r{n}": chance.randrange(-1, 3) for n in index} for index in (one, other)]
-    shared = sides[0].keys() & sides[1].keys()
-    columns = [pd.Series(side, dtype=object) for side in sides]
-    if columns[0].index.equals(columns[1].index):
-        shared = set()
-    elif not shared:
-        with pytest.raises(CorefError, match=r"no name in common|names no record"):
-            from_labels(*columns)
-        return
-    expected = Contingency.of(*map(Partition.from_labels, sides))
-    alone = [len(side.keys() - shared) for side in sides] if shared else [0, 0]
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        t = from_labels(*columns)
-    assert bool(told) == any(alone)
-    if told:
-        rows = [f"{n} row{'s' * (n != 1)}" for n in alone]
-        assert f"{rows[0]} of the key and {rows[1]} of the response" in str(told[0].message)
-        assert told[0].filename == __file__
-    assert t.triples == expected.triples
-    for of, want in ((t, expected), (t.T, expected.T)):
-        assert sorted(of.key_sizes) == sorted(want.key_sizes)
-
-
 LEVELS = pd.MultiIndex.from_tuples([(1, 2), (2, 1)], names=["document", "mention"])
+ALIGN = r"type key, response = key\.align\(response\) before; to pair rows by pos.*\.to_numpy\(\)"
+NONE, SAME = "no name in common", "same names|in common"
 REFUSED_INDEXES = {
-    "numbered anew after the loss of a row": (None, 3, None, 2, "counts them names no record: .*"
-                                              "reindex"),
-    "rows of no name that were left out": (None, 3, [1, 2], 2, "names no record"),
-    "nothing in common": ([*"ab"], 2, [*"cd"], 2, r"the key's begins \['a'\], the response's "
-                          r"\['c'\]; .*\.to_numpy\(\) or \.reset_index\(drop=True\)"),
-    "texts and numbers": ([1, 2], 2, ["1", "2"], 2, r"begins \[1\], the response's \['1'\]"),
-    "a range from elsewhere": (pd.RangeIndex(1, 3), 2, [*"ab"], 2, "no name in common"),
-    "a range with a name": (pd.RangeIndex(2, name="id"), 2, [*"ab"], 2, "no name in common"),
-    "one and two levels": ([1, 2], 2, LEVELS, 2, "no name in common"),
-    "repeats in another order": ([*"aab"], 3, [*"aba"], 3, "key: the index has 'a' more than once"),
-    "repeats on one side": ([*"abc"], 3, [*"abb"], 3, "response: the index has 'b' more than once"),
-    "a name that is missing": ([1.0, float("nan")], 2, [1.0, 2.0], 2, "key: .* a missing name"),
+    "numbered anew after the loss of a row": (range(3), range(2), f"one lacks 2; .*{ALIGN}"),
+    "a first row lost, and one added": (range(4), range(1, 5), f"one lacks 0; .*{ALIGN}"),
+    "one name more in the response": ([*"ab"], [*"abc"], "one lacks 'c'"),
+    "nothing in common": ([*"ab"], [*"cd"], rf"{NONE}: they begin \['a'\] and \['c'\]; .*to_num"),
+    "none beside texts": (range(2), [*"ab"], NONE),
+    "texts and numbers": ([1, 2], ["1", "2"], r"they begin \[1\] and \['1'\]"),
+    "one and two levels": ([1, 2], LEVELS, NONE),
+    "a number in an interval": (pd.interval_range(0, 2), [0.5, 1.5], NONE),
+    "a date and its text": (pd.date_range("2026", periods=2), ["2026-01-02", "2026-01-01"], SAME),
+    "repeats in another order": ([*"aab"], [*"aba"], "that of key has 'a' more than once"),
+    "repeats on one side": ([*"abc"], [*"abb"], "that of response has 'b' more than once"),
+    "a name that is missing": ([1.0, NAN], [1.0, 2.0], "that of key has a missing name"),
     "a level that is missing": (
-        pd.MultiIndex.from_tuples([("d", 1.0), ("d", None)]), 2,
-        pd.MultiIndex.from_tuples([("d", 1.0), ("d", 2.0)]), 2, "key: .* a missing name"
+        pd.MultiIndex.from_tuples([("d", 1.0), ("d", None)]),
+        pd.MultiIndex.from_tuples([("d", 1.0), ("d", 2.0)]), "that of key has a missing name"
     ),
-    "levels in another order": (LEVELS, 2, LEVELS.swaplevel(), 2, r"in one order with \.reorder"),
-    "an empty column": ([*"ab"], 2, [], 0, "names no record|no name in common"),
+    "levels in another order": (LEVELS, LEVELS.swaplevel(), r"in one order with \.reorder"),
+    "an empty column": ([*"ab"], [], "one lacks 'a'|no name in common"),
+    "a float that two integers become": (
+        [2**53, 2**53 + 1, 5], [2.0**53, 5.0], r"response: the index has the float 9007199254740992"
+    ),
+    "equal, if they were compared as floats": ([2**53 + 1, 5], [2.0**53, 5.0], "several integers"),
+    "a large float in a level": (
+        pd.MultiIndex.from_tuples([("d", 2**53 + 1), ("d", 2)]),
+        pd.MultiIndex.from_tuples([("d", 2.0**53), ("d", 2.0)]), "several integers"
+    ),
+    "a large float among texts": (
+        [2**53 + 1, 5], pd.Index([2.0**53, "x"], dtype=object), "several integers"
+    ),
+    "a float of 32 bits": ([2**24 + 1, 5], np.array([2**24, 5], np.float32), "several integers"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", REFUSED_INDEXES.values(), ids=REFUSED_INDEXES)
+@every_row("case", REFUSED_INDEXES.values())
 def test_refused_indexes(case):
-    one, n, other, m, message = case
-    key, response = pd.Series([0] * n, index=one), pd.Series([0] * m, index=other)
+    *indexes, message = case
+    key, response = (pd.Series([0] * len(index), index=index) for index in indexes)
     with pytest.raises(CorefError, match=message):
         from_labels(key, response)
 
@@ -320,10 +311,19 @@ REFUSED = {
     "a set": ({1, 2}, "got a set"),
     "a generator": ((label for label in [1, 2]), "got a generator"),
     "a type": (int, "got <class 'int'>"),
+    "negative behind pandas' NA": ([pd.NA, -2], "label -2 at place 1"),
+    "a text behind pandas' NA": ([pd.NA, "NA"], "label 'NA' at place 1"),
+    "a half behind pandas' NA": ([pd.NA, 1.5], r"label 1\.5 at place 1"),
+    "an integer and its text": ([1, "1"], "label '1' is here as a text and as a number: .*dtype="),
+    "a float and its text": ([17.0, "17.0"], r"label '17\.0' is here as a text and as a number"),
+    "a column that was read in pieces": (
+        pd.Series([17, "17"], dtype=object),
+        "'17' is here as a text and as a number",
+    ),
 }
 
 
-@pytest.mark.parametrize(("labels", "message"), REFUSED.values(), ids=REFUSED)
+@every_row("labels, message", REFUSED.values())
 def test_refused(labels, message):
     with pytest.raises(CorefError, match=f"^key: .*(?:{message})"):
         from_labels(labels, [1, 1])
@@ -384,7 +384,7 @@ def test_xc_does_not_depend_on_how_entities_are_called():
     xc = metric("xc")
     expected = xc(*partitions)
     for sides in ((key, response), map(np.array, (key, response)), texts):
-        assert xc.of_table(from_labels(*sides)) == expected
+        assert xc(from_labels(*sides)) == expected
 
 
 def test_what_the_caller_changes_later_changes_nothing():

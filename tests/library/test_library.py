@@ -9,12 +9,14 @@ from fractions import Fraction as F
 import oracle
 import pytest
 from hypothesis import given
+from rows import every_row
 from strategies import links, pairs, partitions
 
 import corefeval
-from corefeval import CorefError, Partition, evaluate, from_labels, link_score, metric
+from corefeval import CorefError, Partition, evaluate, from_labels, metric
 from corefeval.contingency import Contingency
 from corefeval.conventions import CHOICES, Conventions
+from corefeval.measures import link_score
 from corefeval.registry import MEASURES, SUITES, names_of
 from corefeval.score import Pair, Score, Tally, f1
 
@@ -124,7 +126,7 @@ def test_repeated_mentions(repeated, entities, expected):
         (["a", 7], ["entity 1", "collection", "'a'"]),
         ([["a"], 7], ["entity 2", "collection", "7"]),
         (7, ["expected", "collections", "7"]),
-        ([["a"], [[["b"]]]], ["entity 2", "(['b'],)", "tuple", "hashable"]),
+        ([["a"], [[["b"]]]], ["entity 2", "[['b']], a list", "hashable"]),
     ],
 )
 def test_what_is_no_partition(entities, words):
@@ -211,7 +213,6 @@ def test_a_sum_calls_its_function_once_per_distinct_triple():
 def test_the_defaults_are_the_first_choices():
     assert {name: next(iter(choices)) for name, choices in CHOICES.items()} == {
         "average": "sum",
-        "exclusive": "core",
         "match": "exact",
         "missing": "error",
         "offsets": "found",
@@ -220,10 +221,12 @@ def test_the_defaults_are_the_first_choices():
         "singletons": "keep",
         "twinless": "keep",
         "zero": "zero",
+        "zero_match": "dependent",
     }
     assert str(Conventions()) == (
-        "average=sum exclusive=core match=exact missing=error offsets=found pairs=found "
-        "repeated=error singletons=keep twinless=keep zero=zero"
+        "average=sum match=exact missing=error offsets=found pairs=found "
+        "repeated=error singletons=keep twinless=keep zero=zero "
+        "zero_match=dependent"
     )
 
 
@@ -276,7 +279,7 @@ def test_a_score_prints_what_it_has():
 # -------------------------------------------------------------------------------- metric
 
 
-@pytest.mark.parametrize("name", MEASURES)
+@every_row("name", MEASURES)
 def test_all_forms_of_input_give_the_same(name):
     muc = metric(name)
     expected = muc("{a b c} {d}", "{a b} {c d}")
@@ -407,12 +410,12 @@ def test_a_total_is_not_the_score_of_one_table():
     assert pooled[:3] == (F(3, 4), F(9, 10), (F(2, 3) + F(8, 9)) / 2)
 
 
-@pytest.mark.parametrize("name", MEASURES)
+@every_row("name", MEASURES)
 def test_a_table_of_documents_has_the_total_of_the_corpus(name):
     key, response = CORPUS
     tables = [Contingency.of(*map(Partition.parse, (key[d], response[d]))) for d in key]
     total = evaluate(*CORPUS, name).total[name]
-    assert metric(name).of_table(Contingency.union(tables)) == total
+    assert metric(name)(Contingency.union(tables)) == total
 
 
 def test_the_average_of_a_corpus_is_that_of_its_totals():
@@ -431,8 +434,8 @@ def test_the_signature_has_all_that_changes_a_number():
     report = evaluate(*CORPUS, zero="one", singletons="drop")
     assert report.signature == (
         f"corefeval={corefeval.__version__} metrics=mentions,muc,b3,ceafm,ceafe,blanc,lea,conll "
-        "documents=2 average=sum exclusive=core match=exact missing=error offsets=found "
-        "pairs=found repeated=error singletons=drop twinless=keep zero=one"
+        "documents=2 average=sum match=exact missing=error offsets=found "
+        "pairs=found repeated=error singletons=drop twinless=keep zero=one zero_match=dependent"
     )
     assert report.short_signature == (
         f"corefeval={corefeval.__version__} metrics=mentions,muc,b3,ceafm,ceafe,blanc,lea,conll "
@@ -471,8 +474,8 @@ def test_a_corpus_without_documents():
             ["'d1'", "response", "'a'", "in entity 1 and again in entity 2"],
         ),
         ({("wsj", 7): [[]]}, {("wsj", 7): []}, ["('wsj', 7)", "key", "entity 1 is empty"]),
-        ([["a"]], [["a"]], ["mappings", "paths", "list"]),
-        ({"d1": "{a}"}, "a-path", ["mappings", "paths", "dict", "str"]),
+        ([["a"]], [["a"]], ["mapping", "path", "list", "dict(enumerate(documents))"]),
+        ({"d1": "{a}"}, "a-path", ["a-path", "no such file"]),
     ],
 )
 def test_errors_of_evaluate(key, response, words):
@@ -487,7 +490,8 @@ def test_errors_of_evaluate(key, response, words):
 
 SCORING = """
 import sys
-from corefeval import evaluate, link_score, metric
+from corefeval import evaluate, metric
+from corefeval.measures import link_score
 evaluate({"d": "{a b c} {d e} {f}"}, {"d": "{a b} {c d} {x}"}, "all").total
 metric("muc", singletons="drop", zero="one")("{a b} {c}", "{a} {b c}")
 link_score("A-B B-C", "A-C")
@@ -521,5 +525,18 @@ def test_reports_and_tables_can_be_sent_to_another_process():
     again = pickle.loads(pickle.dumps(report))
     assert again.total == total and again.documents == documents
     table = from_labels([1, 1, 2], [1, 2, 2])
-    score = metric("ceafe").of_table(table)
-    assert metric("ceafe").of_table(pickle.loads(pickle.dumps(table))) == score
+    score = metric("ceafe")(table)
+    assert metric("ceafe")(pickle.loads(pickle.dumps(table))) == score
+
+
+# ------------------------------------------------------------------------------ the face
+
+
+def test_completion_shows_the_public_names_alone():
+    assert dir(corefeval) == sorted([*corefeval.__all__, "__version__"])
+    assert all(getattr(corefeval, name) for name in corefeval.__all__)
+
+
+def test_the_package_says_where_everything_is():
+    named = set(re.findall(r"`(\w+)`", corefeval.__doc__))
+    assert named == {*corefeval.__all__}

@@ -10,17 +10,18 @@ import re
 import pytest
 from companion.ledger import load
 from companion.studies import scorers
+from rows import every_row
 
 from corefeval import CorefError, evaluate
 from corefeval.programs.bundles import bundles
 from corefeval.registry import MEASURES
 
 DATA = load("public_scorers").content
-PAIRS = [(program, measure) for program, each in bundles().items() for measure in each.measures]
+PAIRS = [(program, measure) for program in bundles() for measure in scorers.measures_of(program)]
 NAMES = scorers.inputs()
 
 
-@pytest.mark.parametrize(("program", "measure"), PAIRS)
+@every_row("program, measure", PAIRS)
 def test_our_choices_give_what_the_program_prints(program, measure):
     excepted = scorers.exceptions(program, measure)
     for name in NAMES:
@@ -30,7 +31,7 @@ def test_our_choices_give_what_the_program_prints(program, measure):
             assert scorers.agrees(value, mine) == (name not in excepted), (name, value, mine)
 
 
-@pytest.mark.parametrize(("program", "measure"), PAIRS)
+@every_row("program, measure", PAIRS)
 def test_most_values_are_given(program, measure):
     found = scorers.given_by_choices(program, measure)
     printed = sum(
@@ -75,7 +76,8 @@ def test_every_measure_that_a_program_computes_is_there_or_left_out():
     for program, bundle in bundles().items():
         printed = {m for name in NAMES for m in scorers._values()[name] if program in
                    scorers.printed(name, m)}  # fmt: skip
-        assert printed == {*bundle.measures} or program in left_out, program
+        of_lists = {*bundle.measures} - {"mor"}  # MOR compares words, which the inputs have not
+        assert printed == of_lists or program in left_out, program
 
 
 def test_a_fact_is_of_a_program_and_an_input():
@@ -95,7 +97,7 @@ def values_of(fact):
             yield from scorers.numbers(scorers.printed(name, measure).get(program, "")) or ()
 
 
-@pytest.mark.parametrize("fact", [fact for fact in DATA["facts"] if "shown" in fact])
+@every_row("fact", [fact for fact in DATA["facts"] if "shown" in fact])
 def test_the_scores_of_a_fact_were_printed(fact):
     scores = re.findall(r"(?<![\d.])0\.\d+|\d\d\.\d\d", fact["says"])
     values = [value for value in values_of(fact) if isinstance(value, float)]
@@ -218,13 +220,13 @@ def of_one_document(program, measure, key, response, folder):
     return evaluate(*sides, measure, like=program).total[measure]
 
 
-@pytest.mark.parametrize(("program", "measure", "key", "response", "value"), GIVEN)
+@every_row("program, measure, key, response, value", GIVEN)
 def test_a_small_value_is_given(program, measure, key, response, value, tmp_path):
     score = of_one_document(program, measure, key, response, tmp_path)
     assert scorers.agrees(value, score), score
 
 
-@pytest.mark.parametrize(("program", "measure", "key", "response", "value"), NOT_GIVEN)
+@every_row("program, measure, key, response, value", NOT_GIVEN)
 def test_what_is_not_reproduced_is_another_value(program, measure, key, response, value, tmp_path):
     score = of_one_document(program, measure, key, response, tmp_path)
     assert not scorers.agrees(value, score), score

@@ -73,16 +73,35 @@ def test_a_part_id_is_the_part():
     assert list(read(key, listed(*parts))[1]) == ["a; part 001", "a; part 000"]
     # Without a part in CoNLL-2012, one part of JSON lines is the whole.
     assert read(conll("(a)"), listed(parts[1])) == [{"a": ENTITIES}] * 2
+    other = {"document_id": "b", "part_id": 0, **JSON}
+    assert "document 'b_0' is not in k" in refusal(conll("(a)"), listed(parts[1], other))
+
+
+def test_the_keys_own_entities_beside_what_may_be_others_are_refused():
+    key = conll("(a); part 000")
+    told = "`clusters` are the key's entities, and it has `preds`, which the key has not"
+    assert told in refusal(key, listed(*named("a", preds=[])))
+    assert read(listed(*named("a", preds=[])), key), "a key may have it"
+    assert read(key, listed(*named("a", preds=[], predicted_clusters=CLUSTERS)))
+
+
+def test_an_empty_mention_among_exclusive_ends_is_told():
+    key = conll("(a); part 000")
+    ends = [[[0, 1], [2, 3], [1, 1]], [[2, 4], [3, 4], [1, 2]]]
+    response = listed(*named("a", clusters=ends))
+    with pytest.warns(UserWarning, match=r"mention \[1, 1\] .* exclusive ends 3 would be"):
+        read(key, response)
 
 
 def test_two_candidates_are_refused():
     key = conll("(a); part 000", "(a); part 001")
     assert refusal(key, listed(*named("a", "a_1"))) == (
         "r, line 1: document 'a': in the other file it may be 'a; part 000' or 'a; part 001'; "
-        "expected a name of one of them, with its part: as `NAME_0`, or with a `part_id`"
+        "expected a name of one of them, with its part: as `NAME; part 0` or `NAME_0`, in JSON "
+        "lines also with a `part_id`"
     )
     key = conll("(a); part 001", "(a_1); part 000")
-    assert "it may be 'a; part 001' or 'a_1; part 000'; exp" in refusal(key, listed(*named("a_1")))
+    assert "it may be 'a_1; part 000' or 'a; part 001'; exp" in refusal(key, listed(*named("a_1")))
     key = conll("(a); part 000")
     assert refusal(key, listed(*named("a", "a_0"))) == (
         "r, line 2: document 'a_0': it is 'a; part 000' of the other file, and so is r, line 1: "
@@ -110,6 +129,10 @@ def test_tokens_have_to_agree():
         "paired by position"
     )
     assert refusal(key, listed(*named("a", tokens=other))) == told
+    longer_word = [*JSON["tokens"][:3], "cats", "."]
+    assert "'cats' here, and 'cat' in k" in refusal(key, listed(*named("a", tokens=longer_word)))
+    begun = [*JSON["tokens"][:3], "ca", "."]
+    assert "'ca' here, and 'cat' in k" in refusal(key, listed(*named("a", tokens=begun)))
     shorter = [*JSON["tokens"][:3], "."]
     assert refusal(key, listed(*named("a", tokens=shorter))) == (
         "r, line 1: document 'a': it has 4 tokens, and 5 in k, line 1: token 3 is '.' here, and "

@@ -16,6 +16,7 @@ from reference_cases import (
     REFERENCE_TOLERANCE,
     changed,
 )
+from rows import every_row
 from strategies import all_keys, all_pairs, all_partitions, pairs
 
 
@@ -28,8 +29,8 @@ def scores(name: str, key: str, response: str, zero: int = 0) -> tuple:
     return oracle.score(name, read(key), read(response), zero)[:3]
 
 
-@pytest.mark.parametrize(
-    ("case", "name"),
+@every_row(
+    "case, name",
     [
         (case, name)
         for case, printed in REFERENCE_SCORER.items()
@@ -50,8 +51,8 @@ def test_the_reference_scorer_cases_are_all_there():
     }
 
 
-@pytest.mark.parametrize(
-    ("row", "name"),
+@every_row(
+    "row, name",
     [(row, name) for row, printed in LUO.items() for name in printed if name != "response"],
 )
 def test_luo_2005(row, name):
@@ -59,8 +60,8 @@ def test_luo_2005(row, name):
     assert float(f1) == pytest.approx(LUO[row][name], abs=0.0005)
 
 
-@pytest.mark.parametrize(
-    ("row", "name"),
+@every_row(
+    "row, name",
     [(row, name) for row, printed in RECASENS.items() for name in printed if name != "change"],
 )
 def test_recasens_2010(row, name):
@@ -90,8 +91,8 @@ GUIDE_KEY = "{1 2} {3 4 5} {6 7 8 9 10 11 12} {13 14 15 16 17}"
 GUIDE_RESPONSE = "{1 2 6 7 8 9 10} {3 4 5 11 12 13 14 15 16} {17}"
 
 
-@pytest.mark.parametrize(
-    ("name", "key", "response", "recall", "precision"),
+@every_row(
+    "name, key, response, recall, precision",
     [
         # Vilain et al. 1995: "implicit singleton sets", Table 1, both complex examples
         ("muc", "{A B C D}", "{A B}", F(1, 3), F(1)),
@@ -147,7 +148,7 @@ POPESCU_BELIS = [
 """Rows 1 to 3, in percent: recall and precision of Table 3, f-measure and κ of Table 4, DMT."""
 
 
-@pytest.mark.parametrize(("example", "name", "part", "percent"), POPESCU_BELIS)
+@every_row("example, name, part, percent", POPESCU_BELIS)
 def test_popescu_belis_tables_3_and_4(example, name, part, percent):
     sides = ledger.load("popescubelis").content["examples"][example]
     # The two readings of the algorithm of XC agree here.

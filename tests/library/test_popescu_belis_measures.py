@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import homogeneity_completeness_v_measure
 from strategies import all_pairs, all_partitions, grouped
-from test_measures import ZERO, library, show, small_pairs
+from test_measures import ZERO, show, small_pairs
 
 from corefeval import Partition, metric
 from corefeval.contingency import Contingency, Tables
@@ -55,8 +55,8 @@ def test_the_mean_kappa_of_all_responses_of_the_keys_sizes_is_below_0(key, mean)
 
 def test_kappa_is_0_over_0_where_both_sides_link_nothing_or_everything():
     for key, response, counted in small_pairs():
-        counts = library("kappa").measure.counts(Tables.alike(counted))
-        values = {counts.score(library("kappa", zero=zero).conventions).value for zero in ZERO}
+        counts = metric("kappa").measure.counts(Tables.alike(counted))
+        values = {counts.score(metric("kappa", zero=zero).conventions).value for zero in ZERO}
         sides = oracle.completed(key, response)
         nothing = all(len(entity) == 1 for side in sides for entity in side)
         everything = all(len(side) == 1 for side in sides)
@@ -78,7 +78,7 @@ def test_core_classes_are_never_above_muc():
     """PROP.8, and when they are equal: if every fragment but the core is a singleton."""
     equal = 0
     for key, response, counted in small_pairs():
-        c, muc = (library(name).measure.counts(Tables.alike(counted)) for name in ("c", "muc"))
+        c, muc = (metric(name).measure.counts(Tables.alike(counted)) for name in ("c", "muc"))
         completed = oracle.completed(key, response)
         for side, other, core, link in (
             (*completed, c.recall, muc.recall),
@@ -97,8 +97,8 @@ def test_singletons_of_the_key_do_not_change_recall(name):
     """PROP.13, one side at a time; the response keeps its mentions."""
     for key, response in all_pairs("abcd"):
         larger = [entity for entity in key if len(entity) > 1]
-        assert library(name)(larger, response).recall == library(name)(key, response).recall
-        assert library(name)(response, larger).precision == library(name)(response, key).precision
+        assert metric(name)(larger, response).recall == metric(name)(key, response).recall
+        assert metric(name)(response, larger).precision == metric(name)(response, key).precision
 
 
 def test_singletons_of_the_key_change_recall_of_b_cubed():

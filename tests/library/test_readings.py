@@ -58,6 +58,14 @@ UNTIDY = {
         changed("(e); part 000", "(e); part 000 "), ("name", 9),
         (F(2, 3), ONE), (F(2, 3), ONE), "document '(e); part 000' is missing from the response",
     ),
+    "a part with fewer zeros": (
+        changed("(e); part 000", "(e); part 0"), ("name", 9),
+        (F(2, 3), ONE), (F(2, 3), ONE), "document '(e); part 000' is missing from the response",
+    ),
+    "no part": (
+        changed("(e); part 000", "(e)"), ("name", 9),
+        (F(2, 3), ONE), (F(2, 3), ONE), "document '(e); part 000' is missing from the response",
+    ),
     "carriage returns": (
         changed("\n", "\r"), ("line end", 1), (0, 0), (0, 0), (ONE, ONE),
     ),
@@ -137,15 +145,71 @@ def test_line_ends_of_windows_are_tidy(files):
     assert found.faults == [] and {"reference", "coval"} <= same(found)
 
 
+def test_the_line_of_a_lone_carriage_return_among_line_ends_of_windows(files):
+    text = TIDY.replace("\n", "\r\n").replace("\r\nd\t0\t2", "\rd\t0\t2")
+    found = explain(*files(TIDY, text), "mentions")
+    assert [fault[:3] for fault in found.faults] == [("line end", "response", 3)]
+
+
 def test_like_warns_where_the_program_reads_otherwise(files):
     paths = files(TIDY, UNTIDY["comment"][0](TIDY))
     with pytest.warns(UserWarning, match=r"like='reference': the program takes comments for tok"):
         report = evaluate(*paths, "mentions", like="reference")
-    assert report.total["mentions"].f1 == 1
+    assert report.total["mentions"].recall == F(2, 3)  # as the program prints
     with pytest.warns(UserWarning, match="like='coval': the program takes comments"):
         evaluate(*paths, "muc", like="coval")
     evaluate(*paths, "muc", like="e2e")  # warnings are errors
     evaluate(*files(TIDY, TIDY), "muc", like="reference")
+
+
+# coval's own cases A7 to A9: the response gives a mention twice or more, without a bar
+
+KEY = "(0 0) - (1 - - 1) - - (1) - (2 2) - (2) - (2 - 2) -"
+RESPONSE = "(0 0) - (1{} - - {}1) - - (1) (1) (2 2) (3) - (2) - - - -"
+REPEATS = {"A7": ("(1", "1)"), "A8": ("(3", "3)"), "A9": (10 * "(3", 10 * "3)")}
+A8 = {
+    "muc": (0, 0), "b3": (F(7, 18), F(5, 14)), "ceafe": (F(19, 30), F(19, 40)),
+    "lea": (F(1, 6), F(1, 7)),
+}  # fmt: skip
+A8_WITHOUT = {
+    "muc": (0, 0), "b3": (F(4, 15), F(1, 4)), "ceafe": (F(9, 20), F(3, 10)), "lea": (0, 0)
+}  # fmt: skip
+# What coval prints to five decimals, with singletons and without. Its suite has the first row.
+PRINTED = {
+    "A7": (
+        {"muc": (F(1, 3), F(1, 3)), "b3": (F(5, 9), F(17, 42)), "ceafe": (F(11, 15), F(11, 20)),
+         "lea": (F(1, 2), F(2, 7))},
+        {"muc": (F(1, 3), F(1, 3)), "b3": (F(7, 15), F(11, 30)), "ceafe": (F(3, 5), F(3, 5)),
+         "lea": (F(2, 5), F(1, 5))},
+    ),
+    "A8": (A8, A8_WITHOUT),
+    "A9": (A8, A8_WITHOUT),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REPEATS)
+def test_a_mention_that_a_program_lists_another_number_of_times(case, files):
+    """Of (1(1 coval sees one bracket, as of (1(3, and of the two in 1)1) one closes nothing."""
+    paths = files(conll(KEY), conll(RESPONSE.format(*REPEATS[case])))
+    with_singletons, without = PRINTED[case]
+    expected = {
+        "coval": with_singletons, "coval_fork": with_singletons, "coval_no_singletons": without
+    }  # fmt: skip
+    found = explain(*paths, [*with_singletons], program=expected)
+    for program, scores in expected.items():
+        with pytest.warns(UserWarning, match="does not see a mark before another without a bar"):
+            total = evaluate(*paths, [*scores], like=program).total
+        for name, (recall, precision) in scores.items():
+            assert (total[name].recall, total[name].precision) == (recall, precision), (
+                program, name
+            )  # fmt: skip
+            assert found.scores[program][name].f1 == total[name].f1, (program, name)
+
+
+def test_a_listing_more_is_told(files):
+    paths = files(conll(KEY), conll(RESPONSE.format(*REPEATS["A7"])))
+    with pytest.warns(UserWarning, match="lists the response's 1 mention another number of times"):
+        evaluate(*paths, "muc", like="coval")
 
 
 # What neither of the files' readers takes: names and bare numbers

@@ -5,20 +5,50 @@ or score something else than what was meant.
 """
 
 import json
+from traceback import format_exception
 
 import numpy as np
 import pandas as pd
 import pytest
+from rows import every_row
 
-from corefeval import Contingency, CorefError, Partition, evaluate, link_score, metric
-from corefeval.cli import main
+from corefeval import (
+    Contingency,
+    CorefError,
+    Partition,
+    Scorer,
+    anatomy,
+    evaluate,
+    explain,
+    from_table,
+    metric,
+)
+from corefeval.measures import link_score
 from corefeval.readers.conll import read
 from corefeval.significance import bootstrap, compare
 
 NAN = float("nan")
 REPORT = evaluate({1: "{a b}", 2: "{a b}"}, {1: "{a b}", 2: "{a b}"}, "muc")
 
+LINES = ["#begin document (d)", "d 0 0 Ann (0)"]
+FRAME = pd.DataFrame({"key": [1, 2]})
 REFUSED = {
+    "lines of CoNLL-2012": (
+        lambda: evaluate(LINES, LINES),
+        "lines of CoNLL-2012 are written into a file, whose path is given$",
+    ),
+    "sentences of such lines": (
+        lambda: evaluate([LINES], [LINES]),
+        "lines of CoNLL-2012 are written into a file, whose path is given$",
+    ),
+    "two data frames as a table": (
+        lambda: from_table(FRAME, FRAME),
+        r"name of a column \(two columns of labels are given to from_labels\), got a DataFrame$",
+    ),
+    "a list in a mention": (
+        lambda: metric("muc")([[[1, [2]]]], [[(1, 2)]]),
+        r"key: entity 1 has the mention \[1, \[2\]\], a list: expected something hashable",
+    ),
     "NaN": (lambda: Partition([[NAN]]), "entity 1 has the mention nan, a float: expected .* equal"),
     "NaN, merged": (lambda: Partition([[NAN]], repeated="merge"), "entity 1 has the mention nan"),
     "NaN, scored": (lambda: metric("b3", repeated="merge")([[NAN]], "{a}"), "key: entity 1 .* nan"),
@@ -54,7 +84,7 @@ REFUSED = {
     "clusters": (lambda: metric("cluster"), "it is 'ceaf1', which counts entities that are"),
     "the Rand index": (lambda: metric("adjusted_rand_score"), "the Rand index is scikit-learn's"),
     "a number as measures": (lambda: evaluate({}, {}, 5), "expected names of measures, got 5"),
-    "an odd table": (lambda: metric("muc").of_table(5), "expected a Contingency, got 5"),
+    "a key alone": (lambda: metric("muc")(5), "there is no response; a table alone has both"),
     "odd pairs": (lambda: Contingency(5, [1], [1]), "expected pairs as a mapping .*, got 5"),
     "odd sizes": (lambda: Contingency({}, 5, [1]), "expected the sizes of the key's .*, got 5"),
     "an odd key": (lambda: Contingency.of(5, Partition()), "the key as a Partition, got 5"),
@@ -75,10 +105,12 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("call", "message"), REFUSED.values(), ids=REFUSED)
+@every_row("call, message", REFUSED.values())
 def test_refused(call, message):
-    with pytest.raises(CorefError, match=message):
+    with pytest.raises(CorefError, match=message) as raised:
         call()
+    # One mistake is one traceback: what an error was made of is not shown above it.
+    assert "".join(format_exception(raised.value)).count("Traceback (most recent call last)") == 1
 
 
 @pytest.mark.parametrize(
@@ -89,6 +121,75 @@ def test_one_iterator_for_both_sides(score):
     with pytest.raises(CorefError, match="the same list_iterator, which can be read only once"):
         score(one, one)
     score([["a", "b"]] * 1, iter([["a", "b"]]))
+
+
+BATCH = [[((0, 1), (4, 4)), ((7, 7),)], [((2, 2), (5, 6))]]
+LIKE_A_BATCH = {
+    "tuples, as models make them": BATCH,
+    "lists, as JSON has them": json.loads(json.dumps(BATCH)),
+    "a batch of one": BATCH[:1],
+    "arrays": [[np.array(entity) for entity in document] for document in BATCH],
+    "integers of NumPy": [[tuple((np.int64(a), np.int64(b)) for a, b in BATCH[0][0])]],
+    "an empty document": [*BATCH, []],
+    "an empty document, lists": [[], *json.loads(json.dumps(BATCH))],
+}
+TAKEN = {
+    "spans": [[(0, 1), (4, 4)], [(7, 7)]],
+    "mentions of several parts on one side": BATCH,
+    "triples": [[((0, 0, 1), (0, 4, 4))]],
+    "pairs of truths": [[((True, False), (False, False))]],
+    "pairs of floats": [[((0.0, 1.0), (4.0, 4.0))]],
+    "one mention of one part": [[((0, 1),), (4, 4)]],
+}
+
+
+def doors(key, response):
+    """All that score entities in memory, with and without conventions that read them otherwise."""
+    two = {"d": key}, {"d": response}
+    return {
+        "metric": lambda: metric("muc")(key, response),
+        "metric, repeats": lambda: metric("muc", repeated="each")(key, response),
+        "Scorer": lambda: Scorer("muc").update(key, response),
+        "Scorer, like": lambda: Scorer("muc", like="coval").update(key, response),
+        "evaluate": lambda: evaluate(*two),
+        "evaluate, repeats": lambda: evaluate(*two, repeated="once_each"),
+        "evaluate, one document": lambda: evaluate(*two, like="hf_coval"),
+        "explain": lambda: explain(*two, "muc", program="coval"),
+        "anatomy": lambda: anatomy(*two),
+        "anatomy, like": lambda: anatomy(*two, "muc", like="e2e"),
+    }
+
+
+@pytest.mark.parametrize("batch", LIKE_A_BATCH.values(), ids=LIKE_A_BATCH)
+def test_what_looks_like_a_batch_is_refused_at_every_door(batch):
+    for name, door in doors(batch, [*reversed(batch)]).items():
+        with pytest.raises(CorefError, match="documents, each with its entities: update them one"):
+            pytest.fail(f"{name}: {door()}")
+    for name in doors(batch, batch):
+        again, once = (map(list, batch) for _ in range(2))
+        with pytest.raises(CorefError, match=r"or with update_batch; .* given as a Partition"):
+            pytest.fail(f"{name}, iterators: {doors(again, once)[name]()}")
+
+
+def test_a_batch_beside_no_mention_is_refused():
+    for name, door in doors(BATCH, []).items():
+        with pytest.raises(CorefError, match="this looks like documents"):
+            pytest.fail(f"{name}: {door()}")
+
+
+@pytest.mark.filterwarnings("ignore:.*share no mention")
+@pytest.mark.parametrize("entities", TAKEN.values(), ids=TAKEN)
+def test_what_does_not_look_like_a_batch_is_scored(entities):
+    other = [[(0, 1)]] if entities is BATCH else entities
+    for door in doors(entities, other).values():
+        door()
+
+
+def test_mentions_of_several_parts_are_given_as_a_partition():
+    for sides in ((Partition(BATCH), BATCH), (BATCH, Partition(BATCH))):
+        for door in doors(*sides).values():
+            door()
+    assert metric("muc")(Partition(BATCH), BATCH).f1 == 1
 
 
 def test_one_iterator_of_links_for_both_sides():
@@ -106,34 +207,3 @@ def test_what_is_returned_does_not_change_what_was_given():
             made.pairs[5, 5] = 1
             assert made.response_sizes == [2]
     assert (partition.sizes, pairs, sizes) == ([2], {(0, 0): 2}, [2])
-
-
-# A measure without a total over documents
-
-EMPTY = "#begin document ({});\nw\t-\n#end document\n"
-
-
-@pytest.mark.parametrize("singletons", ["keep", "drop"])
-def test_documents_without_mentions_have_no_total(tmp_path, capsys, singletons):
-    mention = "-" if singletons == "keep" else "(0)"
-    path = tmp_path / "e.conll"
-    path.write_text("".join(EMPTY.format(n).replace("-", mention) for n in range(25)))
-    chosen = ["--metric", "all", "--singletons", singletons]
-    assert main(["score", *2 * [str(path)], *chosen, "--bootstrap", "100", "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["metrics"]["derr"]["value"] is None
-    assert main(["compare", *3 * [str(path)], *chosen, "--resamples", "100"]) == 0
-    assert "derr" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("documents", [2, 3])
-def test_one_document_among_empty_ones_makes_no_total(documents):
-    key = {0: "{a b} {c}"} | dict.fromkeys(range(1, documents), "")
-    response = key | {0: "{a b c}"}
-    report = evaluate(key, response, "derr")
-    assert report.total["derr"].value is None
-    assert [score["derr"].value > 0 for score in report.documents.values()] == [
-        True, *[False] * (documents - 1),
-    ]  # fmt: skip
-    assert evaluate({0: key[0]}, {0: response[0]}, "derr").total["derr"].value > 0
-    assert evaluate({0: ""}, {0: ""}, "derr").total["derr"].value == 0
-    assert evaluate({}, {}, "derr").total["derr"].value == 0

@@ -1,11 +1,14 @@
 """Averages by mentions, corpora without documents, repeats that are singletons, links alone."""
 
+import re
 from fractions import Fraction
 
 import pytest
 
-from corefeval import CorefError, evaluate, link_score, metric
+from corefeval import CorefError, evaluate, metric
 from corefeval.conventions import CHOICES
+from corefeval.measures import link_score
+from corefeval.registry import MEASURES, SPELLINGS, spelled
 
 # The response lacks c of the first document and adds x to the second.
 KEY = {"d": "{a b c}", "e": "{a} {b}"}
@@ -51,11 +54,8 @@ def test_no_document_scores_as_nothing_does_by_any_average(average, zero, expect
     total = evaluate({}, {}, "all", average=average, zero=zero).total
     parts = {"kappa": ["value"], "dmt": ["value"], "conll": ["f1"]}
     for name, score in total.items():
-        if name == "derr":  # an error, which sizes that agree do not have
-            assert score.parts == {"value": 0}
-        else:
-            names = parts.get(name, ["recall", "precision", "f1"])
-            assert score.parts == dict.fromkeys(names, expected), name
+        names = parts.get(name, ["recall", "precision", "f1"])
+        assert score.parts == dict.fromkeys(names, expected), name
 
 
 def test_links_that_are_the_same_nothing():
@@ -70,3 +70,47 @@ def test_link_score_refuses_conventions_that_it_would_ignore(name):
     *_, other = CHOICES[name]
     with pytest.raises(CorefError, match=f"{name}='{other}' does not concern links"):
         link_score("A-B", "A-B", **{name: other})
+
+
+# What a report says when asked
+
+
+def test_a_score_by_its_name_as_printed_or_typed():
+    report = evaluate(KEY, RESPONSE, "all")
+    for name, spellings in {
+        "b3": ["B³", "b3", "bcub", "B-cubed", "B 3"], "ceafe": ["CEAFₑ", "CEAF_e", "CEAFe"],
+        "conll": ["CoNLL", "CoNLL score", "conll"], "mentions": ["Mention detection"],
+        "ceaf1": ["CEAF, φ₁"], "kappa": ["κ"], "h": ["H"],
+    }.items():  # fmt: skip
+        for spelling in spellings:
+            assert report[spelling] is report.total[name], spelling
+            assert metric(spelling).measure.name == name
+    assert list(evaluate(KEY, RESPONSE, ["B³", "bcub", "CoNLL"]).total) == ["b3", "conll"]
+
+
+def test_a_name_of_no_score_says_what_there_is():
+    report = evaluate(KEY, RESPONSE, ["muc", "b3"])
+    for name, told in {
+        "lea": "'lea' was not scored; there are muc, b3",
+        "CEAFₑ": "'CEAFₑ' was not scored; there are muc, b3",
+        "muk": "there is no measure 'muk'; did you mean muc?; there are muc, b3",
+        0: "there is no measure 0; .*; there are muc, b3",
+    }.items():
+        with pytest.raises(CorefError, match=re.escape(told).replace(r"\.\*", ".*")):
+            report[name]
+
+
+def test_the_names_of_a_log_begin_with_the_prefix():
+    report = evaluate(KEY, RESPONSE, "muc")
+    assert list(report.to_dict("dev/")) == ["dev/muc_recall", "dev/muc_precision", "dev/muc_f1"]
+    assert [*report.to_dict("dev/").values()] == [*report.to_dict().values()]
+
+
+def test_titles_are_spelled_apart():
+    """Two measures may not be meant by one spelling."""
+    names = [spelled(each.name) for each in MEASURES.values()]
+    titles = [spelled(each.title) for each in MEASURES.values()]
+    assert len({*names}) == len({*titles}) == len(MEASURES)
+    for name, title in zip(names, titles, strict=True):
+        assert title not in {*names} - {name}
+    assert not {*SPELLINGS} & {*names, *titles} and {*SPELLINGS.values()} <= {*MEASURES}

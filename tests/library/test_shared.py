@@ -8,7 +8,7 @@ import warnings
 
 import pytest
 
-from corefeval import Partition, evaluate, metric
+from corefeval import CorefError, Partition, Scorer, evaluate, from_labels, metric
 from corefeval.cli import main
 from corefeval.significance import bootstrap, compare
 
@@ -55,10 +55,43 @@ def test_repeated_mentions_are_looked_at_once(repeated):
     assert not told({"d": key}, {"d": [["c"], ["c", "b"]]}, repeated=repeated)
 
 
+def as_they_are(sides):
+    return sides
+
+
+def as_a_table(sides):
+    def label_of(side):
+        entities = Partition.parse(" ".join(side.values())).entity_of
+        return [entities.get(mention, -1) for mention in "abcd"]
+
+    return [from_labels(*map(label_of, sides))]
+
+
+@pytest.mark.parametrize("form", [as_they_are, as_a_table])
+def test_a_side_without_any_mention(form):
+    """A system that wrote nothing, or a file whose mentions are marked in another way."""
+    none, some = {"d": "", "e": ""}, {"d": "{a b} {c}", "e": "{d}"}
+    for sides, (empty, other) in (
+        ((none, some), ("key", "response")),
+        ((some, none), ("response", "key")),
+    ):
+        (message,) = told(*form(sides))
+        where = " in 2 documents" if form is as_they_are else ""
+        assert message.startswith(
+            f"{NOTHING}: the {empty} has none{where}, and the {other} has 4; "
+        )
+        assert not told(*form(sides), empty_side=True)
+    assert not told({"d": "", "e": "{d}"}, some), "a document without mentions"
+
+
+@pytest.mark.parametrize("missing", ["empty", "skip"])
+def test_documents_whose_names_are_a_number_and_its_text(missing):
+    with pytest.raises(CorefError, match="the document '1' is here as a text and as a number"):
+        evaluate({1: "{a b}", 2: "{c}"}, {"1": "{a b}", 2: "{c}"}, missing=missing)
+
+
 SHARED = {
     "a mention": ("{a b}", "{b c}"),
-    "no mention in the key": ("", "{a b c}"),
-    "no mention in the response": ("{a b c}", ""),
     "no mention": ("", ""),
 }
 
@@ -93,7 +126,8 @@ def test_documents_of_a_corpus_that_share_nothing():
 
 def test_documents_on_one_side():
     key, response = {"a": "{x y z}"}, {"b": "{x y z}"}
-    assert not told(key, response, missing="empty")
+    (message,) = told(key, response, missing="empty")
+    assert message.startswith(f"{NOTHING}: no document has mentions on both sides; ")
     both = ({**key, "c": "{p}"}, {**response, "c": "{q}"})
     assert told(*both, missing="empty") == told({"c": "{p}"}, {"c": "{q}"})
 
@@ -120,3 +154,16 @@ def test_the_command_warns_once(tmp_path, monkeypatch, capsys):
     assert main(["score", "key", "response", "--like", "reference"]) == 0
     assert main(["explain", "key", "response"]) == 0
     assert not capsys.readouterr().err
+
+
+def test_scorers_count_the_mentions_of_both_sides():
+    one, other = Scorer("muc"), Scorer("muc")
+    one.update("", "{a b}")
+    other.update("{a b}", "")
+    with pytest.warns(
+        UserWarning, match=f"^{NOTHING}: the key has none in 1 document, and the resp"
+    ):
+        one.compute()
+    one.merge(other)
+    with pytest.warns(UserWarning, match=f"^{NOTHING}: no document has mentions on both sides"):
+        one.compute()

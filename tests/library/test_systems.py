@@ -11,14 +11,15 @@ import json
 from fractions import Fraction as F
 from pathlib import Path
 
+import lxml.html
 import pytest
 from test_significance import chain, f1, text
 
 from corefeval import CorefError, evaluate
 from corefeval.cli import main
-from corefeval.signature import parsed
+from corefeval.signature import parsed, short
 from corefeval.significance import bootstrap, compare
-from corefeval.systems import Standing, _letter, as_table, compare_systems, holm
+from corefeval.systems import _letter, as_table, compare_systems, holm
 
 # Per document the key's links, and those that each system finds; all that is found is right, so
 # that MUC's F1 is 2 Σ found / (Σ key + Σ found). The third and the fourth are as good in sum.
@@ -137,13 +138,6 @@ def test_a_difference_that_one_test_finds_and_the_correction_does_not():
     assert two.systems["y"]["muc"].better_than == ("x",)
 
 
-def test_a_measure_without_a_total_has_no_standing():
-    found = compare_systems(reports(metrics=["derr", "muc"]), 200)
-    assert found.pairs["derr"] == [] and found.systems["all.conll"]["derr"] is None
-    assert isinstance(found.systems["all.conll"]["muc"], Standing)
-    assert as_table(found, 200).splitlines()[1].split()[2:5] == ["—"] * 3
-
-
 def test_the_signature():
     report = reports()["all.conll"]
     assert compare_systems(reports(), 200, seed=2, level=0.9).signature == (
@@ -190,16 +184,42 @@ def test_a_correction_that_leaves_nothing_is_warned_of():
 
 
 def test_frames():
-    found = compare_systems(reports(metrics=["muc", "derr"]))
-    frame = found.to_frame()
+    found = compare_systems(reports(metrics=["muc"]))
+    wide = found.to_frame()
+    assert (wide.index.name, list(wide.index), list(wide)) == ("system", [*FOUND], ["muc"])
+    assert list(wide["muc"]) == [float(f1(KEY, links)) for links in FOUND.values()]
+    frame = found.to_frame(intervals=True)
     assert list(frame) == ["system", "measure", "part", "score", "low", "high", "better_than"]
-    assert list(frame["system"]) == [name for name in FOUND for _ in range(2)]
+    assert list(frame["system"]) == [*FOUND]
     row = frame[(frame["system"] == "most.conll") & (frame["measure"] == "muc")].iloc[0]
     assert (row["score"], row["better_than"]) == (float(f1(KEY, FOUND["most.conll"])),
                                                   ("half.conll", "other half.conll"))  # fmt: skip
     pairs = found.pairs_to_frame()
     assert list(pairs) == ["measure", "a", "b", "difference", "low", "high", "p", "p_holm"]
     assert list(pairs["p_holm"]) == [pair.corrected for pair in found.pairs["muc"]]
+
+
+def test_a_row_for_each_system_and_a_column_for_each_measure():
+    found = compare_systems(reports(metrics=["muc", "b3"]))
+    head, *rows, _, signature = str(found).splitlines()
+    assert head.split() == ["system", "muc", "b3"]
+    assert parsed(signature) == parsed(found.signature)
+    assert [row.split() for row in rows] == [
+        [*name.split(), muc, f"{100 * found.systems[name]['b3'].score:.2f}"]
+        for name, muc in zip(FOUND, ["100.00", "90.00", "62.50", "62.50"], strict=True)
+    ]
+    page = lxml.html.fromstring(found._repr_html_())
+    assert [[cell.text for cell in row] for row in page.iter("tr")] == found.table().lines
+    assert "".join(page.find("caption").itertext()) == short(found.signature)
+    letters = found.table(better_than=True).lines
+    assert letters[2][:3] == ["B", "most.conll", "90.00 > C D"] and letters[3][2] == "62.50"
+    low, high = found.systems["most.conll"]["muc"].interval
+    shown = found.table(intervals=True).lines[2][1]
+    assert shown == f"90.00 [{100 * low:.2f}, {100 * high:.2f}]"
+    assert found.to_markdown(better_than=True).startswith("|     | system ")
+    told = found.to_dict("dev/")
+    assert told["dev/most.conll_muc_f1"] == float(f1(KEY, FOUND["most.conll"]))
+    assert told["dev/most.conll_muc_low"] == low and len(told) == 4 * 2 * 3
 
 
 def test_measures_without_room_follow_below():
@@ -259,13 +279,13 @@ def test_the_table_has_a_row_for_each_system(files, run):
 
 
 def test_for_machines(files, run):
-    options = [*FOUND, "--metric", "muc", "--metric", "derr", "--format"]
+    options = [*FOUND, "--metric", "muc", "--metric", "mentions", "--format"]
     content = json.loads(run(*options, "json")[1])
     rows = [*csv.DictReader(io.StringIO(run(*options, "csv")[1]))]
-    found = compare_systems(read(["muc", "derr"]))
+    found = compare_systems(read(["muc", "mentions"]))
     assert list(content) == ["signature", "documents", "systems", "pairs"]
     assert content["documents"] == 12 and content["signature"] == found.signature
-    assert content["pairs"]["derr"] == [] and len(content["pairs"]["muc"]) == 6
+    assert len(content["pairs"]["muc"]) == 6
     for told, pair in zip(content["pairs"]["muc"], found.pairs["muc"], strict=True):
         assert (told["a"], told["b"], told["p_holm"]) == (pair.a, pair.b, pair.corrected)
         assert told["difference"] == float(pair.difference.difference)
@@ -273,33 +293,18 @@ def test_for_machines(files, run):
     assert most["score"] == float(f1(KEY, FOUND["most.conll"]))
     assert most["better_than"] == ["half.conll", "other half.conll"]
     assert [(row["system"], row["measure"]) for row in rows] == [
-        (name, measure) for name in FOUND for measure in ("muc", "derr")
+        (name, measure) for name in FOUND for measure in ("muc", "mentions")
     ]
     assert rows[2]["better_than"] == "half.conll; other half.conll"
-    assert rows[2]["score"] == str(most["score"]) and rows[3]["score"] == ""
+    assert rows[2]["score"] == str(most["score"])
     assert {row["signature"] for row in rows} == {found.signature}
 
 
 def test_markdown(files, run):
     head, rule, *rows = run(*FOUND, "--metric", "muc", "--format", "markdown")[1].splitlines()
-    assert head.split() == [
-        "|",
-        "|",
-        "system",
-        "|",
-        "muc",
-        "|",
-        "95%",
-        "interval",
-        "|",
-        "better",
-        "than",
-        "|",
-    ]
-    left, right = rule.strip("|").split("|")[1::2]
-    assert left[0] == ":" and left[-1] == "-" and right[0] == "-" and right[-1] == ":"
-    cells = "| A | all.conll | 100.00 | \\[100.00, 100.00\\] | B C D |"
-    assert rows[0].split() == cells.split()
+    assert head.split() == ["|", "|", "system", "|", "muc", "|"]
+    assert {each[:2] for each in rule.strip("|").split("|")} == {":-"}
+    assert rows[0].split(maxsplit=5)[5].strip() == r"100.00 \[100.00, 100.00\] \> B C D |"
     assert len(rows) == 4 + 2 and rows[-1].startswith("`corefeval=")
     two = run("all.conll", "half.conll", "--metric", "muc", "--format", "markdown")[1]
     assert two.splitlines()[0].split() == [
@@ -327,11 +332,12 @@ def test_markdown(files, run):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ("all.conll most.conll all.conll", "all.conll is given twice"),
+        ("all.conll most.conll all.conll", "all.conll is given twice; expected"),
+        ("all.conll most.conll ./all.conll", "./all.conll is given twice, also as all.conll;"),
         ("all.conll most.conll none.conll", "none.conll: cannot read it"),
         ("all.conll most.conll half.conll --resamples 1", "1 resamples: expected"),
-        ("all.conll most.conll --column c", "--column without --columns KEY A B"),
-        ("all.conll most.conll half.conll --columns k a b", "3 responses and 2 columns; expected"),
+        ("all.conll most.conll --column c", "arguments: --column c; it is called --columns"),
+        ("all.conll most.conll half.conll --columns k a b", "3 responses and 2 columns for them"),
     ],
 )
 def test_refusals(files, run, arguments, told):
@@ -347,7 +353,7 @@ def test_columns_of_one_table(tmp_path, monkeypatch, capsys):
         rows += [f"{n},1,{n},{n},{n},{n}", f"{n},2,{n},{n},{n + 100},{n + 100}",
                  f"{n},3,{n},{n},{n + 100},{n + 200}"]  # fmt: skip
     Path("t.csv").write_text("\n".join(rows))
-    command = "compare t.csv t.csv t.csv t.csv --columns key a b --column c --document doc"
+    command = "compare t.csv t.csv t.csv t.csv --columns key a b c --document doc"
     assert main([*command.split(), "--metric", "muc", "--format", "json"]) == 0
     systems = json.loads(capsys.readouterr().out)["systems"]
     # Of the key's two links in each document a has both, b the second alone, and c none.

@@ -1,0 +1,350 @@
+"""What explaining scores finds: for people, as text, HTML and Markdown, and for machines."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from html import escape
+from itertools import groupby
+from textwrap import TextWrapper
+from typing import Any, NamedTuple
+
+from corefeval.display import PARTS, Table, frame_of_rows, in_markdown, percent, printable
+from corefeval.programs.bundles import bundles
+from corefeval.programs.faults import Fault, hit_by
+from corefeval.programs.printed import Printed, cut_by_perl
+from corefeval.registry import find
+from corefeval.score import Score
+
+SHOWN = 10
+"""Faults of a kind that people are shown."""
+SAME = "·"
+"""What stands for a score that is ours."""
+LEGEND = f"points above or below ours; {SAME} as ours; blank: the program has not this measure"
+ALL = "all measures"
+PERL = ("conll/reference-coreference-scorers", "ns-moosavi/LEA-coreference-scorer")
+"""These cut a percentage off after two decimals."""
+
+
+class Hit(NamedTuple):
+    """A number that a program prints; ``how`` is "rounded" or "cut off"."""
+
+    program: str
+    measure: str
+    part: str
+    value: Fraction
+    how: str
+
+
+class Near(NamedTuple):
+    """A number that some programs print by one rule."""
+
+    programs: list[str]
+    measure: str
+    part: str
+    value: Fraction
+    rule: str
+
+
+class Explanation(NamedTuple):
+    """What `explain` finds."""
+
+    ours: dict[str, Score]
+    """Our scores: by the defaults or, for files that these refuse, by `OURS_FOR_REFUSED`."""
+    refused: bool
+    faults: list[Fault]
+    scores: dict[str, dict[str, Score]]
+    """The scores of each program by measure."""
+    reasons: dict[str, dict[str, str]]
+    """Why scores are not ours, by program and measure."""
+    unable: dict[str, str]
+    """Why a program prints no score for these files."""
+    unreproduced: dict[str, str]
+    """Why we do not know the score that a program prints for these files."""
+
+    def __repr__(self) -> str:
+        """How far programs are from our scores, why, and what is wrong with the files."""
+        return as_text(self, None, 100)
+
+    def _repr_html_(self) -> str:
+        """The same for a notebook."""
+        return as_html(self)
+
+    def to_markdown(self) -> str:
+        """The same in Markdown."""
+        return as_markdown(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What there is to know, as ``corefeval explain --format json`` has it."""
+        return as_json(self, None)
+
+    def to_frame(self) -> Any:
+        """A frame of pandas with a row for each program and measure; floats in [0, 1].
+
+        Raises `CorefError` if pandas is not installed.
+        """
+        told = rows(self)
+        return frame_of_rows([list(row.values()) for row in told], list(told[0]) if told else [])
+
+    def printed(self, number: str) -> list[Hit]:
+        """Whatever is printed as ``number``, in percent or as a fraction of 1.
+
+        As many decimals count as the number has, whether the rest is rounded or cut off. It may
+        have a decimal comma and a percent sign.
+
+        Raises `CorefError` for what is no number.
+        """
+        wanted = Printed.of(number)
+        return [
+            hit if how == "rounded" else hit._replace(how=how)
+            for hit, _ in self._values()
+            for how in wanted.how(hit.value)
+        ]
+
+    def cut_off(self, number: str) -> list[Hit]:
+        """What programs print in place of ``number`` because they cut the decimals off.
+
+        By their rules the score rounds to ``number``; they do not round.
+        """
+        wanted = Printed.of(number)
+        return [
+            hit for hit, exact in self._values() if wanted.how(exact) and not wanted.how(hit.value)
+        ]
+
+    def nearest(self, number: str, many: int = 3) -> list[Near]:
+        """The numbers nearest to ``number`` that are printed, whose rules go with them."""
+        wanted = Printed.of(number)
+        found: dict[str, Near] = {}
+        for hit, _ in sorted(self._values(), key=lambda each: wanted.distance(each[0].value)):
+            rule = self.reasons.get(hit.program, {}).get(hit.measure, "as ours")
+            shown = percent(hit.value)
+            # All programs that print the last of these numbers are still to be collected.
+            if shown not in found and len(found) == many:
+                break
+            near = found.setdefault(shown, Near([], hit.measure, hit.part, hit.value, rule))
+            # Another rule that happens to print the same digits would be a wrong explanation.
+            if near[1:] == (hit.measure, hit.part, hit.value, rule):
+                near.programs.append(hit.program)
+        return list(found.values())
+
+    def _values(self) -> Iterator[tuple[Hit, Fraction]]:
+        """What every program prints, and what it would if it did not cut decimals off."""
+        for program, scores in {"ours": self.ours, **self.scores}.items():
+            cuts = program in bundles() and bundles()[program].program in PERL
+            for name, score in scores.items():
+                cut = cut_by_perl(score) if cuts else {}
+                for part, value in score.parts.items():
+                    exact = Fraction(value)
+                    printed = cut.get(part, exact)
+                    # Often both give the same digits: then it does not matter which it was.
+                    how = "rounded" if percent(printed) == percent(exact) else "cut off"
+                    yield Hit(program, name, part, printed, how), exact
+
+
+def told(said: Iterable[tuple[str, str]]) -> list[str]:
+    """What is said of each, with the names of all of which the same is said.
+
+    >>> told([("muc", "a mean"), ("b3", "no singletons"), ("lea", "a mean")])
+    ['muc, lea: a mean', 'b3: no singletons']
+    """
+    names: dict[str, list[str]] = {}
+    for name, what in said:
+        names.setdefault(what, []).append(name)
+    return [f"{', '.join(each)}: {what}" for what, each in names.items()]
+
+
+def as_json(found: Explanation, number: str | None) -> dict[str, Any]:
+    """The explanation for machines."""
+    programs = {}
+    for program, scores in found.scores.items():
+        why = found.reasons[program]
+        programs[program] = {
+            n: floats(score) | {"reason": why.get(n)} for n, score in scores.items()
+        }
+    return {
+        "ours": {name: floats(score) for name, score in found.ours.items()},
+        "refused": found.refused,
+        "programs": programs,
+        "not_reproduced": {program: bundles()[program].not_reproduced for program in found.scores},
+        "unable": found.unable,
+        "unreproduced": found.unreproduced,
+        "faults": [fault._asdict() | {"hits": hit_by(fault.kind)} for fault in found.faults],
+        **_printed(found, number),
+    }
+
+
+def floats(score: Score) -> dict[str, Any]:
+    """The parts of a score as floats."""
+    return {part: float(number) for part, number in score.parts.items()}
+
+
+def _printed(found: Explanation, number: str | None) -> dict[str, Any]:
+    """Who prints a number; who prints another in its place; and, if nobody does, what is near."""
+    if number is None:
+        return {"printed": [], "cut_off": [], "near": []}
+    hits = found.printed(number)
+    near = [] if hits else found.nearest(number)
+    return {
+        "printed": [hit._asdict() for hit in hits],
+        "cut_off": [hit._asdict() for hit in found.cut_off(number)],
+        "near": [each._asdict() for each in near],
+    }
+
+
+def as_text(found: Explanation, number: str | None, width: int) -> str:
+    """The explanation for people: who differs by how much, then each reason once, then faults."""
+    wrap = TextWrapper(
+        width, subsequent_indent=" " * 4, break_long_words=False, break_on_hyphens=False
+    )
+    legend = [wrap.fill(LEGEND)] if any(found.reasons.values()) else []
+    lines = [matrix(found).text(), *legend, ""]
+    if by_none := _computed_by_none(found):
+        lines += [by_none, ""]
+    for heading, each in _sections(found, number).items():
+        lines += map(wrap.fill, [heading, *(f"  {line}" for line in each), ""])
+    return "\n".join(lines)
+
+
+def as_html(found: Explanation) -> str:
+    """The same for a notebook: a table, and lists below it."""
+    parts = [matrix(found).html(LEGEND if any(found.reasons.values()) else "")]
+    if by_none := _computed_by_none(found):
+        parts.append(f"<p>{escape(by_none)}</p>")
+    for heading, each in _sections(found, None).items():
+        items = "".join(f"<li>{escape(printable(line))}</li>" for line in each)
+        parts.append(f"<p>{escape(printable(heading))}</p>\n<ul>{items}</ul>")
+    return "\n".join(parts)
+
+
+def as_markdown(found: Explanation) -> str:
+    """The same in Markdown."""
+    parts = [matrix(found).markdown()]
+    if any(found.reasons.values()):
+        parts.append(LEGEND)
+    if by_none := _computed_by_none(found):
+        parts.append(in_markdown(by_none))
+    for heading, each in _sections(found, None).items():
+        parts.append(in_markdown(heading))
+        parts.append("\n".join(f"- {in_markdown(line)}" for line in each))
+    return "\n\n".join(parts)
+
+
+def rows(found: Explanation) -> list[dict[str, Any]]:
+    """A row for each program and measure, ours first: parts as floats, and why they differ."""
+    told: list[dict[str, Any]] = []
+    for program, scores in {"ours": found.ours, **found.scores}.items():
+        for measure, score in scores.items():
+            why = found.reasons.get(program, {}).get(measure)
+            row = {"program": program, "measure": measure, **dict.fromkeys(PARTS), **floats(score)}
+            told.append(row | {"reason": why})
+    return told
+
+
+def _computed_by_none(found: Explanation) -> str:
+    """The measures that no program computes, in words, if there are any."""
+    names = [n for n in found.ours if not any(n in each for each in found.scores.values())]
+    return f"not computed: {', '.join(names)}" if names and found.scores else ""
+
+
+def _sections(found: Explanation, number: str | None) -> dict[str, list[str]]:
+    """What is told below the table, by headings."""
+    sections: dict[str, list[str]] = {}
+    if found.refused:
+        sections["refused by default, scored with --repeated first --missing empty:"] = [
+            "--format json has what is not_reproduced of the programs' rules for such files"
+        ]
+    alike = [p for p, reasons in found.reasons.items() if found.scores[p] and not reasons]
+    sections["as ours:"] = [", ".join(alike)] if alike else []
+    sections |= _reasons(found)
+    sections["no score:"] = told(found.unable.items())
+    sections["not reproduced:"] = told(found.unreproduced.items())
+    if number is not None:
+        sections |= _printed_told(found, number)
+    sections |= _faults(found.faults)
+    return {heading: lines for heading, lines in sections.items() if lines}
+
+
+def _printed_told(found: Explanation, number: str) -> dict[str, list[str]]:
+    """Who prints a number; who prints another in its place; and, if nobody does, what is near."""
+    hits, cut = (
+        told(
+            (hit.program, f"{hit.measure} {hit.part} {percent(hit.value)}, {hit.how}") for hit in of
+        )
+        for of in (found.printed(number), found.cut_off(number))
+    )
+    near = [] if hits else found.nearest(number)
+    return {
+        f"{number} is:": hits or ["no program's score"],
+        "these do not round, and so print another number for the same score:": cut,
+        "near it, and not equal:": [
+            f"{', '.join(programs)}: {measure} {part} {percent(value)}, {rule}"
+            for programs, measure, part, value, rule in near
+        ],
+    }
+
+
+def matrix(found: Explanation) -> Table:
+    """A row of our scores, and for each program that gives others how far they are from ours."""
+    lines = [["", *found.ours], ["ours", *(percent(score.value) for score in found.ours.values())]]
+    for program, reasons in found.reasons.items():
+        if reasons:
+            scores = found.scores[program]
+            lines.append([program, *(_cell(scores.get(n), found.ours[n]) for n in found.ours)])
+    return Table(lines, right=len(found.ours))
+
+
+def _cell(score: Score | None, ours: Score) -> str:
+    """The difference in points; nothing where the program does not compute the measure."""
+    if score is None:
+        return ""
+    if score == ours:
+        return SAME
+    assert score.value is not None and ours.value is not None
+    if score.value == ours.value:
+        return "±0.00"
+    sign = "+" if score.value > ours.value else ""
+    return f"{sign}{percent(score.value - ours.value)}".replace("-", "−")
+
+
+def _reasons(found: Explanation) -> dict[str, list[str]]:
+    """Each reason once, with the measures that it concerns and the programs."""
+    by_reason: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for program, reasons in found.reasons.items():
+        measures: defaultdict[str, list[str]] = defaultdict(list)
+        for name in _not_repeated(reasons):
+            measures[reasons[name]].append(_with_parts(name, found, program))
+        computed = _not_repeated(found.scores[program])
+        for reason, names in measures.items():
+            shown = ALL if names == computed != names[:1] else ", ".join(names)
+            by_reason[reason].append((program, shown))
+    return {f"{reason}:": told(programs) for reason, programs in by_reason.items()}
+
+
+def _not_repeated(reasons: Iterable[str]) -> list[str]:
+    """The measures, without means of others that stand here, too."""
+    return [name for name in reasons if not ({*find(name).parts} & {*reasons})]
+
+
+def _with_parts(name: str, found: Explanation, program: str) -> str:
+    """A measure's name; with recall and precision, if F1 tells no difference."""
+    score = found.scores[program][name]
+    if score.value != found.ours[name].value:
+        return name
+    parts = ", ".join(f"{part} {percent(value)}" for part, value in score.parts.items())
+    return f"{name} ({parts})"
+
+
+def _faults(faults: list[Fault]) -> dict[str, list[str]]:
+    """Each kind of fault, with the programs that it hits."""
+    if not faults:
+        return {"in the files:": ["nothing to mend"]}
+    sections = {}
+    for kind, group in groupby(faults, key=lambda fault: fault.kind):
+        of_kind, programs = list(map(str, group)), ", ".join(hit_by(kind))
+        shown = of_kind[:SHOWN]
+        if len(of_kind) > SHOWN:
+            shown.append(f"and {len(of_kind) - SHOWN} more: --format json has all")
+        heading = f"{kind} (hits {programs}):" if programs else f"{kind}:"
+        sections[heading] = shown
+    return sections

@@ -1,0 +1,361 @@
+"""Every kind of input at every door: what one takes all take, what one refuses all refuse alike.
+
+Doors of a corpus are `evaluate`, `explain`, `anatomy`, and the commands for what can be typed;
+doors of a document are `metric` and `Scorer.update`. If a test failed, a kind of input would be
+scored otherwise at one door, or in silence. ``pytest -s`` prints the matrix.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from threading import Thread
+
+import numpy
+import pytest
+from pandas import DataFrame, Series
+
+import corefeval
+from corefeval import CorefError, Partition, Scorer, from_labels, from_table, metric
+from corefeval.cli import main
+
+# Two documents, which are alike, so that responses can be compared.
+KEY = {name: [[(0, 0), (1, 1), (2, 2)], [(3, 3), (4, 4)]] for name in "de"}
+RESPONSE = {name: [[(0, 0), (1, 1)], [(2, 2), (3, 3), (4, 4)]] for name in "de"}
+SCORE = metric("muc")(KEY["d"], RESPONSE["d"])
+LABELS = [1, 1, 1, 2, 2], [1, 1, 2, 2, 2]
+
+
+def conll(columns):
+    rows = "".join(f"{n}\t{each}\n" for n, each in enumerate(columns.split()))
+    return "".join(f"#begin document ({name}); part 000\n{rows}#end document\n" for name in "de")
+
+
+def conllu(entities):
+    rows = "".join(
+        f"{n}\tw\t_\t_\t_\t_\t{n - 1}\t_\t_\tEntity=({each}-1)\n"
+        for n, each in enumerate(entities.split(), 1)
+    )
+    documents = [f"# newdoc id = {name}\n# sent_id = {name}\n{rows}\n" for name in "de"]
+    return "".join(["# global.Entity = eid-head\n", *documents])
+
+
+def jsonl(**sides):
+    words = {"sentences": [["w"] * 5]}
+    of_documents = [{each: side[name] for each, side in sides.items()} for name in "de"]
+    lines = [{"doc_key": n, **words, **keys} for n, keys in zip("de", of_documents, strict=True)]
+    return "\n".join(map(json.dumps, lines))
+
+
+FILES = {
+    "key.conll": conll("(0) (0) (0) (1) (1)"),
+    "response.conll": conll("(0) (0) (1) (1) (1)"),
+    "key.jsonl": jsonl(clusters=KEY),
+    "response.jsonl": jsonl(predicted_clusters=RESPONSE),
+    "both.jsonl": jsonl(clusters=KEY, predicted_clusters=RESPONSE),
+    "unproved.jsonl": json.dumps({"doc_key": "d", "clusters": [[[0, 1], [2, 4]]]}),
+    "key.conllu": conllu("e0 e0 e0 e1 e1"),
+    "response.conllu": conllu("e0 e0 e1 e1 e1"),
+    "labels.csv": "key,response\n1,1\n1,1\n1,2\n2,2\n2,2\n",
+    "key.csv": "mention,label\na,1\nb,1\nc,1\nd,2\ne,2\n",
+    "response.csv": "mention,label\na,1\nb,1\nc,2\nd,2\ne,2\n",
+    "keys/one.conll": conll("(0) (0) (0) (1) (1)"),
+    "responses/one.conll": conll("(0) (0) (1) (1) (1)"),
+    "empty/.none": "",
+}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(text)
+    Path("key.gz").write_bytes(gzip.compress(FILES["key.conll"].encode()))
+    return tmp_path
+
+
+def pipe(name):
+    """The path of a pipe that gives what is in a file, once."""
+    path = Path(f"pipe-{len(os.listdir())}")
+    os.mkfifo(path)
+    Thread(target=path.write_text, args=(FILES[name],), daemon=True).start()
+    return path
+
+
+def of_conll(name):
+    """Documents that bear the name that CoNLL-2012 gives them."""
+    side = {"key": KEY, "response": RESPONSE}[name]
+    return {f"{document}; part 000": entities for document, entities in side.items()}
+
+
+# Each makes a key and a response anew, as some can be read only once. All have one score.
+TAKEN = {
+    "mappings to lists": lambda: (KEY, RESPONSE),
+    "mappings to partitions": lambda: tuple(
+        {name: Partition(each) for name, each in side.items()} for side in (KEY, RESPONSE)
+    ),
+    "mappings to texts": lambda: ({"d": "{a b c} {d e}"}, {"d": "{a b} {c d e}"}),
+    "mappings to iterators": lambda: tuple(
+        {name: iter(each) for name, each in side.items()} for side in (KEY, RESPONSE)
+    ),
+    "mappings to arrays": lambda: tuple(
+        {name: [*map(numpy.array, each)] for name, each in side.items()}
+        for side in (KEY, RESPONSE)
+    ),
+    "paths of CoNLL-2012": lambda: ("key.conll", "response.conll"),
+    "paths of JSON lines": lambda: ("key.jsonl", "response.jsonl"),
+    "paths of CorefUD": lambda: ("key.conllu", "response.conllu"),
+    "CoNLL-2012 and JSON lines": lambda: ("key.conll", "response.jsonl"),
+    "one path with both sides": lambda: ("both.jsonl", None),
+    "paths as objects": lambda: (Path("key.conll"), Path("response.conll")),
+    "folders": lambda: ("keys", "responses"),
+    "patterns": lambda: ("key*/*.conll", "response*/*.conll"),
+    "gzip": lambda: ("key.gz", "response.conll"),
+    "a pipe": lambda: (pipe("key.conll"), "response.conll"),
+    "a path beside a mapping": lambda: ("key.conll", of_conll("response")),
+    "a mapping beside a path": lambda: (of_conll("key"), "response.conll"),
+    "JSON lines beside a mapping": lambda: ("key.jsonl", RESPONSE),
+    "a mapping beside predictions": lambda: (KEY, "both.jsonl"),
+    "a pipe beside a mapping": lambda: (pipe("key.conll"), of_conll("response")),
+    "what read gives": lambda: (
+        corefeval.read("key.conll"), corefeval.read("response.conll", "response")
+    ),
+    "what read gives of both sides": lambda: (
+        corefeval.read("both.jsonl"), corefeval.read("both.jsonl", side="response")
+    ),
+    "what read gives of CorefUD": lambda: tuple(
+        corefeval.read(f"{side}.conllu", match="exact") for side in ("key", "response")
+    ),
+    "a table of labels": lambda: (from_labels(*LABELS), None),
+    "a table of documents": lambda: (from_labels(*LABELS, document=["d"] * 5), None),
+    "a table of a database": lambda: (
+        from_table(DataFrame({"key": LABELS[0], "response": LABELS[1]})), None
+    ),
+    "a file with both labels": lambda: ("labels.csv", None),
+    "two files of labels": lambda: ("key.csv", "response.csv"),
+}  # fmt: skip
+NO_INPUT = "expected a key and a response, each a mapping"
+
+
+def same(make):
+    """One object for both sides."""
+    made = make()
+    return made, made
+
+
+# What is refused, and a part of the message.
+REFUSED = {
+    "two tables": (lambda: same(lambda: from_labels(*LABELS)), "a table has both sides"),
+    "a table beside a path": (lambda: (from_labels(*LABELS), "no.conll"), "a table has both sides"),
+    "a path beside a table": (lambda: ("key.conll", from_labels(*LABELS)), "a table has both sid"),
+    "a table beside a mapping": (lambda: (from_labels(*LABELS), KEY), "a table has both sides"),
+    "one iterator": (lambda: same(lambda: {"d": iter(KEY["d"])}), "can be read only once"),
+    "two lists of labels": (lambda: LABELS, "from_labels(key, response)"),
+    "two columns": (lambda: tuple(map(Series, LABELS)), "from_labels(key, response)"),
+    "labels by record": (lambda: same(lambda: {"a": 1, "b": 1}), "from_labels(key, response)"),
+    "lists of documents": (lambda: ([KEY["d"]], [RESPONSE["d"]]), "dict(enumerate(documents))"),
+    "a mapping alone": (lambda: (KEY, None), NO_INPUT),
+    "nothing": (lambda: (None, None), NO_INPUT),
+    "labels beside a path": (lambda: ("key.conll", LABELS[1]), NO_INPUT),
+    "a batch": (lambda: same(lambda: {"d": [[((0, 0), (1, 1))]]}), "looks like documents"),
+    "a path that is not there": (lambda: ("key.conll", "no.conll"), "no.conll: cannot read it"),
+    "a path that is not there beside a mapping": (lambda: (KEY, "no.conll"), "no.conll: cannot"),
+    "an empty folder": (lambda: ("empty", "response.conll"), "there is no file in it"),
+    "an empty name": (lambda: ("", "response.conll"), "the name of the key's file is empty"),
+    "one side of CoNLL-2012": (lambda: ("key.conll", None), "which has one side"),
+    "CorefUD and CoNLL-2012": (lambda: ("key.conllu", "key.conll"), "of the same format"),
+    "CorefUD beside a mapping": (lambda: ("key.conllu", RESPONSE), 'read(path, match="exact")'),
+    "ends that nothing proves": (lambda: ("unproved.jsonl", KEY), 'offsets="inclusive"'),
+    "labels in a file beside entities": (lambda: ("key.csv", "key.conll"), "is a table"),
+    "labels in a file beside a mapping": (lambda: ("key.csv", KEY), "is a table, and a dict is"),
+    "a file of labels that is not there": (lambda: ("no.csv", "key.csv"), "the path of a file"),
+}  # fmt: skip
+
+DOORS = {
+    "evaluate": lambda key, response: corefeval.evaluate(key, response, "muc").total["muc"],
+    "evaluate like": lambda key, response: corefeval.evaluate(
+        key, response, "muc", like="e2e"
+    ).total["muc"],
+    "explain": lambda key, response: corefeval.explain(key, response, "muc").ours["muc"],
+    "anatomy": lambda key, response: corefeval.anatomy(key, response, "muc").report.total["muc"],
+}
+COMMANDS = {
+    "score": lambda key, *response: ["score", key, *response],
+    "compare": lambda key, response: ["compare", key, response, f"./{key}"],
+    "explain": lambda key, *response: ["explain", key, *response],
+    "anatomy": lambda key, *response: ["anatomy", key, *response],
+}
+
+
+def typed(key, response):
+    """The arguments of a command, if these can be typed."""
+    paths = [each for each in (key, response) if each is not None]
+    return paths if paths and all(isinstance(each, str) for each in paths) else None
+
+
+def typed_at(key, response):
+    """Each command with its arguments, if the input can be typed.
+
+    Two files of labels are one document, and of one document nothing can be compared.
+    """
+    paths = typed(key, response) or []
+    for command, arguments in COMMANDS.items():
+        if paths and (command != "compare" or (len(paths) > 1 and "csv" not in key)):
+            yield command, arguments(*paths)
+
+
+def run(arguments):
+    """The exit code of a command, and what it prints."""
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+        code = main(arguments)
+    return code, out.getvalue(), err.getvalue().strip()
+
+
+def told(row, cells):
+    print(f"{row:<45}{'  '.join(cells)}")
+
+
+def test_what_one_door_of_a_corpus_takes_all_take(folder):
+    for name, make in TAKEN.items():
+        cells = []
+        for door, score in DOORS.items():
+            found = score(*make())
+            numbers = (found.recall, found.precision)
+            assert numbers == (SCORE.recall, SCORE.precision), (name, door)
+            cells.append(door)
+        for command, arguments in typed_at(*make()):
+            code, out, err = run([*arguments, "--metric", "muc", "--format", "json"])
+            assert code == 0, (name, command, err)
+            found = f1_printed(command, json.loads(out))
+            assert found == pytest.approx(float(SCORE.f1)), (name, command)
+            cells.append(f"$ {command}")
+        told(name, cells)
+
+
+def f1_printed(command, content):
+    """F1 by MUC in what a command prints."""
+    if command == "explain":
+        return content["ours"]["muc"]["f1"]
+    if command == "anatomy":
+        lost = content["lost"]["muc"]
+        recall, precision = 1 - lost["recall"], 1 - lost["precision"]
+        return 2 * recall * precision / (recall + precision)
+    found = content["metrics"]["muc"]
+    return found["a"] if command == "compare" else found["f1"]
+
+
+def test_what_one_door_of_a_corpus_refuses_all_refuse_in_the_same_words(folder):
+    for name, (make, words) in REFUSED.items():
+        messages = {}
+        for door, score in DOORS.items():
+            with pytest.raises(CorefError) as raised:
+                score(*make())
+            messages[door] = str(raised.value)
+        for command, arguments in typed_at(*make()):
+            code, _, err = run(arguments)
+            assert code == 2, (name, command)
+            messages[f"$ {command}"] = err.partition("error: ")[2]
+        assert words in messages["evaluate"], (name, messages["evaluate"])
+        assert {*messages.values()} == {messages["evaluate"]}, (name, messages)
+        told(name, [messages["evaluate"][:70]])
+
+
+# Documents
+
+DOCUMENTS = {
+    "lists": lambda: (KEY["d"], RESPONSE["d"]),
+    "partitions": lambda: (Partition(KEY["d"]), Partition(RESPONSE["d"])),
+    "texts": lambda: ("{a b c} {d e}", "{a b} {c d e}"),
+    "iterators": lambda: (iter(KEY["d"]), iter(RESPONSE["d"])),
+    "what read gives": lambda: tuple(
+        corefeval.read(f"{side}.conll")["d; part 000"] for side in ("key", "response")
+    ),
+    "a table of labels": lambda: (from_labels(*LABELS),),
+    "a table of documents": lambda: (from_labels(*LABELS, document=["d"] * 5),),
+    "a table of a database": lambda: (
+        from_table(DataFrame({"key": LABELS[0], "response": LABELS[1]})),
+    ),
+}
+NO_DOCUMENTS = {
+    "two tables": (lambda: same(lambda: from_labels(*LABELS)), "a table has both sides"),
+    "a table beside entities": (lambda: (from_labels(*LABELS), KEY["d"]), "a table has both sides"),
+    "entities beside a table": (lambda: (KEY["d"], from_labels(*LABELS)), "a table has both sides"),
+    "a key alone": (lambda: (KEY["d"],), "there is no response"),
+    "one iterator": (lambda: same(lambda: iter(KEY["d"])), "can be read only once"),
+    "two lists of labels": (lambda: LABELS, "entity 1: expected a collection of mentions"),
+    "a corpus": (lambda: (KEY, RESPONSE), "expected entities as collections of mentions"),
+    "paths": (lambda: ("key.conll", "response.conll"), "cannot read 'key.conll': expected {a b}"),
+    "a batch": (lambda: same(lambda: [[((0, 0), (1, 1))]]), "looks like documents"),
+}
+
+
+def updated(*given):
+    scorer = Scorer("muc")
+    scorer.update(*given)
+    return scorer.compute().total["muc"]
+
+
+def test_both_doors_of_a_document_take_and_refuse_the_same(folder):
+    for name, make in DOCUMENTS.items():
+        assert metric("muc")(*make()) == updated(*make()) == SCORE, name
+    for name, (make, words) in NO_DOCUMENTS.items():
+        messages = []
+        for door in (metric("muc"), updated):
+            with pytest.raises(CorefError) as raised:
+                door(*make())
+            messages.append(str(raised.value).removeprefix("document 0: "))
+        assert words in messages[0] and messages[0] == messages[1], (name, messages)
+        told(name, [messages[0][:70]])
+
+
+# One file
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: corefeval.read("key.conllu"), 'match="exact"'),
+        (lambda: corefeval.read("key.conllu", match="head"), "match='head' needs two files"),
+        (lambda: corefeval.read("unproved.jsonl"), 'offsets="inclusive" or "exclusive"'),
+        (lambda: corefeval.read("key.conll", "left"), "expected 'key' or 'response'"),
+        (lambda: corefeval.read("key.conll", offsets="inclusive"), "is for JSON lines, and key"),
+        (lambda: corefeval.read("no.conll"), "no.conll: cannot read it"),
+        (lambda: corefeval.evaluate("key.conll", KEY, pairs="order"), "needs two files"),
+        (lambda: corefeval.evaluate(KEY, KEY, match="head"), "concerns the reading of files"),
+        (lambda: corefeval.explain(KEY, KEY, match="head"), "concerns the reading of files"),
+    ],
+)
+def test_what_one_file_cannot_tell_is_refused_with_the_keyword(call, words, folder):
+    with pytest.raises(CorefError) as raised:
+        call()
+    assert words in str(raised.value)
+
+
+def test_the_ends_of_a_file_may_be_told(folder):
+    read = corefeval.read("unproved.jsonl", offsets="exclusive")
+    assert read == {"d": Partition([[(0, 0), (2, 3)]])}
+
+
+def test_a_file_of_corefud_without_entities(folder):
+    Path("none.conllu").write_text("# newdoc id = d\n1\tw\t_\t_\t_\t_\t0\t_\t_\t_\n\n")
+    with pytest.raises(CorefError, match=r"no line has Entity=.*empty_side=True"):
+        corefeval.read("none.conllu", match="exact")
+    assert corefeval.read("none.conllu", match="exact", empty_side=True) == {"d": Partition()}
+
+
+def test_repeated_mentions_of_one_file(folder):
+    Path("twice.conll").write_text(conll("(0) (0)|(1) (1)"))
+    with pytest.raises(CorefError, match=r"twice.conll, line 3: .*--repeated first"):
+        corefeval.read("twice.conll")
+    first = corefeval.read("twice.conll", repeated="first")
+    assert first["e; part 000"] == Partition([[(0, 0), (1, 1)], [(2, 2)]])
+    both = corefeval.read("twice.conll", repeated="each")
+    report = corefeval.evaluate(both, both, "muc", repeated="each")
+    assert report.total == corefeval.evaluate(
+        "twice.conll", "twice.conll", "muc", repeated="each"
+    ).total  # fmt: skip

@@ -1,0 +1,207 @@
+"""Scores by kind: if one of these failed, parts would not add up, or be those of other entities."""
+
+import csv
+import io
+import json
+import random
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from corefeval import CorefError, anatomy
+from corefeval.cli import main
+from corefeval.contingency import KEY, RESPONSE
+from corefeval.dissect.costs import PRICED
+from corefeval.dissect.groups import ADDED, SIZES, size_name
+from corefeval.measures.blanc import LinkClasses
+
+MEASURES = list(PRICED)
+
+
+def drawn(number: random.Random, first: str) -> list[set[str]]:
+    """Entities of up to 12 mentions, of which the other side lacks some."""
+    entities: dict[int, set[str]] = {}
+    for mention in range(12):
+        if number.random() < 0.85:
+            entities.setdefault(number.randrange(number.choice([1, 3, 9])), set()).add(
+                f"{first}{mention}"
+            )
+    return list(entities.values())
+
+
+def links(mentions):
+    return {frozenset(pair) for pair in combinations(sorted(mentions), 2)}
+
+
+def hits_and_totals(measure, entity, side, others):
+    """What an entity brings to its side, from the sets themselves."""
+    parts = [entity & other for other in others if entity & other]
+    shared = sum(map(len, parts))
+    if measure == "mentions":
+        return [(shared, len(entity))]
+    if measure == "muc":
+        return [(shared - len(parts), len(entity) - 1)]
+    if measure == "b3":
+        return [(Fraction(sum(len(part) ** 2 for part in parts), len(entity)), len(entity))]
+    within = [part for part in parts if len(part) > 1]
+    found = sum(len(links(part)) for part in within)
+    if measure == "pairwise":
+        return [(found, len(links(entity)))]
+    if measure == "lea":
+        if len(entity) == 1:
+            return [(int(entity in others), 1)]
+        return [(Fraction(len(entity) * found, len(links(entity))), len(entity))]
+    assert measure == "blanc"
+    every, there = set().union(*side), set().union(*others)
+    same = set().union(*map(links, others))
+    leaving = [frozenset((a, b)) for a in entity for b in every - entity]
+    right = [link for link in leaving if link <= there and link not in same]
+    return [
+        (found, len(links(entity))),
+        (Fraction(len(right), 2), Fraction(len(leaving), 2)),
+    ]
+
+
+def sums(rows):
+    """The sums of hits and of totals, class by class."""
+    return [tuple(map(sum, zip(*of_class, strict=True))) for of_class in zip(*rows, strict=True)]
+
+
+def check(case: int) -> None:
+    number = random.Random(case)
+    documents = {name: (drawn(number, name), drawn(number, name)) for name in "de"}
+    key, response = ({name: of[side] for name, of in documents.items()} for side in (0, 1))
+    taken_apart = anatomy(key, response, MEASURES)
+    report, found = taken_apart.report, taken_apart.by("size").parts
+    for measure in MEASURES:
+        counts = report[measure].counts
+        classes = list(counts) if isinstance(counts, LinkClasses) else [counts]
+        for side, ratio in ((KEY, report[measure].recall), (RESPONSE, report[measure].precision)):
+            of_side = {name: both[side] for name, both in found[measure].items()}
+            where = case, measure, side
+            whole = sums([each.tallies for each in of_side.values() if each.tallies])
+            assert whole == [tuple(of_class[side]) for of_class in classes], where
+            if all(of_class[side].total for of_class in classes):  # else some ratio is 0/0
+                assert sum(each.lost for each in of_side.values()) == 1 - ratio, where
+            if measure.startswith("ceaf"):
+                continue  # an alignment may be one of several
+            expected: dict[str, list] = {}
+            for of in documents.values():
+                for entity in of[side]:
+                    row = hits_and_totals(measure, entity, of[side], of[1 - side])
+                    expected.setdefault(size_name(len(entity)), []).append(row)
+            for name, rows in expected.items():
+                assert of_side[name].entities == len(rows), where
+                assert [tuple(each) for each in of_side[name].tallies] == sums(rows), where
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_groups_are_those_of_the_sets_and_add_up():
+    for case in range(200):
+        check(case)
+
+
+@pytest.mark.proof
+@pytest.mark.filterwarnings("ignore")
+def test_groups_of_ten_thousand_pairs_are_those_of_the_sets_and_add_up():
+    for case in range(10_000):
+        check(case)
+
+
+KEYS, RESPONSES = {"d": "{a b c} {d e} {x}"}, {"d": "{a b} {c d e} {y z}"}
+
+
+def test_what_conventions_make_is_a_group_of_its_own():
+    found = anatomy(KEYS, RESPONSES, "b3", twinless="complete").by(lambda entity: entity.side)
+    assert {name: (k.entities, r.entities) for name, (k, r) in found.parts["b3"].items()} == {
+        ADDED: (2, 1),
+        "key": (3, 0),
+        "response": (0, 3),
+    }
+    sizes = anatomy(KEYS, RESPONSES, "b3", twinless="complete").by("size").parts["b3"]
+    assert sizes["1"][KEY].entities == 3
+
+
+def test_a_mapping_says_what_an_entity_is_by_the_first_mention_that_it_has():
+    found = anatomy(KEYS, RESPONSES, "mentions").by({"b": "one", "d": "two"}).parts["mentions"]
+    assert {name: (k.entities, r.entities) for name, (k, r) in found.items()} == {
+        "one": (1, 1),
+        "other": (1, 1),
+        "two": (1, 1),
+    }
+
+
+def test_what_cannot_be_split_is_refused():
+    with pytest.raises(CorefError, match=r"'conll' cannot be attributed .* try -m muc"):
+        anatomy(KEYS, RESPONSES, "conll").by()
+    with pytest.raises(CorefError, match="does not add up documents' counts"):
+        anatomy(KEYS, RESPONSES, "muc", average="mean").by()
+    with pytest.raises(CorefError, match="expected 'size', 'etype', a function"):
+        anatomy(KEYS, RESPONSES).by("colour")
+
+
+def test_the_command_splits_by_size(tmp_path, capsys):
+    key, response = tmp_path / "key.conll", tmp_path / "response.conll"
+    row = "d\t0\t{}\tw\t{}\n"
+    for path, marks in ((key, ["(1)", "(1)", "(2)"]), (response, ["(1)", "(1)", "(1)"])):
+        rows = "".join(row.format(n, mark) for n, mark in enumerate(marks))
+        path.write_text(f"#begin document (d);\n{rows}\n#end document\n", "utf-8")
+    files = ["score", str(key), str(response), "--metric", "b3", "--by", "size"]
+    assert main(files) == 0
+    assert capsys.readouterr().out.splitlines()[1:4] == [
+        "b3       1       1  100.00  0.00         0          —   0.00",
+        "b3       2       1  100.00  0.00         0          —   0.00",
+        "b3       3–5     0       —  0.00         1      55.56  44.44",
+    ]
+    assert main([*files, "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["metrics"]["b3"]["3–5"]["precision"] == pytest.approx(5 / 9)
+    assert main([*files, "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [each["size"] for each in rows] == list(SIZES[:3])
+    assert main([*files, "--format", "markdown"]) == 0
+    assert capsys.readouterr().out.startswith("| measure")
+    assert main([*files, "--resamples", "100"]) == 2
+    assert "leave out --resamples" in capsys.readouterr().err
+    assert list(anatomy(KEYS, RESPONSES).by().to_frame().columns)[1] == "size"
+
+
+TYPED = "# newdoc id = {}\n# global.Entity = eid-etype-head\n{}\n\n"
+
+
+def typed(name, *marks):
+    """A document of CorefUD: of each word what stands in ``Entity=``."""
+    row = "{}\tw" + "\t_" * 7 + "\tEntity={}"
+    return TYPED.format(name, "\n".join(row.format(n, mark) for n, mark in enumerate(marks, 1)))
+
+
+def test_types_of_corefud(tmp_path, capsys):
+    key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
+    key.write_text(
+        typed("d", "(e1-person-1)", "(e1-person-1)", "(e2-place-1)(e3--1)")
+        + typed("e", "(e1-place-1)", "(e1-place-1)", "(e1-place-1)"),
+        "utf-8",
+    )
+    response.write_text(
+        typed("d", "(x-place-1)", "(x-place-1)", "(x-place-1)")
+        + typed("e", "(y-place-1)", "(y-place-1)", "(z-place-1)"),
+        "utf-8",
+    )
+    with pytest.raises(CorefError, match="no entity has a type"):
+        anatomy(KEYS, RESPONSES).by("etype")
+    with pytest.raises(CorefError, match="document 'd' the key has mentions in two entities"):
+        anatomy(key, response, "muc", repeated="first").by("etype")
+    found = anatomy(key, response, "muc", repeated="once_each").by("etype").parts["muc"]
+    tallies = {n: (k.tallies, r.tallies) for n, (k, r) in found.items()}
+    assert tallies == {
+        "other": (((0, 0),), ()),
+        "person": (((1, 1),), ()),
+        "place": (((1, 2),), ((2, 3),)),
+    }
+    command = ["score", str(key), str(response), "--by", "etype", "--metric", "muc"]
+    assert main([*command, "--repeated", "once_each"]) == 0
+    assert capsys.readouterr().out.splitlines()[:3:2] == [
+        "measure  etype   key  recall   lost  response  precision   lost",
+        "muc      person    1  100.00   0.00         0          —   0.00",
+    ]
