@@ -165,7 +165,7 @@ ARRAYS = (
     "local noise", "global noise, 2%", "global noise, 20%",
     "all singletons", "one giant entity", "identical",
 )  # fmt: skip
-COUNTED = ("c", "xc", "h", "dmt", "derr")
+COUNTED = ("c", "xc", "h", "dmt")
 """Measures that are counted from more than the sizes and overlaps."""
 MILLION = 1_000_000
 SIZES = (10_000, 30_000, 100_000, 300_000, MILLION)

@@ -4,7 +4,14 @@ python tools/mutants.py [MODULE …] tries MUTANTS (20) faults of each module, d
 all if there are fewer. cosmic-ray plants them, in copies of the project in .mutants/; each meets
 the module's own examples and the test files that concern it: their quick tests, or those that
 MARKED names, as pytest's -m does. Prints a row per module as it is done, and at last every fault
-that survived, to be killed by a test or to be explained.
+that survived, to be killed by a test or to be explained. It is slow, and no part of `make test` or
+`make proof`.
+
+Last run of the core and the wings: 22 November 2026, Python 3.11, quick tests alone, 10 faults a
+module. Of 131 faults 107 were killed, and 13 change no score: another order of what is sorted
+later, `==` for `is` of types, a limit less or more by one. Eleven had been missed: a program's
+scores of which is warned, a list's last line, a comment within a sentence. Four of them were caught
+by tests of other files, which now stand in TESTS, seven got a test.
 """
 
 import json
@@ -33,7 +40,7 @@ TESTS = {
     "cli": "cli",
     "contingency": "library measures arrays choices",
     "conventions": "library refusals",
-    "corpus": "library refusals formats like shared accumulate engine",
+    "corpus": "doors library refusals formats like shared accumulate engine",
     "dissect/anatomy": "anatomy",
     "dissect/costs": "anatomy",
     "labels": "labels refusals",
@@ -52,9 +59,10 @@ TESTS = {
     "scale/counted": "arrays engine",
     "scale/engine": "engine",
     "score": "library measures",
-    "scoring": "library refusals report",
+    "scoring": "doors library refusals report",
     "shared": "shared",
     "significance": "significance",
+    "draws": "significance",
     "systems": "systems",
     "twinless": "twinless library",
 }

@@ -19,6 +19,9 @@ archive, or columns of labels. Columns are CSV files with a head, in one of two 
   xrenner-gum.csv and xrenner-ontonotes.csv.
 
 Entities are numbers or names, of a meaning within their side alone.
+
+``--subtopics SOURCE ...`` beside cdcr-corpora names sources of hypercoref, which has the same key
+of ECB+ and says which subtopic each document is of.
 """
 
 from __future__ import annotations
@@ -36,7 +39,17 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "book"))  # the companion is no part of an installation
 
 from companion.studies import real  # noqa: E402
-from real_sources import READERS, SHA256, Corpus, Side, Source, check_sha256, unpacked  # noqa: E402
+from real_sources import (  # noqa: E402
+    READERS,
+    SHA256,
+    Corpus,
+    Side,
+    Source,
+    check_sha256,
+    joined,
+    units_by_key,
+    unpacked,
+)
 
 from corefeval import anatomy, evaluate  # noqa: E402
 from corefeval.errors import CorefError  # noqa: E402
@@ -218,6 +231,29 @@ def _dissected(sides: list[Any], chosen: Mapping[str, str]) -> Iterator[tuple[st
             yield f"lost.{measure}.{side}", "", " ".join(f"{float(c):.12g}" for c in by_size)
 
 
+# Documents that are not independent
+
+
+def of_units(source: Source, other: Source | None) -> Iterator[real.Line]:
+    """The unit of each document of cdcr-corpora: of those that the key joins, and of ECB+'s own.
+
+    ECB+'s subtopics and topics are those of ``other``, hypercoref.
+    """
+    for corpus in source.corpora:
+        if corpus.name in ("fcc", "gvc", "ecbp"):
+            yield from _units(corpus.name, "joined", joined(corpus.key))
+        if corpus.name == "ecbp" and other is not None:
+            (same,) = (each for each in other.corpora if each.name == "ecbp")
+            for scope in ("subtopics", "topics"):
+                units = units_by_key(corpus.key, same.key, same.units[scope])
+                yield from _units("ecbp", scope, units)
+
+
+def _units(corpus: str, scope: str, units: Mapping[int, str]) -> Iterator[real.Line]:
+    for document, unit in units.items():
+        yield real.Line(corpus, "documents", "", "", str(document), f"unit.{scope}", unit)
+
+
 # Comparing and storing
 
 
@@ -262,10 +298,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("archive", choices=READERS)
     parser.add_argument("source", nargs="+", type=Path)
+    parser.add_argument("--subtopics", nargs="+", type=Path, metavar="SOURCE",
+                        help="sources of hypercoref, for ECB+'s subtopics")  # fmt: skip
     parser.add_argument("--write", action="store_true", help="store the counts in data/real")
     chosen = parser.parse_args(arguments)
     try:
-        found = sorted(counted(read(chosen.archive, chosen.source), PLANS[chosen.archive]))
+        source = read(chosen.archive, chosen.source)
+        found = sorted(counted(source, PLANS[chosen.archive]))
+        if chosen.archive == "cdcr-corpora":
+            other = read("hypercoref", chosen.subtopics) if chosen.subtopics else None
+            found += of_units(source, other)
         if chosen.write:
             real.write(chosen.archive, found)
             return 0

@@ -175,6 +175,65 @@ def marked(cells: Iterable[tuple[Mention, str]]) -> Side:
     return sorted(set(found))  # some files mark a mention twice
 
 
+# Documents that belong together
+
+
+def joined(side: Side) -> dict[int, str]:
+    """Documents whose entities join them, directly or through others, as one unit by number."""
+    unit_of: dict[int, int] = {}
+    first_with: dict[str, int] = {}
+    for (document, *_), entity in side:
+        unit_of.setdefault(document, document)
+        other = unit_of[first_with.setdefault(entity, document)]
+        mine = unit_of[document]
+        for each, unit in unit_of.items():
+            if unit == mine:
+                unit_of[each] = other
+    return numbers({document: str(unit) for document, unit in unit_of.items()})
+
+
+def units_by_key(key: Side, other: Side, units: Mapping[int, str]) -> dict[int, str]:
+    """The units of a key's documents, which another copy of the same key has by other numbers.
+
+    A document is known by the entities in it, an entity by the documents that it is in, and so on,
+    until nothing more can be told apart. Documents that look the same must be of one unit.
+    """
+    looks = _looks([key, other])
+    unit_of: dict[int, str] = {}
+    for document, unit in units.items():
+        if unit_of.setdefault(looks[1, document], unit) != unit:
+            raise CorefError(f"two documents look the same and are of units {unit} and another")
+    documents = dict.fromkeys(document for (document, *_), _ in key)
+    if any(looks[0, document] not in unit_of for document in documents):
+        raise CorefError("the keys are not the same: a document looks like none of the other's")
+    return {document: unit_of[looks[0, document]] for document in documents}
+
+
+def _looks(sides: Iterable[Side]) -> dict[tuple[int, int], int]:
+    """A number for each document of each side, by its place: the same for those that look alike."""
+    of_documents: dict[Any, list[Any]] = {}
+    of_entities: dict[Any, list[Any]] = {}
+    for place, side in enumerate(sides):
+        for (document, *_), entity in side:
+            of_documents.setdefault((place, document), []).append((place, entity))
+            of_entities.setdefault((place, entity), []).append((place, document))
+    looks = dict.fromkeys(of_documents, 0)
+    kinds = 0
+    while len(set(looks.values())) > kinds:
+        kinds = len(set(looks.values()))
+        seen = _numbered_by({e: sorted(looks[d] for d in ds) for e, ds in of_entities.items()})
+        looks = _numbered_by(
+            {d: [looks[d], *sorted(seen[e] for e in es)] for d, es in of_documents.items()}
+        )
+    return looks
+
+
+def _numbered_by(what: Mapping[Any, list[int]]) -> dict[Any, int]:
+    """A number for each, the same for those of which the same is said."""
+    number_of: dict[tuple[int, ...], int] = {}
+    return {each: number_of.setdefault(tuple(said), len(number_of)) for each, said in what.items()}
+
+
 # cdcr-corpora
 
 

@@ -21,8 +21,6 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NamedTuple
 
-import readme_papers
-
 ROOT = Path(__file__).parents[1]
 QUICK_START = ROOT / "book" / "quick-start.md"
 RECIPES = ROOT / "book" / "recipes.md"
@@ -196,7 +194,7 @@ def main(pages: tuple[Path, ...] = PAGES) -> int:
             # README's commands name files of the checkout.
             folder = ROOT if page.name == "README.md" else Path(name)
             with chdir(folder):
-                after, different = rewritten(readme_papers.renewed(before), folder)
+                after, different = rewritten(before, folder)
             for each in different:
                 print(f"{page.name}: {each.typed}", *told(each), sep="\n")
             if after == before:
