@@ -58,8 +58,7 @@ def as_in_the_book(chapter: str, *sentences: tuple[Any, ...]) -> Checked:
         raise AssertionError("\n".join(moved))
     held = [_count(len(sentences), "sentence")] if sentences else []
     if figures:
-        count = _count(len(figures), "figure")
-        held.append(f"{count} of the ledger ({ledger.in_groups(figures)})")
+        held.append(f"{_count(len(figures), 'figure')} of the ledger")
     return Checked(moved, held)
 
 

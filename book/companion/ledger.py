@@ -20,7 +20,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.tables import Differs, Table
+from companion.tables import Differs, Equal, Possible, Table
 from corefeval.errors import CorefError
 from corefeval.partition import Link, Partition, as_links
 from corefeval.registry import MEASURES
@@ -28,33 +28,40 @@ from corefeval.score import Number, Score, Tally
 from corefeval.scoring import metric
 
 GROUPS = {
-    "come out": {
+    "equal": {
         "reproduced": "computed from published inputs, it rounds to what is printed",
         "rounded": "it follows exactly from rounded intermediates, which the note shows",
-        "reconstructed": "it comes from recovered inputs, or from a formula or a choice that was "
-        "made because it fits",
-        "consistent": "only an interval can be checked, and it holds",
         "holds": "a general sentence: proved, or without counterexample up to the stated size",
     },
-    "disputed": {
+    "possible": {
+        "consistent": "not computed: what is printed lies in the interval that published figures "
+        "leave",
+        "reconstructed": "it comes from recovered inputs, or from a formula or a choice that was "
+        "made because it fits",
+    },
+    "differs": {
         "refuted": "a general sentence with a counterexample",
         "misprint": "proved different from what the paper itself defines",
-        "copy": "a slip that another witness of the same text, or what stands beside it, shows to "
-        "be our copy's: nobody is accused",
         "missed": "a reconstruction of ours that does not give what is printed",
-        "remark": "worth telling a reader, and no fault",
     },
     "cannot be checked": {
         "not testable": "its inputs or its formula were never published",
     },
-    "restated": {
-        "given": "it restates an input, or could not have come out otherwise: proof-read, and no "
-        "result",
+    "listed": {
+        "remark": "worth telling a reader, and no fault",
+        "copy": "a slip that another witness of the same text, or what stands beside it, shows to "
+        "be our copy's: nobody is accused",
+        "given": "it restates an input, or could not have been another: proof-read, and no result",
     },
 }
-"""The verdicts in four groups, which is how figures are counted, each with its meaning."""
+"""The verdicts by the word that a reader sees, each with its meaning.
+
+Four words count figures; what is listed is counted under none of them.
+"""
 
 VERDICTS = {verdict: said for verdicts in GROUPS.values() for verdict, said in verdicts.items()}
+NOTED = (*GROUPS["differs"], "remark", "copy")
+"""The verdicts of a figure that differs from what is printed, or of which something is told."""
 FAILED = "failed"
 """What a figure that fits no verdict has in the place of one."""
 
@@ -240,7 +247,10 @@ class Paper:
                 if not (common | figure)["place"].startswith(places):
                     continue
                 for row in map(self._row, _spelled_out(common | figure)):
-                    name = slug(self.name, row.place, row.example, row.label)
+                    # An address stays as it was first given, whatever place and label are now.
+                    place = common.get("address", row.place)
+                    label = (common | figure).get("known_as", row.label)
+                    name = slug(self.name, place, row.example, label)
                     seen[name] += 1
                     yield replace(row, id=f"{name}-{seen[name]}" if seen[name] > 1 else name)
 
@@ -393,10 +403,13 @@ HEADS = {"label": "quantity"}
 """How a column is headed, where not by its field's name."""
 
 
-def beside(paper: str, *places: str, across: str = "", caption: str = "", **chosen: str) -> Table:
+def beside(
+    paper: str, *places: str, across: str = "", caption: str = "", **chosen: str | Collection[str]
+) -> Table:
     """Printed beside computed: the figures of a paper whose place begins with one of ``places``.
 
-    Without places, all of them. Keywords choose further: ``example="row-1"``, ``cell="credits"`` …
+    Without places, all of them. Keywords choose further: ``example="row-1"``, ``cell="credits"`` …,
+    or one of several: ``example=["row-1", "row-2"]``.
     With ``across`` ("label", "example" or "place") the figures that agree in everything else
     share a row, and a cell has the printed and the computed figure. The caption names what is
     shown, by default the place, and says how many figures have which verdict.
@@ -404,7 +417,7 @@ def beside(paper: str, *places: str, across: str = "", caption: str = "", **chos
     Raises `CorefError` where there is no such figure.
 
     >>> beside("vilain1995", "Table 1", example="row-1")
-    Table 1: all 2 figures come out as printed
+    Table 1: all 2 figures are equal to ours
     quantity       printed  computed  verdict
     MUC recall     2/3      2/3       reproduced
     MUC precision  2/2      2/2       reproduced
@@ -417,33 +430,42 @@ def beside(paper: str, *places: str, across: str = "", caption: str = "", **chos
     return _listed(found, [name for name in COLUMNS if name not in alike], about)
 
 
-def otherwise(paper: str, *places: str, caption: str = "", **chosen: str) -> Table:
-    """The figures that did not come out as printed, chosen as in `beside`.
+def otherwise(
+    paper: str, *places: str, caption: str = "", **chosen: str | Collection[str]
+) -> Table:
+    """The figures that differ from ours, or have a remark, chosen as in `beside`.
 
-    Raises `CorefError` where all of them did.
+    Raises `CorefError` where there are none.
 
     >>> otherwise("pradhan2014", label="The divisor of B³ precision")
     Section 4.2, B3: 1 figure is a misprint
     quantity                     printed                 computed  verdict
     The divisor of B³ precision  \\sum_{i=1}^{N_r} |R_j|  8         misprint
     """
-    found = [row for row in _found(paper, places, chosen) if row.group == "disputed"]
+    found = [row for row in _found(paper, places, chosen) if row.verdict in NOTED]
     if not found:
-        raise CorefError(f"{paper}: all figures of {places or 'any place'} came out as printed")
+        raise CorefError(f"{paper}: no figure of {places or 'any place'} differs")
     columns = ["label", "printed", "computed", "verdict"]
     return _listed(found, columns, f"{caption or _place(found)}: {outcome(found)}")
 
 
-def _found(paper: str, places: tuple[str, ...], chosen: Mapping[str, str]) -> list[Row]:
-    among = places or (chosen.get("place", ""),)
+def _found(
+    paper: str, places: tuple[str, ...], chosen: Mapping[str, str | Collection[str]]
+) -> list[Row]:
+    place, chapter = chosen.get("place", ""), chosen.get("chapter", "")
+    among = places or ((place,) if isinstance(place, str) else tuple(place))
     found = [
         row
-        for row in load(paper).rows(chosen.get("chapter", ""), among)
-        if all(getattr(row, name) == value for name, value in chosen.items())
+        for row in load(paper).rows(chapter if isinstance(chapter, str) else "", among)
+        if all(getattr(row, name) in _several(value) for name, value in chosen.items())
     ]
     if not found:
         raise CorefError(f"{paper} has no figures of {places or 'any place'} with {dict(chosen)}")
     return found
+
+
+def _several(chosen: str | Collection[str]) -> Collection[str]:
+    return [chosen] if isinstance(chosen, str) else chosen
 
 
 def _place(found: Sequence[Row]) -> str:
@@ -461,9 +483,9 @@ def outcome(found: Sequence[Row]) -> str:
 
     >>> found = rows("vilain1995_summary")
     >>> outcome(found)
-    'of 17 figures 15 come out as printed, 1 statement holds, 1 statement has a counterexample'
+    'of 17 figures 15 are equal to ours, 1 statement holds, 1 statement has a counterexample'
     >>> outcome(found[-3:]), outcome(found[-1:])
-    ('all 3 figures come out as printed', '1 figure comes out as printed')
+    ('all 3 figures are equal to ours', '1 figure is equal to ours')
     """
     counted = Counter(row.verdict for row in found)
     said = [
@@ -484,17 +506,17 @@ def _numbered(words: tuple[str, str], number: int) -> str:
 
 
 SAID = {
-    "reproduced": ("comes out as printed", "come out as printed"),
-    "rounded": ("comes out of rounded steps", "come out of rounded steps"),
-    "reconstructed": ("comes out of a reconstruction", "come out of a reconstruction"),
-    "consistent": ("agrees as far as can be checked", "agree as far as can be checked"),
+    "reproduced": ("is equal to ours", "are equal to ours"),
+    "rounded": ("is equal by rounded steps", "are equal by rounded steps"),
     "holds": ("statement holds", "statements hold"),
+    "consistent": ("is possible within an interval", "are possible within an interval"),
+    "reconstructed": ("is possible by a choice that fits", "are possible by a choice that fits"),
     "refuted": ("statement has a counterexample", "statements have a counterexample"),
     "misprint": ("is a misprint", "are misprints"),
-    "copy": ("is a slip of our copy", "are slips of our copy"),
     "missed": ("differs from our reconstruction", "differ from our reconstruction"),
-    "remark": ("has a remark", "have a remark"),
     "not testable": ("cannot be checked", "cannot be checked"),
+    "remark": ("has a remark", "have a remark"),
+    "copy": ("is a slip of our copy", "are slips of our copy"),
     "given": ("restates an input", "restate an input"),
 }
 """What a sentence says of one figure with a verdict, and of several."""
@@ -507,7 +529,7 @@ def as_printed(
     columns: str = "label",
     caption: str = "",
     names: Mapping[str, str] | None = None,
-    **chosen: str,
+    **chosen: str | Collection[str],
 ) -> Table:
     """A table of a paper in its own orientation, under each printed row a computed one.
 
@@ -525,24 +547,99 @@ def as_printed(
     row-1  printed   2/3         2/2
            computed  2/3         2/2
     """
-    papers = [paper] if isinstance(paper, str) else paper
-    figures = [row for each in papers for row in _found(each, places, chosen)]
-    found = [row for row in figures if getattr(row, rows)]
-    named = names or {}
-    lines: dict[str, dict[str, Row]] = {}
-    for row in found:
-        line, head = getattr(row, rows), getattr(row, columns)
-        there = lines.setdefault(named.get(line, line), {})
-        there.setdefault(named.get(head, head), row)
-    heads = _ordered((head for there in lines.values() for head in there), [*named.values()])
+    lines, heads = _oriented(paper, places, rows, columns, names or {}, chosen)
     body: list[list[str]] = []
     for line, there in lines.items():
         printed = [there[head].printed if head in there else "" for head in heads]
         computed = [_again(there[head]) if head in there else "" for head in heads]
         body += [[line, "printed", *printed], ["", "computed", *computed]]
     cells = [row for there in lines.values() for row in there.values()]
-    about = f"{caption or _place(found)}, printed and computed. {_agreement(cells)}"
+    about = f"{caption or _place(cells)}, printed and computed. {_agreement(cells)}"
     return Table(["", "", *heads], body, about)
+
+
+def ticked(
+    paper: str | Sequence[str],
+    *places: str,
+    rows: str = "example",
+    columns: str = "label",
+    caption: str = "",
+    names: Mapping[str, str] | None = None,
+    **chosen: str | Collection[str],
+) -> Table:
+    """A table of a paper in its own orientation, with a mark at each figure that we computed.
+
+    A tick says that the computed figure is equal, a tick in brackets that the printed one is
+    possible, as far as can be checked. Only a row in which a figure differs has a computed row
+    under it. A figure without a mark was not computed. The arguments are those of `as_printed`.
+
+    >>> ticked("vilain1995", "Table 1", example="row-1", caption="Row 1 of the table")
+    Row 1 of the table. All 2 figures are equal ✓.
+           MUC recall  MUC precision
+    row-1  2/3 ✓       2/2 ✓
+    """
+    lines, heads = _oriented(paper, places, rows, columns, names or {}, chosen)
+    body: list[list[str]] = []
+    for line, there in lines.items():
+        body.append([line, *(_marked(there[head]) if head in there else "" for head in heads)])
+        differing = {head: row for head, row in there.items() if _differs(row)}
+        if differing:
+            again = [_again(differing[head]) if head in differing else "" for head in heads]
+            body.append(["computed", *again])
+    cells = [row for there in lines.values() for row in there.values()]
+    return Table(["", *heads], body, f"{caption or _place(cells)}. {_of_marks(cells)}")
+
+
+def _oriented(
+    paper: str | Sequence[str],
+    places: tuple[str, ...],
+    rows: str,
+    columns: str,
+    names: Mapping[str, str],
+    chosen: Mapping[str, str | Collection[str]],
+) -> tuple[dict[str, dict[str, Row]], list[str]]:
+    """The figures of a table by the paper's rows and columns, and the columns in order."""
+    papers = [paper] if isinstance(paper, str) else paper
+    figures = [row for each in papers for row in _found(each, places, chosen)]
+    lines: dict[str, dict[str, Row]] = {}
+    for row in figures:
+        line, head = getattr(row, rows), getattr(row, columns)
+        if line:
+            there = lines.setdefault(names.get(line, line), {})
+            there.setdefault(names.get(head, head), row)
+    heads = (head for there in lines.values() for head in there)
+    return lines, _ordered(heads, [*names.values()])
+
+
+def _marked(row: Row) -> str:
+    """What is printed, with a mark of what came of computing it."""
+    if row.group == "equal":
+        return Equal(row.printed)
+    return Possible(row.printed) if row.group == "possible" else row.printed
+
+
+def _differs(row: Row) -> bool:
+    return not row.agrees and row.group not in ("equal", "possible")
+
+
+def _of_marks(found: Collection[Row]) -> str:
+    """How many figures of a table have which mark.
+
+    >>> _of_marks(rows("vilain1995_summary"))
+    'Of 17 figures 16 are equal ✓, 1 different ≠.'
+    """
+    counted = {
+        "equal ✓": sum(row.group == "equal" for row in found),
+        "possible (✓)": sum(row.group == "possible" for row in found),
+        "different ≠": sum(map(_differs, found)),
+    }
+    counted["not computed"] = len(found) - sum(counted.values())
+    said = [(number, what) for what, number in counted.items() if number]
+    (number, what), *others = said
+    if not others:
+        return f"All {number} figures are {what}."
+    behind = "".join(f", {more} {what}" for more, what in others)
+    return f"Of {len(found)} figures {number} are {what}{behind}."
 
 
 def _ordered(heads: Iterable[str], order: Sequence[str]) -> list[str]:
@@ -561,18 +658,32 @@ def _again(row: Row) -> str:
 
 def _agreement(found: Collection[Row]) -> str:
     """How many figures agree, of those that could differ: what is given is a premise."""
-    verdicts = Counter(row.verdict for row in found)
-    tested = [row.agrees for row in found if row.verdict not in ("not testable", "given")]
-    given = _others(verdicts["given"])
-    if all(tested):
-        return f"All {len(tested)} figures agree.{given}"
-    return f"{sum(tested)} of {len(tested)} figures agree, ≠ marks the others.{given}"
+    tested = [row for row in found if row.verdict not in ("not testable", "given")]
+    possible = [row for row in tested if row.group == "possible"]
+    agree = [row.agrees for row in tested if row.group != "possible"]
+    parts = []
+    if agree:
+        every = "All " if all(agree) and not possible else ""
+        number = len(agree) if all(agree) else f"{sum(agree)} of {len(agree)}"
+        marked = "" if all(agree) else ", ≠ marks the others"
+        parts.append(f"{every}{number} figures agree{marked}.")
+    if possible:
+        parts.append(f"{in_groups(possible)}.")
+    if not_computed(found):
+        parts.append("None was computed.")
+    if given := sum(row.verdict == "given" for row in found):
+        parts.append(_others(given))
+    return " ".join(parts)
+
+
+def not_computed(found: Collection[Row]) -> bool:
+    """Whether intervals hold what is printed, and none of the figures was computed."""
+    verdicts = {row.verdict for row in found}
+    return "consistent" in verdicts <= {"consistent", "not testable", "given"}
 
 
 def _others(given: int) -> str:
-    if not given:
-        return ""
-    return f" {given} {'other restates' if given == 1 else 'others restate'} an input."
+    return f"{given} {'other restates' if given == 1 else 'others restate'} an input."
 
 
 def _across(found: Sequence[Row], across: str, caption: str) -> Table:
@@ -651,52 +762,78 @@ def _right(figure: Mapping[str, Any]) -> str:
     return str(figure.get("misprint", figure.get("copy_slip", {})).get("right", ""))
 
 
-def in_groups(found: Iterable[Row]) -> str:
-    """How many figures come out, are disputed, cannot be checked and are restated.
+def in_groups(found: Sequence[Row]) -> str:
+    """How many figures have which of the four words.
 
     >>> in_groups(rows("vilain1995_summary"))
-    '16 come out, 1 is disputed'
+    '16 equal, 1 differs'
+    >>> print(in_groups(rows("pradhan2014")))  # doctest: +NORMALIZE_WHITESPACE
+    50 equal (3 by rounded steps), 2 possible (by a choice that fits), 3 differ (1 may be our
+    copy's), 5 cannot be checked
     """
     counted = Counter(row.group for row in found)
     return ", ".join(
-        f"{counted[group]} {_numbered(words, counted[group])}"
+        f"{counted[group]} {_numbered(words, counted[group])}{_qualified(found, group)}"
         for group, words in GROUPED.items()
         if counted[group]
     )
 
 
 GROUPED = {
-    "come out": ("comes out", "come out"),
-    "disputed": ("is disputed", "are disputed"),
+    "equal": ("equal", "equal"),
+    "possible": ("possible", "possible"),
+    "differs": ("differs", "differ"),
     "cannot be checked": ("cannot be checked", "cannot be checked"),
-    "restated": ("restates an input", "restate an input"),
 }
-"""What a sentence says of one figure of a group, and of several."""
+"""The four words that count figures, behind one of them and behind several."""
+
+
+def _qualified(found: Sequence[Row], group: str) -> str:
+    """What a word must not hide: steps that were rounded, what is possible why, our copy's part."""
+    verdicts = Counter(row.verdict for row in found)
+    alone = len({*GROUPS[group]} & {*verdicts}) == 1
+    said = ""
+    if group == "equal" and verdicts["rounded"]:
+        said = in_verdicts([row for row in found if row.verdict == "rounded"], group)
+    if group == "possible":
+        said = in_verdicts(found, group)
+    if alone:
+        said = said.partition(" ")[2]  # all of them: the number stands before the word
+    if group == "differs" and (doubtful := _perhaps_our_copys(found)):
+        said = f"{doubtful} may be our copy's"
+    return f" ({said})" if said else ""
+
+
+def _perhaps_our_copys(found: Iterable[Row]) -> int:
+    return sum(bool(row.copy) for row in found if row.verdict == "misprint")
 
 
 def in_verdicts(found: Sequence[Row], group: str) -> str:
     """How many figures of a group have each verdict, and how many misprints may be our copy's.
 
-    >>> print(in_verdicts(rows("pradhan2014"), "disputed"))
-    2 sentences refuted, 1 misprint (1 may be our copy's), 2 remarks
+    >>> print(in_verdicts(rows("pradhan2014"), "differs"))
+    2 sentences refuted, 1 misprint (1 may be our copy's)
     """
     counted = Counter(row.verdict for row in found)
-    doubtful = sum(bool(row.copy) for row in found if row.verdict == "misprint")
     parts = []
     for verdict in GROUPS[group]:
         if number := counted[verdict]:
-            one, more = COUNTED.get(verdict, (verdict, verdict))
-            parts.append(f"{number} {one if number == 1 else more}")
+            parts.append(f"{number} {_numbered(COUNTED.get(verdict, (verdict, verdict)), number)}")
             if verdict == "misprint":
-                parts[-1] += f" ({doubtful or 'none'} may be our copy's)"
+                parts[-1] += f" ({_perhaps_our_copys(found) or 'none'} may be our copy's)"
     return ", ".join(parts)
 
 
 COUNTED = {
+    "rounded": ("by rounded steps", "by rounded steps"),
+    "holds": ("sentence holds", "sentences hold"),
+    "consistent": ("within an interval", "within an interval"),
+    "reconstructed": ("by a choice that fits", "by a choice that fits"),
     "refuted": ("sentence refuted", "sentences refuted"),
     "misprint": ("misprint", "misprints"),
     "copy": ("slip of our copy", "slips of our copy"),
     "remark": ("remark", "remarks"),
+    "given": ("restated input", "restated inputs"),
 }
 """How verdicts are named behind a number, where not by their own word."""
 

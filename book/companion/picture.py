@@ -11,15 +11,11 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from copy import copy
 from html import escape
-from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from corefeval.errors import CorefError
 from corefeval.partition import Partition, as_partition
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 class Drawn(NamedTuple):
@@ -55,15 +51,22 @@ def figure(content: str, caption: str, examples: Sequence[Drawn]) -> str:
 class Picture:
     """An SVG, what it shows in words, and a caption that says what to see in it.
 
-    ``examples`` are the keys and responses that it shows.
+    ``examples`` are the keys and responses that it shows. A chart has a ``title``, the sentence
+    that it proves, and may have a second SVG, ``narrow``, for a phone.
     """
 
     examples: tuple[Drawn, ...] = ()
+    title = ""
+    narrow = ""
 
-    def __init__(self, svg: str, description: str, caption: str = "") -> None:
+    def __init__(
+        self, svg: str, description: str, caption: str = "", *, title: str = "", narrow: str = ""
+    ) -> None:
         self.svg = svg
         self.description = description
         self.caption = caption
+        self.title = title
+        self.narrow = narrow
 
     def captioned(self, caption: str) -> Self:
         """The picture with this caption."""
@@ -84,15 +87,27 @@ class Picture:
 
     @property
     def image(self) -> str:
-        """The SVG as an image of HTML, without the caption."""
-        address = f"data:image/svg+xml;base64,{b64encode(self.svg.encode()).decode()}"
-        return f'<img src="{address}" alt="{escape(self.description)}">'
+        """The SVG as an image of HTML, without the caption; behind it that for a phone.
+
+        The second has no size: a notebook shows the first, and the book's style sheet chooses. Both
+        have the words, since on a phone only the second is there.
+        """
+        alt = f'alt="{escape(self.description)}"'
+        image = f'<img src="{_address(self.svg)}" {alt}>'
+        if not self.narrow:
+            return image
+        return f'{image}<img src="{_address(self.narrow)}" {alt} width="0" height="0">'
 
     def _repr_html_(self) -> str:
-        return figure(self.image, self.caption, self.examples)
+        title = f"<p><strong>{escape(self.title)}</strong></p>" if self.title else ""
+        return figure(title + self.image, self.caption, self.examples)
 
     def __repr__(self) -> str:
-        return "\n".join(filter(None, [self.caption, self.description]))
+        return "\n".join(filter(None, [self.title, self.caption, self.description]))
+
+
+def _address(svg: str) -> str:
+    return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
 
 
 class Gallery:
@@ -132,17 +147,3 @@ PLACE = (
     "display: inline-block; width: 44%; min-width: 17rem; margin-right: 1rem; vertical-align: top"
 )
 """Half of a wide page, and all of a narrow one."""
-
-
-def chart(figure: Figure, description: str, caption: str = "") -> Picture:
-    """A chart of Matplotlib's as a picture, with the same bytes in every run; closes the figure.
-
-    Call `draw.setup` before the chart is made.
-    """
-    import matplotlib.pyplot as plt
-
-    text = StringIO()
-    figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    plt.close(figure)
-    _, start, svg = text.getvalue().partition("<svg")  # an address needs no XML declaration
-    return Picture(start + svg, description, caption)

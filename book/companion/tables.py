@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
+from itertools import zip_longest
 from typing import Any
 
 from corefeval.contingency import Contingency
@@ -29,12 +30,30 @@ class Differs(str):
     """
 
 
+class Equal(str):
+    """A printed cell that was computed and is equal: with a tick behind it.
+
+    >>> Table(["paper"], [[Equal("0.46")]])
+    paper
+    0.46 ✓
+    """
+
+
+class Possible(str):
+    """A printed cell that is possible, as far as can be checked: with a tick in brackets.
+
+    >>> Table(["paper"], [[Possible("0.46")]])
+    paper
+    0.46 (✓)
+    """
+
+
 @dataclass(frozen=True, repr=False)
 class Table:
     """Rows of cells under a head; the first cell of a row names it.
 
-    Numbers stand to the right, texts to the left. ``footer`` is a last row of sums. The HTML has
-    the class ``dataframe``, for which front ends know a style.
+    Numbers stand to the right, texts to the left. ``footer`` is a last row of sums, ``ids`` are
+    addresses of the rows. The HTML has the class ``dataframe``, for which front ends know a style.
 
     >>> Table(["entity", "mentions"], [["K1", 2], ["K2", 3]], "Sizes.")
     Sizes.
@@ -47,6 +66,7 @@ class Table:
     rows: Sequence[Sequence[Any]]
     caption: str = ""
     footer: Sequence[Any] = ()
+    ids: Sequence[str] = ()
 
     def _columns(self) -> Iterator[tuple[str, list[str], bool]]:
         """The head of each column, its cells as texts, and whether all of them are numbers."""
@@ -78,12 +98,14 @@ class Table:
             for (name, _, _), side in zip(columns, sides, strict=True)
         )
         body = []
-        for first, *others in zip(*(cells for _, cells, _ in columns), strict=True):
+        rows = zip(*(cells for _, cells, _ in columns), strict=True)
+        for (first, *others), name in zip_longest(rows, self.ids):
             cells = "".join(
                 f"<td{side}>{_html(cell)}</td>"
                 for cell, side in zip(others, sides[1:], strict=True)
             )
-            body.append(f'<tr><th scope="row"{sides[0]}>{escape(first)}</th>{cells}</tr>\n')
+            opened = f'<tr id="{name}">' if name else "<tr>"
+            body.append(f'{opened}<th scope="row"{sides[0]}>{escape(first)}</th>{cells}</tr>\n')
         last = f"<tfoot>\n{body.pop()}</tfoot>\n" if self.footer else ""
         caption = f"<caption>{escape(self.caption)}</caption>\n" if self.caption else ""
         return (
@@ -93,10 +115,18 @@ class Table:
 
 
 def _html(cell: str) -> str:
-    return f"<mark>{escape(cell)}</mark>" if cell.startswith(DIFFERS) else escape(cell)
+    if cell.startswith(DIFFERS):
+        return f"<mark>{escape(cell)}</mark>"
+    for mark, said in ((POSSIBLE, "possible"), (EQUAL, "equal")):
+        if cell.endswith(mark):
+            text = escape(cell.removesuffix(mark))
+            return f'{text} <span role="img" aria-label="{said}">{mark.strip()}</span>'
+    return escape(cell)
 
 
 DIFFERS = "≠ "
+EQUAL = " ✓"
+POSSIBLE = " (✓)"
 
 
 def shown(value: Any) -> str:
@@ -111,6 +141,10 @@ def shown(value: Any) -> str:
         return "—"
     if isinstance(value, Differs):
         return DIFFERS + value
+    if isinstance(value, Equal):
+        return value + EQUAL
+    if isinstance(value, Possible):
+        return value + POSSIBLE
     if isinstance(value, Tally):
         return f"{value.hits}/{value.total}"
     if not isinstance(value, int | float | Fraction):

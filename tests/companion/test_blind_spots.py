@@ -8,6 +8,7 @@ import pytest
 from companion.papers.popescubelis import coherence
 from companion.studies import blind_spots
 from companion.studies.blind_spots import KINDS, NAMES, TOLERANCE, change, effect
+from rows import every_row
 
 from corefeval.partition import Partition
 from corefeval.scoring import metric
@@ -91,8 +92,8 @@ def test_each_error_changes_other_entities_than_the_ones_before(kind):
     assert untouched == [34 - per_error * errors for errors in (1, 2, 3, 4)]
 
 
-@pytest.mark.parametrize("on_flawed", [False, True])
-@pytest.mark.parametrize("kind", KINDS, ids=" ".join)
+@every_row("on_flawed", [False, True])
+@every_row("kind", KINDS)
 def test_scores_are_those_of_the_oracle(kind, on_flawed):
     key = blind_spots.key()
     last = blind_spots.responses(kind, on_flawed=on_flawed)[-1]

@@ -6,6 +6,7 @@ import pytest
 from companion import ledger
 from companion.ledger import load
 from companion.studies import scorers
+from rows import every_row
 
 from corefeval.programs.bundles import bundles
 
@@ -78,7 +79,7 @@ def test_no_document_is_on_one_side_only():
         assert each.key.keys() == each.response.keys()
 
 
-@pytest.mark.parametrize(("program", "measure"), PAIRS)
+@every_row("program, measure", PAIRS)
 def test_every_input_has_a_value_or_says_why_not(program, measure):
     for name in scorers.later_inputs():
         value = scorers.printed(name, measure)[program]

@@ -1,16 +1,20 @@
 """Charts and heat maps: marks stand where their numbers say, and colours never hide a text."""
 
+import math
 import re
 from fractions import Fraction
+from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
 from companion import draw
-from companion.draw.heat import DEEPEST, WARNING, WELCOME, Heat
-from companion.draw.plots import INKS, MARKS, WIDE
+from companion.colours import DAY, SERIES, tint
+from companion.draw.heat import DEEPEST, Heat
+from companion.draw.pieces import MARKS, NARROW, WIDE
 from companion.studies import scorers, story
 from companion.tables import Table
 from lxml import html
+from test_colours import channels, contrast
 
 from corefeval import CorefError
 
@@ -23,26 +27,23 @@ CHARTS = {
         {"A": {"one": (0, 0.5, 0.25), "two": (0.5, 1)}, "<B>": {"two": (0.5, 0.5)}}, SHARE, rule=0.5
     ),
     "bars": draw.bars({"first": 100, "second": 10, "last": 1}, TENFOLD),
-    "histogram": draw.histogram(
-        [0.1, 0.1, 0.1, 0.9, 1], SHARE, {"seen": [0.5], "<ends>": [0, 1]}, bins=2
-    ),
     "spots": draw.spots({(0, 0): ["a"], (0.5, 1): ["b", "c"], (1, 0.5): ["<d>"]}, SHARE, SHARE),
 }
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def shapes(chart: str, tag: str) -> list[ElementTree.Element]:
-    return list(ElementTree.fromstring(CHARTS[chart].svg).iter(f"{SVG}{tag}"))
+def shapes(svg: str, tag: str) -> list[ElementTree.Element]:
+    return list(ElementTree.fromstring(svg).iter(f"{SVG}{tag}"))
 
 
-def marks(chart: str, mark: str) -> list[tuple[float, float]]:
-    found = [each for each in shapes(chart, "text") if each.text == mark]
-    return [(float(each.get("x") or 0), float(each.get("y") or 0)) for each in found]
+def marks(svg: str, mark: str) -> list[tuple[float, float]]:
+    found = [each.get("transform") or "" for each in shapes(svg, "path") if each.get("d") == mark]
+    return [(float(x), float(y)) for at in found for x, y in re.findall(r"([\d.]+) ([\d.]+)", at)]
 
 
 def test_a_line_rises_as_its_numbers_do():
-    (x0, y0), (x1, y1) = marks("lines", MARKS[0])
-    (_, low), (_, middle) = marks("lines", MARKS[1])
+    (x0, y0), (x1, y1) = marks(CHARTS["lines"].svg, MARKS[0])
+    (_, low), (_, middle) = marks(CHARTS["lines"].svg, MARKS[1])
     assert x0 < x1 and y1 < y0 < low
     # From 0 to 0.25, to 0.5 and to 1 the heights are as 1 to 2 to 4.
     heights = [low - y for y in (y0, middle, y1)]
@@ -50,61 +51,76 @@ def test_a_line_rises_as_its_numbers_do():
 
 
 def test_a_logarithmic_axis_has_equal_steps_for_equal_factors():
-    ((one, _),) = marks("strip", MARKS[0])
-    ten, hundred = sorted(x for x, _ in marks("strip", MARKS[1]))
+    # The first mark of each kind stands in the legend.
+    _, (one, _) = marks(CHARTS["strip"].svg, MARKS[0])
+    _, (ten, _), (hundred, _) = marks(CHARTS["strip"].svg, MARKS[1])
     assert ten - one == pytest.approx(hundred - ten, abs=0.2)
-    widths = [float(bar.get("width") or 0) for bar in shapes("bars", "rect")]
+    widths = [float(bar.get("width") or 0) for bar in shapes(CHARTS["bars"].svg, "rect")]
     assert widths[0] == pytest.approx(2 * widths[1], abs=0.2) and 0 < widths[2] < widths[1] / 10
 
 
-def test_a_bar_of_a_histogram_is_as_high_as_its_count_and_lines_stand_at_their_values():
-    low, high = shapes("histogram", "rect")
-    assert float(low.get("height") or 0) == pytest.approx(
-        1.5 * float(high.get("height") or 0), 0.01
-    )
-    assert float(low.get("width") or 0) == float(high.get("width") or 0)
-    ((seen, _),) = marks("histogram", MARKS[0])
-    start, end = sorted(x for x, _ in marks("histogram", MARKS[1]))
-    assert seen == pytest.approx((start + end) / 2, abs=0.2)
-    assert (start, seen) == pytest.approx(
-        [float(bar.get("x") or 0) for bar in (low, high)], abs=0.2
-    )
-
-
 def test_a_bar_reaches_from_end_to_end_and_its_mark_stands_on_its_value():
-    bars = [each for each in shapes("spans", "path") if each.get("stroke-width") == "4"]
+    svg = CHARTS["spans"].svg
+    bars = [each for each in shapes(svg, "path") if each.get("stroke-width") == "5"]
     ends = [tuple(map(float, re.findall(r"[ML]([\d.]+)", str(bar.get("d"))))) for bar in bars]
     (one, two, point) = ends
     assert one[1] == two[0] and one[1] - one[0] == pytest.approx(two[1] - two[0], abs=0.2)
     assert point == (two[0], pytest.approx(two[0] + 1))  # an interval of one value is still seen
-    ((marked, _),) = marks("spans", MARKS[0])
+    _, (marked, _) = marks(svg, MARKS[0])
     assert marked == pytest.approx((one[0] + one[1]) / 2, abs=0.2)
-    heights = {y for _, y in marks("spans", MARKS[1])}
-    assert len(heights) == 2
+    heights = {y for _, y in marks(svg, MARKS[1])}
+    assert len(heights) == 3
 
 
 def test_a_disc_is_larger_where_more_stand_and_says_how_many():
-    radii = [float(disc.get("r") or 0) for disc in shapes("spots", "circle")]
+    radii = [float(disc.get("r") or 0) for disc in shapes(CHARTS["spots"].svg, "circle")]
     assert radii[1] > radii[0] == radii[2]
-    said = {each.text for each in shapes("spots", "text")}
+    said = {each.text for each in shapes(CHARTS["spots"].svg, "text")}
     assert {"a", "2 responses", "<d>"} <= said
 
 
+def test_no_mark_and_no_name_covers_another():
+    """Eight values on one spot, six lines through one point."""
+    close = {f"kind {n}": 0.5 + n / 1000 for n in range(6)}
+    through = {f"line {n}": [(0, n / 10), (1, 0.5)] for n in range(6)}
+    for chart in (draw.strip({"a": close}, SHARE), draw.lines(through, SHARE, SHARE)):
+        for svg in (chart.svg, chart.narrow):
+            found = [spot for mark in MARKS for spot in marks(svg, mark)]
+            assert len(found) == 12
+            apart = [math.dist(one, other) for one, other in combinations(found, 2)]
+            assert min(apart) >= 11.9
+            names = [each for each in shapes(svg, "text") if each.get("font-weight")]
+            heights = sorted(float(each.get("y") or 0) for each in names)
+            assert all(b - a >= 15 for a, b in pairwise(heights))
+
+
+def test_a_side_keeps_its_colour_in_a_chart_and_other_series_are_neutral():
+    svg = draw.lines({"MUC": [(0, 0)], "key": [(0, 1)]}, SHARE, SHARE).svg
+    inks = [
+        each.get("fill") for mark in MARKS for each in shapes(svg, "path") if each.get("d") == mark
+    ]
+    assert inks == [SERIES[0], DAY["key"]]
+
+
 @pytest.mark.parametrize("chart", CHARTS)
-def test_a_chart_tells_all_its_numbers_and_fits_a_phone(chart):
-    picture = CHARTS[chart]
-    root = ElementTree.fromstring(picture.svg)
-    assert root.get("width") == str(WIDE) and WIDE < 500
-    for text in shapes(chart, "text"):
-        if text.get("x"):
-            length = 6.2 * len(text.text or "")  # a letter of 13 pixels is about as wide
+def test_a_chart_fits_its_column_and_a_phone_in_letters_that_are_read(chart):
+    for svg, width in ((CHARTS[chart].svg, WIDE), (CHARTS[chart].narrow, NARROW)):
+        root = ElementTree.fromstring(svg)
+        assert root.get("width") == str(int(width)) and float(root.get("font-size") or 0) >= 12
+        for text in shapes(svg, "text"):
+            length = 7 * len(text.text or "")  # a letter of 13.5 pixels is about as wide
             before = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.get("text-anchor") or ""]
             left = float(text.get("x") or 0) - before * length
-            assert left > -4 and left + length < WIDE + 4, text.text
-    assert repr(picture.captioned("See.")).startswith("See.\n")
-    assert f'alt="{picture.description.replace("<", "&lt;").replace(">", "&gt;")}"' in (
-        picture._repr_html_()
-    )
+            assert left > -4 and left + length < width + 4, text.text
+
+
+def test_a_chart_tells_its_title_and_its_numbers():
+    chart = draw.strip({"A": {"<one>": 0.5}}, SHARE, title="A < B.").captioned("See.")
+    assert repr(chart) == "A < B.\nSee.\nshare. A: <one> 0.50."
+    page = chart._repr_html_()
+    assert "<strong>A &lt; B.</strong>" in page
+    assert page.count("<img") == 2 and 'alt="share. A: &lt;one&gt; 0.50."' in page
+    assert page.count(' width="0" height="0"') == 1
 
 
 def test_the_descriptions_are_the_numbers():
@@ -125,34 +141,12 @@ def test_a_value_that_the_axis_lacks_is_named(value):
 # Colours
 
 
-def luminance(colour: tuple[float, ...]) -> float:
-    parts = [c / 255 for c in colour]
-    r, g, b = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b
-
-
-def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
-    dark, light = sorted(map(luminance, (one, other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-def rgb(colour: str) -> tuple[int, ...]:
-    return tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5))
-
-
-@pytest.mark.parametrize("ink", INKS)
-def test_ink_is_seen_on_a_white_and_on_a_dark_page(ink):
-    assert contrast(rgb(ink), (255, 255, 255)) > 4.5
-    assert contrast(rgb(ink), rgb("#121212")) > 3
-
-
-@pytest.mark.parametrize("tint", [WARNING, WELCOME])
+@pytest.mark.parametrize("name", ["below", "above"])
 @pytest.mark.parametrize(("page", "text"), [("#ffffff", "#323232"), ("#121212", "#ced6dd")])
-def test_text_is_read_on_the_deepest_tone(tint, page, text):
-    cell = tuple(
-        DEEPEST * c + (1 - DEEPEST) * ground for c, ground in zip(tint, rgb(page), strict=True)
-    )
-    assert contrast(cell, rgb(text)) > 4.5
+def test_text_is_read_on_the_deepest_tone(name, page, text):
+    both = zip(channels(DAY[name]), channels(page), strict=True)
+    cell = [round(DEEPEST * c + (1 - DEEPEST) * ground) for c, ground in both]
+    assert contrast("#" + "".join(f"{c:02x}" for c in cell), text) > 4.5
 
 
 def test_a_heat_map_is_its_table_with_colours():
@@ -163,7 +157,7 @@ def test_a_heat_map_is_its_table_with_colours():
     assert re.sub(r"background-color: rgba\([^)]*\); ", "", html) == table._repr_html_()
     cells = re.findall(r'<td style="(.*?)">(.*?)</td>', html)
     told = {text: style for style, text in cells}
-    assert str(WARNING)[1:-1] in told["falls"] and str(WELCOME)[1:-1] in told["rises"]
+    assert tint("below", DEEPEST) in told["falls"] and tint("above", DEEPEST) in told["rises"]
     assert "background" not in told["same"] + told["0.5000 (1/2)"]
 
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 import oracle
 import pytest
 from companion.pages.practice import OFFERED, SIZES, exercise, judge, solution
+from rows import every_row
 
 from corefeval import CorefError, Partition
 
@@ -25,7 +26,7 @@ def test_an_address_is_one_exercise_in_every_version_of_python():
     assert len({exercise(6, "b3", seed)["response"] for seed in range(50)}) > 30
 
 
-@pytest.mark.parametrize("asked", SOME)
+@every_row("asked", SOME)
 def test_an_exercise_has_something_to_work_out(asked):
     found = exercise(*asked)
     key, response = (Partition.parse(found[side]) for side in ("key", "response"))
@@ -34,7 +35,7 @@ def test_an_exercise_has_something_to_work_out(asked):
     assert found["svg"].startswith("<svg")
 
 
-@pytest.mark.parametrize("asked", SOME)
+@every_row("asked", SOME)
 def test_the_exact_values_are_right_and_others_are_wrong(asked):
     recall, precision = exact(asked)
     right = {"recall": "right", "precision": "right"}

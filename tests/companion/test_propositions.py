@@ -1,5 +1,6 @@
 """Popescu-Belis's propositions and criteria over all pairs of partitions of eight mentions."""
 
+import os
 from itertools import pairwise
 
 import pytest
@@ -13,7 +14,8 @@ from corefeval.registry import MEASURES
 from corefeval.score import Tally
 from corefeval.twinless import completed
 
-MOST = 8
+# Where everything is proved, of eight mentions.
+MOST = 8 if os.environ.get("CI") else 7
 
 
 # -------------------------------------------------------------------------- PROP.1–13

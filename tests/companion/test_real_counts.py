@@ -9,6 +9,8 @@ import real_counts
 import real_sources
 from companion.studies import real
 
+from corefeval.errors import CorefError
+
 README = Path(__file__).parents[2] / "data" / "real" / "README.md"
 
 
@@ -176,3 +178,45 @@ def test_what_is_stored_is_small_and_names_no_document():
     assert sum(path.stat().st_size for path in files) <= 500_000
     for archive in real.ARCHIVES:
         assert all(not line.document or line.document.isdigit() for line in real.lines(archive))
+
+
+def test_documents_that_entities_join():
+    side = [
+        ((0, 1), "a"),
+        ((1, 1), "b"),
+        ((2, 1), "a"),
+        ((3, 1), "c"),
+        ((3, 2), "b"),
+        ((4, 1), "d"),
+    ]
+    assert real_sources.joined(side) == {0: "0", 2: "0", 1: "1", 3: "1", 4: "2"}
+
+
+def test_units_of_a_key_that_is_numbered_in_another_way():
+    """Documents 1 and 2 look the same; 0 is told from 3 by what its entity has elsewhere."""
+    key = [((0, 1), "a"), ((1, 1), "a"), ((2, 1), "a"), ((1, 2), "b"), ((2, 2), "b"), ((3, 1), "c"),
+           ((4, 1), "c")]  # fmt: skip
+    other = [((9 - document, place), entity + "'") for (document, place), entity in key]
+    units = {9: "x", 8: "x", 7: "x", 6: "y", 5: "y"}
+    assert real_sources.units_by_key(key, other[::-1], units) == {
+        0: "x", 1: "x", 2: "x", 3: "y", 4: "y"
+    }  # fmt: skip
+    with pytest.raises(CorefError, match="two documents look the same"):
+        real_sources.units_by_key(key, other, units | {7: "y"})
+    with pytest.raises(CorefError, match="a document looks like none of the other's"):
+        real_sources.units_by_key(key[1:], other, units)
+
+
+def test_units_are_stored_with_the_counts(tmp_path, stored):
+    folder, other = columns(tmp_path / "columns"), tmp_path / "other"
+    rows = ["document,first,last,key", *(f"{1 - d},{m},{m},{k}" for d, m, k in ROWS)]
+    names = ["document,subtopic", "0,7_1", "1,7_1"]
+    written(other, {f"{name}.csv": rows for name in ("ecbp", "gvc", "fcct")})
+    written(other, {f"{name}.documents.csv": names for name in ("ecbp", "gvc", "fcct")})
+    command = ["cdcr-corpora", str(folder), "--subtopics", str(other), "--write"]
+    assert real_counts.main(command) == 0
+    place = {"corpus": "ecbp", "document": "0", "response": ""}
+    assert numbers("cdcr-corpora", **place, measure="unit.subtopics") == "0"
+    assert numbers("cdcr-corpora", **place, measure="unit.topics") == "0"
+    # Entity 1 is of document 0 alone, and no entity is in both documents.
+    assert numbers("cdcr-corpora", **place | {"document": "1"}, measure="unit.joined") == "1"

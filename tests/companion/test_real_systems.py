@@ -79,15 +79,6 @@ def test_a_stored_report_draws_and_compares_like_any_other():
     assert len(b) == 122
 
 
-def test_scores_of_draws_are_those_of_reports():
-    names = ["lemma", "feature.0"]
-    drawn = real.Drawn.of("cdcr-corpora", "fcc", names, "documents")
-    found = real.scored(drawn.numbers.sum(axis=1))
-    for place, name in enumerate(names):
-        for measure, value in real.f1("cdcr-corpora", "fcc", name, "documents").items():
-            assert found[measure][place] == pytest.approx(float(value), abs=1e-9)
-
-
 def test_the_download_has_every_printed_score():
     rows = list(csv.DictReader(StringIO(real.csv_of_printed())))
     assert len(rows) == len(real.printed_scores())

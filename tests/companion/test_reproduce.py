@@ -39,9 +39,9 @@ def test_reproduce(run, monkeypatch):
         "q\n\n"
         "place  example  measure  printed  computed  verdict\n"
         "§ 2             x        a b      x         reproduced\n\n"
-        "3 figures: 2 come out, 1 is disputed\n"
-        "  come out: 2 reproduced\n"
-        "  disputed: 1 misprint (1 may be our copy's)\n"
+        "3 figures: 2 equal, 1 differs (1 may be our copy's)\n"
+        "  equal: 2 reproduced\n"
+        "  differs: 1 misprint (1 may be our copy's)\n"
     )
 
 
@@ -49,7 +49,7 @@ def test_reproduce_fails_where_a_figure_fails(run, monkeypatch):
     rows = [row(verdict="reproduced"), row(verdict="failed")]
     monkeypatch.setattr("companion.ledger.rows", lambda paper: rows)
     assert [run("--format", form)[0] for form in ("table", "json")] == [1, 1]
-    assert run()[1].endswith("2 figures: 1 comes out\n  come out: 1 reproduced\n  failed: 1\n")
+    assert run()[1].endswith("2 figures: 1 equal\n  equal: 1 reproduced\n  failed: 1\n")
 
 
 def test_reproduce_json(run):

@@ -13,6 +13,7 @@ from companion.papers.counted import f1_of_rounded
 from companion.studies import twinless_changes
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rows import every_row
 from strategies import all_keys, all_partitions, pairs
 
 from corefeval import metric
@@ -41,7 +42,7 @@ def test_rules_that_were_chosen_to_fit_reproduce_nothing():
     assert {*POLICY_OF} & fitted == {"Precision of B³ₐₗₗ"}
 
 
-@pytest.mark.parametrize("printed", PRINTED, ids=lambda row: row.id)
+@every_row("printed", PRINTED)
 def test_sets_give_every_figure_too(printed):
     example = ledger.load(printed.paper).examples[printed.example]
     measure, _, part = printed.measure.partition(".")

@@ -47,6 +47,20 @@ def test_words_that_differ_are_a_note():
     assert "'Ann'" in note and "'Bob'" in note and len(found["total"]) == 8
 
 
+def test_a_side_without_mentions_gets_a_note_and_no_sentence_for_a_paper():
+    lines = b"#begin document (d); part 000\nd\t0\t0\tAnn\t(0)\n#end document\n"
+    none = lines.replace(b"(0)", b"-")
+    assert scores(lines, lines)["methods"]
+    for sides, empty in (((lines, none), "response"), ((none, lines), "key")):
+        found = scores(*sides)
+        [note] = found["notes"]
+        assert f"share no mention: the {empty} has none in 1 document" in note
+        assert found["methods"] == "" and len(found["total"]) == 8
+    bare = b"# newdoc id = d\n" + b"\t".join([b"1", b"Ann", *[b"_"] * 8]) + b"\n\n"
+    told = scores(bare, bare, "my.conllu", "other.conllu")["error"]
+    assert told.startswith("my.conllu: no line has Entity=") and "the command takes it with" in told
+
+
 def test_what_needs_scipy_is_left_out_and_said(monkeypatch):
     def absent(*_):
         raise ModuleNotFoundError("No module named 'numpy'")

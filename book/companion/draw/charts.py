@@ -1,20 +1,278 @@
-"""The looks of Matplotlib's charts."""
+"""Matplotlib's charts with the looks of the drawings, and the same bytes in every run.
+
+For chapters that need NumPy anyway. `chart` calls what paints a chart twice, for a page's column
+and for a phone, and loads Matplotlib only then.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
+from collections.abc import Callable, Mapping, Sequence
+from io import StringIO
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
 
-STYLE = Path(__file__).parents[1] / "book.mplstyle"
+from companion.colours import DAY, SERIES, of_series
+from companion.draw.pieces import NARROW, WIDE, apart, decimal
+from companion.draw.plots import told_span
+from companion.draw.shapes import FONTS
+from companion.picture import Picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NEUTRAL = DAY["neutral"]
+MARKERS = "os^DvP"
+"""Matplotlib's names of the marks that `plots` has, in the same order."""
+PIXEL = 1 / 96
+"""Of CSS, in inches."""
+STYLE: dict[Any, Any] = {
+    "svg.hashsalt": "corefeval",
+    "svg.fonttype": "none",
+    "savefig.bbox": "standard",
+    "savefig.transparent": True,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "figure.constrained_layout.use": True,
+    "font.family": "sans-serif",
+    # Every machine has Matplotlib's own font: text is measured with it.
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": NEUTRAL,
+    "grid.linewidth": 0.4,
+    "lines.linewidth": 2,
+    "lines.markersize": 9,
+    "lines.markeredgecolor": DAY["paper"],
+    "lines.markeredgewidth": 1.4,
+    "legend.frameon": False,
+    **dict.fromkeys(
+        ["text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"], NEUTRAL
+    ),
+}
 
 
-def setup() -> None:
-    """Give Matplotlib's charts the looks of the drawings, and the same bytes in every run.
+def chart(
+    paint: Callable[[Axes], object],
+    description: str,
+    *,
+    title: str,
+    caption: str = "",
+    height: float = 340,
+) -> Picture:
+    """A chart of Matplotlib's as a picture that every front end shows.
 
-    To be called before the first chart of a notebook, which `chart` then shows; drawings need it
-    not.
+    ``paint`` gets the axes to draw on, twice: for a page's column, 760 pixels wide, and for a
+    phone, 360 wide; both are ``height`` pixels high. ``title`` is the sentence that the chart
+    proves, ``description`` has its numbers in words.
+
+    >>> def paint(axes):
+    ...     axes.plot([1, 2, 4], [0.9, 0.7, 0.6], color=colour(0), marker=MARKERS[0])
+    ...     axes.set_xlabel("parts")
+    ...     end_labels(axes, {"B³": (4, 0.6)})
+    >>> chart(paint, "B³ by parts: 1 0.90, 2 0.70, 4 0.60.", title="Cuts cost recall.")
+    Cuts cost recall.
+    B³ by parts: 1 0.90, 2 0.70, 4 0.60.
     """
-    import matplotlib
-    import matplotlib.pyplot as plt
+    wide, narrow = (svg_of(paint, width, height) for width in (WIDE, NARROW))
+    return Picture(wide, description, caption, title=title, narrow=narrow)
 
-    matplotlib.use("agg")
-    plt.style.use(STYLE)
+
+def intervals(
+    rows: Mapping[str, Mapping[str, Sequence[float]]],
+    across: str,
+    rule: float | None = None,
+    *,
+    title: str,
+    caption: str = "",
+) -> Picture:
+    """A row for each name with a bar for each of its intervals, each in its own lane.
+
+    An interval is its two ends and, where it has one, the value that is marked in it. ``across``
+    says what is measured, ``rule`` is drawn across all rows.
+
+    >>> leads = {"MUC": {"documents": (11.9, 23.2, 17.4), "seeds": (13.7, 21)}}
+    >>> intervals(leads, "lead in points of F1", 0, title="MUC prefers the system.")
+    MUC prefers the system.
+    lead in points of F1. MUC: documents 11.90 to 23.20, marked 17.40, seeds 13.70 to 21.
+    """
+
+    def bar(axes: Axes, down: float, ends: Sequence[float], number: int) -> None:
+        low, high, *value = map(float, ends)
+        axes.plot([low, high], [down, down], color=colour(number), linewidth=4, alpha=0.55)
+        middle = value[0] if value else (low + high) / 2
+        axes.plot([middle], [down], MARKERS[number], color=colour(number))
+
+    told = {
+        name: ", ".join(f"{kind} {told_span(ends)}" for kind, ends in each.items())
+        for name, each in rows.items()
+    }
+    return _by_rows(rows, bar, told, across, rule, title, caption, log=False)
+
+
+def marks(
+    rows: Mapping[str, Mapping[str, float]],
+    across: str,
+    rule: float | None = None,
+    *,
+    title: str,
+    caption: str = "",
+    log: bool = False,
+) -> Picture:
+    """A row for each name with a mark for each of its values; each kind has its own lane.
+
+    ``across`` says what is measured, on a logarithmic scale with ``log``; ``rule`` is drawn across
+    all rows.
+
+    >>> marks({"FCC": {"5 documents": 92.2, "60": 94.75}}, "% that hold", 95, title="Close.")
+    Close.
+    % that hold. FCC: 5 documents 92.20, 60 94.75.
+    """
+
+    def mark(axes: Axes, down: float, value: float, number: int) -> None:
+        axes.plot([float(value)], [down], MARKERS[number], color=colour(number))
+
+    told = {
+        name: ", ".join(f"{kind} {decimal(value)}" for kind, value in each.items())
+        for name, each in rows.items()
+    }
+    return _by_rows(rows, mark, told, across, rule, title, caption, log=log)
+
+
+def _by_rows(
+    rows: Mapping[str, Mapping[str, Any]],
+    put: Callable[[Axes, float, Any, int], None],
+    told: Mapping[str, str],
+    across: str,
+    rule: float | None,
+    title: str,
+    caption: str,
+    *,
+    log: bool,
+) -> Picture:
+    kinds = list(dict.fromkeys(kind for values in rows.values() for kind in values))
+    together = max(len(values) for values in rows.values())
+
+    def paint(axes: Axes) -> None:
+        names_of_rows(axes, list(rows))
+        axes.grid(axis="y", visible=False)
+        if log:
+            axes.set_xscale("log")
+            axes.xaxis.set_major_formatter("{x:g}")
+        if rule is not None:
+            axes.axvline(rule, color=NEUTRAL, linewidth=1.6, zorder=1)
+        for row, values in enumerate(rows.values()):
+            if row:
+                axes.axhline(row - 0.5, color=NEUTRAL, linewidth=0.4)
+            for lane, (kind, value) in enumerate(values.items()):
+                down = row + 0.8 * ((lane + 0.5) / len(values) - 0.5)
+                put(axes, down, value, kinds.index(kind))
+        axes.set_xlabel(across)
+        if len(kinds) > 1:
+            _legend(axes, kinds)
+
+    lines = len(rows) * (14 + 16 * together)
+    numbers = "; ".join(f"{name}: {values}" for name, values in told.items())
+    description = f"{across}. {numbers}."
+    return chart(paint, description, title=title, caption=caption, height=lines + 80)
+
+
+def _legend(axes: Axes, kinds: Sequence[str]) -> None:
+    """The mark of each kind before its name, above the chart."""
+    for number, kind in enumerate(kinds):
+        axes.plot([], [], MARKERS[number], color=colour(number), label=kind)
+    columns = 2 if _is_narrow(axes) else len(kinds)
+    look: dict[str, Any] = {"handletextpad": 0.2, "columnspacing": 1.2}
+    axes.figure.legend(loc="outside upper left", ncols=columns, **look)
+
+
+def histogram(
+    values: Sequence[float],
+    across: str,
+    marked: Mapping[str, Sequence[float]],
+    *,
+    title: str,
+    caption: str = "",
+    bins: int = 40,
+) -> Picture:
+    """How many values fall into each of equal parts, with named lines at those marked.
+
+    >>> histogram([1, 2, 2, 3], "F1", {"observed": [2]}, title="Two in four.", bins=3)
+    Two in four.
+    how often by F1. values: 4 from 1 to 3; observed: 2.
+    """
+
+    def paint(axes: Axes) -> None:
+        axes.hist(list(values), bins=bins, color=NEUTRAL, alpha=0.6)
+        axes.grid(axis="x", visible=False)
+        top = axes.get_ylim()[1]
+        axes.set_ylim(0, 1.15 * top)
+        for number, ends in enumerate(marked.values()):
+            axes.vlines(ends, 0, 1.08 * top, color=colour(number))
+            axes.plot(ends, [1.08 * top] * len(ends), MARKERS[number], color=colour(number))
+        axes.set_xlabel(across)
+        axes.set_ylabel("how often")
+        _legend(axes, [*marked])
+
+    told = [f"values: {len(values)} from {decimal(min(values))} to {decimal(max(values))}"]
+
+    told += [f"{name}: {', '.join(map(decimal, ends))}" for name, ends in marked.items()]
+    description = f"how often by {across}. {'; '.join(told)}."
+    return chart(paint, description, title=title, caption=caption)
+
+
+def colour(number: int) -> str:
+    """The colour of a series: a neutral one."""
+    return SERIES[number % len(SERIES)]
+
+
+def end_labels(axes: Axes, ends: dict[str, tuple[float, float]]) -> None:
+    """The name of each series beside its last point, (x, y) in data, clear of each other.
+
+    A chart with several lines needs no legend then.
+    """
+    figure: Any = axes.figure
+    figure.draw_without_rendering()  # only then do places no longer move
+    pixels = [float(axes.transData.transform(end)[1]) for end in ends.values()]
+    for number, (name, (x, y), at, moved) in enumerate(
+        zip(ends, ends.values(), pixels, apart(pixels), strict=True)
+    ):
+        axes.annotate(
+            name, (x, y), (9, (moved - at) * 0.75), textcoords="offset points",
+            color=of_series(name, number), va="center", weight="bold", annotation_clip=False,
+        )  # fmt: skip
+
+
+def names_of_rows(axes: Axes, names: Sequence[str]) -> None:
+    """Rows from the top, one for each name, at y = 0, 1, 2 …, and lines across them.
+
+    On a phone a long name is broken into lines.
+    """
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    if _is_narrow(axes):
+        names = [fill(name, 13) for name in names]
+    axes.set_yticks(range(len(names)), names)
+    axes.tick_params(axis="y", length=0)
+
+
+def _is_narrow(axes: Axes) -> bool:
+    """Whether a chart is drawn for a phone."""
+    return bool(axes.figure.bbox.width < 500)
+
+
+def svg_of(paint: Callable[[Axes], object], width: float, height: float) -> str:
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(width * PIXEL, height * PIXEL))
+        paint(figure.subplots())
+        text = StringIO()
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    _, start, svg = text.getvalue().partition("<svg")  # an address needs no XML declaration
+    fonts = ", ".join(f"'{font}'" if " " in font else font for font in FONTS)
+    return re.sub(r"'DejaVu Sans'(, [^;\"]*sans-serif)?", fonts, start + svg)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from companion.draw.heat import WARNING, WELCOME
+from companion.colours import DAY, tint
 from companion.picture import figure
 
 Answers = Mapping[str, str]
-QUESTION = "font-weight: 600; border-left: 4px solid rgb({}, {}, {}); padding-left: 0.6em"
+QUESTION = f"font-weight: 600; border-left: 4px solid {DAY['neutral']}; padding-left: 0.6em"
 BRANCHES = "list-style: none; margin: 0.2em 0 0.9em 2px; padding: 0 0 0 1em"
-BRANCH = "margin: 0.25em 0; padding-left: 0.6em; border-left: 2px solid rgba({}, {}, {}, 0.6)"
-ANSWER = "background-color: rgba({}, {}, {}, 0.16); padding: 0 0.4em; border-radius: 0.4em"
+BRANCH = f"margin: 0.25em 0; padding-left: 0.6em; border-left: 2px solid {tint('neutral', 0.6)}"
+ANSWER = f"background-color: {tint('neutral', 0.16)}; padding: 0 0.4em; border-radius: 0.4em"
 
 
 class Guide:
@@ -44,7 +44,7 @@ class Guide:
 
     def _repr_html_(self) -> str:
         items = [
-            f'<li><div style="{QUESTION.format(*WELCOME)}">{escape(question)}</div>'
+            f'<li><div style="{QUESTION}">{escape(question)}</div>'
             f'<ul style="{BRANCHES}">{"".join(map(_branch, answers.items()))}</ul></li>'
             for question, answers in self.questions.items()
         ]
@@ -54,7 +54,4 @@ class Guide:
 
 def _branch(of: tuple[str, str]) -> str:
     answer, advice = map(escape, of)
-    return (
-        f'<li style="{BRANCH.format(*WARNING)}"><span style="{ANSWER.format(*WARNING)}">{answer}'
-        f"</span> → {advice}</li>"
-    )
+    return f'<li style="{BRANCH}"><span style="{ANSWER}">{answer}</span> → {advice}</li>'

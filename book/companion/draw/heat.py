@@ -12,10 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from companion.colours import tint
 from companion.tables import Table
-
-WARNING, WELCOME = (196, 80, 27), (31, 114, 180)
-"""The colours of tones below and above 0: the orange and the blue of the drawings."""
 
 DEEPEST = 0.5
 """The opacity of the strongest tone: text keeps its contrast on it, on either page."""
@@ -23,7 +21,7 @@ DEEPEST = 0.5
 
 @dataclass(frozen=True, repr=False)
 class Heat(Table):
-    """A table with a tone for each cell behind a row's name: −1 orange, 0 none, 1 blue.
+    """A table with a tone for each cell behind a row's name: −1 brown, 0 none, 1 teal.
 
     >>> Heat(["", "a"], [["x", "falls"]], "Effects.", tones=[[-1]])
     Effects.
@@ -43,13 +41,12 @@ def background(tone: float) -> str:
     """The style of a cell of that tone; none where it is too faint to be seen.
 
     >>> background(-1), background(0)
-    ('background-color: rgba(196, 80, 27, 0.50); ', '')
+    ('background-color: rgba(148, 107, 0, 0.50); ', '')
     """
-    red, green, blue = WARNING if tone < 0 else WELCOME
     strength = DEEPEST * min(abs(tone), 1)
     if strength < 0.01:
         return ""
-    return f"background-color: rgba({red}, {green}, {blue}, {strength:.2f}); "
+    return f"background-color: {tint('below' if tone < 0 else 'above', strength)}; "
 
 
 def heat(
@@ -60,7 +57,7 @@ def heat(
     caption: str = "",
     corner: str = "",
 ) -> Heat:
-    """`matrix` with colours: ``tone`` gives that of a cell's value, −1 for orange to 1 for blue.
+    """`matrix` with colours: ``tone`` gives that of a cell's value, −1 for brown to 1 for teal.
 
     The caption has to say what the colours mean. A value that a mapping lacks has no colour.
 
@@ -83,4 +80,4 @@ def coloured(table: Table, tone: Callable[[Any], float] | Mapping[Any, float]) -
     """
     shade = (lambda value: tone.get(value, 0)) if isinstance(tone, Mapping) else tone
     tones = [[shade(value) for value in values] for _, *values in table.rows]
-    return Heat(table.head, table.rows, table.caption, table.footer, tones)
+    return Heat(table.head, table.rows, table.caption, table.footer, tones=tones)

@@ -1,313 +1,269 @@
-"""Charts: lines, marks on rows, bars, histograms. Written here, to run without Matplotlib.
+"""Charts: lines, marks on rows, bars, discs. Written here, to run without Matplotlib.
 
-Their numbers stand in their descriptions, which a notebook shows as text.
+Each is drawn twice, for a page's column and for a phone. Marks are filled and have a halo; those
+that would cover each other stand one below the other. A chart's numbers stand in its description,
+which a notebook shows as text.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import escape
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
 
-from companion.draw.shapes import FONTS, GREY
+from companion.colours import SERIES, of_series
+from companion.draw.pieces import (
+    CLEAR,
+    HALO,
+    LANE,
+    LETTER,
+    RIGHT,
+    ROW,
+    Axis,
+    Frame,
+    Painted,
+    Point,
+    apart,
+    decimal,
+    lanes_of,
+    left_of,
+    mark_at,
+    picture,
+    row_name,
+    row_places,
+    rule_at,
+    text_at,
+)
 from companion.picture import Picture
-from corefeval.errors import CorefError
-
-MARKS = "○■▲×◆▽●□"
-"""The marks of series, which differ in shape as well as in colour."""
-INKS = ("#1f72b4", "#c4501b", "#287f3c", "#a04fb0", GREY)
-WIDE, INSET = 460, 14
-"""The width of a chart in CSS pixels, which a phone shows legibly, and values' distance from it."""
-Point = tuple[float, float]
 
 
-class Axis(NamedTuple):
-    """What an axis measures, its ends, and where it has ticks with which words.
+def lines(series: Mapping[str, Sequence[Point]], x: Axis, y: Axis, *, title: str = "") -> Picture:
+    """A line for each series through its points, with its name where it ends.
 
-    >>> Axis.of("F1", [0, 1]).ticks
-    {0: '0', 1: '1'}
-    """
-
-    name: str
-    low: float
-    high: float
-    ticks: Mapping[float, str]
-    log: bool = False
-
-    @classmethod
-    def of(
-        cls, name: str, ticks: Sequence[float], *, log: bool = False, words: Sequence[str] = ()
-    ) -> Axis:
-        """An axis from its first tick to its last; ``words`` stand for the ticks' numbers."""
-        named = dict(zip(ticks, words or [f"{tick:g}" for tick in ticks], strict=True))
-        return cls(name, ticks[0], ticks[-1], named, log)
-
-    def share(self, value: float) -> float:
-        """How far along the axis a value stands: 0 at its low end, 1 at its high one.
-
-        >>> Axis.of("cost", [1, 100], log=True).share(10)
-        0.5
-        """
-        if self.log:
-            low, high, at = math.log(self.low), math.log(self.high), math.log(value)
-        else:
-            low, high, at = self.low, self.high, value
-        share = (at - low) / (high - low)
-        if not -1e-9 <= share <= 1 + 1e-9:
-            raise CorefError(f"{value} is outside of the axis {self.name!r}: widen its ticks")
-        return share
-
-
-class Frame(NamedTuple):
-    """The rectangle of a chart in which values stand, and its two axes.
-
-    Values keep a distance from its edges, so that no mark lies on the names of ticks.
-    """
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-    x: Axis
-    y: Axis
-
-    def spot(self, point: Point) -> Point:
-        """Where a point stands."""
-        across, up = self.x.share(point[0]), self.y.share(point[1])
-        left, right = self.left + INSET, self.right - INSET
-        top, bottom = self.top + INSET, self.bottom - INSET
-        return left + across * (right - left), bottom - up * (bottom - top)
-
-    def grid(self) -> Iterator[str]:
-        """The ticks of both axes with their lines, and the names of the axes."""
-        for tick, word in self.x.ticks.items():
-            at, _ = self.spot((tick, self.y.low))
-            yield _rule(at, self.top, at, self.bottom)
-            yield _text(at, self.bottom + 18, word)
-        for tick, word in self.y.ticks.items():
-            _, at = self.spot((self.x.low, tick))
-            yield _rule(self.left, at, self.right, at)
-            yield _text(self.left - 6, at + 4.5, word, anchor="end")
-        yield _text((self.left + self.right) / 2, self.bottom + 36, self.x.name)
-        middle = (self.top + self.bottom) / 2
-        yield (
-            f'<text transform="translate(14 {middle:.1f}) rotate(-90)"'
-            f' text-anchor="middle" fill="{GREY}">{escape(self.y.name)}</text>'
-        )
-
-
-def lines(series: Mapping[str, Sequence[Point]], x: Axis, y: Axis) -> Picture:
-    """A line for each series through its points, which are marked.
+    ``title`` says what the chart shows, in a sentence.
 
     >>> lines({"LEA": [(1, 0.8), (2, 0.6)]}, Axis.of("cut", [1, 2]), Axis.of("recall", [0, 1]))
     recall by cut. LEA: 1 0.80, 2 0.60.
     """
-    frame = Frame(50, 30, WIDE - 6, 250, x, y)
-    parts = [*frame.grid(), *_legend([*series])]
-    for number, points in enumerate(series.values()):
-        found = [frame.spot(point) for point in points]
-        path = "L".join(f"{across:.1f} {down:.1f}" for across, down in found)
-        ink = INKS[number % len(INKS)]
-        parts.append(f'<path d="M{path}" fill="none" stroke="{ink}" stroke-width="2"/>')
-        parts += [_mark(*spot, number) for spot in found]
+
+    def paint(width: float) -> Painted:
+        room = LETTER * max(map(len, series)) + 12
+        frame = Frame(46, 28, width - RIGHT - room, 300, x, y)
+        parts = [*frame.level(), *frame.below()]
+        spots = {
+            name: [(frame.across(a), frame.down(b)) for a, b in points]
+            for name, points in series.items()
+        }
+        for number, (name, found) in enumerate(spots.items()):
+            path = "L".join(f"{across:.1f} {down:.1f}" for across, down in found)
+            ink = of_series(name, number)
+            parts.append(f'<path d="M{path}" fill="none" stroke="{ink}" stroke-width="2"/>')
+        taken: list[Point] = []
+        for number, (name, found) in enumerate(spots.items()):
+            for spot in found:
+                taken.append(_beside(spot, taken))
+                parts.append(mark_at(*taken[-1], number, name))
+        ends = apart([found[-1][1] for found in spots.values()])
+        for number, (name, end) in enumerate(zip(spots, ends, strict=True)):
+            ink = of_series(name, number)
+            parts.append(text_at(frame.right + 8, end + 4.5, name, ink, "start", bold=True))
+        return parts, frame.bottom + 46
+
     told = {
-        name: ", ".join(f"{a:g} {_number(b)}" for a, b in points) for name, points in series.items()
+        name: ", ".join(f"{a:g} {decimal(b)}" for a, b in points) for name, points in series.items()
     }
-    return _picture(parts, 292, f"{y.name} by {x.name}", told)
+    return picture(paint, f"{y.name} by {x.name}", told, title)
 
 
-def strip(rows: Mapping[str, Mapping[str, float]], x: Axis, rule: float | None = None) -> Picture:
+def _beside(spot: Point, taken: Sequence[Point]) -> Point:
+    """The spot; where a mark stands there, the next to its right that is free."""
+    across, down = spot
+    while any(math.hypot(across - a, down - d) < CLEAR - 2 for a, d in taken):
+        across += 2
+    return across, down
+
+
+def strip(
+    rows: Mapping[str, Mapping[str, float]],
+    x: Axis,
+    rule: float | None = None,
+    *,
+    title: str = "",
+) -> Picture:
     """A row for each name with a mark for each of its values; ``rule`` is drawn across all rows.
+
+    Marks of a row that would cover each other stand one below the other. ``title`` says what the
+    chart shows, in a sentence.
 
     >>> strip({"MUC": {"one entity": 0.69}}, Axis.of("F1", [0, 1]))
     F1. MUC: one entity 0.69.
     """
     kinds = list(dict.fromkeys(kind for values in rows.values() for kind in values))
-    heights = {name: 24.0 * number for number, name in enumerate(rows)}
-    left, bottom = 12 + 7.4 * max(map(len, rows)), 24.0 * len(rows) + 36
-    across = Frame(left, 30, WIDE - 6, bottom, x, Axis("", 0, 1, {}))
-    parts = [*_legend(kinds), *across.grid()]
-    if rule is not None:
-        at, _ = across.spot((rule, 0))
-        parts.append(_rule(at, 30, at, bottom, 2))
-    for name, values in rows.items():
-        y = 46 + heights[name]
-        parts.append(_rule(left, y, WIDE - 6, y))
-        parts.append(_text(left - 6, y + 4.5, name, anchor="end"))
-        parts += [
-            _mark(across.spot((value, 0))[0], y, kinds.index(kind))
-            for kind, value in values.items()
-        ]
+
+    def paint(width: float) -> Painted:
+        across = Frame(left_of([*rows], width), 0, width - RIGHT, 0, x).across
+        spots = [[across(value) for value in values.values()] for values in rows.values()]
+        lanes = [lanes_of(row) for row in spots]
+        heights = [ROW + LANE * max(row, default=0) for row in lanes]
+        frame, tops, parts = _rows([*rows], heights, kinds, x, rule, width)
+        for values, row, places, top in zip(rows.values(), spots, lanes, tops, strict=True):
+            for kind, spot, lane in zip(values, row, places, strict=True):
+                parts.append(mark_at(spot, top + ROW / 2 + LANE * lane, kinds.index(kind), kind))
+        return parts, frame.bottom + 46
+
     told = {
-        name: ", ".join(f"{kind} {_number(value)}" for kind, value in values.items())
+        name: ", ".join(f"{kind} {decimal(value)}" for kind, value in values.items())
         for name, values in rows.items()
     }
-    return _picture(parts, bottom + 44, x.name, told)
+    return picture(paint, x.name, told, title)
 
 
 def spans(
-    rows: Mapping[str, Mapping[str, Sequence[float]]], x: Axis, rule: float | None = None
+    rows: Mapping[str, Mapping[str, Sequence[float]]],
+    x: Axis,
+    rule: float | None = None,
+    *,
+    title: str = "",
 ) -> Picture:
     """A row for each name with a bar for each of its intervals, one below the other.
 
     An interval is its two ends and, where it has one, the value that is marked in it. ``rule`` is
-    drawn across all rows.
+    drawn across all rows, ``title`` says what the chart shows.
 
     >>> axis = Axis.of("lead", [-1, 0, 1])
     >>> spans({"MUC": {"seeds": (-0.5, 0.5, 0)}, "B³": {"seeds": (0, 1)}}, axis)
     lead. MUC: seeds −0.50 to 0.50, marked 0; B³: seeds 0 to 1.
     """
     kinds = list(dict.fromkeys(kind for values in rows.values() for kind in values))
-    high = 10.0 + 12 * len(kinds)
-    left, bottom = 12 + 7.4 * max(map(len, rows)), 36 + high * len(rows)
-    frame = Frame(left, 30, WIDE - 6, bottom, x, Axis("", 0, 1, {}))
-    parts = [*_legend(kinds), *frame.grid()]
-    if rule is not None:
-        at, _ = frame.spot((rule, 0))
-        parts.append(_rule(at, 30, at, bottom, 2))
-    for number, (name, values) in enumerate(rows.items()):
-        top = 34 + high * number
-        parts.append(_rule(left, top, WIDE - 6, top))
-        parts.append(_text(left - 6, top + high / 2 + 4.5, name, anchor="end"))
-        for kind, ends in values.items():
-            place = kinds.index(kind)
-            parts += _span(frame, top + 11 + 12 * place, ends, place)
+
+    def paint(width: float) -> Painted:
+        heights = [ROW + LANE * (len(values) - 1) for values in rows.values()]
+        frame, tops, parts = _rows([*rows], heights, kinds, x, rule, width)
+        for values, top in zip(rows.values(), tops, strict=True):
+            for lane, (kind, ends) in enumerate(values.items()):
+                down = top + ROW / 2 + LANE * lane
+                parts += _span(frame, down, ends, kinds.index(kind), kind)
+        return parts, frame.bottom + 46
+
     told = {
-        name: ", ".join(f"{kind} {_told(ends)}" for kind, ends in values.items())
+        name: ", ".join(f"{kind} {told_span(ends)}" for kind, ends in values.items())
         for name, values in rows.items()
     }
-    return _picture(parts, bottom + 44, x.name, told)
+    return picture(paint, x.name, told, title)
 
 
-def _span(frame: Frame, y: float, ends: Sequence[float], number: int) -> Iterator[str]:
-    """A bar from end to end, and the series' mark on the value in it or in the middle."""
-    low, high, *value = (frame.spot((end, 0))[0] for end in ends)
-    ink = INKS[number % len(INKS)]
-    path = f"M{low:.1f} {y:.1f}L{max(high, low + 1):.1f} {y:.1f}"
-    yield f'<path d="{path}" stroke="{ink}" stroke-width="4" stroke-opacity=".6"/>'
-    yield _mark(value[0] if value else (low + high) / 2, y, number)
+def _span(
+    frame: Frame, down: float, ends: Sequence[float], number: int, name: str
+) -> Iterator[str]:
+    """A bar from end to end, and the series' mark on the value in it, if it has one."""
+    low, high, *value = map(frame.across, ends)
+    path = f"M{low:.1f} {down:.1f}L{max(high, low + 1):.1f} {down:.1f}"
+    ink = of_series(name, number)
+    yield f'<path d="{path}" stroke="{ink}" stroke-width="5" stroke-opacity=".55"/>'
+    yield mark_at(value[0] if value else (low + high) / 2, down, number, name)
 
 
-def _told(ends: Sequence[float]) -> str:
-    low, high, *value = map(_number, ends)
+def told_span(ends: Sequence[float]) -> str:
+    low, high, *value = map(decimal, ends)
     return f"{low} to {high}{f', marked {value[0]}' if value else ''}"
 
 
-def bars(counts: Mapping[str, float], x: Axis) -> Picture:
+def bars(counts: Mapping[str, float], x: Axis, *, title: str = "") -> Picture:
     """A bar for each count, from the low end of the axis, with its number behind it.
+
+    ``title`` says what the chart shows, in a sentence.
 
     >>> bars({"all": 1000, "left": 10}, Axis.of("profiles", [1, 1000], log=True))
     profiles. all: 1,000; left: 10.
     """
-    left = 12 + 7.4 * max(map(len, counts))
-    longest = WIDE - left - 12 - 8 * max(len(f"{count:,}") for count in counts.values())
-    parts = []
-    for number, (name, count) in enumerate(counts.items()):
-        y = 8 + 22 * number
-        wide = max(x.share(count) * longest, 1.5)
-        size = f'x="{left:.1f}" y="{y}" width="{wide:.1f}" height="16"'
-        parts.append(_text(left - 6, y + 13, name, anchor="end"))
-        parts.append(f'<rect {size} fill="{INKS[0]}"/>')
-        parts.append(_text(left + wide + 6, y + 13, f"{count:,}", anchor="start"))
-    floor = 8 + 22 * len(counts)
-    scale = f"{x.name}, on a logarithmic scale" if x.log else x.name
-    parts.append(_text(left, floor + 14, scale, anchor="start"))
-    told = {name: f"{count:,}" for name, count in counts.items()}
-    return _picture(parts, floor + 24, x.name, told)
+
+    def paint(width: float) -> Painted:
+        left = left_of([*counts], width)
+        longest = width - left - 12 - LETTER * max(len(f"{count:,}") for count in counts.values())
+        parts = []
+        heights = [24.0] * len(counts)
+        tops, floor = row_places(heights, 4, width)
+        for (name, count), top in zip(counts.items(), tops, strict=True):
+            wide = max(x.share(count) * longest, 1.5)
+            size = f'x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="18"'
+            parts.append(row_name(name, left, top, 18, width))
+            parts.append(f'<rect {size} fill="{SERIES[0]}"/>')
+            parts.append(text_at(left + wide + 6, top + 14, f"{count:,}", anchor="start"))
+        scale = f"{x.name}, on a logarithmic scale" if x.log else x.name
+        parts.append(text_at(left, floor + 14, scale, anchor="start"))
+        return parts, floor + 24
+
+    return picture(paint, x.name, {name: f"{count:,}" for name, count in counts.items()}, title)
 
 
-def spots(groups: Mapping[Point, Sequence[str]], x: Axis, y: Axis) -> Picture:
+def spots(groups: Mapping[Point, Sequence[str]], x: Axis, y: Axis, *, title: str = "") -> Picture:
     """A disc at each point, larger for more names, with its one name or their number beside it.
+
+    ``title`` says what the chart shows, in a sentence.
 
     >>> x, y = Axis.of("MUC", [0, 1]), Axis.of("B³", [0, 1])
     >>> spots({(0, 0.5): ["a", "b"], (1, 1): ["key"]}, x, y)
     B³ by MUC. 0, 0.50: a, b; 1, 1: key.
     """
-    frame = Frame(50, 6, WIDE - 6, 280, x, y)
-    parts = [*frame.grid()]
-    for point, names in groups.items():
-        across, down = frame.spot(point)
-        radius = 5 + 2.5 * len(names)
-        beyond = across > (frame.left + frame.right) / 2
-        beside = across - radius - 5 if beyond else across + radius + 5
-        said = names[0] if len(names) == 1 else f"{len(names)} responses"
-        disc = f'cx="{across:.1f}" cy="{down:.1f}" r="{radius}"'
-        parts.append(f'<circle {disc} fill="{INKS[0]}" fill-opacity=".75"/>')
-        parts.append(_text(beside, down + 4.5, said, anchor="end" if beyond else "start"))
-    told = {", ".join(map(_number, point)): ", ".join(names) for point, names in groups.items()}
-    return _picture(parts, 322, f"{y.name} by {x.name}", told)
+
+    def paint(width: float) -> Painted:
+        frame = Frame(46, 28, width - RIGHT, 340, x, y)
+        parts = [*frame.level(), *frame.below()]
+        named: list[Point] = []  # where names stand: the next one goes below
+        for point, names in groups.items():
+            across, down = frame.across(point[0]), frame.down(point[1])
+            radius = 6 + 2.5 * (len(names) - 1)
+            beyond = across > (frame.left + frame.right) / 2
+            beside = across - radius - 5 if beyond else across + radius + 5
+            said = names[0] if len(names) == 1 else f"{len(names)} responses"
+            disc = f'cx="{across:.1f}" cy="{down:.1f}" r="{radius}"'
+            parts.append(f'<circle {disc} fill="{SERIES[0]}" {HALO}/>')
+            middle = beside + (-1 if beyond else 1) * LETTER * len(said) / 2
+            while any(abs(middle - a) < LETTER * 11 and abs(down - d) < 15 for a, d in named):
+                down += 5
+            named.append((middle, down))
+            parts.append(text_at(beside, down + 4.5, said, anchor="end" if beyond else "start"))
+        return parts, frame.bottom + 46
+
+    told = {", ".join(map(decimal, point)): ", ".join(names) for point, names in groups.items()}
+    return picture(paint, f"{y.name} by {x.name}", told, title)
 
 
-def histogram(
-    values: Sequence[float], x: Axis, marked: Mapping[str, Sequence[float]], bins: int = 40
-) -> Picture:
-    """How many values fall into each of equal parts of the axis, with lines at those marked.
-
-    >>> histogram([1, 2, 2, 3], Axis.of("F1", [0, 4]), {"observed": [2]})
-    how often by F1. values: 4 from 1 to 3, at most 2 in one part; observed: 2.
-    """
-    counts = Counter(min(int(x.share(value) * bins), bins - 1) for value in values)
-    frame = Frame(50, 30, WIDE - 6, 220, x, Axis.of("how often", [0, max(counts.values())]))
-    wide = (frame.right - frame.left - 2 * INSET) / bins
-    _, floor = frame.spot((x.low, 0))
-    parts = [*frame.grid(), *_legend([*marked])]
-    for place, count in sorted(counts.items()):
-        _, top = frame.spot((x.low, count))
-        edge = frame.left + INSET + place * wide
-        size = f'width="{wide:.2f}" height="{floor - top:.1f}"'
-        parts.append(f'<rect x="{edge:.2f}" y="{top:.1f}" {size} fill="{GREY}" fill-opacity=".7"/>')
-    for number, ends in enumerate(marked.values()):
-        for end in ends:
-            at, _ = frame.spot((end, 0))
-            path = f"M{at:.1f} {frame.top + INSET:.1f}L{at:.1f} {floor:.1f}"
-            ink = INKS[number % len(INKS)]
-            parts.append(f'<path d="{path}" stroke="{ink}" stroke-width="2.5"/>')
-            parts.append(_mark(at, frame.top + 6, number))
-    reach = f"{len(values)} from {_number(min(values))} to {_number(max(values))}"
-    told = {"values": f"{reach}, at most {max(counts.values())} in one part"}
-    told |= {name: ", ".join(map(_number, ends)) for name, ends in marked.items()}
-    return _picture(parts, 262, f"how often by {x.name}", told)
+# Rows with names: beside them on a page, above them on a phone
 
 
-def _legend(names: Sequence[str]) -> Iterator[str]:
-    """The mark of each series before its name, in a line."""
-    at = 12.0
+def _rows(
+    names: Sequence[str],
+    heights: Sequence[float],
+    kinds: Sequence[str],
+    x: Axis,
+    rule: float | None,
+    width: float,
+) -> tuple[Frame, list[float], list[str]]:
+    """The frame of rows, where each begins, and what is drawn below their marks."""
+    parts, top = _legend(kinds, width)
+    left = left_of(names, width)
+    tops, bottom = row_places(heights, top, width)
+    frame = Frame(left, top, width - RIGHT, bottom, x)
+    parts += [*frame.upright(), *frame.below()]
+    if rule is not None:
+        parts.append(rule_at(frame.across(rule), top, frame.across(rule), bottom, 2))
+    for name, height, at in zip(names, heights, tops, strict=True):
+        parts.append(rule_at(left, at + height, frame.right, at + height))
+        parts.append(row_name(name, left, at, height, width))
+    return frame, tops, parts
+
+
+def _legend(names: Sequence[str], width: float) -> Painted:
+    """The mark of each series before its name, in lines; nothing for a single one."""
+    parts: list[str] = []
+    if len(names) < 2:
+        return parts, 6.0
+    across, down = 10.0, 14.0
     for number, name in enumerate(names):
-        said = f"{MARKS[number]} {name}"
-        yield _text(at, 18, said, INKS[number % len(INKS)], "start")
-        at += 7.4 * len(said) + 12
-
-
-def _mark(x: float, y: float, number: int) -> str:
-    return _text(x, y + 4.5, MARKS[number], INKS[number % len(INKS)])
-
-
-def _text(x: float, y: float, text: str, ink: str = GREY, anchor: str = "middle") -> str:
-    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
-    return f'<text {place} fill="{ink}">{escape(text)}</text>'
-
-
-def _rule(x0: float, y0: float, x1: float, y1: float, width: float = 0.4) -> str:
-    path = f"M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}"
-    return f'<path d="{path}" stroke="{GREY}" stroke-width="{width}"/>'
-
-
-def _number(value: float) -> str:
-    """
-    >>> _number(0.8), _number(1.0)
-    ('0.80', '1')
-    """
-    return f"{float(value):.2f}".removesuffix(".00").replace("-", "−")
-
-
-def _picture(parts: Iterable[str], high: float, title: str, told: Mapping[str, str]) -> Picture:
-    fonts = ", ".join(f"'{font}'" if " " in font else font for font in FONTS)
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE}" height="{high:.0f}"'
-        f' viewBox="0 0 {WIDE} {high:.0f}" font-family="{fonts}" font-size="13">'
-        f"{''.join(parts)}</svg>"
-    )
-    numbers = "; ".join(f"{name}: {value}" for name, value in told.items())
-    return Picture(svg, f"{title}. {numbers}.")
+        long = LETTER * len(name) + 34
+        if across > 10 and across + long > width:
+            across, down = 10.0, down + 20
+        parts.append(mark_at(across, down, number, name))
+        parts.append(text_at(across + 11, down + 4.5, name, of_series(name, number), "start"))
+        across += long
+    return parts, down + 16

@@ -10,13 +10,15 @@ from itertools import count
 from textwrap import fill
 from typing import Any
 
+from companion.colours import DAY
 from companion.picture import Drawn, drawn, figure
 from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
 from corefeval.partition import Partition, as_partition
 
-COLOURS = ("#1f72b4", "#c4501b", "#287f3c", "#a04fb0", "#6d737c")
 LINES = ("3px solid", "3px dotted", "5px double", "3px dashed")
+"""The lines of entities, which tell them apart; a side has its colour."""
+COLOUR = {"K": "key", "R": "response"}
 PAGE = 92
 """Characters in a line of plain text."""
 
@@ -51,8 +53,9 @@ class Marked:
 class Sentence:
     """A text whose mentions are underlined by key entity and overlined by response entity.
 
-    The HTML has its styles in its own elements, so that a notebook just opened shows them; the
-    entities differ in colour and in the kind of line, and each mention says theirs.
+    The HTML has its styles in its own elements, so that a notebook just opened shows them; its
+    classes give the book's pages their colours of the night. A side has its colour, an entity its
+    kind of line, and each mention says the entities' numbers.
     """
 
     text: Marked
@@ -87,14 +90,14 @@ class Sentence:
         inside = "".join(map(self._html, part.parts))
         number = f"<sub>{escape(part.name)}</sub>" if part.named else ""
         room = 2 + 7 * part.depth  # the lines of a mention stand clear of those inside it
-        rules, labels = [f"padding: {room}px 2px"], ""
+        rules, sides, labels = [f"padding: {room}px 2px"], [], ""
         for side, entity in self._entities(part):
-            style = self.styles[side, entity]
-            colour = COLOURS[style % len(COLOURS)]
             edge, tag = ("bottom", "sub") if side == "K" else ("top", "sup")
-            rules.append(f"border-{edge}: {LINES[style % len(LINES)]} {colour}")
+            rules.append(f"border-{edge}: {line(side, self.styles[side, entity])}")
+            sides.append(f"of-{COLOUR[side]}")
             labels += f'<{tag} style="padding-left: 2px"><b>{side}{entity + 1}</b></{tag}>'
-        return f'<span style="{"; ".join(rules)}">{inside}{number}{labels}</span>'
+        classes = f' class="{" ".join(sides)}"' if sides else ""
+        return f'<span style="{"; ".join(rules)}"{classes}>{inside}{number}{labels}</span>'
 
     def _repr_html_(self) -> str:
         body = "".join(map(self._html, self.text.parts))
@@ -112,6 +115,15 @@ class Sentence:
     def __repr__(self) -> str:
         body = "".join(map(self._plain, self.text.parts))
         return "\n".join([self.told, fill(body, PAGE, break_on_hyphens=False)])
+
+
+def line(side: str, number: int) -> str:
+    """The line of an entity, as a border of CSS: the side's colour, the entity's kind of line.
+
+    >>> line("K", 0) == line("K", 4) == f"3px solid {DAY['key']}"
+    True
+    """
+    return f"{LINES[number % len(LINES)]} {DAY[COLOUR[side]]}"
 
 
 def sentence(text: str, key: Any, response: Any = None) -> Sentence:

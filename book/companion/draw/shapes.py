@@ -14,19 +14,19 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Self
 
+from companion.colours import DAY
 from companion.picture import Drawn, Picture
 from corefeval.errors import CorefError
 from corefeval.partition import Mention
 
-GREY = "#6d737c"
 COLOURS = {
-    "key": "#1f72b4",
-    "response": "#c4501b",
-    "missing": "#a04fb0",
-    "mention": GREY,
-    "caption": GREY,
-    "possible": GREY,
-    "chosen": "#287f3c",
+    "key": DAY["key"],
+    "response": DAY["response"],
+    "missing": DAY["loss"],
+    "chosen": DAY["agreement"],
+    "mention": DAY["neutral"],
+    "caption": DAY["neutral"],
+    "possible": DAY["neutral"],
 }
 FONTS = ["Helvetica Neue", "Helvetica", "Arial", "Liberation Sans", "DejaVu Sans", "sans-serif"]
 WEIGHT = {"key": 3.6, "response": 2.0, "missing": 2.4, "possible": 1.0, "chosen": 4.0}
@@ -138,7 +138,8 @@ class Drawing(Picture):
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
-                f' viewBox="0 0 {width} {height}" role="img" fill="#ffffff" text-anchor="middle"'
+                f' viewBox="0 0 {width} {height}" role="img" fill="{DAY["paper"]}"'
+                f' text-anchor="middle"'
                 f' font-family="{fonts}">',
                 f"<title>{escape(self.description)}</title>",
                 *(shape.moved(-x0, -y0).svg() for shape in self.shapes),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import corefeval
 from companion.pages.playground import in_page_words
 from companion.pages.two_files import files, without_scipy
+from corefeval.conventions import Options
 from corefeval.display import document_name, percent
 from corefeval.dissect.anatomy import Anatomy
 from corefeval.dissect.costs import USUAL
@@ -46,7 +47,7 @@ def costliest(
         warnings.simplefilter("ignore")  # the scores told them
 
         def shown(names: Iterable[str]) -> list[dict[str, Any]]:
-            anatomy = corefeval.anatomy(paths[0], paths[1], names, **chosen)
+            anatomy = corefeval.anatomy(paths[0], paths[1], names, **cast(Options, chosen))
             return [_measure(anatomy, name) for name in anatomy.costs]
 
         try:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.pages.playground import STANDARD, in_page_words
-from companion.pages.two_files import files, without_scipy
+from companion.pages.playground import in_page_words
+from companion.pages.which_program import explained
 from corefeval.display import percent
 from corefeval.errors import CorefError
-from corefeval.programs.explain import Explanation, explain
+from corefeval.programs.explanation import Explanation
 from corefeval.registry import find
 from corefeval.score import Score
 
-NAMES = sorted((measure.name for measure in STANDARD), key=lambda name: name != "conll")
-"""The CoNLL score first: on a narrow screen it stays in sight."""
 SAME = "·"
 """What stands for a score that is ours."""
 
@@ -38,19 +35,14 @@ def differences(
     >>> [row["cells"][3] for row in found["rows"] if "e2e" in row["programs"]]
     ['−66.67']
     """
-    with files(key, response, key_name, response_name) as paths, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the scores told them
-        try:
-            found, notes = without_scipy(
-                lambda names: explain(*paths, names),
-                NAMES,
-                "corefeval explain",
-            )
-        except CorefError as error:
-            return {"error": in_page_words(str(error))}
+    try:
+        found, notes = explained(bytes(key), bytes(response), key_name, response_name)
+    except CorefError as error:
+        return {"error": in_page_words(str(error))}
+    ours = _conll_first(found.ours)
     return {
-        "head": [find(name).title for name in found.ours],
-        "ours": [percent(score.value) for score in found.ours.values()],
+        "head": [find(name).title for name in ours],
+        "ours": [percent(score.value) for score in ours.values()],
         "rows": _rows(found),
         "reasons": _reasons(found),
         "alike": [program for program, reasons in found.reasons.items() if not reasons],
@@ -59,12 +51,19 @@ def differences(
     }
 
 
+def _conll_first(scores: Mapping[str, Score]) -> dict[str, Score]:
+    """On a narrow screen the CoNLL score stays in sight."""
+    return dict(sorted(scores.items(), key=lambda each: each[0] != "conll"))
+
+
 def _rows(found: Explanation) -> list[dict[str, Any]]:
     by_cells: dict[tuple[str, ...], list[str]] = {}
     for program, reasons in found.reasons.items():
         if reasons:
             scores = found.scores[program]
-            cells = tuple(_cell(scores.get(name), ours) for name, ours in found.ours.items())
+            cells = tuple(
+                _cell(scores.get(name), ours) for name, ours in _conll_first(found.ours).items()
+            )
             by_cells.setdefault(cells, []).append(program)
     return [{"programs": programs, "cells": [*cells]} for cells, programs in by_cells.items()]
 

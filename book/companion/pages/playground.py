@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import platform
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
 
 import corefeval
 from companion.alignment import align
@@ -17,11 +17,11 @@ from companion.draw import overlap
 from companion.pages import terms
 from corefeval.alignment import EXACT_SIZE, Similarity, best_sum
 from corefeval.contingency import Contingency, Tables
-from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES, Conventions
+from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES, Conventions, Options
 from corefeval.display import percent
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi3, phi4
-from corefeval.partition import Partition
+from corefeval.partition import Mention, Partition
 from corefeval.registry import MEASURES, SUITES, Measure
 from corefeval.repeats import REPEATS
 from corefeval.report import Report
@@ -36,6 +36,9 @@ A connected component with more than `EXACT_SIZE` entities on both sides has at 
 2 `EXACT_SIZE` + 1 pairs of overlapping entities, and each pair shares a mention of its own.
 """
 
+LONGEST = 28
+"""Letters of a mention that a drawing writes."""
+
 SIMILARITIES: dict[str, Similarity] = {
     "φ₃": phi3,
     "φ₄": phi4,
@@ -47,7 +50,7 @@ MEASURES_SHOWN = [*STANDARD, *(m for m in MEASURES.values() if m not in STANDARD
 
 BY_USE = (
     "singletons", "twinless", "repeated", "zero",
-    "average", "missing", "match", "pairs", "offsets", "exclusive",
+    "average", "missing", "match", "zero_match", "pairs", "offsets",
 )  # fmt: skip
 """The conventions, first what is chosen most often; `CHOICES` has them by their names."""
 
@@ -62,7 +65,7 @@ OFFERED_FOR_FILES = {
     name: OFFERED.get(name, CHOICES[name])
     for name in ("singletons", "twinless", "repeated", "missing", "zero")
 }
-"""What may be chosen for two files, whose measures `exclusive` does not concern."""
+"""What may be chosen for two files."""
 
 NAMES = "|".join(OFFERED | OFFERED_FOR_FILES)
 OPTION, KEYWORD = rf"({NAMES}) (\w+)", rf'({NAMES})="(\w+)"'
@@ -110,7 +113,7 @@ def scores(key: str, response: str, **chosen: str) -> dict[str, Any]:
     sides, errors = _sides(key, response, choice)
     if errors:
         return {"errors": errors}
-    table = Contingency.of(**sides)
+    table = Contingency.of(sides["key"], sides["response"])
     rows = [_measured(measure, sides, chosen) for measure in MEASURES_SHOWN]
     scored = [Metric.of(row["name"], choice) for row in rows if "refused" not in row]
     return {
@@ -145,7 +148,24 @@ def drawing(key: str, response: str, **chosen: str) -> str:
     sides, errors = _sides(key, response, Conventions(**chosen))
     if errors or not any(sides.values()):
         return ""
-    return overlap(sides["key"], sides["response"]).svg
+    short = _short([*sides["key"].mentions, *sides["response"].mentions])
+    return overlap(
+        *(Partition([[short[m] for m in entity] for entity in side]) for side in sides.values())
+    ).svg
+
+
+def _short(mentions: Iterable[Mention]) -> dict[Mention, Mention]:
+    """What is written for each mention: a long one would make the others too small to read."""
+    written: dict[Mention, Mention] = {}
+    for mention in mentions:
+        text = str(mention)
+        if len(text) <= LONGEST:
+            written[mention] = mention
+        elif mention not in written:
+            begin = f"{text[: LONGEST - 8]}…{text[-6:]}"
+            alike = sum(str(each).startswith(begin) for each in written.values())
+            written[mention] = begin + f" ({alike + 1})" * bool(alike)
+    return written
 
 
 def why(key: str, response: str, **chosen: str) -> dict[str, Any]:
@@ -156,7 +176,7 @@ def why(key: str, response: str, **chosen: str) -> dict[str, Any]:
     (['K1 ∩ R1', 'K1 ∩ R2'], '1')
     """
     sides, errors = _sides(key, response, Conventions(**chosen))
-    return {} if errors else terms.shown(Contingency.of(**sides), **chosen)
+    return {} if errors else terms.shown(Contingency.of(sides["key"], sides["response"]), **chosen)
 
 
 def in_page_words(message: str) -> str:
@@ -167,6 +187,9 @@ def in_page_words(message: str) -> str:
     >>> in_page_words('or pass --repeated first (in Python repeated="first") to keep it')
     'or choose “repeated: first” under Conventions to keep it'
     """
+    message = message.replace(
+        "pass --empty-side (in Python empty_side=True)", "the command takes it with --empty-side"
+    )
     message = re.sub(rf"pass --{OPTION} \(in Python [^)]*\)", r'choose \1="\2"', message)
     message = re.sub(f"--{OPTION}", r'\1="\2"', message)
     for place, count in ((" under Conventions", 1), ("", 0)):
@@ -238,7 +261,7 @@ def _measured(
         "standard": measure in STANDARD,
     }
     try:
-        score = metric(measure.name, **chosen)(**sides)
+        score = metric(measure.name, **cast(Options, chosen))(**sides)
     except CorefError as error:  # a choice that this measure cannot follow
         return row | {"refused": in_page_words(str(error))}
     return row | {part: _ratio(score.parts.get(part), _counts(score, part)) for part in PARTS}

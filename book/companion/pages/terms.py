@@ -3,7 +3,7 @@
 Each count of a measure is a sum: over pairs of entities that overlap, over aligned pairs, over the
 entities of a side. A pair's term is what the library counts in a table of that pair alone, an
 entity's what it counts in a table of that entity alone: its own formula, which has only words
-here. What does not come apart in that way (links between entities, D-err, H, DMT, XC) is summed
+here. What does not come apart in that way (links between entities, H, DMT, XC) is summed
 here. The tests hold every sum to what the library counts.
 """
 
@@ -22,7 +22,6 @@ from corefeval.alignment import Similarity
 from corefeval.contingency import Contingency, Edge, Histogram, Tables, Triple
 from corefeval.conventions import Conventions
 from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
-from corefeval.measures.derr import centroid, surpluses
 from corefeval.registry import MEASURES, Measure, find
 from corefeval.score import Number
 from corefeval.twinless import POLICIES, completed
@@ -291,43 +290,27 @@ def _sizes(case: _Case) -> Iterator[Sum]:
 
 def _exclusive(case: _Case) -> Iterator[Sum]:
     """What each key entity was given, from the largest to the smallest."""
-    t, reading = completed(case.tables.recall), case.conventions.exclusive
-    given = _given(t, reading)
+    t = completed(case.tables.recall)
+    given = _given(t, free=case.measure.name == "xc_free")
     pairs = [(name, triple) for edge, name, triple in case.pairs(t) if edge in given]
     correct = [Term(name, n, (n, k, r)) for name, (n, k, r) in pairs]
-    yield Sum(f"{reading}.correct", "Correct", "n, pairs given exclusively", correct)
+    yield Sum("correct", "Correct", "n, pairs given exclusively", correct)
     incorrect = [Term(name, r - n, (n, k, r)) for name, (n, k, r) in pairs]
-    yield Sum(f"{reading}.incorrect", "Incorrect", "r − n, the same pairs", incorrect)
+    yield Sum("incorrect", "Incorrect", "r − n, the same pairs", incorrect)
     mentions = [Term(name, size) for name, size in case.entities(t, "K")]
     yield Sum("mentions", "Mentions of either side", "k", mentions)
 
 
-def _given(t: Contingency, reading: str) -> list[Edge]:
-    """Each key entity's best match unless taken ("core"), or its best that is free ("free")."""
+def _given(t: Contingency, free: bool) -> list[Edge]:
+    """Each key entity's best match unless taken or, if ``free``, its best that is free."""
     found: list[Edge] = []
     for i in sorted(range(t.key_entities), key=lambda i: -t.key_sizes[i]):
         taken = {j for _, j in found}
         row = {j: n for (key, j), n in t.pairs.items() if key == i}
-        open_to = [j for j in row if reading == "core" or j not in taken]
-        free = [j for j in open_to if row[j] == max(row[j] for j in open_to) and j not in taken]
-        found += [(i, min(free))] if free else []
+        open_to = [j for j in row if not free or j not in taken]
+        best = [j for j in open_to if row[j] == max(row[j] for j in open_to) and j not in taken]
+        found += [(i, min(best))] if best else []
     return found
-
-
-def _centroids(case: _Case) -> Iterator[Sum]:
-    """How far the surpluses of the two sides lie apart."""
-    t = completed(case.tables.recall)
-    surplus = surpluses(t.key_histogram, t.T.key_histogram)
-    terms = []
-    if all(surplus):
-        most = max(len(t.key_sizes), len(t.response_sizes)) - 1
-        diagonal = t.key_mentions**2 + most**2
-        names = ("mean number", "mean size")
-        for name, a, b in zip(names, *map(centroid, surplus), strict=True):
-            of = f"{name}: {a} in the key's surplus, {b} in the response's"
-            terms.append(Term(of, (a - b) ** 2 / diagonal))
-    each = "(difference)² / (mentions² + (entities − 1)²)"
-    yield Sum("each.0.square", "Value, squared", each, terms)
 
 
 def _entropy(case: _Case) -> Iterator[Sum]:
@@ -392,6 +375,6 @@ SUMS: dict[str, Sums] = {
     "h": _entropy,
     "dmt": _sizes,
     "xc": _exclusive,
-    "derr": _centroids,
+    "xc_free": _exclusive,
 }
 """How each measure's counts are sums."""

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import chdir, contextmanager
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import corefeval
 from companion.pages.playground import MOST_MENTIONS, STANDARD, in_page_words
-from corefeval.conventions import CHOICES, Conventions
+from corefeval.conventions import CHOICES, Conventions, Options
 from corefeval.display import percent
 from corefeval.dissect.costs import USUAL
 from corefeval.errors import CorefError
@@ -49,7 +49,8 @@ def scores(
     The files are of CoNLL-2012, JSON lines or CorefUD. Keywords choose conventions. ``total`` has a
     row of recall, precision and F1 per measure, ``documents`` the F1 scores of each, and where the
     playground can show a document, its ``key`` and ``response``. ``notes`` are warnings of the
-    reader, or what could not be computed. Files that cannot be scored raise nothing: ``error`` then
+    reader, or what could not be computed. ``methods`` are sentences for a paper, none where a side
+    has no mention. Files that cannot be scored raise nothing: ``error`` then
     has the message, in the words of the page.
 
     >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
@@ -77,7 +78,7 @@ def scores(
             for document, found in report.documents.items()
         ],
         "signature": report.short_signature,
-        "methods": methods(report),
+        "methods": methods(report) if _has_both_sides(report) else "",
         "notes": [*dict.fromkeys(str(warning.message) for warning in told), *notes],
     }
 
@@ -104,7 +105,7 @@ def errors(
     """
 
     def page(names: Iterable[str]) -> str:
-        anatomy = corefeval.anatomy(paths[0], paths[1], names, **chosen)
+        anatomy = corefeval.anatomy(paths[0], paths[1], names, **cast(Options, chosen))
         return anatomy.to_html(f"Errors of {paths[1].name}")
 
     with (
@@ -193,6 +194,11 @@ SINGLETONS = {
 }
 
 
+def _has_both_sides(report: Report) -> bool:
+    counts = report.total["mentions"].counts
+    return bool(counts.recall.total and counts.precision.total)
+
+
 def _numbers(report: Report) -> str:
     """F1 by each measure, and the CoNLL score first."""
     f1 = [
@@ -262,7 +268,7 @@ def without_scipy(
 
 
 def _scored(key: Path, response: Path, names: Iterable[str], chosen: Mapping[str, str]) -> Report:
-    report = corefeval.evaluate(key, response, names, **chosen)
+    report = corefeval.evaluate(key, response, names, **cast(Options, chosen))
     _ = report.total, report.documents  # counted here, where what is missing shows
     return report
 

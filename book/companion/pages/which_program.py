@@ -7,15 +7,17 @@ they can be sent as JSON.
 from __future__ import annotations
 
 import warnings
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
 from companion.pages.playground import STANDARD
-from companion.pages.two_files import LEFT_OUT, NEEDS_ALIGNMENT, files
+from companion.pages.two_files import files, without_scipy
 from corefeval.display import percent
 from corefeval.errors import CorefError
 from corefeval.programs.bundles import bundles
-from corefeval.programs.explain import Explanation, Hit, explain
+from corefeval.programs.explain import explain
+from corefeval.programs.explanation import Explanation, Hit
 from corefeval.registry import find
 
 PARTS = {"recall": "recall", "precision": "precision", "f1": "F1", "value": ""}
@@ -46,14 +48,11 @@ def answers(
     >>> answers(lines, split, "two thirds")["error"]
     "'two thirds' is no number like 83.33 or 0.8333"
     """
-    names = [measure.name for measure in STANDARD]
-    with files(key, response, key_name, response_name) as paths, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            found, note = _explained(*paths, names)
-            hits = found.printed(printed)
-        except CorefError as error:
-            return {"error": str(error)}
+    try:
+        found, notes = explained(bytes(key), bytes(response), key_name, response_name)
+        hits = found.printed(printed)
+    except CorefError as error:
+        return {"error": str(error)}
     return {
         "found": [
             _entry(found, list(group)) for _, group in groupby(_sorted(found, hits), _kind(found))
@@ -63,17 +62,24 @@ def answers(
             f"{find(name).title} {percent(score.value)}" for name, score in found.ours.items()
         ],
         "programs": len(found.scores),
-        "note": note,
+        "note": " ".join(notes),
     }
 
 
-def _explained(key: Any, response: Any, names: list[str]) -> tuple[Explanation, str]:
-    """The explanation of the measures that can be had, and what is said of the others."""
-    try:
-        return explain(key, response, names), ""
-    except ModuleNotFoundError:
-        left = [name for name in names if name not in NEEDS_ALIGNMENT]
-        return explain(key, response, left), f"{LEFT_OUT} “corefeval explain” has them."
+@lru_cache(maxsize=1)
+def explained(
+    key: bytes, response: bytes, key_name: str, response_name: str
+) -> tuple[Explanation, list[str]]:
+    """Every program's scores of two files, and why some measures are left out.
+
+    The last pair's are kept, because readers ask for several numbers of the same files.
+
+    Raises `CorefError` where a file cannot be read.
+    """
+    names = [measure.name for measure in STANDARD]
+    with files(key, response, key_name, response_name) as paths, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the scores told them
+        return without_scipy(lambda names: explain(*paths, names), names, "corefeval explain")
 
 
 def _rule(found: Explanation, hit: Hit) -> str:

@@ -440,11 +440,12 @@ def exchange_evidence(example: Example | None, printed: str) -> str:
         raise AssertionError("which pairs have recall first?")
     return (
         f"the other {len(others)} pairs of components are printed recall first, these two "
-        f"precision first; as printed {' and '.join(over)} recall more than the total; the recalls "
-        f"of all components add up to {_percent(recall)}, with these pairs exchanged to "
-        f"{_percent(recall_x)}, and all their hits over all their links are a precision of "
-        f"{_percent(precise)}, exchanged {_percent(precise_x)}; the total is "
-        f"{_percent(total_recall)} recall and {_percent(total_precision)} precision"
+        "precision first, as both totals are; "
+        f"as printed {' and '.join(over)} recall more than the total; "
+        f"the recalls of all components add up to {_percent(recall)}, with these pairs exchanged "
+        f"to {_percent(recall_x)}, and all their hits over all their links are a precision of "
+        f"{_percent(precise)}, exchanged {_percent(precise_x)}; "
+        f"the total is {_percent(total_recall)} recall and {_percent(total_precision)} precision"
     )
 
 

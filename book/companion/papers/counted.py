@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Unpack
 
 from companion.alignment import align
 from companion.ledger import Example
 from corefeval.alignment import Similarity
 from corefeval.contingency import Contingency, Edge
+from corefeval.conventions import Options
 from corefeval.measures.ceaf import phi3, phi4
 from corefeval.partition import Mention, Partition
 from corefeval.score import Part, Score, f1
@@ -163,7 +165,9 @@ def alignment(example: Example, phi: str) -> list[Edge]:
 # ------------------------------------------------------------------------------------ F1, exactly
 
 
-def f1_of_rounded(example: Example, measure: str, digits: int = 2, **conventions: str) -> Fraction:
+def f1_of_rounded(
+    example: Example, measure: str, digits: int = 2, **conventions: Unpack[Options]
+) -> Fraction:
     """F1 from recall and precision as printed: rounded to some digits"""
     score = metric(measure, **conventions)(example.key, example.response)
     return f1_from_rounded(score, digits)

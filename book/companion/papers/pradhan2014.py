@@ -21,7 +21,7 @@ from companion.papers.counted import (
     only_in,
     table,
 )
-from corefeval.conventions import Conventions
+from corefeval.conventions import Conventions, Options
 from corefeval.measures.averages import Average
 from corefeval.partition import Mention, Partition
 from corefeval.score import Pair, Score
@@ -29,7 +29,11 @@ from corefeval.scoring import metric
 
 # ------------------------------------------------------- Section 2: B³ with twinless mentions
 
-VARIANTS = {"plain": "keep", "B3_all": "stoyanov_all", "B3_0": "stoyanov_0"}
+VARIANTS: dict[str, Options] = {
+    "plain": {"twinless": "keep"},
+    "B3_all": {"twinless": "stoyanov_all"},
+    "B3_0": {"twinless": "stoyanov_0"},
+}
 """The library's names for the variants."""
 
 
@@ -38,7 +42,7 @@ def b3_precision(example: Example, variant: str) -> Fraction:
 
     It says what becomes of mentions that only one side has.
     """
-    score = metric("b3", twinless=VARIANTS[variant])(example.key, example.response)
+    score = metric("b3", **VARIANTS[variant])(example.key, example.response)
     return exact(score.precision)
 
 

@@ -262,7 +262,7 @@ def effect(name: str, kind: Kind) -> str:
 
 
 def tone(effect: str) -> float:
-    """The colour of an effect in a heat map: orange for a loss of up to 20 points, blue else.
+    """The colour of an effect in a heat map: brown for a loss of up to 20 points, teal else.
 
     >>> tone("−3.1"), tone("blind"), tone("rises")
     (-0.155, 0.5, 1)
@@ -272,7 +272,7 @@ def tone(effect: str) -> float:
 
 
 def tone_of_rate(percent: str) -> float:
-    """The colour of a rate: the deeper an orange, the more often two measures disagree.
+    """The colour of a rate: the deeper a brown, the more often two measures disagree.
 
     >>> tone_of_rate("15.0"), tone_of_rate("·")
     (-0.5, 0)

@@ -10,7 +10,6 @@ from companion.ledger import DATA
 from corefeval.partition import Partition
 from corefeval.readers.conll import read
 
-STYLES = ("4px double #1f72b4", "3px dotted #c4501b", "2px solid #6d737c", "3px dashed #a04fb0")
 BRACKETS = {"-LRB-": "(", "-RRB-": ")"}
 
 

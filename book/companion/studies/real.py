@@ -2,7 +2,7 @@
 
 A `Line` is a row of a file: what one measure counts of one response in one document, or in all
 together. `report` makes a report of such counts, which scores, draws and compares like any other;
-`Drawn` adds up the counts of several responses at once. The ledger has what archives print of them.
+`companion.studies.chances` draws their documents. The ledger has what archives print of them.
 """
 
 from __future__ import annotations
@@ -191,6 +191,15 @@ def f1(
     }
 
 
+def units(corpus: str, scope: str) -> Mapping[str, str]:
+    """The unit of each document of a corpus of cdcr-corpora: "joined", "subtopics" or "topics".
+
+    >>> len(set(units("ecbp", "subtopics").values())), len(set(units("gvc", "joined").values()))
+    (20, 34)
+    """
+    return rows("cdcr-corpora", corpus, "", "documents")[f"unit.{scope}"]
+
+
 def configurations() -> list[str]:
     """The configurations of hypercoref whose model was given predicted topics, without seeds.
 
@@ -232,7 +241,7 @@ def signed(points: Any) -> str:
 
 
 def tone(cell: str) -> float:
-    """The colour of points: blue above 0, orange below, the full one for 20."""
+    """The colour of points: teal above 0, brown below, the full one for 20."""
     return float(cell) / 20
 
 
@@ -249,55 +258,16 @@ def leads_table(found: Iterable[Mapping[str, Any]], caption: str) -> Heat:
     return coloured(Table(["", *TITLES], body, caption), tone)
 
 
-def said(p: float) -> str:
-    """A p-value as it is printed; the least of two thousand draws has a word.
+def said(p: float, least: float = 0) -> str:
+    """A p-value as it is printed; of the ``least`` that random swaps can give, "at most" is said.
 
-    >>> said(1 / 2001), said(0.0645), said(1)
-    ('≤ .0005', '.0645', '1')
+    >>> said(1 / 10_001, 1 / 10_001), said(0.0645), said(1), said(0.00002)
+    ('≤ .0001', '.0645', '1', '.00002')
     """
-    if p < 0.00055:
-        return "≤ .0005"
-    return f"{p:.4f}"[1:] if p < 1 else "1"
-
-
-# Many draws at once
-
-
-class Drawn(NamedTuple):
-    """Counts of several responses to the same documents, to be added up by weights."""
-
-    numbers: Any
-    """Floats of the shape (responses, documents, 32)."""
-
-    @classmethod
-    def of(cls, archive: str, corpus: str, names: Iterable[str], scope: str, by: str = "") -> Drawn:
-        """What is counted of these responses, document by document."""
-        import numpy as np
-
-        stored = [report(archive, corpus, name, scope, by).counts for name in names]
-        documents = sorted(stored[0], key=lambda name: int(str(name)))
-        return cls(np.array([
-            [[float(x) for m in COUNTED for x in leaves(each[d][m])] for d in documents]
-            for each in stored
-        ]))  # fmt: skip
-
-
-PAIRS = {name: [place] for place, name in enumerate(COUNTED)} | {"blanc": [5, 6], "lea": [7]}
-PAIRS["conll"] = [PAIRS[name][0] for name in ("muc", "b3", "ceafe")]
-"""Of each measure the pairs of recall and precision whose F1 it is the mean of."""
-
-
-def scored(sums: Any) -> dict[str, Any]:
-    """The F1 of each measure, in points, of sums whose last axis has the 32 numbers."""
-    import numpy as np
-
-    def over(hits: Any, total: Any) -> Any:
-        return np.divide(hits, total, out=np.zeros_like(hits), where=total != 0)
-
-    pairs = sums.reshape(*sums.shape[:-1], 8, 4)
-    recall, precision = over(pairs[..., 0], pairs[..., 1]), over(pairs[..., 2], pairs[..., 3])
-    each = 100 * over(2 * recall * precision, recall + precision)
-    return {name: each[..., places].mean(axis=-1) for name, places in PAIRS.items()}
+    if p >= 1:
+        return "1"
+    digits = f"{p:.4f}" if p >= 0.00005 else f"{p:.5f}"
+    return f"≤ {digits[1:]}" if p <= least else digits[1:]
 
 
 # What archives print
@@ -375,7 +345,7 @@ def _groups() -> dict[tuple[str, str, str, str], list[Printed]]:
 
 
 def equal(archive: str, corpus: str, scope: str, measure: str) -> int:
-    """How many printed scores come out."""
+    """How many printed scores are equal to ours."""
     return sum(row.equal for row in _groups()[archive, corpus, scope, measure])
 
 
@@ -391,10 +361,11 @@ def figures(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield {
             **content["row"],
             "place": f"{archive}, {corpus}, {SCOPES[scope]}",
-            "label": f"printed scores that come out, {MEASURES[measure].title}",
+            "label": f"printed scores equal to ours, {MEASURES[measure].title}",
+            "known_as": f"printed scores that come out, {MEASURES[measure].title}",
             "measure": "equal",
             "with": {"archive": archive, "corpus": corpus, "scope": scope, "measure": measure},
-            "printed": f"{len(found)} scores",
+            "printed": f"({len(found)} scores of the archive)",
             "note": f"{said}largest difference {furthest:.0e}",
             "rows": [{}],
         }

@@ -128,7 +128,7 @@ def ours(program: str, name: str, measure: str) -> Score | str:
 
 @cache
 def _ours(program: str, name: str) -> dict[str, Score | str]:
-    measures = list(bundles()[program].measures)
+    measures = measures_of(program)
     try:
         return dict(_scored(program, name, measures))
     except CorefError:  # of one measure, perhaps
@@ -247,11 +247,22 @@ def given_by_choices(program: str, measure: str) -> Search:
     return Search(cases, "inputs", wrong)
 
 
+@cache
+def measures_of(program: str) -> list[str]:
+    """The measures of a program that it was run for; the rest are proved by its own tests."""
+    names = inputs()
+    return [
+        measure
+        for measure in bundles()[program].measures
+        if any(program in printed(name, measure) for name in names)
+    ]
+
+
 def agreements(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """A row of the ledger for each program and measure."""
     for program in content["programs"]:
         rows = []
-        for measure in bundles()[program].measures:
+        for measure in measures_of(program):
             count = given_by_choices(program, measure).cases
             row = {
                 "label": _title(measure),
@@ -339,6 +350,25 @@ def programs() -> Table:
     return Table(head, rows, f"The {len(rows)} programs and modes that were run.")
 
 
+def given() -> Table:
+    """The inputs in words: what each is, its key and its response."""
+    rows = []
+    for name, each in inputs().items():
+        rows.append((name, each.says, _in_words(each.key), _in_words(each.response)))
+    caption = f"The {len(rows)} inputs; a letter is a mention."
+    return Table(["name", "what it is", "key", "response"], rows, caption)
+
+
+def _in_words(side: Mapping[str, Entities]) -> str:
+    texts = {
+        document: " ".join(f"{{{' '.join(entity)}}}" for entity in entities) or "nothing"
+        for document, entities in side.items()
+    }
+    if list(texts) == ["d"]:
+        return texts["d"]
+    return "; ".join(f"{document}: {text}" for document, text in texts.items())
+
+
 class ByProgram(Table):
     """A table whose rows are named by lists of programs, which a narrow page breaks anywhere.
 
@@ -350,28 +380,63 @@ class ByProgram(Table):
         return super()._repr_html_().replace('"dataframe"', '"dataframe by-program"', 1)
 
 
-def who(name: str, measure: str, caption: str = "") -> ByProgram:
-    """The values that were printed for an input, and by whom.
+RULES = {
+    "singletons": ("perfect-singletons", "ceafe", "recall"),
+    "mention twice": ("twice-two-entities", "b3", "F1"),
+    "spurious twice": ("twice-invented", "b3", "F1"),
+    "spurious": ("pradhan", "b3", "F1"),
+    "documents": ("micro-macro", "muc", "F1"),
+    "lost document": ("missing-document", "muc", "recall"),
+    "places": ("sentence-break", "muc", "F1"),
+    "heads": ("nested-span", "muc", "F1"),
+    "MUC 0/0": ("only-singletons", "muc", "F1"),
+    "BLANC 0/0": ("key-singletons-linked", "blanc", "F1"),
+}
+"""An input for each rule, and a number that the rule changes."""
 
-    >>> who("order-in-list", "lea")
-    LEA of order-in-list: recall, precision and F1 as printed.
-    printed by                  recall  precision      F1
-    perl_9_alpha and 23 others  1.0000     1.0000  1.0000
-    tibert                      0.3333     0.3333  0.3333
+
+def rules() -> ByProgram:
+    """What the programs print where a rule matters, and who prints it.
+
+    >>> rules().rows[0][:3]
+    ['singletons', 'CEAFₑ recall', '1']
     """
-    by: dict[tuple[Any, ...], list[str]] = {}
-    for program, value in printed(name, measure).items():
-        found = numbers(value)
-        # To four decimals, as the table shows them: some programs print no more.
-        cells: list[Any] = [n if n is None else round(n, 4) for n in found or ()]
-        cells = cells or ["", "", ""]
-        by.setdefault((*cells, "" if found else f": {value}"), []).append(program)
     rows = []
-    for (*three, word), names in sorted(by.items(), key=lambda item: (item[0][3], -len(item[1]))):
-        said = ", ".join(names) if len(names) < 9 else f"{names[0]} and {len(names) - 1} others"
-        rows.append([said + word, *three])
-    caption = caption or f"{_title(measure)} of {name}: recall, precision and F1 as printed."
-    return ByProgram(["printed by", "recall", "precision", "F1"], rows, caption)
+    for rule, (name, measure, part) in RULES.items():
+        found = by_value(name, measure, part)
+        usual = next(value for value, names in found.items() if COMPARED[measure] in names)
+        others = [
+            f"{value}: {_some(names)}"
+            for value, names in sorted(found.items(), key=lambda item: -len(item[1]))
+            if value != usual
+        ]
+        rows.append([rule, f"{_title(measure)} {part}", usual, "; ".join(others)])
+    head = ["rule", "number", "reference", "other programs"]
+    return ByProgram(head, rows, "A number that each rule changes, and who prints what.")
+
+
+def by_value(name: str, measure: str, part: str = "F1") -> dict[str, list[str]]:
+    """The programs by what they print of an input, to four decimals.
+
+    LitBank's recall and precision are put right.
+
+    >>> by_value("perfect-singletons", "ceafe", "recall")["0.3333"][:2]
+    ['e2e', 'deep_coref']
+    """
+    found: dict[str, list[str]] = {}
+    for program, value in printed(name, measure).items():
+        place = ["recall", "precision", "F1"].index(part)
+        if program == "litbank" and place < 2:
+            place = 1 - place
+        number = (numbers(value) or [None, None, None])[place]
+        if number is not None:
+            same = next((text for text in found if abs(float(text) - number) < 2e-4), "")
+            found.setdefault(same or f"{number:.4f}".rstrip("0").rstrip("."), []).append(program)
+    return found
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) < 9 else f"{names[0]} and {len(names) - 1} others"
 
 
 def _title(measure: str) -> str:
@@ -464,8 +529,8 @@ class Findings:
         return f"<p>{escape(self.summary)}</p>\n<ul>\n{''.join(items)}\n</ul>"
 
 
-def facts(about: str) -> Findings:
-    """What the code of programs shows of a source of difference, with version and line."""
+def facts() -> Findings:
+    """What the code of programs shows that makes numbers differ, with version and line."""
     found = [
         Found(
             f"{', '.join(fact['programs'].split())}: {fact['says']}",
@@ -473,22 +538,8 @@ def facts(about: str) -> Findings:
             addresses(fact["where"], fact["programs"]),
         )
         for fact in load("public_scorers").content["facts"]
-        if fact["about"] == about
     ]
-    count = f"{len(found)} finding{'' if len(found) == 1 else 's'}"
-    return Findings(f"What the programs' code shows: {count}", found)
-
-
-def matrix(*columns: str) -> Table:
-    """The CoNLL score that programs print, for each input on which one of them differs."""
-    rows = []
-    for name in inputs():
-        values = [conll(name, program) for program in columns]
-        first, *others = (f"{100 * v:.2f}" if isinstance(v, float) else "–" for v in values)
-        if {*others} != {first}:
-            rows.append([name, first, *("=" if cell == first else cell for cell in others)])
-    caption = "CoNLL scores as printed: = is that of the first column, – is none."
-    return Table(["input", *columns], rows, caption)
+    return Findings(f"What the programs' code shows: {len(found)} findings", found)
 
 
 COMPARED = {
@@ -513,7 +564,7 @@ def differences() -> Heat:
     head = ["printed by", *map(_title, COMPARED), "refused"]
     caption = (
         "On how many of 36 inputs a program prints other numbers than the reference scorer. "
-        "The more, the deeper the orange; – is a measure that it has not, and refused counts "
+        "The more, the deeper the brown; – is a measure that it has not, and refused counts "
         "the inputs for which it prints no number."
     )
     return coloured(Table(head, rows, caption), _tone)
@@ -530,21 +581,6 @@ def _different(program: str, measure: str) -> str:
         return "–"
     found = [(numbers(one), numbers(other)) for one, other in both]
     return str(sum(bool(one and other and _apart(one, other)) for one, other in found))
-
-
-def unlike_reference(name: str) -> set[str]:
-    """The programs that print another number than the reference scorer for an input.
-
-    >>> sorted(unlike_reference("perfect-singletons"))[:3]
-    ['allennlp', 'coref_hoi', 'coreference_eval']
-    """
-    found = set()
-    for measure, of in COMPARED.items():
-        values = printed(name, measure)
-        with_numbers = {program: numbers(value) for program, value in values.items()}
-        same = with_numbers.get(of)
-        found |= {p for p, value in with_numbers.items() if value and same and _apart(value, same)}
-    return found
 
 
 def _refused(program: str, measure: str) -> int:
@@ -564,38 +600,6 @@ def _apart(one: list[float | None], other: list[float | None]) -> bool:
     """
     pairs = zip(one, other, strict=True)
     return any(a is not None and b is not None and abs(a - b) > 6e-4 for a, b in pairs)
-
-
-def agreement() -> Table:
-    """How many values our choices for each program give, and how many they do not."""
-    rows, sums = [], [0, 0]
-    for program, bundle in bundles().items():
-        cases = [given_by_choices(program, measure).cases for measure in bundle.measures]
-        left = [len(exceptions(program, measure)) for measure in bundle.measures]
-        if cases:
-            rows.append((program, len(cases), sum(cases), sum(left)))
-            sums = [sums[0] + sum(cases), sums[1] + sum(left)]
-    caption = "Triples of recall, precision and F1 that our choices for a program give: "
-    caption += f"{sums[0]}; not given: {sums[1]}."
-    return Table(["program", "measures", "given", "not"], rows, caption, ["all", "", *sums])
-
-
-def agreement_later() -> Table:
-    """Of how many inputs drawn later our choices give all that a program prints."""
-    kinds, rows = kinds_of_later_inputs(), []
-    for program, choices in load(LATER).content["choices"].items():
-        counts = []
-        for names in kinds.values():
-            run = [name for name in names if numbers(printed(name, "muc")[program])]
-            given = [
-                name
-                for name in run
-                if all(_given(program, name, measure) for measure in choices["measures"])
-            ]
-            counts.append(f"{len(given)} of {len(run)}")
-        rows.append((program, len(choices["measures"]), *counts))
-    caption = "Inputs drawn later of which our choices give every value that a program prints."
-    return Table(["program", "measures", *kinds], rows, caption)
 
 
 def not_given_later() -> Findings:

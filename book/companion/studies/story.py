@@ -19,9 +19,9 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from companion.draw import COLOURS
+from companion.colours import DAY, tint
+from companion.draw.sentences import LINES
 from companion.ledger import DATA
-from companion.studies.guidebook import STYLES
 from corefeval.partition import Partition
 from corefeval.readers.conll import Span, read
 
@@ -338,21 +338,18 @@ class Judged(Marked):
         ordered = Text.of([], self.side.mentions).mentions  # the outer before the inner
         for number, (first, last) in enumerate(ordered):
             sign = judgement(key, self.side, ordered[: number + 1])
-            style = _line(JUDGEMENTS[sign], last - first + 1, WASHES[sign]) if sign else ""
+            style = _judged(sign, last - first + 1) if sign else ""
             opens[first] += f"<span{style}>["
             closes[last] = f"]{sign}</span>" + closes[last]
         return opens, closes
 
 
 JUDGEMENTS = {
-    "✓": f"3px solid {COLOURS['key']}",
-    "✗": f"3px dashed {COLOURS['response']}",
-    "?": f"3px dotted {COLOURS['missing']}",
+    "✓": ("3px solid", "agreement"),
+    "✗": ("3px dashed", "loss"),
+    "?": ("3px dotted", "loss"),
 }
-"""The line below a mention whose link is right, wrong or missing."""
-
-WASHES = {"✓": "", "✗": "rgba(196, 80, 27, 0.2)", "?": "rgba(160, 79, 176, 0.2)"}
-"""What shines through behind the words of an error: a day's and a night's page keep theirs."""
+"""The line below a mention whose link is right, wrong or missing, and its colour."""
 
 
 def judgement(key: Partition, response: Partition, mentions: Sequence[Span]) -> str:
@@ -378,14 +375,21 @@ def judgement(key: Partition, response: Partition, mentions: Sequence[Span]) -> 
 
 def _underline(rank: int, length: int) -> str:
     """The style of a mention of so many words; a long one leaves room for lines within it."""
-    return _line(STYLES[rank], length) if rank < len(STYLES) else ""
+    return _line(LINES[rank], "key", length) if rank < len(LINES) else ""
 
 
-def _line(border: str, length: int, wash: str = "") -> str:
-    """The style of a mention with such a line below it, and such a colour behind it."""
+def _judged(sign: str, length: int) -> str:
+    """The style of a mention whose link has this sign; a wrong link has a colour behind it, too."""
+    kind, colour = JUDGEMENTS[sign]
+    return _line(kind, colour, length, tint("loss", 0.2) if sign == "✗" else "")
+
+
+def _line(kind: str, colour: str, length: int, wash: str = "") -> str:
+    """The style of a mention with such a line below it, and its class for the night."""
     lower = "; padding-bottom: 5px" if length > 1 else ""
     behind = f"; background: {wash}" if wash else ""
-    return f' style="border-bottom: {border}{lower}{behind}"'
+    border = f"border-bottom: {kind} {DAY[colour]}"
+    return f' style="{border}{lower}{behind}" class="of-{colour}"'
 
 
 def _joins(left: str, right: str) -> bool:

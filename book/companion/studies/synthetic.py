@@ -56,8 +56,8 @@ def _astray(document: str, key: Partition, system: str, errors: float) -> Partit
 
 
 def repeated(
-    name: str, key: Corpus, a: Corpus, b: Corpus, size: int, corpora: int
-) -> list[Difference | None]:
+    name: str, key: Corpus, a: Corpus, b: Corpus, size: int, corpora: int, seed: int = 0
+) -> list[Difference]:
     """Compare ``a`` and ``b`` on corpora of ``size`` documents each, one after the other."""
     documents = iter(key)
     found = []
@@ -66,7 +66,7 @@ def repeated(
         for _ in range(corpora):
             part = {document: key[document] for document in islice(documents, size)}
             first, second = (evaluate(part, {d: each[d] for d in part}, name) for each in (a, b))
-            found.append(compare(first, second, 100).differences[name])
+            found.append(compare(first, second, 100, seed=seed).differences[name])
     return found
 
 

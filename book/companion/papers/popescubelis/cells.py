@@ -112,3 +112,26 @@ def share(text: str) -> Bounds:
 def holds(text: str, value: Any) -> bool:
     """Whether a value rounds to what is printed."""
     return matches(text, value)
+
+
+# ------------------------------------------------------------------- the heads of Tables 3 and 4
+
+
+def _heads() -> dict[str, str]:
+    """The manuscript's names of columns and rows by the ledger's, the columns in their order."""
+    order = "MRS MPS BRS BPS CRS CPS XRS XPS D-err DMT HRS HPS MUC B³ κ C XC H"
+    heads = {head: head for head in order.split()}
+    for title in "MUC", "B³", "C (core classes)", "XC (exclusive core classes)", "H (information)":
+        short = title.partition(" ")[0]
+        heads |= {f"{title} {part}": f"{title[0]}{part[0].upper()}S" for part in PARTS}
+        heads[f"{title} F1"] = short
+    heads["D-err by the proposed formula, of every text that is possible"] = "D-err"
+    heads["DMT (distributional match)"] = "DMT"
+    heads["B3"] = "B³"
+    examples = {"sample": "1", "example-2": "2", "example-3": "3"}
+    return heads | examples | {row: f"{row} †" for row in "456"}
+
+
+PARTS = "recall", "precision"
+HEADS = _heads()
+"""The names that Tables 3 and 4 print, by the ledger's; rows of the lost text have a †."""

@@ -13,6 +13,7 @@ from functools import cache
 from itertools import product
 
 from companion.ledger import Bounds, Example, load
+from companion.papers.popescubelis.distributional_error import Error, d_err
 from companion.papers.popescubelis.lost_text import (
     MUC6,
     NAMES,
@@ -28,8 +29,7 @@ from companion.papers.popescubelis.lost_text import (
     table,
     without,
 )
-from corefeval.measures.core_classes import Exclusive, Given
-from corefeval.measures.derr import Error, d_err
+from corefeval.measures.core_classes import Exclusive
 from corefeval.score import Exact, Pair, Score, Tally
 
 
@@ -92,8 +92,7 @@ def but_xrs() -> tuple[int, str]:
     reached = ({*outcomes(profile, "free")} for profile in stored())
 
     def score(way: tuple[int, int]) -> Score:
-        given = Given(*way)
-        return Exclusive(given, given, MUC6.mentions).score(PAPER)
+        return Exclusive(*way, MUC6.mentions).score(PAPER)
 
     scored = [[score(way) for way in each] for each in reached]
     fitting = [each for each in scored if any(fits(score, "xc", others) for score in each)]

@@ -30,7 +30,7 @@ from companion.papers.popescubelis.exclusive import reachable
 from companion.papers.popescubelis.texts import muc_6
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
-from corefeval.measures.core_classes import Exclusive, Given
+from corefeval.measures.core_classes import Exclusive
 from corefeval.registry import MEASURES
 from corefeval.score import Pair, Score, Tally
 
@@ -117,16 +117,12 @@ def table(row: str, profile: Profile) -> Contingency:
 
 def scores(measure: str, row: str, profile: Profile, exclusive: str = "core") -> list[Score]:
     """What a measure gives a row: several scores only for XC in row 6, by how its ties fall."""
-    conventions = Conventions(zero="one", exclusive=exclusive)
     t = table(row, profile)
     if (measure, row) == ("xc", "6"):
         reached = sorted(outcomes(profile, exclusive))
-        return [
-            Exclusive(Given(*each), Given(*each), t.key_mentions).score(conventions)
-            for each in reached
-        ]
+        return [Exclusive(*each, t.key_mentions).score(PAPER) for each in reached]
     # In row 4 no two classes want the same one, and in row 5 ties are between equal classes.
-    return [MEASURES[measure].counts(Tables.alike(t)).score(conventions)]
+    return [MEASURES[measure].counts(Tables.alike(t)).score(PAPER)]
 
 
 def outcomes(profile: Profile, exclusive: str = "core", ties: str = "some") -> set[tuple[int, int]]:
@@ -450,7 +446,7 @@ def solutions(exclusive: str = "core", ties: str = "some") -> list[Profile]:
 
     def holds(profile: Profile) -> bool:
         reached = outcomes(profile, exclusive, rule)
-        counts = (Exclusive(Given(*each), Given(*each), MUC6.mentions) for each in reached)
+        counts = (Exclusive(*each, MUC6.mentions) for each in reached)
         return enough(fits(each.score(PAPER), "xc", printed()["6"]) for each in counts)
 
     return [profile for profile in stored() if holds(profile)]

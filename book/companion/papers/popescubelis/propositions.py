@@ -18,7 +18,7 @@ from typing import Any
 from companion.papers.popescubelis.exclusive import reachable
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
-from corefeval.measures.core_classes import Exclusive, Given
+from corefeval.measures.core_classes import Exclusive
 from corefeval.registry import MEASURES
 from corefeval.score import Score
 from corefeval.twinless import completed
@@ -50,9 +50,7 @@ def xc_scores(t: Contingency, conventions: Conventions = PAPER) -> list[Score]:
     ['3/8', '1/2']
     """
     mentions = completed(t).key_mentions
-    ways = reachable(t, conventions.exclusive)
-    given = [Given(*way) for way in ways]
-    found = [Exclusive(each, each, mentions).score(conventions) for each in given]
+    found = [Exclusive(*way, mentions).score(conventions) for way in reachable(t)]
     return sorted(found, key=lambda score: score.f1 or 0)
 
 

@@ -354,10 +354,10 @@ def distinct_exclusive_cores(example: Example) -> bool:
 def other_precision(example: Example, printed: str) -> str:
     """What the usual precision, of the REs in exclusive core classes, would be."""
     counts: Exclusive = score(example, "xc").counts
-    correct, incorrect = counts.core
+    correct, incorrect, mentions = counts
     usual = Fraction(correct, correct + incorrect)
     return (
-        f"{correct} correct and {incorrect} incorrect of {counts.mentions}: XPS is 1 less the "
+        f"{correct} correct and {incorrect} incorrect of {mentions}: XPS is 1 less the "
         f"incorrect over |E|; correct/(correct + incorrect) would be {float(usual):.0%}"
     )
 

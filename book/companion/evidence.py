@@ -1,0 +1,127 @@
+"""The fold at the end of a chapter: what was checked in it, and the functions that it derives."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+from companion import ledger
+from companion.checks import STRICT, says
+from companion.ledger import Row
+from companion.listing import Listing
+from companion.tables import Table, shown
+
+
+class Evidence:
+    """What a chapter can show for itself, below one line that counts it."""
+
+    def __init__(
+        self,
+        found: Sequence[Row],
+        listings: Sequence[Listing],
+        sentences: Sequence[tuple[Any, ...]],
+        lists: Sequence[Any] = (),
+    ) -> None:
+        self.found = found
+        self.listings = listings
+        self.lists = lists
+        self.sentences = sentences
+        self.moved = [
+            f"“{text}”: now {', '.join(map(shown, values))}"
+            for text, *values in sentences
+            if not says(text, values)
+        ]
+        self.moved += [
+            f"{row.paper}, {row.place}, {row.label}: printed {row.printed}, now {row.computed}"
+            for row in found
+            if row.verdict == ledger.FAILED
+        ]
+
+    def summary(self) -> str:
+        """The line of the fold."""
+        counted = [row for row in self.found if row.group in ledger.GROUPED]
+        listed = len(self.found) - len(counted)
+        parts = []
+        if counted:
+            parts.append(f"{_count(len(counted), 'figure')}, {ledger.in_groups(counted)}")
+        if listed:
+            parts.append(f"{listed} {'more listed' if counted else 'listed'}")
+        if self.sentences:
+            parts.append(f"{_count(len(self.sentences), 'sentence')} checked")
+        if self.listings:
+            parts.append(_count(len(self.listings), "listing"))
+        if self.lists:
+            parts.append(_count(len(self.lists), "list"))
+        if self.moved:
+            parts.append(f"{len(self.moved)} moved")
+        return f"Evidence: {'; '.join(parts)}"
+
+    def tables(self) -> list[Table]:
+        """A table for each paper, whose rows have the ledger's addresses, and the sentences."""
+        made = [_figures(paper, self.found) for paper in dict.fromkeys(r.paper for r in self.found)]
+        if self.sentences:
+            rows = [(text, ", ".join(map(shown, values))) for text, *values in self.sentences]
+            made.append(Table(["sentence", "computed"], rows, "Sentences, and what we compute."))
+        return made
+
+    def __repr__(self) -> str:
+        listed = "\n  ".join(["Moved:", *self.moved]) if self.moved else ""
+        parts = [self.summary(), listed, *map(repr, [*self.tables(), *self.lists, *self.listings])]
+        return "\n\n".join(filter(None, parts))
+
+    def _repr_html_(self) -> str:
+        moved = "".join(f"<li>{escape(each)}</li>" for each in self.moved)
+        listed = [f"<pre>{escape(repr(each))}</pre>" for each in self.listings]
+        tables = [table._repr_html_() for table in [*self.tables(), *self.lists]]
+        return "\n".join(
+            [
+                f"<p>{escape(self.summary())}</p>",
+                f"<ul>{moved}</ul>" * bool(moved),
+                *tables,
+                *listed,
+            ]
+        )
+
+
+def _figures(paper: str, found: Sequence[Row]) -> Table:
+    rows = [row for row in found if row.paper == paper]
+    about = ledger.load(paper).content["paper"]
+    columns = ["place", "example", "label", "printed", "computed", "verdict"]
+    return Table(
+        ["place", "example", "quantity", "printed", "computed", "verdict"],
+        [[getattr(row, name) for name in columns] for row in rows],
+        f"{about['short']}: {_count(len(rows), 'figure')}",
+        ids=[row.id for row in rows],
+    )
+
+
+def evidence(
+    chapter: str,
+    *,
+    sentences: Sequence[tuple[Any, ...]] = (),
+    listings: Sequence[Callable[..., Any]] = (),
+    lists: Sequence[Any] = (),
+) -> Evidence:
+    """What holds a chapter up: its figures in the ledger, its sentences, the library's functions.
+
+    Each sentence is a piece of the chapter's text, word for word, followed by the values of the
+    numbers in it from left to right; a sentence without digits has its number words counted, and
+    one without any number has the value True if it holds. ``listings`` are functions whose source
+    is shown, ``lists`` further tables. Changed examples change what is shown, and are no error; in
+    the tests they are.
+
+    >>> print(evidence("lea", sentences=[("two of three", 2, 3)]).summary())
+    Evidence: 1 sentence checked
+    """
+    made = Evidence(
+        ledger.rows(chapter=chapter), [Listing(each) for each in listings], sentences, lists
+    )
+    if made.moved and os.environ.get(STRICT) == "strict":
+        raise AssertionError("\n".join(made.moved))
+    return made
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

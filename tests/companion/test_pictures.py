@@ -1,0 +1,109 @@
+"""Pictures that carry an argument: five panels, dots beside a zero, paired dots, torn strips."""
+
+import re
+from itertools import combinations
+from math import dist
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from companion import draw
+from companion.colours import DAY
+
+from corefeval import CorefError, metric
+
+KEY, RESPONSE = "{Conradin the_boy} {the_doctor his}", "{Conradin his the_boy} {the_doctor}"
+LEAD = draw.Axis.of("lead", [-20, 0, 20])
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def elements(svg: str, tag: str, **having: str) -> list[dict[str, str]]:
+    found = (each.attrib for each in ElementTree.fromstring(svg).iter(f"{SVG}{tag}"))
+    return [each for each in found if having.items() <= each.items()]
+
+
+def texts(svg: str) -> list[str]:
+    return [each.text or "" for each in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+def test_five_panels_have_the_f1_of_their_measures():
+    picture = draw.five(KEY, RESPONSE, title="One response.")
+    for svg in (picture.svg, picture.narrow):
+        said = [text for text in texts(svg) if text.startswith("F1")]
+        names = ("muc", "b3", "ceafe", "blanc", "lea")
+        assert said == [f"F1 {float(metric(name)(KEY, RESPONSE).f1):.2f}" for name in names]
+        assert texts(svg).count("the doctor") == 3  # in the panels that show mentions
+
+
+def test_the_links_of_a_panel_are_those_that_muc_counts():
+    svg = draw.five(KEY, RESPONSE).svg
+    dashed = elements(svg, "line", **{"stroke-dasharray": "6 4"})
+    muc = metric("muc")(KEY, RESPONSE).counts
+    missed, wrong = muc.recall.total - muc.recall.hits, muc.precision.total - muc.precision.hits
+    assert [each["stroke"] for each in dashed].count(DAY["key"]) == missed == 1
+    assert [each["stroke"] for each in dashed].count(DAY["response"]) == wrong == 1
+
+
+def test_the_file_that_pages_show_is_what_the_function_draws():
+    path = Path(__file__).parents[2] / "book" / "_static" / "five-measures.svg"
+    assert path.read_text("utf-8") == draw.five(KEY, RESPONSE).svg
+
+
+def test_dots_stand_on_their_side_of_zero_in_its_colour_and_cover_none():
+    values = [-10.8, -6.5, -6.4, 0.7, 0.8, 2.0]
+    picture = draw.dots({"FCC": {"one": values}, "": {"other": [5]}}, LEAD)
+    for svg in (picture.svg, picture.narrow):
+        circles = elements(svg, "circle", r="6.5")
+        zero = float(re.findall(r'd="M([\d.]+) [^"]*" stroke="[^"]*" stroke-width="2"', svg)[0])
+        for value, circle in zip([*values, 5], circles, strict=True):
+            assert (float(circle["cx"]) > zero) == (value > 0), value
+            assert circle["fill"] == DAY["above" if value > 0 else "below"], value
+        spots = [(float(each["cx"]), float(each["cy"])) for each in circles]
+        assert min(dist(*two) for two in combinations(spots, 2)) >= 13
+
+
+def test_two_dots_are_joined_in_the_colour_of_the_change():
+    few = {"a": (1.0, 2.0), "b": (4.0, 3.0)}
+    svg = draw.paired(few, draw.Axis.of("F1", [0, 5]), ("first", "second")).svg
+    lines = elements(svg, "path", **{"stroke-width": "3"})
+    assert [each["stroke"] for each in lines] == [DAY["above"], DAY["below"]]
+    hollow = elements(svg, "circle", fill=DAY["paper"])
+    assert len(hollow) == 3 and {"a", "b", "first", "second"} <= {*texts(svg)}
+    many = {f"document {n}": (n / 100, 0.5) for n in range(60)}
+    thin = draw.paired(many, draw.Axis.of("F1", [0, 1]), ("first", "second"))
+    assert not any(text.startswith("document") for text in texts(thin.svg))
+    assert "document 59: 0.59, 0.50" in thin.description
+
+
+def test_a_strip_is_torn_into_pieces_as_long_as_their_mentions_are_many():
+    picture = draw.torn("{a b c d e f} {g}", "{a b} {c d e} {g}")
+    assert picture.description.endswith(
+        "K1: {c d e} in R2, {a b} in R1, {f} missing; K2: {g} in R3."
+    )
+    many = draw.torn([range(30)], [range(20)])
+    assert many.description.endswith("K1: 20 in R1, 10 missing.") and not many.examples
+    for svg in (picture.svg, picture.narrow):
+        pieces = elements(svg, "path", **{"stroke-width": "2"})
+        lengths = []
+        for piece in pieces:
+            across = [float(x) for x in re.findall(r"[ML]([\d.]+)", piece["d"])]
+            lengths.append((across[5] + across[6]) / 2 - (across[0] + across[1]) / 2)
+        assert lengths[0] == pytest.approx(1.5 * lengths[1], rel=0.1)
+        assert [each["stroke"] for each in pieces] == [
+            DAY["key"], DAY["key"], DAY["loss"], DAY["key"]
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("drawn", "message"),
+    [
+        (lambda: draw.five("", "{a}"), "nothing to draw"),
+        (lambda: draw.five("{a b c d e f g h i j}", "{a}"), "more than nine mentions"),
+        (lambda: draw.torn("{a}", "{a}", "both"), "side='both'"),
+        (lambda: draw.torn("", "{a}"), "nothing to draw: the key has no entity"),
+        (lambda: draw.dots({"": {"one": [30]}}, LEAD), "30 is outside of the axis"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said(drawn, message: str):
+    with pytest.raises(CorefError, match=message):
+        drawn()
