@@ -36,10 +36,6 @@
   let soon = 0;
   let began = 0;
 
-  status.textContent =
-    "Runs every cell in your browser and compares the outputs with those below; then change any " +
-    `cell and press Run (Ctrl+Enter). Loads Python once, ${bar.dataset.megabytes} MB.` +
-    (bar.dataset.lacks ? ` Cells that need ${bar.dataset.lacks} are left out.` : "");
   all.hidden = false;
 
   // Python starts when somebody is about to press the button, so that it is there sooner.
@@ -159,6 +155,8 @@
     pre.addEventListener("input", () => cell.tell("", cell.changed ? "Not run yet." : ""));
     pre.addEventListener("blur", () => colour(pre));
     pre.addEventListener("keydown", (event) => {
+      // The page would take the key / for its search, and the sign would not be typed.
+      if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) event.stopPropagation();
       if (event.key !== "Enter") return;
       event.preventDefault();
       if (event.shiftKey || event.ctrlKey || event.metaKey) run([cell]);

@@ -40,14 +40,23 @@ const COREFEVAL = (() => {
     };
   }
 
-  // Two files, chosen or dropped. `read` gets their names and bytes whenever both are there, and
-  // the document the event "files-read" with {key: {name, text}, response: {name, text}}.
-  function twoFiles(status, read) {
+  // What is waited for, with a bar that moves.
+  function wait(status, text) {
+    const bar = document.createElement("progress");
+    bar.setAttribute("aria-hidden", "true");
+    status.replaceChildren(`${text} `, bar);
+  }
+
+  // Two files, chosen or dropped. `forget` is called as soon as one is another, `read` gets their
+  // names and bytes once both are there, and which of them is left of the two before; the document
+  // gets the event "files-read" with {key: {name, text}, response: {name, text}}.
+  function twoFiles(status, read, forget) {
     const [key, response, exchange, sample, ignored] = ["key", "response", "exchange", "sample", "ignored"].map(
       (name) => document.getElementById(`files-${name}`),
     );
     const inputs = { key, response };
     const chosen = (side) => inputs[side].files[0];
+    let before = {}; // the two that were read last
 
     function choose(side, file) {
       const list = new DataTransfer();
@@ -57,12 +66,18 @@ const COREFEVAL = (() => {
 
     async function changed() {
       const files = { key: chosen("key"), response: chosen("response") };
+      forget();
+      for (const [side, file] of Object.entries(files)) {
+        document.getElementById(`files-${side}-name`).textContent = file ? file.name : "no file yet";
+      }
       exchange.hidden = !(files.key && files.response);
       if (exchange.hidden) {
         if (files.key || files.response) status.textContent = "Now the other file.";
         return;
       }
-      status.textContent = "Reading the files …";
+      wait(status, "Reading the files …");
+      const [left, ...both] = Object.keys(files).filter((side) => files[side] === before[side]);
+      before = files;
       const values = {};
       const detail = {};
       for (const [side, file] of Object.entries(files)) {
@@ -70,7 +85,8 @@ const COREFEVAL = (() => {
         values[`${side}_name`] = file.name;
         detail[side] = { name: file.name, text: new TextDecoder().decode(values[side]) };
       }
-      read(values);
+      if (Object.entries(files).some(([side, file]) => chosen(side) !== file)) return; // others since
+      read(values, left && !both.length ? files[left].name : "");
       document.dispatchEvent(new CustomEvent("files-read", { detail }));
     }
 
@@ -171,5 +187,5 @@ const COREFEVAL = (() => {
     }
   }
 
-  return { isFile, python, twoFiles, make, rowHead, sumTable, definition, copy };
+  return { isFile, python, wait, twoFiles, make, rowHead, sumTable, definition, copy };
 })();

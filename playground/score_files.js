@@ -17,20 +17,32 @@
   let values; // these and the conventions
   let since; // when they were read: what was asked before is of others
   let scored = false; // whether the scores that are shown are theirs
-  const changed = COREFEVAL.twoFiles(status, (given) => {
-    const chosen = conventions.map((select) => [select.dataset.convention, select.value]);
-    files = given;
-    values = { ...given, ...Object.fromEntries(chosen) };
-    since = performance.now();
-    scored = false;
-    for (const fold of Object.values(folds)) forget(fold);
-    python.ask("two_files", ["scores"], values);
-  });
+  let kept = ""; // the name of the file that stayed when the other was replaced
+  const changed = COREFEVAL.twoFiles(
+    status,
+    (given, left) => {
+      const chosen = conventions.map((select) => [select.dataset.convention, select.value]);
+      files = given;
+      kept = left;
+      values = { ...given, ...Object.fromEntries(chosen) };
+      COREFEVAL.wait(status, "Scoring the files …");
+      python.ask("two_files", ["scores"], values);
+    },
+    () => {
+      since = performance.now();
+      scored = false;
+      for (const name of ["result", "more", "error"]) element(name).hidden = true;
+      warn([]);
+      for (const fold of Object.values(folds)) forget(fold);
+    },
+  );
 
   function show({ name, found, asked }) {
     if (asked < since) return;
     if (name === "scores") showScores(found, asked);
-    else if (name === "answers") showAnswers(found);
+    else if (name === "answers") {
+      if (asked >= typed) showAnswers(found);
+    }
     else if (scored) showFold(folds[name], found);
   }
 
@@ -39,10 +51,12 @@
     for (const name of ["result", "more"]) element(name).hidden = !scored;
     warn(notes ?? []);
     element("error").hidden = scored;
-    element("error").textContent = error ?? "";
+    const other = kept && ` The other file is still ${kept}: choose that anew, too, if it belongs to another pair.`;
+    element("error").textContent = error === undefined ? "" : error + other;
     status.textContent = "";
     if (!scored) return;
-    status.textContent = `Scored ${documents.length} documents in ${python.took(asked)} ${python.by()}.`;
+    const many = documents.length === 1 ? "1 document" : `${documents.length} documents`;
+    status.textContent = `Scored ${many} in ${python.took(asked)} ${python.by()}.`;
     element("total").replaceChildren(
       ...total.map(({ name, title, cells }) => row(definition(name, title), cells)),
     );
@@ -56,6 +70,7 @@
     );
     element("signature").textContent = signature;
     element("methods").textContent = methods;
+    element("methods").parentElement.hidden = element("copy").hidden = !methods; // a side is empty
     element("copied").textContent = "";
     for (const fold of Object.values(folds)) askFor(fold);
   }
@@ -87,7 +102,7 @@
   function askFor(fold) {
     if (!scored || fold.asked || !element(fold.name).open) return;
     fold.asked = true;
-    element(`${fold.name}-status`).textContent = fold.waits;
+    COREFEVAL.wait(element(`${fold.name}-status`), fold.waits);
     python.ask(fold.module, [fold.name], fold.given());
   }
 
@@ -163,6 +178,9 @@
     table.className = "dataframe";
     const scrolls = make("div", table);
     scrolls.className = "playground-scroll";
+    scrolls.tabIndex = 0;
+    scrolls.setAttribute("role", "group");
+    scrolls.setAttribute("aria-label", "What other programs print");
     const parts = [["Why", reasons.map(({ reason, programs }) => `${reason}: ${programs}.`)]];
     if (alike.length) parts.push(["The same numbers as ours", [alike.join(", ")]]);
     if (none.length) parts.push(["No number", none.map(([program, why]) => `${program}: ${why}`)]);
@@ -174,15 +192,16 @@
   // A printed number: the programs that print it for these files.
 
   const printed = element("printed");
+  let typed = 0; // when the number was typed
 
   function askPrinted() {
     if (!printed.value.trim()) return showAnswers({});
-    element("printed-status").textContent = "Looking for it …";
+    COREFEVAL.wait(element("printed-status"), "Looking for it …");
     python.ask("which_program", ["answers"], { ...files, printed: printed.value });
   }
 
-  function showAnswers({ error = "", found = [], more = [] }) {
-    const nobody = printed.value.trim() && !error && !found.length ? "No program that this book knows prints it." : "";
+  function showAnswers({ error = "", found = [], more = [], waits = false }) {
+    const nobody = printed.value.trim() && !error && !found.length && !waits ? "No program that this book knows prints it." : "";
     element("printed-status").textContent = error || nobody;
     const told = found.map(({ what, programs, rule }) => `${what}: ${programs.join(", ") || "ours"}; ${rule}`);
     element("printed-by").replaceChildren(...list([...told, ...more]).children);
@@ -220,6 +239,8 @@
   let waiting;
   printed.addEventListener("input", () => {
     clearTimeout(waiting);
+    typed = performance.now();
+    showAnswers({ found: [], waits: true });
     waiting = setTimeout(askPrinted, 400);
   });
   element("copy").addEventListener("click", () => {

@@ -9,24 +9,37 @@
   if (COREFEVAL.isFile(status, "corefeval explain KEY RESPONSE --printed 59.6")) return;
 
   let files;
+  let since; // when the question was put: what was asked before is of another one
   const python = COREFEVAL.python(status, show, () => (result.hidden = true));
-  const changed = COREFEVAL.twoFiles(status, (given) => {
-    files = given;
-    ask();
-  });
+  const changed = COREFEVAL.twoFiles(
+    status,
+    (given) => {
+      files = given;
+      ask();
+    },
+    () => {
+      files = undefined;
+      forget();
+    },
+  );
+
+  function forget() {
+    since = performance.now();
+    result.hidden = true;
+  }
 
   function ask() {
     if (!files) return;
     if (!printed.value.trim()) {
-      result.hidden = true;
       status.textContent = "Now the printed number.";
       return;
     }
-    status.textContent = "Scoring the files as each program does …";
+    COREFEVAL.wait(status, "Scoring the files as each program does, once …");
     python.ask("which_program", ["answers"], { ...files, printed: printed.value });
   }
 
   function show({ found: { error, found, more, scores, programs, note }, asked }) {
+    if (asked < since) return;
     result.hidden = error !== undefined;
     status.textContent =
       error ?? [note, `${programs} programs tried in ${python.took(asked)} ${python.by()}.`].join(" ").trim();
@@ -50,6 +63,8 @@
   let waiting;
   printed.addEventListener("input", () => {
     clearTimeout(waiting);
+    forget();
+    if (files) status.textContent = printed.value.trim() ? "Looking it up …" : "Now the printed number.";
     waiting = setTimeout(ask, 400);
   });
   changed(); // a browser keeps the files of a page that is loaded again

@@ -10,6 +10,7 @@ from pathlib import Path
 from ledger_pages import plain
 
 from corefeval import cli
+from corefeval.conventions import CHOICES
 
 
 def commands(book: Path) -> str:
@@ -56,8 +57,7 @@ def _usage(command: argparse.ArgumentParser) -> str:
 def _table(parser: argparse.ArgumentParser, actions: list[argparse.Action]) -> str:
     formatter = parser._get_formatter()
     rows = "\n".join(
-        f'<tr><th scope="row">{_written(action)}</th>'
-        f"<td>{'<br>'.join(map(escape, _help(formatter, action)))}</td></tr>"
+        f'<tr><th scope="row">{_written(action)}</th><td>{_told(formatter, action)}</td></tr>'
         for action in _shown(actions)
     )
     head = '<tr><th scope="col">argument</th><th scope="col">meaning</th></tr>'
@@ -79,6 +79,15 @@ def _written(action: argparse.Action) -> str:
         names = action.metavar if isinstance(action.metavar, tuple) else (action.metavar,)
         value = f" {' '.join(names)}"
     return ", ".join(f"<code>{escape(name + value)}</code>" for name in action.option_strings)
+
+
+def _told(formatter: argparse.HelpFormatter, action: argparse.Action) -> str:
+    """What an argument does: of a convention the default, and a link to what its choices do."""
+    if action.dest in CHOICES:
+        default = f"default: <code>{next(iter(CHOICES[action.dest]))}</code>"
+        anchor = f"convention-{action.dest}".replace("_", "-")  # as docutils makes an id
+        return f'{default}; <a href="measures.html#{anchor}">what each does</a>'
+    return "<br>".join(map(escape, _help(formatter, action)))
 
 
 def _help(formatter: argparse.HelpFormatter, action: argparse.Action) -> Iterator[str]:

@@ -98,8 +98,9 @@ def chapters(book: Path) -> Iterator[str]:
     toc = yaml.safe_load((book / "_toc.yml").read_text("utf-8"))
     for part in toc["parts"]:
         for chapter in part["chapters"]:
-            if (book / f"{chapter['file']}.ipynb").is_file():
-                yield chapter["file"]
+            for page in (chapter, *chapter.get("sections", ())):
+                if (book / f"{page['file']}.ipynb").is_file():
+                    yield page["file"]
 
 
 def drawn(notebook: Path) -> dict[tuple[str, str], str]:

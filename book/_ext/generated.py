@@ -18,6 +18,7 @@ import paper_tables
 import project_pages
 import sheet
 import start_page
+import suites_page
 from sphinx.application import Sphinx
 
 PARTS = {
@@ -38,6 +39,7 @@ PARTS = {
     "sentence": start_page.sentence,
     "ledger-line": start_page.ledger_line,
     "paper-tables": paper_tables.tables,
+    "papers": paper_tables.papers,
     "install": project_pages.install,
     "sheet": sheet.sheet,
     "checklist": sheet.checklist,
@@ -50,6 +52,7 @@ PARTS = {
     "addresses": project_pages.addresses,
     "versions": project_pages.versions,
     "changelog": project_pages.changelog,
+    "suites": suites_page.page,
 }
 
 

@@ -18,6 +18,7 @@ from cell_addresses import address
 from companion import ledger
 from companion.studies import real
 from docutils.nodes import make_id
+from formulas import BEGIN
 from sphinx.errors import ExtensionError
 
 from corefeval.registry import MEASURES
@@ -30,8 +31,8 @@ UNSEEN = {
     "Denis & Baldridge 2009": "the CoNLL score, for which scorers name it",
     "Luo 2005": "CEAF; its abstract and conclusions, and figures of it as the tests of another "
     "scorer quote them",
-    "Luo et al. 2014": "BLANC of mentions on one side only; its abstract and the beginning of its "
-    "introduction, and what Pradhan et al. 2014 and two programs tell of it",
+    "Luo et al. 2014": "BLANC of missing and spurious mentions; its abstract and the beginning of "
+    "its introduction, and what Pradhan et al. 2014 and two programs tell of it",
     "Menestrina et al. 2010": "pairwise F1; its abstract",
     "Moosavi & Strube 2016": "LEA, as the reference scorer and its tests have it",
     "Passonneau 1997": "κ, as Popescu-Belis quotes it",
@@ -74,9 +75,9 @@ def said(paper: ledger.Paper, name: str) -> str:
 
 
 def tally(found: Iterable[ledger.Row]) -> dict[str, int]:
-    """How many rows each group has, in the ledger's order, without groups that have none."""
+    """How many rows each of the four words has, in their order, without words that have none."""
     counted = Counter(row.group for row in found)
-    return {group: counted[group] for group in ledger.GROUPS if counted[group]}
+    return {group: counted[group] for group in ledger.GROUPED if counted[group]}
 
 
 def plain(text: str) -> str:
@@ -112,12 +113,17 @@ def title(book: Path, chapter: str) -> str:
 def proof(book: Path, row: ledger.Row) -> str:
     """The address of the cell or the section in which a row is derived.
 
-    A row that names neither leads to the section that shows printed beside computed.
+    A row that names neither leads to its line in the fold at the chapter's end, or to the section
+    that shows printed beside computed.
     """
     page = f"{row.chapter}.html"
     if row.cell:
         return f"{page}#{address(row.cell)}"
-    section = row.section or _shown_in(book, row)
+    if row.section:
+        return f"{page}#{row.section}"
+    if any(re.search(r"\bevidence\(", source) for _, source in cells(book, row.chapter)):
+        return f"{page}#{row.id}"
+    section = _shown_in(book, row)
     return f"{page}#{section}" if section else page
 
 
@@ -149,19 +155,14 @@ def counts(book: Path) -> str:
 
 
 def _counted(found: list[ledger.Row]) -> str:
-    """How many figures come out, with those that a reconstruction gives, and how many do not."""
-    groups = tally(found)
+    """How many figures have which of the four words, with their verdicts, and what is listed."""
     parts = []
-    if number := groups.get("come out"):
-        ours = sum(row.verdict == "reconstructed" for row in found)
-        parts.append(f"**{number} come out**" + (f", {ours} of them reconstructed" * bool(ours)))
-    if number := groups.get("disputed"):
-        each = ledger.in_verdicts(found, "disputed")
-        parts.append(f"**{number} {'is' if number == 1 else 'are'} disputed**: {each}")
-    if number := groups.get("cannot be checked"):
-        parts.append(f"{number} cannot be checked")
-    if number := groups.get("restated"):
-        parts.append(f"{number} {'restates' if number == 1 else 'restate'} an input")
+    for group, number in tally(found).items():
+        words = ledger.GROUPED[group][number > 1]
+        each = f": {ledger.in_verdicts(found, group)}" if len(ledger.GROUPS[group]) > 1 else ""
+        parts.append(f"**{number} {words}**{each}")
+    if listed := ledger.in_verdicts(found, "listed"):
+        parts.append(f"listed: {listed}")
     return "; ".join(parts) + "."
 
 
@@ -189,20 +190,20 @@ def bars(book: Path) -> str:
 
 def _bar(paper: ledger.Paper) -> str:
     found = of_paper(paper)
+    counted = tally(found)
     segments = "".join(
-        f'<i class="{css_class(group)}" style="flex-grow:{n}"></i>'
-        for group, n in tally(found).items()
+        f'<i class="{css_class(group)}" style="flex-grow:{n}"></i>' for group, n in counted.items()
     )
     return (
         f"<span>{filtered(escape(said(paper, 'short')), paper=paper.name)}</span>"
         f'<span class="bar" role="img" aria-label="{ledger.in_groups(found)}">{segments}</span>'
-        f"<span>{len(found)}</span>"
+        f"<span>{sum(counted.values())}</span>"
     )
 
 
 def summary(book: Path) -> str:
     """The counts by paper and group; each number leads to its figures. No line adds up kinds."""
-    whole = tally(rows())
+    whole = [*ledger.GROUPS]
     head = "<td></td>" + "".join(f'<th scope="col">{each}</th>' for each in (*whole, "all"))
     lines = [f'<table class="dataframe counts"><thead><tr>{head}</tr></thead>']
     for kind, described in ledger.SOURCES.items():
@@ -211,7 +212,7 @@ def summary(book: Path) -> str:
             f"{described[0].upper()}{described[1:]}</th></tr>"
         )
         for paper in papers()[kind]:
-            counted = tally(of_paper(paper))
+            counted = Counter(row.group for row in of_paper(paper))
             numbers = [
                 filtered(counted[g], paper=paper.name, verdict=g) if g in counted else "–"
                 for g in whole
@@ -305,7 +306,7 @@ def _tools() -> str:
         for group, each in ledger.GROUPS.items()
     )
     unseen = escape(json.dumps(UNSEEN, ensure_ascii=False))
-    return f"""<form id="ledger-tools" role="search" aria-label="Figures" hidden
+    return f"""<form id="ledger-tools" class="pst-js-only" role="search" aria-label="Figures" hidden
 data-unseen="{unseen}">
 <label>Search <input type="search" name="text" autocomplete="off"></label>
 <label>Source <select name="paper"><option value="">all{names}</select></label>
@@ -318,7 +319,7 @@ data-unseen="{unseen}">
 
 def _verb(group: str) -> str:
     """The group's name as the end of "all that"."""
-    return group if group in ("come out", "cannot be checked") else f"are {group}"
+    return f"are {group}" if group in ("equal", "possible", "listed") else ledger.GROUPED[group][1]
 
 
 def flags(row: ledger.Row) -> list[str]:
@@ -369,7 +370,8 @@ def verdicts(book: Path) -> str:
     """What each verdict means, as a definition list for each group."""
     parts = []
     for group, each in ledger.GROUPS.items():
-        parts.append(f"**{group[0].upper()}{group[1:]}**")
+        counted = "" if group in ledger.GROUPED else ", and counted under none of these words"
+        parts.append(f"**{group[0].upper()}{group[1:]}**{counted}")
         parts += [
             f"{verdict}\n: {meaning[0].upper()}{meaning[1:]}." for verdict, meaning in each.items()
         ]
@@ -416,7 +418,7 @@ def _errata_counts() -> str:
     for kind, described in ledger.SOURCES.items():
         wrong = [row for row in of_kind(kind) if row.verdict in ("misprint", "refuted")]
         if wrong:
-            said = ledger.in_verdicts(wrong, "disputed")
+            said = ledger.in_verdicts(wrong, "differs")
             facts[described[0].upper() + described[1:]] = f"{said}."
     return definitions(facts)
 
@@ -444,8 +446,8 @@ def _erratum(book: Path, row: ledger.Row) -> str:
     in_ledger = f'<a href="ledger.html#{row.id}">ledger</a>'
     reason = row.note.removeprefix(f"right: {row.right}; ")
     lines = {"In our copy" if row.verdict == "copy" else "Printed": _quoted(row)}
-    if "\\" in row.printed:
-        lines["Which is"] = f"${row.printed}$"
+    if "\\" in row.printed and row.quote:
+        lines["Of this"] = f"${row.printed}$"
     if row.right:
         lines["Right"] = plain(row.right)
     lines["Remark" if row.verdict == "remark" else "Why"] = plain(reason)
@@ -461,6 +463,9 @@ def _erratum(book: Path, row: ledger.Row) -> str:
 
 def _quoted(row: ledger.Row) -> str:
     """The whole sentence with what is wrong in it marked, or what is printed."""
+    whole = row.quote or row.printed
+    if latex := BEGIN.search(whole):
+        return f"{plain(whole[: latex.start()])}${whole[latex.start() :]}$"
     if not row.quote:
         return plain(row.printed)
     pattern = r"\s+".join(map(re.escape, row.printed.split()))

@@ -7,7 +7,6 @@ sets and the judgements those of the chapters, the effects of conventions are fo
 from __future__ import annotations
 
 import inspect
-import json
 import re
 from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
@@ -17,6 +16,7 @@ from itertools import combinations
 from pathlib import Path
 from textwrap import dedent
 
+import formulas
 import from_sets
 import measure_trial
 from companion import draw
@@ -48,13 +48,13 @@ CHAPTERS = {
     "blanc_both": "blanc#when-a-class-is-empty",
     "pairwise": "records#pairs",
     "lea": "lea",
-    "conll": "reference-scorer#the-conll-score",
+    "conll": "who-computes-what#the-conll-score",
     "kappa": "framework#agreement-above-independence",
-    "c": "own-measures#c-core-classes",
-    "xc": "own-measures#xc-exclusive-core-classes",
-    "h": "own-measures#h-information",
-    "dmt": "own-measures#dmt-sizes-alone",
-    "derr": "lost-text#d-err-a-formula-that-misses",
+    "c": "framework#c-core-classes",
+    "xc": "framework#xc-exclusive-core-classes",
+    "xc_free": "framework#xc-exclusive-core-classes",
+    "h": "framework#h-information",
+    "dmt": "framework#dmt-sizes-alone",
 }
 """Where the book explains each measure. A new measure wants its line here."""
 
@@ -75,11 +75,14 @@ FROM_SETS = {
 }
 """The functions of a chapter that define a measure. Averages and variants have none."""
 
-MANUSCRIPT = ("framework", "own-measures")
+MANUSCRIPT = ("framework",)
 """The chapters that derive measures as the manuscript of the case study has them."""
 
 JUDGED = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 """Measures whose chapter says at its end what they are good at, and what they miss."""
+
+SUMMARY = "## (?:What you now know|In three lines)"
+"""The heading of a chapter's three last lines: what is counted, what is missed, when to use it."""
 
 SIMILARITIES = {"ceafm": phi3, "ceafe": phi4, "ceaf1": phi1, "ceaf2": phi2}
 
@@ -96,7 +99,7 @@ def index(book: Path) -> str:
         f'<tr id="{make_id(f"measure-{each.name}")}">'
         f'<th scope="row"><a href="measures/{each.name}.html">{escape(each.title)}</a></th>'
         f"<td><code>{each.name}</code></td>"
-        f"<td>{escape(formula(each)).replace('`', '')}</td>"
+        f"<td>{_in_a_cell(each)}</td>"
         f"<td>{value_range(described(each))}</td></tr>"
         for each in MEASURES.values()
     )
@@ -106,16 +109,21 @@ def index(book: Path) -> str:
     )
 
 
+def _in_a_cell(measure: Measure) -> str:
+    written = escape(formula(measure)).replace("`", "")
+    if measure.name not in formulas.LATEX:
+        return written
+    said = formulas.IN_WORDS.search(written)
+    typeset = " ".join(map(formulas.html, formulas.parts(measure.name)))
+    return typeset + (f", {said[1]}" if said else "")
+
+
 @cache
-def _card(book: Path) -> str:
-    """The matrix as the chapter stored it."""
-    notebook = json.loads((book / "which-measure.ipynb").read_text(encoding="utf-8"))
-    for cell in notebook["cells"]:
-        if "matrix" in cell["metadata"].get("tags", []):
-            for output in cell["outputs"]:
-                if "text/html" in output.get("data", {}):
-                    return "".join(output["data"]["text/html"])
-    raise ExtensionError("which-measure: no cell with the tag 'matrix' shows a table")
+def _when(book: Path) -> dict[str, str]:
+    """When to report each measure, by its title: the last column of a chapter's table."""
+    text = section(book, "which-measure", "## The measures side by side")
+    rows = re.findall(r"^\| *(.+?) *\| .* \| *(.+?) *\|$", text, re.MULTILINE)
+    return {re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title): when for title, when in rows[1:]}
 
 
 # ------------------------------------------------------------------------------ a page
@@ -130,9 +138,9 @@ def page(book: Path, name: str) -> str:
         _facts(book, measure),
         "## Definition",
         # In Markdown several blanks are one, so that wide ones have to be of another kind.
-        "{.formula}\n" + re.sub(" {2,}", "\N{EM SPACE}", _plain_but_names(formula(measure))),
+        _definition(measure),
+        RECALL if "  over  " in formula(measure) else "",
         *text,
-        OVER if "  over  " in formula(measure) else "",
         "## Example",
         picture(name).of(*sides(name))._repr_html_(),
         f"```pycon\n>>> {_example(measure)}\n```",
@@ -140,22 +148,45 @@ def page(book: Path, name: str) -> str:
         *_from_sets(book, name),
         _source(measure),
         "## What changes it",
-        *_changes(book, name),
+        *_changes(name),
         *_judged(book, name),
     ]
     return "\n\n".join(filter(None, parts))
 
 
-OVER = (
-    "What stands before *over* is divided by what stands behind it. That is recall; precision is "
-    "the same with key and response exchanged, and F1 their harmonic mean. Kᵢ are the entities of "
-    "the key, Rⱼ those of the response."
+def _definition(measure: Measure) -> str:
+    """Typeset, or in words where the docstring has it in words."""
+    written = formula(measure)
+    # In Markdown several blanks are one, so that wide ones have to be of another kind.
+    in_words = "{.formula}\n" + re.sub(" {2,}", "\N{EM SPACE}", _plain_but_names(written))
+    return formulas.display(measure.name, written) or in_words
+
+
+RECALL = (
+    "{.of-formula}\n"
+    "This is recall; precision is the same with key and response exchanged, and F1 is their "
+    "harmonic mean. *Kᵢ* are the entities of the key, *Rⱼ* the entities of the response."
 )
 
 
+EXTENDED = {"blanc": ("luo-2014", "for missing and spurious mentions")}
+"""The paper that extends a measure, and what to: scores of that kind cite both."""
+
+
 def cited(book: Path, name: str) -> str:
-    """The measure's paper as BibTeX."""
-    return f"## To cite it\n\n```bibtex\n{bibtex(book, MEASURES[name].cite)}\n```"
+    """The measure's papers as BibTeX."""
+    keys = [MEASURES[name].cite, *EXTENDED.get(name, ())[:1]]
+    entries = [f"```bibtex\n{bibtex(book, key)}\n```" for key in keys]
+    return "\n\n".join(["## To cite it", *entries])
+
+
+def _papers(measure: Measure) -> str:
+    """The measure's paper, and the one that extends it with what for."""
+    said = f"{{cite:t}}`{measure.cite}`"
+    if measure.name in EXTENDED:
+        key, purpose = EXTENDED[measure.name]
+        said += f"; {purpose} {{cite:t}}`{key}`"
+    return said
 
 
 def described(measure: Measure) -> str:
@@ -175,7 +206,7 @@ def _facts(book: Path, measure: Measure) -> str:
     facts = {
         "Name": f"`{measure.name}`" + _suites(measure.name),
         "Range": value_range(described(measure)),
-        "Source": f"{{cite:t}}`{measure.cite}`",
+        "Source": _papers(measure),
         "Derived in": _chapter(book, measure.name),
     }
     return definitions(facts)
@@ -289,7 +320,7 @@ def _kept(entity: Collection[Mention], response: Partition) -> list[tuple[Mentio
 # ------------------------------------------------------------------------------ what changes it
 
 
-def _changes(book: Path, name: str) -> Iterator[str]:
+def _changes(name: str) -> Iterator[str]:
     """Found by trying every choice on every small key and response."""
     found = measure_trial.effects(name)
     changing = [_named(convention, each) for convention, each in found.items() if each.changes]
@@ -313,7 +344,6 @@ def _changes(book: Path, name: str) -> Iterator[str]:
         "Each choice was tried on every key and response of up to three mentions and on two "
         "larger pairs."
     )
-    yield from _on_card(book, name)
 
 
 def _named(convention: str, found: measure_trial.Effects) -> str:
@@ -329,24 +359,6 @@ def _written(side: list[list[str]]) -> str:
     return " ".join(f"{{{' '.join(entity)}}}" for entity in side)
 
 
-def _on_card(book: Path, name: str) -> Iterator[str]:
-    """The measure's row of the card in the chapter on choosing, as a list."""
-    head, *rows = [
-        re.findall(r"<th[^>]*>(.*?)</th>|<td[^>]*>(.*?)</td>", row)
-        for row in re.findall(r"<tr>(.*?)</tr>", _card(book), re.DOTALL)
-    ]
-    for row in rows:
-        if row[0][0] == MEASURES[name].title:
-            card = "../which-measure.ipynb#the-measures-side-by-side"
-            yield (
-                f"What its score does when an example is changed, [side by side]({card}) with the "
-                "others (a number is the score itself):"
-            )
-            # The last column is the range, which stands above.
-            said = zip(head[1:-1], row[1:-1], strict=True)
-            yield definitions({what[0]: plain(answer[1]) for what, answer in said})
-
-
 # ------------------------------------------------------------------------------ judgements
 
 
@@ -358,9 +370,15 @@ def _judged(book: Path, name: str) -> Iterator[str]:
     text = section(book, chapter, r"## What [^\n]* is good at, and what it misses")
     yield "## What it is good at, and what it misses"
     yield "\n".join(points(text))
-    for point in points(section(book, chapter, "## In three lines")):
-        if point.startswith("- **Use"):
-            yield f"## When to report it\n\n{point.removeprefix('- ')}"
+    title = MEASURES[name].title
+    if title not in _when(book):
+        raise ExtensionError(f"which-measure: its table of measures has no row on {title}")
+    beside = "../which-measure.ipynb#the-measures-side-by-side"
+    when = _when(book)[title]
+    yield (
+        f"## When to report it\n\n{when[0].upper()}{when[1:]}. "
+        f"[The measures side by side]({beside}) says the same of the others."
+    )
 
 
 def section(book: Path, chapter: str, heading: str) -> str:

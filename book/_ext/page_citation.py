@@ -17,6 +17,8 @@ from sphinx.application import Sphinx
 
 PICTURE = "_static/book.png"
 SHORTEST, LONGEST = 60, 200
+FORMULA = {"formula", "of-formula"}
+"""Classes of paragraphs that are a formula, or say how to read one."""
 
 
 def describe(
@@ -50,12 +52,12 @@ def tags(project: Project, page: str, title: str, text: str) -> str:
 
 
 def description(doctree: nodes.document) -> str:
-    """The first paragraph that is a sentence and not a formula, without its label."""
+    """The first paragraph that is a sentence, not a formula or its legend, without its label."""
     for paragraph in doctree.findall(nodes.paragraph):
         text = " ".join(paragraph.astext().split())
         if (
             isinstance(paragraph.parent, nodes.section)
-            and "formula" not in paragraph["classes"]
+            and not FORMULA & {*paragraph["classes"]}
             and len(text) > SHORTEST
         ):
             return _shortened(text.removeprefix("The question. "))

@@ -69,23 +69,70 @@ def _line(book: Path, each: Printed) -> str:
 
 def _derived(rows: list[ledger.Row]) -> ledger.Row:
     """The first figure that is computed in the chapter that has most of them."""
-    computed = [row for row in rows if row.group != "restated"] or rows
+    computed = [row for row in rows if row.verdict != "given"] or rows
     chapter = Counter(row.chapter for row in computed).most_common(1)[0][0]
     return next(row for row in computed if row.chapter == chapter)
 
 
 def came_of(rows: list[ledger.Row]) -> str:
-    """How many figures come out, and how many have each verdict that disputes them.
+    """How many figures have which of the four words; a table of intervals was not computed."""
+    listed = sum(row.group == "listed" for row in rows)
+    parts = [ledger.in_groups(rows), f"{listed} listed" if listed else ""]
+    if ledger.not_computed(rows):
+        parts.append("no figure was computed")
+    return "; ".join(filter(None, parts))
 
-    A remark disputes nothing and stands with these, as in the ledger.
-    """
-    groups = ledger_pages.tally(rows)
-    parts = []
-    for group, number in groups.items():
-        if group == "disputed":
-            parts.append(ledger.in_verdicts(rows, group))
-        elif group == "restated":
-            parts.append(f"{number} given")
-        else:
-            parts.append(f"{number} {group}")
-    return ", ".join(parts)
+
+class Recomputed(NamedTuple):
+    """What is computed again of a paper, and which files of the data have its figures."""
+
+    what: str
+    files: list[str]
+
+
+PAPERS = [
+    Recomputed("MUC: its formulas, tables and examples, what it says of them", ["vilain1995"]),
+    Recomputed("the same formulas, as an anonymous summary has them", ["vilain1995_summary"]),
+    Recomputed("B³: its algorithm, its examples, MUC beside it", ["baldwin1998"]),
+    Recomputed(
+        "its worked example under every measure, and missing and spurious mentions",
+        ["pradhan2014"],
+    ),
+    Recomputed(
+        "an unpublished manuscript: its framework and measures, its tables, its properties; of a "
+        "text that it does not print, {given} cells that were used to find the text, and "
+        "{tried} of a measure without a formula, of which ours misses {missed}",
+        ["popescubelis", "popescubelis_lost"],
+    ),
+]
+"""The papers that were read whole, as far as our copies go."""
+
+
+def papers(book: Path) -> str:
+    """A line for each paper that was read whole: what is computed again, what came of it, where."""
+    heads = ("paper", "what is computed again", "what came of it", "chapters")
+    head = "".join(f'<th scope="col">{name}</th>' for name in heads)
+    lines = [f'<table class="dataframe papers-read"><thead><tr>{head}</tr></thead><tbody>']
+    lines += [_paper_line(book, each) for each in PAPERS]
+    return ledger_pages.scrolling(
+        "What came of each paper", [*lines, "</tbody></table>"], "full-width"
+    )
+
+
+def _paper_line(book: Path, each: Recomputed) -> str:
+    first = ledger.load(each.files[0])
+    short = escape(ledger_pages.said(first, "short"))
+    rows = [row for name in each.files for row in ledger_pages.of_paper(ledger.load(name))]
+    listed = ledger.in_verdicts(rows, "listed")
+    came = ledger.in_groups(rows) + (f"; listed: {listed}" if listed else "")
+    last = Counter(row.verdict for row in ledger_pages.of_paper(ledger.load(each.files[-1])))
+    tried = sum(last.values()) - last["given"]
+    what = each.what.format(given=last["given"], tried=tried, missed=last["missed"])
+    chapters = ", ".join(
+        f'<a href="{chapter}.html">{escape(ledger_pages.title(book, chapter))}</a>'
+        for chapter in dict.fromkeys(row.chapter for row in rows)
+    )
+    return (
+        f'<tr><th scope="row">{ledger_pages.filtered(short, paper=first.name)}</th>'
+        f"<td>{escape(what)}</td><td>{escape(came)}</td><td>{chapters}</td></tr>"
+    )

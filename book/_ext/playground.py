@@ -35,21 +35,9 @@ ROOT = ledger.DATA.parent
 PACKED = ("py", "toml", "html", "css", "js")
 """How the names of files end that the library and the companion read at run time."""
 FOLDER = "playground"  # beside the book, and in its _static
-PAGE_PARTS = (
-    "common.js",
-    "page.js",
-    "row_checker.js",
-    "score_files.js",
-    "which_program.js",
-    "practice.js",
-    "playground.css",
-    "worker.mjs",
-    "chapter.js",
-    "chapter.css",
-    "chapter_worker.mjs",
-    "engine.mjs",
-    "licences",
-)
+PAGE_PARTS = ("*.js", "*.mjs", "*.css", "licences")
+"""What of the folder goes to the page; ``make playground`` copies the same scripts and styles."""
+NOT_OF_THE_PAGE = "compile.mjs"
 SAMPLES = tuple(f"sredni-vashtar-in-parts.{side}.conll" for side in ("key", "nearest"))
 """The files of `data/examples` that a visitor without files can try: a story, and a response."""
 PYODIDE_PARTS = (
@@ -126,6 +114,7 @@ def playground_form(paper: str, example: str) -> dict[str, Any]:
         "shown": [paper, example],
         "choices": OFFERED,
         "others": len(MEASURES) - len(STANDARD),
+        "most": MOST_MENTIONS,
     }
 
 
@@ -216,13 +205,18 @@ class Practice(Form):
         return practice_form()
 
 
+def page_parts(playground: Path) -> tuple[str, ...]:
+    found = {path.name for pattern in PAGE_PARTS for path in playground.glob(pattern)}
+    return tuple(sorted(found - {NOT_OF_THE_PAGE}))
+
+
 def copy_files(app: Sphinx, error: Exception | None) -> None:
     source = Path(app.srcdir).parent / FOLDER
     interpreter = pyodide(source)
     if error or app.builder.format != "html" or not interpreter:
         return
     target = Path(app.outdir) / "_static" / FOLDER
-    copy(source, PAGE_PARTS, target)
+    copy(source, page_parts(source), target)
     copy(ledger.DATA / "examples", SAMPLES, target)
     copy(interpreter, PYODIDE_PARTS, target / "pyodide")
     write_sources(target / "corefeval.zip")

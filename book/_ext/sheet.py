@@ -12,6 +12,7 @@ from html import escape
 from pathlib import Path
 from textwrap import fill
 
+import formulas
 import measure_page
 from companion.pages.playground import BY_USE
 from ledger_pages import plain
@@ -44,7 +45,7 @@ def _card(book: Path, names: list[str]) -> str:
         described = measure_page.described(MEASURES[name])
         known = f"**{MEASURES[name].title}** " if len(names) > 1 else ""
         limits = measure_page.value_range(described)
-        parts.append(f"{known}{plain(measure_page.formula(MEASURES[name]))} · range {limits}")
+        parts.append(f"{known}{_formula(name)} · range {limits}")
         sides = measure_page.sides(name)
         parts.append(measure_page.picture(name).of(*sides)._repr_html_())
     chapter = measure_page.CHAPTERS[names[0]]
@@ -52,15 +53,28 @@ def _card(book: Path, names: list[str]) -> str:
     return f":::{{grid-item-card}} {title}\n" + "\n\n".join(parts) + "\n:::\n"
 
 
+def _formula(name: str) -> str:
+    written = measure_page.formula(MEASURES[name])
+    return formulas.inline(name, written).replace("\n\n", ", ") or plain(written)
+
+
 def judgements(book: Path, chapter: str) -> Iterator[str]:
-    """What a chapter's last three lines say: what is counted, what is missed, when to use it."""
-    lines = measure_page.points(measure_page.section(book, chapter, "## In three lines"))
+    """What a chapter says at its end: what is counted, what is missed, when to use it."""
+    text = measure_page.section(book, chapter, measure_page.SUMMARY)
+    lines = measure_page.points(text)
+    if not lines:  # a paragraph
+        yield _without_links(text.strip().partition("\n\n")[0])
+        return
     if len(lines) != len(ROLES):
         raise ExtensionError(f"{chapter}: expected three lines at its end, found {len(lines)}")
     for role, line in zip(ROLES, lines, strict=True):
-        said = re.sub(r"^- \*\*(?:It counts|It lets pass|It misses|Use it|Use)\*\*,? ", "", line)
-        # The sheet is printed: links would be words that cannot be followed.
-        yield f"**{role}:** " + re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", said)
+        said = re.sub(r"^- \*\*(?:\S+ counts|It lets pass|It misses|Use it|Use)\*\*,? ", "", line)
+        yield f"**{role}:** {_without_links(said)}"
+
+
+def _without_links(text: str) -> str:
+    """The sheet is printed: links would be words that cannot be followed."""
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
 
 
 def _conll(book: Path) -> str:
@@ -68,8 +82,8 @@ def _conll(book: Path) -> str:
     when = re.search(r"^## When to report it\n+(.*?)$", page, re.MULTILINE)
     if not when:
         raise ExtensionError("measures/conll.md: no section on when to report it")
-    use = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", when[1].partition(" See [")[0])
-    definition = plain(measure_page.formula(MEASURES["conll"]))
+    use = _without_links(when[1].partition(" See [")[0])
+    definition = _formula("conll")
     return f":::{{grid-item-card}} CoNLL score\n{definition}\n\n**Use:** {use}\n:::\n"
 
 
@@ -110,6 +124,6 @@ def decided(book: Path) -> str:
 
 def signature(book: Path) -> str:
     """The line of a real score by all defaults, without the version and the number of documents."""
-    words = evaluate({"d": "{a b}"}, {"d": "{a b}"}).signature.split()
+    words = evaluate({"d": "{a b}"}, {"d": "{a b}"}).short_signature.split()
     kept = [word for word in words if not word.startswith(("corefeval=", "documents="))]
     return fill(" ".join(kept), WIDE, break_on_hyphens=False)

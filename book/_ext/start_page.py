@@ -21,13 +21,17 @@ class Door(NamedTuple):
     title: str
     behind: str
     instead: str = ""
+    other: tuple[str, str] = ("", "")
+    """A second page behind the door, and for whom it is."""
 
     def html(self, built: bool) -> str:
         link = (
             f'<a href="{self.page}.html"><strong>{self.title}</strong> '
             f"<span>{escape(self.behind)}</span></a>"
         )
-        return f"<li>{link}{self.told(built)}</li>"
+        page, text = self.other
+        second = f'<a class="other" href="{page}.html">{escape(text)}</a>' if page else ""
+        return f"<li>{link}{second}{self.told(built)}</li>"
 
     def told(self, built: bool) -> str:
         """What stands on the card where the page behind it cannot run."""
@@ -54,8 +58,9 @@ DOORS = (
     Door(
         "which-program",
         "Which program printed this number?",
-        "From your two files and the number.",
+        "I have files, and the number.",
         EXPLAIN,
+        ("row-checker", "I have only the table."),
     ),
 )
 TELL = (
@@ -80,13 +85,14 @@ def ledger_line(book: Path) -> str:
     """What came of the papers that were read whole, in a sentence."""
     read = ledger_pages.papers()["published"]
     found = ledger_pages.of_kind("published")
-    out = ledger_pages.tally(found)["come out"]
-    names = ", ".join(ledger_pages.said(paper, "short") for paper in read)
+    counted = ledger_pages.tally(found)
     return (
-        f"Of what the {len(read)} papers print that were read whole ({names}), {out} figures and "
-        f"sentences come out. Disputed, or with a remark: {ledger.in_verdicts(found, 'disputed')}. "
-        "[The ledger](ledger.md) has each, those of other sources, and what was not seen; the "
-        "[errata](errata.md) have the proofs."
+        f"Of what {ledger.WORDS[len(read)]} papers print, read whole as far as our copies go, "
+        f"{counted['equal']} figures and sentences are *equal* to what we find, "
+        f"{counted['possible']} are *possible*, "
+        f"{counted['cannot be checked']} *cannot be checked*, and {counted['differs']} *differ*: "
+        f"{ledger.in_verdicts(found, 'differs')}; see [the papers' tables](paper-tables.md), "
+        "[the ledger](ledger.md) and [the errata](errata.md)."
     )
 
 

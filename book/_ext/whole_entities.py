@@ -8,13 +8,18 @@ from typing import Any
 from sphinx.application import Sphinx
 
 TABLE = re.compile(r'<table class="dataframe.*?</table>', re.DOTALL)
-ENTITY = re.compile(r"\{[^{}<>]{1,16}\}")
-"""A longer one may break, since it would make its column wider than a phone."""
+ENTITY = re.compile(r'<span class="math.*?</span>|(\{[^{}<>]{1,16}\})', re.DOTALL)
+"""An entity; a longer one may break, since its column would be wider than a phone. Formulas have
+braces, too, and are found to be left out."""
 
 
 def kept_whole(html: str) -> str:
     """A page's HTML, with the short entities of its tables marked for the style sheet."""
-    return TABLE.sub(lambda table: ENTITY.sub(r'<span class="entity">\g<0></span>', table[0]), html)
+    return TABLE.sub(lambda table: ENTITY.sub(_marked, table[0]), html)
+
+
+def _marked(found: re.Match[str]) -> str:
+    return f'<span class="entity">{found[1]}</span>' if found[1] else found[0]
 
 
 def keep_whole(

@@ -14,7 +14,9 @@
   }
 
   function rowOf(figure, printed, target) {
-    const around = [target, target.closest("section"), document.querySelector("article")].filter(Boolean);
+    // A cell that derives the figure is the place itself, though the fold at the end lists the figure.
+    const everywhere = target.matches(".cell") ? null : document.querySelector("article");
+    const around = [target, target.closest("section"), everywhere].filter(Boolean);
     for (const place of around) {
       const found = rowWith([figure, printed], place);
       if (found) return found;
@@ -26,8 +28,10 @@
     const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     const target = named ?? document.querySelector("article");
     if (!target) return;
-    const around = target.closest("details");
-    if (around) around.open = true;
+    for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+      fold.open = true;
+    }
+    if (target.matches("tr")) show(target);
     if (target.matches(".cell")) {
       for (const fold of target.querySelectorAll("details.hide")) fold.open = true;
     }
@@ -38,6 +42,10 @@
     if (!row) return;
     const fold = row.closest("details");
     if (fold) fold.open = true;
+    show(row);
+  }
+
+  function show(row) {
     row.style.outline = "3px solid var(--pst-color-accent)";
     row.scrollIntoView({ block: "center" });
   }

@@ -96,14 +96,19 @@ def test_an_unresolved_role_is_noticed(cell):
 # What is folded
 
 
-EVIDENCE = {"ledger.beside", "listing", "as_in_the_book"}
+EVIDENCE = {"ledger.beside", "listing", "as_in_the_book", "evidence"}
 """Calls that prove and do not teach."""
-PRESENTS = {"Table", "scores", "matrix", "compared", "ledger.as_printed", "ledger.otherwise"}
+PRESENTS = {
+    "Table",
+    "scores",
+    "matrix",
+    "compared",
+    "ledger.ticked",
+    "ledger.as_printed",
+    "ledger.otherwise",
+}
 """Calls that make a table of what is there; `draw` and charts make pictures."""
 PICTURES = ("draw", "drawing", "living", "pyplot", "axes", "figure", "Picture", "story")
-REFERENCE = ("scorers.who", "scorers.matrix", "scorers.agreement", "scorers.programs")
-FOUND = ("scorers.facts", "scorers.not_given")
-"""What a study of programs has printed, and found in their code."""
 
 
 def called(node: ast.AST) -> str:
@@ -130,7 +135,7 @@ def only_shows(source: str) -> bool:
     last = last_call(source)
     calls = {called(n) for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Call)}
     defines = any(isinstance(n, ast.FunctionDef) for n in ast.walk(ast.parse(source)))
-    picture = last.startswith((*PICTURES, *REFERENCE, *FOUND))
+    picture = last.startswith(PICTURES)
     return (last in PRESENTS or picture) and not defines and not calls & {"metric", "evaluate"}
 
 
@@ -160,6 +165,21 @@ def test_a_fold_holds_evidence_or_what_only_shows_or_an_answer(path):
 @each_chapter
 def test_evidence_is_folded(path):
     assert [source for source in load(path).visible if proves(source)] == []
+
+
+def folds(chapter: Chapter) -> int:
+    return sum(map(proves, chapter.code))
+
+
+@each_chapter
+def test_a_chapter_has_one_fold_of_evidence_at_its_end(path):
+    chapter = load(path)
+    if "evidence(" in chapter.code[-1]:  # a chapter of the form that all are to have
+        assert folds(chapter) == 1
+
+
+def test_a_second_fold_is_noticed():
+    assert folds(made("x = 1", "listing(muc)", "evidence('made', sentences=[])")) == 2
 
 
 def test_a_fold_that_derives_is_noticed():
@@ -335,11 +355,15 @@ def held(chapter: Chapter) -> list[str]:
     calls = [
         node
         for node in ast.walk(ast.parse(chapter.code[-1]))
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "as_in_the_book"
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") in ("as_in_the_book", "evidence")
     ]
     if not calls:
         return []
     name, *sentences = calls[0].args
+    for keyword in calls[0].keywords:
+        if keyword.arg == "sentences" and isinstance(keyword.value, ast.List):
+            sentences += keyword.value.elts
     assert isinstance(name, ast.Constant) and name.value in (chapter.name, "made")
     return [pair.elts[0].value for pair in sentences]
 
@@ -392,6 +416,9 @@ def test_a_loose_number_is_noticed():
     assert loose_numbers(made(*cells)) == ["0.5"]
     assert missing_pieces(made(*cells)) == []
     assert missing_pieces(made("# T", cells[1])) == ["is 3/4"]
+    folded = "evidence('made', sentences=[('is 3/4', 1)], listings=[len])"
+    assert loose_numbers(made(cells[0], folded)) == ["0.5"]
+    assert missing_pieces(made("# T", folded)) == ["is 3/4"]
 
 
 def test_formulas_code_quotations_and_tables_of_the_paper_are_no_loose_numbers():
@@ -417,7 +444,7 @@ def page_text(name: str) -> str:
         ".//script | .//style | .//*[contains(@class, 'headerlink')] | .//*[contains(@class,"
         " 'section-number')] | .//*[@class='citation'] | .//*[contains(@class, 'bibtex')]"
         " | .//*[contains(@class, 'reference internal')]"
-        " | .//*[contains(@class, 'admonition-title')]"
+        " | .//*[contains(@class, 'admonition-title')] | .//*[@id='run-chapter']"
     ):
         node.drop_tree()
     return article.text_content()

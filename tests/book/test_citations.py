@@ -7,7 +7,7 @@ import pytest
 from pybtex.database import parse_file
 
 BOOK = Path(__file__).parents[2] / "book"
-PAGES = [*sorted(BOOK.glob("*.ipynb")), BOOK / "case-study.md"]
+PAGES = sorted(BOOK.glob("*.ipynb"))
 ENTRIES = parse_file(str(BOOK / "references.bib")).entries
 LINK = re.compile(r"\[((?:[^][]|\[[^][]*\])*)\]\(bibliography\.md#([\w-]+)\)")
 ROLE = re.compile(r"\{cite\b")

@@ -7,8 +7,10 @@ from typing import Any
 import lxml.html
 import pytest
 import yaml
+from forwards import FORWARDS
 from page_citation import PICTURE, tags
 from project_pages import Project, install
+from rows import every_row
 from test_book import HTML, PAGES, ROOT, parsed, words
 
 from corefeval.registry import MEASURES
@@ -106,6 +108,14 @@ def test_a_measures_paper_can_be_copied(name):
         assert bib(MEASURES[name].cite) in blocks
 
 
+def test_who_scores_predicted_mentions_by_blanc_finds_both_papers_to_cite():
+    page = parsed("measures/blanc.html").xpath("//article")[0]
+    blocks = [each.text_content().strip() for each in page.xpath(".//pre")]
+    assert {bib("recasens-hovy-2011"), bib("luo-2014")} <= {*blocks}
+    (source,) = page.xpath(".//dt[.='Source']/following-sibling::dd[1]")
+    assert "Recasens and Hovy" in words(source) and "Luo et al." in words(source)
+
+
 @pytest.mark.parametrize("page", ["b-cubed.html", "measures/lea.html", "ledger.html"])
 def test_a_page_says_at_its_foot_how_to_cite_it(page):
     (line,) = parsed(page).xpath("//p[@class='cite-page']")
@@ -116,10 +126,11 @@ def test_a_page_says_at_its_foot_how_to_cite_it(page):
     assert line.xpath("a/@href") == ["../" * page.count("/") + "cite.html"]
 
 
-WRITTEN = [page for page in PAGES if page not in ("search.html", "genindex.html", "404.html")]
+UNWRITTEN = {"search", "genindex", "404", *FORWARDS}
+WRITTEN = [page for page in PAGES if page.removesuffix(".html") not in UNWRITTEN]
 
 
-@pytest.mark.parametrize("page", WRITTEN)
+@every_row("page", WRITTEN)
 def test_a_link_to_a_page_has_a_preview(page):
     head = parsed(page).find("head")
     said = {meta.get("property"): meta.get("content") for meta in head.iter("meta")}

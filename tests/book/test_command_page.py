@@ -46,7 +46,7 @@ def test_every_option_is_on_the_page_with_its_choices_and_default(name):
     for action in commands()[name]._actions:
         typed = action.option_strings or [action.metavar]
         (row,) = [row for row in rows if row.split()[0].rstrip(",") in typed]
-        assert all(choice in row for choice in action.choices or ())
+        assert all(choice in row + rows[row] for choice in action.choices or ())
         if action.default not in (None, False, argparse.SUPPRESS):
             told = rf"default: {action.default}|{action.default} \(default\)"
             assert re.search(told, rows[row]), (row, rows[row])

@@ -157,7 +157,7 @@ def test_guard_refuses_a_chapter_without_code():
 # Folded cells
 
 
-def folded(*tags: str, printed: str = "3 figures: all come out\na 1\n") -> nbformat.NotebookNode:
+def folded(*tags: str, printed: str = "3 figures: all are equal\na 1\n") -> nbformat.NotebookNode:
     """A cell with these tags, as it is stored."""
     new = nbformat.v4
     stream = new.new_output("stream", name="stdout", text=printed)
@@ -167,13 +167,13 @@ def folded(*tags: str, printed: str = "3 figures: all come out\na 1\n") -> nbfor
 
 def test_evidence_is_folded_to_the_first_line_that_it_prints():
     cell = folded("hide-cell")
-    assert cell.metadata.mystnb == {"code_prompt_show": "3 figures: all come out"}
+    assert cell.metadata.mystnb == {"code_prompt_show": "3 figures: all are equal"}
     assert cell.metadata.jupyter == {"outputs_hidden": True}
 
 
 def test_a_long_table_is_folded_below_its_code():
     cell = folded("hide-output")
-    assert cell.metadata.mystnb == {"code_prompt_show": "3 figures: all come out"}
+    assert cell.metadata.mystnb == {"code_prompt_show": "3 figures: all are equal"}
     assert cell.metadata.jupyter == {"outputs_hidden": True}
 
 

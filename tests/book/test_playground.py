@@ -249,7 +249,7 @@ def test_with_the_interpreter_the_page_has_all_that_it_needs(extension, tmp_path
     assert '<form id="playground-form"' in page
     static = tmp_path / "html" / "_static" / "playground"
     assert {path.name for path in static.iterdir()} == {
-        *extension.PAGE_PARTS, *extension.SAMPLES, "pyodide", "corefeval.zip"
+        *extension.page_parts(ROOT / "playground"), *extension.SAMPLES, "pyodide", "corefeval.zip"
     }  # fmt: skip
     assert {path.name for path in (static / "pyodide").iterdir()} == {*extension.PYODIDE_PARTS}
 

@@ -1,8 +1,9 @@
 """How long the built chapters are, and what fills them, as a browser first shows them."""
 
+import nbformat
 import pytest
 import test_book
-from screens import HEIGHT, WIDTH, Extent, extent, parts, total
+from screens import HEIGHT, WIDTH, Extent, explained, extent, parts, prose, total
 
 browser = test_book.browser  # a fixture
 
@@ -56,7 +57,22 @@ def test_what_counts_as_a_picture_and_as_evidence(page, tmp_path):
 
 
 def test_chapters_add_up():
-    assert total([Extent(900, 90, 9, 0), Extent(900, 0, 9, 9)]) == (1800, 90, 18, 9, 0)
+    assert total([Extent(900, 90, 9, 0), Extent(900, 0, 9, 9)]) == (1800, 90, 18, 9, 0, 0, 0)
     assert total([Extent(900), Extent(450)]).screens == 1.5
     assert Extent(900, 90).share("pictures") == 0.1
     assert total([Extent(count=1), Extent(count=2)]).count == 3
+
+
+def test_words_of_explanation_are_the_prose_in_sight(tmp_path):
+    new = nbformat.v4
+    text = "# Title\n\nFor example, we see $x + y$ here.\n\n| a | b |\n|---|---|\n| so many words |"
+    solution = ":::{solution} ex-1\n:class: dropdown\nNot to be seen at once.\n:::"
+    cells = [
+        new.new_markdown_cell(text),
+        new.new_code_cell("x = 1\ny = 2"),
+        new.new_code_cell("hidden = 3", metadata={"tags": ["hide-input"]}),
+        new.new_markdown_cell(solution),
+    ]
+    nbformat.write(new.new_notebook(cells=cells), tmp_path / "made.ipynb")
+    assert prose("made", tmp_path) == (2, 6, 1, 1, 0, 1)
+    assert explained(text) == ["For example, we see formula here."]

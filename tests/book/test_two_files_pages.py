@@ -6,7 +6,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import test_book
+from companion.pages import which_program
 from companion.pages.costliest import costliest
+from companion.pages.differences import differences
 from companion.pages.playground import scores
 from companion.pages.which_program import answers
 from playwright.sync_api import expect
@@ -156,7 +158,11 @@ def test_a_file_that_cannot_be_read_is_named_with_its_line(scored, tmp_path):
     expect(scored.view.get_by_role("alert")).to_contain_text(
         "mine.conll, line 2: document 'd; part 000'"
     )
+    # The other file stayed, and may belong to another pair.
+    expect(scored.view.get_by_role("alert")).to_contain_text(f"still {KEY.name}: choose that anew")
+    assert scored.text("response-name") == "mine.conll"
     scored.locator("exchange").click()
+    assert scored.text("key-name") == "mine.conll"
     scored.view.wait_for_function(
         "document.getElementById('files-key').files[0].name === 'mine.conll'"
     )
@@ -178,6 +184,14 @@ def test_the_books_story_is_a_click_away_and_other_programs_print_other_numbers(
     expect(row).to_contain_text("−24.35")  # 59.59, as in the quick start, less 83.94
     scored.locator("printed").fill("59.59")
     expect(scored.locator("printed-by")).to_contain_text("CoNLL score F1 59.59: ")
+
+
+def test_one_document_is_one_document(scored, tmp_path):
+    for side in ("key", "response"):
+        path = tmp_path / f"{side}.conll"
+        path.write_text("#begin document (d); part 000\nAnn\t(0)\n#end document\n", "utf-8")
+        scored.view.set_input_files(f"#files-{side}", path)
+    expect(scored.locator("status")).to_contain_text("Scored 1 document in")
 
 
 def test_a_third_file_is_said_to_be_ignored(scored, tmp_path):
@@ -239,6 +253,38 @@ def test_a_number_that_nobody_prints_leads_to_the_row_checker(named):
     expect(named.locator("more")).to_contain_text("Near it, and not equal:")
     assert named.locator("none").locator("a").get_attribute("href") == "row-checker.html"
     assert "83.94" in named.text("scores")
+
+
+def test_an_old_answer_never_stands_beside_a_new_number(named):
+    answered(named, "59.59")
+    seen = named.view.evaluate(
+        """() => {
+            const field = document.getElementById('files-printed');
+            field.value = '83.94';
+            field.dispatchEvent(new Event('input', {bubbles: true}));
+            return [document.getElementById('files-result').hidden,
+                    document.getElementById('files-status').textContent];
+        }"""
+    )
+    assert seen == [True, "Looking it up …"]
+    answered(named, "83.94")
+
+
+def test_programs_are_scored_once_for_a_pair_of_files(monkeypatch):
+    scored = []
+    scores_of = which_program.explain
+    monkeypatch.setattr(
+        which_program, "explain", lambda *given: scored.append(given) or scores_of(*given)
+    )
+    which_program.explained.cache_clear()
+    key, response = KEY.read_bytes(), RESPONSE.read_bytes()
+    for number in ("59.59", "83.94", "12"):
+        answers(key, response, number)
+    assert differences(key, response)["head"][0] == "CoNLL score"
+    assert len(scored) == 1
+    answers(response, key, "59.59")
+    assert len(scored) == 2
+    which_program.explained.cache_clear()
 
 
 def test_what_is_no_number_is_told(named):

@@ -1,0 +1,100 @@
+"""What a reader would type into the search, and the page that answers it."""
+
+import re
+from urllib.parse import quote
+
+import pytest
+import test_book
+
+site, browser = test_book.site, test_book.browser  # fixtures
+
+ASKED = {
+    "B3": "b-cubed",
+    "bcubed": "b-cubed",
+    "b-cubed": "b-cubed",
+    "B³": "b-cubed",
+    "B cubed": "b-cubed",
+    "CEAF": "ceaf",
+    "LEA": "lea",
+    "what is MUC": "muc",
+    "ceaf-e": "measures/ceafe",
+    "phi4": "measures/ceafe",
+    "kappa": "measures/kappa framework",
+    "conll": "measures/conll",
+    "conll score": "measures/conll",
+    "V-measure": "measures/h",
+    "which metric should I use": "which-measure",
+    "which measure to report": "which-measure",
+    "entity resolution": "records",
+    "cluster labels in pandas": "records",
+    "python api": "api",
+    "pip install": "quick-start",
+    "head match": "quick-start",
+    "command line": "command-line",
+    "json lines": "quick-start recipes",
+    "twinless": "twinless",
+    "singletons": "twinless glossary",
+    "predicted mentions": "twinless",
+    "precision recall f1": "glossary coreference",
+    "f-score": "glossary",
+    "gold clusters": "coreference glossary",
+    "significance": "significance",
+    "bootstrap": "significance",
+    "is the difference significant": "significance",
+    "confidence interval": "significance",
+    "coval": "who-computes-what",
+    "reference scorer": "who-computes-what",
+    "error analysis": "errors",
+    "inter-annotator agreement": "measures/kappa framework",
+    "bibtex": "cite",
+    "how do I cite this": "cite",
+}
+"""Questions, and the pages of which one has to be among the first three hits."""
+
+
+SHOWN = "/found|did not match/.test(document.querySelector('.search-summary')?.textContent)"
+
+
+def shown(words: str, site: str, view) -> list[str]:
+    """The pages that the search lists for these words."""
+    view.goto(site + "search.html?q=" + quote(words))
+    view.wait_for_function(SHOWN)
+    links = view.locator("ul.search li > a").evaluate_all(
+        "links => links.map(link => link.getAttribute('href'))"
+    )
+    return [re.match(r"[\w/-]+", address)[0] for address in links]
+
+
+@pytest.fixture
+def view(browser):
+    tab = browser.new_page()
+    yield tab
+    tab.close()
+
+
+def test_a_question_finds_its_page(site, view):
+    said, missed = [], {}
+    view.on("pageerror", lambda error: said.append(str(error)))
+    listed = shown("what is MUC", site, view)
+    for words, pages in ASKED.items():
+        # The page asks the same function, and shows the last first.
+        found = view.evaluate(
+            "words => Search._performSearch(words).map(hit => hit[0]).reverse()", words
+        )
+        assert len(found) == len({*found}), f"{words}: a page is listed twice"
+        if words == "what is MUC":
+            assert found == listed
+        if not {*pages.split()} & {*found[:3]}:
+            missed[words] = found[:5]
+    assert missed == {} and said == []
+
+
+def test_words_that_no_page_has_find_nothing(site, view):
+    assert shown("qwertzuiop", site, view) == []
+
+
+def test_a_number_is_looked_up_in_the_ledger(site, view):
+    view.goto(site + "search.html?q=0.333")
+    view.locator(".search-numbers a").click()
+    view.wait_for_url("**/ledger.html?text=0.333")
+    assert 0 < view.locator("#figures tr:visible:has(td)").count() < 100
