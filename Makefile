@@ -14,13 +14,17 @@ HTML := book/_build/html
 PORT := 8000
 CHAPTERS = $(shell find book -name '*.ipynb' -not -path '*/_build/*' -not -path '*/.*' | sort)
 SOURCES = CITATION.cff CHANGELOG.md CONTRIBUTING.md $(shell find book corefeval data playground -type f -not -path '*/_build/*' \
-  -not -path '*/node_modules/*' -not -name '*.pyc')
+  -not -path '*/node_modules/*' -not -name '*.pyc' -not -name README.md)
 # Where npm is absent the book says that its playground was not built.
 PLAYGROUND := $(if $(shell command -v npm),playground/node_modules/.package-lock.json)
 
 # A file is run by one worker, in the order below: long ones first, so that none is left alone.
-PYTEST := -n auto --dist loadfile --no-loadscope-reorder --nbval --nbval-sanitize-with tests/nbval.cfg
-TESTS := tests/book book tests/library tests/companion tests/project corefeval
+PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
+NBVAL := --nbval --nbval-sanitize-with tests/nbval.cfg
+LIBRARY := tests/library corefeval
+# By day the founding measures' chapters are run, and those of the two tables that most is cited from.
+BY_DAY := muc b-cubed ceaf blanc walk-through tables one-answer-many-numbers
+OTHERS := tests/book $(if $(CI),book,$(BY_DAY:%=book/%.ipynb) book/companion) tests/companion tests/project
 # Where everything has to be proved nothing is left out; see "markers" in pyproject.toml.
 QUICK := $(if $(CI),,-m "not proof")
 
@@ -43,7 +47,7 @@ export PYTHONHASHSEED := 0
 export PYTHONDONTWRITEBYTECODE :=
 
 .DELETE_ON_ERROR:
-.PHONY: help book test proof serve lab notebooks transcripts reproduce bench spark mutants lock clean
+.PHONY: help book playground test proof serve lab notebooks transcripts reproduce bench spark mutants lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -53,10 +57,24 @@ book: ## render the book
 	@$(ALONE) book/_build/stamp
 	@echo "The book is in $(HTML). What runs code in it needs a server: make serve, then http://127.0.0.1:$(PORT)"
 
-test: book ## lint, types, tests, every chapter against its stored outputs
+# Without Python, and so in a blink. The stamp stays as it is: `make book` builds what is tested.
+playground: ## put changed scripts and styles into the built book, in a second
+	@test -d $(HTML)/_static/playground || { echo "There is no built book with its playground: make book" >&2; exit 1; }
+	cp book/_static/* book/companion/looks/*.css $(HTML)/_static
+	cp $(filter-out playground/compile.mjs,$(wildcard playground/*.js playground/*.mjs playground/*.css)) $(HTML)/_static/playground
+
+# A fault in the library is seen before the book is built. There nbval is left out, whose imports
+# cost each process two seconds.
+test: .venv/stamp ## lint, types, tests of the library; then the book, and its chapters' stored outputs
+	@echo "1 of 4: lint and types"
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest $(PYTEST) $(QUICK) $(TESTS)
+	@echo "2 of 4: the library"
+	$(PYTEST) -p no:nbval $(QUICK) $(LIBRARY)
+	@echo "3 of 4: the book, if it is older than its sources"
+	@$(ALONE) book/_build/stamp
+	@echo "4 of 4: the book, its chapters and the project"
+	$(PYTEST) $(NBVAL) $(QUICK) $(OTHERS)
 
 proof: ## everything that proves the project: what `make test` runs, and what takes long
 	CI=true $(MAKE) test

@@ -362,29 +362,6 @@ def dmt(key: Entities, response: Entities) -> Counts:
     return largest - distance([*map(len, key)], [*map(len, response)]), largest
 
 
-def derr(key: Entities, response: Entities) -> Counts:
-    """Section 3.7 and Figure 4: the distance between the centroids of the two surpluses, as areas
-    of unit squares (place, height + ½), over the diagonal; how many documents, and its square."""
-    key, response = completed(key, response)
-    e, m = len(mentions_of(key)), max(len(key), len(response))
-    heights = [sorted(map(len, side), reverse=True) + [0] * m for side in (key, response)]
-    cells: list[list[tuple[int, Fraction]]] = [[], []]
-    for place, (k, r) in enumerate(zip(*heights, strict=False)):
-        side = 0 if k > r else 1
-        cells[side] += [(place, h + Fraction(1, 2)) for h in range(min(k, r), max(k, r))]
-    if not e or not all(cells):
-        return int(e > 0), Fraction(0)
-    middles = [[sum(xy[i] for xy in side) / Fraction(len(side)) for i in (0, 1)] for side in cells]
-    square = sum((a - b) ** 2 for a, b in zip(*middles, strict=True))
-    return 1, square / (e**2 + (m - 1) ** 2)
-
-
-def of_one_document(counts: Counts, zero: int) -> Scores:
-    """No total is defined."""
-    documents, square = counts
-    return Scores(None, None, None, float(square) ** 0.5 if documents < 2 else None)
-
-
 def one_ratio(counts: Counts, zero: int) -> Scores:
     return Scores(None, None, None, ratio(*counts, zero))
 
@@ -408,7 +385,6 @@ ORACLES: dict[str, Oracle] = {
     "xc_free": Oracle(xc("free"), two_ratios),
     "h": both_ways(h),
     "dmt": Oracle(dmt, one_ratio),
-    "derr": Oracle(derr, of_one_document),
 }
 
 AVERAGED = ("muc", "b3", "ceafe")

@@ -23,7 +23,6 @@ CORE = [
     "corefeval.measures.blanc",
     "corefeval.measures.ceaf",
     "corefeval.measures.core_classes",
-    "corefeval.measures.derr",
     "corefeval.measures.distributional",
     "corefeval.measures.information",
     "corefeval.measures.kappa",

@@ -14,6 +14,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
+from rows import every_row
 
 import corefeval
 
@@ -70,8 +71,8 @@ def test_requirements_txt_is_the_lock_without_hashes():
     assert lines("requirements.txt") == PINS
 
 
-@pytest.mark.parametrize("python", PYTHONS)
-@pytest.mark.parametrize("requirement", direct_requirements(), ids=str)
+@every_row("python", PYTHONS)
+@every_row("requirement", direct_requirements())
 def test_the_lock_satisfies_pyproject(requirement, python):
     version = installed_version(requirement.name, python)
     assert version and requirement.specifier.contains(version)
@@ -103,6 +104,27 @@ def test_conda_gives_python_and_pip_and_the_pip_section_the_rest():
     assert python == f"python {PYPROJECT['project']['requires-python']}"
     assert pip == "pip"
     assert section == {"pip": ["-r requirements.txt", "-e ."]}
+
+
+def test_what_was_never_run_says_so_in_its_first_line():
+    first = (ROOT / "environment.yml").read_text("utf-8").splitlines()[0]
+    assert "Tried: the pip part" in first and "Not tried: conda" in first
+    workflow = ROOT / ".github/workflows/book.yml"
+    assert workflow.read_text("utf-8").startswith("# Untried")
+    assert f"]({workflow.relative_to(ROOT)})" in (ROOT / "RELEASING.md").read_text("utf-8")
+
+
+def test_the_workflow_runs_what_make_can_on_a_python_that_is_supported():
+    jobs = yaml.safe_load((ROOT / ".github/workflows/book.yml").read_text("utf-8"))["jobs"]
+    steps = jobs["test"]["steps"]
+    goals = [step["run"].removeprefix("make ") for step in steps if "run" in step]
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert goals and all(re.search(rf"^{goal}:", makefile, re.M) for goal in goals)
+    assert {
+        step["with"]["python-version"] for step in steps if "python" in step.get("uses", "")
+    } < {*PYTHONS}
+    (published,) = (s["with"]["path"] for s in steps if "upload" in s.get("uses", ""))
+    assert f"HTML := {published}\n" in makefile
 
 
 def test_every_supported_python_is_declared():
@@ -254,10 +276,11 @@ def wheel(tmp_path_factory) -> Path:
 
 
 def files_below(name: str) -> set[str]:
+    """All but recipes, which are for those who change the library."""
     return {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / name).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and "__pycache__" not in path.parts and path.name != "README.md"
     }
 
 
@@ -307,8 +330,10 @@ def test_outside_of_a_checkout_readme_has_no_link_into_one(wheel):
     (metadata,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
     text = archive.read(metadata).decode("utf-8")
     readme = (ROOT / "README.md").read_text("utf-8")
-    assert "](book/_static/book.png)" in readme and "[CITATION.cff](CITATION.cff)" in readme
-    assert "make book" in text and "see CITATION.cff" in text
+    assert (
+        "](book/_static/five-measures.svg)" in readme and "[CITATION.cff](CITATION.cff)" in readme
+    )
+    assert "make book" in text and "project: CITATION.cff" in text
     assert not re.findall(r"\]\((?!https?:)", text)
 
 

@@ -94,22 +94,48 @@ def test_a_book_that_was_built_says_where_it_will_be_served(project, given, port
     assert served.endswith(f"html {port}") and "--bind 127.0.0.1" in served
 
 
-def pytest_line(project: Path, goal: str, **environment: str) -> str:
-    """The command with which make would test."""
-    said = subprocess.run(
+def steps_of(project: Path, goal: str, **environment: str) -> list[str]:
+    """The commands that make would run."""
+    return subprocess.run(
         ["make", "--dry-run", goal, "PLAYGROUND=", "UV="],
         cwd=project, env=without_make(**environment), capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
-    (line,) = [line for line in said.splitlines() if "bin/pytest" in line]
-    return line
+    ).stdout.splitlines()  # fmt: skip
+
+
+def pytest_lines(project: Path, goal: str, **environment: str) -> list[str]:
+    """The commands with which make would test."""
+    return [line for line in steps_of(project, goal, **environment) if "bin/pytest" in line]
+
+
+BY_DAY = {
+    f"book/{name}.ipynb" for name in ("muc", "b-cubed", "ceaf", "blanc", "walk-through", "tables")
+} | {"book/one-answer-many-numbers.ipynb"}
 
 
 def test_only_where_ci_is_unset_anything_is_left_out(project):
-    quick = pytest_line(project, "test")
-    whole = pytest_line(project, "test", CI="true")
-    assert '-m "not proof"' in quick and " -m " not in whole and " -k " not in whole
-    assert pytest_line(project, "proof").split() == whole.split()
-    assert quick.replace('-m "not proof"', "").split() == whole.split()
+    quick = pytest_lines(project, "test")
+    whole = pytest_lines(project, "test", CI="true")
+    assert len(quick) == len(whole) == 2
+    assert [line.split() for line in pytest_lines(project, "proof")] == [x.split() for x in whole]
+    for by_day, everything in zip(quick, whole, strict=True):
+        assert '-m "not proof"' in by_day and not {"-m", "-k"} & {*everything.split()}
+        left = {*by_day.replace('-m "not proof"', "").split()} ^ {*everything.split()}
+        assert left in (set(), BY_DAY | {"book/companion", "book"})
+
+
+def test_the_chapters_that_are_run_by_day_exist(project):
+    assert all((ROOT / chapter).exists() for chapter in BY_DAY)
+
+
+def test_a_fault_in_the_library_is_seen_before_the_book_is_built(project):
+    """And a line says how far it is."""
+    steps = steps_of(project, "test")
+    places = [
+        next(n for n, line in enumerate(steps) if word in line)
+        for word in ("1 of 4", "ruff", "mypy", "2 of 4", "tests/library", "3 of 4", "_build/stamp",
+                     "4 of 4", "tests/book")
+    ]  # fmt: skip
+    assert places == sorted(places)
 
 
 def python_found(project: Path, *there: str, **environment: str) -> str:
@@ -156,7 +182,7 @@ def test_the_python_that_is_named_is_taken(project):
 
 
 def test_every_folder_with_tests_is_tested(project):
-    named = pytest_line(project, "test").split()
+    named = " ".join(pytest_lines(project, "proof")).split()
     assert {"corefeval", "book"} < {*named}
     assert {f"tests/{file.parent.name}" for file in ROOT.glob("tests/*/test_*.py")} < {*named}
     assert not [*ROOT.glob("tests/test_*.py")], "a test that is in no folder"
@@ -183,3 +209,28 @@ def test_the_tool_that_installs_everything_is_installed_by_its_hash():
     assert re.fullmatch(r"uv==[\d.]+", pin)
     assert hashes and all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", each) for each in hashes)
     assert "--require-hashes --requirement tools/uv.txt" in (ROOT / "Makefile").read_text("utf-8")
+
+
+def playground(project: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["make", "playground", "PLAYGROUND=", "UV="],
+        cwd=project, env=without_make(), capture_output=True, text=True,
+    )  # fmt: skip
+
+
+def test_changed_scripts_and_styles_go_into_the_built_book(project):
+    for name in ("playground/page.js", "playground/compile.mjs", "playground/worker.mjs",
+                 "book/_static/custom.css", "book/companion/looks/colours.css"):  # fmt: skip
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text("new")
+    refused = playground(project)
+    assert refused.returncode and "make book" in refused.stderr
+    static = project / "book/_build/html/_static"
+    (static / "playground").mkdir(parents=True)
+    (static / "custom.css").write_text("old")
+    assert not playground(project).returncode
+    new = {path.relative_to(static).as_posix() for path in static.rglob("*.*")}
+    assert new == {"playground/page.js", "playground/worker.mjs", "custom.css", "colours.css"}
+    assert all((static / name).read_text() == "new" for name in new)
+    # What is tested is built: the stamp of a book is its build's alone.
+    assert not (project / "book/_build/stamp").exists()

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from rows import every_row
 
 ROOT = Path(__file__).parents[2]
 PAPERS = "|".join(path.stem for path in (ROOT / "data").glob("*.toml"))
@@ -19,7 +20,7 @@ BOOKS = {
 LIBRARY = sorted((ROOT / "corefeval").rglob("*.py"))
 
 
-@pytest.mark.parametrize("path", LIBRARY, ids=lambda path: str(path.relative_to(ROOT)))
+@every_row("path", LIBRARY)
 def test_the_library_knows_nothing_of_the_book(path):
     text = path.read_text("utf-8")
     assert [name for name, pattern in BOOKS.items() if re.search(pattern, text)] == []
@@ -52,6 +53,6 @@ def imported(path):
             yield (node.module or "").partition(".")[0]
 
 
-@pytest.mark.parametrize("path", COMPANION, ids=lambda path: str(path.relative_to(ROOT)))
+@every_row("path", COMPANION)
 def test_the_companion_knows_nothing_of_the_build(path):
     assert "ledger_pages" in BUILD and not BUILD & {*imported(path)}

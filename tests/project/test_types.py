@@ -24,3 +24,10 @@ def errors(code: str) -> list[str]:
 def test_a_part_of_a_score_is_a_number_where_the_caller_knows_that_it_is_there():
     (wrong,) = errors(USE + "total: int = report.signature\n")
     assert "expression has type" in wrong and ":7:" in wrong
+
+
+def test_a_choice_that_does_not_exist_is_found_before_the_code_runs():
+    given = 'metric("muc", zero="one", {0})\nevaluate({{}}, {{}}, {0})\n'
+    assert errors(USE + given.format('singletons="drop"')) == []
+    found = errors(USE + given.format('singletons="dropp"'))
+    assert len(found) == 2 and all('expected "Literal[' in each for each in found)

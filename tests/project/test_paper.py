@@ -1,0 +1,59 @@
+"""The paper on the software: its numbers, its sections, and what is left to the owner."""
+
+import re
+from pathlib import Path
+
+import pytest
+from companion.checks import says
+from companion.studies import real, verdicts
+from pybtex.database import parse_file
+
+from corefeval import metric
+from corefeval.programs.bundles import bundles
+
+ROOT = Path(__file__).parents[2]
+PAPER = (ROOT / "paper.md").read_text("utf-8")
+_, META, BODY = PAPER.split("---\n", 2)
+SECTIONS = [
+    "Summary", "Statement of need", "State of the field", "Software design",
+    "Research impact statement", "AI usage disclosure", "Acknowledgements", "References",
+]  # fmt: skip
+
+
+def test_it_has_the_sections_and_the_length_that_the_journal_asks_for():
+    assert re.findall(r"^# (.*)$", BODY, re.MULTILINE) == SECTIONS
+    assert 750 <= len(BODY.split()) <= 1750
+
+
+def test_it_cites_what_the_bibliography_has():
+    entries = parse_file(str(ROOT / "book" / "references.bib")).entries
+    cited = set(re.findall(r"@([\w-]+)", BODY))
+    assert cited and cited <= set(entries)
+
+
+def test_authors_impact_and_disclosure_are_left_to_the_owner():
+    assert META.count("BY THE OWNER") == 3
+    assert BODY.count("TO BE WRITTEN BY THE OWNER") == 3
+
+
+@pytest.fixture(scope="module")
+def values():
+    key, response = "{a b c} {d e f g}", "{a b} {c d} {f g h i}"
+    six = [metric(m)(key, response).value for m in real.ORDER if m != "conll"]
+    fcc = [run["b3"] for run in verdicts.seeds("fcc")]
+    without = [run["b3"] for run in verdicts.seeds("fcc", "singletons=drop")]
+    kept, completed = verdicts.pronouns(), verdicts.pronouns("twinless=complete")
+    return {
+        "six measures give F1 from 0.28 to 0.53": [min(six), max(six)],
+        "behind a simple baseline with three of them": [sum(x < 0 for x in fcc)],
+        "it is ahead with all five": [sum(x > 0 for x in without)],
+        "from +21.3 to −11.4 points": [kept["ceafe"], completed["ceafe"]],
+        "38 public scorers and modes": [len(bundles())],
+    }
+
+
+def test_its_numbers_are_computed(values):
+    text = " ".join(BODY.split())
+    for sentence, each in values.items():
+        assert sentence in text, sentence
+        assert says(sentence, each), (sentence, each)

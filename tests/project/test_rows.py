@@ -1,0 +1,40 @@
+"""Tests of a table: what fails is named, row by row."""
+
+import pytest
+from rows import every_row
+
+
+def test_each_row_that_fails_is_named_and_the_others_are_tried():
+    tried = []
+
+    @every_row("number, square", lambda: [(1, 1), (2, 5), (3, 9), (4, 15)])
+    def wrong(number, square, tried):
+        tried.append(number)
+        assert number * number == square
+
+    with pytest.raises(AssertionError) as error:
+        wrong(tried=tried)
+    said = str(error.value)
+    assert said.startswith("2 of 4 rows fail:\n(2, 5): AssertionError(")
+    assert "\n(4, 15): AssertionError(" in said
+    assert "(1, 1)" not in said and "(3, 9)" not in said
+    assert tried == [1, 2, 3, 4]
+
+
+def test_an_error_that_is_not_raised_is_a_row_that_fails():
+    @every_row("value", ["1", "x"])
+    def refused(value):
+        with pytest.raises(ValueError, match="invalid"):
+            int(value)
+
+    with pytest.raises(AssertionError, match="1 of 2 rows fail:\n1: DID NOT RAISE"):
+        refused()
+
+
+def test_a_table_without_rows_fails():
+    @every_row("value", [])
+    def never(value):
+        raise NotImplementedError
+
+    with pytest.raises(AssertionError, match="the table has no row"):
+        never()
