@@ -768,7 +768,7 @@ def in_groups(found: Sequence[Row]) -> str:
     >>> in_groups(rows("vilain1995_summary"))
     '16 equal, 1 differs'
     >>> print(in_groups(rows("pradhan2014")))  # doctest: +NORMALIZE_WHITESPACE
-    50 equal (3 by rounded steps), 2 possible (by a choice that fits), 3 differ (1 may be our
+    50 equal (3 by rounded steps), 2 possible (by a choice that fits), 2 differ (1 may be our
     copy's), 5 cannot be checked
     """
     counted = Counter(row.group for row in found)
@@ -812,7 +812,7 @@ def in_verdicts(found: Sequence[Row], group: str) -> str:
     """How many figures of a group have each verdict, and how many misprints may be our copy's.
 
     >>> print(in_verdicts(rows("pradhan2014"), "differs"))
-    2 sentences refuted, 1 misprint (1 may be our copy's)
+    1 sentence refuted, 1 misprint (1 may be our copy's)
     """
     counted = Counter(row.verdict for row in found)
     parts = []

@@ -389,10 +389,11 @@ def altered(tmp_path):
     ids=["pytest", "nbval"],
 )
 def test_a_changed_figure_is_noticed(altered, command, message):
+    paths = [altered, altered / "book", ROOT / "tests"]
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *command],
         cwd=altered,
-        env={"PATH": "", "PYTHONPATH": f"{altered}:{altered / 'book'}", "HOME": str(altered)},
+        env={"PATH": "", "PYTHONPATH": ":".join(map(str, paths)), "HOME": str(altered)},
         capture_output=True,
         text=True,
     )

@@ -16,6 +16,7 @@ from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from warnings import catch_warnings
 
 from companion.ledger import DATA
 from corefeval import evaluate
@@ -125,7 +126,9 @@ def scores(suite: Suite, case: Case, measures: Iterable[str]) -> dict[str, tuple
     with TemporaryDirectory() as folder:
         key, response = by_lists(case) if suite.reads == "lists" else written(Path(folder), case)
         for options, names in counted_by(suite, measures):
-            total = evaluate(key, response, metrics=list(names.values()), **options).total
+            # A suite's files have faults on purpose; what we say of them is no news here.
+            with catch_warnings(action="ignore"):
+                total = evaluate(key, response, metrics=list(names.values()), **options).total
             for measure, name in names.items():
                 of = total[name]
                 found[measure] = float(of.recall), float(of.precision), float(of.f1)
