@@ -21,7 +21,7 @@ PANEL, TOP = 152.0, 62.0
 """The width of a panel, and where below its name it begins to draw."""
 LEAST, EACH = 120.0, 40.0
 """How high a panel draws at least, and for each mention of its longest column."""
-MOST = 9
+MOST = 12
 """How many mentions have room in a panel."""
 Point = tuple[float, float]
 
@@ -47,7 +47,7 @@ def five(key: Any, response: Any, *, title: str = "") -> Picture:
     filled where a side links them. LEA: a bar for each entity, as long as it is important, and
     filled as far as it is resolved. A side has its colour, agreement is green.
 
-    Raises `CorefError` for a side without a mention, and for more than nine mentions.
+    Raises `CorefError` for a side without a mention, and for more than twelve mentions.
 
     >>> five("{a b} {c d}", "{a d b} {c}", title="Five answers.")
     Five answers.
@@ -88,7 +88,7 @@ def _sides(key: Partition, response: Partition) -> Sides:
     columns = [*map(list, key)]
     columns[-1] += [mention for mention in response.entity_of if mention not in key.entity_of]
     if sum(map(len, columns)) > MOST:
-        raise CorefError("more than nine mentions have no room in a panel")
+        raise CorefError("more than twelve mentions have no room in a panel")
     spots = {}
     bottom = TOP + max(LEAST, EACH * max(map(len, columns)))
     for number, column in enumerate(columns):
@@ -178,11 +178,12 @@ def _alignment(sides: Sides) -> Iterator[str]:
             yield _line(start, end, "neutral").replace('width="5"', 'width="1"')
     for side, entities in (("key", sides.key), ("response", sides.response)):
         for (x, y), entity in zip(ends[side], entities, strict=True):
-            wide = 10 * len(entity) + 8
+            apart = min(10, 60 / len(entity))
+            wide = apart * len(entity) + 8
             box = f'x="{x - wide / 2:.1f}" y="{y - 11:.1f}" width="{wide}" height="22" rx="11"'
             yield f'<rect {box} fill="{DAY["paper"]}" stroke="{DAY[side]}" stroke-width="2.5"/>'
             for n in range(len(entity)):
-                at = f'cx="{x - wide / 2 + 9 + 10 * n:.1f}" cy="{y:.1f}" r="3.5"'
+                at = f'cx="{x + apart * (n - (len(entity) - 1) / 2):.1f}" cy="{y:.1f}" r="3.5"'
                 yield f'<circle {at} fill="{DAY[side]}"/>'
 
 
