@@ -51,7 +51,7 @@ MISSING = {
     "significance": "numpy",
     "real-systems": "numpy",
     "lost-text": "numpy",
-    "properties": "numpy",
+    "what-it-costs": "matplotlib",
     "five-measures": "numpy",
     "records": "pandas",
 }
