@@ -572,10 +572,10 @@ def test_markup_in_a_link_stays_text(opened, site):
 
 
 def test_what_a_chapter_draws_opens_by_its_link(opened):
-    link = opened.view.locator(".drawn-examples a", has_text="{A B C} {D E F G} against").first
-    link.click()
-    opened.wait_for_drawing("{A B C} {D E F G}", "{A B} {C D} {F G H}")
-    assert opened.fields() == ("{A B C} {D E F G}", "{A B} {C D} {F G H}")
+    key, response = "{A B C} {D E F G}", "{A B} {C D} {F G H}"
+    opened.view.locator(".drawn-examples a", has_text=f"{key} against {response}").first.click()
+    opened.wait_for_drawing(key, response)
+    assert opened.fields() == (key, response)
     assert opened.view.locator("#playground-key").is_visible()
 
 
