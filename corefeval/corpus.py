@@ -149,11 +149,6 @@ class Mappings(NamedTuple):
     key: Corpus | str | PathLike[str]
     response: Corpus | str | PathLike[str]
 
-    @property
-    def format(self) -> str:
-        """The format of both files: there are none, or one."""
-        return ""
-
     def read(self, choice: Conventions) -> tuple[Corpus, Corpus]:
         """Both sides by document ids.
 
@@ -314,7 +309,8 @@ def _asked(
     from corefeval.readers import FilePair
 
     bundle = find_program(like)
-    if not isinstance(given, FilePair) or given.format != "CorefUD":
+    # Only mentions that are matched have nodes.
+    if not (isinstance(given, FilePair) and given.format.matches):
         bundle = bundle.without_nodes()
     names = names_of(metrics, bundle.measures)
     if metrics == "standard" and "mor" in bundle.measures:
@@ -349,10 +345,10 @@ def _documents(given: Given, asked: Asked) -> Documents:
                 documents[document] = _read(*sides, asked.choice.repeated)
         return documents
     key, response = given.read(bundle.for_reading(asked.choice))
-    if given.format == "CoNLL-2012":
+    if not isinstance(given, Mappings):
         from corefeval.programs.facts import read_as
 
-        key, response = read_as(bundle, cast("FilePair", given)) or (key, response)
+        key, response = read_as(bundle, given) or (key, response)
     return _paired(*bundle.scored_documents(key, response), asked.choice.missing)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from itertools import chain
 from numbers import Integral
 from operator import eq
-from typing import Any
+from typing import Any, TypeGuard
 
 from corefeval.conventions import check
 from corefeval.errors import CorefError, expect, items, shortened
@@ -261,10 +261,10 @@ def _are_documents(mentions: Iterable[Any]) -> bool:
 
 def _is_of_spans(mention: Any) -> bool:
     """Whether a mention is a list, tuple or array of pairs of integers."""
-    return _is_listed(mention) and len(mention) > 0 and all(map(_is_span, mention))
+    return _is_listed(mention) and len(mention) > 0 and all(map(_is_pair, mention))
 
 
-def _is_span(part: Any) -> bool:
+def _is_pair(part: Any) -> bool:
     if not _is_listed(part) or len(part) != 2:
         return False
     return all(isinstance(place, Integral) and not isinstance(place, bool) for place in part)
@@ -394,3 +394,8 @@ def _merged(entities: list[list[Mention]]) -> list[list[Mention]]:
     for mention in parent:
         grouped.setdefault(root(mention), []).append(mention)
     return list(grouped.values())
+
+
+def is_span(mention: Any) -> TypeGuard[tuple[int, int]]:
+    """Whether a mention is a pair (first, last) of places."""
+    return isinstance(mention, tuple) and [type(each) for each in mention] == [int, int]

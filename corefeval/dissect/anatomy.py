@@ -24,8 +24,8 @@ from corefeval.report import Report
 if TYPE_CHECKING:
     from corefeval.dissect.groups import Groups, Kinds
     from corefeval.dissect.kinds import ByKind
-    from corefeval.dissect.words import Text
     from corefeval.readers import FilePair
+    from corefeval.readers.texts import Text
 
 
 class Lost(NamedTuple):
@@ -198,7 +198,7 @@ class Anatomy:
         """
         from corefeval.dissect.kinds import by_kind
 
-        return by_kind(self.documents, self.texts, self.files.format if self.files else None)
+        return by_kind(self.documents, self.texts)
 
     def repairs(self, metrics: str | Iterable[str] | None = None) -> Repairs:
         """What every measure would be if one kind of error were repaired.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from corefeval.partition import is_span
+
 
 def at_boundaries(missed: Sequence[Any], invented: Sequence[Any]) -> int | None:
     """How many of the missed and of the invented mentions overlap one of the other kind.
@@ -23,15 +25,6 @@ def at_boundaries(missed: Sequence[Any], invented: Sequence[Any]) -> int | None:
     if all(hasattr(mention, "nodes") for mention in every):
         return _sharing(missed, invented) + _sharing(invented, missed)
     return None
-
-
-def is_span(mention: Any) -> bool:
-    """Whether a mention is a pair (first, last) of places."""
-    return (
-        isinstance(mention, tuple)
-        and len(mention) == 2
-        and all(type(place) is int for place in mention)
-    )
 
 
 def _overlapping(here: Iterable[Any], there: Iterable[Any]) -> int:

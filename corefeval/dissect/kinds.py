@@ -12,12 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NamedTuple
 
-from corefeval.dissect.boundaries import is_span
 from corefeval.dissect.entities import DocumentAnatomy
-from corefeval.dissect.words import Text
-from corefeval.partition import Mention
-from corefeval.readers.formats import COREFUD
+from corefeval.partition import Mention, is_span
 from corefeval.readers.matching import Mention as Headed
+from corefeval.readers.texts import Text
 
 KindOf = Callable[[Hashable, Mention], str]
 """What a mention of a document is."""
@@ -54,14 +52,12 @@ class ByKind(NamedTuple):
 
 
 def by_kind(
-    documents: Mapping[Hashable, DocumentAnatomy],
-    texts: Mapping[Hashable, Text],
-    format: str | None,
+    documents: Mapping[Hashable, DocumentAnatomy], texts: Mapping[Hashable, Text]
 ) -> ByKind | None:
     """The mentions by their kind; None where they are neither places nor in a text."""
     if not all(document.sides.are_listed for document in documents.values()):
         return None
-    by, why, kind_of = told_by(texts, format)
+    by, why, kind_of = told_by(texts)
     counts: Counter[tuple[str, str]] = Counter()
     for name, document in documents.items():
         for side, (all_of, lacking) in enumerate((("key", "missed"), ("response", "invented"))):
@@ -76,11 +72,11 @@ def by_kind(
     return ByKind(by, why, [MentionKind(k, *(counts[c, k] for c in columns)) for k in kinds])
 
 
-def told_by(texts: Mapping[Hashable, Text], format: str | None) -> tuple[str, str, KindOf]:
+def told_by(texts: Mapping[Hashable, Text]) -> tuple[str, str, KindOf]:
     """What tells a mention's kind, why if it is the length, and the kind of each."""
     tags = {tag for text in texts.values() for tag in text.tags}
-    # CorefUD has a head for each mention, of which one tag is enough.
-    if format == COREFUD and tags:
+    # Where texts have nodes each mention has a head, of which one tag is enough.
+    if tags and any(text.place_of for text in texts.values()):
         return "part of speech", "", lambda name, mention: _of_head(texts.get(name), mention)
     # Another tag set would make every mention of an unknown kind.
     if tags & (NOUNS | PRONOUNS):

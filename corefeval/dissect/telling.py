@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from corefeval.contingency import SIDES
 from corefeval.display import Row, Table, aligned, document_name, frame_of_rows, percent
-from corefeval.dissect.boundaries import is_span
 from corefeval.dissect.costs import Costs
 from corefeval.dissect.entities import KINDS, DocumentAnatomy, Entity, Totals
+from corefeval.partition import is_span
 from corefeval.signature import short
 
 if TYPE_CHECKING:

@@ -16,13 +16,13 @@ from typing import Any, NamedTuple, Protocol
 
 from corefeval.contingency import KEY, SIDES
 from corefeval.display import Table, percent
-from corefeval.dissect.boundaries import is_span
 from corefeval.dissect.called import called, distinct
 from corefeval.dissect.costs import Costs
 from corefeval.dissect.entities import DocumentAnatomy, Entity
 from corefeval.dissect.telling import Found, as_text, what_became_of
-from corefeval.dissect.words import Text, as_written
-from corefeval.partition import Mention
+from corefeval.dissect.words import as_written
+from corefeval.partition import Mention, is_span
+from corefeval.readers.texts import Text
 from corefeval.signature import short
 
 IN_NOTEBOOK = 1_000_000

@@ -122,7 +122,7 @@ def read_as(bundle: Bundle, files: FilePair) -> Sides | None:
     Warns if the program reads other mentions than we do, or stops at them.
     """
     # Programs without rules of their own get the files as we read them.
-    if not bundle.reading:
+    if not (bundle.reading and files.format.is_read_otherwise):
         return None
     # Nothing may be refused or dropped before the two readings are compared.
     inputs = Files(files, Conventions(repeated="each", missing="empty"))
@@ -309,8 +309,8 @@ def _if_any_reads_otherwise(inputs: Inputs) -> bool:
     return any(_if_read_otherwise(inputs, reader) for reader in READERS)
 
 
-def _if_corefud(inputs: Inputs, choice: str) -> bool:
-    return inputs.format == "CorefUD"
+def _if_matched(inputs: Inputs, choice: str) -> bool:
+    return isinstance(inputs, Files) and inputs.pair.format.matches
 
 
 def _if_repeated(inputs: Inputs, choice: str) -> bool:
@@ -336,7 +336,7 @@ MATTERS: dict[str, Callable[[Inputs, str], bool]] = {
     "documents": _if_several_documents,
     "formula": _always,
     "average": _if_several_documents,
-    "match": _if_corefud,
+    "match": _if_matched,
     "missing": _if_on_one_side,
     "offsets": _never,
     "pairs": _never,

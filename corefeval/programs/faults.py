@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping
 from itertools import chain
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
-from corefeval.partition import ByName, Mention, as_lists, by_name
+from corefeval.partition import ByName, Mention, as_lists, by_name, is_span
 from corefeval.programs.bundles import Bundle, bundles
 from corefeval.programs.inputs import CountedTables, Files, Inputs
 from corefeval.programs.untidy import of_names, untidy
@@ -218,12 +218,8 @@ def _nothing(
 
 def _would_share(move: Move, key: set[Mention], response: set[Mention]) -> int:
     """How many response mentions that are two offsets are key mentions, once they are moved."""
-    spans = [mention for mention in response if _is_span(mention)]
+    spans = [mention for mention in response if is_span(mention)]
     return sum((span[0] + move.first, span[1] + move.last) in key for span in spans)
-
-
-def _is_span(mention: Any) -> TypeGuard[tuple[int, int]]:
-    return isinstance(mention, tuple) and [type(each) for each in mention] == [int, int]
 
 
 def _of_tables(inputs: CountedTables) -> Iterator[Fault]:

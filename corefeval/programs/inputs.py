@@ -25,7 +25,6 @@ from corefeval.readers.files import (
     meet_parts,
     reading_bar,
 )
-from corefeval.readers.formats import CONLL
 from corefeval.repeats import REPEATS
 from corefeval.scoring import overlap, tables_of
 
@@ -41,7 +40,6 @@ this number a score of every program takes a second or two (measured in November
 class Inputs:
     """A key and a response in Python, as mappings from documents to entities."""
 
-    format = ""
     names: Sequence[str] = ("key", "response")
     """What messages call the sides."""
     sides: Sides
@@ -192,7 +190,7 @@ class Files(Inputs):
 
     def __init__(self, files: FilePair, choice: Conventions) -> None:
         files.check(choice)
-        self.pair, self.choice, self.format = files, choice, files.format
+        self.pair, self.choice = files, choice
         self.paths = [files.key_path, files.response_path or files.key_path]
         self.names = [*map(str, self.paths)]
         self.text: list[dict[str, conll.Document]] = [{}, {}]
@@ -201,8 +199,8 @@ class Files(Inputs):
         """How many sentences are in the documents before, and the tokens that begin one."""
         self.begun_twice: list[tuple[conll.Document, conll.Document]] = []
         """Documents that begin twice: the first, and the other, which counts."""
-        # Other programs read CoNLL-2012 by rules of their own, so its lines are kept.
-        if self.format == CONLL and files.response_path is not None:
+        # Where other programs read lines by rules of their own, the lines are kept.
+        if files.format.is_read_otherwise and files.response_path is not None:
             with reading_bar(*self.paths):
                 for side in (0, 1):
                     self._read_conll(side)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from importlib import import_module
 from typing import Any
 
 from corefeval.conventions import Conventions
@@ -19,21 +18,18 @@ from corefeval.readers.files import (
     opened,
     reading_bar,
 )
-from corefeval.readers.formats import CONLL, COREFUD, JSON_LINES, format_of_path
 from corefeval.readers.formats import format_of_file as format_of_file
+from corefeval.readers.formats import format_of_pair
 
-Pair = tuple[dict[str, Entities], dict[str, Entities]]
-
-MIXED = f"{CONLL} and {JSON_LINES}"
-READERS = {CONLL: "conll", COREFUD: "corefud", JSON_LINES: "jsonlines", MIXED: "mixed"}
+BothSides = tuple[dict[str, Entities], dict[str, Entities]]
+"""The entities of each document of the key, and of each of the response, by its name."""
 
 
 class FilePair:
     """The files of a key and of a response, whose format is found once.
 
-    ``response_path`` is None where one file of JSON lines has both sides. ``format`` is
-    ``"CoNLL-2012"``, ``"CorefUD"`` or ``"JSON lines"``, or `MIXED` for one file of CoNLL-2012 and
-    one of JSON lines.
+    ``response_path`` is None where one file of JSON lines has both sides. ``format`` is one of
+    `formats.FORMATS`, or `formats.MIXED` for one file of CoNLL-2012 and one of JSON lines.
 
     A path may be that of a folder or a pattern (see `files.files_in`), whose documents are read as
     if they were in one file; what is compressed by gzip is unpacked. A pipe is read once, into
@@ -50,8 +46,7 @@ class FilePair:
         _refuse_empty(key_path, "key")
         _refuse_empty(response_path, "response")
         self.key_path, self.response_path = held_pair(key_path, response_path)
-        one = format_of_path(self.key_path)
-        other = one if self.response_path is None else format_of_path(self.response_path)
+        self.format = format_of_pair(self.key_path, self.response_path)
         self.empty_side = empty_side
         self.in_order = False
         """Whether documents have been paired by their order."""
@@ -59,53 +54,35 @@ class FilePair:
         """The mentions of both sides by document, before they were matched, if they were."""
         self.etypes: Sequence[Mapping[str, Mapping[str, str]]] = ({}, {})
         """By document, the types of entities of the key and of the response, if files tell them."""
-        # Empty files have no format; only JSON lines can have both sides in one file.
-        unknown = CONLL if response_path is not None else JSON_LINES
-        self.format = one or other or unknown
-        if one and other and one != other:
-            if COREFUD in (one, other):
-                raise CorefError(
-                    f"{key_path} is a file of {one}, and {response_path} one of {other}; expected "
-                    f"a key and a response of the same format, or of {MIXED}"
-                )
-            self.format = MIXED
 
     def check(self, choice: Conventions) -> None:
         """Refuse a choice that concerns another format."""
-        of_formats = {
-            "match": COREFUD,
-            "offsets": JSON_LINES,
-            "pairs": JSON_LINES,
-            "zero_match": COREFUD,
-        }
-        for name, format in of_formats.items():
-            if format not in self.format:
-                told = f"{self.key_path} is a file of {self.format}"
-                if self.format == MIXED:
-                    told = f"{self.key_path} and {self.response_path} are files of {MIXED}"
-                choice.refuse([name], f"is for {format}, and {told}")
+        told = f"{self.key_path} is a file of {self.format}"
+        if self.format.joins:
+            told = f"{self.key_path} and {self.response_path} are files of {self.format}"
+        self.format.refuse_others(choice, told)
 
-    def read(self, choice: Conventions) -> Pair:
+    def read(self, choice: Conventions) -> BothSides:
         """The entities of each document of the key and of the response, by the document's name.
 
         Raises `CorefError` for a choice that concerns another format, and for all that the
         format's reader raises it for.
         """
         self.check(choice)
-        if self.response_path is None and self.format != JSON_LINES:
+        if self.response_path is None and not self.format.has_both_sides:
             raise CorefError(
                 f"{self.key_path} is a file of {self.format}, which has one side; expected a "
                 "second, the response"
             )
-        # Each reader is imported only for its own format, so that the command starts sooner.
-        reader = import_module(f"corefeval.readers.{READERS[self.format]}")
-        more = {"empty_side": True} if self.empty_side and self.format == COREFUD else {}
+        reader, options = self.format.reader(), self.format.options(self.empty_side)
         collecting = gc.isenabled()
         # Nothing that is read refers to itself; to look for such circles took a third of the time.
         gc.disable()
         try:
             with reading_bar(self.key_path, self.response_path):
-                pair: Pair = reader.read_pair(self.key_path, self.response_path, choice, **more)
+                both: BothSides = reader.read_pair(
+                    self.key_path, self.response_path, choice, **options
+                )
         # The file may be another program's, for which there are lines of Python that convert it.
         except CorefError:
             self._refuse_convertible()
@@ -113,15 +90,13 @@ class FilePair:
         finally:
             if collecting:
                 gc.enable()
-        self.in_order = isinstance(pair[0], InOrder)
-        self.own = getattr(pair[1], "own", {})
-        self.etypes = getattr(pair[1], "etypes", ({}, {}))
-        return pair
+        self.in_order = isinstance(both[0], InOrder)
+        self.own = getattr(both[1], "own", {})
+        self.etypes = getattr(both[1], "etypes", ({}, {}))
+        return both
 
     def _refuse_convertible(self) -> None:
         """Refuse files that could not be read, if there is a recipe, with its lines."""
-        if JSON_LINES not in self.format:
-            return
         # Few files are converted, and the recipes are data that would have to be parsed.
         from corefeval.readers.recipes import refuse_convertible
 
@@ -139,7 +114,7 @@ def _text(file: StrPath) -> str:
 
 def read_pair(
     key_path: StrPath, response_path: StrPath | None, choice: Conventions, empty_side: bool = False
-) -> Pair:
+) -> BothSides:
     """The entities of each document of a key and of a response to it; see `FilePair`."""
     return FilePair(key_path, response_path, empty_side).read(choice)
 

@@ -29,11 +29,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
-from corefeval.conventions import DEFAULTS, Conventions, check
+from corefeval.conventions import DEFAULTS, Conventions
 from corefeval.errors import CorefError, shortened
 from corefeval.partition import Partition, as_partition
 from corefeval.readers.files import (
@@ -50,6 +51,9 @@ from corefeval.readers.files import (
     warn,
     warn_of_words,
 )
+
+if TYPE_CHECKING:
+    from corefeval.readers.texts import Text
 
 Span = tuple[int, int]
 
@@ -209,13 +213,17 @@ def read(path: StrPath, *, repeated: str = "error") -> dict[str, Partition]:
     ...     read(path)
     {'d; part 000': Partition('{(0, 0) (2, 2)} {(2, 3)}')}
     """
-    check("repeated", repeated)
-    read_ones = list(once(documents(path)))
-    warn_of_bare_numbers(read_ones)
+    of_documents = read_side(path, "key", Conventions(repeated=repeated))
     return {
-        document.name: as_partition(document.entities(repeated), repeated=repeated)
-        for document in read_ones
+        name: as_partition(entities, repeated=repeated) for name, entities in of_documents.items()
     }
+
+
+def read_side(path: StrPath, side: str, choice: Conventions) -> dict[str, Entities]:
+    """The documents of a file, which is read in the same way on either side."""
+    found = list(once(documents(path)))
+    warn_of_bare_numbers(found)
+    return {document.name: document.entities(choice.repeated) for document in found}
 
 
 def read_pair(
@@ -517,3 +525,25 @@ def word(line: str) -> str:
     """The fourth of five or more columns."""
     columns = line.split(None, 4)
     return columns[3] if len(columns) == 5 else ""
+
+
+# For people who look at errors in the text
+
+
+def texts(paths: dict[str, StrPath], names: Sequence[str]) -> dict[str, Text]:
+    """The words of documents by their names: the key's, where both sides have words."""
+    return {name: text for path in reversed(paths.values()) for name, text in _texts(path)}
+
+
+def _texts(path: StrPath) -> Iterator[tuple[str, Text]]:
+    """The fourth of five or more columns, and the fifth of six or more."""
+    # Scoring needs no words, and this import takes a while.
+    from corefeval.readers.texts import Text, known_tags
+
+    for document in documents(path):
+        rows = [line.split() for line in document.tokens]
+        words = [row[3] if len(row) > 4 else "" for row in rows]
+        # A file of identifiers and coreference alone has no words to show.
+        if any(words):
+            tags = [row[4] if len(row) > 5 else "" for row in rows]
+            yield document.name, Text(words, known_tags(tags), document.sentences)

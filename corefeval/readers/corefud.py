@@ -23,7 +23,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import chain, zip_longest
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, named, shortened
@@ -43,6 +43,9 @@ from corefeval.readers.files import (
     warn_of_words,
 )
 from corefeval.readers.matching import IDENTITY, Mention, match
+
+if TYPE_CHECKING:
+    from corefeval.readers.texts import Text
 
 COMMENT = re.compile(
     r"#\s*(?:global\.Entity\s*=\s*(?P<fields>\S+)|newdoc(?!\w)\s*(?:id\b)?\s*=?\s*(?P<name>.*))"
@@ -122,6 +125,25 @@ def read_pair(
             found = {eid: [key_of.get(each, each) for each in theirs[eid]] for eid in theirs}
             sides[1][name] = entities_of(found, choice.repeated, _Places(response[name], key_of))
     return sides
+
+
+def read_side(
+    path: StrPath, side: str, choice: Conventions, empty_side: bool = False
+) -> dict[str, Entities]:
+    """The documents of a file by itself; a mention is the number of its sentence and its nodes."""
+    documents = list(_documents(path))
+    if not empty_side:
+        _refuse_without_entities(path, documents)
+    return {document.name: _unmatched(document, choice) for document in documents}
+
+
+def _unmatched(document: Document, choice: Conventions) -> Entities:
+    entities = {
+        name: [(mention.sentence, mention.nodes) for mention in mentions]
+        for name, mentions in document.entities.items()
+    }
+    where = f"{document.file}: document {document.name!r}"
+    return entities_of(entities, choice.repeated, lambda mention: where)
 
 
 class Matched(dict[str, Entities]):
@@ -663,3 +685,94 @@ def _warn_of_no_heads(sides: Sides, match: str) -> None:
             "(a field `head` in # global.Entity, and its number in brackets); the first node of "
             "each is taken for it"
         )
+
+
+# For people who look at errors in the text
+
+Node = tuple[str, str, bool]
+"""Of a word or empty node: its form, its part of speech, and whether the next word joins it."""
+NO_SPACE = "SpaceAfter=No"
+Sentences = list[dict[str, Node]]
+
+
+def texts(paths: dict[str, StrPath], names: Sequence[str]) -> dict[str, Text]:
+    """The words and empty nodes of documents by their names."""
+    found: dict[str, Sentences] = {}
+    for path in paths.values():
+        for name, sentences in _nodes(path).items():
+            # An empty node may be on one side only, and both sides' mentions are to be shown.
+            both = found.setdefault(name, sentences)
+            for ours, theirs in zip(both, sentences, strict=False):
+                for node, told in theirs.items():
+                    ours.setdefault(node, told)
+    return {name: _text(sentences) for name, sentences in found.items()}
+
+
+def _nodes(path: StrPath) -> dict[str, Sentences]:
+    """The words and empty nodes of each sentence of each document."""
+    found: dict[str, Sentences] = {}
+    sentences: Sentences | None = None
+    rows: dict[str, Node] = {}
+    last_of_range = ""  # the last word of a token of several, which no space follows
+    for line in _lines(path):
+        told = COMMENT.match(line) if line.startswith("#") else None
+        if told and not told["fields"]:
+            sentences = found[told["name"].strip() or str(len(found) + 1)] = []
+        elif not line.strip():
+            if rows:
+                if sentences is None:
+                    sentences = found["1"] = []
+                sentences.append(rows)
+                rows = {}
+        elif not line.startswith("#"):
+            node, form, _, tag, *rest = line.split("\t")
+            joins = bool(rest) and NO_SPACE in rest[-1].split("|")
+            if "-" in node:
+                last_of_range = node.partition("-")[2] if joins else ""
+            else:
+                # In the line of a multiword token SpaceAfter concerns its last word.
+                rows[node] = form, tag, joins or node == last_of_range
+                last_of_range = "" if node == last_of_range else last_of_range
+    return found
+
+
+def _lines(path: StrPath) -> Iterator[str]:
+    """The lines of all files of a path; after each file an empty one."""
+    for file in files_in(path):
+        for _, block in blocks(file):
+            yield from (line.lstrip("\ufeff") for line in block[:-1])
+        yield ""
+
+
+def _text(sentences: Sentences) -> Text:
+    # Scoring needs no words, and this import takes a while.
+    from corefeval.readers.texts import Text, known_tags
+
+    place_of: dict[tuple[int, str], int] = {}
+    words: list[str] = []
+    tags: list[str] = []
+    starts: list[int] = []
+    joined: set[int] = set()
+    for number, nodes in enumerate(sentences, 1):
+        starts.append(len(words))
+        next_joins = False
+        for node in sorted(nodes, key=_order):
+            form, tag, joins = nodes[node]
+            place_of[number, node] = len(words)
+            empty = "." in node
+            # An empty node is no part of the text, so the words around it stay as they are.
+            if not empty:
+                if next_joins:
+                    joined.add(len(words))
+                next_joins = joins
+            # An empty node without a form would be invisible.
+            words.append("∅" if empty and form == "_" else form)
+            tags.append(tag)
+    told = frozenset(joined) if joined else None
+    return Text(words, known_tags(tags), starts, joined=told, place_of=place_of)
+
+
+def _order(node: str) -> tuple[int, int]:
+    """The word that a node is, or stands after."""
+    word, _, empty = node.partition(".")
+    return int(word), int(empty or 0)

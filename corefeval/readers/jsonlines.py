@@ -37,17 +37,20 @@ import json
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import accumulate, chain, islice, tee, zip_longest
 from math import inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, shortened, warn
 from corefeval.partition import Partition
 from corefeval.readers import files
 from corefeval.readers.files import Entities, StrPath
+
+if TYPE_CHECKING:
+    from corefeval.readers.texts import Text
 
 Object = dict[str, Any]
 Fields = tuple[str, ...]
@@ -81,6 +84,7 @@ OF_WL_COREF = {"clusters", "span_clusters", "word_clusters"}
 OF_KEY: Fields = (*CLUSTERS,)
 OF_RESPONSE: Fields = (*PREDICTED, *CLUSTERS)
 """Under which keys a side's entities may be, those that are looked for first in front."""
+FIELDS = {"key": OF_KEY, "response": OF_RESPONSE}
 PREDICTIONS = re.compile("(?i)pred(icted|ictions?)?$|pred.*(cluster|coref|entit)|system.*cluster")
 """What the name of a key may be under which another program writes its entities."""
 KNOWN = {*CLUSTERS, *PREDICTED, *TEXTS, *NAMES, *PARTS}
@@ -177,6 +181,16 @@ def read_pair(
         warn_of_ends(few[0], ours, theirs)
         warn_of_ends(few[1], theirs, ours)
     return ours, theirs
+
+
+def read_side(path: StrPath, side: str, choice: Conventions) -> dict[str, Entities]:
+    """The documents of one side, by their names or by their numbers in the file."""
+    found = list(documents(path, FIELDS[side]))
+    find_ends(found, choice.offsets)
+    return {
+        document.name or str(number): document.in_words(choice.repeated)
+        for number, document in enumerate(found, 1)
+    }
 
 
 def documents(path: StrPath, fields: Fields) -> Iterator[Document]:
@@ -744,3 +758,38 @@ def _check_same_text(key: Document, response: Document) -> None:
         raise CorefError(f"{response.where}: {told}; expected the same text{hint}")
     if words:
         response.differs = f"{response.where}: {words}"
+
+
+# For people who look at errors in the text
+
+
+def texts(paths: dict[str, StrPath], names: Sequence[str]) -> dict[str, Text]:
+    """The words of documents by their names: the key's, where both sides have words."""
+    return {
+        name: text
+        for side in reversed(paths)
+        for name, text in _texts(paths[side], FIELDS[side], names)
+    }
+
+
+def _texts(path: StrPath, fields: Fields, names: Sequence[str]) -> Iterator[tuple[str, Text]]:
+    # Scoring needs no words, and this import takes a while.
+    from corefeval.readers.texts import Text
+
+    parts = dict.fromkeys(names, "")
+    namesakes = files.Namesakes(parts)
+    for number, (place, content) in enumerate(_objects(path)):
+        document = Document(place, content, fields)
+        name = document.name
+        # Documents without names are paired by their order, and so are their words.
+        if not name and number < len(names):
+            name = names[number]
+        elif name not in parts:
+            found = namesakes.of(name, document.part)
+            name = found[0] if len(found) == 1 else ""
+        # Word pieces are not the words of the text.
+        if document.text is None or document.word_of is not None or not name:
+            continue
+        between = "" if document.unit == "character" else " "
+        words = list(chain.from_iterable(document.text))
+        yield name, Text(words, sentences=document.starts[:-1] or [0], between=between)

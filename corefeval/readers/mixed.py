@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
@@ -26,7 +26,10 @@ from corefeval.readers.files import (
     count_of,
     meet_parts,
 )
-from corefeval.readers.formats import JSON_LINES, format_of_path
+from corefeval.readers.formats import MIXED
+
+if TYPE_CHECKING:
+    from corefeval.readers.texts import Text
 
 SPELLINGS = {
     "/.": ".",
@@ -53,10 +56,8 @@ def read_pair(
     name that may mean two documents, and two names that mean one; for other tokens, mentions that
     count characters, and all that the readers of the two formats raise it for.
     """
-    json_is_key = format_of_path(key_path) == JSON_LINES
-    lined_path, listed_path = key_path, response_path
-    if json_is_key:
-        lined_path, listed_path = response_path, key_path
+    lined_path, listed_path = MIXED.in_turn(key_path, response_path)
+    json_is_key = listed_path is key_path
     fields = jsonlines.OF_KEY if json_is_key else jsonlines.OF_RESPONSE
     lined = {each.name: each for each in conll.once(conll.documents(lined_path))}
     documents = list(jsonlines.documents(listed_path, fields))
@@ -82,6 +83,16 @@ def read_pair(
         return of_listed, of_lined
     jsonlines.refuse_copies(of_lined, of_listed, documents)
     return of_lined, of_listed
+
+
+def texts(paths: dict[str, StrPath], names: Sequence[str]) -> dict[str, Text]:
+    """The words of documents by their names: the key's, where both sides have words."""
+    lined_path, _ = MIXED.in_turn(*paths.values())
+    found: dict[str, Text] = {}
+    for side, path in reversed(paths.items()):
+        reader = conll if path is lined_path else jsonlines
+        found |= reader.texts({side: path}, names)
+    return found
 
 
 # Documents without names

@@ -326,6 +326,7 @@ def test_both_doors_of_a_document_take_and_refuse_the_same(folder):
         (lambda: corefeval.read("key.conll", offsets="inclusive"), "is for JSON lines, and key"),
         (lambda: corefeval.read("no.conll"), "no.conll: cannot read it"),
         (lambda: corefeval.evaluate("key.conll", KEY, pairs="order"), "needs two files"),
+        (lambda: corefeval.evaluate("key.conll", KEY, zero_match="linear"), "is for CorefUD, and"),
         (lambda: corefeval.evaluate(KEY, KEY, match="head"), "concerns the reading of files"),
         (lambda: corefeval.explain(KEY, KEY, match="head"), "concerns the reading of files"),
     ],

@@ -2,17 +2,22 @@
 
 import gzip
 import json
+import re
+import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from corefeval import CorefError, Partition, evaluate
+from corefeval import CorefError, Partition, anatomy, evaluate, explain
+from corefeval import read as read_one
 from corefeval.cli import main
 from corefeval.conventions import Conventions
-from corefeval.readers import jsonlines, read_pair
-from corefeval.readers.files import files_in
+from corefeval.readers import FilePair, formats, jsonlines, read_pair
+from corefeval.readers.files import entities_of, files_in
+from corefeval.readers.texts import Text
 
 ROOT = Path(__file__).parents[2]
 TEXT = "Ann sees her cat . It sees Ann ."
@@ -353,3 +358,44 @@ def test_the_table_of_formats_names_what_is_read():
     assert all(f"`{key}`" in table for key in (*jsonlines.CLUSTERS, *jsonlines.PREDICTED))
     systems = {name.partition(" of ")[0].partition(",")[0] for name in WRITTEN}
     assert len(systems) == 7 and all(name in table for name in systems)
+
+
+# A new format
+
+
+class ReaderOfRows:
+    """A module: after a first line, a line for each entity, with its name and its tokens."""
+
+    @staticmethod
+    def read_side(path, side, choice):
+        rows = [line.split() for line in Path(path).read_text().splitlines()[1:]]
+        places = {name: [(int(at), int(at)) for at in given] for name, *given in rows}
+        return {"d": entities_of(places, choice.repeated, str)}
+
+    @staticmethod
+    def read_pair(key_path, response_path, choice):
+        return tuple(ReaderOfRows.read_side(path, "", choice) for path in (key_path, response_path))
+
+    @staticmethod
+    def texts(paths, names):
+        return dict.fromkeys(names, Text(["Ann", "sees", "her", "cat"]))
+
+
+def test_a_new_format_is_one_line_and_a_reader(monkeypatch, tmp_path):
+    """If another module asked for formats by name, one of these doors would not take it."""
+    rows = formats.Format("rows", "rows", re.compile(rb"\Arows"))
+    monkeypatch.setattr(formats, "FORMATS", (rows, *formats.FORMATS))
+    monkeypatch.setitem(sys.modules, "corefeval.readers.rows", ReaderOfRows)
+    key, response = tmp_path / "key", tmp_path / "response"
+    key.write_text("rows\nA 0 2 3\nB 1")
+    response.write_text("rows\nA 0 2\nB 1")
+    assert FilePair(key, response).format is rows
+    assert str(evaluate(key, response, "muc").total["muc"]) == "recall 1/2, precision 1, f1 2/3"
+    assert read_one(response) == {"d": Partition([[(0, 0), (2, 2)], [(1, 1)]])}
+    assert evaluate(read_one(key), response, "muc").total == evaluate(key, response, "muc").total
+    assert explain(key, response, "muc").ours["muc"].f1 == Fraction(2, 3)
+    assert "Ann" in anatomy(key, response).to_html()
+    with pytest.raises(CorefError, match=r"is for CorefUD, and .* is a file of rows"):
+        evaluate(key, response, match="head")
+    with pytest.raises(CorefError, match="is a file of rows, which has one side"):
+        evaluate(key)

@@ -62,7 +62,7 @@ def test_a_name_meets_a_document_whose_name_has_one_part(name):
     key, response = conll("(a); part 000", "(b); part 003"), listed(*named("b_3", name))
     expected = {"a; part 000": ENTITIES, "b; part 003": ENTITIES}
     assert read(key, response) == [expected] * 2 == read(response, key)
-    assert FilePair(key, response).format == "CoNLL-2012 and JSON lines"
+    assert FilePair(key, response).format.name == "CoNLL-2012 and JSON lines"
     (score,) = evaluate(key, response, "conll").total.values()
     assert score.value == 1
 

@@ -12,7 +12,8 @@ import pytest
 from corefeval import anatomy, from_labels
 from corefeval.cli import main
 from corefeval.dissect.viewer import IN_NOTEBOOK
-from corefeval.dissect.words import Text, as_written
+from corefeval.dissect.words import as_written
+from corefeval.readers.texts import Text
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"

@@ -21,7 +21,7 @@ from corefeval.display import percent
 from corefeval.dissect.costs import USUAL
 from corefeval.errors import CorefError
 from corefeval.partition import ByName
-from corefeval.readers import Pair, read_pair
+from corefeval.readers import BothSides, read_pair
 from corefeval.readers.files import Entities
 from corefeval.registry import MEASURES
 from corefeval.report import Report
@@ -155,7 +155,7 @@ def typed(key: Iterable[Any], response: Iterable[Any]) -> dict[str, str]:
     }
 
 
-def _read_again(key: Path, response: Path, choice: Conventions) -> Pair:
+def _read_again(key: Path, response: Path, choice: Conventions) -> BothSides:
     """What the report was made of; what is to be told of it was told."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
