@@ -6,8 +6,9 @@ import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
+from itertools import zip_longest
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from corefeval.errors import CorefError
 from corefeval.score import Pair, Score
@@ -80,38 +81,47 @@ def document_name(name: object) -> str:
     return repr(name) if str(name).strip() == TOTAL else str(name)
 
 
-def aligned(rows: Sequence[Sequence[str]], right: int = 0) -> str:
-    """Columns of equal width, the last ``right`` of them aligned to the right.
-
-    What cannot be printed is written as an escape: see `printable`.
-    """
-    rows = [[printable(cell) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    sides = "<" * (len(widths) - right) + ">" * right
-    formats = [f"{side}{width}" for side, width in zip(sides, widths, strict=True)]
-    lines = ["  ".join(map(format, row, formats)) for row in rows]
-    return "\n".join(line.rstrip() for line in lines)
-
-
 # Tables
 
-ROOM = "padding: 0.2em 0.5em"
 BELOW = (
     '<caption style="caption-side: bottom; text-align: left; font-size: 0.85em; '
     'padding: 0.5em; overflow-wrap: anywhere">'
 )
 
 
-class Table(NamedTuple):
-    """A table for people: its lines of cells, the first of which is the head."""
+class Table:
+    """A table for people: lines of cells, the first of which is the head.
 
-    lines: list[list[str]]
-    right: int
-    """How many columns are numbers: the last ones, aligned to the right."""
+    The first cell of a line names it. The last ``right`` columns are numbers, aligned to the right.
+
+    >>> print(Table([["measure", "F1"], ["b3_class", "44.44"]], right=1).text())
+    measure      F1
+    b3_class  44.44
+    """
+
+    caption = ""
+    """What stands above the table."""
+    has_footer = False
+    """Whether the last line has the sums of those above it."""
+    ids: Sequence[str] = ()
+    """Addresses of the lines below the head."""
+
+    def __init__(self, lines: Sequence[Sequence[str]], right: int = 0) -> None:
+        self.lines = lines
+        left = len(lines[0]) - right
+        self.numbers = [column >= left for column in range(len(lines[0]))]
+        """Whether each column is one of numbers."""
 
     def text(self) -> str:
         """The table for a terminal, columns of equal width."""
-        return aligned(self.lines, self.right)
+        lines = [[printable(cell) for cell in line] for line in self.lines]
+        columns = []
+        for cells, right in zip(zip(*lines, strict=True), self.numbers, strict=True):
+            width = max(map(len, cells))
+            justified = str.rjust if right else str.ljust
+            columns.append([justified(cell, width) for cell in cells])
+        rows = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
+        return "\n".join([self.caption, *rows] if self.caption else rows)
 
     def markdown(self) -> str:
         """The table in Markdown, as GitHub and many others read it.
@@ -122,42 +132,49 @@ class Table(NamedTuple):
         | b3\\_class | 44.44 |
         """
         lines = [[in_markdown(cell) for cell in line] for line in self.lines]
-        widths = [max(3, *map(len, column)) for column in zip(*lines, strict=True)]
-        left = len(widths) - self.right
-        rules = [f":{'-' * (width + 1)}" for width in widths[:left]]
-        rules += [f"{'-' * (width + 1)}:" for width in widths[left:]]
-        rows = [f"|{'|'.join(rules)}|"]
-        for line in lines:
-            cells = [cell.ljust(width) for cell, width in zip(line, widths, strict=True)]
-            cells[left:] = map(str.rjust, line[left:], widths[left:])
-            rows.append(f"| {' | '.join(cells)} |")
-        rows[:2] = rows[1::-1]  # the rule comes below the head
-        return "\n".join(rows)
+        columns = []
+        for cells, right in zip(zip(*lines, strict=True), self.numbers, strict=True):
+            width = max(3, *map(len, cells))
+            justified = str.rjust if right else str.ljust
+            head, *body = [f" {justified(cell, width)} " for cell in cells]
+            dashes = "-" * (width + 1)
+            columns.append([head, f"{dashes}:" if right else f":{dashes}", *body])
+        return "\n".join(f"|{'|'.join(cells)}|" for cells in zip(*columns, strict=True))
 
-    def html(self, caption: str) -> str:
-        """The table in HTML, the caption below it.
+    def html(self, below: str = "") -> str:
+        """The table in HTML, with its caption above it, or with another text below it.
 
-        It has no colours of its own: it looks right on light and on dark. A long word of the
-        caption is broken, after a comma if it has one, or it would stretch the table.
+        It has the class ``dataframe``, for which notebooks know a style, and no colours of its own:
+        it looks right on light and on dark.
         """
-        head, *body = ([escape(printable(cell)) for cell in line] for line in self.lines)
-        left = len(head) - self.right
-        of_numbers = f' style="text-align: right; {ROOM}"'
-        sides = [f' style="text-align: left; {ROOM}"'] * left + [of_numbers] * self.right
+        sides = [f' style="text-align: {"right" if each else "left"}"' for each in self.numbers]
+        head, *body = self.lines
         columns = [
-            f'<th scope="col"{side}>{cell}</th>' for cell, side in zip(head, sides, strict=True)
+            f'<th scope="col"{side}>{escape(printable(cell))}</th>'
+            for cell, side in zip(head, sides, strict=True)
         ]
-        rows = [f"<tr>{''.join(columns)}</tr>\n</thead>\n<tbody>"]
-        for line in body:
-            cells = [f'<th scope="row"{sides[0]}>{cell}</th>' for cell in line[:left]]
-            cells += [f"<td{of_numbers}>{cell}</td>" for cell in line[left:]]
-            rows.append(f"<tr>{''.join(cells)}</tr>")
-        table = "\n".join(rows)
-        shown = escape(caption).replace(",", ",<wbr/>")
+        rows = []
+        for (first, *others), name in zip_longest(body, self.ids):
+            cells = [f'<th scope="row"{sides[0]}>{escape(printable(first))}</th>']
+            for cell, side in zip(others, sides[1:], strict=True):
+                cells.append(f"<td{side}>{self.cell(cell)}</td>")
+            opened = f'<tr id="{name}">' if name else "<tr>"
+            rows.append(f"{opened}{''.join(cells)}</tr>\n")
+        last = f"<tfoot>\n{rows.pop()}</tfoot>\n" if self.has_footer else ""
         return (
-            f'<table class="dataframe">\n{BELOW}{shown}</caption>\n<thead>\n'
-            f"{table}\n</tbody>\n</table>"
+            f'<table class="dataframe">\n{self._caption(below)}<thead>\n<tr>{"".join(columns)}</tr>'
+            f"\n</thead>\n<tbody>\n{''.join(rows)}</tbody>\n{last}</table>"
         )
+
+    def cell(self, text: str) -> str:
+        """A cell in HTML."""
+        return escape(printable(text))
+
+    def _caption(self, below: str) -> str:
+        if below:
+            # A long word is broken, after a comma if it has one, or it would stretch the table.
+            return f"{BELOW}{escape(below).replace(',', ',<wbr/>')}</caption>\n"
+        return f"<caption>{escape(self.caption)}</caption>\n" if self.caption else ""
 
 
 class Shown:

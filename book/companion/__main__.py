@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from companion import ledger
 from companion.ledger import Row
-from corefeval.display import aligned
+from corefeval.display import Table
 from corefeval.errors import CorefError
 
 FIELDS = ("paper", "place", "example", "measure", "printed", "computed", "verdict", "note")
@@ -51,7 +51,7 @@ def as_tables(rows: Sequence[Row]) -> str:
             for row in rows
             if row.paper == paper
         ]
-        tables.append(f"{paper}\n\n{aligned([list(columns), *lines])}\n")
+        tables.append(f"{paper}\n\n{Table([list(columns), *lines]).text()}\n")
     counts = [f"{len(rows)} figures: {ledger.in_groups(rows) or 'none'}"]
     for group in ledger.GROUPS:
         if said := ledger.in_verdicts(rows, group):

@@ -5,13 +5,12 @@ A chapter's tables need nothing but the standard library, so that they run in th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
-from itertools import zip_longest
 from typing import Any
 
+from corefeval import display
 from corefeval.contingency import Contingency
 from corefeval.partition import as_partition
 from corefeval.score import Score, Tally
@@ -48,12 +47,11 @@ class Possible(str):
     """
 
 
-@dataclass(frozen=True, repr=False)
-class Table:
-    """Rows of cells under a head; the first cell of a row names it.
+class Table(display.Table):
+    """The library's table, of values: rows of cells under a head; the first cell names its row.
 
     Numbers stand to the right, texts to the left. ``footer`` is a last row of sums, ``ids`` are
-    addresses of the rows. The HTML has the class ``dataframe``, for which front ends know a style.
+    addresses of the rows.
 
     >>> Table(["entity", "mentions"], [["K1", 2], ["K2", 3]], "Sizes.")
     Sizes.
@@ -62,66 +60,40 @@ class Table:
     K2             3
     """
 
-    head: Sequence[str]
-    rows: Sequence[Sequence[Any]]
-    caption: str = ""
-    footer: Sequence[Any] = ()
-    ids: Sequence[str] = ()
-
-    def _columns(self) -> Iterator[tuple[str, list[str], bool]]:
-        """The head of each column, its cells as texts, and whether all of them are numbers."""
-        rows = [*self.rows, *([self.footer] if self.footer else [])]
-        for name, *cells in zip(self.head, *rows, strict=True):
-            numbers = [cell for cell in cells if cell not in ("", None)]
-            right = bool(numbers) and all(
-                isinstance(each, int | float | Fraction | Tally) for each in numbers
-            )
-            yield name, [shown(cell) for cell in cells], right
+    def __init__(
+        self,
+        head: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        caption: str = "",
+        footer: Sequence[Any] = (),
+        ids: Sequence[str] = (),
+    ) -> None:
+        every_row = [*rows, footer] if footer else rows
+        super().__init__([head, *([shown(cell) for cell in row] for row in every_row)])
+        self.numbers = [_are_numbers(cells) for _, *cells in zip(head, *every_row, strict=True)]
+        self.head, self.rows, self.footer = head, rows, footer
+        self.caption, self.ids, self.has_footer = caption, ids, bool(footer)
 
     def __repr__(self) -> str:
-        columns = []
-        for name, cells, right in self._columns():
-            width = max(map(len, [name, *cells]))
-            justify = str.rjust if right else str.ljust
-            columns.append([justify(cell, width) for cell in (name, *cells)])
-        lines = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
-        return "\n".join([self.caption, *lines] if self.caption else lines)
+        return self.text()
 
     def _repr_html_(self) -> str:
-        columns = list(self._columns())
-        sides = [
-            ' style="text-align: right"' if right else ' style="text-align: left"'
-            for _, _, right in columns
-        ]
-        head = "".join(
-            f'<th scope="col"{side}>{escape(name)}</th>'
-            for (name, _, _), side in zip(columns, sides, strict=True)
-        )
-        body = []
-        rows = zip(*(cells for _, cells, _ in columns), strict=True)
-        for (first, *others), name in zip_longest(rows, self.ids):
-            cells = "".join(
-                f"<td{side}>{_html(cell)}</td>"
-                for cell, side in zip(others, sides[1:], strict=True)
-            )
-            opened = f'<tr id="{name}">' if name else "<tr>"
-            body.append(f'{opened}<th scope="row"{sides[0]}>{escape(first)}</th>{cells}</tr>\n')
-        last = f"<tfoot>\n{body.pop()}</tfoot>\n" if self.footer else ""
-        caption = f"<caption>{escape(self.caption)}</caption>\n" if self.caption else ""
-        return (
-            f'<table class="dataframe">\n{caption}<thead>\n<tr>{head}</tr>\n</thead>\n'
-            f"<tbody>\n{''.join(body)}</tbody>\n{last}</table>"
-        )
+        return self.html()
+
+    def cell(self, text: str) -> str:
+        """A cell in HTML: one that differs is marked, a tick has a name."""
+        if text.startswith(DIFFERS):
+            return f"<mark>{escape(text)}</mark>"
+        for mark, said in ((POSSIBLE, "possible"), (EQUAL, "equal")):
+            if text.endswith(mark):
+                before = escape(text.removesuffix(mark))
+                return f'{before} <span role="img" aria-label="{said}">{mark.strip()}</span>'
+        return super().cell(text)
 
 
-def _html(cell: str) -> str:
-    if cell.startswith(DIFFERS):
-        return f"<mark>{escape(cell)}</mark>"
-    for mark, said in ((POSSIBLE, "possible"), (EQUAL, "equal")):
-        if cell.endswith(mark):
-            text = escape(cell.removesuffix(mark))
-            return f'{text} <span role="img" aria-label="{said}">{mark.strip()}</span>'
-    return escape(cell)
+def _are_numbers(cells: Sequence[Any]) -> bool:
+    found = [cell for cell in cells if cell not in ("", None)]
+    return bool(found) and all(isinstance(each, int | float | Fraction | Tally) for each in found)
 
 
 DIFFERS = "≠ "

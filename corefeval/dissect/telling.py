@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corefeval.contingency import SIDES
-from corefeval.display import Row, Table, aligned, document_name, frame_of_rows, percent
+from corefeval.display import Row, Table, document_name, frame_of_rows, percent
 from corefeval.dissect.costs import Costs
 from corefeval.dissect.entities import KINDS, DocumentAnatomy, Entity, Totals
 from corefeval.partition import is_span
@@ -69,7 +69,8 @@ def _totals_told(anatomy: Found) -> str:
         documents = anatomy.documents.values()
         entities = sum(len(each.sides.table(place).key_sizes) for each in documents)
         head = ["", "entities", *kinds, f"mentions {kinds[-1]}"]
-        tables.append(aligned([head, [side, *map(str, (entities, *numbers, lacking))]], right=6))
+        line = [side, *map(str, (entities, *numbers, lacking))]
+        tables.append(Table([head, line], right=6).text())
     return "\n\n".join([found, *tables])
 
 
@@ -77,7 +78,7 @@ def _kinds_told(found: ByKind) -> str:
     head = ["mentions", "in the key", "missed", "in the response", "invented"]
     lines = [head, *([kind, *map(str, numbers)] for kind, *numbers in found.kinds)]
     by = f"by {found.by}: {found.why}" if found.why else f"by {found.by}"
-    return f"{aligned(lines, right=4)}\n({by})"
+    return f"{Table(lines, right=4).text()}\n({by})"
 
 
 def _lost_table(anatomy: Found) -> Table:
@@ -101,7 +102,7 @@ def _costliest_told(anatomy: Found, measure: str) -> str:
     if len(anatomy.documents) == 1:
         lines = [line[:-1] for line in lines]
     head = f"the entities that cost most by {measure}, in points of a hundred"
-    return f"{head}\n{aligned(lines)}"
+    return f"{head}\n{Table(lines).text()}"
 
 
 def what_became_of(entity: Entity) -> str:

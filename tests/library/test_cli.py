@@ -25,7 +25,7 @@ from rows import every_row
 import corefeval
 from corefeval.cli import _parser, main
 from corefeval.conventions import CHOICES, OF_FILES, Options
-from corefeval.display import aligned, percent
+from corefeval.display import Table, percent
 from corefeval.registry import MEASURES, SUITES
 from corefeval.signature import parsed
 
@@ -167,7 +167,8 @@ def test_percent_rounds_the_exact_value_half_up(value, printed):
 
 
 def test_columns_are_aligned():
-    assert aligned([["a", "b", "c"], ["aaa", "1", "22"]], right=1) == "a    b   c\naaa  1  22"
+    table = Table([["a", "b", "c"], ["aaa", "1", "22"]], right=1)
+    assert table.text() == "a    b   c\naaa  1  22"
 
 
 SCHEMA = {

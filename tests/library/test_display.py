@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from corefeval.cli import main
-from corefeval.display import aligned, document_name, printable
+from corefeval.display import Table, document_name, printable
 
 ODD = ["a\nmuc  9 9 9", "\x1b[31mred", "b\rc", "\u202egnp.exe", "\x07\x00", "TOTAL", "plain é文"]
 
@@ -57,4 +57,4 @@ def test_a_document_called_total_is_told_from_the_total():
 
 
 def test_widths_are_those_of_what_is_shown():
-    assert aligned([["a\n", "1"], ["b", "22"]], right=1) == "a\\n   1\nb    22"
+    assert Table([["a\n", "1"], ["b", "22"]], right=1).text() == "a\\n   1\nb    22"

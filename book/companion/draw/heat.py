@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from companion.colours import tint
@@ -19,17 +18,12 @@ DEEPEST = 0.5
 """The opacity of the strongest tone: text keeps its contrast on it, on either page."""
 
 
-@dataclass(frozen=True, repr=False)
 class Heat(Table):
-    """A table with a tone for each cell behind a row's name: −1 brown, 0 none, 1 teal.
+    """A table with a tone for each cell behind a row's name: −1 brown, 0 none, 1 teal."""
 
-    >>> Heat(["", "a"], [["x", "falls"]], "Effects.", tones=[[-1]])
-    Effects.
-       a
-    x  falls
-    """
-
-    tones: Sequence[Sequence[float]] = ()
+    def __init__(self, table: Table, tones: Sequence[Sequence[float]]) -> None:
+        super().__init__(table.head, table.rows, table.caption, table.footer)
+        self.tones = tones
 
     def _repr_html_(self) -> str:
         tones = iter([tone for row in self.tones for tone in row])
@@ -80,4 +74,4 @@ def coloured(table: Table, tone: Callable[[Any], float] | Mapping[Any, float]) -
     """
     shade = (lambda value: tone.get(value, 0)) if isinstance(tone, Mapping) else tone
     tones = [[shade(value) for value in values] for _, *values in table.rows]
-    return Heat(table.head, table.rows, table.caption, table.footer, tones=tones)
+    return Heat(table, tones)
