@@ -449,11 +449,10 @@ def _add_score(command: argparse.ArgumentParser) -> None:
         "in the --columns KEY RESPONSE."
     )
     _show_usage(command, "KEY [RESPONSE]", "key.conll response.conll --singletons drop")
-    command.add_argument("key", metavar="KEY", help=KEY)
-    command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE)
+    _add_key_and_response(command)
     _add_measures(command)
     _add_like(command)
-    _add_columns(command, "KEY", "RESPONSE")
+    _add_input(command, CHOICES)
     command.add_argument(
         "--per-document",
         action="store_true",
@@ -472,15 +471,12 @@ def _add_score(command: argparse.ArgumentParser) -> None:
         help="with 95%% intervals, from N draws (100 to 1000000) of as many documents as there are",
     )
     _add_seed(command)
-    _add_formats(
+    _add_output(
         command,
         markdown="the table, to paste",
         json="values in [0, 1], counts as exact fractions",
         csv="the same, a row per document and measure; the document of a total is empty",
     )
-    _add_empty_side(command)
-    _add_quiet(command)
-    _add_conventions(command, CHOICES)
 
 
 def _add_compare(command: argparse.ArgumentParser) -> None:
@@ -504,7 +500,7 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
     others.required = False  # Python 3.11 says that it is, where others are missing
     _add_measures(command)
     _add_like(command)
-    _add_columns(command, "KEY", "A", nargs="+")
+    _add_input(command, CHOICES, columns=("KEY", "A"), nargs="+")
     command.add_argument(
         "--resamples",
         metavar="N",
@@ -513,15 +509,12 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
         "more than N ways to swap, all are tried, and p is exact",
     )
     _add_seed(command)
-    _add_formats(
+    _add_output(
         command,
         json="values in [0, 1]; of three responses or more, every pair's p-value, too",
         csv="values in [0, 1], a row per measure, or per response and measure",
         markdown="the table, for a paper or a page",
     )
-    _add_empty_side(command)
-    _add_quiet(command)
-    _add_conventions(command, CHOICES)
 
 
 def _add_explain(command: argparse.ArgumentParser) -> None:
@@ -531,8 +524,7 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
         "ours and what makes the difference, and say what is wrong with the files."
     )
     _show_usage(command, "KEY [RESPONSE]", "key.conll response.conll --printed 83.33")
-    command.add_argument("key", metavar="KEY", help=KEY)
-    command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE)
+    _add_key_and_response(command)
     _add_measures(command)
     command.add_argument(
         "--program",
@@ -540,16 +532,13 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
         action="append",
         help="why this one differs; may be given several times (default: all)",
     )
-    _add_columns(command, "KEY", "RESPONSE")
+    _add_input(command, OF_FILES)
     command.add_argument(
         "--printed",
         metavar="NUMBER",
         help="which programs print this number, as 83.33, 83,33 %% or 0.8333",
     )
-    _add_formats(command, json="values in [0, 1], of every program")
-    _add_empty_side(command)
-    _add_quiet(command)
-    _add_conventions(command, OF_FILES)
+    _add_output(command, json="values in [0, 1], of every program")
 
 
 def _add_anatomy(command: argparse.ArgumentParser) -> None:
@@ -563,8 +552,7 @@ def _add_anatomy(command: argparse.ArgumentParser) -> None:
         "to response entities, so that the parts add up exactly."
     )
     _show_usage(command, "KEY [RESPONSE]", "key.conll response.conll --html viewer.html")
-    command.add_argument("key", metavar="KEY", help=KEY)
-    command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE)
+    _add_key_and_response(command)
     command.add_argument(
         "-m",
         "--measure",
@@ -579,7 +567,7 @@ def _add_anatomy(command: argparse.ArgumentParser) -> None:
         "muc b3 ceafm ceafe blanc lea; pairwise has costs, too)",
     )
     _add_like(command)
-    _add_columns(command, "KEY", "RESPONSE")
+    _add_input(command, CHOICES)
     command.add_argument(
         "--repairs",
         action="store_true",
@@ -591,14 +579,11 @@ def _add_anatomy(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write a page that shows the text with its entities and errors, to open in a browser",
     )
-    _add_formats(
+    _add_output(
         command,
         json="everything, of every document and entity; costs in [0, 1]",
         csv="a row for each entity; costs in [0, 1]",
     )
-    _add_empty_side(command)
-    _add_quiet(command)
-    _add_conventions(command, CHOICES)
 
 
 def _add_told(command: argparse.ArgumentParser) -> None:
@@ -629,14 +614,22 @@ def _add_like(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_columns(
-    command: argparse.ArgumentParser, *files: str, nargs: int | str | None = None
+def _add_key_and_response(command: argparse.ArgumentParser) -> None:
+    command.add_argument("key", metavar="KEY", help=KEY)
+    command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE)
+
+
+def _add_input(
+    command: argparse.ArgumentParser,
+    conventions: Iterable[str],
+    columns: tuple[str, ...] = ("KEY", "RESPONSE"),
+    nargs: int | str = 2,
 ) -> None:
-    """The options of Parquet and CSV files."""
+    """The options that say how files are read; the first choice of a convention is the default."""
     command.add_argument(
         "--columns",
-        metavar=files,
-        nargs=nargs or len(files),
+        metavar=columns,
+        nargs=nargs,
         help="the columns of Parquet or CSV files that have the labels of entities",
     )
     command.add_argument(
@@ -649,6 +642,24 @@ def _add_columns(
         metavar="COLUMN",
         help="the column of such files that names the mention (default: mention)",
     )
+    command.add_argument(
+        "--empty-side",
+        action="store_true",
+        help="a side without any mention is meant: do not warn of it, nor refuse CoNLL-U that "
+        "marks no mention",
+    )
+    group = command.add_argument_group(
+        "conventions",
+        "The first choice is the default; 'corefeval conventions NAME' says what each does.",
+    )
+    for name in conventions:
+        group.add_argument(
+            _option(name),
+            dest=name,
+            metavar="CHOICE",
+            choices=tuple(CHOICES[name]),
+            help=", ".join(CHOICES[name]),
+        )
 
 
 def _add_seed(command: argparse.ArgumentParser) -> None:
@@ -657,8 +668,8 @@ def _add_seed(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_formats(command: argparse.ArgumentParser, **formats: str) -> None:
-    """Give a command its formats beside the table, and say what each has."""
+def _add_output(command: argparse.ArgumentParser, **formats: str) -> None:
+    """The formats of a command beside the table, what each has, and whether progress is drawn."""
     told = {"table (default)": "in percent, for people", **formats}
     command.add_argument(
         "--format",
@@ -666,40 +677,12 @@ def _add_formats(command: argparse.ArgumentParser, **formats: str) -> None:
         default="table",
         help="\n".join(f"{name}: {what}" for name, what in told.items()),
     )
-
-
-def _add_empty_side(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--empty-side",
-        action="store_true",
-        help="a side without any mention is meant: do not warn of it, nor refuse CoNLL-U that "
-        "marks no mention",
-    )
-
-
-def _add_quiet(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--quiet",
         action="store_true",
         help="draw no progress of long work; it is drawn on a terminal alone, by tqdm if that is "
         "installed, and by DuckDB",
     )
-
-
-def _add_conventions(command: argparse.ArgumentParser, names: Iterable[str]) -> None:
-    """Give a command an option for each convention; the first choice is the default."""
-    group = command.add_argument_group(
-        "conventions",
-        "The first choice is the default; 'corefeval conventions NAME' says what each does.",
-    )
-    for name in names:
-        group.add_argument(
-            _option(name),
-            dest=name,
-            metavar="CHOICE",
-            choices=tuple(CHOICES[name]),
-            help=", ".join(CHOICES[name]),
-        )
 
 
 def _option(convention: str) -> str:
