@@ -46,7 +46,7 @@ class Bundle(NamedTuple):
     places: str = ""
     """``"sentence"`` if a mention's place is its sentence and the tokens in it: for `explain`."""
     reading: str = ""
-    """Whose rules it reads CoNLL-2012 by (`corefeval.programs.readings`): for `explain`."""
+    """Whose rules it reads CoNLL-2012 by (`corefeval.programs.untidy`)."""
     pairing: str = ""
     """``"order"`` if documents are paired by their order, not their names: for `explain`."""
     most_repeated: int = 0

@@ -15,9 +15,11 @@ from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import CHOICES, Conventions
 from corefeval.partition import ByName, as_lists
 from corefeval.programs.bundles import Bundle, NoScore
-from corefeval.programs.faults import OTHERWISE, RULES, Fault, found_in, repeated
+from corefeval.programs.faults import Fault, found_in, repeated
 from corefeval.programs.inputs import CountedTables, Files, Inputs, Sides, Way
-from corefeval.programs.readings import READERS
+from corefeval.programs.untidy.compared import ByPrograms
+from corefeval.programs.untidy.foreign_readers import READERS
+from corefeval.programs.untidy.rules import OTHERWISE, RULES
 from corefeval.readers import FilePair
 from corefeval.readers.files import warn
 from corefeval.scoring import ALIKE
@@ -98,15 +100,16 @@ class Change(NamedTuple):
 
 
 def _reading(change: Change) -> str:
-    return read_otherwise(change.inputs, change.faults, change.way["reading"])
+    assert change.inputs.by_programs is not None
+    return read_otherwise(change.inputs.by_programs, change.faults, change.way["reading"])
 
 
-def read_otherwise(inputs: Inputs, faults: Sequence[Fault], reader: str) -> str:
+def read_otherwise(by_programs: ByPrograms, faults: Sequence[Fault], reader: str) -> str:
     """The rules of a reader that the files meet, and how many mentions they move."""
     kinds = dict.fromkeys(fault.kind for fault in faults)
     rules = [RULES[kind][reader] for kind in kinds if reader in RULES.get(kind, ())]
     says = "; ".join(rules or [OTHERWISE[reader]])
-    moved = inputs.elsewhere(reader)
+    moved = by_programs.elsewhere(reader)
     if any(moved.places):
         return f"{says}, and takes {shares(moved.places, 'mention')} for others"
     if any(moved.entities):
@@ -126,17 +129,18 @@ def read_as(bundle: Bundle, files: FilePair) -> Sides | None:
         return None
     # Nothing may be refused or dropped before the two readings are compared.
     inputs = Files(files, Conventions(repeated="each", missing="empty"))
-    if not _if_read_otherwise(inputs, bundle.reading):
+    theirs = inputs.by_programs
+    if theirs is None or not theirs.moves_any(bundle.reading):
         return None
     program = f"like={bundle.name!r}: the program"
     try:
-        says = read_otherwise(inputs, found_in(inputs), bundle.reading)
+        says = read_otherwise(theirs, found_in(inputs), bundle.reading)
     except NoScore as error:
         # The program prints nothing here, and our score is better than none if it says so.
         warn(f"{program} {error}; the score is ours")
         return None
     warn(f"{program} {says}; the score is the program's, of the files as it reads them")
-    return inputs.as_read(bundle.reading)
+    return theirs.sides(bundle.reading)
 
 
 def _places(change: Change) -> str:
@@ -274,14 +278,9 @@ def _never(inputs: Inputs, choice: str) -> bool:
 
 
 def _if_read_otherwise(inputs: Inputs, choice: str) -> bool:
-    """Whether a reader finds other mentions; one that stops does."""
-    if not choice:
+    if not choice or inputs.by_programs is None:
         return False
-    try:
-        moved = inputs.elsewhere(choice)
-        return moved.missing != 0 or any(chain(moved.places, moved.entities, moved.times))
-    except NoScore:
-        return True
+    return inputs.by_programs.moves_any(choice)
 
 
 def _if_cut(inputs: Inputs, choice: str) -> bool:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import warnings
 from bisect import bisect_right
-from collections import Counter, defaultdict
-from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, named
 from corefeval.partition import ByName, Mention, as_lists, by_name
 from corefeval.programs.bundles import NoScore, one_document, refuse_batches, renamed
-from corefeval.programs.readings import EVERY, READERS, Listed, Reading
+from corefeval.programs.untidy.compared import ByPrograms
 from corefeval.readers import FilePair, conll
 from corefeval.readers.files import (
     Entities,
@@ -43,6 +43,8 @@ class Inputs:
     names: Sequence[str] = ("key", "response")
     """What messages call the sides."""
     sides: Sides
+    by_programs: ByPrograms | None = None
+    """What other programs read in the files, where they have rules of their own."""
 
     def __init__(self, key: Mapping[Any, Any], response: Mapping[Any, Any]) -> None:
         listed = _listed("key", key), _listed("response", response)
@@ -62,10 +64,6 @@ class Inputs:
     def file(self, side: int, document: Any) -> str:
         """The file that has a document."""
         return self.names[side]
-
-    def elsewhere(self, reading: str) -> Elsewhere:
-        """What a reader of lines finds otherwise; nothing where there are no lines."""
-        return Elsewhere([0, 0], [0, 0], [0, 0])
 
     def line(self, side: int, document: Any) -> int | None:
         """The line in which a document begins."""
@@ -125,19 +123,6 @@ class Inputs:
                 sides = key.get(name, ()), response.get(name, ())
                 tables[name] = overlap(*sides, Conventions(**chosen))
         return tables
-
-
-class Elsewhere(NamedTuple):
-    """How many mentions of each side a program reads otherwise than we do."""
-
-    places: list[int]
-    """Those that it finds at other places."""
-    entities: list[int]
-    """Those that it puts in other entities."""
-    times: list[int]
-    """Those that it lists more often, or less often, in the same entity."""
-    missing: int = 0
-    """How many more documents of the key the response lacks."""
 
 
 def _listed(side: str, documents: Mapping[Any, Any]) -> dict[Any, Entities]:
@@ -207,10 +192,9 @@ class Files(Inputs):
             # Nothing is checked here: what differs between the sides is what is to be explained.
             meet_parts(self.text[0], self.text[1], lambda key, response: None)
             self.sides = [dict(self._conll(side)) for side in (0, 1)]
+            self.by_programs = ByPrograms(self._paths, self.text)
         else:
             self.sides = files.read(choice)
-        self._read: dict[str, list[Reading] | CorefError] = {}
-        self._elsewhere: dict[str, Elsewhere] = {}
 
     def _read_conll(self, side: int) -> None:
         text = self.text[side]
@@ -249,7 +233,8 @@ class Files(Inputs):
 
     def matched(self, way: Way) -> Sides:
         if way["reading"]:
-            return self.as_read(way["reading"])
+            assert self.by_programs is not None
+            return self.by_programs.sides(way["reading"])
         dropped = way["singletons"] if way["match"] != "exact" else "keep"
         # Mentions of other formats are not matched, and singletons can go later, with the tables.
         choice = self.choice.but(match=way["match"], singletons=dropped)
@@ -268,132 +253,3 @@ class Files(Inputs):
         first, last = (bisect_right(begins, token) - 1 for token in mention)
         number = last + (before if way["documents"] else 0)
         return number, mention[0] - begins[first], mention[1] - begins[last]
-
-    def as_read(self, reading: str) -> Sides:
-        """Both sides as a program reads them; raises `NoScore` where it stops."""
-        return [_entities(each) for each in self.readings(reading)]
-
-    def readings(self, reading: str) -> list[Reading]:
-        """Both files as a program reads them; raises `NoScore` where it stops."""
-        if reading not in self._read:
-            try:
-                key = _read_by(reading, self._paths[0], EVERY)
-                self._read[reading] = [key, _read_by(reading, self._paths[1], key)]
-            # Several programs share a reader: that it stops is remembered as well.
-            except CorefError as error:
-                self._read[reading] = error
-        found = self._read[reading]
-        if isinstance(found, CorefError):
-            raise found
-        return found
-
-    def elsewhere(self, reading: str) -> Elsewhere:
-        """Raises `NoScore` where the reader stops."""
-        # Only CoNLL-2012 has lines that others read by rules of their own.
-        if not any(self.text):
-            return super().elsewhere(reading)
-        if reading not in self._elsewhere:
-            theirs = self.readings(reading)
-            ours_by_entity, by_entity = _by_entity(self._ours), _by_entity(theirs)
-            self._elsewhere[reading] = Elsewhere(
-                _in_other_groups(_by_place(self._ours), _by_place(theirs)),
-                _in_other_groups(ours_by_entity, by_entity),
-                _of_sides(each for _, each, _ in _listings(ours_by_entity) ^ _listings(by_entity)),
-                _missing(theirs) - _missing(self._ours),
-            )
-        return self._elsewhere[reading]
-
-    @cached_property
-    def _ours(self) -> list[Reading]:
-        """As the readers of other programs, which read a response's documents of the key alone."""
-        key, response = self.text
-        both = {name: document for name, document in response.items() if name in key}
-        read: list[Reading] = []
-        for text, files in zip((key, both), self.files, strict=True):
-            number = {file: n for n, file in enumerate(files)}
-            read.append(
-                {
-                    name: list(_read_by_us(document, number[str(document.path)]))
-                    for name, document in text.items()
-                }
-            )
-        return read
-
-
-def _read_by(reading: str, files: Sequence[StrPath], only: Container[str]) -> Reading:
-    """What a program reads in the files of a side, each by itself."""
-    read: Reading = {}
-    for number, file in enumerate(files):
-        for name, mentions in READERS[reading](file, only=only).items():
-            read[name] = [each.of_file(number) for each in mentions]
-    return read
-
-
-def _read_by_us(document: conll.Document, number: int) -> Iterator[Listed]:
-    for entity, mentions in document.mentions.items():
-        for first, last in mentions:
-            lines = document.line(first), document.line(last)
-            yield Listed(entity, (first, last), lines).of_file(number)
-
-
-def _entities(reading: Reading) -> dict[Any, Entities]:
-    found: dict[Any, Entities] = {}
-    for document, mentions in reading.items():
-        of_name: defaultdict[str, list[Mention]] = defaultdict(list)
-        for each in mentions:
-            of_name[each.entity].append(each.place)
-        found[document] = entities_of(of_name, "each", lambda mention: "")
-    return found
-
-
-def _missing(sides: Sequence[Reading]) -> int:
-    key, response = sides
-    return len(key.keys() - response.keys())
-
-
-Lines = tuple[int, int, int, int]
-"""The side of a mention, the number of its file, the lines where it begins and ends."""
-Groups = Collection[Sequence[Lines]]
-"""Mentions that belong together, each as often as it is listed."""
-
-
-def _by_place(sides: Iterable[Reading]) -> Groups:
-    """What is one mention, on both sides."""
-    groups: defaultdict[Hashable, list[Lines]] = defaultdict(list)
-    for side, reading in enumerate(sides):
-        for document, mentions in reading.items():
-            for each in mentions:
-                groups[document, each.place].append((side, each.file, *each.lines))
-    return groups.values()
-
-
-def _by_entity(sides: Iterable[Reading]) -> Groups:
-    """What is in one entity of a side."""
-    groups: defaultdict[Hashable, list[Lines]] = defaultdict(list)
-    for side, reading in enumerate(sides):
-        for document, mentions in reading.items():
-            for each in mentions:
-                groups[side, document, each.entity].append((side, each.file, *each.lines))
-    return groups.values()
-
-
-def _in_other_groups(ours: Groups, theirs: Groups) -> list[int]:
-    """How many mentions of each side are with others than in our groups, or in no group."""
-    # Groups have no names in common, so they are compared by their mentions.
-    otherwise = set(map(frozenset, ours)) ^ set(map(frozenset, theirs))
-    return _of_sides(chain(*otherwise))
-
-
-def _listings(groups: Groups) -> set[tuple[Hashable, Lines, int]]:
-    """Of each group, its mentions and how often each is listed."""
-    return {
-        (frozenset(group), mention, times)
-        for group in groups
-        for mention, times in Counter(group).items()
-    }
-
-
-def _of_sides(mentions: Iterable[Lines]) -> list[int]:
-    """How many different mentions there are of each side."""
-    sides = [side for side, *_ in set(mentions)]
-    return [sides.count(0), sides.count(1)]

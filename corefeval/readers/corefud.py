@@ -289,6 +289,8 @@ class Document:
         self.begin = begin
         self.words: list[Rows] = []
         """Of each sentence."""
+        self.rows: list[list[str]] = []
+        """Of each sentence all token lines, those of empty nodes, too."""
         self.entities: defaultdict[str, list[Mention]] = defaultdict(list)
         """The mentions of each entity; entities, and their mentions, in the order in which they
         begin."""
@@ -317,6 +319,7 @@ class Document:
             # Only words have to be the same on both sides: empty nodes are what a system predicts.
             words = ([lines[n] for n in at], [rows[n] for n in at])
         self.words.append(words)
+        self.rows.append(rows)
         self.marked = self.marked or bool(fields)
         # Most rows begin and end no mention, so only these are split into columns.
         if marked := [n for n, row in enumerate(rows) if "Entity=" in row]:
@@ -630,7 +633,9 @@ def _check_same_words(key: Document, response: Document) -> None:
                 if row != other and _form(row) != _form(other)
             )
             key.differs = key.differs or next(differing, "")
+    # Nothing else needs these lines, and a corpus of them would fill the memory.
     key.words = response.words = []
+    key.rows = response.rows = []
 
 
 def _form(row: str) -> str:
@@ -699,49 +704,30 @@ def texts(paths: dict[str, StrPath], names: Sequence[str]) -> dict[str, Text]:
     """The words and empty nodes of documents by their names."""
     found: dict[str, Sentences] = {}
     for path in paths.values():
-        for name, sentences in _nodes(path).items():
+        for document in _documents(path):
+            sentences = list(map(_nodes, document.rows))
             # An empty node may be on one side only, and both sides' mentions are to be shown.
-            both = found.setdefault(name, sentences)
+            both = found.setdefault(document.name, sentences)
             for ours, theirs in zip(both, sentences, strict=False):
                 for node, told in theirs.items():
                     ours.setdefault(node, told)
     return {name: _text(sentences) for name, sentences in found.items()}
 
 
-def _nodes(path: StrPath) -> dict[str, Sentences]:
-    """The words and empty nodes of each sentence of each document."""
-    found: dict[str, Sentences] = {}
-    sentences: Sentences | None = None
-    rows: dict[str, Node] = {}
+def _nodes(rows: list[str]) -> dict[str, Node]:
+    """The words and empty nodes of a sentence."""
+    nodes: dict[str, Node] = {}
     last_of_range = ""  # the last word of a token of several, which no space follows
-    for line in _lines(path):
-        told = COMMENT.match(line) if line.startswith("#") else None
-        if told and not told["fields"]:
-            sentences = found[told["name"].strip() or str(len(found) + 1)] = []
-        elif not line.strip():
-            if rows:
-                if sentences is None:
-                    sentences = found["1"] = []
-                sentences.append(rows)
-                rows = {}
-        elif not line.startswith("#"):
-            node, form, _, tag, *rest = line.split("\t")
-            joins = bool(rest) and NO_SPACE in rest[-1].split("|")
-            if "-" in node:
-                last_of_range = node.partition("-")[2] if joins else ""
-            else:
-                # In the line of a multiword token SpaceAfter concerns its last word.
-                rows[node] = form, tag, joins or node == last_of_range
-                last_of_range = "" if node == last_of_range else last_of_range
-    return found
-
-
-def _lines(path: StrPath) -> Iterator[str]:
-    """The lines of all files of a path; after each file an empty one."""
-    for file in files_in(path):
-        for _, block in blocks(file):
-            yield from (line.lstrip("\ufeff") for line in block[:-1])
-        yield ""
+    for row in rows:
+        node, form, _, tag, *rest = row.split("\t")
+        joins = bool(rest) and NO_SPACE in rest[-1].split("|")
+        if "-" in node:
+            last_of_range = node.partition("-")[2] if joins else ""
+        else:
+            # In the line of a multiword token SpaceAfter concerns its last word.
+            nodes[node] = form, tag, joins or node == last_of_range
+            last_of_range = "" if node == last_of_range else last_of_range
+    return nodes
 
 
 def _text(sentences: Sentences) -> Text:

@@ -417,6 +417,14 @@ def test_kinds_by_length_where_tags_tell_nothing(tmp_path, tag, why):
     assert [each[:2] for each in found.kinds] == [("1 token", 1), ("2 tokens", 1)]
 
 
+def test_each_corefud_file_without_names_has_its_own_words(tmp_path):
+    for word in ("Ann", "Bob"):
+        row = f"1\t{word}\t_\tPROPN\t_\t_\t0\t_\t_\tEntity=(e1-1)"
+        (tmp_path / word).write_text(f"# global.Entity = eid-head\n{row}\n\n")
+    texts = anatomy(tmp_path, tmp_path).texts
+    assert {name: text.words for name, text in texts.items()} == {"1": ["Ann"], "2": ["Bob"]}
+
+
 def test_kinds_by_the_head_in_corefud():
     folder = Path(__file__).parent / "corefud" / "zeros"
     found = anatomy(folder / "TC-ZA.key", folder / "TC-ZA-2.response").by_kind

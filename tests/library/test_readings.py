@@ -15,8 +15,9 @@ from test_explain import F, conll, same
 
 from corefeval import CorefError, evaluate, explain
 from corefeval.programs.bundles import bundles
-from corefeval.programs.faults import OTHERWISE, RULES, hit_by
-from corefeval.programs.readings import READERS
+from corefeval.programs.faults import hit_by
+from corefeval.programs.untidy.foreign_readers import READERS
+from corefeval.programs.untidy.rules import OTHERWISE, RULES
 
 TIDY = conll("(0) (0) - / (1) (1)", "(0) (0) -")
 ONE = F(1)

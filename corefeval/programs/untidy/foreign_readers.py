@@ -23,7 +23,7 @@ REREAD = 20
 any document reads on to the end of the file from each."""
 
 
-class Listed(NamedTuple):
+class RawMention(NamedTuple):
     """A mention as a program lists it."""
 
     entity: str
@@ -34,22 +34,12 @@ class Listed(NamedTuple):
     file: int = 0
     """The number of the file among those of its side."""
 
-    def of_file(self, number: int) -> Listed:
+    def of_file(self, number: int) -> RawMention:
         return self._replace(file=number) if number else self
 
 
-Reading = dict[str, list[Listed]]
+Reading = dict[str, list[RawMention]]
 """The mentions of each document, by the name that the program gives it."""
-
-
-class Every:
-    """Whatever there is."""
-
-    def __contains__(self, name: object) -> bool:
-        return True
-
-
-EVERY = Every()
 
 
 # The reference scorer, lib/CorScorer.pm: GetFileNames and GetCoreference
@@ -64,12 +54,12 @@ PERL_BLANKS = " \t\r\f\v"
 
 
 def reference(
-    path: str, only: Container[str] = EVERY, *, tokens_of_blanks: bool = False
+    path: str, only: Container[str] | None = None, *, tokens_of_blanks: bool = False
 ) -> Reading:
     """As the reference scorer reads; its versions before 8.01 take lines of blanks for tokens.
 
-    Of a response it reads ``only`` the documents that the key has, too. Raises `NoScore` where it
-    stops.
+    Of a response it reads ``only`` the documents of the key; of a key, all of them. Raises
+    `NoScore` where it stops.
     """
     with opened(path) as file:
         # Perl reads bytes, of which Latin-1 makes a character each, and ends a line at \n alone.
@@ -99,16 +89,16 @@ def reference(
     return read
 
 
-def _named(begins: dict[str, int], only: Container[str]) -> Iterator[tuple[str, int]]:
+def _named(begins: dict[str, int], only: Container[str] | None) -> Iterator[tuple[str, int]]:
     """Documents by the names that their bytes are as UTF-8, and the lines where they begin."""
     for name, begin in begins.items():
         # Our names are texts in UTF-8, and the two have to be compared.
         read = name.encode("latin-1").decode("utf-8", "replace")
-        if read in only:
+        if only is None or read in only:
             yield read, begin
 
 
-def _by_brackets(path: str, tokens: Sequence[tuple[int, str]], ended: bool) -> Iterator[Listed]:
+def _by_brackets(path: str, tokens: Sequence[tuple[int, str]], ended: bool) -> Iterator[RawMention]:
     """The mentions of a document: what is in brackets in the last of the columns between tabs.
 
     An open mention matters only at a line that ends the document, not at the end of the file.
@@ -126,7 +116,7 @@ def _by_brackets(path: str, tokens: Sequence[tuple[int, str]], ended: bool) -> I
         opened, column = _taken(OPENS, column)
         closed, _ = _taken(CLOSES, column)
         for entity in alone:
-            yield Listed(entity, (token, token), (number, number))
+            yield RawMention(entity, (token, token), (number, number))
         for entity in opened:
             begun[entity].append(token)
         for entity in closed:
@@ -134,7 +124,7 @@ def _by_brackets(path: str, tokens: Sequence[tuple[int, str]], ended: bool) -> I
                 raise NoScore(f"{path}, line {number}: it stops at '{entity})', not opened before")
             # Of several open mentions of an entity the last one ends first.
             first = begun[entity].pop()
-            yield Listed(entity, (first, token), (tokens[first][0], number))
+            yield RawMention(entity, (first, token), (tokens[first][0], number))
     for entity, firsts in begun.items():
         if firsts and ended:
             place = tokens[firsts[0]][0]
@@ -157,18 +147,18 @@ Line = tuple[int, str]
 
 
 def coval(
-    path: str, only: Container[str] = EVERY, *, stops_at_bare_numbers: bool = True
+    path: str, only: Container[str] | None = None, *, stops_at_bare_numbers: bool = True
 ) -> Reading:
     """As coval reads: a mention's place is its sentence and the tokens in it.
 
-    Of a response it reads ``only`` the documents that the key has, too. Raises `NoScore` where it
-    stops: at a number without a bracket before a bar, for one, where its fork does not.
+    Of a response it reads ``only`` the documents of the key; of a key, all of them. Raises
+    `NoScore` where it stops: at a number without a bracket before a bar, for one, where its fork does not.
     """
     read = {}
     for line, sentences in _coval_sentences(path).items():
         # coval calls a document by the rest of the line, its line break included.
         name = line.removesuffix("\n")
-        if name in only:
+        if only is None or name in only:
             read[name] = _coval_mentions(path, sentences, stops_at_bare_numbers)
     return read
 
@@ -194,21 +184,21 @@ def _coval_sentences(path: str) -> dict[str, list[list[Line]]]:
 
 def _coval_mentions(
     path: str, sentences: Sequence[Sequence[Line]], stops_at_bare_numbers: bool
-) -> list[Listed]:
-    mentions: list[Listed] = []
+) -> list[RawMention]:
+    mentions: list[RawMention] = []
     begun: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     closing_nothing: dict[str, int] = {}
     for number, sentence in enumerate(sentences):
         for token, (line, text) in enumerate(sentence):
             marks = _coval_marks(path, line, text.split()[-1], stops_at_bare_numbers)
             for entity in marks.alone:
-                mentions.append(Listed(entity, (number, token, token), (line, line)))
+                mentions.append(RawMention(entity, (number, token, token), (line, line)))
             for entity in marks.opens:
                 begun[entity].append((token, line))
             for entity in marks.closes:
                 if begun[entity]:
                     first, begin = begun[entity].pop()
-                    mentions.append(Listed(entity, (number, first, token), (begin, line)))
+                    mentions.append(RawMention(entity, (number, first, token), (begin, line)))
                 else:
                     # coval goes on here, and stops later if the entity has no mention at all.
                     closing_nothing[entity] = line
