@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from html import escape
 from pathlib import Path
+from typing import Any
 
-from ledger_pages import plain
+from templates import filled
 
 from corefeval import cli
 from corefeval.conventions import CHOICES
@@ -17,23 +17,28 @@ def commands(book: Path) -> str:
     """A section for each command, with a table of its arguments."""
     parser = cli._parser()
     (subparsers,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
-    parts = [
-        f"{plain(str(parser.description))} These options come without a command:",
-        _table(parser, parser._actions),
-    ]
-    for name, command in subparsers.choices.items():
-        parts += [
-            f"(command-{name})=\n## `{parser.prog} {name}`",
-            plain(str(command.description)),
-            f"```text\n{_usage(command)}\n```",
-        ]
-        for group in command._action_groups:
-            if _shown(group._group_actions):
-                parts += [
-                    f"### {_heading(group)} of `{name}`",
-                    _table(command, group._group_actions),
-                ]
-    return "\n\n".join(parts)
+    return filled(
+        "commands.md",
+        program={
+            "name": parser.prog,
+            "description": parser.description,
+            "table": _table(parser, parser._actions),
+        },
+        commands=[_section(name, command) for name, command in subparsers.choices.items()],
+    )
+
+
+def _section(name: str, command: argparse.ArgumentParser) -> dict[str, Any]:
+    return {
+        "name": name,
+        "description": command.description,
+        "usage": _usage(command),
+        "groups": {
+            _heading(group): _table(command, group._group_actions)
+            for group in command._action_groups
+            if _shown(group._group_actions)
+        },
+    }
 
 
 def _shown(actions: list[argparse.Action]) -> list[argparse.Action]:
@@ -56,38 +61,32 @@ def _usage(command: argparse.ArgumentParser) -> str:
 
 def _table(parser: argparse.ArgumentParser, actions: list[argparse.Action]) -> str:
     formatter = parser._get_formatter()
-    rows = "\n".join(
-        f'<tr><th scope="row">{_written(action)}</th><td>{_told(formatter, action)}</td></tr>'
-        for action in _shown(actions)
-    )
-    head = '<tr><th scope="col">argument</th><th scope="col">meaning</th></tr>'
-    return (
-        '<div class="cell_output"><div class="text_html" tabindex="0">'
-        '<table class="dataframe options">\n'
-        f"<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody>\n</table></div></div>"
-    )
+    arguments = [_argument(formatter, action) for action in _shown(actions)]
+    return filled("arguments.html", arguments=arguments)
 
 
-def _written(action: argparse.Action) -> str:
-    """An argument as it is typed."""
+def _argument(formatter: argparse.HelpFormatter, action: argparse.Action) -> dict[str, Any]:
+    """An argument and its help: of a convention the default, and where its choices are told."""
+    if action.dest not in CHOICES:
+        return {"written": _written(action), "help": [*_help(formatter, action)]}
+    return {
+        "written": _written(action),
+        "default": next(iter(CHOICES[action.dest])),
+        "anchor": f"convention-{action.dest}".replace("_", "-"),  # as docutils makes an id
+    }
+
+
+def _written(action: argparse.Action) -> list[str]:
+    """An argument as it is typed, by each of its names."""
     if not action.option_strings:
-        return f"<code>{escape(str(action.metavar))}</code>"
+        return [str(action.metavar)]
     value = ""
     if action.choices:
         value = " " + "|".join(map(str, action.choices))
     elif action.nargs != 0:
         names = action.metavar if isinstance(action.metavar, tuple) else (action.metavar,)
         value = f" {' '.join(names)}"
-    return ", ".join(f"<code>{escape(name + value)}</code>" for name in action.option_strings)
-
-
-def _told(formatter: argparse.HelpFormatter, action: argparse.Action) -> str:
-    """What an argument does: of a convention the default, and a link to what its choices do."""
-    if action.dest in CHOICES:
-        default = f"default: <code>{next(iter(CHOICES[action.dest]))}</code>"
-        anchor = f"convention-{action.dest}".replace("_", "-")  # as docutils makes an id
-        return f'{default}; <a href="measures.html#{anchor}">what each does</a>'
-    return "<br>".join(map(escape, _help(formatter, action)))
+    return [name + value for name in action.option_strings]
 
 
 def _help(formatter: argparse.HelpFormatter, action: argparse.Action) -> Iterator[str]:

@@ -10,19 +10,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from html import escape, unescape
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import measure_data
 import yaml
 from companion.pages.playground import MOST_MENTIONS
 from companion.picture import Drawn
 from docutils import nodes
 from ledger_pages import title
-from measure_page import CHAPTERS, JUDGED
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+from templates import filled
 
 from corefeval import Partition
 
@@ -32,10 +33,14 @@ PICTURE = re.compile(
     re.DOTALL,
 )
 
-MEASURE = {f"measures/{name}": name for name in CHAPTERS} | {
-    CHAPTERS[name]: name for name in reversed(JUDGED)
-}
-"""The measure that a page is about; the first of a chapter with several."""
+
+def about(page: str) -> str:
+    """The measure that a page is about; the first of a chapter with several, if it has any."""
+    if page.startswith("measures/"):
+        return page.removeprefix("measures/")
+    return next(
+        (name for name in measure_data.judged() if measure_data.of(name).chapter == page), ""
+    )
 
 
 def address(example: Drawn, measure: str = "") -> str:
@@ -70,16 +75,11 @@ def with_links(html: str, measure: str = "", up: str = "") -> str:
 
 
 def _links(found: list[Drawn], measure: str, up: str) -> str:
-    addresses = [escape(f"{up}playground.html{address(each, measure)}") for each in found]
-    if len(found) == 1:
-        links = f'<a href="{addresses[0]}">Open in the playground</a>'
-    else:
-        names = [escape(each.label) or str(i) for i, each in enumerate(found, 1)]
-        links = "Open in the playground: " + ", ".join(
-            f'<a href="{to}" aria-label="Open {name} in the playground">{name}</a>'
-            for name, to in zip(names, addresses, strict=True)
-        )
-    return f'<span class="to-playground">{links}</span>' if found else ""
+    links = [
+        {"address": f"{up}playground.html{address(each, measure)}", "name": each.label or str(i)}
+        for i, each in enumerate(found, 1)
+    ]
+    return filled("to-playground.html", links=links) if links else ""
 
 
 def link_pictures(
@@ -87,7 +87,7 @@ def link_pictures(
 ) -> None:
     if "body" in context:
         up = "../" * page.count("/")
-        context["body"] = with_links(context["body"], MEASURE.get(page, ""), up)
+        context["body"] = with_links(context["body"], about(page), up)
 
 
 # -------------------------------------------------------------------------------- the list
@@ -99,7 +99,7 @@ def chapters(book: Path) -> Iterator[str]:
     for part in toc["parts"]:
         for chapter in part["chapters"]:
             for page in (chapter, *chapter.get("sections", ())):
-                if (book / f"{page['file']}.ipynb").is_file():
+                if "file" in page and (book / f"{page['file']}.ipynb").is_file():
                     yield page["file"]
 
 
@@ -120,20 +120,22 @@ class DrawnExamples(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         book = Path(self.env.srcdir)
-        lists = []
+        listed = {}
         for chapter in chapters(book):
             self.env.note_dependency(str(book / f"{chapter}.ipynb"))
             if found := drawn(book / f"{chapter}.ipynb"):
-                items = "".join(_item(Drawn(*each), caption) for each, caption in found.items())
-                lists.append(f"<dt>{escape(title(book, chapter))}</dt><dd><ul>{items}</ul></dd>")
-        return [nodes.raw("", f'<dl class="drawn-examples">{"".join(lists)}</dl>', format="html")]
+                listed[title(book, chapter)] = [
+                    _item(Drawn(*each), caption) for each, caption in found.items()
+                ]
+        return [nodes.raw("", filled("drawn-examples.html", chapters=listed), format="html")]
 
 
-def _item(example: Drawn, caption: str) -> str:
-    shown = escape(f"{example.key} against {example.response}")
-    return (
-        f'<li>{escape(caption)} <a href="{escape(address(example))}"><code>{shown}</code></a></li>'
-    )
+def _item(example: Drawn, caption: str) -> dict[str, str]:
+    return {
+        "caption": caption,
+        "address": address(example),
+        "shown": f"{example.key} against {example.response}",
+    }
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -6,12 +6,12 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from functools import cache
-from html import escape
 from io import StringIO
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 from cell_addresses import address
@@ -20,6 +20,7 @@ from companion.studies import real
 from docutils.nodes import make_id
 from formulas import BEGIN
 from sphinx.errors import ExtensionError
+from templates import filled, plain
 
 from corefeval.registry import MEASURES
 from playground import can_be_shown
@@ -80,20 +81,6 @@ def tally(found: Iterable[ledger.Row]) -> dict[str, int]:
     return {group: counted[group] for group in ledger.GROUPED if counted[group]}
 
 
-def plain(text: str) -> str:
-    """The text as Markdown that shows it as it is."""
-    return re.sub(r"([\\`*_{}\[\]<>|~$^#])", r"\\\1", text)
-
-
-def definitions(facts: Mapping[str, str]) -> str:
-    """Terms with what is said of them, in Markdown."""
-    return "{.facts}\n" + "\n\n".join(f"{term}\n: {fact}" for term, fact in facts.items())
-
-
-def css_class(verdict_or_group: str) -> str:
-    return "verdict is-" + verdict_or_group.replace(" ", "-")
-
-
 # ------------------------------------------------------------------------------ addresses
 
 
@@ -150,8 +137,8 @@ def counts(book: Path) -> str:
     for kind, described in ledger.SOURCES.items():
         if found := of_kind(kind):
             names = "; ".join(plain(said(paper, "short")) for paper in papers()[kind])
-            facts[described[0].upper() + described[1:]] = f"{names}. {_counted(found)}"
-    return definitions(facts)
+            facts[described] = f"{names}. {_counted(found)}"
+    return filled("facts.md", facts=facts)
 
 
 def _counted(found: list[ledger.Row]) -> str:
@@ -171,91 +158,44 @@ def unseen(book: Path) -> str:
     return "; ".join(f"{name} ({what})" for name, what in UNSEEN.items()) + "."
 
 
-def filtered(content: object, **chosen: str) -> str:
-    """A link to the rows that the ledger shows when this is chosen."""
-    return f'<a href="ledger.html?{escape(urlencode(chosen))}">{content}</a>'
+def kinds() -> dict[str, list[dict[str, Any]]]:
+    """By kind of source its papers, with how many figures of which group."""
+    return {
+        described: [_about(paper) for paper in papers()[kind]]
+        for kind, described in ledger.SOURCES.items()
+    }
+
+
+def _about(paper: ledger.Paper) -> dict[str, Any]:
+    found = of_paper(paper)
+    return {
+        "name": paper.name,
+        "short": said(paper, "short"),
+        "said": ledger.in_groups(found),
+        "tally": tally(found),
+        "groups": Counter(row.group for row in found),
+    }
 
 
 def bars(book: Path) -> str:
     """A bar per source, by kind, divided into groups; drawn by the style sheet for any width."""
-    lines = []
-    for kind, described in ledger.SOURCES.items():
-        lines += [f'<p class="bars-kind">{described[0].upper()}{described[1:]}</p>']
-        lines += ['<div class="bars">', *map(_bar, papers()[kind]), "</div>"]
-    legend = "".join(
-        f'<span><i class="{css_class(group)}"></i> {group}</span>' for group in tally(rows())
-    )
-    return "\n".join([*lines, f'<div class="bars-legend" aria-hidden="true">{legend}</div>'])
-
-
-def _bar(paper: ledger.Paper) -> str:
-    found = of_paper(paper)
-    counted = tally(found)
-    segments = "".join(
-        f'<i class="{css_class(group)}" style="flex-grow:{n}"></i>' for group, n in counted.items()
-    )
-    return (
-        f"<span>{filtered(escape(said(paper, 'short')), paper=paper.name)}</span>"
-        f'<span class="bar" role="img" aria-label="{ledger.in_groups(found)}">{segments}</span>'
-        f"<span>{sum(counted.values())}</span>"
-    )
+    return filled("ledger-bars.html", kinds=kinds(), groups=[*tally(rows())])
 
 
 def summary(book: Path) -> str:
     """The counts by paper and group; each number leads to its figures. No line adds up kinds."""
-    whole = [*ledger.GROUPS]
-    head = "<td></td>" + "".join(f'<th scope="col">{each}</th>' for each in (*whole, "all"))
-    lines = [f'<table class="dataframe counts"><thead><tr>{head}</tr></thead>']
-    for kind, described in ledger.SOURCES.items():
-        lines.append(
-            f'<tbody><tr><th colspan="{len(whole) + 2}" scope="rowgroup">'
-            f"{described[0].upper()}{described[1:]}</th></tr>"
-        )
-        for paper in papers()[kind]:
-            counted = Counter(row.group for row in of_paper(paper))
-            numbers = [
-                filtered(counted[g], paper=paper.name, verdict=g) if g in counted else "–"
-                for g in whole
-            ]
-            every = filtered(sum(counted.values()), paper=paper.name)
-            lines.append(_line(escape(said(paper, "short")), [*numbers, every]))
-        lines.append("</tbody>")
-    return scrolling("Figures by source and group", [*lines, "</table>"])
-
-
-def _line(head: str, cells: Iterable[object]) -> str:
-    return f'<tr><th scope="row">{head}</th>' + "".join(f"<td>{c}</td>" for c in cells) + "</tr>"
-
-
-def scrolling(label: str, lines: Iterable[str], width: str = "") -> str:
-    opened = f'<div class="scrolling {width}" role="region" aria-label="{label}" tabindex="0">'
-    return "\n".join([opened, *lines, "</div>"])
+    return filled("ledger-summary.html", kinds=kinds(), groups=[*ledger.GROUPS])
 
 
 def left_out(book: Path) -> str:
     """What papers print and the ledger has not, and why."""
-    parts = []
-    for paper in (paper for found in papers().values() for paper in found):
-        entries = [
-            f"{plain(each['place'])}: {plain(each['what'])}. *{plain(each['why'])}.*"
-            for each in paper.left_out
-        ]
-        if entries:
-            parts.append(f"**{plain(said(paper, 'short'))}**\n\n- " + "\n- ".join(entries))
-    return "\n\n".join(parts)
+    every = [paper for found in papers().values() for paper in found]
+    return filled("ledger-left-out.md", papers=[paper for paper in every if paper.left_out])
 
 
 # ---------------------------------------------------------------------------------- table
 
-COLUMNS = {
-    "place": "place",
-    "example": "example",
-    "label": "quantity",
-    "printed": "printed",
-    "computed": "computed",
-    "verdict": "verdict",
-}
-
+COLUMNS = ("place", "example", "quantity", "printed", "computed", "verdict")
 
 FIRST = ("refuted", "misprint")
 """The verdicts that stand before all others."""
@@ -272,49 +212,42 @@ def in_order() -> Iterator[tuple[ledger.Paper, str, list[ledger.Row]]]:
 
 def figures(book: Path) -> str:
     """Every row of the ledger in one table, below the form with which ledger.js filters it."""
-    head = "".join(f'<th scope="col">{column}</th>' for column in COLUMNS.values())
-    lines = [
-        '<table class="dataframe figures" id="figures">',
-        f"<thead><tr>{head}</tr></thead>",
-    ]
-    for paper, said_of, found in in_order():
-        known = ", ".join(filter(None, (said(paper, "title"), _second_hand(paper.name))))
-        named = said(paper, "short") + (said_of or f": {known}")
-        lines.append(
-            f'<tbody data-paper="{paper.name}"><tr><th colspan="6" scope="rowgroup">'
-            f"{escape(named)}</th></tr>"
-        )
-        # A row's and a cell's end tags may be left out, and are: there are a thousand of them.
-        lines += [f'<tr id="{row.id}"><td>{"<td>".join(_cells(book, row))}' for row in found]
-        lines.append("</tbody>")
-    table = scrolling("All figures", [*lines, "</table>"], "full-width")
-    return f'{_tools()}{table}\n<p><button type="button" id="ledger-more" hidden></button></p>'
-
-
-def _tools() -> str:
-    names = "".join(
-        f'<optgroup label="{described}">'
-        + "".join(f'<option value="{p.name}">{escape(said(p, "short"))}' for p in papers()[kind])
-        + "</optgroup>"
-        for kind, described in ledger.SOURCES.items()
-    )
     given = {row.verdict for row in rows()}
-    verdicts = "".join(
-        f'<optgroup label="{group}"><option value="{group}">all that {_verb(group)}'
-        + "".join(f"<option>{verdict}" for verdict in each if verdict in given)
-        + "</optgroup>"
+    groups = [
+        {
+            "name": group,
+            "verb": _verb(group),
+            "verdicts": [verdict for verdict in each if verdict in given],
+        }
         for group, each in ledger.GROUPS.items()
+    ]
+    return filled(
+        "ledger-figures.html",
+        unseen=json.dumps(UNSEEN, ensure_ascii=False),
+        kinds=kinds(),
+        groups=groups,
+        columns=COLUMNS,
+        parts=[_part(book, *each) for each in in_order()],
     )
-    unseen = escape(json.dumps(UNSEEN, ensure_ascii=False))
-    return f"""<form id="ledger-tools" class="pst-js-only" role="search" aria-label="Figures" hidden
-data-unseen="{unseen}">
-<label>Search <input type="search" name="text" autocomplete="off"></label>
-<label>Source <select name="paper"><option value="">all{names}</select></label>
-<label>Verdict <select name="verdict"><option value="">all{verdicts}</select></label>
-<button type="reset">Clear</button>
-<output aria-live="polite"></output>
-</form>
-"""
+
+
+def _part(book: Path, paper: ledger.Paper, said_of: str, found: list[ledger.Row]) -> dict[str, Any]:
+    """The rows of a paper that stand together, under its name."""
+    known = ", ".join(filter(None, (said(paper, "title"), _second_hand(paper.name))))
+    return {
+        "paper": paper.name,
+        "named": said(paper, "short") + (said_of or f": {known}"),
+        "figures": [
+            {
+                "row": row,
+                "proof": proof(book, row),
+                "example": in_playground(row),
+                "flags": flags(row),
+                "notes": notes(row),
+            }
+            for row in found
+        ],
+    }
 
 
 def _verb(group: str) -> str:
@@ -332,13 +265,19 @@ def flags(row: ledger.Row) -> list[str]:
     return [flag for flag, holds in said.items() if holds]
 
 
-def in_playground(row: ledger.Row, shown: str) -> str:
-    """The name of a row's example, a link if the playground has it; its measure's terms open."""
+def notes(row: ledger.Row) -> list[str]:
+    """Sentences that stand behind the verdict, without their stops."""
+    second_hand = row.secondary if row.secondary != _second_hand(row.paper) else ""
+    return [note.rstrip(".") for note in (row.note, row.copy, second_hand) if note]
+
+
+def in_playground(row: ledger.Row) -> str:
+    """The playground's state that shows a row's example and its measure's terms, if it has it."""
     if row.example not in _examples(row.paper):
-        return shown
+        return ""
     name = row.measure.partition(".")[0]
     state = {"example": f"{row.paper}/{row.example}"} | ({"why": name} if name in MEASURES else {})
-    return f'<a href="playground.html#{escape(urlencode(state, safe="/"))}">{shown}</a>'
+    return urlencode(state, safe="/")
 
 
 @cache
@@ -352,30 +291,9 @@ def _second_hand(paper: str) -> str:
     return str(ledger.load(paper).content["paper"].get("secondary", ""))
 
 
-def _cells(book: Path, row: ledger.Row) -> list[str]:
-    beside = "".join(f" <small>{escape(flag, quote=False)}</small>" for flag in flags(row))
-    second_hand = row.secondary if row.secondary != _second_hand(row.paper) else ""
-    notes = [note for note in (row.note, row.copy, second_hand) if note]
-    shown = {name: escape(getattr(row, name), quote=False) for name in COLUMNS}
-    shown["example"] = in_playground(row, shown["example"])
-    return [
-        f'<a href="{proof(book, row)}">{shown["place"]}</a>',
-        *(shown[name] for name in list(COLUMNS)[1:-1]),
-        f'<b class="{css_class(row.verdict)}">{row.verdict}</b> <a href="#{row.id}">#</a>{beside}'
-        + "".join(f" {escape(note, quote=False).rstrip('.')}." for note in notes),
-    ]
-
-
 def verdicts(book: Path) -> str:
     """What each verdict means, as a definition list for each group."""
-    parts = []
-    for group, each in ledger.GROUPS.items():
-        counted = "" if group in ledger.GROUPED else ", and counted under none of these words"
-        parts.append(f"**{group[0].upper()}{group[1:]}**{counted}")
-        parts += [
-            f"{verdict}\n: {meaning[0].upper()}{meaning[1:]}." for verdict, meaning in each.items()
-        ]
-    return "\n\n".join(parts)
+    return filled("verdicts.md", groups=ledger.GROUPS, grouped=ledger.GROUPED)
 
 
 # --------------------------------------------------------------------------------- errata
@@ -383,82 +301,57 @@ def verdicts(book: Path) -> str:
 
 def errata(book: Path) -> str:
     """What is printed wrongly: sentences with a counterexample, formulas, slips, and remarks."""
-    refuted, misprints, copies, remarks = (
-        [row for row in rows() if row.verdict == verdict]
-        for verdict in ("refuted", "misprint", "copy", "remark")
-    )
-    formulas = [row for row in rows() if row.formula]
-    return "\n\n".join(
-        [
-            _errata_counts(),
-            "## Refuted sentences\n\nStatements with a counterexample.",
-            *_by_source(book, refuted, "refuted"),
-            "## For whoever implements a measure\n\nWhoever programs what is printed here gets "
-            "other scores than the paper means, or has to guess. A remark among these accuses "
-            "nobody: the words can be read in two ways.",
-            *_by_source(book, formulas, "formulas"),
-            "## Other slips\n\nFigures and letters that differ from what the paper itself "
-            "defines. No measure depends on them.",
-            *_by_source(book, [row for row in misprints if not row.formula], "slips"),
-            "## Remarks\n\nNo faults: loose words, hedged asides, definitions that are silent, "
-            "and what else a reader may like to know.",
-            *_by_source(book, [row for row in remarks if not row.formula], "remarks"),
-            "## Where the copies are uncertain\n\nSlips that are our copy's and not the "
-            "paper's, as another witness of the text shows, or what stands beside it. They accuse "
-            "nobody, and count nowhere as misprints; they stand here for whoever reads the same "
-            "copy. Symbols that are uncertain too are [listed by paper]"
-            "(symbols.md#where-the-copies-are-uncertain).",
-            *_by_source(book, copies, "copies"),
-        ]
+    by_verdict = {
+        verdict: [row for row in rows() if row.verdict == verdict]
+        for verdict in ("refuted", "misprint", "remark", "copy")
+    }
+    parts = {
+        "refuted": by_verdict["refuted"],
+        "formulas": [row for row in rows() if row.formula],
+        "slips": [row for row in by_verdict["misprint"] if not row.formula],
+        "remarks": [row for row in by_verdict["remark"] if not row.formula],
+        "copies": by_verdict["copy"],
+    }
+    return filled(
+        "errata.md",
+        facts=_errata_counts(),
+        parts={part: [*_by_source(book, chosen)] for part, chosen in parts.items()},
     )
 
 
-def _errata_counts() -> str:
+def _errata_counts() -> dict[str, str]:
     facts = {}
     for kind, described in ledger.SOURCES.items():
         wrong = [row for row in of_kind(kind) if row.verdict in ("misprint", "refuted")]
         if wrong:
-            said = ledger.in_verdicts(wrong, "differs")
-            facts[described[0].upper() + described[1:]] = f"{said}."
-    return definitions(facts)
+            facts[described] = f"{ledger.in_verdicts(wrong, 'differs')}."
+    return facts
 
 
-def _by_source(book: Path, chosen: list[ledger.Row], part: str) -> list[str]:
-    parts = []
+def _by_source(book: Path, chosen: list[ledger.Row]) -> Iterator[dict[str, Any]]:
     for kind, found in papers().items():
         for paper in found:
             if mine := [row for row in chosen if row.paper == paper.name]:
-                parts.append(f"({part}-{paper.name})=\n### {_named(paper, kind)}")
-                if cite := paper.content["paper"].get("cite"):
-                    parts.append(f"In {{cite:t}}`{cite}`.")
-                parts += [_erratum(book, row) for row in mine]
-    return parts
+                yield {
+                    "paper": paper.name,
+                    "named": plain(said(paper, "short")) + KINDS.get(kind, ""),
+                    "cite": paper.content["paper"].get("cite"),
+                    "errata": [_erratum(book, row) for row in mine],
+                }
 
 
-def _named(paper: ledger.Paper, kind: str) -> str:
-    """A heading that says what the paper is where it is not a published one."""
-    kinds = {"manuscript": " (manuscript)", "summary": " (an anonymous summary)"}
-    return plain(said(paper, "short")) + kinds.get(kind, "")
+KINDS = {"manuscript": " (manuscript)", "summary": " (an anonymous summary)"}
+"""What a heading adds to the name of a paper that is not a published one."""
 
 
-def _erratum(book: Path, row: ledger.Row) -> str:
-    chapter = f'<a href="{proof(book, row)}">{title(book, row.chapter)}</a>'
-    in_ledger = f'<a href="ledger.html#{row.id}">ledger</a>'
-    reason = row.note.removeprefix(f"right: {row.right}; ")
-    lines = {"In our copy" if row.verdict == "copy" else "Printed": _quoted(row)}
-    if "\\" in row.printed and row.quote:
-        lines["Of this"] = f"${row.printed}$"
-    if row.right:
-        lines["Right"] = plain(row.right)
-    lines["Remark" if row.verdict == "remark" else "Why"] = plain(reason)
-    if row.copy:
-        lines["Perhaps our copy"] = plain(row.copy)
-    computed = row.computed not in ("—", row.right)
-    lines["Proof"] = f"{chapter}" + (f" computes {plain(row.computed)}" if computed else "")
-    lines["Proof"] += f", {in_ledger}"
-    where = f"{row.place}: {row.example}" if row.example else row.place
-    lines["Address"] = f'<a href="#{row.id}">errata.html#{row.id}</a>'
-    return f"({row.id})=\n#### {plain(where)}\n\n{definitions(lines)}"
+def _erratum(book: Path, row: ledger.Row) -> dict[str, Any]:
+    return {
+        "row": row,
+        "quoted": _quoted(row),
+        "reason": row.note.removeprefix(f"right: {row.right}; "),
+        "proof": proof(book, row),
+        "chapter": title(book, row.chapter),
+    }
 
 
 def _quoted(row: ledger.Row) -> str:

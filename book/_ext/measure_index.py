@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from measure_page import CHAPTERS
+import measure_data
 from sphinx.addnodes import index
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
@@ -27,13 +27,6 @@ ASKED = {
     "which-measure": ["which measure to report", "which metric", "best metric"],
     "who-computes-what": ["coval", "other scorers", "e2e-coref", "reference scorer"],
     "glossary": ["F-score", "F-measure", "precision, recall, F1"],
-    "measures/ceafm": ["CEAF-m", "phi3", "φ3", "mention-based CEAF"],
-    "measures/ceafe": ["CEAF-e", "phi4", "φ4", "entity-based CEAF"],
-    "measures/conll": ["CoNLL", "CoNLL score", "CoNLL F1", "CoNLL average"],
-    "measures/pairwise": ["pairwise F1", "pairs"],
-    "measures/ceaf1": ["cluster F1"],
-    "measures/h": ["V-measure", "homogeneity", "completeness"],
-    "measures/kappa": ["kappa", "inter-annotator agreement", "Cohen's kappa"],
     "significance": [
         "significance",
         "bootstrap",
@@ -47,7 +40,7 @@ ASKED = {
     "ledger": ["printed numbers", "reproduced figures"],
     "cite": ["BibTeX", "citation"],
 }
-"""What else readers search for, and the page that answers it."""
+"""What else readers search for, and the page that answers it; of measures, their pages say it."""
 
 
 class MeasureNames(SphinxTransform):
@@ -56,14 +49,20 @@ class MeasureNames(SphinxTransform):
     default_priority = 500  # before the entries of the index are collected
 
     def apply(self) -> None:
-        for name, place in CHAPTERS.items():
-            chapter, _, section = place.partition("#")
-            if chapter == self.env.docname:
-                for entry in (name, MEASURES[name].title):
-                    entries = [("single", entry, section, "main", None)]
-                    self.document.append(index(entries=entries))
-        for phrase in ASKED.get(self.env.docname, ()):
-            self.document.append(index(entries=[("single", phrase, "", "main", None)]))
+        page = self.env.docname
+        for name, measure in MEASURES.items():
+            data = measure_data.of(name)
+            if page == data.chapter:
+                self.add(name, data.section)
+                self.add(measure.title, data.section)
+            if page == f"measures/{name}":
+                for phrase in data.searched_as:
+                    self.add(phrase)
+        for phrase in ASKED.get(page, ()):
+            self.add(phrase)
+
+    def add(self, phrase: str, section: str = "") -> None:
+        self.document.append(index(entries=[("single", phrase, section, "main", None)]))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -8,83 +8,42 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from fractions import Fraction
-from functools import cache
-from html import escape
+from functools import cache, partial
 from itertools import combinations
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import formulas
 import from_sets
+import measure_data
 import measure_trial
 from companion import draw
 from companion.alignment import align
 from companion.pages.playground import BY_USE
 from companion.picture import Picture
 from docutils.nodes import make_id
-from ledger_pages import cells, definitions, plain, title
+from ledger_pages import cells, title
+from markupsafe import Markup, escape
 from project_pages import bibtex
 from sphinx.errors import ExtensionError
+from templates import filled, plain
 
 from corefeval import Contingency, Partition
+from corefeval.alignment import Similarity
 from corefeval.conventions import CHOICES
 from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
 from corefeval.partition import Mention
 from corefeval.registry import MEASURES, SUITES, Measure
 from corefeval.score import Tally
 
-CHAPTERS = {
-    "mentions": "walk-through",
-    "muc": "muc",
-    "b3": "b-cubed",
-    "b3_class": "b-cubed#every-entity-alike",
-    "ceafm": "ceaf",
-    "ceafe": "ceaf",
-    "ceaf1": "ceaf",
-    "ceaf2": "ceaf",
-    "blanc": "blanc",
-    "blanc_both": "blanc#when-a-class-is-empty",
-    "pairwise": "records#pairs",
-    "lea": "lea",
-    "conll": "who-computes-what#the-conll-score",
-    "kappa": "framework#agreement-above-independence",
-    "c": "framework#c-core-classes",
-    "xc": "framework#xc-exclusive-core-classes",
-    "xc_free": "framework#xc-exclusive-core-classes",
-    "h": "framework#h-information",
-    "dmt": "framework#dmt-sizes-alone",
-}
-"""Where the book explains each measure. A new measure wants its line here."""
-
-FROM_SETS = {
-    "muc": "sets muc",
-    "b3": "b3",
-    "b3_class": "b3_by_entity",
-    "ceafm": "phi3 ceaf",
-    "ceafe": "phi4 ceaf",
-    "blanc": "blanc",
-    "pairwise": "pairwise",
-    "lea": "lea_recall",
-    "kappa": "sets chance_and_kappa counts",
-    "c": "sets c_measure",
-    "xc": "sets xc",
-    "h": "sets h",
-    "dmt": "sets dmt",
-}
-"""The functions of a chapter that define a measure. Averages and variants have none."""
-
 MANUSCRIPT = ("framework",)
 """The chapters that derive measures as the manuscript of the case study has them."""
 
-JUDGED = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
-"""Measures whose chapter says at its end what they are good at, and what they miss."""
-
 SUMMARY = "## (?:What you now know|In three lines)"
 """The heading of a chapter's three last lines: what is counted, what is missed, when to use it."""
-
-SIMILARITIES = {"ceafm": phi3, "ceafe": phi4, "ceaf1": phi1, "ceaf2": phi2}
 
 
 # ------------------------------------------------------------------------------ the index
@@ -92,30 +51,27 @@ SIMILARITIES = {"ceafm": phi3, "ceafe": phi4, "ceaf1": phi1, "ceaf2": phi2}
 
 def index(book: Path) -> str:
     """Every measure with its formula; a row leads to the measure's page."""
-    head = "".join(
-        f'<th scope="col">{each}</th>' for each in ("measure", "name", "formula", "range")
-    )
-    rows = "\n".join(
-        f'<tr id="{make_id(f"measure-{each.name}")}">'
-        f'<th scope="row"><a href="measures/{each.name}.html">{escape(each.title)}</a></th>'
-        f"<td><code>{each.name}</code></td>"
-        f"<td>{_in_a_cell(each)}</td>"
-        f"<td>{value_range(described(each))}</td></tr>"
+    measures = [
+        {
+            "id": make_id(f"measure-{each.name}"),
+            "name": each.name,
+            "title": each.title,
+            "formula": _in_a_cell(each),
+            "range": value_range(described(each)),
+        }
         for each in MEASURES.values()
-    )
-    return (
-        '<div class="cell_output"><div class="text_html"><table class="dataframe measures">\n'
-        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table></div></div>"
-    )
+    ]
+    return filled("measures.html", measures=measures)
 
 
-def _in_a_cell(measure: Measure) -> str:
-    written = escape(formula(measure)).replace("`", "")
-    if measure.name not in formulas.LATEX:
+def _in_a_cell(measure: Measure) -> Markup:
+    written = escape(formula(measure).replace("`", ""))
+    latex = measure_data.of(measure.name).formula
+    if not latex:
         return written
     said = formulas.IN_WORDS.search(written)
-    typeset = " ".join(map(formulas.html, formulas.parts(measure.name)))
-    return typeset + (f", {said[1]}" if said else "")
+    typeset = " ".join(map(formulas.html, formulas.parts(latex)))
+    return Markup(typeset + (f", {said[1]}" if said else ""))
 
 
 @cache
@@ -131,62 +87,47 @@ def _when(book: Path) -> dict[str, str]:
 
 def page(book: Path, name: str) -> str:
     """All that the library and the chapters say of a measure."""
-    measure = MEASURES[name]
+    measure, data = MEASURES[name], measure_data.of(name)
     _, *text = described(measure).split("\n\n")
-    parts = [
-        f"# {measure.title}",
-        _facts(book, measure),
-        "## Definition",
-        # In Markdown several blanks are one, so that wide ones have to be of another kind.
-        _definition(measure),
-        RECALL if "  over  " in formula(measure) else "",
-        *text,
-        "## Example",
-        picture(name).of(*sides(name))._repr_html_(),
-        f"```pycon\n>>> {_example(measure)}\n```",
-        f"```sh\ncorefeval score KEY RESPONSE --metric {name}\n```",
-        *_from_sets(book, name),
-        _source(measure),
-        "## What changes it",
-        *_changes(name),
-        *_judged(book, name),
-    ]
-    return "\n\n".join(filter(None, parts))
+    return filled(
+        "measure.md",
+        name=name,
+        title=measure.title,
+        suites="".join(f", in the suite `{s}`" for s, names in SUITES.items() if name in names),
+        range=value_range(described(measure)),
+        cite=measure.cite,
+        extended_by=data.extended_by,
+        chapter=title(book, data.chapter),
+        derived_in=data.derived_in.replace(data.chapter, f"{data.chapter}.html", 1),
+        definition=_definition(measure, data.formula),
+        of_recall="  over  " in formula(measure),
+        text="\n\n".join(text),
+        picture=picture(name)._repr_html_(),
+        example=_example(measure),
+        lines=from_sets.lines(book, data.chapter, data.from_sets) if data.from_sets else "",
+        of_manuscript=data.chapter in MANUSCRIPT,
+        path=measure.formula.__module__.replace(".", "/") + ".py",
+        source=_source(measure),
+        **_changes(name),
+        judgement=None if data.own_judgement else _judgement(book, data.chapter, measure),
+    )
 
 
-def _definition(measure: Measure) -> str:
+def _definition(measure: Measure, latex: str) -> str:
     """Typeset, or in words where the docstring has it in words."""
     written = formula(measure)
+    if latex:
+        return formulas.display(latex, written)
     # In Markdown several blanks are one, so that wide ones have to be of another kind.
-    in_words = "{.formula}\n" + re.sub(" {2,}", "\N{EM SPACE}", _plain_but_names(written))
-    return formulas.display(measure.name, written) or in_words
-
-
-RECALL = (
-    "{.of-formula}\n"
-    "This is recall; precision is the same with key and response exchanged, and F1 is their "
-    "harmonic mean. *Kᵢ* are the entities of the key, *Rⱼ* the entities of the response."
-)
-
-
-EXTENDED = {"blanc": ("luo-2014", "for missing and spurious mentions")}
-"""The paper that extends a measure, and what to: scores of that kind cite both."""
+    return "{.formula}\n" + re.sub(" {2,}", "\N{EM SPACE}", _plain_but_names(written))
 
 
 def cited(book: Path, name: str) -> str:
     """The measure's papers as BibTeX."""
-    keys = [MEASURES[name].cite, *EXTENDED.get(name, ())[:1]]
-    entries = [f"```bibtex\n{bibtex(book, key)}\n```" for key in keys]
-    return "\n\n".join(["## To cite it", *entries])
-
-
-def _papers(measure: Measure) -> str:
-    """The measure's paper, and the one that extends it with what for."""
-    said = f"{{cite:t}}`{measure.cite}`"
-    if measure.name in EXTENDED:
-        key, purpose = EXTENDED[measure.name]
-        said += f"; {purpose} {{cite:t}}`{key}`"
-    return said
+    keys, extended_by = [MEASURES[name].cite], measure_data.of(name).extended_by
+    if extended_by:
+        keys.append(extended_by.cite)
+    return filled("measure-cited.md", entries=[bibtex(book, key) for key in keys])
 
 
 def described(measure: Measure) -> str:
@@ -202,28 +143,8 @@ def _example(measure: Measure) -> str:
     return inspect.getdoc(measure.formula).partition("\n>>> ")[2].strip()
 
 
-def _facts(book: Path, measure: Measure) -> str:
-    facts = {
-        "Name": f"`{measure.name}`" + _suites(measure.name),
-        "Range": value_range(described(measure)),
-        "Source": _papers(measure),
-        "Derived in": _chapter(book, measure.name),
-    }
-    return definitions(facts)
-
-
-def _chapter(book: Path, name: str) -> str:
-    chapter, _, section = CHAPTERS[name].partition("#")
-    address = f"../{chapter}.html" + (f"#{section}" if section else "")
-    return f'<a href="{address}">{title(book, chapter)}</a>'
-
-
 def _plain_but_names(formula: str) -> str:
     return "`".join(part if i % 2 else plain(part) for i, part in enumerate(formula.split("`")))
-
-
-def _suites(name: str) -> str:
-    return "".join(f", in the suite `{suite}`" for suite, names in SUITES.items() if name in names)
 
 
 def value_range(described: str) -> str:
@@ -231,26 +152,10 @@ def value_range(described: str) -> str:
     return found[1] if found else "as described"
 
 
-def _from_sets(book: Path, name: str) -> Iterator[str]:
-    if name in FROM_SETS:
-        chapter = CHAPTERS[name].partition("#")[0]
-        yield "## From sets"
-        same = (
-            " They are for two sides of the same mentions, and where they meet 0/0 they stop or "
-            "give 1, the manuscript's choice."
-            if chapter in MANUSCRIPT
-            else ""
-        )
-        yield f"The lines of the chapter {_chapter(book, name)}, with all that they call.{same}"
-        yield f"```python\n{from_sets.lines(book, chapter, FROM_SETS[name])}\n```"
-
-
 def _source(measure: Measure) -> str:
     """The function as it runs, without the docstring, which stands above."""
     head, _, body = inspect.getsource(measure.formula).split('"""')
-    path = measure.formula.__module__.replace(".", "/") + ".py"
-    code = head.rstrip() + dedent(body).replace("\n", "\n    ").rstrip()
-    return f"::::{{dropdown}} Code: {path}\n```python\n{code}\n```\n::::"
+    return head.rstrip() + dedent(body).replace("\n", "\n    ").rstrip()
 
 
 # ------------------------------------------------------------------------------ pictures
@@ -259,36 +164,11 @@ def _source(measure: Measure) -> str:
 def picture(name: str) -> Picture:
     """The docstring's example, drawn as the measure counts it."""
     key, response = sides(name)
-    t = Contingency.of(key, response)
-    if name in ("muc", "kappa", "h"):
-        return draw.relative_partition(key, response).captioned(
-            "The entities of the key, and the parts into which the response cuts them."
-        )
-    if name == "b3":
-        return draw.credits(key, _credit(key, response)).captioned(
-            "Recall: each mention's credit is the share of its entity that was found with it."
-        )
-    if name == "b3_class":
-        weight = {m: Fraction(1, len(key) * len(entity)) for entity in key for m in entity}
-        return draw.credits(key, _credit(key, response), weight.get).captioned(
-            "Recall: each mention's credit, and its weight within its entity."
-        )
-    if name in SIMILARITIES:
-        similarity = SIMILARITIES[name]
-        return draw.alignment(key, response, similarity, align(t, similarity)).captioned(
-            "The similarities of entities that overlap; the heavy lines are the best alignment."
-        )
-    if name in ("pairwise", "lea"):
-        return draw.row(
-            [draw.links(entity, _kept(entity, response)) for entity in key],
-            [f"K{i}" for i in range(1, len(key) + 1)],
-        ).captioned("The key's entities. Drawn: their links that the response has too.")
-    if name == "c":
-        cores = [max((set(k) & set(r) for r in response), key=len) for k in key]
-        return draw.relative_partition(key, response, chosen=cores).captioned(
-            "The cores of the key's entities are marked."
-        )
-    return draw.overlap(key, response).captioned("Blue: the key. Orange: the response.")
+    kind = measure_data.of(name).picture
+    if kind not in PICTURES:
+        known = ", ".join(PICTURES)
+        raise ExtensionError(f"book/measures/{name}.md: there is no picture {kind}, but {known}")
+    return PICTURES[kind](key, response).of(key, response)
 
 
 def sides(name: str) -> tuple[Partition, Partition]:
@@ -297,6 +177,65 @@ def sides(name: str) -> tuple[Partition, Partition]:
     if not found:
         raise ExtensionError(f"{name}: no example of its docstring has a key and a response")
     return Partition.parse(found[1]), Partition.parse(found[2])
+
+
+def _overlap(key: Partition, response: Partition) -> Picture:
+    return draw.overlap(key, response).captioned("Blue: the key. Orange: the response.")
+
+
+def _parts(key: Partition, response: Partition) -> Picture:
+    return draw.relative_partition(key, response).captioned(
+        "The entities of the key, and the parts into which the response cuts them."
+    )
+
+
+def _credits(key: Partition, response: Partition) -> Picture:
+    return draw.credits(key, _credit(key, response)).captioned(
+        "Recall: each mention's credit is the share of its entity that was found with it."
+    )
+
+
+def _weighted_credits(key: Partition, response: Partition) -> Picture:
+    weight = {m: Fraction(1, len(key) * len(entity)) for entity in key for m in entity}
+    return draw.credits(key, _credit(key, response), weight.get).captioned(
+        "Recall: each mention's credit, and its weight within its entity."
+    )
+
+
+def _aligned(similarity: Similarity, key: Partition, response: Partition) -> Picture:
+    chosen = align(Contingency.of(key, response), similarity)
+    return draw.alignment(key, response, similarity, chosen).captioned(
+        "The similarities of entities that overlap; the heavy lines are the best alignment."
+    )
+
+
+def _links(key: Partition, response: Partition) -> Picture:
+    return draw.row(
+        [draw.links(entity, _kept(entity, response)) for entity in key],
+        [f"K{i}" for i in range(1, len(key) + 1)],
+    ).captioned("The key's entities. Drawn: their links that the response has too.")
+
+
+def _cores(key: Partition, response: Partition) -> Picture:
+    cores = [max((set(k) & set(r) for r in response), key=len) for k in key]
+    return draw.relative_partition(key, response, chosen=cores).captioned(
+        "The cores of the key's entities are marked."
+    )
+
+
+PICTURES: dict[str, Callable[[Partition, Partition], Picture]] = {
+    "overlap": _overlap,
+    "parts": _parts,
+    "credits": _credits,
+    "weighted_credits": _weighted_credits,
+    "links": _links,
+    "cores": _cores,
+    "phi1": partial(_aligned, phi1),
+    "phi2": partial(_aligned, phi2),
+    "phi3": partial(_aligned, phi3),
+    "phi4": partial(_aligned, phi4),
+}
+"""What the front matter of a measure's page may name as its picture."""
 
 
 def _credit(key: Partition, response: Partition) -> Callable[[Mention], Tally]:
@@ -320,39 +259,27 @@ def _kept(entity: Collection[Mention], response: Partition) -> list[tuple[Mentio
 # ------------------------------------------------------------------------------ what changes it
 
 
-def _changes(name: str) -> Iterator[str]:
+def _changes(name: str) -> dict[str, Any]:
     """Found by trying every choice on every small key and response."""
     found = measure_trial.effects(name)
-    changing = [_named(convention, each) for convention, each in found.items() if each.changes]
-    same = [f"`{convention}`" for convention, each in found.items() if not any(each[:2])]
-    facts = {"Changed by": ", ".join(changing)}
-    if same:
-        facts["Not changed by"] = ", ".join(same)
-    refused = [
-        f"{convention} {_quoted(each.refused)}"
-        for convention, each in found.items()
-        if each.refused
-    ]
-    if refused:
-        facts["Not defined for"] = ", ".join(refused)
     pair = measure_trial.undefined(name)
-    if pair:
-        key, response = map(_written, pair)
-        facts["0/0"] = f"for the key `{key}` and the response `{response}`, for example"
-    yield definitions(facts)
-    yield (
-        "Each choice was tried on every key and response of up to three mentions and on two "
-        "larger pairs."
-    )
-
-
-def _named(convention: str, found: measure_trial.Effects) -> str:
-    some = f" ({_quoted(found.changes)} only)" if found.refused or found.none else ""
-    return f"[`{convention}`](#convention-{convention}){some}"
-
-
-def _quoted(names: list[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
+    return {
+        "changed_by": [
+            {
+                "convention": convention,
+                "only": each.changes if each.refused or each.none else [],
+            }
+            for convention, each in found.items()
+            if each.changes
+        ],
+        "not_changed_by": [
+            convention
+            for convention, each in found.items()
+            if not each.changes and not each.refused
+        ],
+        "refused": {convention: each.refused for convention, each in found.items() if each.refused},
+        "undefined": [*map(_written, pair)] if pair else [],
+    }
 
 
 def _written(side: list[list[str]]) -> str:
@@ -362,23 +289,12 @@ def _written(side: list[list[str]]) -> str:
 # ------------------------------------------------------------------------------ judgements
 
 
-def _judged(book: Path, name: str) -> Iterator[str]:
+def _judgement(book: Path, chapter: str, measure: Measure) -> dict[str, str]:
     """What the chapter's end says; of a measure without one, the page says it in its own words."""
-    if name not in JUDGED:
-        return
-    chapter = CHAPTERS[name].partition("#")[0]
     text = section(book, chapter, r"## What [^\n]* is good at, and what it misses")
-    yield "## What it is good at, and what it misses"
-    yield "\n".join(points(text))
-    title = MEASURES[name].title
-    if title not in _when(book):
-        raise ExtensionError(f"which-measure: its table of measures has no row on {title}")
-    beside = "../which-measure.ipynb#the-measures-side-by-side"
-    when = _when(book)[title]
-    yield (
-        f"## When to report it\n\n{when[0].upper()}{when[1:]}. "
-        f"[The measures side by side]({beside}) says the same of the others."
-    )
+    if measure.title not in _when(book):
+        raise ExtensionError(f"which-measure: its table of measures has no row on {measure.title}")
+    return {"points": "\n".join(points(text)), "when": _when(book)[measure.title]}
 
 
 def section(book: Path, chapter: str, heading: str) -> str:
@@ -404,12 +320,4 @@ def points(text: str) -> list[str]:
 
 def conventions(book: Path) -> str:
     """What may be chosen, as tables; the default first."""
-    parts = []
-    for name in BY_USE:
-        lines = "\n".join(
-            f"| `{choice}` | {plain(text)} |" for choice, text in CHOICES[name].items()
-        )
-        parts.append(
-            f"(convention-{name})=\n### `{name}`\n\n| choice | meaning |\n|---|---|\n{lines}"
-        )
-    return "\n\n".join(parts)
+    return filled("conventions.md", conventions={name: CHOICES[name] for name in BY_USE})

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from html import escape
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import ledger_pages
 from companion import ledger
+from templates import filled
 
 KINDS = {
     "published": "",
@@ -46,25 +46,19 @@ def printed() -> Iterator[Printed]:
 
 def tables(book: Path) -> str:
     """A line for each."""
-    lines = [_line(book, each) for each in printed()]
-    head = "".join(
-        f'<th scope="col">{name}</th>'
-        for name in ("paper", "table", "what came of it", "derived in")
-    )
-    table = '<table class="dataframe paper-tables"><thead><tr>'
-    lines = [f"{table}{head}</tr></thead><tbody>", *lines, "</tbody></table>"]
-    return ledger_pages.scrolling("What came of each table", lines, "full-width")
+    return filled("paper-tables.html", tables=[_line(book, each) for each in printed()])
 
 
-def _line(book: Path, each: Printed) -> str:
+def _line(book: Path, each: Printed) -> dict[str, str]:
     derived = _derived(each.rows)
-    chapter = ledger_pages.title(book, derived.chapter)
-    short = escape(ledger_pages.said(each.paper, "short") + KINDS[each.paper.source])
-    return (
-        f'<tr><th scope="row">{ledger_pages.filtered(short, paper=each.paper.name)}</th>'
-        f"<td>{each.table}</td><td>{escape(came_of(each.rows))}</td>"
-        f'<td><a href="{ledger_pages.proof(book, derived)}">{escape(chapter)}</a></td></tr>'
-    )
+    return {
+        "paper": each.paper.name,
+        "short": ledger_pages.said(each.paper, "short") + KINDS[each.paper.source],
+        "table": each.table,
+        "came": came_of(each.rows),
+        "proof": ledger_pages.proof(book, derived),
+        "chapter": ledger_pages.title(book, derived.chapter),
+    }
 
 
 def _derived(rows: list[ledger.Row]) -> ledger.Row:
@@ -110,29 +104,19 @@ PAPERS = [
 
 def papers(book: Path) -> str:
     """A line for each paper that was read whole: what is computed again, what came of it, where."""
-    heads = ("paper", "what is computed again", "what came of it", "chapters")
-    head = "".join(f'<th scope="col">{name}</th>' for name in heads)
-    lines = [f'<table class="dataframe papers-read"><thead><tr>{head}</tr></thead><tbody>']
-    lines += [_paper_line(book, each) for each in PAPERS]
-    return ledger_pages.scrolling(
-        "What came of each paper", [*lines, "</tbody></table>"], "full-width"
-    )
+    return filled("papers-read.html", papers=[_paper_line(book, each) for each in PAPERS])
 
 
-def _paper_line(book: Path, each: Recomputed) -> str:
+def _paper_line(book: Path, each: Recomputed) -> dict[str, Any]:
     first = ledger.load(each.files[0])
-    short = escape(ledger_pages.said(first, "short"))
     rows = [row for name in each.files for row in ledger_pages.of_paper(ledger.load(name))]
     listed = ledger.in_verdicts(rows, "listed")
-    came = ledger.in_groups(rows) + (f"; listed: {listed}" if listed else "")
     last = Counter(row.verdict for row in ledger_pages.of_paper(ledger.load(each.files[-1])))
     tried = sum(last.values()) - last["given"]
-    what = each.what.format(given=last["given"], tried=tried, missed=last["missed"])
-    chapters = ", ".join(
-        f'<a href="{chapter}.html">{escape(ledger_pages.title(book, chapter))}</a>'
-        for chapter in dict.fromkeys(row.chapter for row in rows)
-    )
-    return (
-        f'<tr><th scope="row">{ledger_pages.filtered(short, paper=first.name)}</th>'
-        f"<td>{escape(what)}</td><td>{escape(came)}</td><td>{chapters}</td></tr>"
-    )
+    return {
+        "paper": first.name,
+        "short": ledger_pages.said(first, "short"),
+        "what": each.what.format(given=last["given"], tried=tried, missed=last["missed"]),
+        "came": ledger.in_groups(rows) + (f"; listed: {listed}" if listed else ""),
+        "chapters": {row.chapter: ledger_pages.title(book, row.chapter) for row in rows},
+    }

@@ -22,9 +22,9 @@ from companion.pages.playground import MOST_MENTIONS, OFFERED, OFFERED_FOR_FILES
 from companion.pages.practice import SIZES
 from companion.papers.published_tables import AVERAGED, CUT, ROUNDED, rows_of
 from docutils import nodes
-from jinja2 import Environment, FileSystemLoader
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+from templates import filled
 
 import corefeval
 from corefeval.registry import MEASURES
@@ -128,9 +128,8 @@ def practice_form() -> dict[str, Any]:
 
 def form(interpreter: Path, name: str, **content: Any) -> str:
     """A form, with an example to begin with."""
-    templates = Environment(autoescape=True, loader=FileSystemLoader(Path(__file__).parent))
-    return templates.get_template(f"{name}.html").render(
-        **content, megabytes=megabytes(interpreter), static=f"_static/{FOLDER}"
+    return filled(
+        f"{name}.html", **content, megabytes=megabytes(interpreter), static=f"_static/{FOLDER}"
     )
 
 

@@ -20,8 +20,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from companion.ledger import DATA
 from IPython.core.inputtransformer2 import TransformerManager
-from jinja2 import Environment
 from sphinx.application import Sphinx
+from templates import filled
 
 from playground import FOLDER, add, megabytes, pyodide
 
@@ -87,15 +87,12 @@ def bar(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree:
     if not notebook.is_file():
         return
     interpreter = pyodide(Path(app.srcdir).parent / FOLDER)
-    html = (
-        Environment(autoescape=True)
-        .from_string(Path(__file__).with_suffix(".html").read_text(encoding="utf-8"))
-        .render(
-            missing=missing(notebook),
-            notebook=f"_sources/{context['sourcename']}",
-            megabytes=interpreter and megabytes(interpreter),
-            static=f"_static/{FOLDER}",
-        )
+    html = filled(
+        "run_chapter.html",
+        missing=missing(notebook),
+        notebook=f"_sources/{context['sourcename']}",
+        megabytes=interpreter and megabytes(interpreter),
+        static=f"_static/{FOLDER}",
     )
     context["body"] = context["body"].replace("</h1>", f"</h1>\n{html}", 1)
 

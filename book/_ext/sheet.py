@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html import escape
+from itertools import groupby
 from pathlib import Path
 from textwrap import fill
 
 import formulas
+import measure_data
 import measure_page
 from companion.pages.playground import BY_USE
-from ledger_pages import plain
+from markupsafe import Markup, escape
 from sphinx.errors import ExtensionError
+from templates import filled, plain
 
 from corefeval import evaluate
 from corefeval.conventions import CHOICES
 from corefeval.registry import MEASURES
-
-CARDS = (["muc"], ["b3"], ["ceafm", "ceafe"], ["blanc"], ["lea"])
-"""The measures of a card, which one chapter derives."""
 
 WIDE = 72
 """The longest line of a text to be copied."""
@@ -33,29 +32,29 @@ ROLES = ("Counts", "Misses", "Use")
 
 def sheet(book: Path) -> str:
     """A card for each chapter: definition, picture, range, and three lines of judgement."""
-    cards = "\n".join(_card(book, names) for names in CARDS)
-    options = "1 2 2 2\n:gutter: 2\n:class-container: sheet"
-    return f"::::{{grid}} {options}\n\n{cards}\n{_conll(book)}\n::::"
+    by_chapter = groupby(measure_data.judged(), lambda name: measure_data.of(name).chapter)
+    by_chapter = groupby(measure_data.judged(), lambda name: measure_data.of(name).chapter)
+    cards = [
+        {"measures": [*map(_on_card, names)], "lines": [*judgements(book, chapter)]}
+        for chapter, names in by_chapter
+    ]
+    return filled("sheet.md", cards=cards, conll=_conll(book))
 
 
-def _card(book: Path, names: list[str]) -> str:
-    title = " and ".join(MEASURES[name].title for name in names)
-    parts = []
-    for name in names:
-        described = measure_page.described(MEASURES[name])
-        known = f"**{MEASURES[name].title}** " if len(names) > 1 else ""
-        limits = measure_page.value_range(described)
-        parts.append(f"{known}{_formula(name)} · range {limits}")
-        sides = measure_page.sides(name)
-        parts.append(measure_page.picture(name).of(*sides)._repr_html_())
-    chapter = measure_page.CHAPTERS[names[0]]
-    parts += judgements(book, chapter)
-    return f":::{{grid-item-card}} {title}\n" + "\n\n".join(parts) + "\n:::\n"
+def _on_card(name: str) -> dict[str, str]:
+    measure = MEASURES[name]
+    return {
+        "title": measure.title,
+        "formula": _formula(name),
+        "range": measure_page.value_range(measure_page.described(measure)),
+        "picture": measure_page.picture(name)._repr_html_(),
+    }
 
 
 def _formula(name: str) -> str:
     written = measure_page.formula(MEASURES[name])
-    return formulas.inline(name, written).replace("\n\n", ", ") or plain(written)
+    latex = measure_data.of(name).formula
+    return formulas.inline(latex, written).replace("\n\n", ", ") if latex else plain(written)
 
 
 def judgements(book: Path, chapter: str) -> Iterator[str]:
@@ -77,14 +76,13 @@ def _without_links(text: str) -> str:
     return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
 
 
-def _conll(book: Path) -> str:
+def _conll(book: Path) -> dict[str, str]:
     page = (book / "measures" / "conll.md").read_text(encoding="utf-8")
     when = re.search(r"^## When to report it\n+(.*?)$", page, re.MULTILINE)
     if not when:
         raise ExtensionError("measures/conll.md: no section on when to report it")
     use = _without_links(when[1].partition(" See [")[0])
-    definition = _formula("conll")
-    return f":::{{grid-item-card}} CoNLL score\n{definition}\n\n**Use:** {use}\n:::\n"
+    return {"formula": _formula("conll"), "use": use}
 
 
 # ------------------------------------------------------------------------------ the checklist
@@ -96,13 +94,10 @@ def checklist(book: Path) -> str:
     found = measure_page.points(text)
     if not found:
         raise ExtensionError("which-measure: no list under “What to write in the paper”")
-    boxes = (
-        f"<li><label><input type='checkbox'> {_html(point[2:])}</label></li>" for point in found
-    )
-    return f'<ul class="checklist" style="list-style: none; padding-left: 0">{"".join(boxes)}</ul>'
+    return filled("checklist.html", points=[_html(point[2:]) for point in found])
 
 
-def _html(text: str) -> str:
+def _html(text: str) -> Markup:
     """The Markdown that these points use, links and code, as HTML."""
     text = re.sub(
         r"\[([^\]]*)\]\((?:\.\./)?([\w-]+)\.(?:md|ipynb)(#[^)]*)?\)",
@@ -110,7 +105,7 @@ def _html(text: str) -> str:
         escape(text),
     )
     text = re.sub(r"\[([^\]]*)\]\(([^)]*)\)", r'<a href="\2">\1</a>', text)
-    return re.sub(r"`([^`]*)`", r"<code>\1</code>", text)
+    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", text))
 
 
 def decided(book: Path) -> str:

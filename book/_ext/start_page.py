@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ import ledger_pages
 from companion import draw, ledger
 from companion.draw.timeline import MEASURES
 from companion.pages import living
+from templates import filled
 
 from playground import EXPLAIN, FOLDER, SCORE, pyodide
 
@@ -21,26 +21,8 @@ class Door(NamedTuple):
     title: str
     behind: str
     instead: str = ""
-    other: tuple[str, str] = ("", "")
+    other: tuple[str, ...] = ()
     """A second page behind the door, and for whom it is."""
-
-    def html(self, built: bool) -> str:
-        link = (
-            f'<a href="{self.page}.html"><strong>{self.title}</strong> '
-            f"<span>{escape(self.behind)}</span></a>"
-        )
-        page, text = self.other
-        second = f'<a class="other" href="{page}.html">{escape(text)}</a>' if page else ""
-        return f"<li>{link}{second}{self.told(built)}</li>"
-
-    def told(self, built: bool) -> str:
-        """What stands on the card where the page behind it cannot run."""
-        if not self.instead:
-            return ""
-        command = f"<code>{escape(self.instead)}</code>"
-        if not built:
-            return f"<p>Not in this book, built without npm: {command}</p>"
-        return f"<p hidden>Not from a file: <code>make serve</code>, or {command}</p>"
 
 
 DOORS = (
@@ -63,17 +45,12 @@ DOORS = (
         ("row-checker", "I have only the table."),
     ),
 )
-TELL = (
-    '<script>if (location.protocol === "file:") for (const told of '
-    'document.querySelectorAll(".doors p")) told.hidden = false;</script>'
-)
 
 
 def doors(book: Path) -> str:
     """The four doors; those that run code say so where they cannot."""
     built = pyodide(book.parent / FOLDER) is not None
-    cards = "".join(door.html(built) for door in DOORS)
-    return f'<nav class="doors" aria-label="Four ways in"><ul>{cards}</ul></nav>{TELL}'
+    return filled("doors.html", doors=DOORS, built=built)
 
 
 def sentence(book: Path) -> str:
@@ -85,14 +62,11 @@ def ledger_line(book: Path) -> str:
     """What came of the papers that were read whole, in a sentence."""
     read = ledger_pages.papers()["published"]
     found = ledger_pages.of_kind("published")
-    counted = ledger_pages.tally(found)
-    return (
-        f"Of what {ledger.WORDS[len(read)]} papers print, read whole as far as our copies go, "
-        f"{counted['equal']} figures and sentences are *equal* to what we find, "
-        f"{counted['possible']} are *possible*, "
-        f"{counted['cannot be checked']} *cannot be checked*, and {counted['differs']} *differ*: "
-        f"{ledger.in_verdicts(found, 'differs')}; see [the papers' tables](paper-tables.md), "
-        "[the ledger](ledger.md) and [the errata](errata.md)."
+    return filled(
+        "ledger-line.md",
+        papers=ledger.WORDS[len(read)],
+        tally=ledger_pages.tally(found),
+        differing=ledger.in_verdicts(found, "differs"),
     )
 
 

@@ -9,9 +9,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import formulas
+import measure_data
 import pytest
 from companion.enumeration import pairs_up_to
 from docutils.nodes import make_id
+from sphinx.errors import ExtensionError
 from test_book import ROOT, parsed, words
 
 from corefeval import metric
@@ -33,7 +35,7 @@ def part(name: str, heading: str) -> Any:
 def test_a_measure_has_its_page(name):
     body = parsed(page(name)).xpath("//article")[0]
     assert MEASURES[name].title in words(body.xpath(".//h1")[0])
-    if name not in formulas.LATEX:
+    if not measure_data.of(name).formula:
         formula = inspect.getdoc(MEASURES[name].formula).splitlines()[0].strip("`")
         assert "".join(formula.replace("`", "").split())[:40] in "".join(words(body).split())
     addresses = body.xpath(".//a/@href")
@@ -89,7 +91,7 @@ def test_formulas_are_typeset_as_the_docstrings_write_them():
         if not re.search("Σ|over| / |½", written):
             continue
         said = formulas.IN_WORDS.sub("", written)
-        assert signs(formulas.LATEX[name]) == signs(said), name
+        assert signs(measure_data.of(name).formula) == signs(said), name
         assert parsed(page(name)).xpath("//article//div[contains(@class, 'math')]"), name
         assert parsed("measures.html").xpath(
             f"//*[@id='{make_id(f'measure-{name}')}']//span[contains(@class, 'math')]"
@@ -102,6 +104,34 @@ def test_latex_that_papers_print_is_typeset_in_the_ledger():
     for cell in cells:
         (formula,) = cell.xpath("span[contains(@class, 'math')]")
         assert formula.text.startswith("\\(") and not formula.xpath("*")
+
+
+# The data of a measure
+
+
+def test_front_matter_is_read():
+    data = measure_data.parsed("---\nderived_in: lea#ties\n---\n## When to report it\n", "x.md")
+    assert (data.chapter, data.section, data.own_judgement) == ("lea", "ties", True)
+    assert measure_data.of("blanc").extended_by.cite == "luo-2014"
+    assert measure_data.judged() == ["muc", "b3", "ceafm", "ceafe", "blanc", "lea"]
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        ("% generated: measure lea\n", r"x\.md: expected front matter with derived_in, found none"),
+        ("---\nformula: x\n---\n", r"x\.md: .* derived_in, found formula"),
+        ("---\nderived_in: lea\nsymbol: L\n---\n", r"x\.md: symbol is unknown; .* or extended_by"),
+    ],
+)
+def test_front_matter_with_a_fault_is_told(page, message):
+    with pytest.raises(ExtensionError, match=message):
+        measure_data.parsed(page, "x.md")
+
+
+def test_a_measure_without_a_page_is_told_what_to_write():
+    with pytest.raises(ExtensionError, match=r"write book/measures/purity\.md as corefeval/"):
+        measure_data.of("purity")
 
 
 # What changes it

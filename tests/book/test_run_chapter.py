@@ -41,6 +41,7 @@ PARTS = {
         page["file"]
         for chapter in part["chapters"]
         for page in (chapter, *chapter.get("sections", ()))
+        if "file" in page
     ]
     for part in TOC["parts"]
 }

@@ -18,19 +18,6 @@ CORE = [
     "corefeval.errors",
     "corefeval.labels",
     "corefeval.measures",
-    "corefeval.measures.averages",
-    "corefeval.measures.b_cubed",
-    "corefeval.measures.blanc",
-    "corefeval.measures.ceaf",
-    "corefeval.measures.core_classes",
-    "corefeval.measures.distributional",
-    "corefeval.measures.information",
-    "corefeval.measures.kappa",
-    "corefeval.measures.lea",
-    "corefeval.measures.links",
-    "corefeval.measures.mentions",
-    "corefeval.measures.muc",
-    "corefeval.measures.pairwise",
     "corefeval.partition",
     "corefeval.registry",
     "corefeval.repeats",
@@ -39,6 +26,7 @@ CORE = [
     "corefeval.scoring",
     "corefeval.shared",
     "corefeval.twinless",
+    *(name for name in SOURCES if name.startswith("corefeval.measures.")),
 ]
 WINGS = ("corefeval.readers", "corefeval.scale", "corefeval.programs", "corefeval.dissect")
 DOORS = {"corefeval", "corefeval.corpus"}
