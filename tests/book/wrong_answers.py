@@ -125,20 +125,6 @@ def sizes_that_fit(mentions, percent):
     return [k for k in sizes if rounds(Fraction(k, mentions), percent)]
 """,
     },
-    "ex-lost-3": {
-        "cut off for rounded": """
-def rows_given(width):
-    printed = {"1": (34, "p"), "2": (41, "r"), "3": (51, "p")}
-    found = {row: d_err(*ten[row], width) for row in printed}
-    return [r for r, (x, kind) in found.items() if (int(100 * x), kind) == printed[r]]
-""",
-        "the width of the chapter": """
-def rows_given(width):
-    printed = {"1": (34, "p"), "2": (41, "r"), "3": (51, "p")}
-    found = {row: d_err(*ten[row]) for row in printed}
-    return [r for r, (x, kind) in found.items() if (round(100 * x), kind) == printed[r]]
-""",
-    },
     "ex-muc-5": {
         "what the response lacks as one part": """
 def muc_recall(key, response):
