@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache, wraps
 from itertools import combinations, product
+from typing import Any, cast
 
 from companion.enumeration import partitions, profiles, sides, tables, text, up_to, with_twinless
 from companion.ledger import WORDS, Example, Search, load
@@ -41,6 +42,8 @@ MOST = 6
 AMONG = f"keys and responses of up to {WORDS[MOST]} mentions"
 
 Holds = Callable[[Contingency], bool]
+Statements = dict[str, tuple[str, Holds]]
+"""What is said, and whether it holds of a table; by the names that the data have for it."""
 TENTHS = [Fraction(n, 10) for n in range(11)]
 
 
@@ -220,18 +223,6 @@ def grouping_grows_with_the_rate(t: Contingency) -> bool:
     return all(score("muc", u) > score("muc", t) for u in fewer)
 
 
-@everywhere
-def few_classes(t: Contingency) -> bool:
-    """Whether MUC is above 0 if there are fewer response classes than mentions in a key class."""
-    return bool(t.T.key_entities * t.key_entities >= t.key_mentions or score("muc", t) > 0)
-
-
-@somewhere
-def generous_muc(t: Contingency) -> bool:
-    """Whether MUC gives a crude response more than 0."""
-    return crude(t) and bool(score("muc", t) > 0)
-
-
 def generous_muc_shown(example: Example | None, printed: str) -> str:
     """The smallest crude response above 0."""
     t = first(lambda t: crude(t) and bool(score("muc", t) > 0))
@@ -292,12 +283,6 @@ def perfect_kappa(t: Contingency) -> bool:
     """Whether κ, where DEF.7 gives a number, is 1 for perfect responses, and for no others."""
     found = kappa_of(t)
     return found is None or (found == 1) == same(t)
-
-
-@everywhere
-def kappa_is_less_indulgent(t: Contingency) -> bool:
-    """Whether κ is never above MUC."""
-    return bool(score("kappa", t) <= score("muc", t)) and kappa_below_muc()
 
 
 def same_but_kappa(known: Callable[[Contingency], object]) -> str | None:
@@ -361,19 +346,6 @@ def def_9_is_the_average(t: Contingency) -> bool:
     return bool(sum(of) / len(of) == recall("b3", t))
 
 
-@everywhere
-def perfect_b3(t: Contingency) -> bool:
-    """Whether B³ is 1 for perfect responses, and for no others."""
-    return (score("b3", t) == 1) == same(t)
-
-
-@everywhere
-@both_sides
-def b3_is_above_zero(t: Contingency) -> bool:
-    """Whether B³ recall and precision are above 0."""
-    return bool(recall("b3", t) > 0)
-
-
 def b3_stays_high() -> bool:
     """Whether there is a key to which no response gets a low B³: none below 1/2."""
     key = (2, 2)
@@ -396,19 +368,7 @@ def low_scores_of_b3(example: Example | None, printed: str) -> str:
     )
 
 
-@everywhere
-def same_credit_in_an_overlap(t: Contingency) -> bool:
-    """Whether B³ gives all mentions of an overlap the same recall and precision."""
-    return all(len(found) == 1 for found in credits_by_overlap(t).values())
-
-
 # -------------------------------------------------------------------------------------- 3.5: C, XC
-
-
-@everywhere
-def perfect_c(t: Contingency) -> bool:
-    """Whether C is 1 for perfect responses, and for no others."""
-    return (score("c", t) == 1) == same(t)
 
 
 @everywhere
@@ -416,18 +376,6 @@ def no_resolution_by_c(t: Contingency) -> bool:
     """Whether no resolution has C recall and F1 0, except if the key has singletons only."""
     nothing = t.key_entities == t.key_mentions
     return not alone(t) or (recall("c", t) == score("c", t) == 0) == (not nothing)
-
-
-@everywhere
-def total_grouping_by_c(t: Contingency) -> bool:
-    """Whether total grouping has a C precision above 0, if a key class has two mentions."""
-    return bool(not together(t) or max(t.key_sizes) < 2 or recall("c", t.T) > 0)
-
-
-@everywhere
-def c_is_more_severe(t: Contingency) -> bool:
-    """Whether the f-measure of C is below that of MUC."""
-    return bool(score("c", t) < score("muc", t))
 
 
 def equal_in_table_4(example: Example | None, printed: str) -> str:
@@ -564,30 +512,6 @@ def classes_and_errors(t: Contingency) -> bool:
     return counts.key_only - counts.response_only == t.T.key_entities - t.key_entities
 
 
-@somewhere
-def as_many_classes_and_wrong(t: Contingency) -> bool:
-    """Whether a wrong response can have as many classes as the key."""
-    return t.key_entities == t.T.key_entities and not same(t)
-
-
-@everywhere
-def dmt_is_symmetrical(t: Contingency) -> bool:
-    """Whether DMT is the same with key and response exchanged."""
-    return bool(score("dmt", t) == score("dmt", t.T))
-
-
-@everywhere
-def range_of_dmt(t: Contingency) -> bool:
-    """Whether DMT is between 0 and 1."""
-    return bool(0 <= score("dmt", t) <= 1)
-
-
-@somewhere
-def full_dmt_and_wrong(t: Contingency) -> bool:
-    """Whether a wrong response can have a DMT of 1."""
-    return bool(score("dmt", t) == 1) and not same(t)
-
-
 def full_dmt_shown(example: Example | None, printed: str) -> str:
     """The smallest such response."""
     t = first(lambda t: bool(score("dmt", t) == 1) and not same(t))
@@ -657,12 +581,6 @@ def recall_without_response_singletons(t: Contingency) -> Fraction:
     total = t.key_mentions - t.key_entities
     kept = sum(t.response_sizes[j] > 1 for _, j in t.pairs)
     return Fraction(t.key_mentions - kept, total) if total else Fraction(1)
-
-
-@somewhere
-def response_singletons_count(t: Contingency) -> bool:
-    """Whether MUC recall is another if the response's singletons are not counted."""
-    return bool(recall_without_response_singletons(t) != recall("muc", t))
 
 
 def response_singletons_shown(example: Example | None, printed: str) -> str:
@@ -745,19 +663,6 @@ def fragments_are_overlaps(t: Contingency) -> bool:
 
 
 @everywhere
-def fewer_fragments_than_classes(t: Contingency) -> bool:
-    """Whether every key class has fewer fragments than the response has classes."""
-    return all(len(cut) < t.T.key_entities for cut in fragments(t))
-
-
-@everywhere
-@both_sides
-def squares(t: Contingency) -> bool:
-    """Whether |K|² ≥ Σ |K∩R|² ≥ |K|."""
-    return all(sum(cut) ** 2 >= sum(n * n for n in cut) >= sum(cut) for cut in fragments(t))
-
-
-@everywhere
 def core_is_the_largest(t: Contingency) -> bool:
     """Whether |c(R)| ≥ |K∩R| for every K, so that the cores together are at least as large as K."""
     cores = [max(cut) for cut in fragments(t.T)]
@@ -768,39 +673,119 @@ def core_is_the_largest(t: Contingency) -> bool:
 
 @everywhere
 @both_sides
-def numerators_of_c_and_muc(t: Contingency) -> bool:
-    """Whether Σ (|K| − |π(K)|) ≥ Σ (|c(K)| − 1)."""
-    return sum(sum(cut) - len(cut) for cut in fragments(t)) >= sum(
-        max(cut) - 1 for cut in fragments(t)
-    )
-
-
-@everywhere
-@both_sides
-def core_and_one_of_each(t: Contingency) -> bool:
-    """Whether |K| ≥ |c(K)| + |π(K)| − 1."""
-    return all(sum(cut) >= max(cut) + len(cut) - 1 for cut in fragments(t))
-
-
-@everywhere
-def fewer_than_the_class(t: Contingency) -> bool:
-    """Whether |K| > |c(K)| + |π(K)| − 1."""
-    return all(sum(cut) > max(cut) + len(cut) - 1 for cut in fragments(t))
-
-
-@everywhere
-@both_sides
-def equal_if_singletons(t: Contingency) -> bool:
-    """Whether |K| = |c(K)| + |π(K)| − 1 exactly if all fragments but the core are singletons."""
-    return all(
-        (sum(cut) == max(cut) + len(cut) - 1) == all(n == 1 for n in cut[:-1])
-        for cut in fragments(t)
-    )
-
-
-@everywhere
-@both_sides
 def same_denominator(t: Contingency) -> bool:
     """Whether |E| − |P_K| is the same without the key's singletons."""
     large = without_key_singletons(t)
     return large.key_mentions - large.key_entities == t.key_mentions - t.key_entities
+
+
+# ------------------------------------------------------------------ statements that are one line
+
+EVERYWHERE: Statements = {
+    "few_classes": (
+        "MUC is above 0 if there are fewer response classes than mentions in a key class",
+        lambda t: t.T.key_entities * t.key_entities >= t.key_mentions or score("muc", t) > 0,
+    ),
+    "kappa_is_less_indulgent": (
+        "κ is never above MUC",
+        lambda t: bool(score("kappa", t) <= score("muc", t)) and kappa_below_muc(),
+    ),
+    "perfect_b3": (
+        "B³ is 1 for perfect responses, and for no others",
+        lambda t: (score("b3", t) == 1) == same(t),
+    ),
+    "same_credit_in_an_overlap": (
+        "B³ gives all mentions of an overlap the same recall and precision",
+        lambda t: all(len(found) == 1 for found in credits_by_overlap(t).values()),
+    ),
+    "perfect_c": (
+        "C is 1 for perfect responses, and for no others",
+        lambda t: (score("c", t) == 1) == same(t),
+    ),
+    "total_grouping_by_c": (
+        "total grouping has a C precision above 0, if a key class has two mentions",
+        lambda t: not together(t) or max(t.key_sizes) < 2 or recall("c", t.T) > 0,
+    ),
+    "c_is_more_severe": (
+        "the f-measure of C is below that of MUC",
+        lambda t: score("c", t) < score("muc", t),
+    ),
+    "dmt_is_symmetrical": (
+        "DMT is the same with key and response exchanged",
+        lambda t: score("dmt", t) == score("dmt", t.T),
+    ),
+    "range_of_dmt": ("DMT is between 0 and 1", lambda t: 0 <= score("dmt", t) <= 1),
+    "fewer_fragments_than_classes": (
+        "every key class has fewer fragments than the response has classes",
+        lambda t: all(len(cut) < t.T.key_entities for cut in fragments(t)),
+    ),
+    "fewer_than_the_class": (
+        "|K| > |c(K)| + |π(K)| − 1",
+        lambda t: all(sum(cut) > max(cut) + len(cut) - 1 for cut in fragments(t)),
+    ),
+}
+"""Statements about every key and response: what is said, and whether it holds of a table."""
+
+ON_BOTH_SIDES: Statements = {
+    "b3_is_above_zero": ("B³ recall and precision are above 0", lambda t: recall("b3", t) > 0),
+    "squares": (
+        "|K|² ≥ Σ |K∩R|² ≥ |K|",
+        lambda t: all(sum(cut) ** 2 >= sum(n * n for n in cut) >= sum(cut) for cut in fragments(t)),
+    ),
+    "numerators_of_c_and_muc": (
+        "Σ (|K| − |π(K)|) ≥ Σ (|c(K)| − 1)",
+        lambda t: (
+            sum(sum(cut) - len(cut) for cut in fragments(t))
+            >= sum(max(cut) - 1 for cut in fragments(t))
+        ),
+    ),
+    "core_and_one_of_each": (
+        "|K| ≥ |c(K)| + |π(K)| − 1",
+        lambda t: all(sum(cut) >= max(cut) + len(cut) - 1 for cut in fragments(t)),
+    ),
+    "equal_if_singletons": (
+        "|K| = |c(K)| + |π(K)| − 1 exactly if all fragments but the core are singletons",
+        lambda t: all(
+            (sum(cut) == max(cut) + len(cut) - 1) == all(n == 1 for n in cut[:-1])
+            for cut in fragments(t)
+        ),
+    ),
+}
+"""The same, where what is written about recall is meant of precision too."""
+
+SOMEWHERE: Statements = {
+    "generous_muc": (
+        "MUC gives a crude response more than 0",
+        lambda t: crude(t) and bool(score("muc", t) > 0),
+    ),
+    "as_many_classes_and_wrong": (
+        "a wrong response can have as many classes as the key",
+        lambda t: t.key_entities == t.T.key_entities and not same(t),
+    ),
+    "full_dmt_and_wrong": (
+        "a wrong response can have a DMT of 1",
+        lambda t: bool(score("dmt", t) == 1) and not same(t),
+    ),
+    "response_singletons_count": (
+        "MUC recall is another if the response's singletons are not counted",
+        lambda t: recall_without_response_singletons(t) != recall("muc", t),
+    ),
+}
+"""What is said to occur, and whether a table shows it."""
+
+
+@cache
+def __getattr__(name: str) -> Callable[[], Search | bool]:
+    """The search for a statement, by its name."""
+    kinds: tuple[tuple[Statements, Callable[[Holds], Any]], ...] = (
+        (EVERYWHERE, everywhere),
+        (ON_BOTH_SIDES, lambda holds: everywhere(both_sides(holds))),
+        (SOMEWHERE, somewhere),
+    )
+    for statements, search in kinds:
+        if name in statements:
+            says, holds = statements[name]
+            found = search(holds)
+            found.__doc__ = f"Whether {says}."
+            return cast("Callable[[], Search | bool]", found)
+    raise AttributeError(name)
