@@ -177,7 +177,7 @@ def read(
     >>> report.total["muc"]
     recall 1, precision 1/2, f1 2/3
     """
-    from corefeval.readers.alone import read
+    from corefeval.readers.one_side import read
 
     return read(path, side, match, empty_side, Conventions(offsets=offsets, repeated=repeated))
 

@@ -159,7 +159,7 @@ class Mappings(NamedTuple):
             if isinstance(side, Mapping):
                 sides.append(side)
                 continue
-            from corefeval.readers.alone import read_side
+            from corefeval.readers.one_side import read_side
 
             sides.append(read_side(side, name, choice))
         key, response = sides

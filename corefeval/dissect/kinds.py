@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from corefeval.dissect.entities import DocumentAnatomy
 from corefeval.partition import Mention, is_span
-from corefeval.readers.matching import Mention as Headed
+from corefeval.readers.matching import Headed
 from corefeval.readers.texts import Text
 
 KindOf = Callable[[Hashable, Mention], str]

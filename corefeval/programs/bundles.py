@@ -143,9 +143,9 @@ class Bundle(NamedTuple):
             # A partition has each mention once.
             if isinstance(entities, Partition):
                 continue
-            listed = Counter(chain(*as_lists(entities)))
+            times_of = Counter(chain(*as_lists(entities)))
             in_key = set(chain(*as_lists(key.get(document, ()))))
-            number += sum(times - 1 for mention, times in listed.items() if mention in in_key)
+            number += sum(times - 1 for mention, times in times_of.items() if mention in in_key)
         return number
 
     def refuse_repeated(self, number: int) -> None:

@@ -18,9 +18,9 @@ from corefeval.corpus import as_given, documents_of
 from corefeval.errors import CorefError
 from corefeval.programs.bundles import Bundle, NoScore, bundles, find_known, formula
 from corefeval.programs.explanation import Explanation, told
-from corefeval.programs.facts import FIELDS, OURS, OURS_FOR_REFUSED, Change, settled
+from corefeval.programs.facts import FIELDS, OURS, OURS_FOR_REFUSED, Change, effective
 from corefeval.programs.faults import REFUSED, Fault, found_in
-from corefeval.programs.inputs import CountedTables, Files, Inputs, Way
+from corefeval.programs.inputs import CountedTables, InputFiles, Inputs, Rules
 from corefeval.readers import FilePair
 from corefeval.registry import find, names_of
 from corefeval.report import Report
@@ -53,7 +53,7 @@ def explain(
     refused = any(fault.kind in REFUSED for fault in faults)
     scores = _Scores(inputs, faults)
     chosen = {**OURS, **of_files, **(OURS_FOR_REFUSED if refused else {})}
-    base = _Base(scores, settled(inputs, chosen), names)
+    base = _Base(scores, effective(inputs, chosen), names)
     found = Explanation(base.total, refused, faults, {}, {}, {}, {})
     for bundle in _asked(program):
         if program and not bundle.measures:
@@ -78,7 +78,7 @@ def _inputs(given: Given, of_files: Mapping[str, str]) -> Inputs:
     if isinstance(given, Contingency):
         return CountedTables(documents_of(given, choice))
     if isinstance(given, FilePair):
-        return Files(given, choice)
+        return InputFiles(given, choice)
     return Inputs(*given.read(choice))
 
 
@@ -102,22 +102,22 @@ class _Theirs(NamedTuple):
 class _Base:
     """Our scores of the measures asked for, with which programs' are compared."""
 
-    def __init__(self, scores: _Scores, way: Way, names: list[str]) -> None:
-        self.scores, self.way, self.names = scores, way, names
-        self.parts = {part: scores.score(part, way) for name in names for part in _parts(name)}
+    def __init__(self, scores: _Scores, rules: Rules, names: list[str]) -> None:
+        self.scores, self.rules, self.names = scores, rules, names
+        self.parts = {part: scores.score(part, rules) for name in names for part in _parts(name)}
         self.total = {name: _mean(name, self.parts) for name in names}
 
     def scores_of(self, bundle: Bundle) -> _Theirs:
         """Raises `NoScore` where the program stops, `CorefError` where we cannot follow it."""
         computed = [name for name in self.names if bundle.computes(name)]
         parts = dict.fromkeys(chain.from_iterable(map(_parts, computed)))
-        ways = {part: self.scores.way(bundle, part) for part in parts}
-        for way in ways.values():
-            bundle.refuse_repeated(bundle.repeated(*self.scores.inputs.sides_of(way)))
-        theirs = {part: self.scores.score(part, way) for part, way in ways.items()}
+        rules_of = {part: self.scores.rules(bundle, part) for part in parts}
+        for rules in rules_of.values():
+            bundle.refuse_repeated(bundle.repeated(*self.scores.inputs.sides_of(rules)))
+        theirs = {part: self.scores.score(part, rules) for part, rules in rules_of.items()}
         total = {name: _mean(name, theirs) for name in computed}
         differ = [part for part in parts if theirs[part] != self.parts[part]]
-        why = {part: self.scores.reason(part, ways[part], self.way) for part in differ}
+        why = {part: self.scores.reason(part, rules_of[part], self.rules) for part in differ}
         others = [name for name in computed if total[name] != self.total[name]]
         return _Theirs(total, {name: _reason(name, why) for name in others})
 
@@ -146,16 +146,16 @@ class _Scores:
         self._tables: dict[Hashable, Mapping[Hashable, Tables]] = {}
         self._scores: dict[Hashable, Score] = {}
 
-    def way(self, bundle: Bundle, measure: str) -> Way:
+    def rules(self, bundle: Bundle, measure: str) -> Rules:
         """How a program computes a measure."""
         fields = {field: getattr(bundle, field, "") for field in FIELDS}
         chosen = {**OURS, **fields, **bundle.conventions, **bundle.measures[measure]}
-        return settled(self.inputs, chosen)
+        return effective(self.inputs, chosen)
 
-    def score(self, name: str, way: Way) -> Score:
+    def score(self, name: str, rules: Rules) -> Score:
         """The score of a measure that is no mean of others."""
-        tables, formula_of = self.tables(way), way["formula"] or name
-        choice = Conventions(average=way["average"], zero=way["zero"])
+        tables, formula_of = self.tables(rules), rules["formula"] or name
+        choice = Conventions(average=rules["average"], zero=rules["zero"])
         # The tables live as long as this object, so their id stands for them and is quickly hashed.
         key = formula_of, id(tables), choice
         if key not in self._scores:
@@ -166,21 +166,21 @@ class _Scores:
             self._scores[key] = score._replace(counts=None)
         return self._scores[key]
 
-    def tables(self, way: Way) -> Mapping[Hashable, Tables]:
+    def tables(self, rules: Rules) -> Mapping[Hashable, Tables]:
         """The documents' tables, made once."""
-        key = tuple(way[name] for name in (*FIELDS, *OF_TABLES) if name != "formula")
+        key = tuple(rules[name] for name in (*FIELDS, *OF_TABLES) if name != "formula")
         if key not in self._tables:
-            self._tables[key] = self.inputs.tables(way)
+            self._tables[key] = self.inputs.tables(rules)
         return self._tables[key]
 
-    def reason(self, part: str, way: Way, base: Way) -> str:
+    def reason(self, part: str, rules: Rules, base: Rules) -> str:
         """What the fewest choices meet that give the program's score instead of the base's."""
-        wanted = self.score(part, way)
-        differ = [name for name in OURS if way[name] != base[name]]
+        wanted = self.score(part, rules)
+        differ = [name for name in OURS if rules[name] != base[name]]
         sizes = range(1, len(differ) + 1)
         # The fewest choices first: what is not needed for the program's score is no reason.
         for chosen in chain.from_iterable(combinations(differ, size) for size in sizes):
-            mixed = {**base, **{name: way[name] for name in chosen}}
+            mixed = {**base, **{name: rules[name] for name in chosen}}
             try:
                 same = self.score(part, mixed) == wanted
             # Some choices do not go together, and such a mixture has no score.
@@ -191,6 +191,6 @@ class _Scores:
                 return "; ".join(map(str, changes))
         raise AssertionError("all choices together are the program's")
 
-    def _change(self, name: str, way: Way, base: Way) -> Change:
-        without = {**way, name: base[name]}
-        return Change(name, way, without, self.inputs, self.faults, self.tables)
+    def _change(self, name: str, rules: Rules, base: Rules) -> Change:
+        without = {**rules, name: base[name]}
+        return Change(name, rules, without, self.inputs, self.faults, self.tables)

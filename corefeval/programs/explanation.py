@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from corefeval.display import PARTS, Table, frame_of_rows, in_markdown, percent, printable
 from corefeval.programs.bundles import bundles
 from corefeval.programs.faults import Fault, hit_by
-from corefeval.programs.printed import Printed, cut_by_perl
+from corefeval.programs.number_match import Printed, cut_by_perl
 from corefeval.registry import find
 from corefeval.score import Score
 
@@ -23,7 +23,7 @@ SAME = "·"
 """What stands for a score that is ours."""
 LEGEND = f"points above or below ours; {SAME} as ours; blank: the program has not this measure"
 ALL = "all measures"
-PERL = ("conll/reference-coreference-scorers", "ns-moosavi/LEA-coreference-scorer")
+PROGRAMS_THAT_CUT = ("conll/reference-coreference-scorers", "ns-moosavi/LEA-coreference-scorer")
 """These cut a percentage off after two decimals."""
 
 
@@ -131,7 +131,7 @@ class Explanation(NamedTuple):
     def _values(self) -> Iterator[tuple[Hit, Fraction]]:
         """What every program prints, and what it would if it did not cut decimals off."""
         for program, scores in {"ours": self.ours, **self.scores}.items():
-            cuts = program in bundles() and bundles()[program].program in PERL
+            cuts = program in bundles() and bundles()[program].program in PROGRAMS_THAT_CUT
             for name, score in scores.items():
                 cut = cut_by_perl(score) if cuts else {}
                 for part, value in score.parts.items():

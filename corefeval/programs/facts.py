@@ -16,17 +16,17 @@ from corefeval.conventions import CHOICES, Conventions
 from corefeval.partition import ByName, as_lists
 from corefeval.programs.bundles import Bundle, NoScore
 from corefeval.programs.faults import Fault, found_in, repeated
-from corefeval.programs.inputs import CountedTables, Files, Inputs, Sides, Way
+from corefeval.programs.inputs import CountedTables, InputFiles, Inputs, KeyAndResponse, Rules
 from corefeval.programs.untidy.compared import ByPrograms
 from corefeval.programs.untidy.foreign_readers import READERS
-from corefeval.programs.untidy.rules import OTHERWISE, RULES
+from corefeval.programs.untidy.wording import BY_KIND, OTHERWISE
 from corefeval.readers import FilePair
 from corefeval.readers.files import warn
 from corefeval.scoring import ALIKE
 
 FIELDS = ("reading", "places", "pairing", "extra", "documents", "formula")
 """Of a bundle, what is no convention of ours but makes another score. By default all are empty."""
-OURS: Way = dict.fromkeys(FIELDS, "") | {
+OURS: Rules = dict.fromkeys(FIELDS, "") | {
     name: next(iter(choices)) for name, choices in CHOICES.items()
 }
 OURS_FOR_REFUSED = {"repeated": "first", "missing": "empty"}
@@ -84,16 +84,16 @@ class Change(NamedTuple):
     """A choice that a program makes in place of ours, and all that it could meet."""
 
     name: str
-    way: Way
+    rules: Rules
     """How the program computes a measure."""
-    without: Way
+    without: Rules
     """The same with our choice."""
     inputs: Inputs
     faults: Sequence[Fault]
-    tables: Callable[[Way], Mapping[Hashable, Tables]]
+    tables: Callable[[Rules], Mapping[Hashable, Tables]]
 
     def __str__(self) -> str:
-        return SAYS[self.name, self.way[self.name]].format(FACTS[self.name](self))
+        return SAYS[self.name, self.rules[self.name]].format(FACTS[self.name](self))
 
 
 # What a choice meets
@@ -101,14 +101,14 @@ class Change(NamedTuple):
 
 def _reading(change: Change) -> str:
     assert change.inputs.by_programs is not None
-    return read_otherwise(change.inputs.by_programs, change.faults, change.way["reading"])
+    return read_otherwise(change.inputs.by_programs, change.faults, change.rules["reading"])
 
 
 def read_otherwise(by_programs: ByPrograms, faults: Sequence[Fault], reader: str) -> str:
     """The rules of a reader that the files meet, and how many mentions they move."""
     kinds = dict.fromkeys(fault.kind for fault in faults)
-    rules = [RULES[kind][reader] for kind in kinds if reader in RULES.get(kind, ())]
-    says = "; ".join(rules or [OTHERWISE[reader]])
+    met = [BY_KIND[kind][reader] for kind in kinds if reader in BY_KIND.get(kind, ())]
+    says = "; ".join(met or [OTHERWISE[reader]])
     moved = by_programs.elsewhere(reader)
     if any(moved.places):
         return f"{says}, and takes {shares(moved.places, 'mention')} for others"
@@ -119,7 +119,7 @@ def read_otherwise(by_programs: ByPrograms, faults: Sequence[Fault], reader: str
     return says
 
 
-def read_as(bundle: Bundle, files: FilePair) -> Sides | None:
+def read_as(bundle: Bundle, files: FilePair) -> KeyAndResponse | None:
     """Both sides as a program reads them, if that is not as we do; None where it stops.
 
     Warns if the program reads other mentions than we do, or stops at them.
@@ -128,7 +128,7 @@ def read_as(bundle: Bundle, files: FilePair) -> Sides | None:
     if not (bundle.reading and files.format.is_read_otherwise):
         return None
     # Nothing may be refused or dropped before the two readings are compared.
-    inputs = Files(files, Conventions(repeated="each", missing="empty"))
+    inputs = InputFiles(files, Conventions(repeated="each", missing="empty"))
     theirs = inputs.by_programs
     if theirs is None or not theirs.moves_any(bundle.reading):
         return None
@@ -145,13 +145,13 @@ def read_as(bundle: Bundle, files: FilePair) -> Sides | None:
 
 def _places(change: Change) -> str:
     """How many mentions of each side are not where they, and they alone, are by name."""
-    way, inputs = change.way, change.inputs
+    rules, inputs = change.rules, change.inputs
     by_place, by_name = defaultdict(set), defaultdict(set)
     for side, documents in enumerate(inputs.sides):
         for document, entities in documents.items():
             for mention in chain(*as_lists(entities)):
-                place = inputs.place(way, side, document, mention)
-                by_place[way["documents"] or document, place].add((side, document, mention))
+                place = inputs.place(rules, side, document, mention)
+                by_place[rules["documents"] or document, place].add((side, document, mention))
                 by_name[document, mention].add((side, document, mention))
     names = set(map(frozenset, by_name.values()))
     # A mention keeps its place if the same mentions share a place as share a name.
@@ -171,7 +171,7 @@ def _extra(change: Change) -> str:
 
 
 def _missing(change: Change) -> str:
-    key, response = change.inputs.matched(change.way)
+    key, response = change.inputs.matched(change.rules)
     return count(len(response.keys() ^ key.keys()), "document")
 
 
@@ -181,19 +181,19 @@ def _documents(change: Change) -> str:
 
 
 def _scored(change: Change) -> str:
-    return count(len(change.tables(change.way)), "document")
+    return count(len(change.tables(change.rules)), "document")
 
 
 def _alike(change: Change) -> str:
     """Documents whose sides are alike; or all, where a choice does not ask."""
     # The choices "zero" and "one" do not look at the sides, and so concern every document.
-    alike = ALIKE.get(change.way["zero"], lambda t: True)
-    tables = change.tables(change.way).values()
+    alike = ALIKE.get(change.rules["zero"], lambda t: True)
+    tables = change.tables(change.rules).values()
     return count(sum(alike(t.recall) and alike(t.precision) for t in tables), "document")
 
 
 def _lacks_a_class(change: Change) -> str:
-    tables = change.tables(change.way).values()
+    tables = change.tables(change.rules).values()
     # One entity has no links between entities; singletons alone have no links within one.
     number = sum(t.recall.key_entities in (0, 1, t.recall.key_mentions) for t in tables)
     return count(number, "document")
@@ -201,10 +201,10 @@ def _lacks_a_class(change: Change) -> str:
 
 def _repeated(change: Change) -> str:
     """By the rule of the reference scorer only mentions that the key lacks count."""
-    sides, numbers = change.inputs.sides_of(change.way), [0, 0]
-    keys = sides[0] if change.way["repeated"] == "reference" else {}
+    sides, numbers = change.inputs.sides_of(change.rules), [0, 0]
+    keys = sides[0] if change.rules["repeated"] == "reference" else {}
     # A document that the program leaves out has no repeats that could matter to it.
-    scored = change.tables(change.way).keys()
+    scored = change.tables(change.rules).keys()
     for side, documents in enumerate(sides):
         for document in scored & documents.keys():
             in_key = chain(*as_lists(keys.get(document, ())))
@@ -215,7 +215,7 @@ def _repeated(change: Change) -> str:
 def _singletons(change: Change) -> str:
     numbers = _of_tables(change, lambda t: t.key_histogram.get(1, 0))
     # The key keeps its singletons.
-    if change.way["singletons"] == "drop_response":
+    if change.rules["singletons"] == "drop_response":
         numbers[0] = 0
     return shares(numbers, "singleton")
 
@@ -224,7 +224,7 @@ def _twinless(change: Change) -> str:
     missing, spurious = _of_tables(change, lambda t: t.key_mentions - t.shared_mentions)
     numbers = {"missing": missing, "spurious": spurious}
     # The response stays as it is, so the key's missing mentions meet nothing.
-    if change.way["twinless"] == "key_completed":
+    if change.rules["twinless"] == "key_completed":
         del numbers["missing"]
     found = [f"{number} {kind}" for kind, number in numbers.items() if number]
     return f"{' and '.join(found)} mention{'s' * (sum(numbers.values()) != 1)}"
@@ -239,8 +239,8 @@ def _of_tables(change: Change, counted: Callable[[Contingency], int]) -> list[in
 def _match(change: Change) -> str:
     """Found mentions; one that a program adds to the key is not found by a match."""
     before, after = (
-        sum(t.recall.shared_mentions for t in change.tables({**way, "twinless": "keep"}).values())
-        for way in (change.without, change.way)
+        sum(t.recall.shared_mentions for t in change.tables({**rules, "twinless": "keep"}).values())
+        for rules in (change.without, change.rules)
     )
     return f"{count(after, 'mention')} instead of {before}"
 
@@ -309,7 +309,7 @@ def _if_any_reads_otherwise(inputs: Inputs) -> bool:
 
 
 def _if_matched(inputs: Inputs, choice: str) -> bool:
-    return isinstance(inputs, Files) and inputs.pair.format.matches
+    return isinstance(inputs, InputFiles) and inputs.pair.format.matches
 
 
 def _if_repeated(inputs: Inputs, choice: str) -> bool:
@@ -348,11 +348,11 @@ MATTERS: dict[str, Callable[[Inputs, str], bool]] = {
 """By field or convention: whether a choice could make a difference to a key and a response."""
 
 
-def settled(inputs: Inputs, way: Way) -> Way:
+def effective(inputs: Inputs, rules: Rules) -> Rules:
     """The way with ours in place of what makes no difference to these files."""
     return {
         name: choice if MATTERS[name](inputs, choice) else OURS[name]
-        for name, choice in way.items()
+        for name, choice in rules.items()
     }
 
 

@@ -10,15 +10,16 @@ from typing import Any, NamedTuple
 
 from corefeval.partition import ByName, Mention, as_lists, by_name, is_span
 from corefeval.programs.bundles import Bundle, bundles
-from corefeval.programs.inputs import CountedTables, Files, Inputs
+from corefeval.programs.inputs import CountedTables, InputFiles, Inputs
 from corefeval.programs.untidy.nonstandard_lines import of_names, untidy
-from corefeval.programs.untidy.rules import RULES
+from corefeval.programs.untidy.wording import BY_KIND
 from corefeval.readers import conll
+from corefeval.readers.conll import ConllDocument
 from corefeval.readers.files import Entities
 
 REFUSED = {"missing", "repeated", "tokens", "twice"}
 """Kinds of faults for which a pair of files is not scored by default."""
-NAMED = 8
+MOST_NAMED = 8
 """How many entities of a mention are named."""
 
 
@@ -26,7 +27,7 @@ class Fault(NamedTuple):
     """Something to mend, and in which line (counted from 1; None if only the file is known)."""
 
     kind: str
-    """One of `RULES`, or "missing", "nothing", "order", "repeated", "shifted", "tokens", "word"."""
+    """One of `BY_KIND`, "missing", "nothing", "order", "repeated", "shifted", "tokens", "word"."""
     file: str
     line: int | None
     what: str
@@ -48,7 +49,7 @@ def _hits(kind: str, bundle: Bundle) -> bool:
     # The order matters where documents are paired by it, or mentions numbered through all of them.
     if kind == "order":
         return bool(bundle.pairing or bundle.documents)
-    return bundle.reading in RULES.get(kind, ()) or kind == bundle.places
+    return bundle.reading in BY_KIND.get(kind, ()) or kind == bundle.places
 
 
 def found_in(inputs: Inputs) -> list[Fault]:
@@ -56,7 +57,7 @@ def found_in(inputs: Inputs) -> list[Fault]:
     found = list(_of_sides(inputs))
     if isinstance(inputs, CountedTables):
         found = list(_of_tables(inputs))
-    if isinstance(inputs, Files):
+    if isinstance(inputs, InputFiles):
         found += _of_lines(inputs)
     files = chain(inputs.names, *inputs.files)
     # Files in the order in which they were given, not in that of their names.
@@ -88,8 +89,8 @@ def _fault(
 
 def _repeated(inputs: Inputs, side: int, name: Any, entities: ByName) -> Iterator[Fault]:
     for mention, of in repeated(entities).items():
-        more = f" and {len(of) - NAMED} more" if len(of) > NAMED else ""
-        what = f"mention {mention} is in entities {', '.join(of[:NAMED])}{more}"
+        more = f" and {len(of) - MOST_NAMED} more" if len(of) > MOST_NAMED else ""
+        what = f"mention {mention} is in entities {', '.join(of[:MOST_NAMED])}{more}"
         file, line = _place(inputs, side, name, entities.where(mention))
         yield Fault("repeated", file, line, f"document {name!r}: {what}")
 
@@ -206,7 +207,7 @@ def _of_tables(inputs: CountedTables) -> Iterator[Fault]:
 # Lines of CoNLL-2012
 
 
-def _of_lines(files: Files) -> Iterator[Fault]:
+def _of_lines(files: InputFiles) -> Iterator[Fault]:
     for before, last in files.begun_twice:
         elsewhere = "" if before.path == last.path else f"{before.path}, "
         what = f"begins in {elsewhere}line {before.begin}, too; the last counts"
@@ -222,7 +223,7 @@ def _of_lines(files: Files) -> Iterator[Fault]:
 
 
 def _of_tokens(
-    files: Files, name: str, key: conll.Document, response: conll.Document
+    files: InputFiles, name: str, key: ConllDocument, response: ConllDocument
 ) -> Iterator[Fault]:
     words = list(conll.differing_words(key, response))
     # With a token more on one side every later word differs, which would be told for each.
@@ -244,7 +245,7 @@ def _of_tokens(
 
 
 def _of_numbers(
-    files: Files, name: str, sides: tuple[conll.Document, conll.Document], words: list[int]
+    files: InputFiles, name: str, sides: tuple[ConllDocument, ConllDocument], words: list[int]
 ) -> Fault:
     """More tokens on one side than on the other."""
     sizes = [len(side.tokens) for side in sides]

@@ -17,6 +17,7 @@ from corefeval.partition import ByName, Mention, as_lists, by_name
 from corefeval.programs.bundles import NoScore, one_document, refuse_batches, renamed
 from corefeval.programs.untidy.compared import ByPrograms
 from corefeval.readers import FilePair, conll
+from corefeval.readers.conll import ConllDocument
 from corefeval.readers.files import (
     Entities,
     StrPath,
@@ -28,10 +29,10 @@ from corefeval.readers.files import (
 from corefeval.repeats import REPEATS
 from corefeval.scoring import overlap, tables_of
 
-Sides = Sequence[Mapping[Any, Entities]]
-Way = Mapping[str, str]
+KeyAndResponse = Sequence[Mapping[Any, Entities]]
+Rules = Mapping[str, str]
 """How a measure is computed: a choice for each convention, and for the fields of a bundle."""
-MOST_PAIRS = 10_000
+MOST_REPEATED = 10_000
 """A mention in n entities of the key and m of the response makes n · m pairs of entities that share
 it, (n − 1)(m − 1) more than the n + m − 1 that grow with the files: how many more are scored. At
 this number a score of every program takes a second or two (measured in November 2026)."""
@@ -42,14 +43,14 @@ class Inputs:
 
     names: Sequence[str] = ("key", "response")
     """What messages call the sides."""
-    sides: Sides
+    sides: KeyAndResponse
     by_programs: ByPrograms | None = None
     """What other programs read in the files, where they have rules of their own."""
 
     def __init__(self, key: Mapping[Any, Any], response: Mapping[Any, Any]) -> None:
-        listed = _listed("key", key), _listed("response", response)
-        refuse_batches((key, response), listed)
-        self.sides = listed
+        found = _all_repeats("key", key), _all_repeats("response", response)
+        refuse_batches((key, response), found)
+        self.sides = found
 
     @cached_property
     def differently_cut(self) -> bool:
@@ -69,50 +70,50 @@ class Inputs:
         """The line in which a document begins."""
         return None
 
-    def matched(self, way: Way) -> Sides:
+    def matched(self, rules: Rules) -> KeyAndResponse:
         """Both sides, as a program reads them that finds mentions by this ``match``."""
         return self.sides
 
-    def place(self, way: Way, side: int, document: Any, mention: Any) -> Mention:
+    def place(self, rules: Rules, side: int, document: Any, mention: Any) -> Mention:
         """What a program calls a mention that knows other places, or one document of all."""
-        return (document, mention) if way["documents"] else mention
+        return (document, mention) if rules["documents"] else mention
 
-    def sides_of(self, way: Way) -> Sides:
+    def sides_of(self, rules: Rules) -> KeyAndResponse:
         """Key and response, with the documents and mentions that a program has.
 
         Raises `NoScore` for documents at which the program stops.
         """
-        key, response = self.matched(way)
+        key, response = self.matched(rules)
         # A program that pairs by order scores as many documents as the shorter side has.
-        if way["pairing"]:
+        if rules["pairing"]:
             response = dict(zip(key, response.values(), strict=False))
             key = {name: key[name] for name in response}
         # Some programs go through the key's documents, and never see any other.
-        if way["extra"]:
+        if rules["extra"]:
             response = {name: response[name] for name in response if name in key}
-        if way["missing"] == "error":
+        if rules["missing"] == "error":
             _refuse_missing(key, response)
         sides = [key, response]
-        if way["places"] or way["documents"]:
+        if rules["places"] or rules["documents"]:
             sides = [
-                renamed(documents, partial(self.place, way, side))
+                renamed(documents, partial(self.place, rules, side))
                 for side, documents in enumerate(sides)
             ]
-        return [one_document(side) for side in sides] if way["documents"] else sides
+        return [one_document(side) for side in sides] if rules["documents"] else sides
 
-    def tables(self, way: Way) -> Mapping[Hashable, Tables]:
+    def tables(self, rules: Rules) -> Mapping[Hashable, Tables]:
         """The tables of each document.
 
         Raises `NoScore` as `sides_of` does, and `CorefError` for what only the program can score.
         """
-        key, response = self.sides_of(way)
+        key, response = self.sides_of(rules)
         # Only these choices keep all listings, whose pairs can grow with the square of the files.
-        if way["repeated"] in REPEATS:
+        if rules["repeated"] in REPEATS:
             _refuse_many_pairs(key, response)
-        chosen = {name: way[name] for name in ("repeated", "singletons", "twinless")}
+        chosen = {name: rules[name] for name in ("repeated", "singletons", "twinless")}
         # A dictionary in place of a set, so that documents keep their order.
         names = dict.fromkeys([*key, *response])
-        if way["missing"] == "skip":
+        if rules["missing"] == "skip":
             names = dict.fromkeys(name for name in key if name in response)
         # With no document in common there is no score, which is another thing than a score of 0.
         if not names:
@@ -125,7 +126,7 @@ class Inputs:
         return tables
 
 
-def _listed(side: str, documents: Mapping[Any, Any]) -> dict[Any, Entities]:
+def _all_repeats(side: str, documents: Mapping[Any, Any]) -> dict[Any, Entities]:
     """The entities of each document."""
     found = {}
     for document, entities in documents.items():
@@ -149,10 +150,10 @@ def _refuse_many_pairs(key: Mapping[Any, Entities], response: Mapping[Any, Entit
             here, there = (Counter(chain(*as_lists(side[document]))) for side in (key, response))
             shared = here.keys() & there.keys()
             pairs += sum((here[mention] - 1) * (there[mention] - 1) for mention in shared)
-    if pairs > MOST_PAIRS:
+    if pairs > MOST_REPEATED:
         raise CorefError(
             f"mentions that both sides repeat make {pairs} more pairs of entities; no more than "
-            f"{MOST_PAIRS} are compared"
+            f"{MOST_REPEATED} are compared"
         )
 
 
@@ -163,14 +164,14 @@ class CountedTables(Inputs):
         self.sides = [{}, {}]
         self.of_documents = of_documents
 
-    def tables(self, way: Way) -> Mapping[Hashable, Tables]:
-        if way["documents"]:
+    def tables(self, rules: Rules) -> Mapping[Hashable, Tables]:
+        if rules["documents"]:
             raise CorefError("a table does not say which entities of two documents are one")
-        choice = Conventions(singletons=way["singletons"], twinless=way["twinless"])
+        choice = Conventions(singletons=rules["singletons"], twinless=rules["twinless"])
         return {name: tables_of(t, choice) for name, t in self.of_documents.items()}
 
 
-class Files(Inputs):
+class InputFiles(Inputs):
     """A key and a response with all their repeats, documents in the order of the files."""
 
     def __init__(self, files: FilePair, choice: Conventions) -> None:
@@ -178,11 +179,11 @@ class Files(Inputs):
         self.pair, self.choice = files, choice
         self.paths = [files.key_path, files.response_path or files.key_path]
         self.names = [*map(str, self.paths)]
-        self.text: list[dict[str, conll.Document]] = [{}, {}]
+        self.text: list[dict[str, ConllDocument]] = [{}, {}]
         """For CoNLL-2012: the documents with their lines."""
         self.sentences: list[dict[str, tuple[int, list[int]]]] = [{}, {}]
         """How many sentences are in the documents before, and the tokens that begin one."""
-        self.begun_twice: list[tuple[conll.Document, conll.Document]] = []
+        self.begun_twice: list[tuple[ConllDocument, ConllDocument]] = []
         """Documents that begin twice: the first, and the other, which counts."""
         # Where other programs read lines by rules of their own, the lines are kept.
         if files.format.is_read_otherwise and files.response_path is not None:
@@ -231,13 +232,13 @@ class Files(Inputs):
     def line(self, side: int, document: Any) -> int | None:
         return self.text[side][document].begin if document in self.text[side] else None
 
-    def matched(self, way: Way) -> Sides:
-        if way["reading"]:
+    def matched(self, rules: Rules) -> KeyAndResponse:
+        if rules["reading"]:
             assert self.by_programs is not None
-            return self.by_programs.sides(way["reading"])
-        dropped = way["singletons"] if way["match"] != "exact" else "keep"
+            return self.by_programs.sides(rules["reading"])
+        dropped = rules["singletons"] if rules["match"] != "exact" else "keep"
         # Mentions of other formats are not matched, and singletons can go later, with the tables.
-        choice = self.choice.but(match=way["match"], singletons=dropped)
+        choice = self.choice.but(match=rules["match"], singletons=dropped)
         if choice == self.choice:
             return self.sides
         with warnings.catch_warnings():
@@ -245,11 +246,11 @@ class Files(Inputs):
             warnings.simplefilter("ignore")
             return self.pair.read(choice)
 
-    def place(self, way: Way, side: int, document: Any, mention: Any) -> Mention:
-        if way["places"] != "sentence":
-            return super().place(way, side, document, mention)
+    def place(self, rules: Rules, side: int, document: Any, mention: Any) -> Mention:
+        if rules["places"] != "sentence":
+            return super().place(rules, side, document, mention)
         before, begins = self.sentences[side][document]
         # The sentence of a token is the last one that begins at or before it.
         first, last = (bisect_right(begins, token) - 1 for token in mention)
-        number = last + (before if way["documents"] else 0)
+        number = last + (before if rules["documents"] else 0)
         return number, mention[0] - begins[first], mention[1] - begins[last]

@@ -13,8 +13,8 @@ from corefeval.readers.files import (
     Entities,
     InOrder,
     StrPath,
+    buffered,
     files_in,
-    held,
     opened,
     reading_bar,
 )
@@ -45,7 +45,7 @@ class FilePair:
     ) -> None:
         _refuse_empty(key_path, "key")
         _refuse_empty(response_path, "response")
-        self.key_path, self.response_path = held_pair(key_path, response_path)
+        self.key_path, self.response_path = _both_buffered(key_path, response_path)
         self.format = format_of_pair(self.key_path, self.response_path)
         self.empty_side = empty_side
         self.in_order = False
@@ -119,12 +119,12 @@ def read_pair(
     return FilePair(key_path, response_path, empty_side).read(choice)
 
 
-def held_pair(key_path: StrPath, response_path: StrPath | None) -> tuple[StrPath, StrPath | None]:
+def _both_buffered(key: StrPath, response: StrPath | None) -> tuple[StrPath, StrPath | None]:
     """Both paths, pipes read into memory: of one that is both files once."""
-    key = held(key_path)
-    if response_path is None:
-        return key, None
-    return key, key if response_path == key_path else held(response_path)
+    key_read = buffered(key)
+    if response is None:
+        return key_read, None
+    return key_read, key_read if response == key else buffered(response)
 
 
 def _refuse_empty(path: StrPath | None, side: str) -> None:

@@ -77,16 +77,16 @@ BRACKETS = re.compile(r"\([^()]+\)?|[^()]+\)")
 """The marks between two bars."""
 JOINED = re.compile(r"\([0-9]+(?:\([0-9]+\))+[0-9]+\)")
 """What the reference scorer reads as one more mark once it has taken out the inner ones."""
-EXPECTED = (
+EXPECTED_MARKS = (
     "expected '-', or marks like '(12', '12)' or '(12)' with the number of an entity, joined by '|'"
 )
-DIRECTIVES = (
+EXPECTED_DIRECTIVES = (
     "expected CoNLL-2012: '#begin document (NAME); part 000' before the first token of each "
     "document, and '#end document' after the last"
 )
 
 
-class Document:
+class ConllDocument:
     """A document as far as it is read; lines are counted from 1, tokens from 0."""
 
     def __init__(self, path: StrPath, begin: int, name: str) -> None:
@@ -179,7 +179,7 @@ class Document:
             )
         return CorefError(
             f"the last column is {column!r}: {entity} has no bracket, and no mention of entity "
-            f"{entity} is open that it could stand in; {EXPECTED}"
+            f"{entity} is open that it could stand in; {EXPECTED_MARKS}"
         )
 
     def end(self, number: int) -> None:
@@ -257,12 +257,12 @@ def read_pair(
 # From a path to documents
 
 
-def documents(path: StrPath) -> Iterator[Document]:
+def documents(path: StrPath) -> Iterator[ConllDocument]:
     """All documents of a file, one that begins twice, too."""
     return (document for document in _as_read(path) if document.ended)
 
 
-def _as_read(path: StrPath) -> Iterator[Document]:
+def _as_read(path: StrPath) -> Iterator[ConllDocument]:
     """The documents: each when it ends, and a part of it whenever a block of the file ends before.
 
     A document in several blocks is one object that comes several times and grows, so that whoever
@@ -271,26 +271,26 @@ def _as_read(path: StrPath) -> Iterator[Document]:
     return in_each_file(path, _as_read_in)
 
 
-def _as_read_in(file: StrPath) -> Iterator[Document]:
-    reading = _Reading(file)
+def _as_read_in(file: StrPath) -> Iterator[ConllDocument]:
+    parser = _Parser(file)
     for number, lines in blocks(file):
-        yield from reading.take(number, lines)
-    reading.finish()
+        yield from parser.take(number, lines)
+    parser.finish()
 
 
-class _Reading:
+class _Parser:
     """A file as far as it is read."""
 
     def __init__(self, path: StrPath) -> None:
         self.path = path
-        self.document: Document | None = None
+        self.document: ConllDocument | None = None
         """The one that has begun and not ended."""
         self.empty = True
         """Whether no document has begun."""
-        self.kinds: dict[str, tuple[Document, str]] = {}
+        self.kinds: dict[str, tuple[ConllDocument, str]] = {}
         """The first entity with a name, and the first with a number, and the document of each."""
 
-    def take(self, number: int, lines: list[str]) -> Iterator[Document]:
+    def take(self, number: int, lines: list[str]) -> Iterator[ConllDocument]:
         """Read a block that begins with line ``number``; the documents that end, or go on."""
         # The place of the first line that no run of tokens has taken yet.
         taken = 0
@@ -326,14 +326,14 @@ class _Reading:
         if document is not None:
             yield document
 
-    def begin(self, number: int, line: str) -> Document | None:
+    def begin(self, number: int, line: str) -> ConllDocument | None:
         """Read a line outside a document; the document that it begins."""
         # Files that were joined may have a byte-order mark anywhere.
         self.document = _begun(self.path, number, line.lstrip("\ufeff").strip())
         self.empty = self.empty and self.document is None
         return self.document
 
-    def ends(self, document: Document, number: int, line: str) -> bool:
+    def ends(self, document: ConllDocument, number: int, line: str) -> bool:
         """Read a line of a document that is no token: whether it ends the document."""
         text = line.lstrip("\ufeff").strip()
         if END.match(text):
@@ -354,11 +354,11 @@ class _Reading:
     def finish(self) -> None:
         """Refuse a file that has no document, or whose last one has no end."""
         if self.empty:
-            raise CorefError(f"{self.path}: the file has no document; {DIRECTIVES}")
+            raise CorefError(f"{self.path}: the file has no document; {EXPECTED_DIRECTIVES}")
         if self.document is not None:
             raise _unended(self.document, "at the end of the file (is it cut off?)")
 
-    def _check_kinds(self, document: Document) -> None:
+    def _check_kinds(self, document: ConllDocument) -> None:
         """Refuse entities with names where others have numbers."""
         for kind, entity in document.kinds().items():
             if kind not in self.kinds:
@@ -375,14 +375,14 @@ class _Reading:
             )
 
 
-def _unended(document: Document, where: str) -> CorefError:
+def _unended(document: ConllDocument, where: str) -> CorefError:
     return CorefError(
         f"{document.where(document.begin)} begins here and is still open {where}; expected "
         "'#end document' after its last token"
     )
 
 
-def warn_of_bare_numbers(read_ones: Iterable[Document]) -> None:
+def warn_of_bare_numbers(read_ones: Iterable[ConllDocument]) -> None:
     """Say once that bare numbers are ignored."""
     having = [document for document in read_ones if document.bare]
     if having:
@@ -394,7 +394,7 @@ def warn_of_bare_numbers(read_ones: Iterable[Document]) -> None:
         )
 
 
-def _begun(path: StrPath, number: int, line: str) -> Document | None:
+def _begun(path: StrPath, number: int, line: str) -> ConllDocument | None:
     """The document that a line begins, if it is no comment."""
     begin = BEGIN.fullmatch(line)
     inner, bare, part = begin.groups() if begin else ("", "", "")
@@ -406,14 +406,14 @@ def _begun(path: StrPath, number: int, line: str) -> Document | None:
                 "that ends in .csv"
             )
         raise CorefError(
-            f"{path}, line {number}: {shortened(line)} begins no document; {DIRECTIVES}"
+            f"{path}, line {number}: {shortened(line)} begins no document; {EXPECTED_DIRECTIVES}"
         )
-    return Document(path, number, f"{name}; part {part}" if part else name) if name else None
+    return ConllDocument(path, number, f"{name}; part {part}" if part else name) if name else None
 
 
-def once(documents: Iterable[Document]) -> Iterator[Document]:
+def once(documents: Iterable[ConllDocument]) -> Iterator[ConllDocument]:
     """The documents, of which none may begin twice."""
-    begun: dict[str, Document] = {}
+    begun: dict[str, ConllDocument] = {}
     for document in documents:
         before = begun.setdefault(document.name, document)
         # A document that comes block by block is the same object each time.
@@ -457,7 +457,7 @@ def marks(column: str) -> tuple[Mark, ...]:
         return (mark.groups(),)
     if column in ("-", "_"):
         return ()
-    wrong = CorefError(f"the last column is {column!r}; {EXPECTED}")
+    wrong = CorefError(f"the last column is {column!r}; {EXPECTED_MARKS}")
     # The reference scorer makes another mention of what is left around the inner brackets.
     if JOINED.search(column):
         raise wrong
@@ -484,7 +484,7 @@ def _turn(mark: Mark) -> int:
 # A key and a response side by side
 
 
-def _check_same_tokens(key: Document, response: Document) -> None:
+def _check_same_tokens(key: ConllDocument, response: ConllDocument) -> None:
     """Compare the lines that both have, and let them go.
 
     Where both end, refuse different numbers of tokens. The first words that differ are noted in
@@ -511,7 +511,7 @@ def _check_same_tokens(key: Document, response: Document) -> None:
         )
 
 
-def differing_words(key: Document, response: Document) -> Iterator[int]:
+def differing_words(key: ConllDocument, response: ConllDocument) -> Iterator[int]:
     """The tokens whose words differ, where both files have words."""
     for token, (ours, theirs) in enumerate(zip(key.tokens, response.tokens, strict=False)):
         # Most lines are the same on both sides, and most others but for the last column.

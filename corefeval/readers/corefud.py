@@ -42,7 +42,7 @@ from corefeval.readers.files import (
     warn,
     warn_of_words,
 )
-from corefeval.readers.matching import IDENTITY, Mention, match
+from corefeval.readers.matching import IDENTITY, Headed, match
 
 if TYPE_CHECKING:
     from corefeval.readers.texts import Text
@@ -52,7 +52,7 @@ COMMENT = re.compile(
 )
 NO_WORD = re.compile(r"([0-9]+)([.-])([1-9][0-9]{0,3})")
 BRACKET = re.compile(r"\([^()]+\)?|[^()]+\)")
-PART = re.compile(r"([^\s=\[\]]+)(?:\[([1-9][0-9]{0,3})/([1-9][0-9]{0,3})\])?")
+ID_AND_PART = re.compile(r"([^\s=\[\]]+)(?:\[([1-9][0-9]{0,3})/([1-9][0-9]{0,3})\])?")
 PLACE = re.compile("(?:[1-9][0-9]{0,8})?")
 
 Rows = tuple[list[int], list[str]]
@@ -94,7 +94,7 @@ def read_pair(
     global.Entity``, other numbers of words or sentences on the other side, a document that it
     lacks; for a side without any ``Entity=`` or ``# global.Entity``, unless ``empty_side`` says
     that it is meant; for a sentence whose mentions have more than `MOST_NODES` nodes, or more pairs
-    to be compared than `matching.MOST_PAIRS`. Words that differ are only warned of, as are
+    to be compared than `matching.MOST_TRIED`. Words that differ are only warned of, as are
     relations that are not scored, and a matching by heads where a file gives none.
     """
     key, response = side_by_side(_documents(key_path), _documents(response_path), _check_same_words)
@@ -120,10 +120,10 @@ def read_pair(
             key_of = match(*mentions, choice.match, choice.zero_match)
         sides[1].own[name] = mentions
         if name in key:
-            sides[0][name] = entities_of(ours, choice.repeated, _Places(key[name], {}))
+            sides[0][name] = entities_of(ours, choice.repeated, _LineOf(key[name], {}))
         if name in response:
             found = {eid: [key_of.get(each, each) for each in theirs[eid]] for eid in theirs}
-            sides[1][name] = entities_of(found, choice.repeated, _Places(response[name], key_of))
+            sides[1][name] = entities_of(found, choice.repeated, _LineOf(response[name], key_of))
     return sides
 
 
@@ -137,7 +137,7 @@ def read_side(
     return {document.name: _unmatched(document, choice) for document in documents}
 
 
-def _unmatched(document: Document, choice: Conventions) -> Entities:
+def _unmatched(document: CorefudDocument, choice: Conventions) -> Entities:
     entities = {
         name: [(mention.sentence, mention.nodes) for mention in mentions]
         for name, mentions in document.entities.items()
@@ -151,42 +151,42 @@ class Matched(dict[str, Entities]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.own: dict[str, tuple[list[Mention], list[Mention]]] = {}
+        self.own: dict[str, tuple[list[Headed], list[Headed]]] = {}
         """The mentions of the key and of the response as their files have them."""
         self.etypes: tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]] = ({}, {})
         """By document, the types of entities of the key and of the response."""
 
 
-def _mentions(entities: Mapping[str, list[Mention]]) -> list[Mention]:
+def _mentions(entities: Mapping[str, list[Headed]]) -> list[Headed]:
     """Those of each entity, each once in it."""
     return list(chain.from_iterable(map(dict.fromkeys, entities.values())))
 
 
-class _Places:
+class _LineOf:
     """Says where a mention of a document is, or the one that is matched with it as the key's."""
 
-    def __init__(self, document: Document, key_of: Mapping[Mention, Mention]) -> None:
+    def __init__(self, document: CorefudDocument, key_of: Mapping[Headed, Headed]) -> None:
         self.document, self.key_of = document, key_of
 
     @cached_property
-    def lines(self) -> dict[Mention, int]:
+    def lines(self) -> dict[Headed, int]:
         return {k: r.line for r, k in self.key_of.items()}
 
-    def __call__(self, mention: Mention) -> str:
+    def __call__(self, mention: Headed) -> str:
         return self.document.at(self.lines.get(mention, mention.line))
 
 
-def _entities(document: Document, choice: Conventions) -> dict[str, list[Mention]]:
+def _entities(document: CorefudDocument, choice: Conventions) -> dict[str, list[Headed]]:
     """The entities to be matched; the same mention is the same object wherever it is given."""
     identity = IDENTITY[choice.match]
-    one: dict[Any, Mention] = {}
+    one: dict[Any, Headed] = {}
     entities = {
         eid: [one.setdefault(identity(each), each) for each in mentions]
         for eid, mentions in document.entities.items()
     }
     # Refused here, because a repeat alone in its entity would go with the singletons below.
     if choice.repeated == "error" and len(one) < sum(map(len, entities.values())):
-        refuse_repeated(entities, _Places(document, {}))
+        refuse_repeated(entities, _LineOf(document, {}))
     if choice.singletons != "drop":
         return entities
     return {eid: mentions for eid, mentions in entities.items() if len(set(mentions)) > 1}
@@ -195,29 +195,29 @@ def _entities(document: Document, choice: Conventions) -> dict[str, list[Mention
 # From a path to documents
 
 
-def _documents(path: StrPath) -> Iterator[Document]:
+def _documents(path: StrPath) -> Iterator[CorefudDocument]:
     """All documents of a file; one without an id is called by its number."""
     return in_each_file(path, partial(_documents_in, begun={}))
 
 
-def _documents_in(file: StrPath, begun: dict[str, Document]) -> Iterator[Document]:
-    reading = _Reading(file, begun)
+def _documents_in(file: StrPath, begun: dict[str, CorefudDocument]) -> Iterator[CorefudDocument]:
+    parser = _Parser(file, begun)
     for first, block in chain(blocks(file), [(0, ["", ""])]):  # a sentence may end with it
-        yield from reading.take(first, block)
-    if reading.document is None:
+        yield from parser.take(first, block)
+    if parser.document is None:
         raise CorefError(
             f"{file}: the file has no sentence; expected CorefUD, whose token lines have ten "
             "columns apart by tabs"
         )
-    yield reading.document
+    yield parser.document
 
 
-class _Reading:
+class _Parser:
     """A file as far as it is read."""
 
-    def __init__(self, path: StrPath, begun: dict[str, Document]) -> None:
+    def __init__(self, path: StrPath, begun: dict[str, CorefudDocument]) -> None:
         self.path = path
-        self.document: Document | None = None
+        self.document: CorefudDocument | None = None
         self.begun = begun
         """The documents that have begun, of earlier files, too."""
         self.fields = ""
@@ -226,7 +226,7 @@ class _Reading:
         self.rows: list[str] = []
         """The token lines of the sentence that is read, and their numbers."""
 
-    def take(self, first: int, block: list[str]) -> Iterator[Document]:
+    def take(self, first: int, block: list[str]) -> Iterator[CorefudDocument]:
         """Read a block that begins with line ``first``; the documents that end in it."""
         # The place of the first line that no sentence has taken yet.
         taken = 0
@@ -253,11 +253,11 @@ class _Reading:
         """Give the document its next sentence, if token lines have come since the last."""
         if self.rows:
             if self.document is None:
-                self.document = _begun(self.path, "", self.lines[0], self.begun)
+                self.document = self.start("", self.lines[0])
             self.document.read(self.lines, self.rows, self.fields)
             self.lines, self.rows = [], []
 
-    def begin(self, number: int, name: str) -> Document | None:
+    def begin(self, number: int, name: str) -> CorefudDocument | None:
         """Begin a document; the one that ends because of it."""
         if self.rows:
             raise CorefError(
@@ -265,22 +265,23 @@ class _Reading:
                 "empty line before"
             )
         ended = self.document
-        self.document = _begun(self.path, name, number, self.begun)
+        self.document = self.start(name, number)
         return ended
 
+    def start(self, name: str, line: int) -> CorefudDocument:
+        """The document that begins in a line; one without a name is called by its number."""
+        document = CorefudDocument(self.path, name or str(len(self.begun) + 1), line)
+        before = self.begun.setdefault(document.name, document)
+        if before is not document:
+            where = "" if before.file == document.file else f"{before.file}, "
+            raise CorefError(
+                f"{document.at(line)} begins here and in {where}line {before.begin}; expected each "
+                "once"
+            )
+        return document
 
-def _begun(path: StrPath, name: str, line: int, begun: dict[str, Document]) -> Document:
-    document = Document(path, name or str(len(begun) + 1), line)
-    before = begun.setdefault(document.name, document)
-    if before is not document:
-        where = "" if before.file == document.file else f"{before.file}, "
-        raise CorefError(
-            f"{document.at(line)} begins here and in {where}line {before.begin}; expected each once"
-        )
-    return document
 
-
-class Document:
+class CorefudDocument:
     """A document as it stands in a file; lines are counted from 1."""
 
     def __init__(self, path: StrPath, name: str, begin: int) -> None:
@@ -291,7 +292,7 @@ class Document:
         """Of each sentence."""
         self.rows: list[list[str]] = []
         """Of each sentence all token lines, those of empty nodes, too."""
-        self.entities: defaultdict[str, list[Mention]] = defaultdict(list)
+        self.entities: defaultdict[str, list[Headed]] = defaultdict(list)
         """The mentions of each entity; entities, and their mentions, in the order in which they
         begin."""
         self.etypes: dict[str, str] = {}
@@ -366,7 +367,7 @@ class Document:
 class Opened(NamedTuple):
     """A mention that has begun and not ended."""
 
-    entity: list[Mention]
+    entity: list[Headed]
     """The mentions of its entity."""
     order: int
     """Its place among these."""
@@ -380,14 +381,16 @@ class Opened(NamedTuple):
     """The row where its part begins or, between two parts, from which on the next may."""
 
 
-UNENDED = Mention(0, 0, (), "", "", "")
+UNENDED = Headed(0, 0, (), "", "", "")
 """Holds the place of a mention that has begun and not ended."""
 
 
 class _Sentence:
     """A sentence whose brackets are read, one after another."""
 
-    def __init__(self, document: Document, lines: list[int], rows: list[str], ids: Nodes) -> None:
+    def __init__(
+        self, document: CorefudDocument, lines: list[int], rows: list[str], ids: Nodes
+    ) -> None:
         self.document, self.lines, self.rows, self.ids = document, lines, rows, ids
         self.number, self.file = len(document.words), document.file
         self.entities = document.entities
@@ -459,7 +462,7 @@ class _Sentence:
             part = tuple(filter(None, part))
         return mention.nodes + part
 
-    def ended(self, eid: str, line: int, place: int, nodes: Nodes) -> Mention:
+    def ended(self, eid: str, line: int, place: int, nodes: Nodes) -> Headed:
         """A mention that has ended, with the head at this place among its nodes."""
         if place:
             self.document.heads = True
@@ -472,7 +475,7 @@ class _Sentence:
         head, deps = nodes[place - 1 if place else 0], ""
         if "." in head:
             deps = self.deps(head)
-        return Mention(self.number, line, nodes, head, deps, self.file)
+        return Headed(self.number, line, nodes, head, deps, self.file)
 
     def deps(self, node: str) -> str:
         """The column DEPS of an empty node."""
@@ -559,7 +562,7 @@ def _misc(misc: str, fields: str) -> Misc:
     return Misc([_bracket(text, places) for text in texts], RELATION.findall(given))
 
 
-def _bracket(text: str, places: Places) -> Bracket:
+def _bracket(text: str, places: FieldPlaces) -> Bracket:
     opens, closes, name, place, etype = text[0] == "(", text[-1] == ")", text[:-1], "", ""
     # Half of all brackets are of this kind, and need no parsing.
     if not opens and name.isalnum():
@@ -571,7 +574,7 @@ def _bracket(text: str, places: Places) -> Bracket:
         etype = _value(places.etype, values)
     eid, part, parts = name, "1", "1"
     if not name.isalnum():
-        found = PART.fullmatch(name)
+        found = ID_AND_PART.fullmatch(name)
         eid, part, parts = found.groups("1") if found else ("", "1", "0")
     if int(part) > int(parts) or not PLACE.fullmatch(place):
         raise CorefError(
@@ -589,7 +592,7 @@ def _bracket(text: str, places: Places) -> Bracket:
     return Bracket(eid, int(place or 0), opens, closes, resumes, continues_with, etype)
 
 
-class Places(NamedTuple):
+class FieldPlaces(NamedTuple):
     """Which of a bracket's fields are read, from 0; −1 if it has none of that name."""
 
     eid: int
@@ -598,12 +601,13 @@ class Places(NamedTuple):
 
 
 @lru_cache
-def _places(fields: str) -> Places:
+def _places(fields: str) -> FieldPlaces:
     """Those that ``# global.Entity`` tells."""
     names = fields.split("-")
     # An id that holds in one document only is called GRP there, one of the whole corpus eid.
     eid = "eid" if "eid" in names else "GRP"
-    return Places(*(names.index(name) if name in names else -1 for name in (eid, "head", "etype")))
+    read = (eid, "head", "etype")
+    return FieldPlaces(*(names.index(name) if name in names else -1 for name in read))
 
 
 def _value(place: int, values: list[str]) -> str:
@@ -614,7 +618,7 @@ def _value(place: int, values: list[str]) -> str:
 # A key and a response side by side
 
 
-def _check_same_words(key: Document, response: Document) -> None:
+def _check_same_words(key: CorefudDocument, response: CorefudDocument) -> None:
     """Refuse other numbers of words or sentences; note the first that differ. Let the words go."""
     none: Rows = ([], [])
     for (lines, rows), (there, others) in zip_longest(key.words, response.words, fillvalue=none):
@@ -642,7 +646,7 @@ def _form(row: str) -> str:
     return row.split("\t", 2)[1]
 
 
-def _refuse_without_entities(path: StrPath, documents: Sequence[Document]) -> None:
+def _refuse_without_entities(path: StrPath, documents: Sequence[CorefudDocument]) -> None:
     """Refuse a side that marks no mention, and says nowhere how it would."""
     if any(document.marked for document in documents):
         return
@@ -662,11 +666,11 @@ def _refuse_without_entities(path: StrPath, documents: Sequence[Document]) -> No
 
 # What is warned of, once for both files
 
-Sides = Sequence[tuple[StrPath, Sequence[Document]]]
+FilesRead = Sequence[tuple[StrPath, Sequence[CorefudDocument]]]
 """The path of each file, and its documents."""
 
 
-def _warn_of_relations(sides: Sides) -> None:
+def _warn_of_relations(sides: FilesRead) -> None:
     told = []
     for path, documents in sides:
         count: Counter[str] = sum((each.relations for each in documents), Counter())
@@ -675,7 +679,7 @@ def _warn_of_relations(sides: Sides) -> None:
         warn(f"{', '.join(told)}: these relations are not scored")
 
 
-def _warn_of_no_heads(sides: Sides, match: str) -> None:
+def _warn_of_no_heads(sides: FilesRead, match: str) -> None:
     without = []
     for path, documents in sides:
         if any(each.heads for each in documents):
@@ -694,10 +698,10 @@ def _warn_of_no_heads(sides: Sides, match: str) -> None:
 
 # For people who look at errors in the text
 
-Node = tuple[str, str, bool]
+NodeText = tuple[str, str, bool]
 """Of a word or empty node: its form, its part of speech, and whether the next word joins it."""
 NO_SPACE = "SpaceAfter=No"
-Sentences = list[dict[str, Node]]
+Sentences = list[dict[str, NodeText]]
 
 
 def texts(paths: dict[str, StrPath], names: Sequence[str]) -> dict[str, Text]:
@@ -714,9 +718,9 @@ def texts(paths: dict[str, StrPath], names: Sequence[str]) -> dict[str, Text]:
     return {name: _text(sentences) for name, sentences in found.items()}
 
 
-def _nodes(rows: list[str]) -> dict[str, Node]:
+def _nodes(rows: list[str]) -> dict[str, NodeText]:
     """The words and empty nodes of a sentence."""
-    nodes: dict[str, Node] = {}
+    nodes: dict[str, NodeText] = {}
     last_of_range = ""  # the last word of a token of several, which no space follows
     for row in rows:
         node, form, _, tag, *rest = row.split("\t")

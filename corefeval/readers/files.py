@@ -19,7 +19,7 @@ from corefeval.partition import ByName, Partition
 from corefeval.progress import advance, is_drawn, progress
 
 
-class Held(NamedTuple):
+class BufferedPipe(NamedTuple):
     """The path of a pipe, which can be read only once, with what it has given."""
 
     path: str
@@ -59,15 +59,17 @@ LONG = 200
 """Names with more characters are not compared."""
 
 
-def held(path: StrPath) -> StrPath:
+def buffered(path: StrPath) -> StrPath:
     """The path itself or, if that is a pipe, what comes out of it, to be read more than once."""
-    if isinstance(path, Held) or not is_pipe(path):
+    if not is_pipe(path):
         return path
-    return Held(os.fspath(path), b"".join(_read(path)))
+    return BufferedPipe(os.fspath(path), b"".join(_read(path)))
 
 
 def is_pipe(path: StrPath) -> bool:
     """Whether this can be read only once."""
+    if isinstance(path, BufferedPipe):
+        return False
     # The reader reports bad or missing paths; here they are just no pipe.
     with suppress(OSError, ValueError, TypeError):
         mode = os.stat(path).st_mode
@@ -83,7 +85,7 @@ def reading_bar(*paths: StrPath | None) -> AbstractContextManager[None]:
 
 def _size_of(file: StrPath) -> int:
     """How many bytes there are to read; 0 for what cannot be read, which is said later."""
-    if isinstance(file, Held):
+    if isinstance(file, BufferedPipe):
         return len(file.content)
     with suppress(OSError, ValueError, TypeError):
         return os.stat(file).st_size
@@ -92,7 +94,7 @@ def _size_of(file: StrPath) -> int:
 
 def opened(path: StrPath) -> BinaryIO:
     """What can be read at this path, unpacked if it is a file that gzip has compressed."""
-    if isinstance(path, Held):
+    if isinstance(path, BufferedPipe):
         return io.BytesIO(path.content)
     file = open(path, "rb")  # noqa: SIM115  # whoever takes it closes it
     if is_pipe(path) or file.peek(len(GZIP))[: len(GZIP)] != GZIP:
@@ -112,7 +114,7 @@ def files_in(path: StrPath) -> list[StrPath]:
 
     Raises `CorefError` if there are none.
     """
-    if isinstance(path, Held):
+    if isinstance(path, BufferedPipe):
         return [path]
     expect((str, os.PathLike), "the path of a file", path)
     text = os.fspath(path)
@@ -154,7 +156,7 @@ def _files_below(folder: str, above: tuple[str, ...] = ()) -> Iterator[str]:
             yield path
 
 
-class Faults:
+class ErrorsByFile:
     """What is wrong in several files: of each what is found first, and of no more than ten."""
 
     def __init__(self) -> None:
@@ -184,7 +186,7 @@ class Faults:
 
 def in_each_file(path: StrPath, read: Callable[[StrPath], Iterable[Item]]) -> Iterator[Item]:
     """What is read in each file of a path; after a fault the other files are read for theirs."""
-    faults = Faults()
+    faults = ErrorsByFile()
     for file in files_in(path):
         with faults.of(file):
             for item in read(file):
@@ -297,7 +299,7 @@ def entities_in(
     sides: Iterable[Mapping[str, Doc]], read: Callable[[Doc], Item]
 ) -> Iterator[dict[str, Item]]:
     """The entities of each document of each side; refused are all files that have a fault."""
-    faults = Faults()
+    faults = ErrorsByFile()
     for documents in sides:
         found: dict[str, Any] = InOrder() if isinstance(documents, InOrder) else {}
         for name, document in documents.items():
@@ -327,20 +329,20 @@ def side_by_side(
     return key, response
 
 
-PART = "; part "
+BEFORE_PART = "; part "
 """What stands between the name and the part of a document of CoNLL-2012."""
 NUMBER_OF_PART = re.compile("[0-9]+")
 
 
-def readings(name: str, part: str = "") -> list[tuple[str, str]]:
+def names_and_parts(name: str, part: str = "") -> list[tuple[str, str]]:
     """The name and the part that a document's name may have; a part is a number, "" is none.
 
     ``part`` is what the file has as its part, which is then the end of the name.
 
-    >>> readings("a; part 000"), readings("a_07"), readings("a_07", "07")
+    >>> names_and_parts("a; part 000"), names_and_parts("a_07"), names_and_parts("a_07", "07")
     ([('a', '0')], [('a_07', ''), ('a', '7')], [('a', '7')])
     """
-    before, _, number = name.rpartition(PART)
+    before, _, number = name.rpartition(BEFORE_PART)
     if before or part:
         return [(before or name.removesuffix(f"_{part}"), _as_number(number if before else part))]
     before, _, number = name.rpartition("_")
@@ -366,14 +368,14 @@ class Namesakes:
         self._of_name: dict[str, list[str]] = {}
         self._of_part: dict[tuple[str, str], list[str]] = {}
         for name, part in parts.items():
-            for reading in readings(name, part):
+            for reading in names_and_parts(name, part):
                 self._of_name.setdefault(reading[0], []).append(name)
                 self._of_part.setdefault(reading, []).append(name)
 
     def of(self, name: str, part: str = "") -> list[str]:
         """The documents that have this name: with the same part, or where one has none."""
         found: list[str] = []
-        for base, number in readings(name, part):
+        for base, number in names_and_parts(name, part):
             if number:
                 found += self._of_part.get((base, number), [])
                 found += self._of_part.get((base, ""), [])
@@ -430,7 +432,7 @@ def _part(document: Named) -> str:
 
 def has_part(document: Named | None) -> bool:
     """Whether a document has a part that is called one, and not only a number at its end."""
-    return document is not None and readings(document.name, _part(document))[0][1] != ""
+    return document is not None and names_and_parts(document.name, _part(document))[0][1] != ""
 
 
 def _where(document: Named) -> str:
@@ -501,27 +503,27 @@ def _neighbours(name: str, others: list[str]) -> list[str]:
 
 
 def entities_of(
-    listed: Mapping[str, list[Any]], repeated: str, where: Callable[[Any], str]
+    mentions_of: Mapping[str, list[Any]], repeated: str, where: Callable[[Any], str]
 ) -> Entities:
     """The entities, by name, as a `Partition`; where a mention is given twice, refused or as lists.
 
     ``where`` names file, lines and document of a mention.
     """
-    sizes = list(map(len, listed.values()))
+    sizes = list(map(len, mentions_of.values()))
     numbers = chain.from_iterable(map(repeat, count(), sizes))
-    entity_of = dict(zip(chain.from_iterable(listed.values()), numbers, strict=True))
+    entity_of = dict(zip(chain.from_iterable(mentions_of.values()), numbers, strict=True))
     # As many mentions as listings: none is given twice.
     if len(entity_of) == sum(sizes):
-        return Partition.of_numbers(entity_of, sizes, list(listed))
+        return Partition.of_numbers(entity_of, sizes, list(mentions_of))
     if repeated == "error":
-        refuse_repeated(listed, where)
-    return ByName(listed, where)
+        refuse_repeated(mentions_of, where)
+    return ByName(mentions_of, where)
 
 
-def refuse_repeated(listed: Mapping[str, list[Any]], where: Callable[[Any], str]) -> NoReturn:
+def refuse_repeated(mentions_of: Mapping[str, list[Any]], where: Callable[[Any], str]) -> NoReturn:
     """Name the first mention in the text that is given twice, and its entities."""
     given: dict[Any, list[str]] = {}
-    for name, entity in listed.items():
+    for name, entity in mentions_of.items():
         for mention in entity:
             given.setdefault(mention, []).append(name)
     mention, (one, other, *_) = min(item for item in given.items() if len(item[1]) > 1)

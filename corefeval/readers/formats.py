@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
-from corefeval.readers.files import Held, StrPath, files_in, is_pipe, opened, refuse_other_files
+from corefeval.readers.files import StrPath, files_in, is_pipe, opened, refuse_other_files
 
 
 class Format(NamedTuple):
@@ -90,7 +90,7 @@ FORMATS = (JSON_LINES, CONLL, COREFUD)
 """In the order in which they are looked for: comments of CoNLL-2012 may be those of CorefUD."""
 MIXED = JSON_LINES._replace(
     name=f"{CONLL} and {JSON_LINES}",
-    module="mixed",
+    module="conll_with_jsonlines",
     has_both_sides=False,
     joins=(CONLL, JSON_LINES),
 )
@@ -133,9 +133,9 @@ def format_of_file(path: StrPath) -> Format | None:
     """What the first kilobytes of a file are; None for one that is empty or cannot be read.
 
     Raises `CorefError` for what is no text in UTF-8, and for a pipe: after this, nothing would be
-    left to read, unless `files.held` has read it before.
+    left to read, unless `files.buffered` has read it before.
     """
-    if is_pipe(path) and not isinstance(path, Held):
+    if is_pipe(path):
         raise CorefError(f"{path} is a pipe, and has to be read twice here; expected a file")
     head = b""
     with suppress(OSError, EOFError, ValueError, TypeError), opened(path) as file:

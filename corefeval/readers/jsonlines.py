@@ -73,7 +73,7 @@ ENDS = CLUSTERS | {
     "predicted_antecedents": "inclusive",
 }
 """The same, and what those mean that write such keys beside them."""
-MARKS = {
+TELLING_KEYS = {
     "token": ("subtoken_map", "cased_words", "predicted_antecedents"),
     "character": ("clusters_strings",),
 }
@@ -104,11 +104,11 @@ OF_WRITERS = {
 NO_ENTITIES = KNOWN | {key for keys in OF_WRITERS.values() for key in keys.split()}
 FEW = 5
 """If not one mention in so many shows that ends are inclusive, those that do may be faults."""
-LINES = (
+EXPECTED_LINES = (
     "expected JSON lines: a whole document {…} in each line (or, from the first line of the file "
     "on, documents over several lines, each after a line `{`, or one list of documents)"
 )
-MENTIONS = (
+EXPECTED_MENTIONS = (
     "expected a list of entities, each a list of mentions, all [begin, end] or, with `sentences`, "
     "all [sentence, begin, end], in whole numbers {}, begin not after end"
 )
@@ -122,7 +122,7 @@ NAMES_OF_JSON = {
 }
 BLANKS = re.compile(r"\s*")
 DOC_KEY = "`doc_key`, `document_id` or `id`"
-NAMED = f"expected names ({DOC_KEY}) in all documents of a file or in none"
+EXPECTED_NAMES = f"expected names ({DOC_KEY}) in all documents of a file or in none"
 DIGITS = re.compile("[0-9]{4000,}")
 """More than Python makes a number of."""
 
@@ -193,7 +193,7 @@ def read_side(path: StrPath, side: str, choice: Conventions) -> dict[str, Entiti
     }
 
 
-def documents(path: StrPath, fields: Fields) -> Iterator[Document]:
+def documents(path: StrPath, fields: Fields) -> Iterator[JsonDocument]:
     """The documents of all files of a path, with the entities that stand under one of the keys."""
     return _documents(_objects(path), fields)
 
@@ -219,7 +219,7 @@ def _objects_in(file: StrPath) -> Iterator[tuple[Place, Object]]:
         found = True
         yield Place(file, number), content
     if not found:
-        raise CorefError(f"{file}: the file has no document; {LINES}")
+        raise CorefError(f"{file}: the file has no document; {EXPECTED_LINES}")
 
 
 def _of_file(path: StrPath) -> Iterator[tuple[int, Object]]:
@@ -252,7 +252,9 @@ def _in_lines(path: StrPath, lines: Iterable[tuple[int, str]]) -> Iterator[tuple
         while (place := _after(line, end)) < len(line):
             if line[place] != "{":
                 rest = shortened(line[place:].rstrip())
-                raise CorefError(f"{path}, line {number}: no JSON at {rest}: Extra data; {LINES}")
+                raise CorefError(
+                    f"{path}, line {number}: no JSON at {rest}: Extra data; {EXPECTED_LINES}"
+                )
             content, end = _decoded(path, number, line, place)
             yield number, content
 
@@ -285,13 +287,13 @@ def _decoded(path: StrPath, number: int, text: str, place: int) -> tuple[Object,
     try:
         content, end = DECODER.raw_decode(text, place)
     except CorefError as error:
-        raise CorefError(f"{path}, line {number}: {error}; {LINES}") from None
+        raise CorefError(f"{path}, line {number}: {error}; {EXPECTED_LINES}") from None
     # A list within a thousand lists is too deep for Python's parser.
     except (ValueError, RecursionError) as error:
         raise CorefError(f"{path}, line {number}: {_no_json(text, error)}") from None
     if type(content) is not dict:
         found = f"{NAMES_OF_JSON[type(content)]}, {shortened(content)[:60]}"
-        raise CorefError(f"{path}, line {number}: {LINES}; found {found}")
+        raise CorefError(f"{path}, line {number}: {EXPECTED_LINES}; found {found}")
     return content, end
 
 
@@ -303,8 +305,8 @@ def _no_json(text: str, error: Exception) -> str:
     at = getattr(error, "pos", 0)
     if text[:1] in ("{", "[") and not text[at:].strip():
         where = "" if "\n" in text else " in this line"
-        return f"the document does not end{where} (is it cut off?); {LINES}"
-    return f"no JSON at {shortened(text[at:])}: {getattr(error, 'msg', error)}; {LINES}"
+        return f"the document does not end{where} (is it cut off?); {EXPECTED_LINES}"
+    return f"no JSON at {shortened(text[at:])}: {getattr(error, 'msg', error)}; {EXPECTED_LINES}"
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> Object:
@@ -317,10 +319,10 @@ def _unique(pairs: list[tuple[str, Any]]) -> Object:
     return content
 
 
-def _documents(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Iterator[Document]:
+def _documents(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Iterator[JsonDocument]:
     """The documents of one side, all with their entities under the same of these keys."""
     places: dict[str, Place] = {}
-    first: Document | None = None
+    first: JsonDocument | None = None
     named = False
     for place, document in _each(objects, fields):
         if first is None:
@@ -330,7 +332,7 @@ def _documents(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Itera
         if bool(document.name) != named:
             raise CorefError(
                 f"{document.where}: it has {'a' if document.name else 'no'} name, unlike the "
-                f"documents before; {NAMED}"
+                f"documents before; {EXPECTED_NAMES}"
             )
         if document.name in places:
             before = places[document.name]
@@ -352,12 +354,12 @@ def _documents(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Itera
 
 def _each(
     objects: Iterable[tuple[Place, Object]], fields: Fields
-) -> Iterator[tuple[Place, Document]]:
+) -> Iterator[tuple[Place, JsonDocument]]:
     """The documents; after a fault those of other files are looked at for theirs."""
-    faults = files.Faults()
+    faults = files.ErrorsByFile()
     for place, content in objects:
         with faults.of(place.path):
-            document = Document(place, content, fields)
+            document = JsonDocument(place, content, fields)
             if not faults.told:
                 yield place, document
     faults.tell()
@@ -366,7 +368,7 @@ def _each(
 DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 
 
-class Document:
+class JsonDocument:
     """A document as it stands in a file; `find_ends` makes its ends inclusive."""
 
     def __init__(self, place: Place, content: Object, fields: Fields) -> None:
@@ -400,7 +402,7 @@ class Document:
             self.blank = self._before_blank()
         except CorefError as error:
             raise CorefError(f"{self.where}: {error}") from None
-        marks = (self.field, *MARKS["character" if _lists_words(content) else self.unit])
+        marks = (self.field, *TELLING_KEYS["character" if _lists_words(content) else self.unit])
         known = [key for key in marks if key in content and ENDS.get(key)]
         self.mark = "mention_clusters" if self.triples else next(iter(known), "")
         """The key that shows, by the program that writes it, what ends mean."""
@@ -418,7 +420,8 @@ class Document:
         self.text, self.limit = None, len(numbers)
 
     def _read(self, clusters: Any) -> Iterator[list[Span]]:
-        expected = MENTIONS.format("from 0 on" if self.limit == inf else f"from 0 to {self.limit}")
+        range_of_places = "from 0 on" if self.limit == inf else f"from 0 to {self.limit}"
+        expected = EXPECTED_MENTIONS.format(range_of_places)
         if type(clusters) is not list:
             raise CorefError(f"`{self.field}` is {shortened(clusters)}; {expected}")
         for number, entity in enumerate(clusters, 1):
@@ -481,8 +484,8 @@ class Document:
         """Its entities, named by their numbers; their mentions as pairs (first, last)."""
         if self.word_of is not None:
             self.entities = [list(map(self._words, entity)) for entity in self.entities]
-        listed = {str(number): entity for number, entity in enumerate(self.entities, 1)}
-        return files.entities_of(listed, repeated, lambda mention: self.where)
+        of_number = {str(number): entity for number, entity in enumerate(self.entities, 1)}
+        return files.entities_of(of_number, repeated, lambda mention: self.where)
 
     def _words(self, mention: Span) -> Span:
         first, last = (self.word_of[piece] for piece in mention)
@@ -588,7 +591,7 @@ def _may_hold(key: str, value: Any) -> bool:
 
 
 def refuse_copies(
-    key: Mapping[str, Entities], response: Mapping[str, Entities], documents: Iterable[Document]
+    key: Mapping[str, Entities], response: Mapping[str, Entities], documents: Iterable[JsonDocument]
 ) -> None:
     """Refuse a response that has the key's own entities, and something that may be its own."""
     both = key.keys() & response.keys()
@@ -626,7 +629,7 @@ def _text(content: Object, field: str) -> list[Any] | None:
     return sentences
 
 
-def find_ends(documents: list[Document], chosen: str) -> str:
+def find_ends(documents: list[JsonDocument], chosen: str) -> str:
     """Make the ends of all mentions of a file inclusive.
 
     The result is the proof that they were, if only few mentions give it, and nothing else does.
@@ -683,15 +686,16 @@ def warn_of_ends(few: str, here: Mapping[str, Entities], there: Mapping[str, Ent
 
 
 def _mentions(entities: Any) -> set[Any]:
-    listed = entities.entity_of if isinstance(entities, Partition) else chain(*entities.values())
-    return set(listed)
+    if isinstance(entities, Partition):
+        return set(entities.entity_of)
+    return set(chain(*entities.values()))
 
 
 def _in_order(
-    keys: Iterable[Document], responses: Iterable[Document], chosen: str
-) -> tuple[dict[str, Document], dict[str, Document]]:
+    keys: Iterable[JsonDocument], responses: Iterable[JsonDocument], chosen: str
+) -> tuple[dict[str, JsonDocument], dict[str, JsonDocument]]:
     """The documents of both sides, each with the one that has its place in the other file."""
-    sides: tuple[dict[str, Document], dict[str, Document]] = files.InOrder(), files.InOrder()
+    sides = files.InOrder[JsonDocument](), files.InOrder[JsonDocument]()
     for number, (key, response) in enumerate(zip_longest(keys, responses), 1):
         if key is None or response is None:
             more = key or response
@@ -711,7 +715,7 @@ def _in_order(
     return sides
 
 
-def _prove_pair(key: Document, response: Document) -> None:
+def _prove_pair(key: JsonDocument, response: JsonDocument) -> None:
     """Refuse two documents that nothing shows to be the same."""
     if key.text is None or response.text is None or key.unit != response.unit:
         units = f"{key.unit}s there and {response.unit}s here"
@@ -727,7 +731,7 @@ def _prove_pair(key: Document, response: Document) -> None:
     )
 
 
-def _check_same_text(key: Document, response: Document) -> None:
+def _check_same_text(key: JsonDocument, response: JsonDocument) -> None:
     """Refuse texts of different lengths; note what differs. Let the texts go."""
     response.more = {
         name: None
@@ -779,7 +783,7 @@ def _texts(path: StrPath, fields: Fields, names: Sequence[str]) -> Iterator[tupl
     parts = dict.fromkeys(names, "")
     namesakes = files.Namesakes(parts)
     for number, (place, content) in enumerate(_objects(path)):
-        document = Document(place, content, fields)
+        document = JsonDocument(place, content, fields)
         name = document.name
         # Documents without names are paired by their order, and so are their words.
         if not name and number < len(names):

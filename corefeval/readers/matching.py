@@ -15,7 +15,7 @@ Every mention is matched at most once, and every sum is the true maximum. Of sev
 it is the one in which the first key mention has the first response mention that it can have, or any
 rather than none; then the second key mention; and so on, in the order of first node, last node and
 number of nodes. (Beyond `corefeval.alignment.EXACT_SIZE` mentions that compete on either side SciPy
-adds doubles, and chooses. A sentence with more than `MOST_PAIRS` pairs to compare is refused.)
+adds doubles, and chooses. A sentence with more than `MOST_TRIED` pairs to compare is refused.)
 CorefUD's scorer takes what SciPy gives for mentions in that order, so
 it may choose otherwise between equal sums.
 
@@ -38,7 +38,7 @@ from corefeval.errors import CorefError
 from corefeval.score import Exact
 
 
-class Mention(NamedTuple):
+class Headed(NamedTuple):
     """A mention with a head, as it stands in a file."""
 
     sentence: int
@@ -57,14 +57,14 @@ class Mention(NamedTuple):
         return f"{' '.join(few)!r} of sentence {self.sentence}"
 
 
-Pairs = dict[Mention, Mention]
+KeyOf = dict[Headed, Headed]
 """The key mention of each response mention that has one."""
-Places = Callable[[Mention], Iterable[Hashable]]
+Places = Callable[[Headed], Iterable[Hashable]]
 
-MOST_PAIRS = 10_000
+MOST_TRIED = 10_000
 """How many pairs of a key and a response mention may be compared in one sentence."""
 
-IDENTITY: dict[str, Callable[[Mention], Any]] = {
+IDENTITY: dict[str, Callable[[Headed], Any]] = {
     "exact": itemgetter(0, 2),
     "partial": itemgetter(0, 2),
     "head": itemgetter(0, 2, 3),
@@ -73,17 +73,17 @@ IDENTITY: dict[str, Callable[[Mention], Any]] = {
 
 
 def match(
-    key_mentions: Iterable[Mention],
-    response_mentions: Iterable[Mention],
+    key_mentions: Iterable[Headed],
+    response_mentions: Iterable[Headed],
     how: str,
     zeros: str = "dependent",
-) -> Pairs:
+) -> KeyOf:
     """The key mention of each response mention that has one; ``how`` is exact, head or partial.
 
     ``zeros`` is dependent or linear. Of mentions with the same `IDENTITY` each side has one.
 
-    >>> man = Mention(1, 3, ("3",), "3", "", "response")
-    >>> old_man = Mention(1, 3, ("1", "2", "3"), "3", "", "key")
+    >>> man = Headed(1, 3, ("3",), "3", "", "response")
+    >>> old_man = Headed(1, 3, ("1", "2", "3"), "3", "", "key")
     >>> match([old_man], [man], "exact")
     {}
     >>> match([old_man], [man], "head") == match([old_man], [man], "partial") == {man: old_man}
@@ -92,7 +92,7 @@ def match(
     identity = IDENTITY[how]
     key = {identity(each): each for each in key_mentions}
     response = {identity(each): each for each in response_mentions}
-    found: Pairs = {}
+    found: KeyOf = {}
     if zeros == "dependent":
         key_zeros, response_zeros = (
             [each for each in side.values() if each.deps] for side in (key, response)
@@ -103,7 +103,7 @@ def match(
         del key[identity(k)], response[identity(r)]
     for same in [each for each in key if each in response]:
         found[response.pop(same)] = key.pop(same)
-    return found | _assigned(key.values(), response.values(), how) if how in RULES else found
+    return found | _assigned(key.values(), response.values(), how) if how in MEETINGS else found
 
 
 @lru_cache(maxsize=1 << 10)
@@ -117,7 +117,7 @@ def _parents(deps: str) -> frozenset[str]:
     return frozenset(each.partition(":")[0] for each in deps.split("|"))
 
 
-def _alike(k: Mention, r: Mention) -> Exact:
+def _alike(k: Headed, r: Headed) -> Exact:
     """10 · F(dependencies) + F(parents)."""
     of_dependencies = _f1(_dependencies(k.deps), _dependencies(r.deps))
     return 10 * of_dependencies + _f1(_parents(k.deps), _parents(r.deps))
@@ -127,56 +127,56 @@ def _f1(ours: frozenset[str], theirs: frozenset[str]) -> Fraction:
     return Fraction(2 * len(ours & theirs), len(ours) + len(theirs))
 
 
-def _overlap(k: Mention, r: Mention) -> Exact:
+def _overlap(k: Headed, r: Headed) -> Exact:
     """|K ∩ R| / |K|."""
     return Fraction(len(set(k.nodes).intersection(r.nodes)), len(k.nodes))
 
 
-def _part(k: Mention, r: Mention) -> Exact:
+def _part(k: Headed, r: Headed) -> Exact:
     """The same where R ⊆ K, else nothing."""
     return _overlap(k, r) if set(k.nodes).issuperset(r.nodes) else 0
 
 
-class Rule(NamedTuple):
+class Meeting(NamedTuple):
     """Where a key and a response mention have to meet to be matched, and what that is worth."""
 
     key_places: Places
     response_places: Places
-    worth: Callable[[Mention, Mention], Exact]
+    worth: Callable[[Headed, Headed], Exact]
 
 
-RULES = {
-    "zeros": Rule(
+MEETINGS = {
+    "zeros": Meeting(
         lambda k: _parents(k.deps),
         lambda r: _parents(r.deps),
         _alike,
     ),
-    "head": Rule(lambda k: (k.head,), lambda r: (r.head,), _overlap),
-    "partial": Rule(lambda k: (k.head,), lambda r: r.nodes, _part),
+    "head": Meeting(lambda k: (k.head,), lambda r: (r.head,), _overlap),
+    "partial": Meeting(lambda k: (k.head,), lambda r: r.nodes, _part),
 }
 """Places are those of one sentence: zeros meet at a parent, other mentions at a node."""
 
 
-def _assigned(key: Iterable[Mention], response: Iterable[Mention], rule: str) -> Pairs:
+def _assigned(key: Iterable[Headed], response: Iterable[Headed], rule: str) -> KeyOf:
     """The best one-to-one matching by a rule, ties as the module says."""
     ours, theirs = _by_sentence(key), _by_sentence(response)
-    found: Pairs = {}
+    found: KeyOf = {}
     for sentence in ours:
         if sentence in theirs:
             found |= _assigned_in_sentence(ours[sentence], theirs[sentence], rule)
     return found
 
 
-def _by_sentence(mentions: Iterable[Mention]) -> dict[int, list[Mention]]:
-    sentences: defaultdict[int, list[Mention]] = defaultdict(list)
+def _by_sentence(mentions: Iterable[Headed]) -> dict[int, list[Headed]]:
+    sentences: defaultdict[int, list[Headed]] = defaultdict(list)
     for each in mentions:
         sentences[each.sentence].append(each)
     return sentences
 
 
-def _assigned_in_sentence(key: list[Mention], response: list[Mention], rule: str) -> Pairs:
+def _assigned_in_sentence(key: list[Headed], response: list[Headed], rule: str) -> KeyOf:
     """The same for the mentions of one sentence."""
-    key_places, response_places, worth = RULES[rule]
+    key_places, response_places, worth = MEETINGS[rule]
     at: defaultdict[Hashable, list[int]] = defaultdict(list)
     for i, k in enumerate(key):
         for place in key_places(k):
@@ -191,7 +191,7 @@ def _assigned_in_sentence(key: list[Mention], response: list[Mention], rule: str
         return {}
     compared = sum(len(rows) for _, rows in meeting)
     # Refused before they are compared: a file may be made to take for ever.
-    if compared > MOST_PAIRS:
+    if compared > MOST_TRIED:
         raise CorefError(_too_many(key[0], response[0], compared, rule))
     edges = {(i, j) for j, rows in meeting for i in rows}
     weights = {(i, j): worth(key[i], response[j]) for i, j in edges}
@@ -204,16 +204,16 @@ def _assigned_in_sentence(key: list[Mention], response: list[Mention], rule: str
     return {response[theirs[j]]: key[ours[i]] for i, j in chosen}
 
 
-def _too_many(k: Mention, r: Mention, compared: int, rule: str) -> str:
+def _too_many(k: Headed, r: Headed, compared: int, rule: str) -> str:
     of = "zeros, by their dependencies," if rule == "zeros" else f"mentions, by match={rule!r},"
     return (
         f"sentence {k.sentence} ({k.file}, line {k.line}; {r.file}, line {r.line}) has {compared} "
-        f"pairs of {of} of which one may stand for the other; expected at most {MOST_PAIRS} in a "
+        f"pairs of {of} of which one may stand for the other; expected at most {MOST_TRIED} in a "
         "sentence: divide it, on both sides"
     )
 
 
-def _in_text(mention: Mention) -> tuple[Any, ...]:
+def _in_text(mention: Headed) -> tuple[Any, ...]:
     nodes = mention.nodes
     first, last = ([int(n) for n in node.split(".")] for node in (nodes[0], nodes[-1]))
     return mention.sentence, first, last, len(nodes), nodes, mention.head

@@ -11,19 +11,19 @@ from collections.abc import Sequence
 from corefeval.contingency import Contingency, Tables
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import ceaf_m
-from corefeval.readers.matching import MOST_PAIRS, Mention
+from corefeval.readers.matching import MOST_TRIED, Headed
 from corefeval.registry import Measure
 from corefeval.score import Pair
 
 
-def overlap_of_words(key: Sequence[Mention], response: Sequence[Mention]) -> Contingency:
+def overlap_of_words(key: Sequence[Headed], response: Sequence[Headed]) -> Contingency:
     """The table in which mentions stand in the place of entities, and nodes of mentions.
 
-    Raises `CorefError` for a sentence with more than `matching.MOST_PAIRS` pairs of mentions that
+    Raises `CorefError` for a sentence with more than `matching.MOST_TRIED` pairs of mentions that
     have a node in common.
 
-    >>> old_man = Mention(1, 3, ("1", "2", "3"), "3", "", "key")
-    >>> man = Mention(1, 3, ("3",), "3", "", "response")
+    >>> old_man = Headed(1, 3, ("1", "2", "3"), "3", "", "key")
+    >>> man = Headed(1, 3, ("3",), "3", "", "response")
     >>> overlap_of_words([old_man], [man]).triples
     Counter({(1, 3, 1): 1})
     """
@@ -36,9 +36,9 @@ def overlap_of_words(key: Sequence[Mention], response: Sequence[Mention]) -> Con
     for j, r in enumerate(response):
         shared = Counter(i for node in r.nodes for i in holding.get((r.sentence, node), ()))
         compared[r.sentence] += len(shared)
-        if compared[r.sentence] > MOST_PAIRS:
+        if compared[r.sentence] > MOST_TRIED:
             raise CorefError(
-                f"sentence {r.sentence} ({r.file}, line {r.line}) has more than {MOST_PAIRS} pairs "
+                f"sentence {r.sentence} ({r.file}, line {r.line}) has more than {MOST_TRIED} pairs "
                 "of mentions with a word in common; expected no more in a sentence: divide it, on "
                 "both sides, or leave out the measure mor"
             )
@@ -62,8 +62,8 @@ def mention_overlap(t: Contingency) -> Pair:
     Source: Žabokrtský et al. 2022, mention overlap ratio (MOR); scorer/eval/evaluator.py of
     ufal/corefud-scorer v1.2.
 
-    >>> the_old_man = Mention(1, 1, ("1", "2", "3"), "3", "", "key")
-    >>> man, dog = (Mention(1, 3, (node,), node, "", "response") for node in "35")
+    >>> the_old_man = Headed(1, 1, ("1", "2", "3"), "3", "", "key")
+    >>> man, dog = (Headed(1, 3, (node,), node, "", "response") for node in "35")
     >>> from corefeval.conventions import Conventions
     >>> mention_overlap(overlap_of_words([the_old_man], [man, dog])).score(Conventions())
     recall 1/3, precision 1/2, f1 2/5

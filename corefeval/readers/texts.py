@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corefeval.partition import is_span
-from corefeval.readers.matching import Mention as Headed
+from corefeval.readers.matching import Headed
 
 NO_TAGS = {"", "-", "_", "*"}
 """What stands in a column of tags where there is none."""

@@ -30,7 +30,7 @@ from corefeval.partition import as_lists
 from corefeval.readers import matching
 from corefeval.readers import overlap as of_words
 from corefeval.readers.corefud import _documents, read_pair
-from corefeval.readers.matching import IDENTITY, Mention, match
+from corefeval.readers.matching import IDENTITY, Headed, match
 
 FILES = Path(__file__).parent / "corefud"
 PARTS = ("recall", "precision", "f1")
@@ -86,7 +86,7 @@ def test_no_stated_value_is_left_out():
 # Mention overlap
 
 
-def best_overlap(key: list[Mention], response: list[Mention]) -> int:
+def best_overlap(key: list[Headed], response: list[Headed]) -> int:
     """The largest sum of shared words over all ways to pair mentions, tried one by one."""
     sides = [[{(m.sentence, n) for n in m.nodes} for m in side] for side in (key, response)]
     fewer, more = sorted(sides, key=len)
@@ -103,7 +103,7 @@ def test_mention_overlap_is_that_of_the_best_pairing_of_all():
             for _ in range(drawn.randint(1, 5)):
                 nodes = sorted(drawn.sample(range(1, 7), drawn.randint(1, 4)))
                 ids = tuple(map(str, nodes))
-                side.append(Mention(drawn.randint(1, 2), 1, ids, ids[0], "", file))
+                side.append(Headed(drawn.randint(1, 2), 1, ids, ids[0], "", file))
             sides.append(side)
         counts = of_words.mention_overlap(of_words.overlap_of_words(*sides))
         best = best_overlap(*sides)
@@ -133,7 +133,7 @@ def test_mention_overlap_needs_words(folder):
 
 
 def test_too_many_overlapping_mentions_are_refused(folder, monkeypatch):
-    monkeypatch.setattr(of_words, "MOST_PAIRS", 3)
+    monkeypatch.setattr(of_words, "MOST_TRIED", 3)
     two = text("1:(e1-x-1-(e2-x-1- 2:e1)e2) 3:(e1-x-1-)(e2-x-1-)")
     for name in ("key", "response"):
         Path(name).write_text(two, "utf-8")
@@ -378,13 +378,13 @@ def zeros(count: int, parent: str) -> str:
 
 def test_zeros_that_share_no_parent_are_not_compared(folder, monkeypatch):
     compared = []
-    rule = matching.RULES["zeros"]
+    rule = matching.MEETINGS["zeros"]
 
-    def worth(k: Mention, r: Mention) -> Any:
+    def worth(k: Headed, r: Headed) -> Any:
         compared.append((k, r))
         return rule.worth(k, r)
 
-    monkeypatch.setitem(matching.RULES, "zeros", rule._replace(worth=worth))
+    monkeypatch.setitem(matching.MEETINGS, "zeros", rule._replace(worth=worth))
     content = zeros(1200, "{}/nsubj")
     key, response = pair(content, content)
     assert key == response and len(compared) == 1200
@@ -394,7 +394,7 @@ def test_too_many_zeros_that_may_be_one_another_are_refused_before_they_are_comp
     folder, monkeypatch
 ):
     monkeypatch.setitem(
-        matching.RULES, "zeros", matching.RULES["zeros"]._replace(worth=lambda k, r: 1 / 0)
+        matching.MEETINGS, "zeros", matching.MEETINGS["zeros"]._replace(worth=lambda k, r: 1 / 0)
     )
     content = zeros(1200, "1/nsubj")
     with pytest.raises(CorefError) as raised:
@@ -413,8 +413,8 @@ def test_too_many_zeros_that_may_be_one_another_are_refused_before_they_are_comp
 
 def test_too_many_mentions_of_one_head_are_refused(folder):
     nodes = [str(n) for n in range(1, 203)]
-    key = [Mention(1, 1, tuple(nodes[:n]), "1", "", "key") for n in range(1, 202, 2)]
-    response = [Mention(1, 1, tuple(nodes[:n]), "1", "", "response") for n in range(2, 201, 2)]
+    key = [Headed(1, 1, tuple(nodes[:n]), "1", "", "key") for n in range(1, 202, 2)]
+    response = [Headed(1, 1, tuple(nodes[:n]), "1", "", "response") for n in range(2, 201, 2)]
     with pytest.raises(CorefError, match="has 10100 pairs of mentions, by match='head', of which"):
         match(key, response, "head")
     assert len(match(key, [], "head")) == len(match(key, response, "exact")) == 0
@@ -650,12 +650,12 @@ def test_an_entity_in_several_documents_is_one_in_each(folder):
 def matched(key: str, response: str, how: str) -> list[tuple[str, str]]:
     """Pairs of a key and a response mention by their nodes, the head in parentheses."""
 
-    def mentions(path: str) -> Iterator[Mention]:
+    def mentions(path: str) -> Iterator[Headed]:
         for document in _documents(path):
             for entity in document.entities.values():
                 yield from entity
 
-    def shown(mention: Mention) -> str:
+    def shown(mention: Headed) -> str:
         of_nodes = (f"({node})" if node == mention.head else node for node in mention.nodes)
         return " ".join(of_nodes)
 
@@ -744,23 +744,23 @@ def overlap(pairs: list[tuple[str, str]]) -> Fraction:
     return sum((Fraction(len(set(k) & set(r)), len(k)) for k, r in nodes), Fraction(0))
 
 
-def best_of_all(key: list[Mention], response: list[Mention], how: str) -> dict[Mention, Mention]:
+def best_of_all(key: list[Headed], response: list[Headed], how: str) -> dict[Headed, Headed]:
     """The rules word by word, over every way to match."""
 
     def f1(one: set, other: set) -> Fraction:
         return Fraction(2 * len(one & other), len(one) + len(other))
 
-    def of_zeros(k: Mention, r: Mention) -> Fraction:
+    def of_zeros(k: Headed, r: Headed) -> Fraction:
         if not (k.deps and r.deps and "." in k.head and "." in r.head):
             return Fraction(0)
         deps = [set(m.deps.split("|")) for m in (k, r)]
         parents = [{dep.split(":")[0] for dep in side} for side in deps]
         return 10 * f1(*deps) + f1(*parents)
 
-    def same(k: Mention, r: Mention) -> Fraction:
+    def same(k: Headed, r: Headed) -> Fraction:
         return Fraction(k.nodes == r.nodes and (how != "head" or k.head == r.head))
 
-    def alike(k: Mention, r: Mention) -> Fraction:
+    def alike(k: Headed, r: Headed) -> Fraction:
         common = set(k.nodes) & set(r.nodes)
         fits = {
             "exact": False,
@@ -769,7 +769,7 @@ def best_of_all(key: list[Mention], response: list[Mention], how: str) -> dict[M
         }
         return Fraction(len(common) * fits[how], len(k.nodes))
 
-    found: dict[Mention, Mention] = {}
+    found: dict[Headed, Headed] = {}
     for worth in (of_zeros, same, alike):
         ks = sorted((k for k in key if k not in found.values()), key=in_text)
         rs = sorted((r for r in response if r not in found), key=in_text)
@@ -787,7 +787,7 @@ def best_of_all(key: list[Mention], response: list[Mention], how: str) -> dict[M
     return found
 
 
-def in_text(m: Mention) -> Any:
+def in_text(m: Headed) -> Any:
     place = [float(node) for node in m.nodes]
     return place[0], place[-1], len(place), place, float(m.head)
 
@@ -797,12 +797,12 @@ def test_the_best_of_all_matchings(how):
     chance = random.Random(how)
     ids = ("1", "1.1", "2", "2.1", "3", "4")
 
-    def mention(side: str) -> Mention:
+    def mention(side: str) -> Headed:
         nodes = tuple(node for node in ids if chance.random() < 0.4) or (chance.choice(ids),)
         head = chance.choice(nodes)
         deps = "|".join(sorted({chance.choice(["1:a", "1:b", "2:a"]) for _ in range(2)}))
         deps = deps if "." in head and chance.random() < 0.8 else ""
-        return Mention(1, 1, nodes, head, deps, side)
+        return Headed(1, 1, nodes, head, deps, side)
 
     matched_mentions = 0
     for _ in range(150):
@@ -819,8 +819,8 @@ def test_the_best_of_all_matchings(how):
 def test_many_mentions_that_compete():
     """More than the exact assignment takes: SciPy's sum of doubles is the largest, too."""
     nodes = [str(n) for n in range(1, 202)]
-    key = [Mention(1, 1, tuple(nodes[:n]), "1", "", "key") for n in range(1, 200, 2)]
-    response = [Mention(1, 1, tuple(nodes[:n]), "1", "", "response") for n in range(2, 201, 2)]
+    key = [Headed(1, 1, tuple(nodes[:n]), "1", "", "key") for n in range(1, 200, 2)]
+    response = [Headed(1, 1, tuple(nodes[:n]), "1", "", "response") for n in range(2, 201, 2)]
     found = match(key, response, "head")
     assert len(found) == 100
     assert sum(len(k.nodes) <= len(r.nodes) for r, k in found.items()) == 100

@@ -27,7 +27,7 @@ from corefeval import CorefError, Partition, evaluate
 from corefeval.cli import main
 from corefeval.conventions import Conventions
 from corefeval.readers import format_of_file, read_pair
-from corefeval.readers.files import held, nearest
+from corefeval.readers.files import buffered, nearest
 from corefeval.readers.jsonlines import CLUSTERS, PREDICTED, _unique
 
 TEXT = "Ann sees her cat . It sees Ann ."
@@ -810,13 +810,13 @@ def test_a_pipe_is_held_to_be_read_again_and_refused_where_it_is_not():
         format_of_file("pipe")  # nobody writes: reading it would never end
     Path("pipe").unlink()
     (name,), (writer,) = through_pipes(FORMATS["CorefUD"])
-    content = held(name)
+    content = buffered(name)
     writer.join()
     for _ in range(2):
         assert str(format_of_file(content)) == "CorefUD"
         key, response = read_pair(content, content, Conventions())
         assert key == response and key
-    assert held("a file") == "a file"
+    assert buffered("a file") == "a file"
 
 
 @pytest.mark.parametrize(("key", "response", "side"), [("", "a", "key"), ("a", "", "response")])

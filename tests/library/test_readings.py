@@ -17,7 +17,7 @@ from corefeval import CorefError, evaluate, explain
 from corefeval.programs.bundles import bundles
 from corefeval.programs.faults import hit_by
 from corefeval.programs.untidy.foreign_readers import READERS
-from corefeval.programs.untidy.rules import OTHERWISE, RULES
+from corefeval.programs.untidy.wording import BY_KIND, OTHERWISE
 
 TIDY = conll("(0) (0) - / (1) (1)", "(0) (0) -")
 ONE = F(1)
@@ -131,7 +131,7 @@ def test_the_fault_is_told_with_the_programs_that_it_hits(name, files):
     for program, bundle in bundles().items():
         reason = found.reasons.get(program, {}).get("mentions", "")
         if bundle.reading and reason:
-            assert program in hit_by(kind) and RULES[kind][bundle.reading] in reason
+            assert program in hit_by(kind) and BY_KIND[kind][bundle.reading] in reason
     assert "e2e" not in hit_by(kind)
 
 
@@ -251,7 +251,7 @@ def test_bare_numbers(tmp_path):
 
 
 def test_every_rule_is_of_a_reader_that_some_program_follows():
-    assert {reader for rules in RULES.values() for reader in rules} == {*READERS}
+    assert {reader for rules in BY_KIND.values() for reader in rules} == {*READERS}
     assert {*OTHERWISE} == {*READERS}
     assert {bundle.reading for bundle in bundles().values()} == {"", *READERS}
 

@@ -12,7 +12,7 @@ from corefeval.errors import CorefError
 from corefeval.partition import Mention
 from corefeval.programs.bundles import NoScore
 from corefeval.programs.untidy.foreign_readers import READERS, RawMention, Reading
-from corefeval.readers import conll
+from corefeval.readers.conll import ConllDocument
 from corefeval.readers.files import Entities, StrPath, entities_of
 
 
@@ -33,7 +33,7 @@ class ByPrograms:
     """The files of a key and of a response of CoNLL-2012, as other programs read them."""
 
     def __init__(
-        self, paths: Sequence[Sequence[StrPath]], text: Sequence[Mapping[str, conll.Document]]
+        self, paths: Sequence[Sequence[StrPath]], text: Sequence[Mapping[str, ConllDocument]]
     ) -> None:
         self.paths, self.text = paths, text
         self._read: dict[str, list[Reading] | CorefError] = {}
@@ -105,7 +105,7 @@ def _read_by(reader: str, files: Sequence[StrPath], only: Container[str] | None)
     return read
 
 
-def _read_by_us(document: conll.Document, number: int) -> Iterator[RawMention]:
+def _read_by_us(document: ConllDocument, number: int) -> Iterator[RawMention]:
     for entity, mentions in document.mentions.items():
         for first, last in mentions:
             lines = document.line(first), document.line(last)

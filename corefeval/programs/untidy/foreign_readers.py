@@ -44,8 +44,8 @@ Reading = dict[str, list[RawMention]]
 
 # The reference scorer, lib/CorScorer.pm: GetFileNames and GetCoreference
 
-BEGIN = re.compile(r"#\s*begin document (.*)", re.ASCII)
-END = re.compile(r"#\s*end document", re.ASCII)
+PERL_BEGIN = re.compile(r"#\s*begin document (.*)", re.ASCII)
+PERL_END = re.compile(r"#\s*end document", re.ASCII)
 DISCARDED = re.compile(r"\(\d+\+\d\)", re.ASCII)
 ONE_TOKEN = re.compile(r"\((\d+)\)", re.ASCII)
 OPENS = re.compile(r"\((\d+)", re.ASCII)
@@ -66,7 +66,7 @@ def reference(
         lines = file.read().decode("latin-1").split("\n")
     begins: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
-        if found := BEGIN.fullmatch(line.removesuffix("\r")):
+        if found := PERL_BEGIN.fullmatch(line.removesuffix("\r")):
             # Of two documents with one name it keeps the last.
             begins[found[1]] = number
     blanks = "" if tokens_of_blanks else PERL_BLANKS
@@ -77,7 +77,7 @@ def reference(
         tokens, ended = [], False
         for number in range(begin + 1, len(lines) + 1):
             line = lines[number - 1]
-            if END.search(line):
+            if PERL_END.search(line):
                 ended = True
                 break
             if line.strip(blanks) if blanks else line:
@@ -152,7 +152,8 @@ def coval(
     """As coval reads: a mention's place is its sentence and the tokens in it.
 
     Of a response it reads ``only`` the documents of the key; of a key, all of them. Raises
-    `NoScore` where it stops: at a number without a bracket before a bar, for one, where its fork does not.
+    `NoScore` where it stops: at a number without a bracket before a bar, for one, where its fork
+    does not.
     """
     read = {}
     for line, sentences in _coval_sentences(path).items():
@@ -210,7 +211,7 @@ def _coval_mentions(
     return mentions
 
 
-class Marks(NamedTuple):
+class CovalMarks(NamedTuple):
     """The entities of the mentions that are one token, begin and end in a line."""
 
     alone: list[str]
@@ -218,9 +219,9 @@ class Marks(NamedTuple):
     closes: list[str]
 
 
-def _coval_marks(path: str, line: int, column: str, stops_at_bare_numbers: bool) -> Marks:
+def _coval_marks(path: str, line: int, column: str, stops_at_bare_numbers: bool) -> CovalMarks:
     """What coval reads in a last column, character by character."""
-    marks = Marks([], [], [])
+    marks = CovalMarks([], [], [])
     digits, opened = "", False
     # coval looks at no column that has no digit.
     for character in column if any(map(str.isdigit, column)) else "":

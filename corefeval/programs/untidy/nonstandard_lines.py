@@ -8,14 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from corefeval.readers import conll
+from corefeval.readers.conll import ConllDocument
 from corefeval.readers.files import StrPath, opened
 
-MARK = "\ufeff"
+BYTE_ORDER_MARK = "\ufeff"
 """A byte-order mark, which some editors put before the first line."""
 LONE_RETURN = re.compile(r"\r(?!\n)")
 TIDY_BEGIN = re.compile(r"#\s*begin document .*", re.ASCII)
 TIDY_END = re.compile(r"#\s*end document", re.ASCII)
-BEGIN = re.compile(r"(?i)\s*#\s*begin\s+document ?")
+BEFORE_NAME = re.compile(r"(?i)\s*#\s*begin\s+document ?")
 NUMBER_BESIDE_BRACKET = re.compile(r"\([0-9]|[0-9]\)")
 NO_BAR = re.compile(r"[0-9]\(")
 NAME = re.compile(r"\([^()|0-9]|[^()|0-9][0-9]*\)")
@@ -23,7 +24,7 @@ BARE = re.compile(r"(?:^|[|)])[0-9]+(?=$|[|(])")
 
 
 class Untidy(NamedTuple):
-    """A line, and what it is called in `corefeval.programs.faults.RULES`."""
+    """A line, and what it is called in `wording.BY_KIND`."""
 
     kind: str
     document: str
@@ -31,9 +32,9 @@ class Untidy(NamedTuple):
     what: str
 
 
-def untidy(documents: Mapping[str, conll.Document]) -> Iterator[Untidy]:
+def untidy(documents: Mapping[str, ConllDocument]) -> Iterator[Untidy]:
     """What is untidy in the lines of all files in which we read these documents."""
-    in_file: defaultdict[StrPath, dict[str, conll.Document]] = defaultdict(dict)
+    in_file: defaultdict[StrPath, dict[str, ConllDocument]] = defaultdict(dict)
     for name, document in documents.items():
         in_file[document.path][name] = document
     for path, few in in_file.items():
@@ -45,10 +46,10 @@ def _text(path: StrPath) -> str:
         return file.read().decode("utf-8")
 
 
-def _of_file(path: StrPath, documents: Mapping[str, conll.Document]) -> Iterator[Untidy]:
+def _of_file(path: StrPath, documents: Mapping[str, ConllDocument]) -> Iterator[Untidy]:
     text = _text(path)
     first = next(iter(documents))
-    if text.startswith(MARK):
+    if text.startswith(BYTE_ORDER_MARK):
         yield Untidy("mark", first, 1, "a byte-order mark stands before the line")
     # Perl does not end a line there, and so sees one long line.
     if found := LONE_RETURN.search(text):
@@ -62,7 +63,7 @@ def _of_file(path: StrPath, documents: Mapping[str, conll.Document]) -> Iterator
             yield Untidy(kind, name, line, what)
 
 
-def _of_document(lines: Sequence[str], document: conll.Document) -> Iterator[tuple[str, int, str]]:
+def _of_document(lines: Sequence[str], document: ConllDocument) -> Iterator[tuple[str, int, str]]:
     """The kind, the line and the words of all that is untidy in a document."""
     begin = document.begin
     for kind, what in _directive(lines[begin - 1], TIDY_BEGIN, "'#begin document (NAME)…'"):
@@ -72,7 +73,7 @@ def _of_document(lines: Sequence[str], document: conll.Document) -> Iterator[tup
     for number, line in _from(lines, begin + 1):
         if number in tokens:
             yield from ((kind, number, what) for kind, what in _token(line))
-        elif conll.END.match(line.lstrip(MARK).strip()):
+        elif conll.END.match(line.lstrip(BYTE_ORDER_MARK).strip()):
             for kind, what in _directive(line, TIDY_END, "'#end document'"):
                 yield kind, number, what
             return
@@ -88,7 +89,7 @@ def _from(lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
 
 
 def _directive(line: str, tidy: re.Pattern[str], expected: str) -> Iterator[tuple[str, str]]:
-    line = line.lstrip(MARK)
+    line = line.lstrip(BYTE_ORDER_MARK)
     if not tidy.match(line):
         yield "directive", f"{line.strip()!r} is not written as {expected}"
     elif line[1].isspace():
@@ -115,7 +116,7 @@ def _token(line: str) -> Iterator[tuple[str, str]]:
         yield "bare", f"{column!r} has a number without a bracket"
 
 
-def of_names(sides: Sequence[Mapping[str, conll.Document]]) -> Iterator[Untidy]:
+def of_names(sides: Sequence[Mapping[str, ConllDocument]]) -> Iterator[Untidy]:
     """Documents of one name that the two sides write in two ways."""
     key, response = sides
     if not (key and response):
@@ -131,7 +132,7 @@ def of_names(sides: Sequence[Mapping[str, conll.Document]]) -> Iterator[Untidy]:
             yield Untidy("name", name, response[name].begin, line)
 
 
-def _lines_at(documents: Mapping[str, conll.Document]) -> dict[str, str]:
+def _lines_at(documents: Mapping[str, ConllDocument]) -> dict[str, str]:
     """What the lines that begin documents write after 'document', by the documents' names."""
     path, lines = None, [""]
     found = {}
@@ -139,6 +140,6 @@ def _lines_at(documents: Mapping[str, conll.Document]) -> dict[str, str]:
         if document.path != path:
             path = document.path
             lines = _text(path).replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        line = lines[document.begin - 1].lstrip(MARK)
-        found[name] = BEGIN.sub("", line, count=1)
+        line = lines[document.begin - 1].lstrip(BYTE_ORDER_MARK)
+        found[name] = BEFORE_NAME.sub("", line, count=1)
     return found

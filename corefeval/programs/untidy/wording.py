@@ -2,7 +2,7 @@
 
 PERL = ("reference", "perl_v7")
 COVAL = ("coval", "coval_fork")
-RULES: dict[str, dict[str, str]] = {
+BY_KIND: dict[str, dict[str, str]] = {
     "bar": dict.fromkeys(COVAL, "does not see a mark before another without a bar"),
     "bare": {"coval": "stops at a number without a bracket before a bar"},
     "blank": {"perl_v7": "takes lines that hold a blank for tokens"},

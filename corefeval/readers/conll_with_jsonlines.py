@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
 from corefeval.readers import conll, jsonlines
+from corefeval.readers.conll import ConllDocument
 from corefeval.readers.files import (
     Entities,
     InOrder,
@@ -27,6 +28,7 @@ from corefeval.readers.files import (
     meet_parts,
 )
 from corefeval.readers.formats import MIXED
+from corefeval.readers.jsonlines import JsonDocument
 
 if TYPE_CHECKING:
     from corefeval.readers.texts import Text
@@ -44,7 +46,7 @@ SPELLINGS = {
 }
 """Words of OntoNotes in its files of CoNLL-2012, and as programs that convert them write them."""
 
-Pair = tuple[conll.Document, jsonlines.Document]
+Counterparts = tuple[ConllDocument, JsonDocument]
 
 
 def read_pair(
@@ -56,41 +58,41 @@ def read_pair(
     name that may mean two documents, and two names that mean one; for other tokens, mentions that
     count characters, and all that the readers of the two formats raise it for.
     """
-    lined_path, listed_path = MIXED.in_turn(key_path, response_path)
-    json_is_key = listed_path is key_path
+    conll_path, json_path = MIXED.in_turn(key_path, response_path)
+    json_is_key = json_path is key_path
     fields = jsonlines.OF_KEY if json_is_key else jsonlines.OF_RESPONSE
-    lined = {each.name: each for each in conll.once(conll.documents(lined_path))}
-    documents = list(jsonlines.documents(listed_path, fields))
+    of_conll = {each.name: each for each in conll.once(conll.documents(conll_path))}
+    documents = list(jsonlines.documents(json_path, fields))
     # Documents of CoNLL-2012 always have names; in JSON lines all have one, or none has.
     in_order = choice.pairs == "order" or not documents[0].name
     if in_order:
-        for pair in _in_order(lined, documents, choice.pairs):
+        for pair in _in_order(of_conll, documents, choice.pairs):
             _check_same_tokens(*pair)
-    listed = {each.name: each for each in documents}
+    of_json = {each.name: each for each in documents}
     if not in_order:
-        for name in filter(lined.__contains__, listed):
-            _check_same_tokens(lined[name], listed[name])
-        meet_parts(lined, listed, _check_same_tokens)
+        for name in filter(of_conll.__contains__, of_json):
+            _check_same_tokens(of_conll[name], of_json[name])
+        meet_parts(of_conll, of_json, _check_same_tokens)
     if choice.missing == "error":
-        check_same_documents(lined_path, lined, listed_path, listed)
+        check_same_documents(conll_path, of_conll, json_path, of_json)
     few = jsonlines.find_ends(documents, choice.offsets)
-    conll.warn_of_bare_numbers(lined.values())
+    conll.warn_of_bare_numbers(of_conll.values())
     kind: type[dict[str, Any]] = InOrder if in_order else dict
-    of_lined = kind({name: each.entities(choice.repeated) for name, each in lined.items()})
-    of_listed = kind({name: each.in_words(choice.repeated) for name, each in listed.items()})
-    jsonlines.warn_of_ends(few, of_listed, of_lined)
+    conll_entities = kind({name: each.entities(choice.repeated) for name, each in of_conll.items()})
+    json_entities = kind({name: each.in_words(choice.repeated) for name, each in of_json.items()})
+    jsonlines.warn_of_ends(few, json_entities, conll_entities)
     if json_is_key:
-        return of_listed, of_lined
-    jsonlines.refuse_copies(of_lined, of_listed, documents)
-    return of_lined, of_listed
+        return json_entities, conll_entities
+    jsonlines.refuse_copies(conll_entities, json_entities, documents)
+    return conll_entities, json_entities
 
 
 def texts(paths: dict[str, StrPath], names: Sequence[str]) -> dict[str, Text]:
     """The words of documents by their names: the key's, where both sides have words."""
-    lined_path, _ = MIXED.in_turn(*paths.values())
+    conll_path, _ = MIXED.in_turn(*paths.values())
     found: dict[str, Text] = {}
     for side, path in reversed(paths.items()):
-        reader = conll if path is lined_path else jsonlines
+        reader = conll if path is conll_path else jsonlines
         found |= reader.texts({side: path}, names)
     return found
 
@@ -99,13 +101,13 @@ def texts(paths: dict[str, StrPath], names: Sequence[str]) -> dict[str, Text]:
 
 
 def _in_order(
-    lined: Mapping[str, conll.Document], listed: Sequence[jsonlines.Document], chosen: str
-) -> Iterator[Pair]:
+    of_conll: Mapping[str, ConllDocument], json_documents: Sequence[JsonDocument], chosen: str
+) -> Iterator[Counterparts]:
     """The documents of both sides that have the same place in their files."""
-    for ours, theirs in zip_longest(lined.values(), listed):
+    for ours, theirs in zip_longest(of_conll.values(), json_documents):
         if ours is None or theirs is None:
             more = theirs.where if ours is None else ours.where(ours.begin)
-            fewer = count_of(min(len(lined), len(listed)), "document")
+            fewer = count_of(min(len(of_conll), len(json_documents)), "document")
             raise CorefError(
                 f"{more}: the other file has only {fewer}, and documents are paired by their "
                 "order; expected as many in both files"
@@ -124,47 +126,47 @@ def _in_order(
 # Tokens
 
 
-def _check_same_tokens(lined: conll.Document, listed: jsonlines.Document) -> None:
+def _check_same_tokens(ours: ConllDocument, theirs: JsonDocument) -> None:
     """Refuse other tokens; let both texts go. What JSON lines does not know, it is told."""
     # A file of CoNLL-2012 has tokens, and no text whose characters could be counted.
-    if listed.unit == "character":
+    if theirs.unit == "character":
         raise CorefError(
-            f"{listed.where}: its mentions count characters, and those of {lined.path} tokens; "
+            f"{theirs.where}: its mentions count characters, and those of {ours.path} tokens; "
             "expected tokens here, too: give the program a text that is split into words"
         )
-    differs = _first_difference(lined, listed)
-    if listed.size not in (inf, lined.size):
-        sizes = f"{count_of(listed.size, 'token')}, and {lined.size} in {lined.path}"
+    differs = _first_difference(ours, theirs)
+    if theirs.size not in (inf, ours.size):
+        sizes = f"{count_of(theirs.size, 'token')}, and {ours.size} in {ours.path}"
         raise CorefError(
-            f"{listed.where}: it has {sizes}, line {lined.begin}{differs and f': {differs}'}; "
+            f"{theirs.where}: it has {sizes}, line {ours.begin}{differs and f': {differs}'}; "
             "expected the same tokens in both"
         )
     if differs:
         raise CorefError(
-            f"{listed.where}: {differs}; expected the same tokens in both. If they stand for the "
+            f"{theirs.where}: {differs}; expected the same tokens in both. If they stand for the "
             "same words, leave them out here: mentions are then paired by position"
         )
-    if listed.limit == inf:
-        listed.limit = listed.size = lined.size
-        for mention in chain.from_iterable(listed.entities):
-            if mention[1] > lined.size:
+    if theirs.limit == inf:
+        theirs.limit = theirs.size = ours.size
+        for mention in chain.from_iterable(theirs.entities):
+            if mention[1] > ours.size:
                 raise CorefError(
-                    f"{listed.where}: mention {[*mention]} ends outside the text, which has "
-                    f"{count_of(lined.size, 'token')} in {lined.path}, line {lined.begin}"
+                    f"{theirs.where}: mention {[*mention]} ends outside the text, which has "
+                    f"{count_of(ours.size, 'token')} in {ours.path}, line {ours.begin}"
                 )
-    lined.tokens.clear()
-    listed.text = None
+    ours.tokens.clear()
+    theirs.text = None
 
 
-def _first_difference(lined: conll.Document, listed: jsonlines.Document) -> str:
+def _first_difference(ours: ConllDocument, theirs: JsonDocument) -> str:
     """The first token that differs, if both files have words."""
-    if listed.text is None:
+    if theirs.text is None:
         return ""
-    ours = map(conll.word, lined.tokens)
-    for token, (one, other) in enumerate(zip(ours, chain.from_iterable(listed.text), strict=False)):
+    words, others = map(conll.word, ours.tokens), chain.from_iterable(theirs.text)
+    for token, (one, other) in enumerate(zip(words, others, strict=False)):
         if one and not _same(one, other):
-            line = lined.line(token)
-            return f"token {token} is {other!r} here, and {one!r} in {lined.path}, line {line}"
+            line = ours.line(token)
+            return f"token {token} is {other!r} here, and {one!r} in {ours.path}, line {line}"
     return ""
 
 

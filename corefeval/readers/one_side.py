@@ -6,7 +6,7 @@ from corefeval.contingency import SIDES
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
 from corefeval.partition import as_partition
-from corefeval.readers.files import Entities, StrPath, held, reading_bar
+from corefeval.readers.files import Entities, StrPath, buffered, reading_bar
 from corefeval.readers.formats import CONLL, format_of_path
 from corefeval.repeats import REPEATS
 
@@ -37,7 +37,7 @@ def read_side(
 
     A mention that has to be matched is one of another file only once the two are.
     """
-    path = held(path)
+    path = buffered(path)
     format = format_of_path(path) or CONLL
     # A choice that has no effect is refused: whoever made it expects one.
     choice.refuse(["match", "pairs"], f"needs two files, and {path} is one")
