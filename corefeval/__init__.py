@@ -134,9 +134,9 @@ def from_table(
     another type or that `from_labels` refuses, no rows, and a mention without a document.
     """
     from corefeval.scale.counted import DatabaseTable
-    from corefeval.scale.engine import mentions  # it may import an engine
+    from corefeval.scale.engine import mentions_of_table  # it may import an engine
 
-    return DatabaseTable(mentions(table, key, response, document))
+    return DatabaseTable(mentions_of_table(table, key, response, document))
 
 
 def read(

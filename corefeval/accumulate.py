@@ -9,7 +9,7 @@ from typing import Any, NoReturn, Unpack, cast
 
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions, Options
-from corefeval.corpus import asked_one_by_one, documents_of_table, one_document
+from corefeval.corpus import asked_one_by_one, documents_of_table, read_document
 from corefeval.errors import CorefError, expect, items, shortened
 from corefeval.partition import Partition
 from corefeval.report import EMPTY, Report, refuse_shared
@@ -175,7 +175,7 @@ class Scorer:
             return
         name = self._next_number() if document is None else document
         self._check_new(name)
-        sides, tables = one_document(name, key, response, self._asked)
+        sides, tables = read_document(name, key, response, self._asked)
         repeated = self._repeated_with(self._repeats(name, *sides))
         self._add(name, tables)
         self._repeated = repeated
@@ -201,7 +201,7 @@ class Scorer:
         >>> scorer.compute().total["muc"]
         recall 2/3, precision 1, f1 4/5
         """
-        listed = [_documents("keys", keys), _documents("responses", responses)]
+        listed = [_several("keys", keys), _several("responses", responses)]
         names = [None] * len(listed[0]) if documents is None else items("names", documents)
         if len({*map(len, listed), len(names)}) > 1:
             raise CorefError(
@@ -334,7 +334,7 @@ class Scorer:
         return SummedReport(Sums(), (), asked.metrics, asked.choice, asked.note)
 
 
-def _documents(what: str, given: Any) -> list[Any]:
+def _several(what: str, given: Any) -> list[Any]:
     """The keys, or the responses, of documents; a `Partition` is that of one."""
     if isinstance(given, Partition):
         raise CorefError(f"expected {what} of several documents, got one Partition: use update")

@@ -94,7 +94,7 @@ def _refuse_other_package() -> None:
 # The commands
 
 
-def score(arguments: argparse.Namespace) -> str:
+def run_score(arguments: argparse.Namespace) -> str:
     """Score a response against a key."""
     if arguments.seed is not None and arguments.resamples is None:
         raise CorefError("--seed without --resamples: without draws there is nothing to seed")
@@ -134,7 +134,7 @@ def _by(arguments: argparse.Namespace, key: Any, response: str | None) -> str:
     return f"{shown}\n"
 
 
-def compare(arguments: argparse.Namespace) -> str:
+def run_compare(arguments: argparse.Namespace) -> str:
     """Compare two responses to the same key."""
     from corefeval import significance
 
@@ -203,7 +203,7 @@ def _systems(arguments: argparse.Namespace) -> dict[Any, tuple[str, Sequence[str
     return dict(zip(names, zip(paths, pairs, strict=True), strict=True))
 
 
-def explain(arguments: argparse.Namespace) -> str:
+def run_explain(arguments: argparse.Namespace) -> str:
     """Say why other programs print other numbers."""
     from shutil import get_terminal_size
 
@@ -218,7 +218,7 @@ def explain(arguments: argparse.Namespace) -> str:
     return as_text(found, arguments.printed, get_terminal_size().columns)
 
 
-def anatomy(arguments: argparse.Namespace) -> str:
+def run_anatomy(arguments: argparse.Namespace) -> str:
     """Say what became of each entity, and what it costs."""
     from corefeval.dissect import telling
     from corefeval.dissect.costs import USUAL
@@ -242,11 +242,11 @@ def anatomy(arguments: argparse.Namespace) -> str:
         return _json(found.to_dict())
     if arguments.format == "csv":
         rows = [row | {"signature": found.signature} for row in telling.entity_rows(found)]
-        return _csv(rows, [*telling.columns(found), "signature"])
+        return _csv(rows, [*telling.entity_columns(found), "signature"])
     return f"{telling.as_text(found, measure)}\n"
 
 
-def conventions(arguments: argparse.Namespace) -> str:
+def run_conventions(arguments: argparse.Namespace) -> str:
     """Say what each choice does."""
     from shutil import get_terminal_size
     from textwrap import fill
@@ -428,19 +428,19 @@ def _show_usage(command: argparse.ArgumentParser, files: str, example: str) -> N
     command.usage = f"%(prog)s {files} [options]\n  e.g. %(prog)s {example}"
 
 
-KEY = (
+KEY_HELP = (
     "the file with the right coreference; or a folder of such files, or a pattern like "
     "'key/*.conll'"
 )
-JUDGED = "a file to be judged by it; or a folder, or a pattern"
-RESPONSE = (
+JUDGED_HELP = "a file to be judged by it; or a folder, or a pattern"
+RESPONSE_HELP = (
     "the file to be judged by it, or a folder, or a pattern; not needed if KEY is a file of JSON "
     "lines whose documents have both clusters and predicted_clusters"
 )
 
 
 def _add_score(command: argparse.ArgumentParser) -> None:
-    command.set_defaults(run=score)
+    command.set_defaults(run=run_score)
     command.description = (
         "Score a response against a key: files of CoNLL-2012, JSON lines or CorefUD, which are "
         "told apart by what is in them, or folders of such files, whose documents are paired by "
@@ -480,7 +480,7 @@ def _add_score(command: argparse.ArgumentParser) -> None:
 
 
 def _add_compare(command: argparse.ArgumentParser) -> None:
-    command.set_defaults(run=compare)
+    command.set_defaults(run=run_compare)
     command.description = (
         "Compare the totals of two responses to a key, in formats that go together: their F1, or "
         "their value by a measure that has no F1; by how much that of B is higher; its 95% "
@@ -492,8 +492,8 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
         "difference whose p-value is below 0.05 after Holm's correction for all pairs."
     )
     _show_usage(command, "KEY A B [C ...]", "key.conll a.conll b.conll --metric conll")
-    command.add_argument("key", metavar="KEY", help=KEY)
-    command.add_argument("a", metavar="A", help=JUDGED)
+    command.add_argument("key", metavar="KEY", help=KEY_HELP)
+    command.add_argument("a", metavar="A", help=JUDGED_HELP)
     command.add_argument("b", metavar="B", help="the file, folder or pattern to compare with A")
     more = "more to compare with them"
     others = command.add_argument("others", metavar="C", nargs="*", help=more)
@@ -518,7 +518,7 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
 
 
 def _add_explain(command: argparse.ArgumentParser) -> None:
-    command.set_defaults(run=explain)
+    command.set_defaults(run=run_explain)
     command.description = (
         "Score a response as every program would that --like knows, show the scores that are not "
         "ours and what makes the difference, and say what is wrong with the files."
@@ -542,7 +542,7 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
 
 
 def _add_anatomy(command: argparse.ArgumentParser) -> None:
-    command.set_defaults(run=anatomy)
+    command.set_defaults(run=run_anatomy)
     command.description = (
         "Say which entities were split, merged, missed or invented, and what each of them costs. "
         "The mentions of a key entity are all in one response entity (whole), some in one and the "
@@ -587,7 +587,7 @@ def _add_anatomy(command: argparse.ArgumentParser) -> None:
 
 
 def _add_told(command: argparse.ArgumentParser) -> None:
-    command.set_defaults(run=conventions, quiet=True)
+    command.set_defaults(run=run_conventions, quiet=True)
     command.description = "Say what each choice of a convention does; without a name, of all."
     command.add_argument(
         "name", metavar="NAME", nargs="?", choices=tuple(CHOICES), help=", ".join(CHOICES)
@@ -615,8 +615,8 @@ def _add_like(command: argparse.ArgumentParser) -> None:
 
 
 def _add_key_and_response(command: argparse.ArgumentParser) -> None:
-    command.add_argument("key", metavar="KEY", help=KEY)
-    command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE)
+    command.add_argument("key", metavar="KEY", help=KEY_HELP)
+    command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE_HELP)
 
 
 def _add_input(

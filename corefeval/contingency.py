@@ -23,11 +23,13 @@ Kind = Literal["size", "shared", "core"]
 SIDES = ("key", "response")
 KEY, RESPONSE = 0, 1
 """The places of the two sides in `SIDES`, and of their numbers in an `Edge`."""
+WHOLE = "table"
+"""The name of the one document of a table without documents."""
 Sizes = tuple[Sequence[int], Sequence[int]]
 """How many mentions each key entity has, and each response entity."""
 Names = tuple[Sequence[Hashable], Sequence[Hashable]]
 """What each key entity is called, and each response entity."""
-Made = TypeVar("Made")
+Cached = TypeVar("Cached")
 
 
 class Contingency:
@@ -105,7 +107,7 @@ class Contingency:
             return documents[0]
         # Where every table has listed its pairs, it takes half the time to merge the lists that it
         # takes to add up many small histograms.
-        listed = all(t.source.listed for t in documents)
+        listed = all(t.source.has_pairs for t in documents)
         return Contingency.counted_from(Pairs.united(documents) if listed else Union(documents))
 
     @cached_property
@@ -195,7 +197,7 @@ class Contingency:
         return alike and self.key_mentions == self.shared_mentions == self.T.key_mentions
 
     @property
-    def listed_alike(self) -> bool:
+    def same_order(self) -> bool:
         """Whether key and response are the same, with their entities in the same order."""
         return self.same_sides and all(i == j for i, j in self.pairs)
 
@@ -216,7 +218,7 @@ class Contingency:
             Contingency.counted_from(t.source.with_found(side)) for t in self.documents
         )
 
-    def once(self, make: Callable[[Contingency], Made]) -> Made:
+    def once(self, make: Callable[[Contingency], Cached]) -> Cached:
         """What a function makes of the table, made the first time and kept."""
         if make not in self._made:
             self._made[make] = make(self)
@@ -288,7 +290,7 @@ class Source(Protocol):
     @property
     def names(self) -> Names | None: ...
     @property
-    def listed(self) -> bool:
+    def has_pairs(self) -> bool:
         """Whether the pairs are there, rather than made when they are asked for."""
 
     @property
@@ -334,7 +336,7 @@ class Pairs:
     (['K1'], ['R1', 'R2', AddedSingleton(entity='K1', number=1)])
     """
 
-    listed = True
+    has_pairs = True
     aligner = None
 
     def __init__(
@@ -460,8 +462,8 @@ class Exchanged:
         return self.t.names and self.t.names[::-1]
 
     @property
-    def listed(self) -> bool:
-        return self.t.source.listed
+    def has_pairs(self) -> bool:
+        return self.t.source.has_pairs
 
     @property
     def documents(self) -> Sequence[Contingency] | None:
@@ -498,7 +500,7 @@ class Exchanged:
 class Union:
     """Tables of documents, whose numbers are added; pairs are listed if they are asked for."""
 
-    listed = False
+    has_pairs = False
     aligner = None
     names = None
 

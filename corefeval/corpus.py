@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, cast
 
-from corefeval.contingency import SIDES, Contingency, Tables
+from corefeval.contingency import SIDES, WHOLE, Contingency, Tables
 from corefeval.conventions import OF_FILES, Conventions, Options
 from corefeval.errors import CorefError, expect_two, named, shortened
 from corefeval.labels import refuse_texts_of_numbers
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from corefeval.readers import FilePair
 
 Corpus = Mapping[Any, Any]
-WHOLE = "table"
-"""The name of the one document of a table without documents."""
 
 
 def evaluate(
@@ -342,7 +340,7 @@ def _documents(given: Given, asked: Asked) -> Documents:
         documents = _paired(key, response, asked.choice.missing)
         for document, sides in documents.items():
             with named(f"document {document!r}"):
-                documents[document] = _read(*sides, asked.choice.repeated)
+                documents[document] = _read_both(*sides, asked.choice.repeated)
         return documents
     key, response = given.read(bundle.for_reading(asked.choice))
     if not isinstance(given, Mappings):
@@ -381,7 +379,7 @@ def _check_table(
                 )
 
 
-def _read(key: Any, response: Any, repeated: str) -> tuple[Any, Any]:
+def _read_both(key: Any, response: Any, repeated: str) -> tuple[Any, Any]:
     """Both sides as what can be looked at twice, a `Partition` or lists of mentions."""
     expect_two(key, response)
     read: list[Any] = []
@@ -482,7 +480,7 @@ def documents_of_table(
         yield name if is_named else None, {by: tables[name] for by, tables in made.items()}
 
 
-def one_document(name: Hashable, key: Any, response: Any, asked: Asked) -> OneDocument:
+def read_document(name: Hashable, key: Any, response: Any, asked: Asked) -> OneDocument:
     """The document as `evaluate` reads and counts it."""
     documents = _documents(Mappings({name: key}, {name: response}), asked)
     made = _tables(documents, asked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from itertools import zip_longest
@@ -294,9 +294,13 @@ def _frame(scores: Mapping[Any, Score], index: Any) -> Any:
     return _pandas().DataFrame(columns, index=index, dtype=float)
 
 
-def frame_of_rows(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Any:
-    """A frame of pandas with these rows, numbered."""
-    return _pandas().DataFrame(rows, columns=list(columns))
+def frame_of_rows(rows: Iterable[Row], columns: Sequence[str] | None = None) -> Any:
+    """A frame of pandas with these rows, numbered; fractions are doubles in it."""
+    found = [
+        {name: float(cell) if isinstance(cell, Fraction) else cell for name, cell in row.items()}
+        for row in rows
+    ]
+    return _pandas().DataFrame(found, columns=columns)
 
 
 def frame_by(index: str, rows: Mapping[str, Row]) -> Any:

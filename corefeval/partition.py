@@ -16,7 +16,7 @@ from corefeval.labels import numbers_of
 
 Mention = Hashable
 Link = tuple[Mention, Mention]
-DOCUMENTS = (
+SEVERAL_DOCUMENTS = (
     "this looks like documents, each with its entities: update them one by one, or with "
     "update_batch; entities whose mentions all have several parts are given as a Partition"
 )
@@ -213,14 +213,14 @@ def as_lists(entities: Any) -> list[list[Mention]]:
     if isinstance(entities, ByName):
         return list(entities.values())
     if isinstance(entities, str):
-        texts = _read(entities, r"\{([^{}]*)\}", "{a b} {c}")
+        texts = _found_in(entities, r"\{([^{}]*)\}", "{a b} {c}")
         entities = [re.findall(r"[^\s,]+", text) for text in texts]
     given = items("entities as collections of mentions", entities)
     try:
         return [_mentions("entity", number, each) for number, each in enumerate(given, 1)]
     except CorefError:
         if _are_documents(chain.from_iterable(each for each in given if _is_listed(each))):
-            raise CorefError(DOCUMENTS) from None
+            raise CorefError(SEVERAL_DOCUMENTS) from None
         raise
 
 
@@ -240,7 +240,7 @@ def refuse_documents(given: Iterable[Any], read: Iterable[Any]) -> None:
     if any(isinstance(side, (Partition, ByName)) for side in given):
         return
     if _are_documents(chain.from_iterable(map(_mentions_of, read))):
-        raise CorefError(DOCUMENTS)
+        raise CorefError(SEVERAL_DOCUMENTS)
 
 
 def _mentions_of(side: Any) -> Iterable[Mention]:
@@ -285,10 +285,10 @@ def by_name(entities: Any) -> dict[str, list[Mention]]:
         return dict(entities)
     listed = as_lists(entities)
     names = entities.names if isinstance(entities, Partition) else None
-    return dict(zip(names or numbers(len(listed)), listed, strict=True))
+    return dict(zip(names or numbered(len(listed)), listed, strict=True))
 
 
-def numbers(count: int) -> list[str]:
+def numbered(count: int) -> list[str]:
     """The names of entities that have none."""
     return [str(number) for number in range(1, count + 1)]
 
@@ -300,7 +300,7 @@ def as_links(links: str | Iterable[Link]) -> list[Link]:
     [('A', 'B'), ('B', 'C')]
     """
     if isinstance(links, str):
-        return _read(links.strip("<> "), r"([^-\s,]+)-([^-\s,]+)", "A-B B-C")
+        return _found_in(links.strip("<> "), r"([^-\s,]+)-([^-\s,]+)", "A-B B-C")
     given = items("links as pairs of mentions", links)
     pairs = [_mentions("link", number, each) for number, each in enumerate(given, 1)]
     if odd := [pair for pair in pairs if len(pair) != 2]:
@@ -308,7 +308,7 @@ def as_links(links: str | Iterable[Link]) -> list[Link]:
     return [(a, b) for a, b in pairs]
 
 
-def _read(text: str, pattern: str, expected: str) -> list[Any]:
+def _found_in(text: str, pattern: str, expected: str) -> list[Any]:
     """What the pattern finds in a text that has nothing else, apart by spaces or commas."""
     if rest := re.sub(pattern, " ", text).strip(" ,\n\t"):
         raise CorefError(f"cannot read {text!r}: expected {expected}, found {rest!r}")

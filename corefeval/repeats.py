@@ -13,7 +13,7 @@ from corefeval.partition import Mention, Partition
 
 Entities = Mapping[str, list[Mention]]
 
-MOST_PAIRS = 1_000_000
+MOST_REPEATS = 1_000_000
 """How many pairs of entities `each` may make of repeats: one takes about 150 bytes."""
 
 
@@ -61,7 +61,7 @@ def each(key: Entities, response: Entities) -> Tables:
     entities, and BLANC, compare their lists. So a score may exceed 1.
 
     A mention that the key gives n times and the response in m entities makes n · m pairs. Raises
-    `CorefError` if the sum of (n − 1)(m − 1) over a document's mentions is above `MOST_PAIRS`.
+    `CorefError` if the sum of (n − 1)(m − 1) over a document's mentions is above `MOST_REPEATS`.
 
     Source: scorers that keep a dictionary from mentions to entities, such as coval and that of
     e2e-coref.
@@ -92,12 +92,12 @@ def _refuse_many_pairs(key: Entities, holders: dict[Mention, list[int]]) -> None
     """Refuse more pairs of a key entity and a response entity that share a mention."""
     times = Counter(m for entity in key.values() for m in entity if m in holders)
     more = {mention: (n - 1) * (len(holders[mention]) - 1) for mention, n in times.items()}
-    if sum(more.values()) > MOST_PAIRS:
+    if sum(more.values()) > MOST_REPEATS:
         worst = max(more, key=more.__getitem__)
         raise CorefError(
             f"the key gives mention {shortened(worst)} {times[worst]} times, and the response in "
-            f"{len(holders[worst])} entities; expected fewer: repeats may make {MOST_PAIRS} pairs "
-            f"of entities, and here {sum(more.values())} (choose another `repeated`, such as "
+            f"{len(holders[worst])} entities; expected fewer: repeats may make {MOST_REPEATS} "
+            f"pairs of entities, and here {sum(more.values())} (choose another `repeated`, such as "
             "first or merge)"
         )
 

@@ -16,7 +16,7 @@ from corefeval.twinless import POLICIES
 
 DROPPED = {"keep": (), "drop": (KEY, RESPONSE), "drop_response": (RESPONSE,)}
 """The sides that lose their singletons."""
-ALIKE = {"same": attrgetter("same_sides"), "listed": attrgetter("listed_alike")}
+ALIKE = {"same": attrgetter("same_sides"), "listed": attrgetter("same_order")}
 """The choices for 0/0 that depend on the sides of a table, and when they make it 1."""
 
 

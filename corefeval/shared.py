@@ -18,9 +18,6 @@ ENOUGH = 3
 MOST_LABELLED = Fraction(1, 2)
 """A key that has less than this share of a response's mentions is perhaps a sample."""
 
-Sides = tuple[Any, Any]
-"""A document's key and response: a `Partition`, or its entities as lists."""
-
 
 class SidesApart:
     """Which documents share no mention, of those that were added; it keeps one example."""
@@ -38,9 +35,9 @@ class SidesApart:
         self.number = 0
         """How many have."""
 
-    def add(self, name: Hashable, sides: Sides) -> None:
-        """Look at another document."""
-        key, response = map(_mentions, sides)
+    def add(self, name: Hashable, sides: tuple[Any, Any]) -> None:
+        """Look at another document: its key and response, as a `Partition` or lists."""
+        key, response = map(_each_once, sides)
         self.documents += 1
         self.mentions = (self.mentions[0] + len(key), self.mentions[1] + len(response))
         if not key or not response:
@@ -161,7 +158,7 @@ def _examples(key_mention: Mention, response_mention: Mention) -> str:
     return f"the key has {shortened(key_mention)}, the response {shortened(response_mention)}"
 
 
-def _mentions(side: Any) -> Any:
+def _each_once(side: Any) -> Any:
     """The mentions of a side, each once, in their order."""
     if isinstance(side, Partition):
         return side.entity_of.keys()

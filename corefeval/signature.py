@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from corefeval.conventions import CHOICES
 from corefeval.errors import CorefError, shortened
 
-DEFAULTS = {name: next(iter(choices)) for name, choices in CHOICES.items()}
+FIRST_CHOICES = {name: next(iter(choices)) for name, choices in CHOICES.items()}
 ALL_DEFAULTS = "defaults"
 """What the short form says where no convention differs from its default."""
 
@@ -15,13 +15,13 @@ ALL_DEFAULTS = "defaults"
 def short(signature: str) -> str:
     """The signature without the conventions that are the defaults; ``defaults`` if all are.
 
-    >>> choices = " ".join(f"{name}={choice}" for name, choice in DEFAULTS.items())
+    >>> choices = " ".join(f"{name}={choice}" for name, choice in FIRST_CHOICES.items())
     >>> short(f"corefeval=1.0 metrics=muc documents=2 {choices} seed=0")
     'corefeval=1.0 metrics=muc documents=2 defaults seed=0'
     >>> short(f"corefeval=1.0 metrics=muc documents=2 {choices.replace('zero=zero', 'zero=one')}")
     'corefeval=1.0 metrics=muc documents=2 zero=one'
     """
-    usual = {f"{name}={choice}" for name, choice in DEFAULTS.items()}
+    usual = {f"{name}={choice}" for name, choice in FIRST_CHOICES.items()}
     words = signature.split()
     differ = any(word.partition("=")[0] in CHOICES and word not in usual for word in words)
     kept: list[str] = []
@@ -58,7 +58,7 @@ def parsed(signature: str) -> dict[str, str]:
     if found.pop("exclusive", "core") == "free":
         names = found.get("metrics", "").split(",")
         found["metrics"] = ",".join("xc_free" if name == "xc" else name for name in names)
-    return DEFAULTS | found
+    return FIRST_CHOICES | found
 
 
 def _named(signature: str) -> Iterator[tuple[str, str]]:

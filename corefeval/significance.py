@@ -213,7 +213,7 @@ def bootstrap(
         scores = sample.drawn_scores(draws, parts)
     found: dict[str, dict[str, Interval]] = {name: {} for name in report.total}
     for (name, part), of_reports in scores.items():
-        found[name][part] = interval(sample, name, [0], of_reports[0], level)
+        found[name][part] = middle(sample, name, [0], of_reports[0], level)
     signature = f"{report.signature} bootstrap={resamples} level={level} seed={seed}"
     intervals = {name: Intervals(**parts) for name, parts in found.items()}
     return Bootstrap(report.total, intervals, signature + told_of(units), level)
@@ -305,13 +305,13 @@ def _difference(
 ) -> Difference:
     first, second = (sample.reports[place].total[name].value for place in couple)
     of_a, of_b = (scores[place] for place in couple)
-    ends = interval(sample, name, couple, (of_b - of_a).round(DECIMALS), draws.level)
+    ends = middle(sample, name, couple, (of_b - of_a).round(DECIMALS), draws.level)
     random = not draws.tries_all(sample.units.size)
     at_floor = random and p <= 1 / (draws.resamples + 1)
     return Difference(sample.part[name], first, second, second - first, ends, p, at_floor)
 
 
-def interval(
+def middle(
     sample: Sample, name: str, places: Sequence[int], scores: Numbers, level: float
 ) -> Interval:
     """The middle of the scores of draws, for a measure of the reports at these places."""

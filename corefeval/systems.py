@@ -23,11 +23,11 @@ from corefeval.significance import (
     checked,
     differences,
     drawn,
+    middle,
     signature,
     steps,
     wants_all,
 )
-from corefeval.significance import interval as middle
 
 
 class Standing(NamedTuple):
@@ -109,8 +109,7 @@ class Standings(Shown):
         Raises `CorefError` if pandas is not installed.
         """
         if intervals:
-            rows = system_rows(self)
-            return frame_of_rows([list(row.values()) for row in rows], list(rows[0]))
+            return frame_of_rows(system_rows(self))
         scores = {
             name: {measure: float(each.score) for measure, each in standings.items()}
             for name, standings in self.systems.items()
@@ -122,8 +121,7 @@ class Standings(Shown):
 
         Raises `CorefError` if pandas is not installed.
         """
-        rows = pair_rows(self)
-        return frame_of_rows([list(row.values()) for row in rows], list(rows[0]) if rows else [])
+        return frame_of_rows(pair_rows(self))
 
 
 def compare_systems(
@@ -309,16 +307,16 @@ def as_table(found: Standings, width: int = 100) -> str:
         count = len(left)
         while count > 1 and _width(found, left[:count]) > width:
             count -= 1
-        tables.append(Table(_lines(found, left[:count]), right=3 * count).text())
+        tables.append(_wide_table(found, left[:count]).text())
         left = left[count:]
     return "\n\n".join(tables)
 
 
 def _width(found: Standings, measures: list[str]) -> int:
-    return max(map(len, Table(_lines(found, measures), right=3 * len(measures)).text().split("\n")))
+    return max(map(len, _wide_table(found, measures).text().splitlines()))
 
 
-def _lines(found: Standings, measures: list[str]) -> list[list[str]]:
+def _wide_table(found: Standings, measures: list[str]) -> Table:
     letters = {name: _letter(place) for place, name in enumerate(found.systems)}
     head = ["", "system"]
     for measure in measures:
@@ -331,7 +329,7 @@ def _lines(found: Standings, measures: list[str]) -> list[list[str]]:
             below = " ".join(letters[other] for other in each.better_than)
             line += [percent(each.score), interval(*each.interval), below or NONE]
         lines.append(line)
-    return lines
+    return Table(lines, right=3 * len(measures))
 
 
 def _cell(each: Standing, letters: Mapping[str, str], intervals: bool, better_than: bool) -> str:

@@ -17,7 +17,7 @@ from corefeval.dissect.costs import USUAL, Costs, check_priced
 from corefeval.dissect.entities import DocumentAnatomy, Entity, Totals
 from corefeval.dissect.mentions import MentionCost, mention_costs
 from corefeval.dissect.repairs import Repairs, repairs
-from corefeval.dissect.sides import Sides, sides_by
+from corefeval.dissect.sides import NamedTables, sides_by
 from corefeval.errors import CorefError, named
 from corefeval.report import Report
 
@@ -273,7 +273,7 @@ def anatomy(
     given, asked, documents = asked_documents(key, response, metrics, like, empty_side, chosen)
     for metric in asked.metrics:
         check_priced(metric)
-    sides: dict[Conventions, dict[Hashable, Sides]] = {by: {} for by in asked.choices}
+    sides: dict[Conventions, dict[Hashable, NamedTables]] = {by: {} for by in asked.choices}
     for name, sides_given in documents.items():
         with named(f"document {name!r}"):
             for by in {**sides, asked.choice: None}:

@@ -21,13 +21,13 @@ def at_boundaries(missed: Sequence[Any], invented: Sequence[Any]) -> int | None:
     """
     every = (*missed, *invented)
     if all(map(is_span, every)):
-        return _overlapping(missed, invented) + _overlapping(invented, missed)
+        return _count_overlapping(missed, invented) + _count_overlapping(invented, missed)
     if all(hasattr(mention, "nodes") for mention in every):
         return _sharing(missed, invented) + _sharing(invented, missed)
     return None
 
 
-def _overlapping(here: Iterable[Any], there: Iterable[Any]) -> int:
+def _count_overlapping(here: Iterable[Any], there: Iterable[Any]) -> int:
     """How many mentions here overlap any there; linear, once both are sorted."""
     starts = sorted(there)
     found, last, at = 0, -1, 0

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from corefeval.alignment import Similarity, assign
 from corefeval.contingency import KEY, RESPONSE, Contingency, Edge, Pairs, Tables
-from corefeval.dissect.sides import names_of
+from corefeval.dissect.sides import entity_names
 from corefeval.errors import CorefError
 from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi3, phi4
@@ -24,40 +24,40 @@ from corefeval.registry import SUITES
 from corefeval.score import Score, Tally
 from corefeval.scoring import ALIKE, Metric
 
-Row = tuple[Any, ...]
+Profile = tuple[Any, ...]
 """All that a measure needs to know of an entity; few differ, and each is priced once."""
-Part = tuple[Tally, ...]
+Tallies = tuple[Tally, ...]
 """What an entity brings to each class of links; most measures have one class."""
-Rows = Mapping[int, list[tuple[int, int]]]
+Overlaps = Mapping[int, list[tuple[int, int]]]
 """(j, n) of each key entity's overlaps."""
 
 
-class Way(NamedTuple):
+class Attribution(NamedTuple):
     """How a measure's hits and totals are shared out to entities."""
 
-    rows: Callable[[Contingency, Contingency], tuple[list[Row], list[Row]]]
+    rows: Callable[[Contingency, Contingency], tuple[list[Profile], list[Profile]]]
     """Of the tables for recall and for precision: of each key and of each response entity."""
-    part: Callable[[Metric, Row], Part]
+    part: Callable[[Metric, Profile], Tallies]
     """What an entity of that row brings."""
 
 
 # Hits and totals that are sums over key entities
 
 
-def _by_itself(recall: Contingency, precision: Contingency) -> tuple[list[Row], list[Row]]:
+def _by_itself(recall: Contingency, precision: Contingency) -> tuple[list[Profile], list[Profile]]:
     return _own_rows(recall), _own_rows(precision.T)
 
 
-def _own_rows(t: Contingency) -> list[Row]:
+def _own_rows(t: Contingency) -> list[Profile]:
     """k, and the sorted (n, r) of each key entity's overlaps."""
     # Five measures ask a table for the same rows.
     return t.once(_counted_rows)
 
 
-def _counted_rows(t: Contingency) -> list[Row]:
+def _counted_rows(t: Contingency) -> list[Profile]:
     sizes = t.response_sizes
     rows = rows_of(t)
-    found: list[Row] = []
+    found: list[Profile] = []
     for i, k in enumerate(t.key_sizes):
         overlaps = [(n, sizes[j]) for j, n in rows.get(i, ())]
         # Sorted, entities that overlap alike have equal rows, and each row is priced once.
@@ -67,7 +67,7 @@ def _counted_rows(t: Contingency) -> list[Row]:
     return found
 
 
-def _by_formula(metric: Metric, row: Row) -> Part:
+def _by_formula(metric: Metric, row: Profile) -> Tallies:
     """The measure's own formula of a table of that row alone."""
     k, *overlaps = row
     pairs = {(0, j): n for j, (n, _) in enumerate(overlaps)}
@@ -75,26 +75,26 @@ def _by_formula(metric: Metric, row: Row) -> Part:
     return (metric.measure.formula(Contingency.counted_from(alone)),)
 
 
-BY_ITSELF = Way(_by_itself, _by_formula)
+BY_ITSELF = Attribution(_by_itself, _by_formula)
 """For measures whose hits and totals are sums over key entities, each counted by itself."""
 
 
 # Hits of an alignment
 
 
-def by_alignment(similarity: Similarity) -> Way:
+def by_alignment(similarity: Similarity) -> Attribution:
     """For measures whose hits are those of the alignment in which a similarity is largest."""
 
-    def rows(recall: Contingency, precision: Contingency) -> tuple[list[Row], list[Row]]:
+    def rows(recall: Contingency, precision: Contingency) -> tuple[list[Profile], list[Profile]]:
         edges, exchanged = alignments(recall, precision, similarity)
         return _aligned_rows(recall, edges), _aligned_rows(precision.T, exchanged)
 
-    def part(metric: Metric, row: Row) -> Part:
+    def part(metric: Metric, row: Profile) -> Tallies:
         n, k, r = row
         hits = similarity(n, k, r) if n else 0
         return (Tally(hits, similarity(k, k, k)),)
 
-    return Way(rows, part)
+    return Attribution(rows, part)
 
 
 def alignments(
@@ -117,9 +117,9 @@ def aligned(t: Contingency, similarity: Similarity) -> list[Edge]:
     return assign({edge: value for edge, value in phi.items() if value})
 
 
-def _aligned_rows(t: Contingency, edges: Sequence[Edge]) -> list[Row]:
+def _aligned_rows(t: Contingency, edges: Sequence[Edge]) -> list[Profile]:
     """(n, k, r) of each key entity and the one that it is aligned with; n and r are 0 if none."""
-    rows: list[Row] = [(0, k, 0) for k in t.key_sizes]
+    rows: list[Profile] = [(0, k, 0) for k in t.key_sizes]
     for i, j in edges:
         rows[i] = t.pairs[i, j], t.key_sizes[i], t.response_sizes[j]
     return rows
@@ -128,11 +128,11 @@ def _aligned_rows(t: Contingency, edges: Sequence[Edge]) -> list[Row]:
 # Links within and between entities
 
 
-def _of_links(recall: Contingency, precision: Contingency) -> tuple[list[Row], list[Row]]:
+def _of_links(recall: Contingency, precision: Contingency) -> tuple[list[Profile], list[Profile]]:
     return _link_rows(recall), _link_rows(precision.T)
 
 
-def _link_rows(t: Contingency) -> list[Row]:
+def _link_rows(t: Contingency) -> list[Profile]:
     """The links within each key entity that are right, those that leave it, k, and Σ k.
 
     A link that leaves Kᵢ is right if both its mentions are shared and stand in different response
@@ -143,7 +143,7 @@ def _link_rows(t: Contingency) -> list[Row]:
     for (_, j), n in t.pairs.items():
         shared_there[j] += n
     shared, every = t.shared_mentions, t.key_mentions
-    found: list[Row] = []
+    found: list[Profile] = []
     for i, k in enumerate(t.key_sizes):
         own = rows.get(i, ())
         here = sum(n for _, n in own)
@@ -153,7 +153,7 @@ def _link_rows(t: Contingency) -> list[Row]:
     return found
 
 
-def _by_links(metric: Metric, row: Row) -> Part:
+def _by_links(metric: Metric, row: Profile) -> Tallies:
     """The links within an entity, and half of those that leave it."""
     within, leaving, k, every = row
     # Each such link leaves two entities, and half of it belongs to either.
@@ -161,13 +161,13 @@ def _by_links(metric: Metric, row: Row) -> Part:
     return Tally(within, comb(k, 2)), apart
 
 
-PRICED: dict[str, Way] = {
+PRICED: dict[str, Attribution] = {
     "mentions": BY_ITSELF,
     "muc": BY_ITSELF,
     "b3": BY_ITSELF,
     "ceafm": by_alignment(phi3),
     "ceafe": by_alignment(phi4),
-    "blanc": Way(_of_links, _by_links),
+    "blanc": Attribution(_of_links, _by_links),
     "pairwise": BY_ITSELF,
     "lea": BY_ITSELF,
 }
@@ -243,7 +243,7 @@ class Costs:
         where = side, document
         # The same document is asked for once for each of its entities.
         if where not in self._by_name:
-            names = names_of(self.of_side(side, document))[KEY]
+            names = entity_names(self.of_side(side, document))[KEY]
             costs = self.of_entities(side)[document]
             self._by_name[where] = dict(zip(names, costs, strict=True))
         return self._by_name[where]
@@ -296,15 +296,15 @@ class Costs:
         ]
 
 
-class _Prices(dict[Row, Fraction]):
+class _Prices(dict[Profile, Fraction]):
     """What an entity of each row costs, reckoned when it first occurs."""
 
-    def __init__(self, costs: Costs, way: Way, side: int) -> None:
+    def __init__(self, costs: Costs, way: Attribution, side: int) -> None:
         super().__init__()
         self.metric, self.part = costs.metric, way.part
         self.classes = costs.class_totals(side)
 
-    def __missing__(self, row: Row) -> Fraction:
+    def __missing__(self, row: Profile) -> Fraction:
         cost = Fraction(0)
         for tally, (weight, total) in zip(self.part(self.metric, row), self.classes, strict=True):
             missing = tally.total - tally.hits
@@ -315,12 +315,12 @@ class _Prices(dict[Row, Fraction]):
         return cost
 
 
-def rows_of(t: Contingency) -> Rows:
+def rows_of(t: Contingency) -> Overlaps:
     """(j, n) of each key entity's overlaps, of those that have any."""
     return t.once(_listed_rows)
 
 
-def _listed_rows(t: Contingency) -> Rows:
+def _listed_rows(t: Contingency) -> Overlaps:
     rows = defaultdict[int, list[tuple[int, int]]](list)
     for (i, j), n in t.pairs.items():
         rows[i].append((j, n))

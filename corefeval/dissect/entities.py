@@ -11,7 +11,7 @@ from typing import NamedTuple
 from corefeval.contingency import KEY, RESPONSE, SIDES, AddedSingleton, Contingency
 from corefeval.dissect.boundaries import at_boundaries
 from corefeval.dissect.costs import Costs, rows_of
-from corefeval.dissect.sides import Sides, names_of
+from corefeval.dissect.sides import NamedTables, entity_names
 from corefeval.partition import Mention
 
 KINDS = {
@@ -110,7 +110,7 @@ class Totals(NamedTuple):
     """Missed and invented mentions that overlap one another; None where mentions have no places."""
 
 
-class Made(NamedTuple):
+class PricedSingleton(NamedTuple):
     """A singleton that a convention makes for a mention of the other side, and what it costs."""
 
     side: str
@@ -124,7 +124,7 @@ class Made(NamedTuple):
 class DocumentAnatomy:
     """The entities of one document, the key's and the response's, and what conventions made."""
 
-    def __init__(self, name: Hashable, sides: Sides, costs: Mapping[str, Costs]) -> None:
+    def __init__(self, name: Hashable, sides: NamedTables, costs: Mapping[str, Costs]) -> None:
         self.name = name
         self.sides = sides
         self._costs = costs
@@ -154,7 +154,7 @@ class DocumentAnatomy:
         return key, response
 
     @cached_property
-    def made(self) -> list[Made]:
+    def made(self) -> list[PricedSingleton]:
         """The singletons that conventions made for mentions of the other side, if they cost."""
         found = []
         for side, name in enumerate(SIDES):
@@ -167,17 +167,17 @@ class DocumentAnatomy:
                 }
             for made in names:
                 cost = dict(Cost(self._costs, side, self.name, made))
-                found.append(Made(name, str(made.entity), made.number, cost))
+                found.append(PricedSingleton(name, str(made.entity), made.number, cost))
         return found
 
     @cached_property
     def totals(self) -> Totals:
         """How many entities and mentions are of each kind."""
-        of_key = _counted(self.sides.table(KEY))
-        of_response = _counted(self.sides.table(RESPONSE))
+        of_key = _count_entities(self.sides.table(KEY))
+        of_response = _count_entities(self.sides.table(RESPONSE))
         # Whether places overlap cannot be asked of a table of labels.
         boundary = None
-        if self.sides.are_listed:
+        if self.sides.has_mentions:
             boundary = at_boundaries(*(self.sides.alone(side) for side in (KEY, RESPONSE)))
         return Totals(
             found=of_key.found,
@@ -196,7 +196,7 @@ class DocumentAnatomy:
 
     def _entities_of(self, side: int) -> list[Entity]:
         t = self.sides.table(side)
-        here, there = names_of(t)
+        here, there = entity_names(t)
         sizes, others = t.key_sizes, t.response_sizes
         mentions, alone = self.sides.mentions(side), set(self.sides.alone(side))
         rows = rows_of(t)
@@ -232,7 +232,7 @@ class _Counted(NamedTuple):
     alone: int
 
 
-def _counted(t: Contingency) -> _Counted:
+def _count_entities(t: Contingency) -> _Counted:
     found = whole = partial = split = 0
     sizes, others = t.key_sizes, t.response_sizes
     rows = rows_of(t)

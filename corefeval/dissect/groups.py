@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from corefeval.contingency import KEY, RESPONSE, AddedSingleton, Contingency
 from corefeval.display import Row, Shown, Table, frame_of_rows, percent
-from corefeval.dissect.costs import PRICED, Costs, Part
+from corefeval.dissect.costs import PRICED, Costs, Tallies
 from corefeval.dissect.entities import DocumentAnatomy, Entity
-from corefeval.dissect.sides import names_of
+from corefeval.dissect.sides import entity_names
 from corefeval.score import Number, Ratio, Tally
 
 SIZES = ("1", "2", "3–5", "6+")
@@ -41,7 +41,7 @@ class OfGroup(NamedTuple):
     """What the entities of a group bring to recall, if they are the key's, else to precision."""
 
     entities: int
-    tallies: Part
+    tallies: Tallies
     """Hits and totals; of BLANC for links within entities, and for those between them."""
     lost: Fraction
     """What they take from the recall, or the precision, of the whole."""
@@ -108,12 +108,7 @@ class Groups(Shown):
 
         Raises `CorefError` if pandas is not installed.
         """
-        rows = list(self.rows())
-        cells = [
-            [float(cell) if isinstance(cell, Fraction) else cell for cell in row.values()]
-            for row in rows
-        ]
-        return frame_of_rows(cells, list(rows[0]) if rows else [])
+        return frame_of_rows(self.rows())
 
 
 Kinds = Callable[[Entity], object] | Mapping[Hashable, object]
@@ -128,7 +123,7 @@ def by_kind(documents: Mapping[Hashable, DocumentAnatomy], kinds: Kinds) -> Grou
 
     def groups_of(side: int, document: Hashable, t: Contingency) -> list[str]:
         found = []
-        for name in names_of(t)[KEY]:
+        for name in entity_names(t)[KEY]:
             if isinstance(name, AddedSingleton):
                 found.append(ADDED)
                 continue
@@ -153,18 +148,18 @@ def split(
     """The groups of entities by measure, in the order of their names."""
     parts: dict[str, dict[str, tuple[OfGroup, OfGroup]]] = {}
     for measure, each in costs.items():
-        key, response = (_of_side(each, side, groups_of) for side in (KEY, RESPONSE))
+        key, response = (_groups_of_side(each, side, groups_of) for side in (KEY, RESPONSE))
         names = sorted(key.keys() | response.keys())
         nothing = OfGroup(0, (), Fraction(0))
         parts[measure] = {n: (key.get(n, nothing), response.get(n, nothing)) for n in names}
     return Groups(by, parts, signature)
 
 
-def _of_side(costs: Costs, side: int, groups_of: GroupsOf) -> dict[str, OfGroup]:
+def _groups_of_side(costs: Costs, side: int, groups_of: GroupsOf) -> dict[str, OfGroup]:
     """What the groups of a side's entities bring."""
     way = PRICED[costs.metric.measure.name]
     lost = costs.of_entities(side)
-    part_of: dict[Any, Part] = {}  # few rows differ
+    part_of: dict[Any, Tallies] = {}  # few rows differ
     found: defaultdict[str, OfGroup] = defaultdict(lambda: OfGroup(0, (), Fraction(0)))
     for document in costs.documents:
         rows = way.rows(*costs.tables(document))[side]

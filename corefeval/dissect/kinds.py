@@ -21,8 +21,8 @@ KindOf = Callable[[Hashable, Mention], str]
 """What a mention of a document is."""
 
 PRONOUNS = {"PRP", "PRP$", "WP", "WP$", "PN"}
-NAMES = {"NNP", "NNPS", "NR"}
-NOUNS = {*NAMES, "NN", "NNS", "NT"}
+PROPER_NOUNS = {"NNP", "NNPS", "NR"}
+NOUNS = {*PROPER_NOUNS, "NN", "NNS", "NT"}
 """Tags of OntoNotes, in English and in Chinese."""
 OF_HEADS = {
     "PRON": "pronoun", "DET": "pronoun", "PROPN": "name", "VERB": "verbal", "AUX": "verbal",
@@ -55,7 +55,7 @@ def by_kind(
     documents: Mapping[Hashable, DocumentAnatomy], texts: Mapping[Hashable, Text]
 ) -> ByKind | None:
     """The mentions by their kind; None where they are neither places nor in a text."""
-    if not all(document.sides.are_listed for document in documents.values()):
+    if not all(document.sides.has_mentions for document in documents.values()):
         return None
     by, why, kind_of = told_by(texts)
     counts: Counter[tuple[str, str]] = Counter()
@@ -101,7 +101,7 @@ def _of_tags(text: Text | None, mention: Any) -> str:
     if len(tags) == 1 and tags[0] in PRONOUNS:
         return "pronoun"
     nouns = [tag for tag in tags if tag in NOUNS]
-    return "name" if nouns and nouns[-1] in NAMES else "nominal"
+    return "name" if nouns and nouns[-1] in PROPER_NOUNS else "nominal"
 
 
 def _of_length(mention: Any) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from corefeval.contingency import KEY, SIDES, AddedSingleton
 from corefeval.dissect.costs import Costs, alignments, rows_of
-from corefeval.dissect.sides import Sides, names_of
+from corefeval.dissect.sides import NamedTables, entity_names
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi3
 from corefeval.partition import Mention
@@ -31,13 +31,13 @@ BY_MENTION = ("b3", "ceafm")
 """The measures whose hits are sums over mentions."""
 
 
-def mention_costs(costs: Costs, documents: Mapping[Hashable, Sides]) -> Iterator[MentionCost]:
+def mention_costs(costs: Costs, documents: Mapping[Hashable, NamedTables]) -> Iterator[MentionCost]:
     """See `corefeval.dissect.anatomy.Anatomy.mention_costs`."""
     name = costs.metric.measure.name
     if name not in BY_MENTION:
         raise CorefError(f"{name!r} does not count mentions; expected {' or '.join(BY_MENTION)}")
     for document, sides in documents.items():
-        if not sides.are_listed:
+        if not sides.has_mentions:
             raise CorefError(f"document {document!r}: a table of labels does not name its mentions")
         if not sides.are_given_once:
             raise CorefError(
@@ -45,14 +45,16 @@ def mention_costs(costs: Costs, documents: Mapping[Hashable, Sides]) -> Iterator
                 'choose repeated="first" or "merge"'
             )
         for side in range(len(SIDES)):
-            yield from _of_side(costs, document, sides, side)
+            yield from _mentions_of_side(costs, document, sides, side)
 
 
-def _of_side(costs: Costs, document: Hashable, sides: Sides, side: int) -> Iterator[MentionCost]:
+def _mentions_of_side(
+    costs: Costs, document: Hashable, sides: NamedTables, side: int
+) -> Iterator[MentionCost]:
     """The mentions of a side, and those of the other of which a convention makes singletons."""
     t = costs.of_side(side, document)
     right = _shares_right(costs, document, side)
-    sizes = dict(zip(names_of(t)[KEY], t.key_sizes, strict=True))
+    sizes = dict(zip(entity_names(t)[KEY], t.key_sizes, strict=True))
     # B³ and CEAFₘ have one class, of mentions.
     ((_, total),) = costs.class_totals(side)
     mentions, others = sides.mentions(side), sides.mentions(1 - side)
@@ -83,7 +85,7 @@ def _shares_right(
 ) -> dict[Hashable, dict[Hashable, Fraction]]:
     """Of each entity of a side, the share of its mentions that is right, by those of the other."""
     t = costs.of_side(side, document)
-    here, there = names_of(t)
+    here, there = entity_names(t)
     rows = rows_of(t)
     if costs.metric.measure.name == "b3":
         return {

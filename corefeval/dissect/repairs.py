@@ -8,27 +8,21 @@ the response is the key. Another order would give other shares.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from corefeval.contingency import RESPONSE, Contingency, Edge, Tables
 from corefeval.conventions import Conventions
 from corefeval.corpus import Asked, Documents
-from corefeval.display import Row, Table, frame_of_rows, percent
+from corefeval.display import Row, Scores, Table, frame_of_rows, percent
 from corefeval.dissect.costs import rows_of
 from corefeval.errors import CorefError, named
 from corefeval.partition import Partition
 from corefeval.registry import names_of
 from corefeval.report import Report
-from corefeval.score import Score
 from corefeval.scoring import Metric, sides_of, tables_of
 from corefeval.signature import short
 from corefeval.twinless import with_key_found
-
-Scores = Mapping[str, Score]
-"""By measure."""
-
 
 # The repairs
 
@@ -164,18 +158,17 @@ class Repairs(NamedTuple):
 
     def to_frame(self) -> Any:
         """A frame of pandas: a row for each state of the response and each measure."""
-        rows = [[_plain(cell) for cell in row.values()] for row in self.rows()]
-        return frame_of_rows(rows, ["repair", "how", "measure", "recall", "precision", "f1"])
+        return frame_of_rows(self.rows())
 
     def to_dict(self) -> dict[str, Any]:
         """F1, or the value, of every state by measure, as doubles."""
         return {
-            "before": _doubles(self.before),
+            "before": _floats(self.before),
             "steps": [
                 {
                     "repair": step.name,
-                    "alone": _doubles(step.alone),
-                    "so_far": _doubles(step.so_far),
+                    "alone": _floats(step.alone),
+                    "so_far": _floats(step.so_far),
                 }
                 for step in self.steps
             ],
@@ -189,15 +182,11 @@ class Repairs(NamedTuple):
         return self.table().html(caption)
 
 
-def _plain(cell: Any) -> Any:
-    return float(cell) if isinstance(cell, Fraction) else cell
-
-
 def _values(scores: Scores) -> list[str]:
     return [percent(score.value) for score in scores.values()]
 
 
-def _doubles(scores: Scores) -> dict[str, float]:
+def _floats(scores: Scores) -> dict[str, float]:
     return {measure: float(score.value) for measure, score in scores.items()}
 
 
@@ -210,7 +199,7 @@ def repairs(asked: Asked, documents: Documents, metrics: str | Iterable[str]) ->
         overlaps[by] = {}
         for document, given in documents.items():
             with named(f"document {document!r}"):
-                overlaps[by][document] = _overlap(*given, by)
+                overlaps[by][document] = _as_given(*given, by)
 
     def scored(steps: Iterable[Callable[[Contingency], Contingency]]) -> Report:
         tables = {
@@ -234,7 +223,7 @@ def _metrics(asked: Asked, names: list[str]) -> list[Metric]:
     return [Metric.of(name, asked.choice) for name in names]
 
 
-def _overlap(key: Any, response: Any, choice: Conventions) -> Contingency:
+def _as_given(key: Any, response: Any, choice: Conventions) -> Contingency:
     """How both sides overlap as they are given, before a convention changes the table."""
     if isinstance(key, Contingency):
         return key

@@ -9,11 +9,11 @@ from typing import Any
 
 from corefeval.contingency import KEY, Contingency, Names, Pairs, Tables
 from corefeval.conventions import Conventions
-from corefeval.partition import Mention, Partition, by_name, numbers
+from corefeval.partition import Mention, Partition, by_name, numbered
 from corefeval.scoring import Side, overlap_of, sides_of, tables_of
 
 
-class Sides:
+class NamedTables:
     """A key and a response by conventions."""
 
     def __init__(self, overlap: Tables, counted: Tables, given: tuple[Side, Side] | None) -> None:
@@ -25,7 +25,7 @@ class Sides:
         """The mentions; None for a table of labels."""
 
     @property
-    def are_listed(self) -> bool:
+    def has_mentions(self) -> bool:
         """Whether the mentions are known, and not only how many there are."""
         return self.given is not None
 
@@ -54,7 +54,7 @@ class Sides:
         found: list[Mapping[str, Sequence[Mention]]] = []
         for side, given in enumerate(self.given):
             entities = by_name(given) if isinstance(given, Partition) else given
-            left = names_of(self.table(side))[KEY]
+            left = entity_names(self.table(side))[KEY]
             found.append({str(name): entities[str(name)] for name in left})
         return found
 
@@ -70,36 +70,36 @@ class Sides:
         ]
 
 
-def sides_by(key: Any, response: Any, choice: Conventions) -> Sides:
+def sides_by(key: Any, response: Any, choice: Conventions) -> NamedTables:
     """Both sides of a document, or of a table in the place of both, by the conventions."""
     # What became of an entity is told of the sides as they are, before mentions are added.
     plain = choice.but(twinless="keep")
     given: tuple[Side, Side] | None = None
     # A table has no names of entities; numbers take their place.
     if isinstance(key, Contingency):
-        overlap = tables_of(_numbered(key), plain)
+        overlap = tables_of(_with_numbers(key), plain)
     else:
         given = sides_of(key, response, choice)
-        overlap = overlap_of(given, plain, (_names(given[0]), _names(given[1])))
+        overlap = overlap_of(given, plain, (_names_of_side(given[0]), _names_of_side(given[1])))
     if choice.twinless == "keep":
-        return Sides(overlap, overlap, given)
-    return Sides(overlap, tables_of(overlap.recall, choice.but(singletons="keep")), given)
+        return NamedTables(overlap, overlap, given)
+    return NamedTables(overlap, tables_of(overlap.recall, choice.but(singletons="keep")), given)
 
 
-def names_of(t: Contingency) -> Names:
+def entity_names(t: Contingency) -> Names:
     """What the entities of a table are called that was made here."""
     assert t.names is not None
     return t.names
 
 
-def _names(side: Side) -> Sequence[str]:
+def _names_of_side(side: Side) -> Sequence[str]:
     """What the entities of a side are called: if they have no names, their numbers."""
     if isinstance(side, Partition):
-        return side.names or numbers(len(side))
+        return side.names or numbered(len(side))
     return list(side)
 
 
-def _numbered(t: Contingency) -> Contingency:
+def _with_numbers(t: Contingency) -> Contingency:
     sizes = t.key_sizes, t.response_sizes
-    names = numbers(len(sizes[0])), numbers(len(sizes[1]))
+    names = numbered(len(sizes[0])), numbered(len(sizes[1]))
     return Contingency.counted_from(Pairs(t.pairs, sizes, names))

@@ -150,15 +150,14 @@ def entity_rows(anatomy: Found) -> Iterator[Row]:
             }
 
 
-def columns(anatomy: Found) -> list[str]:
+def entity_columns(anatomy: Found) -> list[str]:
     """The columns of `entity_rows`."""
     return ["document", "side", "entity", "size", "kinds", "parts", "alone", *anatomy.costs]
 
 
 def as_frame(anatomy: Found) -> Any:
     """A frame of pandas with a row for each entity; costs are doubles."""
-    rows = [[_plain(cell) for cell in row.values()] for row in entity_rows(anatomy)]
-    return frame_of_rows(rows, columns(anatomy))
+    return frame_of_rows(entity_rows(anatomy), entity_columns(anatomy))
 
 
 def as_dict(anatomy: Found) -> dict[str, Any]:
@@ -210,7 +209,3 @@ def _mention(mention: Any) -> Any:
 
 def _doubles(cost: Mapping[str, Fraction]) -> dict[str, float]:
     return {measure: float(part) for measure, part in cost.items()}
-
-
-def _plain(cell: Any) -> Any:
-    return float(cell) if isinstance(cell, Fraction) else cell

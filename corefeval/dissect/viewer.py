@@ -35,19 +35,19 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inli
 """What a browser lets the page do: nothing but its own style and script."""
 
 
-class Shown(Found, Protocol):
+class Viewable(Found, Protocol):
     """What is shown of a `corefeval.dissect.anatomy.Anatomy`."""
 
     @property
     def texts(self) -> Mapping[Hashable, Text]: ...
 
 
-def page(anatomy: Shown, title: str) -> str:
+def page(anatomy: Viewable, title: str) -> str:
     """The page of all documents."""
     return _page(anatomy, title, [*_documents(anatomy)], left_out=0)
 
 
-def in_notebook(anatomy: Shown) -> str:
+def in_notebook(anatomy: Viewable) -> str:
     """The page within a notebook's output, with the costliest entities and the totals below it.
 
     A notebook that is not trusted, as one that was not run yet, shows what is below alone.
@@ -56,7 +56,7 @@ def in_notebook(anatomy: Shown) -> str:
     room = IN_NOTEBOOK
     for document in _documents(anatomy):
         # A notebook keeps its outputs in its file, which a large corpus would make unreadable.
-        room -= len(_json(document))
+        room -= len(_in_script(document))
         # At least one document is shown, however long it is.
         if shown and room < 0:
             break
@@ -71,7 +71,7 @@ def in_notebook(anatomy: Shown) -> str:
     )
 
 
-def _still(anatomy: Shown, shown: Sequence[Mapping[str, Any]]) -> str:
+def _still(anatomy: Viewable, shown: Sequence[Mapping[str, Any]]) -> str:
     """The costliest entities by one measure as a table, which needs no script."""
     names = {
         (document["name"], side, entity["id"]): entity["name"]
@@ -96,7 +96,7 @@ def _still(anatomy: Shown, shown: Sequence[Mapping[str, Any]]) -> str:
     return Table(lines, right=1).html(caption) + "\n"
 
 
-def _page(anatomy: Shown, title: str, documents: list[dict[str, Any]], left_out: int) -> str:
+def _page(anatomy: Viewable, title: str, documents: list[dict[str, Any]], left_out: int) -> str:
     data = {
         "title": title,
         "signature": short(anatomy.signature),
@@ -112,7 +112,7 @@ def _page(anatomy: Shown, title: str, documents: list[dict[str, Any]], left_out:
         ("STYLE", parts["viewer.css"]),
         ("SCRIPT", parts["viewer.js"]),
         # The data come last: a text may contain what looks like one of the places above.
-        ("DATA", _json(data)),
+        ("DATA", _in_script(data)),
     ):
         page = page.replace(f"<!-- {place} -->", content, 1)
     return page
@@ -122,7 +122,7 @@ def _file(name: str) -> str:
     return files("corefeval.dissect").joinpath(name).read_text(encoding="utf-8")
 
 
-def _json(data: Any) -> str:
+def _in_script(data: Any) -> str:
     """JSON that may stand in a script: no sign in it begins or ends markup."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     for sign in "<>&\u2028\u2029":
@@ -134,7 +134,7 @@ def _json(data: Any) -> str:
 # A document's data
 
 
-def _documents(anatomy: Shown) -> Iterator[dict[str, Any]]:
+def _documents(anatomy: Viewable) -> Iterator[dict[str, Any]]:
     for name, document in anatomy.documents.items():
         yield _document(document, anatomy.texts.get(name), anatomy.costs)
 
@@ -144,7 +144,7 @@ def _document(
 ) -> dict[str, Any]:
     marked = list(_marked(document))
     shown = _shown(text, [each.mention for each in marked])
-    overlapping = _overlapping(marked, shown)
+    overlapping = _overlap_alone(marked, shown)
     numbers = [{each.id: n for n, each in enumerate(side)} for side in document.entities]
     return {
         "name": str(document.name),
@@ -156,7 +156,7 @@ def _document(
         "entities": [
             [
                 _entity(each, name, numbers[1 - side], costs)
-                for each, name in zip(entities, _names(entities, shown), strict=True)
+                for each, name in zip(entities, _called(entities, shown), strict=True)
             ]
             for side, entities in enumerate(document.entities)
         ],
@@ -171,7 +171,7 @@ def _document(
     }
 
 
-def _names(entities: Sequence[Entity], shown: Laid) -> list[str]:
+def _called(entities: Sequence[Entity], shown: Laid) -> list[str]:
     """What each entity is called: by its words; by its number where there are none."""
     mentions = [
         [(shown.written(shown.places[each]), shown.tag(shown.places[each])) for each in of.mentions]
@@ -235,7 +235,7 @@ def _errors(document: DocumentAnatomy, marked: Marked, overlaps: bool) -> list[s
     return found
 
 
-def _overlapping(marked: Sequence[Marked], shown: Laid) -> set[int]:
+def _overlap_alone(marked: Sequence[Marked], shown: Laid) -> set[int]:
     """Which mentions on one side only overlap one that only the other side has."""
     lacking: tuple[dict[int, None], dict[int, None]] = {}, {}
     for each in marked:

@@ -84,8 +84,7 @@ class Explanation(NamedTuple):
 
         Raises `CorefError` if pandas is not installed.
         """
-        told = rows(self)
-        return frame_of_rows([list(row.values()) for row in told], list(told[0]) if told else [])
+        return frame_of_rows(rows(self))
 
     def printed(self, number: str) -> list[Hit]:
         """Whatever is printed as ``number``, in percent or as a fraction of 1.

@@ -21,7 +21,7 @@ def columns(key: Any, response: Any) -> Columns:
     return columns_of(*numbers(key, response))
 
 
-class Numbers(NamedTuple):
+class Numbered(NamedTuple):
     """The labels of a side as numbers of its entities, −1 where it lacks the mention."""
 
     labels: Ints
@@ -29,7 +29,7 @@ class Numbers(NamedTuple):
     """How many mentions each entity has."""
 
 
-def numbers(key: Any, response: Any) -> tuple[Numbers, Numbers]:
+def numbers(key: Any, response: Any) -> tuple[Numbered, Numbered]:
     """The labels of both sides, paired by position."""
     with named("key"):
         in_key, key_sizes = _numbered(key)
@@ -40,14 +40,14 @@ def numbers(key: Any, response: Any) -> tuple[Numbers, Numbers]:
             f"the key has {len(in_key)} labels and the response {len(in_response)}: expected one "
             "for each mention on both sides, −1 or None where a side lacks it"
         )
-    return Numbers(in_key, key_sizes), Numbers(in_response, response_sizes)
+    return Numbered(in_key, key_sizes), Numbered(in_response, response_sizes)
 
 
-def columns_of(key: Numbers, response: Numbers) -> Columns:
+def columns_of(key: Numbered, response: Numbered) -> Columns:
     """The columns of the table of two sides of numbered labels."""
     in_key, in_response = key.labels, response.labels
     # A copy, because the caller may change theirs.
-    first = [partial(_first, labels.copy()) for labels in (in_key, in_response)]
+    first = [partial(_first_places, labels.copy()) for labels in (in_key, in_response)]
     shared = (in_key >= 0) & (in_response >= 0)
     if not shared.all():
         in_key, in_response = in_key[shared], in_response[shared]
@@ -55,17 +55,17 @@ def columns_of(key: Numbers, response: Numbers) -> Columns:
     code, n = np.unique(in_key * len(response.sizes) + in_response, return_counts=True)
     i = code // max(len(response.sizes), 1)
     j = code - i * len(response.sizes)
-    return Columns(Side(i, key.sizes, first[0]), Side(j, response.sizes, first[1]), n)
+    return Columns(SideOfTable(i, key.sizes, first[0]), SideOfTable(j, response.sizes, first[1]), n)
 
 
-def _first(labels: Ints) -> Ints:
+def _first_places(labels: Ints) -> Ints:
     """The place where each label from 0 on first appears."""
     first = np.zeros(end(labels) + 1, np.int64)  # label −1 is the last
     first[labels[::-1]] = np.arange(len(labels))[::-1]  # what is written last stays
     return first[:-1]
 
 
-class Side(NamedTuple):
+class SideOfTable(NamedTuple):
     """The key's or the response's part of a table.
 
     Inside it entities have the numbers that are quickest to count. Whoever asks for them gets
@@ -106,7 +106,7 @@ class Side(NamedTuple):
 class Columns:
     """The overlapping pairs of a table as arrays: the entities of both sides, and n."""
 
-    def __init__(self, key: Side, response: Side, n: Ints) -> None:
+    def __init__(self, key: SideOfTable, response: SideOfTable, n: Ints) -> None:
         self.key, self.response, self.n = key, response, n
         self.sides = key, response
 
@@ -161,7 +161,7 @@ class Columns:
             return self
         i = np.repeat(np.arange(len(lacking)), lacking)
         new, one = np.arange(len(i)), np.ones(len(i), np.int64)
-        with_new = Side(
+        with_new = SideOfTable(
             np.append(response.entities, len(response.sizes) + new),
             np.append(response.sizes, one),
             lambda: np.append(response.first(), end(response.first()) + new),
@@ -184,7 +184,7 @@ class Columns:
         number = numbers_of_kept(left)
         of_left = left[response.entities]
         of_key, of_response = key.entities[of_left], number[response.entities[of_left]]
-        resized = Side(of_response, sizes[left], lambda: response.first()[left])
+        resized = SideOfTable(of_response, sizes[left], lambda: response.first()[left])
         return Columns(key._replace(entities=of_key), resized, self.n[of_left])
 
 

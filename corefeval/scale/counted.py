@@ -65,7 +65,7 @@ class DatabaseTable(OfDocuments):
 class Listing(ABC):
     """A source whose pairs are those of its aligner's columns."""
 
-    listed = False
+    has_pairs = False
     documents = None
     names = None
 

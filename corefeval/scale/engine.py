@@ -15,18 +15,16 @@ from functools import cache, cached_property, partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corefeval.contingency import SIDES
+from corefeval.contingency import SIDES, WHOLE
 from corefeval.errors import CorefError, expect, shortened, warn
 from corefeval.labels import BITS_OF_INTEGERS, TEXTS_OF_NOTHING
-from corefeval.scale.table_files import connected, duckdb_module, relation_of_file
+from corefeval.scale.table_files import duckdb_module, new_database, relation_of_file
 
 if TYPE_CHECKING:
     from corefeval.scale.arrays import Columns
 
 LIMIT = 10_000_000
 """The most rows that are fetched: of pairs, or of all documents' triples and sizes."""
-WHOLE = "table"
-"""The name of the one document of a table without documents."""
 TABLE = "corefeval_mentions"
 """What a query calls the table."""
 
@@ -100,7 +98,7 @@ WITHOUT_SINGLETONS = """
 # What a column may have
 
 
-class Kind(NamedTuple):
+class LabelType(NamedTuple):
     """Labels of some types, in SQL: ``{0}`` is the column."""
 
     types: str
@@ -112,37 +110,37 @@ class Kind(NamedTuple):
     expected: str
 
 
-NUMBER, TEXT = "CAST({0} AS DOUBLE)", "CAST({0} AS STRING)"
-NONE = "−1 or NULL for a mention that is missing"
+AS_NUMBER, AS_TEXT = "CAST({0} AS DOUBLE)", "CAST({0} AS STRING)"
+NO_LABEL = "−1 or NULL for a mention that is missing"
 
 
-def _of_floats(types: str, bits: int) -> Kind:
-    missing = f"(isnan({NUMBER}) OR {{0}} = -1)"
-    return Kind(
+def _of_floats(types: str, bits: int) -> LabelType:
+    missing = f"(isnan({AS_NUMBER}) OR {{0}} = -1)"
+    return LabelType(
         types,
         f"CASE WHEN NOT {missing} THEN CAST({{0}} AS BIGINT) END",
         missing,
         f"NOT {missing} AND ({{0}} < 0 OR {{0}} >= {2**bits} OR {{0}} <> floor({{0}}))",
-        f"whole numbers from 0 on and below 2^{bits}, or {NONE}",
+        f"whole numbers from 0 on and below 2^{bits}, or {NO_LABEL}",
     )
 
 
-KINDS = (
-    Kind(
+LABEL_TYPES = (
+    LabelType(
         r"u?(tiny|small|big)?int(eger)?|void|\W?null\W?",
         "nullif({0}, -1)",
         "{0} = -1",
         "{0} < -1",
-        f"labels from 0 on, or {NONE}",
+        f"labels from 0 on, or {NO_LABEL}",
     ),
     _of_floats("float", BITS_OF_INTEGERS[32]),
     _of_floats("double|decimal.*", BITS_OF_INTEGERS[64]),
-    Kind(
+    LabelType(
         "varchar|string|char.*|enum.*",
-        TEXT,
+        AS_TEXT,
         "FALSE",
-        f"trim({TEXT}) IN ({str(sorted(TEXTS_OF_NOTHING))[1:-1]}) "
-        f"OR ({TEXT} LIKE '%-%' AND try_cast(trim({TEXT}) AS DOUBLE) < 0)",
+        f"trim({AS_TEXT}) IN ({str(sorted(TEXTS_OF_NOTHING))[1:-1]}) "
+        f"OR ({AS_TEXT} LIKE '%-%' AND try_cast(trim({AS_TEXT}) AS DOUBLE) < 0)",
         "names of entities, or NULL for a mention that is missing, and no text for it",
     ),
 )
@@ -151,7 +149,7 @@ NO_NAMES = r".*\[.*|(array|list|map|struct|union)\b.*|blob|binary|bit|interval"
 """Types of which no name of a document is."""
 INEXACT = r"u?hugeint|decimal.*"
 """Types whose values NumPy would round."""
-DOCUMENTS = "document|doc|document_id|doc_id|doc_key"
+DOCUMENT_COLUMNS = "document|doc|document_id|doc_id|doc_key"
 """What a column of documents is mostly called."""
 
 
@@ -176,7 +174,7 @@ class Engine(NamedTuple):
         return re.fullmatch(types, self.types[name], re.IGNORECASE) is not None
 
 
-def opened(frame: Any) -> Engine:
+def engine_of(frame: Any) -> Engine:
     """The engine of a table: Spark, or else DuckDB."""
     if type(frame).__module__.startswith("pyspark."):
         return _spark(frame)
@@ -184,11 +182,11 @@ def opened(frame: Any) -> Engine:
     if isinstance(frame, duckdb.DuckDBPyRelation):
         return of_relation(frame)
     if isinstance(frame, (str, PathLike)):
-        return of_relation(relation_of_file(connected(), fspath(frame)))
+        return of_relation(relation_of_file(new_database(), fspath(frame)))
     if type(frame).__module__.partition(".")[0] == "pandas":
         _refuse_same_names(list(getattr(frame, "columns", ())))
     try:  # the query finds the variable by its name
-        return of_relation(connected().sql("FROM frame"))
+        return of_relation(new_database().sql("FROM frame"))
     except duckdb.Error:
         raise CorefError(
             "expected a table or query of DuckDB or Spark, a data frame that DuckDB can read, or "
@@ -235,20 +233,20 @@ def refusals() -> Iterator[None]:
 # From a table to its mentions
 
 
-def mentions(table: Any, key: str, response: str, document: str | None) -> Mentions:
+def mentions_of_table(table: Any, key: str, response: str, document: str | None) -> Mentions:
     """The mentions of the table that `corefeval.from_table` describes."""
     for name in (key, response, document):
         if name is not None:
             expected = "the name of a column (two columns of labels are given to from_labels)"
             expect(str, expected, name)
     with refusals():
-        engine = opened(table)
+        engine = engine_of(table)
         sides = zip(SIDES, (key, response), strict=True)
         columns = [f"{_labels(engine, name)} AS {side}" for side, name in sides]
         if document is None:
             warn_of_documents(engine)
             return Mentions(engine, f"(SELECT {', '.join(columns)} FROM {TABLE}) AS mentions")
-        columns.append(f"{_documents(engine, document)} AS document")
+        columns.append(f"{_documents_in_sql(engine, document)} AS document")
     rows = f"(SELECT {', '.join(columns)} FROM {TABLE}) AS mentions"
     return Mentions(engine, rows, "document, ")
 
@@ -256,7 +254,7 @@ def mentions(table: Any, key: str, response: str, document: str | None) -> Menti
 def warn_of_documents(engine: Engine) -> None:
     """Say that a column is not read that seems to name documents, and names several."""
     for name in engine.types:
-        if not re.fullmatch(DOCUMENTS, name, re.IGNORECASE):
+        if not re.fullmatch(DOCUMENT_COLUMNS, name, re.IGNORECASE):
             continue
         column = engine.quoted(name)
         (several,) = engine.answer(f"SELECT min({column}) <> max({column}) AS several FROM {TABLE}")
@@ -271,19 +269,19 @@ def warn_of_documents(engine: Engine) -> None:
 def _labels(engine: Engine, name: str) -> str:
     """A column's labels in SQL, NULL for those that say that there is none."""
     column = engine.quoted(name)
-    for kind in KINDS:
+    for kind in LABEL_TYPES:
         if engine.is_of(kind.types, name):
             break
     else:
         wrong = f"column {name!r} is of type {engine.types[name]}"
         raise CorefError(f"{wrong}; expected integers of at most 64 bits, or texts")
-    missing = check(engine, name, kind.refused, kind.expected, kind.missing)
+    missing = count_missing(engine, name, kind.refused, kind.expected, kind.missing)
     # A column as it is takes less time to group.
-    as_it_is = kind is KINDS[0] and not missing
+    as_it_is = kind is LABEL_TYPES[0] and not missing
     return column if as_it_is else kind.label.format(column)
 
 
-def _documents(engine: Engine, name: str) -> str:
+def _documents_in_sql(engine: Engine, name: str) -> str:
     """A column's names of documents in SQL."""
     column = engine.quoted(name)
     if engine.is_of(NO_NAMES, name):
@@ -292,18 +290,20 @@ def _documents(engine: Engine, name: str) -> str:
     nothing = "{0} IS NULL"
     if engine.is_of("float|double", name):
         nothing += " OR isnan({0})"  # which is not equal to itself
-    check(engine, name, nothing, "a document for each mention")
-    return TEXT.format(column) if engine.is_of(INEXACT, name) else column
+    count_missing(engine, name, nothing, "a document for each mention")
+    return AS_TEXT.format(column) if engine.is_of(INEXACT, name) else column
 
 
-def check(engine: Engine, name: str, refused: str, expected: str, missing: str = "FALSE") -> int:
+def count_missing(
+    engine: Engine, name: str, refused: str, expected: str, missing: str = "FALSE"
+) -> int:
     """How many labels say that there is none; refuses those that cannot be scored, and no rows.
 
     ``refused`` and ``missing`` are conditions in SQL.
     """
     column = engine.quoted(name)
     refused, missing = refused.format(column), missing.format(column)
-    text = f"coalesce({TEXT.format(column)}, 'NULL')"
+    text = f"coalesce({AS_TEXT.format(column)}, 'NULL')"
     (rows,), (wrong,), (absent,), (example,) = engine.answer(
         f"SELECT count(*) AS size, count(CASE WHEN {refused} THEN 1 END) AS wrong, "
         f"count(CASE WHEN {missing} THEN 1 END) AS absent, "
@@ -312,7 +312,7 @@ def check(engine: Engine, name: str, refused: str, expected: str, missing: str =
     if not rows:
         raise CorefError("the table has no rows")
     if wrong:
-        shown = repr(example) if engine.is_of(KINDS[-1].types, name) else example
+        shown = repr(example) if engine.is_of(LABEL_TYPES[-1].types, name) else example
         of_many = f" in one of {wrong:,} such rows" if wrong > 1 else ""
         raise CorefError(f"column {name!r} has {shown}{of_many}; expected {expected}")
     return int(absent)
@@ -437,9 +437,9 @@ def _columns(pairs: Sequence[Any], sizes: tuple[SizesShared, SizesShared]) -> Co
     """Pairs as columns, entities in the order of their labels; those without a pair come last."""
     import numpy as np
 
-    from corefeval.scale.arrays import Columns, Side, ranked
+    from corefeval.scale.arrays import Columns, SideOfTable, ranked
 
-    def side(labels: Any, size_of_pair: Any, every: SizesShared) -> Side:
+    def side(labels: Any, size_of_pair: Any, every: SizesShared) -> SideOfTable:
         if labels.dtype.kind in "iu":  # not sorted if they are dense: a tenth of the time
             number, distinct = ranked(labels)
         else:
@@ -448,7 +448,7 @@ def _columns(pairs: Sequence[Any], sizes: tuple[SizesShared, SizesShared]) -> Co
         paired[number] = size_of_pair
         lone = [size for (size, shared), times in every.items() if not shared for _ in range(times)]
         own = np.append(paired, np.array(lone, np.int64))
-        return Side(number, own, partial(np.arange, len(own)))
+        return SideOfTable(number, own, partial(np.arange, len(own)))
 
     key, response, *numbers = pairs
     n, k, r = (np.asarray(column, np.int64) for column in numbers)  # of nothing they are floats

@@ -35,7 +35,7 @@ def in_one_order(given: Mapping[str, Any]) -> list[Any]:
                 f"the indexes of {first} and {name} differ, and {plain[0]} has none: give all as "
                 f"columns of pandas with the same names in the index, or, {BY_POSITION}"
             )
-        ordered[name] = given[name].iloc[_places(first, index_of_first, name, index)]
+        ordered[name] = given[name].iloc[_places_in(first, index_of_first, name, index)]
     return list(ordered.values())
 
 
@@ -51,7 +51,7 @@ def _equal(one: Any, other: Any) -> bool:
     return bool(one.equals(other) or one.astype(object).equals(other.astype(object)))
 
 
-def _places(first: str, names: Any, other: str, index: Any) -> Any:
+def _places_in(first: str, names: Any, other: str, index: Any) -> Any:
     """The place of each name in another index that has the same unique names."""
     for side, each in ((first, names), (other, index)):
         if any(level.hasnans for level in _levels(each)):

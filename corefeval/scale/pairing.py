@@ -12,13 +12,13 @@ from corefeval.scale.counted import DatabaseTable
 from corefeval.scale.engine import (
     INEXACT,
     Engine,
-    check,
-    mentions,
+    count_missing,
+    mentions_of_table,
     of_relation,
     refusals,
     warn_of_documents,
 )
-from corefeval.scale.table_files import connected, relation_of_file
+from corefeval.scale.table_files import new_database, relation_of_file
 from corefeval.shared import nothing_shared
 
 MENTION = "mention"
@@ -52,10 +52,10 @@ def of_files(
     if response is None:
         of_key, of_response = columns or SIDES
         with refusals():
-            table = relation_of_file(connected(), fspath(key))
+            table = relation_of_file(new_database(), fspath(key))
         with named(fspath(key)):
-            return DatabaseTable(mentions(table, of_key, of_response, document))
-    connection, paths = connected(), (fspath(key), fspath(response))
+            return DatabaseTable(mentions_of_table(table, of_key, of_response, document))
+    connection, paths = new_database(), (fspath(key), fspath(response))
     for side, path, label in zip(SIDES, paths, columns or (None, None), strict=True):
         with refusals():
             _make_side(connection, path, side, label, document, id)
@@ -68,7 +68,7 @@ def of_files(
             f"SELECT key, response{', document' if document else ''} "
             "FROM key FULL JOIN response USING (document, mention)"
         )
-        return DatabaseTable(mentions(joined, *SIDES, "document" if document else None))
+        return DatabaseTable(mentions_of_table(joined, *SIDES, "document" if document else None))
 
 
 def _make_side(
@@ -89,7 +89,7 @@ def _make_side(
         label = label or _only_other(engine, by)
         if document is None:
             warn_of_documents(engine)
-        names = [_name(of_relation(rows), column) for column in by]
+        names = [_names_in_sql(of_relation(rows), column) for column in by]
         rows.project(
             f"{names[0]} AS mention, {names[-1]} AS document, {engine.quoted(label)} AS {side}"
         ).create(side)
@@ -107,7 +107,7 @@ def _only_other(engine: Engine, by: Sequence[str]) -> str:
     return others[0]
 
 
-def _name(engine: Engine, column: str) -> str:
+def _names_in_sql(engine: Engine, column: str) -> str:
     """The names in a column as texts, in SQL; NULL where there is none."""
     quoted = engine.quoted(column)
     text = f"nullif(trim(CAST({quoted} AS VARCHAR), ' \t'), '')"
@@ -117,7 +117,7 @@ def _name(engine: Engine, column: str) -> str:
     if not engine.is_of("float|double", column):
         return text
     bits = 24 if engine.is_of("float", column) else 53
-    check(engine, column, f"NOT isnan({{0}}) AND abs({{0}}) >= {2**bits}",
+    count_missing(engine, column, f"NOT isnan({{0}}) AND abs({{0}}) >= {2**bits}",
           f"names that a float can tell apart, below 2^{bits}")  # fmt: skip
     return (
         f"CASE WHEN NOT isnan({quoted}) THEN "

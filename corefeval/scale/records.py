@@ -20,14 +20,14 @@ from corefeval.scale.indexes import in_one_order
 def table(key: Any, response: Any, document: Any = None) -> Contingency:
     """The table that `corefeval.from_labels` describes."""
     if isinstance(key, Mapping) and isinstance(response, Mapping):
-        key, response, document = _listed(key, response, document)
+        key, response, document = _as_lists(key, response, document)
     if document is None:
         key, response = in_one_order({"key": key, "response": response})
         return Contingency.counted_from(Counted(columns(key, response)))
     given = {"key": key, "response": response, "document": document}
     key, response, document = in_one_order(given)
     in_key, in_response = (side.labels for side in numbers(key, response))
-    names = _names(document, len(in_key))
+    names = _document_names(document, len(in_key))
     return LabelledDocuments(
         {
             name: Contingency.counted_from(Counted(columns(in_key[rows], in_response[rows])))
@@ -36,7 +36,7 @@ def table(key: Any, response: Any, document: Any = None) -> Contingency:
     )
 
 
-def _listed(key: Any, response: Any, document: Any) -> tuple[Any, Any, Any]:
+def _as_lists(key: Any, response: Any, document: Any) -> tuple[Any, Any, Any]:
     """Mappings from records to labels as lists, in the key's order; a label may be missing."""
     if document is not None:
         expect(Mapping, "documents as a mapping from records, as their labels are", document)
@@ -72,7 +72,7 @@ def _rows(number: int) -> str:
     return f"{number:,} row{'' if number == 1 else 's'}"
 
 
-def _names(document: Any, length: int) -> list[Hashable]:
+def _document_names(document: Any, length: int) -> list[Hashable]:
     """The document of each record."""
     if isinstance(document, Mapping):
         raise CorefError("the labels stand in an order: expected the documents in the same order")

@@ -31,7 +31,7 @@ def duckdb_module() -> Any:
     return duckdb
 
 
-def connected() -> Any:
+def new_database() -> Any:
     """A new database in memory.
 
     It draws the progress of a query that takes more than two seconds, if progress is to be drawn
@@ -82,7 +82,7 @@ def _check_file(path: str) -> None:
 
 def _check_rows(path: str, columns: Sequence[str]) -> None:
     """Where DuckDB does not find the columns of the first line: refuse what makes it do so."""
-    rows = _rows(path)
+    rows = _csv_rows(path)
     header = next(rows, [])
     if header == list(columns):
         return
@@ -97,7 +97,7 @@ def _check_rows(path: str, columns: Sequence[str]) -> None:
             )
 
 
-def _rows(path: str) -> Iterator[list[str]]:
+def _csv_rows(path: str) -> Iterator[list[str]]:
     """The rows of a CSV file, by the separator that its first line has most often."""
     opening = gzip.open if path.lower().endswith(".gz") else open
     with opening(path, "rt", encoding="utf-8-sig", errors="replace", newline="") as file:

@@ -433,7 +433,7 @@ def test_bundles_know_every_convention():
 
 @pytest.mark.parametrize("choice", ["each", "once_each"])
 def test_repeats_that_make_too_many_pairs_are_refused_at_once(choice, monkeypatch):
-    monkeypatch.setattr(repeats, "MOST_PAIRS", 6)
+    monkeypatch.setattr(repeats, "MOST_REPEATS", 6)
     score = metric("b3", repeated=choice)
     score([["a"]] * 3, [["a"]] * 4)  # (3 − 1)(4 − 1) = 6
     score([["a"]] * 2, [["a"]] * 7)  # (2 − 1)(7 − 1) = 6

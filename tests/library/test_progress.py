@@ -31,7 +31,7 @@ WITHOUT_TQDM = "sys.modules['tqdm'] = None"
 WITHOUT_DELAY = """
 import duckdb
 from corefeval.scale import table_files
-connect, connected = duckdb.connect, table_files.connected
+connect, connected = duckdb.connect, table_files.new_database
 def quickly():
     connection = connect()
     connection.execute("SET progress_bar_time = 0")  # leaves the bar on, as it is by default
@@ -40,7 +40,7 @@ def connected_then_marked():
     connection = connected()
     print("QUERIES", flush=True)  # DuckDB has drawn the progress even of switching it off
     return connection
-duckdb.connect, table_files.connected = quickly, connected_then_marked
+duckdb.connect, table_files.new_database = quickly, connected_then_marked
 """
 
 

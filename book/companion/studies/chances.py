@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.studies import real
 from corefeval.draws import MOST_UNITS, TOLERANCE, Draws, Numbers, Sample, Unit, Units, weighted
-from corefeval.significance import Interval, interval
+from corefeval.significance import Interval, middle
 
 RESAMPLES = 10_000
 LEAST = 1 / (RESAMPLES + 1)
@@ -113,7 +113,7 @@ def _lead(
     of: Sample, measure: str, observed: Numbers, drawn: Numbers, swapped: Numbers, exact: bool
 ) -> Lead:
     places = range(len(of.reports))
-    ends = interval(of, measure, places, drawn.mean(axis=0), 0.95)
+    ends = middle(of, measure, places, drawn.mean(axis=0), 0.95)
     p = share(observed.mean(axis=0), swapped.mean(axis=0), exact)
     of_runs = [share(*each, exact) for each in zip(observed, swapped, strict=True)]
     error = 0.0 if exact else (p * (1 - p) / swapped.shape[1]) ** 0.5
