@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from companion import ledger
-from companion.ledger import NUMBERS, matches
+from companion.ledger import NUMBERS, Row, matches
 from companion.tables import shown
 
 STRICT = "COREFEVAL_BOOK"
@@ -43,23 +44,29 @@ def as_in_the_book(chapter: str, *sentences: tuple[Any, ...]) -> Checked:
     one without any number has the value True if it holds. Changed examples change what is shown,
     and are no error; in the tests they are.
     """
-    moved = [
+    figures = ledger.rows(chapter=chapter) if chapter else []
+    gone = moved(sentences, figures)
+    held = [counted(len(sentences), "sentence")] if sentences else []
+    if figures:
+        held.append(f"{counted(len(figures), 'figure')} of the ledger")
+    return Checked(gone, held)
+
+
+def moved(sentences: Sequence[tuple[Any, ...]], figures: Sequence[Row]) -> list[str]:
+    """The sentences and figures that are no longer as in the book; in the tests an error."""
+    found = [
         f"“{text}”: now {', '.join(map(shown, values))}"
         for text, *values in sentences
         if not says(text, values)
     ]
-    figures = ledger.rows(chapter=chapter) if chapter else []
-    moved += [
+    found += [
         f"{row.paper}, {row.place}, {row.label}: printed {row.printed}, now {row.computed}"
         for row in figures
         if row.verdict == ledger.FAILED
     ]
-    if moved and os.environ.get(STRICT) == "strict":
-        raise AssertionError("\n".join(moved))
-    held = [_count(len(sentences), "sentence")] if sentences else []
-    if figures:
-        held.append(f"{_count(len(figures), 'figure')} of the ledger")
-    return Checked(moved, held)
+    if found and os.environ.get(STRICT) == "strict":
+        raise AssertionError("\n".join(found))
+    return found
 
 
 def says(text: str, values: list[Any]) -> bool:
@@ -79,5 +86,10 @@ def says(text: str, values: list[Any]) -> bool:
     )
 
 
-def _count(number: int, what: str) -> str:
+def counted(number: int, what: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "figure"), counted(2, "figure")
+    ('1 figure', '2 figures')
+    """
     return f"{number} {what}{'' if number == 1 else 's'}"

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from companion import ledger
 from companion.checks import STRICT, as_in_the_book
+from companion.evidence import evidence
 
 MOVED = ("a recall of 3/4", Fraction(1, 2))
 
@@ -37,9 +38,10 @@ def test_a_sentence_that_does_not_hold(sentence, values):
         as_in_the_book("", (sentence, *values))
 
 
-def test_a_figure_of_the_chapter_that_fails(monkeypatch):
+@pytest.mark.parametrize("told", [as_in_the_book, evidence])
+def test_a_figure_of_the_chapter_that_fails(monkeypatch, told):
     row = next(iter(ledger.load("vilain1995").rows()))
     failed = ledger.replace(row, verdict="failed", chapter="muc")
     monkeypatch.setattr(ledger, "rows", lambda chapter: [failed])
     with pytest.raises(AssertionError, match=r"vilain1995.*printed"):
-        as_in_the_book("muc")
+        told("muc")

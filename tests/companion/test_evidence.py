@@ -35,11 +35,3 @@ def test_what_has_moved_is_told_and_in_the_tests_an_error(monkeypatch):
     assert made.summary() == "Evidence: 1 sentence checked; 1 moved"
     assert "“a recall of 3/4”: now 0.5000 (1/2)" in repr(made)
     assert "“a recall of 3/4”: now" in made._repr_html_()
-
-
-def test_a_figure_of_the_chapter_that_fails(monkeypatch):
-    row = next(iter(ledger.load("vilain1995").rows()))
-    failed = ledger.replace(row, verdict="failed", chapter="muc")
-    monkeypatch.setattr(ledger, "rows", lambda chapter: [failed])
-    with pytest.raises(AssertionError, match=r"vilain1995.*printed"):
-        evidence("muc")

@@ -57,6 +57,8 @@ def part(counts: object, name: str) -> object:
 
 
 def test_every_measure_has_terms():
+    missing = {*MEASURES} - {*SUMS}
+    assert not missing, f"SUMS in companion/pages/terms.py needs a line for {missing}"
     assert {*MEASURES} == {*SUMS}
     found = shown(table(*WALK_THROUGH))
     assert all(found.values())

@@ -107,11 +107,7 @@ def intervals(
         middle = value[0] if value else (low + high) / 2
         axes.plot([middle], [down], MARKERS[number], color=colour(number))
 
-    told = {
-        name: ", ".join(f"{kind} {told_span(ends)}" for kind, ends in each.items())
-        for name, each in rows.items()
-    }
-    return _by_rows(rows, bar, told, across, rule, title, caption, log=False)
+    return _by_rows(rows, bar, told_span, across, rule, title, caption, log=False)
 
 
 def marks(
@@ -136,17 +132,13 @@ def marks(
     def mark(axes: Axes, down: float, value: float, number: int) -> None:
         axes.plot([float(value)], [down], MARKERS[number], color=colour(number))
 
-    told = {
-        name: ", ".join(f"{kind} {decimal(value)}" for kind, value in each.items())
-        for name, each in rows.items()
-    }
-    return _by_rows(rows, mark, told, across, rule, title, caption, log=log)
+    return _by_rows(rows, mark, decimal, across, rule, title, caption, log=log)
 
 
 def _by_rows(
     rows: Mapping[str, Mapping[str, Any]],
     put: Callable[[Axes, float, Any, int], None],
-    told: Mapping[str, str],
+    tell: Callable[[Any], str],
     across: str,
     rule: float | None,
     title: str,
@@ -176,8 +168,11 @@ def _by_rows(
             _legend(axes, kinds)
 
     lines = len(rows) * (14 + 16 * together)
-    numbers = "; ".join(f"{name}: {values}" for name, values in told.items())
-    description = f"{across}. {numbers}."
+    told = [
+        f"{name}: {', '.join(f'{kind} {tell(value)}' for kind, value in values.items())}"
+        for name, values in rows.items()
+    ]
+    description = f"{across}. {'; '.join(told)}."
     return chart(paint, description, title=title, caption=caption, height=lines + 80)
 
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.pages.playground import in_page_words
 from companion.pages.which_program import explained
-from corefeval.display import percent
 from corefeval.errors import CorefError
-from corefeval.programs.explanation import Explanation
+from corefeval.programs.explanation import Explanation, matrix
 from corefeval.registry import find
 from corefeval.score import Score
-
-SAME = "·"
-"""What stands for a score that is ours."""
 
 
 def differences(
@@ -23,10 +19,10 @@ def differences(
     """Our scores, and how far those of every program are from them, in points.
 
     ``rows`` have the programs that give the same numbers, and a cell for each measure: the
-    difference, `SAME`, or nothing where they do not compute it. ``reasons`` have what makes the
-    difference, once, with programs and measures; ``alike`` the programs that give our numbers;
-    ``none`` why a program gives none. Files that cannot be read raise nothing: ``error`` then has
-    the message.
+    difference, a dot where there is none, or nothing where they do not compute it. ``reasons`` have
+    what makes the difference, once, with programs and measures; ``alike`` the programs that give
+    our numbers; ``none`` why a program gives none. Files that cannot be read raise nothing:
+    ``error`` then has the message.
 
     >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
     >>> found = differences(lines, lines.replace(b"her\\t(0)", b"her\\t(1)"))
@@ -39,11 +35,12 @@ def differences(
         found, notes = explained(bytes(key), bytes(response), key_name, response_name)
     except CorefError as error:
         return {"error": in_page_words(str(error))}
-    ours = _conll_first(found.ours)
+    found = found._replace(ours=_conll_first(found.ours))
+    _, ours, *others = matrix(found).lines
     return {
-        "head": [find(name).title for name in ours],
-        "ours": [percent(score.value) for score in ours.values()],
-        "rows": _rows(found),
+        "head": [find(name).title for name in found.ours],
+        "ours": ours[1:],
+        "rows": _rows(others),
         "reasons": _reasons(found),
         "alike": [program for program, reasons in found.reasons.items() if not reasons],
         "none": [[program, why] for program, why in (found.unable | found.unreproduced).items()],
@@ -56,28 +53,12 @@ def _conll_first(scores: Mapping[str, Score]) -> dict[str, Score]:
     return dict(sorted(scores.items(), key=lambda each: each[0] != "conll"))
 
 
-def _rows(found: Explanation) -> list[dict[str, Any]]:
+def _rows(lines: Iterable[Sequence[str]]) -> list[dict[str, Any]]:
+    """Programs that give the same numbers in one row."""
     by_cells: dict[tuple[str, ...], list[str]] = {}
-    for program, reasons in found.reasons.items():
-        if reasons:
-            scores = found.scores[program]
-            cells = tuple(
-                _cell(scores.get(name), ours) for name, ours in _conll_first(found.ours).items()
-            )
-            by_cells.setdefault(cells, []).append(program)
+    for program, *cells in lines:
+        by_cells.setdefault((*cells,), []).append(program)
     return [{"programs": programs, "cells": [*cells]} for cells, programs in by_cells.items()]
-
-
-def _cell(score: Score | None, ours: Score) -> str:
-    if score is None:
-        return ""
-    if score == ours:
-        return SAME
-    assert score.value is not None and ours.value is not None
-    if score.value == ours.value:
-        return "±0.00"  # recall and precision differ
-    sign = "+" if score.value > ours.value else ""
-    return f"{sign}{percent(score.value - ours.value)}".replace("-", "−")
 
 
 def _reasons(found: Explanation) -> list[dict[str, str]]:
