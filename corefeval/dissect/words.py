@@ -14,11 +14,8 @@ if TYPE_CHECKING:
 
 def texts(files: FilePair, documents: Iterable[Hashable]) -> dict[Hashable, Text]:
     """The texts of those documents whose words are in the files."""
-    paths = {"key": files.key_path}
-    if files.response_path is not None:
-        paths["response"] = files.response_path
     names = list(documents)
-    found = files.format.reader().texts(paths, list(map(str, names)))
+    found = files.format.reader().texts(files.paths, list(map(str, names)))
     return {name: found[str(name)] for name in names if str(name) in found}
 
 

@@ -128,7 +128,7 @@ class Bundle(NamedTuple):
         refuse_batches(given, (key, response))
         self.refuse_repeated(self.repeated(key, response))
         if self.documents == "pooled":
-            return one_document(_named_apart(key)), one_document(_named_apart(response))
+            return pooled(_named_apart(key)), pooled(_named_apart(response))
         return key, response
 
     def repeated(self, key: Corpus, response: Corpus) -> int:
@@ -199,10 +199,10 @@ def renamed(documents: Corpus, place: Callable[[Any, Mention], Mention]) -> dict
     return found
 
 
-def one_document(documents: Corpus) -> dict[Any, Entities]:
+def pooled(documents: Corpus) -> dict[Any, Entities]:
     """One document of all, where entities of the same name or number are one entity.
 
-    >>> one_document({"d": [["a", "b"], ["c"]], "e": [["x"]]})
+    >>> pooled({"d": [["a", "b"], ["c"]], "e": [["x"]]})
     {'all': Partition('{a b x} {c}')}
     """
     of_name: defaultdict[Any, list[Mention]] = defaultdict(list)

@@ -55,7 +55,7 @@ def explain(
     chosen = {**OURS, **of_files, **(OURS_FOR_REFUSED if refused else {})}
     base = _Base(scores, effective(inputs, chosen), names)
     found = Explanation(base.total, refused, faults, {}, {}, {}, {})
-    for bundle in _asked(program):
+    for bundle in _programs_asked(program):
         if program and not bundle.measures:
             found.unreproduced[bundle.name] = bundle.not_reproduced
             continue
@@ -82,7 +82,7 @@ def _inputs(given: Given, of_files: Mapping[str, str]) -> Inputs:
     return Inputs(*given.read(choice))
 
 
-def _asked(program: str | Iterable[str]) -> list[Bundle]:
+def _programs_asked(program: str | Iterable[str]) -> list[Bundle]:
     names = [program] if isinstance(program, str) else list(program)
     return [find_known(name) for name in names] or list(bundles().values())
 

@@ -289,11 +289,13 @@ def matrix(found: Explanation) -> Table:
     for program, reasons in found.reasons.items():
         if reasons:
             scores = found.scores[program]
-            lines.append([program, *(_cell(scores.get(n), found.ours[n]) for n in found.ours)])
+            lines.append(
+                [program, *(_difference(scores.get(n), found.ours[n]) for n in found.ours)]
+            )
     return Table(lines, right=len(found.ours))
 
 
-def _cell(score: Score | None, ours: Score) -> str:
+def _difference(score: Score | None, ours: Score) -> str:
     """The difference in points; nothing where the program does not compute the measure."""
     if score is None:
         return ""

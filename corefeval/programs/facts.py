@@ -21,7 +21,7 @@ from corefeval.programs.untidy.compared import ByPrograms
 from corefeval.programs.untidy.foreign_readers import READERS
 from corefeval.programs.untidy.wording import BY_KIND, OTHERWISE
 from corefeval.readers import FilePair
-from corefeval.readers.files import warn
+from corefeval.readers.files import count_of, warn
 from corefeval.scoring import ALIKE
 
 FIELDS = ("reading", "places", "pairing", "extra", "documents", "formula")
@@ -143,7 +143,7 @@ def read_as(bundle: Bundle, files: FilePair) -> KeyAndResponse | None:
     return theirs.sides(bundle.reading)
 
 
-def _places(change: Change) -> str:
+def _misplaced(change: Change) -> str:
     """How many mentions of each side are not where they, and they alone, are by name."""
     rules, inputs = change.rules, change.inputs
     by_place, by_name = defaultdict(set), defaultdict(set)
@@ -160,28 +160,28 @@ def _places(change: Change) -> str:
     return shares([sides.count(0), sides.count(1)], "mention")
 
 
-def _pairs(change: Change) -> str:
+def _paired_otherwise(change: Change) -> str:
     key, response = change.inputs.sides
-    return count(sum(i != j for i, j in zip_longest(key, response)), "document")
+    return count_of(sum(i != j for i, j in zip_longest(key, response)), "document")
 
 
 def _extra(change: Change) -> str:
     key, response = change.inputs.sides
-    return count(len(response.keys() - key.keys()), "document")
+    return count_of(len(response.keys() - key.keys()), "document")
 
 
 def _missing(change: Change) -> str:
     key, response = change.inputs.matched(change.rules)
-    return count(len(response.keys() ^ key.keys()), "document")
+    return count_of(len(response.keys() ^ key.keys()), "document")
 
 
-def _documents(change: Change) -> str:
+def _pooled(change: Change) -> str:
     key, response = change.inputs.sides
-    return count(len({*key, *response}), "document")
+    return count_of(len({*key, *response}), "document")
 
 
 def _scored(change: Change) -> str:
-    return count(len(change.tables(change.rules)), "document")
+    return count_of(len(change.tables(change.rules)), "document")
 
 
 def _alike(change: Change) -> str:
@@ -189,17 +189,17 @@ def _alike(change: Change) -> str:
     # The choices "zero" and "one" do not look at the sides, and so concern every document.
     alike = ALIKE.get(change.rules["zero"], lambda t: True)
     tables = change.tables(change.rules).values()
-    return count(sum(alike(t.recall) and alike(t.precision) for t in tables), "document")
+    return count_of(sum(alike(t.recall) and alike(t.precision) for t in tables), "document")
 
 
 def _lacks_a_class(change: Change) -> str:
     tables = change.tables(change.rules).values()
     # One entity has no links between entities; singletons alone have no links within one.
     number = sum(t.recall.key_entities in (0, 1, t.recall.key_mentions) for t in tables)
-    return count(number, "document")
+    return count_of(number, "document")
 
 
-def _repeated(change: Change) -> str:
+def _repeats(change: Change) -> str:
     """By the rule of the reference scorer only mentions that the key lacks count."""
     sides, numbers = change.inputs.sides_of(change.rules), [0, 0]
     keys = sides[0] if change.rules["repeated"] == "reference" else {}
@@ -213,7 +213,7 @@ def _repeated(change: Change) -> str:
 
 
 def _singletons(change: Change) -> str:
-    numbers = _of_tables(change, lambda t: t.key_histogram.get(1, 0))
+    numbers = _by_side(change, lambda t: t.key_histogram.get(1, 0))
     # The key keeps its singletons.
     if change.rules["singletons"] == "drop_response":
         numbers[0] = 0
@@ -221,7 +221,7 @@ def _singletons(change: Change) -> str:
 
 
 def _twinless(change: Change) -> str:
-    missing, spurious = _of_tables(change, lambda t: t.key_mentions - t.shared_mentions)
+    missing, spurious = _by_side(change, lambda t: t.key_mentions - t.shared_mentions)
     numbers = {"missing": missing, "spurious": spurious}
     # The response stays as it is, so the key's missing mentions meet nothing.
     if change.rules["twinless"] == "key_completed":
@@ -230,7 +230,7 @@ def _twinless(change: Change) -> str:
     return f"{' and '.join(found)} mention{'s' * (sum(numbers.values()) != 1)}"
 
 
-def _of_tables(change: Change, counted: Callable[[Contingency], int]) -> list[int]:
+def _by_side(change: Change, counted: Callable[[Contingency], int]) -> list[int]:
     """What is counted on either side of the tables, before the choice is made."""
     tables = change.tables(change.without).values()
     return [sum(counted(t.recall) for t in tables), sum(counted(t.precision.T) for t in tables)]
@@ -242,22 +242,22 @@ def _match(change: Change) -> str:
         sum(t.recall.shared_mentions for t in change.tables({**rules, "twinless": "keep"}).values())
         for rules in (change.without, change.rules)
     )
-    return f"{count(after, 'mention')} instead of {before}"
+    return f"{count_of(after, 'mention')} instead of {before}"
 
 
 FACTS: dict[str, Callable[[Change], str]] = {
     "reading": _reading,
-    "places": _places,
-    "pairing": _pairs,
+    "places": _misplaced,
+    "pairing": _paired_otherwise,
     "extra": _extra,
-    "documents": _documents,
+    "documents": _pooled,
     "formula": _lacks_a_class,
     "average": _scored,
     "match": _match,
     "missing": _missing,
     "offsets": _scored,
     "pairs": _scored,
-    "repeated": _repeated,
+    "repeated": _repeats,
     "singletons": _singletons,
     "twinless": _twinless,
     "zero": _alike,
@@ -357,15 +357,6 @@ def effective(inputs: Inputs, rules: Rules) -> Rules:
 
 
 # Words for numbers
-
-
-def count(number: int, what: str) -> str:
-    """How many of something.
-
-    >>> count(1, "document"), count(2, "document")
-    ('1 document', '2 documents')
-    """
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def shares(numbers: Sequence[int], what: str) -> str:

@@ -148,7 +148,7 @@ FEWEST = 3
 
 
 def _in_common(inputs: Inputs) -> Iterator[Fault]:
-    key, response = ({n: _mentions(e) for n, e in side.items()} for side in inputs.sides)
+    key, response = ({n: _all_mentions(e) for n, e in side.items()} for side in inputs.sides)
     both = [name for name in key if name in response]
     number = sum(len(response[name]) for name in both)
     shared = sum(len(key[name] & response[name]) for name in both)
@@ -171,7 +171,7 @@ def _in_common(inputs: Inputs) -> Iterator[Fault]:
             yield Fault("shifted", inputs.names[1], None, f"{what} {where} theirs")
 
 
-def _mentions(entities: Entities) -> set[Mention]:
+def _all_mentions(entities: Entities) -> set[Mention]:
     return {mention for entity in as_lists(entities) for mention in entity}
 
 

@@ -6,7 +6,7 @@ import warnings
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -14,13 +14,12 @@ from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, named
 from corefeval.partition import ByName, Mention, as_lists, by_name
-from corefeval.programs.bundles import NoScore, one_document, refuse_batches, renamed
+from corefeval.programs.bundles import NoScore, pooled, refuse_batches, renamed
 from corefeval.programs.untidy.compared import ByPrograms
 from corefeval.readers import FilePair, conll
 from corefeval.readers.conll import ConllDocument
 from corefeval.readers.files import (
     Entities,
-    StrPath,
     entities_of,
     files_in,
     meet_parts,
@@ -44,6 +43,10 @@ class Inputs:
     names: Sequence[str] = ("key", "response")
     """What messages call the sides."""
     sides: KeyAndResponse
+    files: Sequence[Sequence[str]] = (("key",), ("response",))
+    """What they call the files of each side."""
+    differently_cut = False
+    """Whether the sides part their documents into other sentences."""
     by_programs: ByPrograms | None = None
     """What other programs read in the files, where they have rules of their own."""
 
@@ -51,16 +54,6 @@ class Inputs:
         found = _all_repeats("key", key), _all_repeats("response", response)
         refuse_batches((key, response), found)
         self.sides = found
-
-    @cached_property
-    def differently_cut(self) -> bool:
-        """Whether the sides part their documents into other sentences."""
-        return False
-
-    @cached_property
-    def files(self) -> Sequence[Sequence[str]]:
-        """What messages call the files of each side."""
-        return [[name] for name in self.names]
 
     def file(self, side: int, document: Any) -> str:
         """The file that has a document."""
@@ -99,7 +92,7 @@ class Inputs:
                 renamed(documents, partial(self.place, rules, side))
                 for side, documents in enumerate(sides)
             ]
-        return [one_document(side) for side in sides] if rules["documents"] else sides
+        return [pooled(side) for side in sides] if rules["documents"] else sides
 
     def tables(self, rules: Rules) -> Mapping[Hashable, Tables]:
         """The tables of each document.
@@ -109,12 +102,12 @@ class Inputs:
         key, response = self.sides_of(rules)
         # Only these choices keep all listings, whose pairs can grow with the square of the files.
         if rules["repeated"] in REPEATS:
-            _refuse_many_pairs(key, response)
+            _refuse_many_repeats(key, response)
         chosen = {name: rules[name] for name in ("repeated", "singletons", "twinless")}
-        # A dictionary in place of a set, so that documents keep their order.
-        names = dict.fromkeys([*key, *response])
+        # Keys of a dictionary in place of a set, so that documents keep their order.
+        names = list(dict.fromkeys([*key, *response]))
         if rules["missing"] == "skip":
-            names = dict.fromkeys(name for name in key if name in response)
+            names = [name for name in key if name in response]
         # With no document in common there is no score, which is another thing than a score of 0.
         if not names:
             raise CorefError("no document is on both sides")
@@ -143,7 +136,7 @@ def _refuse_missing(key: Mapping[Any, Any], response: Mapping[Any, Any]) -> None
                 raise NoScore(f"document {name!r} is missing from the {side}")
 
 
-def _refuse_many_pairs(key: Mapping[Any, Entities], response: Mapping[Any, Entities]) -> None:
+def _refuse_many_repeats(key: Mapping[Any, Entities], response: Mapping[Any, Entities]) -> None:
     pairs = 0
     for document in key.keys() & response.keys():
         if isinstance(key[document], ByName) or isinstance(response[document], ByName):
@@ -179,6 +172,8 @@ class InputFiles(Inputs):
         self.pair, self.choice = files, choice
         self.paths = [files.key_path, files.response_path or files.key_path]
         self.names = [*map(str, self.paths)]
+        every_path = [*map(files_in, self.paths)]
+        self.files = [[*map(str, of_side)] for of_side in every_path]
         self.text: list[dict[str, ConllDocument]] = [{}, {}]
         """For CoNLL-2012: the documents with their lines."""
         self.sentences: list[dict[str, tuple[int, list[int]]]] = [{}, {}]
@@ -193,7 +188,8 @@ class InputFiles(Inputs):
             # Nothing is checked here: what differs between the sides is what is to be explained.
             meet_parts(self.text[0], self.text[1], lambda key, response: None)
             self.sides = [dict(self._conll(side)) for side in (0, 1)]
-            self.by_programs = ByPrograms(self._paths, self.text)
+            self.differently_cut = self.sentences[0] != self.sentences[1]
+            self.by_programs = ByPrograms(every_path, self.text)
         else:
             self.sides = files.read(choice)
 
@@ -212,18 +208,6 @@ class InputFiles(Inputs):
             self.sentences[side][name] = before, begins
             before += len(begins)
             yield name, document.entities("each")
-
-    @cached_property
-    def differently_cut(self) -> bool:
-        return self.sentences[0] != self.sentences[1]
-
-    @cached_property
-    def files(self) -> Sequence[Sequence[str]]:
-        return [[*map(str, files)] for files in self._paths]
-
-    @cached_property
-    def _paths(self) -> Sequence[Sequence[StrPath]]:
-        return [*map(files_in, self.paths)]
 
     def file(self, side: int, document: Any) -> str:
         known = self.text[side].get(document)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from corefeval.errors import CorefError
 from corefeval.score import Score, f1
 
-NUMBER = re.compile(r"-?(?:[0-9]{1,6}(?:\.[0-9]{1,20})?|\.[0-9]{1,20})")
+PRINTED_NUMBER = re.compile(r"-?(?:[0-9]{1,6}(?:\.[0-9]{1,20})?|\.[0-9]{1,20})")
 
 
 def as_typed(text: str) -> str:
@@ -62,7 +62,7 @@ class Printed(NamedTuple):
         Raises `CorefError` for what is no number.
         """
         digits = as_typed(text)
-        if not NUMBER.fullmatch(digits):
+        if not PRINTED_NUMBER.fullmatch(digits):
             raise CorefError(f"{text!r} is no number like 83.33 or 0.8333")
         decimals = len(digits.partition(".")[2])
         return cls(Fraction(digits), decimals, text.rstrip().endswith("%"))

@@ -43,9 +43,15 @@ class FilePair:
     def __init__(
         self, key_path: StrPath, response_path: StrPath | None, empty_side: bool = False
     ) -> None:
-        _refuse_empty(key_path, "key")
-        _refuse_empty(response_path, "response")
-        self.key_path, self.response_path = _both_buffered(key_path, response_path)
+        given = {"key": key_path, "response": response_path}
+        for side, path in given.items():
+            if path == "":
+                raise CorefError(f"the name of the {side}'s file is empty")
+        # A pipe that is both files is read once: the second time nothing would come out of it.
+        read = {path: buffered(path) for path in given.values() if path is not None}
+        self.paths = {side: read[path] for side, path in given.items() if path is not None}
+        """By side; the path of the key alone if one file has both sides."""
+        self.key_path, self.response_path = self.paths["key"], self.paths.get("response")
         self.format = format_of_pair(self.key_path, self.response_path)
         self.empty_side = empty_side
         self.in_order = False
@@ -100,12 +106,12 @@ class FilePair:
         # Few files are converted, and the recipes are data that would have to be parsed.
         from corefeval.readers.recipes import refuse_convertible
 
-        for path in (self.key_path, self.response_path):
-            for file in files_in(path)[:1] if path is not None else []:
-                refuse_convertible(file, _text(file))
+        for path in self.paths.values():
+            for file in files_in(path)[:1]:
+                refuse_convertible(file, _as_far_as_readable(file))
 
 
-def _text(file: StrPath) -> str:
+def _as_far_as_readable(file: StrPath) -> str:
     """What is in a file, as far as it can be read."""
     with suppress(OSError, EOFError, ValueError, TypeError), opened(file) as content:
         return content.read().decode("utf-8", "replace")
@@ -117,16 +123,3 @@ def read_pair(
 ) -> BothSides:
     """The entities of each document of a key and of a response to it; see `FilePair`."""
     return FilePair(key_path, response_path, empty_side).read(choice)
-
-
-def _both_buffered(key: StrPath, response: StrPath | None) -> tuple[StrPath, StrPath | None]:
-    """Both paths, pipes read into memory: of one that is both files once."""
-    key_read = buffered(key)
-    if response is None:
-        return key_read, None
-    return key_read, key_read if response == key else buffered(response)
-
-
-def _refuse_empty(path: StrPath | None, side: str) -> None:
-    if path == "":
-        raise CorefError(f"the name of the {side}'s file is empty")

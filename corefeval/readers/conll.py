@@ -47,7 +47,7 @@ from corefeval.readers.files import (
     entities_of,
     in_each_file,
     meet_parts,
-    side_by_side,
+    read_together,
     warn,
     warn_of_words,
 )
@@ -241,7 +241,7 @@ def read_pair(
     and for a document with more tokens on one side: its mentions would not pair up. Words (the
     fourth of five or more columns) that differ are only warned of, once for both files.
     """
-    key, response = side_by_side(
+    key, response = read_together(
         once(_as_read(key_path)), once(_as_read(response_path)), _check_same_tokens
     )
     meet_parts(key, response, _check_same_tokens)
@@ -272,13 +272,13 @@ def _as_read(path: StrPath) -> Iterator[ConllDocument]:
 
 
 def _as_read_in(file: StrPath) -> Iterator[ConllDocument]:
-    parser = _Parser(file)
+    reader = _FileReader(file)
     for number, lines in blocks(file):
-        yield from parser.take(number, lines)
-    parser.finish()
+        yield from reader.take(number, lines)
+    reader.finish()
 
 
-class _Parser:
+class _FileReader:
     """A file as far as it is read."""
 
     def __init__(self, path: StrPath) -> None:

@@ -4,14 +4,15 @@ A name of JSON lines meets the document of the very same name, or else ``NAME; p
 ``NAME`` or ``NAME_p`` and nothing else could be meant (see `files.meet_parts`). Documents of JSON
 lines that have no names are paired with those of the other file in their order, as in `jsonlines`.
 
-The tokens have to be the same. What OntoNotes spells in two ways is (see `SPELLINGS`); words that
-JSON lines leave out, or give in word pieces, are not compared, but their number is, if it is known.
+The tokens have to be the same. What OntoNotes spells in two ways is (`SPELT_IN_TWO_WAYS`); words
+that JSON lines leave out, or give in word pieces, are not compared, but their number is, if it is
+known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, zip_longest
+from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from corefeval.readers.files import (
     StrPath,
     check_same_documents,
     count_of,
+    in_order,
     meet_parts,
 )
 from corefeval.readers.formats import MIXED
@@ -33,7 +35,7 @@ from corefeval.readers.jsonlines import JsonDocument
 if TYPE_CHECKING:
     from corefeval.readers.texts import Text
 
-SPELLINGS = {
+SPELT_IN_TWO_WAYS = {
     "/.": ".",
     "/?": "?",
     "/-": "-",
@@ -64,12 +66,12 @@ def read_pair(
     of_conll = {each.name: each for each in conll.once(conll.documents(conll_path))}
     documents = list(jsonlines.documents(json_path, fields))
     # Documents of CoNLL-2012 always have names; in JSON lines all have one, or none has.
-    in_order = choice.pairs == "order" or not documents[0].name
-    if in_order:
+    by_order = choice.pairs == "order" or not documents[0].name
+    if by_order:
         for pair in _in_order(of_conll, documents, choice.pairs):
             _check_same_tokens(*pair)
     of_json = {each.name: each for each in documents}
-    if not in_order:
+    if not by_order:
         for name in filter(of_conll.__contains__, of_json):
             _check_same_tokens(of_conll[name], of_json[name])
         meet_parts(of_conll, of_json, _check_same_tokens)
@@ -77,7 +79,7 @@ def read_pair(
         check_same_documents(conll_path, of_conll, json_path, of_json)
     few = jsonlines.find_ends(documents, choice.offsets)
     conll.warn_of_bare_numbers(of_conll.values())
-    kind: type[dict[str, Any]] = InOrder if in_order else dict
+    kind: type[dict[str, Any]] = InOrder if by_order else dict
     conll_entities = kind({name: each.entities(choice.repeated) for name, each in of_conll.items()})
     json_entities = kind({name: each.in_words(choice.repeated) for name, each in of_json.items()})
     jsonlines.warn_of_ends(few, json_entities, conll_entities)
@@ -104,14 +106,7 @@ def _in_order(
     of_conll: Mapping[str, ConllDocument], json_documents: Sequence[JsonDocument], chosen: str
 ) -> Iterator[Counterparts]:
     """The documents of both sides that have the same place in their files."""
-    for ours, theirs in zip_longest(of_conll.values(), json_documents):
-        if ours is None or theirs is None:
-            more = theirs.where if ours is None else ours.where(ours.begin)
-            fewer = count_of(min(len(of_conll), len(json_documents)), "document")
-            raise CorefError(
-                f"{more}: the other file has only {fewer}, and documents are paired by their "
-                "order; expected as many in both files"
-            )
+    for ours, theirs in in_order(of_conll.values(), json_documents):
         if chosen != "order" and theirs.text is None:
             raise CorefError(
                 f"{theirs.where}: a document without a name is paired with "
@@ -176,7 +171,7 @@ def _same(one: str, other: object) -> bool:
     >>> _same("/.", "."), _same("cat", "Cat"), _same("wAlhwA'#AlohawA'", "wAlhwA'")
     (True, False, True)
     """
-    if one == other or SPELLINGS.get(one) == other:
+    if one == other or SPELT_IN_TWO_WAYS.get(one) == other:
         return True
     # In Arabic, OntoNotes has the lemma behind the word.
     return type(other) is str and other != "" and one.startswith(f"{other}#")

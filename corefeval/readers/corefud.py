@@ -37,8 +37,8 @@ from corefeval.readers.files import (
     entities_of,
     files_in,
     in_each_file,
+    read_together,
     refuse_repeated,
-    side_by_side,
     warn,
     warn_of_words,
 )
@@ -55,7 +55,7 @@ BRACKET = re.compile(r"\([^()]+\)?|[^()]+\)")
 ID_AND_PART = re.compile(r"([^\s=\[\]]+)(?:\[([1-9][0-9]{0,3})/([1-9][0-9]{0,3})\])?")
 PLACE = re.compile("(?:[1-9][0-9]{0,8})?")
 
-Rows = tuple[list[int], list[str]]
+TokenLines = tuple[list[int], list[str]]
 """Token lines: their numbers and what they are."""
 Nodes = tuple[str, ...]
 
@@ -97,26 +97,26 @@ def read_pair(
     to be compared than `matching.MOST_TRIED`. Words that differ are only warned of, as are
     relations that are not scored, and a matching by heads where a file gives none.
     """
-    key, response = side_by_side(_documents(key_path), _documents(response_path), _check_same_words)
+    key, response = read_together(documents(key_path), documents(response_path), _check_same_words)
     if choice.missing == "error":
         check_same_documents(key_path, key, response_path, response)
     told = [document.differs for document in key.values() if document.differs]
     warn_of_words(told, len(key.keys() & response.keys()))
     files = [(key_path, [*key.values()]), (response_path, [*response.values()])]
     if not empty_side:
-        for path, documents in files:
-            _refuse_without_entities(path, documents)
+        for path, of_side in files:
+            _refuse_without_entities(path, of_side)
     _warn_of_relations(files)
     if choice.match != "exact":
         _warn_of_no_heads(files, choice.match)
     sides: tuple[dict[str, Entities], Matched] = ({}, Matched())
-    for of_side, side in zip(sides[1].etypes, (key, response), strict=True):
-        of_side.update((name, document.etypes) for name, document in side.items())
-    of_key, of_response = entities_in((key, response), lambda each: _entities(each, choice))
+    for etypes, side in zip(sides[1].etypes, (key, response), strict=True):
+        etypes.update((name, document.etypes) for name, document in side.items())
+    of_key, of_response = entities_in((key, response), lambda each: _to_match(each, choice))
     for name in key | response:
         ours, theirs = of_key.get(name, {}), of_response.get(name, {})
         with named(f"document {name!r}"):
-            mentions = _mentions(ours), _mentions(theirs)
+            mentions = _each_once(ours), _each_once(theirs)
             key_of = match(*mentions, choice.match, choice.zero_match)
         sides[1].own[name] = mentions
         if name in key:
@@ -131,10 +131,10 @@ def read_side(
     path: StrPath, side: str, choice: Conventions, empty_side: bool = False
 ) -> dict[str, Entities]:
     """The documents of a file by itself; a mention is the number of its sentence and its nodes."""
-    documents = list(_documents(path))
+    found = list(documents(path))
     if not empty_side:
-        _refuse_without_entities(path, documents)
-    return {document.name: _unmatched(document, choice) for document in documents}
+        _refuse_without_entities(path, found)
+    return {document.name: _unmatched(document, choice) for document in found}
 
 
 def _unmatched(document: CorefudDocument, choice: Conventions) -> Entities:
@@ -157,7 +157,7 @@ class Matched(dict[str, Entities]):
         """By document, the types of entities of the key and of the response."""
 
 
-def _mentions(entities: Mapping[str, list[Headed]]) -> list[Headed]:
+def _each_once(entities: Mapping[str, list[Headed]]) -> list[Headed]:
     """Those of each entity, each once in it."""
     return list(chain.from_iterable(map(dict.fromkeys, entities.values())))
 
@@ -176,7 +176,7 @@ class _LineOf:
         return self.document.at(self.lines.get(mention, mention.line))
 
 
-def _entities(document: CorefudDocument, choice: Conventions) -> dict[str, list[Headed]]:
+def _to_match(document: CorefudDocument, choice: Conventions) -> dict[str, list[Headed]]:
     """The entities to be matched; the same mention is the same object wherever it is given."""
     identity = IDENTITY[choice.match]
     one: dict[Any, Headed] = {}
@@ -195,24 +195,24 @@ def _entities(document: CorefudDocument, choice: Conventions) -> dict[str, list[
 # From a path to documents
 
 
-def _documents(path: StrPath) -> Iterator[CorefudDocument]:
+def documents(path: StrPath) -> Iterator[CorefudDocument]:
     """All documents of a file; one without an id is called by its number."""
     return in_each_file(path, partial(_documents_in, begun={}))
 
 
 def _documents_in(file: StrPath, begun: dict[str, CorefudDocument]) -> Iterator[CorefudDocument]:
-    parser = _Parser(file, begun)
+    reader = _FileReader(file, begun)
     for first, block in chain(blocks(file), [(0, ["", ""])]):  # a sentence may end with it
-        yield from parser.take(first, block)
-    if parser.document is None:
+        yield from reader.take(first, block)
+    if reader.document is None:
         raise CorefError(
             f"{file}: the file has no sentence; expected CorefUD, whose token lines have ten "
             "columns apart by tabs"
         )
-    yield parser.document
+    yield reader.document
 
 
-class _Parser:
+class _FileReader:
     """A file as far as it is read."""
 
     def __init__(self, path: StrPath, begun: dict[str, CorefudDocument]) -> None:
@@ -288,7 +288,7 @@ class CorefudDocument:
         self.path, self.file = path, str(path)
         self.name = name
         self.begin = begin
-        self.words: list[Rows] = []
+        self.words: list[TokenLines] = []
         """Of each sentence."""
         self.rows: list[list[str]] = []
         """Of each sentence all token lines, those of empty nodes, too."""
@@ -558,7 +558,7 @@ def _misc(misc: str, fields: str) -> Misc:
             f"Entity={shortened(entity)} here; expected Entity= once, with a run of brackets like "
             "'(e1-person-2-', 'e1)' or '(e1-person-1-)' and nothing else"
         )
-    places = _places(fields)
+    places = _field_places(fields)
     return Misc([_bracket(text, places) for text in texts], RELATION.findall(given))
 
 
@@ -601,7 +601,7 @@ class FieldPlaces(NamedTuple):
 
 
 @lru_cache
-def _places(fields: str) -> FieldPlaces:
+def _field_places(fields: str) -> FieldPlaces:
     """Those that ``# global.Entity`` tells."""
     names = fields.split("-")
     # An id that holds in one document only is called GRP there, one of the whole corpus eid.
@@ -620,7 +620,7 @@ def _value(place: int, values: list[str]) -> str:
 
 def _check_same_words(key: CorefudDocument, response: CorefudDocument) -> None:
     """Refuse other numbers of words or sentences; note the first that differ. Let the words go."""
-    none: Rows = ([], [])
+    none: TokenLines = ([], [])
     for (lines, rows), (there, others) in zip_longest(key.words, response.words, fillvalue=none):
         if len(rows) != len(others):
             here, at = max(lines, default=key.begin), max(there, default=response.begin)
@@ -708,14 +708,14 @@ def texts(paths: dict[str, StrPath], names: Sequence[str]) -> dict[str, Text]:
     """The words and empty nodes of documents by their names."""
     found: dict[str, Sentences] = {}
     for path in paths.values():
-        for document in _documents(path):
+        for document in documents(path):
             sentences = list(map(_nodes, document.rows))
             # An empty node may be on one side only, and both sides' mentions are to be shown.
             both = found.setdefault(document.name, sentences)
             for ours, theirs in zip(both, sentences, strict=False):
                 for node, told in theirs.items():
                     ours.setdefault(node, told)
-    return {name: _text(sentences) for name, sentences in found.items()}
+    return {name: _laid_out(sentences) for name, sentences in found.items()}
 
 
 def _nodes(rows: list[str]) -> dict[str, NodeText]:
@@ -734,7 +734,7 @@ def _nodes(rows: list[str]) -> dict[str, NodeText]:
     return nodes
 
 
-def _text(sentences: Sentences) -> Text:
+def _laid_out(sentences: Sentences) -> Text:
     # Scoring needs no words, and this import takes a while.
     from corefeval.readers.texts import Text, known_tags
 

@@ -63,7 +63,7 @@ def buffered(path: StrPath) -> StrPath:
     """The path itself or, if that is a pipe, what comes out of it, to be read more than once."""
     if not is_pipe(path):
         return path
-    return BufferedPipe(os.fspath(path), b"".join(_read(path)))
+    return BufferedPipe(os.fspath(path), b"".join(_byte_blocks(path)))
 
 
 def is_pipe(path: StrPath) -> bool:
@@ -212,18 +212,18 @@ def blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
     Blocks that stay in the processor's cache halve the time of reading a large file.
     """
     number = 1
-    for block in _read(path):
+    for block in _byte_blocks(path):
         if number == 1:
             refuse_other_files(path, block)
         try:
-            lines = _lines(block.decode("utf-8"))
+            lines = lines_of(block.decode("utf-8"))
         except UnicodeDecodeError as error:
             if control := CONTROL.search(block):
                 raise CorefError(
                     f"{path}: it is no text file: it has the control byte 0x{control[0][0]:02x}; "
                     "expected a file of CoNLL-2012, JSON lines or CorefUD, in UTF-8"
                 ) from None
-            number += len(_lines(block[: error.start].decode("utf-8"))) - 1
+            number += len(lines_of(block[: error.start].decode("utf-8"))) - 1
             raise CorefError(
                 f"{path}, line {number}: byte 0x{block[error.start]:02x} is not UTF-8; save the "
                 "file as UTF-8"
@@ -235,7 +235,7 @@ def blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
         number += len(lines) - 1
 
 
-def _read(path: StrPath) -> Iterator[bytes]:
+def _byte_blocks(path: StrPath) -> Iterator[bytes]:
     expect((str, os.PathLike), "the path of a file", path)
     if path == "":
         raise CorefError("the name of the file is empty")
@@ -261,7 +261,7 @@ def _read(path: StrPath) -> Iterator[bytes]:
         raise CorefError(f"{shown}: cannot read it: {reason}") from None
 
 
-def _lines(text: str) -> list[str]:
+def lines_of(text: str) -> list[str]:
     """The lines of a text, be they ended as on Unix, Windows or an old Macintosh."""
     # To look for one character is faster than to replace what is not there.
     if "\r" in text:
@@ -309,7 +309,7 @@ def entities_in(
     faults.tell()
 
 
-def side_by_side(
+def read_together(
     keys: Iterable[Doc], responses: Iterable[Doc], check: Callable[[Doc, Doc], None]
 ) -> tuple[dict[str, Doc], dict[str, Doc]]:
     """The documents of a key and of a response by name, each checked with its other half.
@@ -327,6 +327,17 @@ def side_by_side(
             if name in key and name in response:
                 check(key[name], response[name])
     return key, response
+
+
+def in_order(ours: Iterable[Doc], theirs: Iterable[Other]) -> Iterator[tuple[Doc, Other]]:
+    """The documents of both sides that have the same place in their files."""
+    for number, (one, other) in enumerate(zip_longest(ours, theirs)):
+        if one is None or other is None:
+            raise CorefError(
+                f"{_where(one or other)}: the other file has only {count_of(number, 'document')}, "
+                "and documents are paired by their order; expected as many in both files"
+            )
+        yield one, other
 
 
 BEFORE_PART = "; part "
@@ -395,10 +406,10 @@ def meet_parts(
     left = [name for name in there if name not in here]
     if not left:
         return
-    namesakes = Namesakes({name: _part(document) for name, document in here.items()})
+    namesakes = Namesakes({name: _part_of(document) for name, document in here.items()})
     met: dict[str, str] = {}
     for name in left:
-        found = namesakes.of(name, _part(there[name]))
+        found = namesakes.of(name, _part_of(there[name]))
         # A number at the end of a name is perhaps no part: only one that is called a part counts.
         if len(found) > 1 and any(has_part(each) for each in (there[name], *map(here.get, found))):
             raise CorefError(
@@ -425,18 +436,19 @@ def meet_parts(
             check(here[name], document)
 
 
-def _part(document: Named) -> str:
+def _part_of(document: Named) -> str:
     """What JSON lines has as the part of a document."""
     return getattr(document, "part", "")
 
 
 def has_part(document: Named | None) -> bool:
     """Whether a document has a part that is called one, and not only a number at its end."""
-    return document is not None and names_and_parts(document.name, _part(document))[0][1] != ""
+    return document is not None and names_and_parts(document.name, _part_of(document))[0][1] != ""
 
 
 def _where(document: Named) -> str:
-    return f"{document.path}, line {document.begin}: document {document.name!r}"
+    line = f"{document.path}, line {document.begin}"
+    return f"{line}: document {document.name!r}" if document.name else line
 
 
 def warn_of_words(differing: Sequence[str], compared: int) -> None:

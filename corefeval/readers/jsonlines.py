@@ -39,7 +39,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import accumulate, chain, islice, tee, zip_longest
+from itertools import accumulate, chain, islice, tee
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -56,7 +56,7 @@ Object = dict[str, Any]
 Fields = tuple[str, ...]
 Span = tuple[int, int]
 
-NAMES, PARTS = ("doc_key", "document_id", "id"), ("part_id", "part")
+NAME_KEYS, PART_KEYS = ("doc_key", "document_id", "id"), ("part_id", "part")
 TEXTS = ("sentences", "tokens", "cased_words", "document", "text")
 CLUSTERS = {
     "clusters": "",
@@ -84,10 +84,10 @@ OF_WL_COREF = {"clusters", "span_clusters", "word_clusters"}
 OF_KEY: Fields = (*CLUSTERS,)
 OF_RESPONSE: Fields = (*PREDICTED, *CLUSTERS)
 """Under which keys a side's entities may be, those that are looked for first in front."""
-FIELDS = {"key": OF_KEY, "response": OF_RESPONSE}
+KEYS_OF_SIDE = {"key": OF_KEY, "response": OF_RESPONSE}
 PREDICTIONS = re.compile("(?i)pred(icted|ictions?)?$|pred.*(cluster|coref|entit)|system.*cluster")
 """What the name of a key may be under which another program writes its entities."""
-KNOWN = {*CLUSTERS, *PREDICTED, *TEXTS, *NAMES, *PARTS}
+KNOWN = {*CLUSTERS, *PREDICTED, *TEXTS, *NAME_KEYS, *PART_KEYS}
 """The keys that no other writer's entities stand under."""
 OF_WRITERS = {
     "e2e-coref, minimize.py and predict.py": "speakers constituents ner top_spans head_scores",
@@ -102,7 +102,7 @@ OF_WRITERS = {
 }
 """Keys of lists that are no entities, by their writers."""
 NO_ENTITIES = KNOWN | {key for keys in OF_WRITERS.values() for key in keys.split()}
-FEW = 5
+FEW_PROOFS = 5
 """If not one mention in so many shows that ends are inclusive, those that do may be faults."""
 EXPECTED_LINES = (
     "expected JSON lines: a whole document {…} in each line (or, from the first line of the file "
@@ -159,15 +159,15 @@ def read_pair(
     response_path = key_path if response_path is None else response_path
     # One file with both sides is parsed once, and each side takes its own fields of it.
     objects = tee(_objects(key_path)) if alone else (_objects(key_path), _objects(response_path))
-    keys = _documents(objects[0], OF_KEY)
-    responses = _documents(objects[1], PREDICTED if alone else OF_RESPONSE)
+    keys = _of_one_side(objects[0], OF_KEY)
+    responses = _of_one_side(objects[1], PREDICTED if alone else OF_RESPONSE)
     first_key, first_response = next(keys), next(responses)
     # The first documents were taken to see whether they have names; they are put back.
     keys, responses = chain([first_key], keys), chain([first_response], responses)
     if choice.pairs == "order" or not (first_key.name and first_response.name):
         key, response = _in_order(keys, responses, choice.pairs)
     else:
-        key, response = files.side_by_side(keys, responses, _check_same_text)
+        key, response = files.read_together(keys, responses, _check_same_text)
         files.meet_parts(key, response, _check_same_text)
         if choice.missing == "error":
             files.check_same_documents(key_path, key, response_path, response)
@@ -185,7 +185,7 @@ def read_pair(
 
 def read_side(path: StrPath, side: str, choice: Conventions) -> dict[str, Entities]:
     """The documents of one side, by their names or by their numbers in the file."""
-    found = list(documents(path, FIELDS[side]))
+    found = list(documents(path, KEYS_OF_SIDE[side]))
     find_ends(found, choice.offsets)
     return {
         document.name or str(number): document.in_words(choice.repeated)
@@ -195,7 +195,7 @@ def read_side(path: StrPath, side: str, choice: Conventions) -> dict[str, Entiti
 
 def documents(path: StrPath, fields: Fields) -> Iterator[JsonDocument]:
     """The documents of all files of a path, with the entities that stand under one of the keys."""
-    return _documents(_objects(path), fields)
+    return _of_one_side(_objects(path), fields)
 
 
 class Place(NamedTuple):
@@ -228,7 +228,7 @@ def _of_file(path: StrPath) -> Iterator[tuple[int, Object]]:
     They are objects, one in each line or, if the first line has not all of one, over several lines
     or in a list.
     """
-    lines = _lines(path)
+    lines = _numbered_lines(path)
     first = list(islice(lines, 1))
     # Only such a first line shows that a document goes on; files of lines are read line by line.
     if any(line == "{" or line.startswith("[") for _, line in first):
@@ -236,7 +236,7 @@ def _of_file(path: StrPath) -> Iterator[tuple[int, Object]]:
     return _in_lines(path, chain(first, lines))
 
 
-def _lines(path: StrPath) -> Iterator[tuple[int, str]]:
+def _numbered_lines(path: StrPath) -> Iterator[tuple[int, str]]:
     """The lines that are not blank, and their numbers."""
     for first, lines in files.blocks(path):
         for number, line in enumerate(lines, first):
@@ -319,7 +319,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> Object:
     return content
 
 
-def _documents(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Iterator[JsonDocument]:
+def _of_one_side(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Iterator[JsonDocument]:
     """The documents of one side, all with their entities under the same of these keys."""
     places: dict[str, Place] = {}
     first: JsonDocument | None = None
@@ -376,13 +376,13 @@ class JsonDocument:
         self.differs = ""
         """The first word that differs from the key's, in a response."""
         try:
-            self.name, self.part = _name(content)
+            self.name, self.part = _name_and_part(content)
             """Nothing if it has no name; the name has the part in it."""
             self.where += f": document {self.name!r}" if self.name else ""
             self.field = _field(content, fields)
             self.more = {key: content[key] for key in content if _may_hold(key, content[key])}
             """What may have other entities; of a response, at last, unless the key has it, too."""
-            self.text = _text(content, self.field)
+            self.text = _sentences(content, self.field)
             """Sentences of tokens, or one of characters; nothing for word pieces."""
             of_characters = self.text and type(self.text[0]) is str
             counts_characters = of_characters or self.field == "clusters_char_offsets"
@@ -510,16 +510,16 @@ def _lists_words(content: Object) -> bool:
     return False
 
 
-def _name(content: Object) -> tuple[str, str]:
+def _name_and_part(content: Object) -> tuple[str, str]:
     """A document's name, and its part, which is in the name as e2e-coref writes it.
 
-    >>> _name({"doc_key": "bc/cctv/00/cctv_0000", "part_id": 1})
+    >>> _name_and_part({"doc_key": "bc/cctv/00/cctv_0000", "part_id": 1})
     ('bc/cctv/00/cctv_0000_1', '1')
-    >>> _name({"text": "Ann"})
+    >>> _name_and_part({"text": "Ann"})
     ('', '')
     """
-    name = next((content[key] for key in NAMES if key in content), None)
-    part = next((content[key] for key in PARTS if key in content), "")
+    name = next((content[key] for key in NAME_KEYS if key in content), None)
+    part = next((content[key] for key in PART_KEYS if key in content), "")
     if name is None or name == "":
         return "", ""
     if type(name) not in (str, int) or type(part) not in (str, int):
@@ -606,7 +606,7 @@ def refuse_copies(
         )
 
 
-def _text(content: Object, field: str) -> list[Any] | None:
+def _sentences(content: Object, field: str) -> list[Any] | None:
     """The sentences of a document, if it has any; a text is one sentence of characters."""
     keys = ("text",) if field == "clusters_char_offsets" else TEXTS
     key = next((key for key in keys if content.get(key) is not None), "")
@@ -663,7 +663,7 @@ def find_ends(documents: list[JsonDocument], chosen: str) -> str:
         return ""
     entities = chain.from_iterable(document.entities for document in documents)
     proved = [begin == end for begin, end in chain.from_iterable(entities)]
-    return proofs["inclusive"] if FEW * sum(proved) < len(proved) else ""
+    return proofs["inclusive"] if FEW_PROOFS * sum(proved) < len(proved) else ""
 
 
 def warn_of_ends(few: str, here: Mapping[str, Entities], there: Mapping[str, Entities]) -> None:
@@ -672,8 +672,8 @@ def warn_of_ends(few: str, here: Mapping[str, Entities], there: Mapping[str, Ent
         return
     taken = otherwise = 0
     for name, entities in here.items():
-        others = _mentions(there.get(name, {}))
-        for first, last in _mentions(entities):
+        others = _mention_set(there.get(name, {}))
+        for first, last in _mention_set(entities):
             taken += (first, last) in others
             otherwise += (first, last - 1) in others
     # A single faulty mention would shift every end by one: both readings are tried.
@@ -685,7 +685,7 @@ def warn_of_ends(few: str, here: Mapping[str, Entities], there: Mapping[str, Ent
         )
 
 
-def _mentions(entities: Any) -> set[Any]:
+def _mention_set(entities: Any) -> set[Any]:
     if isinstance(entities, Partition):
         return set(entities.entity_of)
     return set(chain(*entities.values()))
@@ -696,21 +696,13 @@ def _in_order(
 ) -> tuple[dict[str, JsonDocument], dict[str, JsonDocument]]:
     """The documents of both sides, each with the one that has its place in the other file."""
     sides = files.InOrder[JsonDocument](), files.InOrder[JsonDocument]()
-    for number, (key, response) in enumerate(zip_longest(keys, responses), 1):
-        if key is None or response is None:
-            more = key or response
-            raise CorefError(
-                f"{more.where if more else ''}: the other file has only "
-                f"{files.count_of(number - 1, 'document')}, and documents are paired by their "
-                "order; expected as many in both files"
-            )
+    for number, (key, response) in enumerate(files.in_order(keys, responses), 1):
         # Where one file has both sides, a document is its own pair.
         if chosen != "order" and key.where != response.where:
             _prove_pair(key, response)
         # Both sides need one name, by which reports and messages call the pair.
         key.name = response.name = key.name or response.name or str(number)
-        for side, document in zip(sides, (key, response), strict=True):
-            side[document.name] = document
+        sides[0][key.name], sides[1][key.name] = key, response
         _check_same_text(key, response)
     return sides
 
@@ -772,7 +764,7 @@ def texts(paths: dict[str, StrPath], names: Sequence[str]) -> dict[str, Text]:
     return {
         name: text
         for side in reversed(paths)
-        for name, text in _texts(paths[side], FIELDS[side], names)
+        for name, text in _texts(paths[side], KEYS_OF_SIDE[side], names)
     }
 
 

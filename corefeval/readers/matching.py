@@ -117,7 +117,7 @@ def _parents(deps: str) -> frozenset[str]:
     return frozenset(each.partition(":")[0] for each in deps.split("|"))
 
 
-def _alike(k: Headed, r: Headed) -> Exact:
+def _likeness(k: Headed, r: Headed) -> Exact:
     """10 · F(dependencies) + F(parents)."""
     of_dependencies = _f1(_dependencies(k.deps), _dependencies(r.deps))
     return 10 * of_dependencies + _f1(_parents(k.deps), _parents(r.deps))
@@ -127,14 +127,14 @@ def _f1(ours: frozenset[str], theirs: frozenset[str]) -> Fraction:
     return Fraction(2 * len(ours & theirs), len(ours) + len(theirs))
 
 
-def _overlap(k: Headed, r: Headed) -> Exact:
+def _share_of_key(k: Headed, r: Headed) -> Exact:
     """|K ∩ R| / |K|."""
     return Fraction(len(set(k.nodes).intersection(r.nodes)), len(k.nodes))
 
 
-def _part(k: Headed, r: Headed) -> Exact:
+def _share_within(k: Headed, r: Headed) -> Exact:
     """The same where R ⊆ K, else nothing."""
-    return _overlap(k, r) if set(k.nodes).issuperset(r.nodes) else 0
+    return _share_of_key(k, r) if set(k.nodes).issuperset(r.nodes) else 0
 
 
 class Meeting(NamedTuple):
@@ -149,10 +149,10 @@ MEETINGS = {
     "zeros": Meeting(
         lambda k: _parents(k.deps),
         lambda r: _parents(r.deps),
-        _alike,
+        _likeness,
     ),
-    "head": Meeting(lambda k: (k.head,), lambda r: (r.head,), _overlap),
-    "partial": Meeting(lambda k: (k.head,), lambda r: r.nodes, _part),
+    "head": Meeting(lambda k: (k.head,), lambda r: (r.head,), _share_of_key),
+    "partial": Meeting(lambda k: (k.head,), lambda r: r.nodes, _share_within),
 }
 """Places are those of one sentence: zeros meet at a parent, other mentions at a node."""
 
@@ -192,7 +192,7 @@ def _assigned_in_sentence(key: list[Headed], response: list[Headed], rule: str) 
     compared = sum(len(rows) for _, rows in meeting)
     # Refused before they are compared: a file may be made to take for ever.
     if compared > MOST_TRIED:
-        raise CorefError(_too_many(key[0], response[0], compared, rule))
+        raise CorefError(_too_many_pairs(key[0], response[0], compared, rule))
     edges = {(i, j) for j, rows in meeting for i in rows}
     weights = {(i, j): worth(key[i], response[j]) for i, j in edges}
     # The order of the text settles ties, so the result does not depend on the order of entities.
@@ -204,7 +204,7 @@ def _assigned_in_sentence(key: list[Headed], response: list[Headed], rule: str) 
     return {response[theirs[j]]: key[ours[i]] for i, j in chosen}
 
 
-def _too_many(k: Headed, r: Headed, compared: int, rule: str) -> str:
+def _too_many_pairs(k: Headed, r: Headed, compared: int, rule: str) -> str:
     of = "zeros, by their dependencies," if rule == "zeros" else f"mentions, by match={rule!r},"
     return (
         f"sentence {k.sentence} ({k.file}, line {k.line}; {r.file}, line {r.line}) has {compared} "

@@ -29,7 +29,7 @@ from corefeval.conventions import Conventions
 from corefeval.partition import as_lists
 from corefeval.readers import matching
 from corefeval.readers import overlap as of_words
-from corefeval.readers.corefud import _documents, read_pair
+from corefeval.readers.corefud import documents, read_pair
 from corefeval.readers.matching import IDENTITY, Headed, match
 
 FILES = Path(__file__).parent / "corefud"
@@ -651,7 +651,7 @@ def matched(key: str, response: str, how: str) -> list[tuple[str, str]]:
     """Pairs of a key and a response mention by their nodes, the head in parentheses."""
 
     def mentions(path: str) -> Iterator[Headed]:
-        for document in _documents(path):
+        for document in documents(path):
             for entity in document.entities.values():
                 yield from entity
 
@@ -1017,7 +1017,7 @@ def test_any_file(seed, folder, capsys):
             continue
         accepted += 1
         for name, content in zip(("key", "response"), contents, strict=True):
-            sides = (document.entities.values() for document in _documents(name))
+            sides = (document.entities.values() for document in documents(name))
             found = [
                 {frozenset((m.sentence, m.nodes, m.head) for m in entity) for entity in side}
                 for side in sides

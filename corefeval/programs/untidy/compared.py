@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
@@ -41,7 +41,7 @@ class ByPrograms:
 
     def sides(self, reader: str) -> list[dict[Any, Entities]]:
         """Both sides as a program reads them; raises `NoScore` where it stops."""
-        return [_entities(each) for each in self._readings(reader)]
+        return [_entities_by_name(each) for each in self._readings(reader)]
 
     def moves_any(self, reader: str) -> bool:
         """Whether a program reads anything otherwise than we do; one that stops does."""
@@ -61,8 +61,8 @@ class ByPrograms:
             self._elsewhere[reader] = Elsewhere(
                 _in_other_groups(places, their_places),
                 _in_other_groups(entities, their_entities),
-                _of_sides(mention for _, mention, _ in relisted),
-                _missing(theirs) - _missing(self._ours),
+                _count_by_side(mention for _, mention, _ in relisted),
+                _number_missing(theirs) - _number_missing(self._ours),
             )
         return self._elsewhere[reader]
 
@@ -84,16 +84,7 @@ class ByPrograms:
         """As the readers of other programs, which read a response's documents of the key alone."""
         key, response = self.text
         both = {name: document for name, document in response.items() if name in key}
-        read: list[Reading] = []
-        for text, files in zip((key, both), self.paths, strict=True):
-            number = {str(file): n for n, file in enumerate(files)}
-            read.append(
-                {
-                    name: list(_read_by_us(document, number[str(document.path)]))
-                    for name, document in text.items()
-                }
-            )
-        return read
+        return [_read_by_us(key, self.paths[0]), _read_by_us(both, self.paths[1])]
 
 
 def _read_by(reader: str, files: Sequence[StrPath], only: Container[str] | None) -> Reading:
@@ -105,14 +96,20 @@ def _read_by(reader: str, files: Sequence[StrPath], only: Container[str] | None)
     return read
 
 
-def _read_by_us(document: ConllDocument, number: int) -> Iterator[RawMention]:
-    for entity, mentions in document.mentions.items():
-        for first, last in mentions:
-            lines = document.line(first), document.line(last)
-            yield RawMention(entity, (first, last), lines).of_file(number)
+def _read_by_us(text: Mapping[str, ConllDocument], files: Sequence[StrPath]) -> Reading:
+    number = {str(file): n for n, file in enumerate(files)}
+    read: Reading = {}
+    for name, document in text.items():
+        file = number[str(document.path)]
+        read[name] = []
+        for entity, mentions in document.mentions.items():
+            for first, last in mentions:
+                lines = document.line(first), document.line(last)
+                read[name].append(RawMention(entity, (first, last), lines, file))
+    return read
 
 
-def _entities(reading: Reading) -> dict[Any, Entities]:
+def _entities_by_name(reading: Reading) -> dict[Any, Entities]:
     found: dict[Any, Entities] = {}
     for document, mentions in reading.items():
         of_name: defaultdict[str, list[Mention]] = defaultdict(list)
@@ -122,18 +119,18 @@ def _entities(reading: Reading) -> dict[Any, Entities]:
     return found
 
 
-def _missing(sides: Sequence[Reading]) -> int:
+def _number_missing(sides: Sequence[Reading]) -> int:
     key, response = sides
     return len(key.keys() - response.keys())
 
 
 Lines = tuple[int, int, int, int]
 """The side of a mention, the number of its file, the lines where it begins and ends."""
-Groups = Iterable[Sequence[Lines]]
+Together = Iterable[Sequence[Lines]]
 """Mentions that belong together, each as often as it is listed."""
 
 
-def _grouped(sides: Iterable[Reading]) -> tuple[Groups, Groups]:
+def _grouped(sides: Iterable[Reading]) -> tuple[Together, Together]:
     """What is one mention, on both sides; and what is in one entity of a side."""
     of_place: defaultdict[Hashable, list[Lines]] = defaultdict(list)
     of_entity: defaultdict[Hashable, list[Lines]] = defaultdict(list)
@@ -146,14 +143,14 @@ def _grouped(sides: Iterable[Reading]) -> tuple[Groups, Groups]:
     return of_place.values(), of_entity.values()
 
 
-def _in_other_groups(ours: Groups, theirs: Groups) -> list[int]:
+def _in_other_groups(ours: Together, theirs: Together) -> list[int]:
     """How many mentions of each side are with others than in our groups, or in no group."""
     # Groups have no names in common, so they are compared by their mentions.
     otherwise = set(map(frozenset, ours)) ^ set(map(frozenset, theirs))
-    return _of_sides(chain(*otherwise))
+    return _count_by_side(chain(*otherwise))
 
 
-def _listings(groups: Groups) -> set[tuple[Hashable, Lines, int]]:
+def _listings(groups: Together) -> set[tuple[Hashable, Lines, int]]:
     """Of each group, its mentions and how often each is listed."""
     return {
         (frozenset(group), mention, times)
@@ -162,7 +159,7 @@ def _listings(groups: Groups) -> set[tuple[Hashable, Lines, int]]:
     }
 
 
-def _of_sides(mentions: Iterable[Lines]) -> list[int]:
+def _count_by_side(mentions: Iterable[Lines]) -> list[int]:
     """How many different mentions there are of each side."""
     sides = [side for side, *_ in set(mentions)]
     return [sides.count(0), sides.count(1)]

@@ -53,7 +53,7 @@ CLOSES = re.compile(r"(\d+)\)", re.ASCII)
 PERL_BLANKS = " \t\r\f\v"
 
 
-def reference(
+def reference_scorer(
     path: str, only: Container[str] | None = None, *, tokens_of_blanks: bool = False
 ) -> Reading:
     """As the reference scorer reads; its versions before 8.01 take lines of blanks for tokens.
@@ -73,7 +73,7 @@ def reference(
     # A program that misses every end reads the file once for each document: that may take for ever.
     left = REREAD * len(lines)
     read: Reading = {}
-    for name, begin in _named(begins, only):
+    for name, begin in _in_utf8(begins, only):
         tokens, ended = [], False
         for number in range(begin + 1, len(lines) + 1):
             line = lines[number - 1]
@@ -89,7 +89,7 @@ def reference(
     return read
 
 
-def _named(begins: dict[str, int], only: Container[str] | None) -> Iterator[tuple[str, int]]:
+def _in_utf8(begins: dict[str, int], only: Container[str] | None) -> Iterator[tuple[str, int]]:
     """Documents by the names that their bytes are as UTF-8, and the lines where they begin."""
     for name, begin in begins.items():
         # Our names are texts in UTF-8, and the two have to be compared.
@@ -245,8 +245,8 @@ def _coval_marks(path: str, line: int, column: str, stops_at_bare_numbers: bool)
 
 
 READERS: dict[str, Callable[..., Reading]] = {
-    "reference": reference,
-    "perl_v7": partial(reference, tokens_of_blanks=True),
+    "reference": reference_scorer,
+    "perl_v7": partial(reference_scorer, tokens_of_blanks=True),
     "coval": coval,
     "coval_fork": partial(coval, stops_at_bare_numbers=False),
 }

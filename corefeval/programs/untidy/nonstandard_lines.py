@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from corefeval.readers import conll
 from corefeval.readers.conll import ConllDocument
-from corefeval.readers.files import StrPath, opened
+from corefeval.readers.files import StrPath, lines_of, opened
 
 BYTE_ORDER_MARK = "\ufeff"
 """A byte-order mark, which some editors put before the first line."""
@@ -20,7 +20,7 @@ BEFORE_NAME = re.compile(r"(?i)\s*#\s*begin\s+document ?")
 NUMBER_BESIDE_BRACKET = re.compile(r"\([0-9]|[0-9]\)")
 NO_BAR = re.compile(r"[0-9]\(")
 NAME = re.compile(r"\([^()|0-9]|[^()|0-9][0-9]*\)")
-BARE = re.compile(r"(?:^|[|)])[0-9]+(?=$|[|(])")
+BARE_NUMBER = re.compile(r"(?:^|[|)])[0-9]+(?=$|[|(])")
 
 
 class Untidy(NamedTuple):
@@ -38,16 +38,16 @@ def untidy(documents: Mapping[str, ConllDocument]) -> Iterator[Untidy]:
     for name, document in documents.items():
         in_file[document.path][name] = document
     for path, few in in_file.items():
-        yield from _of_file(path, few)
+        yield from _untidy_in_file(path, few)
 
 
-def _text(path: StrPath) -> str:
+def _text_of(path: StrPath) -> str:
     with opened(path) as file:
         return file.read().decode("utf-8")
 
 
-def _of_file(path: StrPath, documents: Mapping[str, ConllDocument]) -> Iterator[Untidy]:
-    text = _text(path)
+def _untidy_in_file(path: StrPath, documents: Mapping[str, ConllDocument]) -> Iterator[Untidy]:
+    text = _text_of(path)
     first = next(iter(documents))
     if text.startswith(BYTE_ORDER_MARK):
         yield Untidy("mark", first, 1, "a byte-order mark stands before the line")
@@ -57,7 +57,7 @@ def _of_file(path: StrPath, documents: Mapping[str, ConllDocument]) -> Iterator[
         # A line break of Windows was counted by both of its signs.
         line -= text.count("\r\n", 0, found.start())
         yield Untidy("line end", first, line, "the line ends with a carriage return alone")
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = lines_of(text)
     for name, document in documents.items():
         for kind, line, what in _of_document(lines, document):
             yield Untidy(kind, name, line, what)
@@ -112,7 +112,7 @@ def _token(line: str) -> Iterator[tuple[str, str]]:
         yield "bar", f"no bar parts the marks {column!r}"
     if NAME.search(column):
         yield "named", f"{column!r} names entities by more than a number"
-    elif BARE.search(column):
+    elif BARE_NUMBER.search(column):
         yield "bare", f"{column!r} has a number without a bracket"
 
 
@@ -139,7 +139,7 @@ def _lines_at(documents: Mapping[str, ConllDocument]) -> dict[str, str]:
     for name, document in documents.items():
         if document.path != path:
             path = document.path
-            lines = _text(path).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+            lines = lines_of(_text_of(path))
         line = lines[document.begin - 1].lstrip(BYTE_ORDER_MARK)
         found[name] = BEFORE_NAME.sub("", line, count=1)
     return found
