@@ -12,20 +12,22 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import chdir
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from difflib import SequenceMatcher
+from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
+
+from corefeval import cli
 
 ROOT = Path(__file__).parents[1]
 QUICK_START = ROOT / "book" / "quick-start.md"
 RECIPES = ROOT / "book" / "recipes.md"
 PAGES = (ROOT / "README.md", QUICK_START, ROOT / "book" / "command-line.md", RECIPES)
-COMMAND = Path(sys.executable).parent / "corefeval"
 ERROR = "corefeval: error"
 STORY = {"key.conll": "key", "a.conll": "nearest", "b.conll": "same-head"}
 """The quick start's files that are examples of the project."""
@@ -81,15 +83,15 @@ def run(typed: str, shown: str, folder: Path) -> Transcript:
     program, *arguments = shlex.split(command)
     if program != "corefeval":
         return Transcript(typed, shown, shown, f"{program} is not run, only corefeval")
+    out, err = StringIO(), StringIO()
     # As a pipe sees it, however wide the terminal of whoever runs this is.
-    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    done = subprocess.run(
-        [COMMAND, *arguments], cwd=folder, env=environment, capture_output=True, text=True
-    )
-    printed = done.stderr if done.returncode else done.stdout
-    if bool(done.returncode) != shown.startswith(ERROR):
+    wide = patch.dict(os.environ, COLUMNS="80")
+    with wide, chdir(folder), redirect_stdout(out), redirect_stderr(err):
+        code = cli.main(arguments)
+    printed = (err if code else out).getvalue()
+    if bool(code) != shown.startswith(ERROR):
         first = printed.partition("\n")[0]
-        return Transcript(typed, shown, shown, f"exit code {done.returncode}: {first} …")
+        return Transcript(typed, shown, shown, f"exit code {code}: {first} …")
     lines = printed.splitlines(keepends=True)
     return Transcript(typed, shown, "".join(lines[: int(head)] if head else lines))
 
@@ -160,6 +162,14 @@ def rewritten(text: str, folder: Path) -> tuple[str, list[Transcript]]:
     return text, [each for each in found if each.refused or each.printed != each.shown]
 
 
+def of_page(page: Path, folder: Path) -> tuple[str, list[Transcript]]:
+    """The same of a page; ``folder`` has the files of `write_files`."""
+    # README's commands name files of the checkout.
+    folder = ROOT if page.name == "README.md" else folder
+    with chdir(folder):
+        return rewritten(page.read_text("utf-8"), folder)
+
+
 # Telling
 
 
@@ -190,14 +200,10 @@ def main(pages: tuple[Path, ...] = PAGES) -> int:
     with tempfile.TemporaryDirectory() as name:
         write_files(Path(name))
         for page in pages:
-            before = page.read_text("utf-8")
-            # README's commands name files of the checkout.
-            folder = ROOT if page.name == "README.md" else Path(name)
-            with chdir(folder):
-                after, different = rewritten(before, folder)
+            after, different = of_page(page, Path(name))
             for each in different:
                 print(f"{page.name}: {each.typed}", *told(each), sep="\n")
-            if after == before:
+            if after == page.read_text("utf-8"):
                 print(f"{page.name}: nothing was written")
             else:
                 page.write_text(after, "utf-8")

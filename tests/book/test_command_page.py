@@ -1,33 +1,15 @@
-"""The page on the command line has what the parser has, and its examples are those of a run."""
+"""The page on the command line has what the parser has."""
 
 import argparse
 import re
-import shlex
 from pathlib import Path
 
 import pytest
-from test_book import parsed, words
-from test_quick_start import ROOT, folder  # noqa: F401
+from test_book import ROOT, parsed, words
 
 from corefeval import cli
 
 PAGE = (ROOT / "book" / "command-line.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
-EXAMPLES = [
-    (command, shown)
-    for block in BLOCKS
-    for command, _, shown in (each.partition("\n") for each in block.split("$ ")[1:])
-]
-
-
-@pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
-def test_a_command_prints_what_the_page_shows(command, shown, folder, capsys):  # noqa: F811
-    program, *arguments = shlex.split(command)
-    assert program == "corefeval"
-    code = cli.main(arguments)
-    printed = capsys.readouterr()
-    assert code == (2 if shown.startswith("corefeval: error") else 0)
-    assert (printed.err if code else printed.out) == shown
 
 
 def commands() -> dict[str, argparse.ArgumentParser]:

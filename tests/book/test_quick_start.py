@@ -1,8 +1,6 @@
-"""Every block of the quick start gives what the page shows."""
+"""What the quick start says is so; test_transcripts.py holds what it shows of a run."""
 
-import doctest
 import re
-import shlex
 from pathlib import Path
 
 import pytest
@@ -14,34 +12,13 @@ from corefeval.cli import main
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "data" / "examples"
 PAGE = (ROOT / "book" / "quick-start.md").read_text(encoding="utf-8")
-CONSOLE = re.findall(r"```console\n\$ (.*?)\n(.*?)```", PAGE, re.DOTALL)
 SENTENCES = 6
 """So many of the story's sentences are a part."""
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
+def test_the_methods_sentence_is_the_commands(tmp_path, monkeypatch, capsys):
     transcripts.write_files(tmp_path)
     monkeypatch.chdir(tmp_path)
-
-
-@pytest.mark.parametrize(("command", "shown"), CONSOLE, ids=[command for command, _ in CONSOLE])
-def test_a_command_prints_what_the_page_shows(command, shown, folder, capsys):
-    typed, _, rest = command.partition(" | head -")
-    program, *arguments = shlex.split(typed)
-    assert program == "corefeval" and main(arguments) == 0
-    printed = capsys.readouterr().out.splitlines()
-    assert printed[: int(rest) if rest else None] == shown.splitlines()
-
-
-def test_the_python_blocks():
-    blocks = "\n".join(re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL))
-    test = doctest.DocTestParser().get_doctest(blocks, {}, "quick start", "quick-start.md", 0)
-    result = doctest.DocTestRunner().run(test)
-    assert result.attempted and not result.failed
-
-
-def test_the_methods_sentence_is_the_commands(folder, capsys):
     assert main(["score", "key.conll", "a.conll", "--metric", "conll"]) == 0
     signature = capsys.readouterr().out.splitlines()[-1]
     assert f"`{signature}`" in PAGE

@@ -1,8 +1,4 @@
-"""`make transcripts` rewrites what pages show of a run, and says what changed.
-
-That a stored transcript is stale is said by test_readme.py, test_quick_start.py and
-test_command_page.py, which compare the pages with runs of their own.
-"""
+"""`make transcripts` rewrites what pages show of a run, and says what changed: nothing has."""
 
 import re
 from pathlib import Path
@@ -47,6 +43,13 @@ def test_every_page_that_shows_a_run_is_rewritten():
     shows = re.compile(r"^\$ corefeval |^>>> ", re.MULTILINE)
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "book").glob("*.md")]
     assert {p for p in pages if shows.search(p.read_text("utf-8"))} == {*transcripts.PAGES}
+
+
+# Recipes are run one by one in test_recipes.py.
+@pytest.mark.parametrize("page", transcripts.PAGES[:-1], ids=lambda page: page.name)
+def test_a_page_shows_what_is_printed(page, folder):
+    _, different = transcripts.of_page(page, folder)
+    assert [(each.typed, *transcripts.told(each)) for each in different] == []
 
 
 def test_what_is_shown_becomes_what_is_printed(folder):
