@@ -201,17 +201,16 @@ class Scorer:
         >>> scorer.compute().total["muc"]
         recall 2/3, precision 1, f1 4/5
         """
-        listed = [_several("keys", keys), _several("responses", responses)]
-        names = [None] * len(listed[0]) if documents is None else items("names", documents)
-        if len({*map(len, listed), len(names)}) > 1:
+        sides = [_each("keys", keys), _each("responses", responses)]
+        names = [None] * len(sides[0]) if documents is None else items("names", documents)
+        if len({*map(len, sides), len(names)}) > 1:
             raise CorefError(
-                f"expected a key, a response and a name for each document: got {len(listed[0])} "
-                f"keys, {len(listed[1])} responses"
+                f"expected a key, a response and a name for each document: got {len(sides[0])} "
+                f"keys, {len(sides[1])} responses"
                 + ("" if documents is None else f" and {len(names)} names")
             )
-        batch = copy(self)
-        batch.reset()
-        for key, response, name in zip(*listed, names, strict=True):
+        batch = self._empty()
+        for key, response, name in zip(*sides, names, strict=True):
             batch.update(key, response, name)
         self.merge(batch)
 
@@ -271,7 +270,7 @@ class Scorer:
         expect(Scorer, "a Scorer", other)
         if other is self:
             raise CorefError("a scorer cannot be merged with itself: its documents are in both")
-        self._empty().expect_like(other._empty())
+        self._empty().compute().expect_like(other._empty().compute())
         given = {name for name in other._names if name not in other._numbered}
         for name in given & self._numbered:
             self._check_new(name)
@@ -325,16 +324,14 @@ class Scorer:
             self._asked.bundle.refuse_repeated(number)
         return number
 
-    def _empty(self) -> Report:
-        """The report of no document."""
-        asked = self._asked
-        if self._keeps:
-            tables: ByChoice = {choice: {} for choice in asked.choices}
-            return Report(tables, asked.metrics, asked.choice, asked.note)
-        return SummedReport(Sums(), (), asked.metrics, asked.choice, asked.note)
+    def _empty(self) -> Scorer:
+        """The same scorer without documents."""
+        empty = copy(self)
+        empty.reset()
+        return empty
 
 
-def _several(what: str, given: Any) -> list[Any]:
+def _each(what: str, given: Any) -> list[Any]:
     """The keys, or the responses, of documents; a `Partition` is that of one."""
     if isinstance(given, Partition):
         raise CorefError(f"expected {what} of several documents, got one Partition: use update")

@@ -120,11 +120,7 @@ def _by(arguments: argparse.Namespace, key: Any, response: str | None) -> str:
             raise CorefError(f"--by has the total alone: leave out {_option(name)}")
     from corefeval.dissect.costs import USUAL
 
-    chosen = cast(Options, _chosen(arguments, CHOICES))
-    meant, names = arguments.empty_side, arguments.metric or USUAL
-    taken_apart = corefeval.anatomy(
-        key, response, names, like=arguments.like, empty_side=meant, **chosen
-    )
+    taken_apart = _taken_apart(arguments, key, response, arguments.metric or USUAL)
     found = taken_apart.by(arguments.by)
     if arguments.format == "json":
         return _json({"signature": found.signature, "by": found.by, "metrics": found.to_dict()})
@@ -227,10 +223,7 @@ def run_anatomy(arguments: argparse.Namespace) -> str:
     metrics = arguments.metric or list(USUAL)
     measure = arguments.measure or ("b3" if "b3" in metrics else metrics[0])
     names = list(dict.fromkeys([*metrics, measure]))
-    chosen = cast(Options, _chosen(arguments, CHOICES))
-    found = corefeval.anatomy(
-        key, response, names, like=arguments.like, empty_side=arguments.empty_side, **chosen
-    )
+    found = _taken_apart(arguments, key, response, names)
     found.check_measure(measure)
     if arguments.html:
         title = f"Errors of {arguments.response or arguments.key}"
@@ -294,6 +287,15 @@ def _evaluated(arguments: argparse.Namespace, key: Any, response: str | None) ->
     chosen = cast(Options, _chosen(arguments, CHOICES))
     metrics = arguments.metric or "standard"
     return corefeval.evaluate(
+        key, response, metrics, like=arguments.like, empty_side=arguments.empty_side, **chosen
+    )
+
+
+def _taken_apart(
+    arguments: argparse.Namespace, key: Any, response: str | None, metrics: Iterable[str]
+) -> Anatomy:
+    chosen = cast(Options, _chosen(arguments, CHOICES))
+    return corefeval.anatomy(
         key, response, metrics, like=arguments.like, empty_side=arguments.empty_side, **chosen
     )
 
@@ -464,13 +466,10 @@ def _add_score(command: argparse.ArgumentParser) -> None:
         help="recall by the size (1, 2, 3–5, 6+ mentions) or the etype (CorefUD files) of the "
         "key's entities, precision by that of the response's, and the points that each loses",
     )
-    command.add_argument(
-        "--resamples",
-        metavar="N",
-        type=int,
-        help="with 95%% intervals, from N draws (100 to 1000000) of as many documents as there are",
+    _add_draws(
+        command,
+        "with 95%% intervals, from N draws (100 to 1000000) of as many documents as there are",
     )
-    _add_seed(command)
     _add_output(
         command,
         markdown="the table, to paste",
@@ -501,14 +500,11 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
     _add_measures(command)
     _add_like(command)
     _add_input(command, CHOICES, columns=("KEY", "A"), nargs="+")
-    command.add_argument(
-        "--resamples",
-        metavar="N",
-        type=int,
-        help="how many draws and how many swaps, 100 to 1000000 (default: 1000); if there are no "
+    _add_draws(
+        command,
+        "how many draws and how many swaps, 100 to 1000000 (default: 1000); if there are no "
         "more than N ways to swap, all are tried, and p is exact",
     )
-    _add_seed(command)
     _add_output(
         command,
         json="values in [0, 1]; of three responses or more, every pair's p-value, too",
@@ -662,7 +658,8 @@ def _add_input(
         )
 
 
-def _add_seed(command: argparse.ArgumentParser) -> None:
+def _add_draws(command: argparse.ArgumentParser, told: str) -> None:
+    command.add_argument("--resamples", metavar="N", type=int, help=told)
     command.add_argument(
         "--seed", metavar="N", type=int, help="another series of draws (default: 0)"
     )

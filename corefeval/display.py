@@ -286,9 +286,7 @@ def frame_of_documents(documents: Mapping[Hashable, Scores]) -> Any:
 
 
 def _frame(scores: Mapping[Any, Score], index: Any) -> Any:
-    columns = {
-        name: [_double(score.parts.get(name)) for score in scores.values()] for name in PARTS
-    }
+    columns = {name: [score.parts.get(name) for score in scores.values()] for name in PARTS}
     if not any("value" in score.parts for score in scores.values()):
         del columns["value"]
     return _pandas().DataFrame(columns, index=index, dtype=float)
@@ -316,7 +314,3 @@ def _pandas() -> Any:
         message = "a frame needs pandas, which is not installed: pip install pandas"
         raise CorefError(message) from None
     return pandas
-
-
-def _double(number: Fraction | float | None) -> float | None:
-    return None if number is None else float(number)

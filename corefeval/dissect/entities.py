@@ -173,25 +173,17 @@ class DocumentAnatomy:
     @cached_property
     def totals(self) -> Totals:
         """How many entities and mentions are of each kind."""
-        of_key = _count_entities(self.sides.table(KEY))
-        of_response = _count_entities(self.sides.table(RESPONSE))
+        tables = self.sides.table(KEY), self.sides.table(RESPONSE)
+        kinds: dict[str, int] = {}
+        for side, t in zip(SIDES, tables, strict=True):
+            kinds |= zip(KINDS[side], _numbers_of_kinds(t), strict=True)
+        missed, invented = (t.key_mentions - t.shared_mentions for t in tables)
         # Whether places overlap cannot be asked of a table of labels.
         boundary = None
         if self.sides.has_mentions:
             boundary = at_boundaries(*(self.sides.alone(side) for side in (KEY, RESPONSE)))
         return Totals(
-            found=of_key.found,
-            whole=of_key.whole,
-            partial=of_key.partial,
-            split=of_key.split,
-            missed=of_key.missed,
-            pure=of_response.whole,
-            padded=of_response.partial,
-            merged=of_response.split,
-            invented=of_response.missed,
-            missed_mentions=of_key.alone,
-            invented_mentions=of_response.alone,
-            boundary=boundary,
+            **kinds, missed_mentions=missed, invented_mentions=invented, boundary=boundary
         )
 
     def _entities_of(self, side: int) -> list[Entity]:
@@ -221,18 +213,8 @@ class DocumentAnatomy:
         return found
 
 
-class _Counted(NamedTuple):
-    """How many key entities of a table are of each kind, and missing mentions."""
-
-    found: int
-    whole: int
-    partial: int
-    split: int
-    missed: int
-    alone: int
-
-
-def _count_entities(t: Contingency) -> _Counted:
+def _numbers_of_kinds(t: Contingency) -> tuple[int, int, int, int, int]:
+    """How many key entities of a table are of each kind, in the order of `KINDS`."""
     found = whole = partial = split = 0
     sizes, others = t.key_sizes, t.response_sizes
     rows = rows_of(t)
@@ -246,5 +228,4 @@ def _count_entities(t: Contingency) -> _Counted:
         partial += n < sizes[i]
         found += n == sizes[i] == others[j]
     # An entity without any overlap has no row.
-    missed = len(sizes) - len(rows)
-    return _Counted(found, whole, partial, split, missed, t.key_mentions - t.shared_mentions)
+    return found, whole, partial, split, len(sizes) - len(rows)
