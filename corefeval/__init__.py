@@ -39,7 +39,7 @@ from corefeval.scoring import metric
 if TYPE_CHECKING:
     from corefeval.dissect.anatomy import Anatomy
     from corefeval.programs.explanation import Explanation
-    from corefeval.scale.counted import DatabaseTable
+    from corefeval.scale.sources import DatabaseTable
     from corefeval.significance import bootstrap, compare
     from corefeval.systems import compare_systems
 
@@ -133,8 +133,8 @@ def from_table(
     Raises `CorefError` for what is no table, an engine or column that is missing, labels of
     another type or that `from_labels` refuses, no rows, and a mention without a document.
     """
-    from corefeval.scale.counted import DatabaseTable
     from corefeval.scale.engine import mentions_of_table  # it may import an engine
+    from corefeval.scale.sources import DatabaseTable
 
     return DatabaseTable(mentions_of_table(table, key, response, document))
 

@@ -11,11 +11,11 @@ from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions, Options
 from corefeval.corpus import asked_one_by_one, documents_of_table, read_document
 from corefeval.errors import CorefError, expect, items, shortened
+from corefeval.no_overlap import OfTables, SidesApart, warn_of_tables_apart, warn_of_unlabelled
 from corefeval.partition import Partition
 from corefeval.report import EMPTY, Report, refuse_shared
 from corefeval.score import Counts, Score
 from corefeval.scoring import Metric, expect_alone, sides_alike
-from corefeval.shared import OfTables, SidesApart, warn_of_tables_apart, warn_of_unlabelled
 
 ByChoice = dict[Conventions, dict[Hashable, Tables]]
 """The tables of documents, by the measures' conventions."""
@@ -201,7 +201,7 @@ class Scorer:
         >>> scorer.compute().total["muc"]
         recall 2/3, precision 1, f1 4/5
         """
-        sides = [_each("keys", keys), _each("responses", responses)]
+        sides = [_items_of("keys", keys), _items_of("responses", responses)]
         names = [None] * len(sides[0]) if documents is None else items("names", documents)
         if len({*map(len, sides), len(names)}) > 1:
             raise CorefError(
@@ -331,7 +331,7 @@ class Scorer:
         return empty
 
 
-def _each(what: str, given: Any) -> list[Any]:
+def _items_of(what: str, given: Any) -> list[Any]:
     """The keys, or the responses, of documents; a `Partition` is that of one."""
     if isinstance(given, Partition):
         raise CorefError(f"expected {what} of several documents, got one Partition: use update")

@@ -140,7 +140,7 @@ def run_compare(arguments: argparse.Namespace) -> str:
     }
     draws = 1000 if arguments.resamples is None else arguments.resamples
     if len(reports) > 2:
-        return _several(reports, draws, arguments)
+        return _compare_several(reports, draws, arguments)
     a, b = reports.values()
     found = significance.compare(a, b, draws, seed=arguments.seed or 0)
     rows = []
@@ -151,7 +151,7 @@ def run_compare(arguments: argparse.Namespace) -> str:
     return _formatted(arguments.format, rows, lambda rows: table, found.signature, len(a))
 
 
-def _several(reports: dict[Any, Report], draws: int, arguments: argparse.Namespace) -> str:
+def _compare_several(reports: dict[Any, Report], draws: int, arguments: argparse.Namespace) -> str:
     """Compare more than two responses."""
     from shutil import get_terminal_size
 
@@ -216,7 +216,7 @@ def run_explain(arguments: argparse.Namespace) -> str:
 
 def run_anatomy(arguments: argparse.Namespace) -> str:
     """Say what became of each entity, and what it costs."""
-    from corefeval.dissect import telling
+    from corefeval.dissect import output
     from corefeval.dissect.costs import USUAL
 
     key, response = _sides(arguments, arguments.response, arguments.columns or ())
@@ -234,9 +234,9 @@ def run_anatomy(arguments: argparse.Namespace) -> str:
     if arguments.format == "json":
         return _json(found.to_dict())
     if arguments.format == "csv":
-        rows = [row | {"signature": found.signature} for row in telling.entity_rows(found)]
-        return _csv(rows, [*telling.entity_columns(found), "signature"])
-    return f"{telling.as_text(found, measure)}\n"
+        rows = [row | {"signature": found.signature} for row in output.entity_rows(found)]
+        return _csv(rows, [*output.entity_columns(found), "signature"])
+    return f"{output.as_text(found, measure)}\n"
 
 
 def run_conventions(arguments: argparse.Namespace) -> str:
@@ -330,7 +330,7 @@ class _Parser(argparse.ArgumentParser):
             hint = next(filter(None, hints), "")
             self.error(f"unrecognized arguments: {_few(unknown)}{hint}")
         if unknown and "response" in parsed:
-            self.error(_too_many([parsed.key, parsed.response, *unknown]))
+            self.error(_too_many_files([parsed.key, parsed.response, *unknown]))
         if unknown:
             self.error(f"unrecognized arguments: {_few(unknown)}")
         return parsed, unknown
@@ -358,7 +358,7 @@ def _few(typed: Sequence[str]) -> str:
     return " ".join(typed) if len(typed) <= 4 else f"{' '.join(typed[:4])} … ({len(typed)} in all)"
 
 
-def _too_many(files: Sequence[str]) -> str:
+def _too_many_files(files: Sequence[str]) -> str:
     """What is said of more files than a key and a response."""
     if len(files) == 3:
         compared = f"corefeval compare {' '.join(files)}"

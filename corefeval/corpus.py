@@ -10,6 +10,7 @@ from corefeval.contingency import SIDES, WHOLE, Contingency, Tables
 from corefeval.conventions import OF_FILES, Conventions, Options
 from corefeval.errors import CorefError, expect_two, named, shortened
 from corefeval.labels import refuse_texts_of_numbers
+from corefeval.no_overlap import OfTables, SidesApart, warn_of_tables_apart, warn_of_unlabelled
 from corefeval.partition import (
     ByName,
     Partition,
@@ -21,7 +22,6 @@ from corefeval.registry import names_of
 from corefeval.repeats import REPEATS
 from corefeval.report import Report
 from corefeval.scoring import Metric, expect_alone, overlap
-from corefeval.shared import OfTables, SidesApart, warn_of_tables_apart, warn_of_unlabelled
 
 if TYPE_CHECKING:
     from corefeval.programs.bundles import Bundle
@@ -120,8 +120,8 @@ def asked_documents(
 ) -> Input:
     """What `evaluate` and `corefeval.anatomy` are given and asked with these arguments."""
     given = as_given(key, response, empty_side)
-    asked = _asked(metrics, like, cast(Mapping[str, str], chosen), given)
-    return Input(given, asked, _documents(given, asked))
+    asked = _asked_of(metrics, like, cast(Mapping[str, str], chosen), given)
+    return Input(given, asked, _documents_to_score(given, asked))
 
 
 def _warn_of_sides(given: Given, documents: Documents, empty_side: bool, joined: bool) -> None:
@@ -297,7 +297,7 @@ class Asked(NamedTuple):
         return list(dict.fromkeys(of_measures or [self.choice]))
 
 
-def _asked(
+def _asked_of(
     metrics: str | Iterable[str], like: str | None, chosen: Mapping[str, str], given: object = None
 ) -> Asked:
     if like is None:
@@ -328,7 +328,7 @@ A table of both is in the place of the key, beside None.
 """
 
 
-def _documents(given: Given, asked: Asked) -> Documents:
+def _documents_to_score(given: Given, asked: Asked) -> Documents:
     """The documents to score; a program's own way to read a mention is not taken yet."""
     if isinstance(given, Contingency):
         return {
@@ -453,7 +453,7 @@ def asked_one_by_one(
     conventions = Conventions(**chosen)
     conventions.refuse(OF_FILES, "concerns the reading of files: pass it to evaluate")
     conventions.refuse(["missing"], "concerns documents on one side only: here both are given")
-    asked = _asked(metrics, like, chosen)
+    asked = _asked_of(metrics, like, chosen)
     if asked.bundle and asked.bundle.documents == "pooled":
         raise CorefError(
             f"like={like!r} makes one document of all: they cannot be added one by one; pass all "
@@ -474,7 +474,7 @@ def documents_of_table(
 ) -> Iterator[tuple[Hashable | None, Mapping[Conventions, Tables]]]:
     """The tables of each document by the conventions, with its name, None if it has none."""
     is_named = hasattr(table, "by_document")
-    documents = _documents(table, asked)
+    documents = _documents_to_score(table, asked)
     made = _tables(documents, asked)
     for name in documents:
         yield name if is_named else None, {by: tables[name] for by, tables in made.items()}
@@ -482,6 +482,6 @@ def documents_of_table(
 
 def read_document(name: Hashable, key: Any, response: Any, asked: Asked) -> OneDocument:
     """The document as `evaluate` reads and counts it."""
-    documents = _documents(Mappings({name: key}, {name: response}), asked)
+    documents = _documents_to_score(Mappings({name: key}, {name: response}), asked)
     made = _tables(documents, asked)
     return OneDocument(documents[name], {by: tables[name] for by, tables in made.items()})

@@ -217,7 +217,7 @@ def as_lists(entities: Any) -> list[list[Mention]]:
         entities = [re.findall(r"[^\s,]+", text) for text in texts]
     given = items("entities as collections of mentions", entities)
     try:
-        return [_mentions("entity", number, each) for number, each in enumerate(given, 1)]
+        return [_checked_mentions("entity", number, each) for number, each in enumerate(given, 1)]
     except CorefError:
         if _are_documents(chain.from_iterable(each for each in given if _is_listed(each))):
             raise CorefError(SEVERAL_DOCUMENTS) from None
@@ -285,10 +285,10 @@ def by_name(entities: Any) -> dict[str, list[Mention]]:
         return dict(entities)
     listed = as_lists(entities)
     names = entities.names if isinstance(entities, Partition) else None
-    return dict(zip(names or numbered(len(listed)), listed, strict=True))
+    return dict(zip(names or names_by_number(len(listed)), listed, strict=True))
 
 
-def numbered(count: int) -> list[str]:
+def names_by_number(count: int) -> list[str]:
     """The names of entities that have none."""
     return [str(number) for number in range(1, count + 1)]
 
@@ -302,7 +302,7 @@ def as_links(links: str | Iterable[Link]) -> list[Link]:
     if isinstance(links, str):
         return _found_in(links.strip("<> "), r"([^-\s,]+)-([^-\s,]+)", "A-B B-C")
     given = items("links as pairs of mentions", links)
-    pairs = [_mentions("link", number, each) for number, each in enumerate(given, 1)]
+    pairs = [_checked_mentions("link", number, each) for number, each in enumerate(given, 1)]
     if odd := [pair for pair in pairs if len(pair) != 2]:
         raise CorefError(f"expected links as pairs of mentions, got {shortened(odd[0])}")
     return [(a, b) for a, b in pairs]
@@ -315,7 +315,7 @@ def _found_in(text: str, pattern: str, expected: str) -> list[Any]:
     return re.findall(pattern, text)
 
 
-def _mentions(what: str, number: int, entity: Any) -> list[Mention]:
+def _checked_mentions(what: str, number: int, entity: Any) -> list[Mention]:
     # A dict is accepted as an ordered set: its keys are the mentions.
     if isinstance(entity, dict):
         entity = list(entity)

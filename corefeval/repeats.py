@@ -11,13 +11,13 @@ from corefeval.contingency import Contingency, Edge, Pairs, Tables
 from corefeval.errors import CorefError, shortened
 from corefeval.partition import Mention, Partition
 
-Entities = Mapping[str, list[Mention]]
+ListsByName = Mapping[str, list[Mention]]
 
 MOST_REPEATS = 1_000_000
 """How many pairs of entities `each` may make of repeats: one takes about 150 bytes."""
 
 
-def reference(key: Entities, response: Entities) -> Tables:
+def reference(key: ListsByName, response: ListsByName) -> Tables:
     """As the reference scorer: a response mention of the key counts once, where it came first.
 
     One that the key lacks counts each time. Raises `CorefError` for a mention that the key repeats:
@@ -53,7 +53,7 @@ def reference(key: Entities, response: Entities) -> Tables:
     return Tables.alike(Contingency.counted_from(table))
 
 
-def each(key: Entities, response: Entities) -> Tables:
+def each(key: ListsByName, response: ListsByName) -> Tables:
     """Every mention counts in each entity that lists it, and each time; sizes count the repeats.
 
     For recall the mentions of the key are looked up in the response, where a mention is found in
@@ -74,7 +74,7 @@ def each(key: Entities, response: Entities) -> Tables:
     for j, entity in enumerate(response.values()):
         for mention in dict.fromkeys(entity):
             holders.setdefault(mention, []).append(j)
-    _refuse_many_pairs(key, holders)
+    _refuse_many_repeats(key, holders)
     shared = Counter(
         (i, j) for i, entity in enumerate(key.values()) for m in entity for j in holders.get(m, ())
     )
@@ -82,13 +82,13 @@ def each(key: Entities, response: Entities) -> Tables:
     return Tables(recall, precision, both=_table(shared, key, response))
 
 
-def _table(pairs: Mapping[Edge, int], key: Entities, response: Entities) -> Contingency:
+def _table(pairs: Mapping[Edge, int], key: ListsByName, response: ListsByName) -> Contingency:
     """The table of these pairs, with the sizes of the lists and their names."""
     sizes = [*map(len, key.values())], [*map(len, response.values())]
     return Contingency.counted_from(Pairs(dict(pairs), sizes, ([*key], [*response])))
 
 
-def _refuse_many_pairs(key: Entities, holders: dict[Mention, list[int]]) -> None:
+def _refuse_many_repeats(key: ListsByName, holders: dict[Mention, list[int]]) -> None:
     """Refuse more pairs of a key entity and a response entity that share a mention."""
     times = Counter(m for entity in key.values() for m in entity if m in holders)
     more = {mention: (n - 1) * (len(holders[mention]) - 1) for mention, n in times.items()}
@@ -102,7 +102,7 @@ def _refuse_many_pairs(key: Entities, holders: dict[Mention, list[int]]) -> None
         )
 
 
-def _looked_up(here: Entities, there: Entities) -> Contingency:
+def _looked_up(here: ListsByName, there: ListsByName) -> Contingency:
     """Mentions of each entity, as often as listed, by the last entity that lists them there."""
     last = {mention: j for j, entity in enumerate(there.values()) for mention in entity}
     pairs = Counter(
@@ -111,7 +111,7 @@ def _looked_up(here: Entities, there: Entities) -> Contingency:
     return _table(pairs, here, there)
 
 
-REPEATS: dict[str, Callable[[Entities, Entities], Tables]] = {
+REPEATS: dict[str, Callable[[ListsByName, ListsByName], Tables]] = {
     "reference": reference,
     "each": each,
     # `corefeval.scoring.sides_of` has removed repeats within an entity, so each listing counts.

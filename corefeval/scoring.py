@@ -10,7 +10,7 @@ from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES, Conventions, O
 from corefeval.errors import CorefError, expect_two, named
 from corefeval.partition import Mention, Partition, as_partition, by_name, refuse_documents
 from corefeval.registry import Measure, find
-from corefeval.repeats import REPEATS, Entities
+from corefeval.repeats import REPEATS, ListsByName
 from corefeval.score import Counts, Score
 from corefeval.twinless import POLICIES
 
@@ -20,7 +20,7 @@ ALIKE = {"same": attrgetter("same_sides"), "listed": attrgetter("same_order")}
 """The choices for 0/0 that depend on the sides of a table, and when they make it 1."""
 
 
-Side = Partition | Entities
+Side = Partition | ListsByName
 """The entities of a side: a partition or, if either side repeats a mention, lists by name."""
 
 
@@ -87,7 +87,7 @@ def overlap_of(sides: tuple[Side, Side], choice: Conventions, names: Names | Non
     key, response = sides
     if isinstance(key, Partition) and isinstance(response, Partition):
         return tables_of(Contingency.of(key, response, names), choice)
-    return REPEATS[choice.repeated](cast(Entities, key), cast(Entities, response))
+    return REPEATS[choice.repeated](cast(ListsByName, key), cast(ListsByName, response))
 
 
 def tables_of(table: Contingency, choice: Conventions) -> Tables:

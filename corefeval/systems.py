@@ -77,7 +77,7 @@ class Standings(Shown):
         letters = {name: _letter(place) for place, name in enumerate(self.systems)}
         lines = [["system", *self.pairs]]
         for name, standings in self.systems.items():
-            scores = [_cell(each, letters, intervals, better_than) for each in standings.values()]
+            scores = [_shown(each, letters, intervals, better_than) for each in standings.values()]
             lines.append([name, *scores])
         if better_than:
             firsts = ["", *letters.values()]
@@ -174,7 +174,7 @@ def compare_systems(
     with progress("draws and swaps", steps(units, draws)):
         scores = drawn(sample, draws)
         found = differences(sample, couples, scores, draws)
-    pairs = {measure: _pairs(names, couples, measure, found) for measure in each[0].total}
+    pairs = {measure: _pairings(names, couples, measure, found) for measure in each[0].total}
     systems = {}
     for place, name in enumerate(names):
         systems[name] = {
@@ -207,7 +207,7 @@ def holm(p: Sequence[float]) -> list[float]:
     return corrected
 
 
-def _pairs(
+def _pairings(
     names: Sequence[str],
     couples: Sequence[tuple[int, int]],
     measure: str,
@@ -332,7 +332,7 @@ def _wide_table(found: Standings, measures: list[str]) -> Table:
     return Table(lines, right=3 * len(measures))
 
 
-def _cell(each: Standing, letters: Mapping[str, str], intervals: bool, better_than: bool) -> str:
+def _shown(each: Standing, letters: Mapping[str, str], intervals: bool, better_than: bool) -> str:
     """A score as a cell of `Standings.table`."""
     parts = [percent(each.score)]
     if intervals:

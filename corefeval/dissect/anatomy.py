@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 from corefeval.contingency import SIDES, AddedSingleton, Contingency
 from corefeval.conventions import Conventions, Options
 from corefeval.corpus import Asked, Documents, Mappings, asked_documents
-from corefeval.dissect import telling
+from corefeval.dissect import output
 from corefeval.dissect.costs import USUAL, Costs, check_priced
 from corefeval.dissect.entities import DocumentAnatomy, Entity, Totals
 from corefeval.dissect.mentions import MentionCost, mention_costs
+from corefeval.dissect.named_tables import NamedTables, sides_by
 from corefeval.dissect.repairs import Repairs, repairs
-from corefeval.dissect.sides import NamedTables, sides_by
 from corefeval.errors import CorefError, named
 from corefeval.report import Report
 
@@ -229,7 +229,7 @@ class Anatomy:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as texts, numbers and lists, for JSON; costs are doubles."""
-        return telling.as_dict(self)
+        return output.as_dict(self)
 
     def to_html(self, title: str = "Errors of a response") -> str:
         """A page that shows the text of each document with its entities and errors.
@@ -251,10 +251,10 @@ class Anatomy:
 
         Raises `CorefError` if pandas is not installed.
         """
-        return telling.as_frame(self)
+        return output.as_frame(self)
 
     def __repr__(self) -> str:
-        return telling.as_text(self)
+        return output.as_text(self)
 
 
 # From a key and a response to their entities

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from corefeval.alignment import Similarity, assign
 from corefeval.contingency import KEY, RESPONSE, Contingency, Edge, Pairs, Tables
-from corefeval.dissect.sides import entity_names
+from corefeval.dissect.named_tables import entity_names
 from corefeval.errors import CorefError
 from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi3, phi4

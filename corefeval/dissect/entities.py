@@ -11,7 +11,7 @@ from typing import NamedTuple
 from corefeval.contingency import KEY, RESPONSE, SIDES, AddedSingleton, Contingency
 from corefeval.dissect.boundaries import at_boundaries
 from corefeval.dissect.costs import Costs, rows_of
-from corefeval.dissect.sides import NamedTables, entity_names
+from corefeval.dissect.named_tables import NamedTables, entity_names
 from corefeval.partition import Mention
 
 KINDS = {

@@ -12,7 +12,7 @@ from corefeval.contingency import KEY, RESPONSE, AddedSingleton, Contingency
 from corefeval.display import Row, Shown, Table, frame_of_rows, percent
 from corefeval.dissect.costs import PRICED, Costs, Tallies
 from corefeval.dissect.entities import DocumentAnatomy, Entity
-from corefeval.dissect.sides import entity_names
+from corefeval.dissect.named_tables import entity_names
 from corefeval.score import Number, Ratio, Tally
 
 SIZES = ("1", "2", "3–5", "6+")

@@ -29,6 +29,8 @@ OF_HEADS = {
 }  # fmt: skip
 """What a mention is by the universal part of speech of its head; by any other it is nominal."""
 LENGTHS = ("1 token", "2 tokens", "3 tokens or more")
+ORDER = ("pronoun", "zero", "name", "nominal", "verbal", "unknown", *LENGTHS)
+"""In which kinds are listed."""
 
 
 class MentionKind(NamedTuple):
@@ -67,7 +69,7 @@ def by_kind(
                 return None
             counts.update((all_of, kind_of(name, each)) for each in every)
             counts.update((lacking, kind_of(name, each)) for each in document.sides.alone(side))
-    kinds = sorted({kind for _, kind in counts}, key=_rank)
+    kinds = sorted({kind for _, kind in counts}, key=ORDER.index)
     columns = MentionKind._fields[1:]
     return ByKind(by, why, [MentionKind(k, *(counts[c, k] for c in columns)) for k in kinds])
 
@@ -107,10 +109,3 @@ def _of_tags(text: Text | None, mention: Any) -> str:
 def _of_length(mention: Any) -> str:
     length = mention[1] - mention[0] + 1 if is_span(mention) else len(mention.nodes)
     return LENGTHS[min(length, len(LENGTHS)) - 1]
-
-
-ORDER = ("pronoun", "zero", "name", "nominal", "verbal", "unknown", *LENGTHS)
-
-
-def _rank(kind: str) -> int:
-    return ORDER.index(kind)

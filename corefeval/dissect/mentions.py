@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from corefeval.contingency import KEY, SIDES, AddedSingleton
 from corefeval.dissect.costs import Costs, alignments, rows_of
-from corefeval.dissect.sides import NamedTables, entity_names
+from corefeval.dissect.named_tables import NamedTables, entity_names
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi3
 from corefeval.partition import Mention

@@ -19,7 +19,7 @@ from corefeval.display import Table, percent
 from corefeval.dissect.called import called, distinct
 from corefeval.dissect.costs import Costs
 from corefeval.dissect.entities import DocumentAnatomy, Entity
-from corefeval.dissect.telling import Found, as_text, what_became_of
+from corefeval.dissect.output import Found, as_text, what_became_of
 from corefeval.dissect.words import as_written
 from corefeval.partition import Mention, is_span
 from corefeval.readers.texts import Text
@@ -44,7 +44,7 @@ class Viewable(Found, Protocol):
 
 def page(anatomy: Viewable, title: str) -> str:
     """The page of all documents."""
-    return _page(anatomy, title, [*_documents(anatomy)], left_out=0)
+    return _page(anatomy, title, [*_data_of_documents(anatomy)], left_out=0)
 
 
 def in_notebook(anatomy: Viewable) -> str:
@@ -54,7 +54,7 @@ def in_notebook(anatomy: Viewable) -> str:
     """
     shown: list[dict[str, Any]] = []
     room = IN_NOTEBOOK
-    for document in _documents(anatomy):
+    for document in _data_of_documents(anatomy):
         # A notebook keeps its outputs in its file, which a large corpus would make unreadable.
         room -= len(_in_script(document))
         # At least one document is shown, however long it is.
@@ -134,12 +134,12 @@ def _in_script(data: Any) -> str:
 # A document's data
 
 
-def _documents(anatomy: Viewable) -> Iterator[dict[str, Any]]:
+def _data_of_documents(anatomy: Viewable) -> Iterator[dict[str, Any]]:
     for name, document in anatomy.documents.items():
-        yield _document(document, anatomy.texts.get(name), anatomy.costs)
+        yield _data_of_document(document, anatomy.texts.get(name), anatomy.costs)
 
 
-def _document(
+def _data_of_document(
     document: DocumentAnatomy, text: Text | None, costs: Mapping[str, Costs]
 ) -> dict[str, Any]:
     marked = list(_marked(document))

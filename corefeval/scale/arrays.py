@@ -16,11 +16,6 @@ from corefeval.labels import BITS_OF_INTEGERS, FEWER_THAN_INTEGERS, LACKED, numb
 Ints = NDArray[np.int64]
 
 
-def columns(key: Any, response: Any) -> Columns:
-    """The columns of the table of labels that are paired by position."""
-    return columns_of(*numbers(key, response))
-
-
 class Numbered(NamedTuple):
     """The labels of a side as numbers of its entities, −1 where it lacks the mention."""
 
@@ -32,19 +27,21 @@ class Numbered(NamedTuple):
 def numbers(key: Any, response: Any) -> tuple[Numbered, Numbered]:
     """The labels of both sides, paired by position."""
     with named("key"):
-        in_key, key_sizes = _numbered(key)
+        of_key = _numbers_of_side(key)
     with named("response"):
-        in_response, response_sizes = _numbered(response)
-    if len(in_key) != len(in_response):
+        of_response = _numbers_of_side(response)
+    in_key, in_response = len(of_key.labels), len(of_response.labels)
+    if in_key != in_response:
         raise CorefError(
-            f"the key has {len(in_key)} labels and the response {len(in_response)}: expected one "
-            "for each mention on both sides, −1 or None where a side lacks it"
+            f"the key has {in_key} labels and the response {in_response}: expected one for each "
+            "mention on both sides, −1 or None where a side lacks it"
         )
-    return Numbered(in_key, key_sizes), Numbered(in_response, response_sizes)
+    return of_key, of_response
 
 
-def columns_of(key: Numbered, response: Numbered) -> Columns:
-    """The columns of the table of two sides of numbered labels."""
+def columns(of_key: Any, of_response: Any) -> Columns:
+    """The columns of the table of labels that are paired by position."""
+    key, response = numbers(of_key, of_response)
     in_key, in_response = key.labels, response.labels
     # A copy, because the caller may change theirs.
     first = [partial(_first_places, labels.copy()) for labels in (in_key, in_response)]
@@ -242,7 +239,7 @@ def _check_short_floats(labels: NDArray[Any]) -> None:
         raise CorefError(f"label {labels[place]} at place {place}: expected {FEWER_THAN_INTEGERS}")
 
 
-def _numbered(labels: Any) -> tuple[Ints, Ints]:
+def _numbers_of_side(labels: Any) -> Numbered:
     """The labels as numbers of entities counted from 0, −1 where there is none, and the sizes."""
     given = _integers(labels)
     if len(given) and given.min() < -1:
@@ -257,7 +254,7 @@ def _numbered(labels: Any) -> tuple[Ints, Ints]:
     if (sizes == 0).any():  # numbers without an entity
         renumbered = np.append(numbers_of_kept(sizes > 0), -1)  # the last place is that of −1
         given, sizes = renumbered[given], sizes[sizes > 0]
-    return given.astype(np.int64, copy=False), sizes
+    return Numbered(given.astype(np.int64, copy=False), sizes)
 
 
 def ranked(values: Ints) -> tuple[Ints, Ints]:

@@ -245,10 +245,10 @@ def mentions_of_table(table: Any, key: str, response: str, document: str | None)
         columns = [f"{_labels(engine, name)} AS {side}" for side, name in sides]
         if document is None:
             warn_of_documents(engine)
-            return Mentions(engine, f"(SELECT {', '.join(columns)} FROM {TABLE}) AS mentions")
-        columns.append(f"{_documents_in_sql(engine, document)} AS document")
+        else:
+            columns.append(f"{_documents_in_sql(engine, document)} AS document")
     rows = f"(SELECT {', '.join(columns)} FROM {TABLE}) AS mentions"
-    return Mentions(engine, rows, "document, ")
+    return Mentions(engine, rows, "" if document is None else "document, ")
 
 
 def warn_of_documents(engine: Engine) -> None:
@@ -405,7 +405,7 @@ class Mentions:
 
 
 class CountedDocument:
-    """What is counted of one document: see `corefeval.scale.counted.Counted`."""
+    """What is counted of one document: see `corefeval.scale.sources.Counted`."""
 
     def __init__(self, mentions: Mentions, name: Hashable) -> None:
         self._mentions, self._name = mentions, name

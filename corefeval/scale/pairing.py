@@ -8,7 +8,7 @@ from typing import Any
 
 from corefeval.contingency import SIDES
 from corefeval.errors import CorefError, named, warn
-from corefeval.scale.counted import DatabaseTable
+from corefeval.no_overlap import nothing_shared
 from corefeval.scale.engine import (
     INEXACT,
     Engine,
@@ -18,8 +18,8 @@ from corefeval.scale.engine import (
     refusals,
     warn_of_documents,
 )
+from corefeval.scale.sources import DatabaseTable
 from corefeval.scale.table_files import new_database, relation_of_file
-from corefeval.shared import nothing_shared
 
 MENTION = "mention"
 """The column that names the mentions, unless another is chosen."""

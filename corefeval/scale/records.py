@@ -13,8 +13,8 @@ from corefeval.contingency import Contingency
 from corefeval.errors import CorefError, expect, items, shortened, warn
 from corefeval.labels import is_nothing, place_of, refuse_texts_of_numbers
 from corefeval.scale.arrays import Ints, columns, numbers
-from corefeval.scale.counted import Counted, LabelledDocuments
 from corefeval.scale.indexes import in_one_order
+from corefeval.scale.sources import Counted, LabelledDocuments
 
 
 def table(key: Any, response: Any, document: Any = None) -> Contingency:

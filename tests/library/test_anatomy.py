@@ -15,8 +15,8 @@ import corefeval
 from corefeval import Contingency, CorefError, Partition, anatomy, evaluate, from_labels
 from corefeval.conventions import CHOICES
 from corefeval.dissect.costs import PRICED
+from corefeval.dissect.output import what_became_of
 from corefeval.dissect.repairs import REPAIRS
-from corefeval.dissect.telling import what_became_of
 from corefeval.twinless import POLICIES
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")

@@ -17,7 +17,7 @@ from corefeval import Contingency, CorefError, Partition, evaluate, from_labels,
 from corefeval.alignment import best_sum
 from corefeval.contingency import Tables
 from corefeval.registry import MEASURES
-from corefeval.scale.counted import Counted
+from corefeval.scale.sources import Counted
 from corefeval.score import Ratio
 from corefeval.twinless import POLICIES
 

@@ -24,7 +24,7 @@ CORE = [
     "corefeval.report",
     "corefeval.score",
     "corefeval.scoring",
-    "corefeval.shared",
+    "corefeval.no_overlap",
     "corefeval.twinless",
     *(name for name in SOURCES if name.startswith("corefeval.measures.")),
 ]

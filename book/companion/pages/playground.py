@@ -21,13 +21,13 @@ from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES, Conventions, O
 from corefeval.display import percent
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi3, phi4
+from corefeval.no_overlap import nothing_shared
 from corefeval.partition import Mention, Partition
 from corefeval.registry import MEASURES, SUITES, Measure
 from corefeval.repeats import REPEATS
 from corefeval.report import Report
 from corefeval.score import Pair, Part, Score, Tally
 from corefeval.scoring import Metric, metric
-from corefeval.shared import nothing_shared
 
 MOST_MENTIONS = 2 * EXACT_SIZE
 """So many a side, because then no alignment needs SciPy, which is not in the browser.

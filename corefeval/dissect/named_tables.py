@@ -9,7 +9,7 @@ from typing import Any
 
 from corefeval.contingency import KEY, Contingency, Names, Pairs, Tables
 from corefeval.conventions import Conventions
-from corefeval.partition import Mention, Partition, by_name, numbered
+from corefeval.partition import Mention, Partition, by_name, names_by_number
 from corefeval.scoring import Side, overlap_of, sides_of, tables_of
 
 
@@ -95,11 +95,11 @@ def entity_names(t: Contingency) -> Names:
 def _names_of_side(side: Side) -> Sequence[str]:
     """What the entities of a side are called: if they have no names, their numbers."""
     if isinstance(side, Partition):
-        return side.names or numbered(len(side))
+        return side.names or names_by_number(len(side))
     return list(side)
 
 
 def _with_numbers(t: Contingency) -> Contingency:
     sizes = t.key_sizes, t.response_sizes
-    names = numbered(len(sizes[0])), numbered(len(sizes[1]))
+    names = names_by_number(len(sizes[0])), names_by_number(len(sizes[1]))
     return Contingency.counted_from(Pairs(t.pairs, sizes, names))

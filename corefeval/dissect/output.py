@@ -167,7 +167,7 @@ def as_dict(anatomy: Found) -> dict[str, Any]:
         "totals": anatomy.totals._asdict(),
         "kinds": _kinds(anatomy),
         "lost": {name: _doubles(lost._asdict()) for name, lost in anatomy.lost.items()},
-        "documents": {str(name): _document(each) for name, each in anatomy.documents.items()},
+        "documents": {str(name): _described(each) for name, each in anatomy.documents.items()},
     }
 
 
@@ -178,7 +178,7 @@ def _kinds(anatomy: Found) -> dict[str, Any] | None:
     return {"by": found.by, "kinds": [each._asdict() for each in found.kinds]}
 
 
-def _document(document: DocumentAnatomy) -> dict[str, Any]:
+def _described(document: DocumentAnatomy) -> dict[str, Any]:
     found: dict[str, Any] = {"totals": document.totals._asdict()}
     kinds = ("missed", "invented")
     for side, kind, entities in zip(SIDES, kinds, document.entities, strict=True):
