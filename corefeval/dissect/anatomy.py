@@ -82,12 +82,14 @@ class Anatomy:
             if name != "boundary"
         }
         boundaries = [each.boundary for each in every if each.boundary is not None]
+        # A sum over some of the documents would look like that of all.
         boundary = sum(boundaries) if len(boundaries) == len(every) else None
         return Totals(**summed, boundary=boundary)
 
     def costliest(self, measure: str, count: int = 12) -> list[Entity]:
         """The entities that cost most by a measure, the most first, of both sides."""
         self.check_measure(measure)
+        # Only the entities that are shown are made: a corpus has very many.
         found = nlargest(count, self._prices(measure), key=lambda each: each.cost)
         return [self.documents[each.document].entity(each.side, each.name) for each in found]
 

@@ -35,8 +35,10 @@ def called(mentions: Sequence[tuple[str, str]]) -> str:
     common = Counter(map(str.casefold, nouns or words[:1]))
     if not common:
         return ""
+    # A Counter keeps the order of the text, and max takes the first of equals.
     most = max(common, key=common.__getitem__)
     name = next(each for each in (nouns or words) if each.casefold() == most)
+    # A long name ends at a blank, so that no word is cut in two.
     return name if len(name) <= LONGEST else name[: LONGEST - 1].rsplit(" ", 1)[0] + "…"
 
 

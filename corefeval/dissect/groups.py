@@ -49,6 +49,7 @@ class OfGroup(NamedTuple):
     @property
     def ratio(self) -> Number | None:
         """Hits over total, or the mean of two such ratios; None where there is nothing to find."""
+        # A class of BLANC that has no links here is left out of the mean.
         ratios = [Fraction(hits) / Fraction(total) for hits, total in self.tallies if total]
         return Ratio(sum(ratios, Fraction(0)) / len(ratios)) if ratios else None
 
@@ -125,6 +126,7 @@ def by_kind(documents: Mapping[Hashable, DocumentAnatomy], kinds: Kinds) -> Grou
         found = []
         for name in entity_names(t)[KEY]:
             if isinstance(name, AddedSingleton):
+                # It has no mention of its own side, so nothing says what it is.
                 found.append(ADDED)
                 continue
             entity = documents[document].entity(side, str(name))
@@ -168,6 +170,7 @@ def _groups_of_side(costs: Costs, side: int, groups_of: GroupsOf) -> dict[str, O
             if row not in part_of:
                 part_of[row] = way.part(costs.metric, row)
             before, own = found[name], part_of[row]
+            # How many classes a measure has is known from its first row.
             tallies = before.tallies or tuple(Tally(0, 0) for _ in own)
             added = tuple(a + b for a, b in zip(tallies, own, strict=True))
             found[name] = OfGroup(before.entities + 1, added, before.lost + cost)

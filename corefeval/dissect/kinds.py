@@ -102,6 +102,7 @@ def _of_tags(text: Text | None, mention: Any) -> str:
         return "unknown"
     if len(tags) == 1 and tags[0] in PRONOUNS:
         return "pronoun"
+    # The last noun, since "Ann's cat" is no name.
     nouns = [tag for tag in tags if tag in NOUNS]
     return "name" if nouns and nouns[-1] in PROPER_NOUNS else "nominal"
 

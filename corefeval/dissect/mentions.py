@@ -71,6 +71,7 @@ def _mentions_of_side(
         number = 0
         for mention in entity:
             is_twinless = mention in lacking[0]
+            # Added singletons are numbered in the order of the twinless mentions of their entity.
             number += is_twinless
             partner = AddedSingleton(name, number) if is_twinless else other_of[mention]
             share = right[name].get(partner, Fraction(0))

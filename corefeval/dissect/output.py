@@ -116,6 +116,7 @@ def what_became_of(entity: Entity) -> str:
     kind = KINDS[entity.side][-1]
     if not entity.parts:
         return kind
+    # Parts of equal size stay in the order of the other side, since sorting keeps it.
     largest = sorted(entity.parts.items(), key=lambda part: -part[1])
     told = [f"{n} in {name}" for name, n in largest[:MOST_PARTS]]
     # An entity in a hundred parts would fill the line.

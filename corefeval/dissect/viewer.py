@@ -62,6 +62,7 @@ def in_notebook(anatomy: Viewable) -> str:
             break
         shown.append(document)
     content = _page(anatomy, "Errors", shown, left_out=len(anatomy.documents) - len(shown))
+    # In its sandbox the page's script cannot reach the notebook around it.
     return (
         f'<iframe title="Errors in the text" sandbox="allow-scripts" loading="lazy" '
         f'style="width: 100%; height: {HEIGHT}px; border: 1px solid #888" '
@@ -192,6 +193,7 @@ def _entity(
         "size": entity.size,
         "alone": entity.alone,
         "parts": [[others[name], n] for name, n in entity.parts.items()],
+        # The page shows two decimals; more digits would make a large page larger.
         "cost": [round(100 * float(entity.cost[measure]), 4) for measure in costs],
     }
 
@@ -283,6 +285,7 @@ def _shown(text: Text | None, mentions: Sequence[Mention]) -> Laid:
     """The text; without one, the places of mentions; without these, the mentions alone."""
     if text is not None:
         places = {mention: text.places(mention) for mention in mentions}
+        # A mention that has no place in the text could not be shown there.
         if all(places.values()):
             words, joined = as_written(text)
             return Laid(words, [*text.sentences], text.between, joined, places, text.tags)

@@ -193,6 +193,7 @@ def _printed(found: Explanation, number: str | None) -> dict[str, Any]:
 
 def as_text(found: Explanation, number: str | None, width: int) -> str:
     """The explanation for people: who differs by how much, then each reason once, then faults."""
+    # Paths and names are not broken, so that they can be copied.
     wrap = TextWrapper(
         width, subsequent_indent=" " * 4, break_long_words=False, break_on_hyphens=False
     )
@@ -287,6 +288,7 @@ def matrix(found: Explanation) -> Table:
     """A row of our scores, and for each program that gives others how far they are from ours."""
     lines = [["", *found.ours], ["ours", *(percent(score.value) for score in found.ours.values())]]
     for program, reasons in found.reasons.items():
+        # Programs that print our scores stand in one line below the table, not in a row each.
         if reasons:
             scores = found.scores[program]
             lines.append(
@@ -302,6 +304,7 @@ def _difference(score: Score | None, ours: Score) -> str:
     if score == ours:
         return SAME
     assert score.value is not None and ours.value is not None
+    # F1 may be the same although recall and precision are not.
     if score.value == ours.value:
         return "±0.00"
     sign = "+" if score.value > ours.value else ""
@@ -317,6 +320,7 @@ def _reasons(found: Explanation) -> dict[str, list[str]]:
             measures[reasons[name]].append(_with_parts(name, found, program))
         computed = _not_repeated(found.scores[program])
         for reason, names in measures.items():
+            # A program of one measure has it named: "all" would hide which it is.
             shown = ALL if names == computed != names[:1] else ", ".join(names)
             by_reason[reason].append((program, shown))
     return {f"{reason}:": told(programs) for reason, programs in by_reason.items()}

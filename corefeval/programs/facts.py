@@ -301,6 +301,7 @@ def _if_in_another_order(inputs: Inputs, choice: str) -> bool:
 
 def _if_on_one_side(inputs: Inputs, choice: str) -> bool:
     key, response = inputs.sides
+    # A program that misses the line where a document begins lacks the document.
     return key.keys() != response.keys() or _if_any_reads_otherwise(inputs)
 
 

@@ -184,6 +184,7 @@ def _nothing(
     name = next((name for name in both if key[name] and response[name]), None)
     what = "no mention of the response is in the key"
     if name is not None:
+        # Mentions may be of any kind, and sets have no order: the same two are shown each time.
         one, other = (min(side[name], key=repr) for side in (key, response))
         what += f"; in document {name!r} the key has {one!r}, the response {other!r}"
     return Fault("nothing", inputs.names[1], None, what)

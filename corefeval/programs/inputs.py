@@ -168,6 +168,7 @@ class InputFiles(Inputs):
     """A key and a response with all their repeats, documents in the order of the files."""
 
     def __init__(self, files: FilePair, choice: Conventions) -> None:
+        # A choice for another format is refused before large files are read.
         files.check(choice)
         self.pair, self.choice = files, choice
         self.paths = [files.key_path, files.response_path or files.key_path]

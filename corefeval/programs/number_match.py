@@ -36,8 +36,10 @@ def cut_by_perl(score: Score) -> dict[str, Fraction]:
     """
     doubles = {name: float(value) for name, value in score.parts.items()}
     recall, precision = doubles.get("recall", 0.0), doubles.get("precision", 0.0)
+    # BLANC's F1 is a mean of its classes', which this formula would not give.
     if recall + precision and _is_mean(score):
         doubles["f1"] = 2 * precision * recall / (precision + recall)
+    # Python's int cuts off, as Perl's does.
     return {name: Fraction(int(value * 10000), 10000) for name, value in doubles.items()}
 
 
@@ -72,6 +74,7 @@ class Printed(NamedTuple):
         units = 10**self.decimals
         wanted = self.number * units
         found = []
+        # A whole number is a percentage; 0.83 may be one, or a fraction of 1.
         for scale in [100, 1] if self.decimals and not self.is_percent else [100]:
             exact = value * scale * units
             if abs(exact - wanted) <= Fraction(1, 2):

@@ -30,12 +30,14 @@ def overlap_of_words(key: Sequence[Headed], response: Sequence[Headed]) -> Conti
     holding: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for i, k in enumerate(key):
         for node in k.nodes:
+            # Ids of nodes begin anew in each sentence.
             holding[k.sentence, node].append(i)
     pairs: dict[tuple[int, int], int] = {}
     compared: Counter[int] = Counter()
     for j, r in enumerate(response):
         shared = Counter(i for node in r.nodes for i in holding.get((r.sentence, node), ()))
         compared[r.sentence] += len(shared)
+        # Refused before more are counted: a file may be made to fill the memory.
         if compared[r.sentence] > MOST_TRIED:
             raise CorefError(
                 f"sentence {r.sentence} ({r.file}, line {r.line}) has more than {MOST_TRIED} pairs "

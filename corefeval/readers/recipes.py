@@ -36,5 +36,6 @@ def refuse_convertible(path: StrPath, text: str) -> None:
 def _filled(line: str, path: str) -> str:
     name = os.path.basename(path).partition(".")[0]
     line = line.replace("{NAME}", name).replace("NAME", repr(name))
+    # This comes first, as FILE alone is a part of it.
     line = line.replace('FILE + ".conll"', repr(f"{path}.conll"))
     return line.replace("FILE", repr(path))

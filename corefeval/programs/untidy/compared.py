@@ -47,6 +47,7 @@ class ByPrograms:
         """Whether a program reads anything otherwise than we do; one that stops does."""
         try:
             moved = self.elsewhere(reader)
+        # What makes a program stop is in the lines, and our reader has not stopped at it.
         except NoScore:
             return True
         return moved.missing != 0 or any(chain(moved.places, moved.entities, moved.times))
@@ -92,6 +93,7 @@ def _read_by(reader: str, files: Sequence[StrPath], only: Container[str] | None)
     read: Reading = {}
     for number, file in enumerate(files):
         for name, mentions in READERS[reader](file, only=only).items():
+            # A line has the same number in several files, so each mention keeps its file, too.
             read[name] = [each.of_file(number) for each in mentions]
     return read
 
@@ -137,6 +139,7 @@ def _grouped(sides: Iterable[Reading]) -> tuple[Together, Together]:
     for side, reading in enumerate(sides):
         for document, mentions in reading.items():
             for each in mentions:
+                # Lines are what two readings have in common: places and names are each their own.
                 lines = (side, each.file, *each.lines)
                 of_place[document, each.place].append(lines)
                 of_entity[side, document, each.entity].append(lines)
