@@ -37,7 +37,7 @@ class SidesApart:
 
     def add(self, name: Hashable, sides: tuple[Any, Any]) -> None:
         """Look at another document: its key and response, as a `Partition` or lists."""
-        key, response = map(_each_once, sides)
+        key, response = map(_mentions_once, sides)
         self.documents += 1
         self.mentions = (self.mentions[0] + len(key), self.mentions[1] + len(response))
         if not key or not response:
@@ -158,7 +158,7 @@ def _examples(key_mention: Mention, response_mention: Mention) -> str:
     return f"the key has {shortened(key_mention)}, the response {shortened(response_mention)}"
 
 
-def _each_once(side: Any) -> Any:
+def _mentions_once(side: Any) -> Any:
     """The mentions of a side, each once, in their order."""
     if isinstance(side, Partition):
         return side.entity_of.keys()

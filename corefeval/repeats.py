@@ -74,7 +74,7 @@ def each(key: ListsByName, response: ListsByName) -> Tables:
     for j, entity in enumerate(response.values()):
         for mention in dict.fromkeys(entity):
             holders.setdefault(mention, []).append(j)
-    _refuse_many_repeats(key, holders)
+    _refuse_many_pairs(key, holders)
     shared = Counter(
         (i, j) for i, entity in enumerate(key.values()) for m in entity for j in holders.get(m, ())
     )
@@ -88,7 +88,7 @@ def _table(pairs: Mapping[Edge, int], key: ListsByName, response: ListsByName) -
     return Contingency.counted_from(Pairs(dict(pairs), sizes, ([*key], [*response])))
 
 
-def _refuse_many_repeats(key: ListsByName, holders: dict[Mention, list[int]]) -> None:
+def _refuse_many_pairs(key: ListsByName, holders: dict[Mention, list[int]]) -> None:
     """Refuse more pairs of a key entity and a response entity that share a mention."""
     times = Counter(m for entity in key.values() for m in entity if m in holders)
     more = {mention: (n - 1) * (len(holders[mention]) - 1) for mention, n in times.items()}

@@ -291,11 +291,11 @@ def differences(
     for place, couple in enumerate(couples):
         found.append({})
         for name, p in p_values.items():
-            found[-1][name] = _difference(sample, name, couple, scores[name], draws, p[place])
+            found[-1][name] = _difference_by(sample, name, couple, scores[name], draws, p[place])
     return found
 
 
-def _difference(
+def _difference_by(
     sample: Sample,
     name: str,
     couple: tuple[int, int],

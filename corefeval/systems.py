@@ -77,7 +77,7 @@ class Standings(Shown):
         letters = {name: _letter(place) for place, name in enumerate(self.systems)}
         lines = [["system", *self.pairs]]
         for name, standings in self.systems.items():
-            scores = [_shown(each, letters, intervals, better_than) for each in standings.values()]
+            scores = [_cell(each, letters, intervals, better_than) for each in standings.values()]
             lines.append([name, *scores])
         if better_than:
             firsts = ["", *letters.values()]
@@ -332,7 +332,7 @@ def _wide_table(found: Standings, measures: list[str]) -> Table:
     return Table(lines, right=3 * len(measures))
 
 
-def _shown(each: Standing, letters: Mapping[str, str], intervals: bool, better_than: bool) -> str:
+def _cell(each: Standing, letters: Mapping[str, str], intervals: bool, better_than: bool) -> str:
     """A score as a cell of `Standings.table`."""
     parts = [percent(each.score)]
     if intervals:

@@ -147,17 +147,17 @@ class Anatomy:
         >>> sorted(found.by(lambda entity: entity.kinds[-1]).parts["b3"])
         ['merged', 'pure', 'split', 'whole']
         """
-        from corefeval.dissect.groups import by_kind, by_size, split
+        from corefeval.dissect.groups import by_kinds, by_size, split
 
         if what == "etype":
-            return split("etype", self.costs, by_kind(self.documents, self._etype), self.signature)
+            return split("etype", self.costs, by_kinds(self.documents, self._etype), self.signature)
         if isinstance(what, str):
             if what != "size":
                 raise CorefError(
                     f"by={what!r}: expected 'size', 'etype', a function of an entity, or a mapping"
                 )
             return split("size", self.costs, by_size, self.signature)
-        return split("by", self.costs, by_kind(self.documents, what), self.signature)
+        return split("by", self.costs, by_kinds(self.documents, what), self.signature)
 
     @cached_property
     def _etype(self) -> Callable[[Entity], str]:

@@ -119,7 +119,7 @@ OTHER = "other"
 """The group of entities of which a mapping has no mention."""
 
 
-def by_kind(documents: Mapping[Hashable, DocumentAnatomy], kinds: Kinds) -> GroupsOf:
+def by_kinds(documents: Mapping[Hashable, DocumentAnatomy], kinds: Kinds) -> GroupsOf:
     """The group of each entity by a function of it, or by a mapping from its first mention."""
 
     def groups_of(side: int, document: Hashable, t: Contingency) -> list[str]:
