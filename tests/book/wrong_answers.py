@@ -211,16 +211,6 @@ def above_any(one, others):
     return [m for m in one if all(one[m] > each[m] for each in others)]
 """,
     },
-    "ex-real-2": {
-        "one-sided": """
-def topics_for(pairs):
-    return next(n for n in range(1, 50) if Fraction(pairs, 2**n) < Fraction(1, 20))
-""",
-        "not corrected": """
-def topics_for(pairs):
-    return next(n for n in range(1, 50) if Fraction(2, 2**n) < Fraction(1, 20))
-""",
-    },
     "ex-real-3": {
         "precision before recall": """
 def parts_of(total):

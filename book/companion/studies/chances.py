@@ -139,6 +139,17 @@ def runs_of(configurations: Sequence[str]) -> list[str]:
     return [f"{name}.{seed}" for name in configurations for seed in range(3)]
 
 
+def tested(corpus: str) -> Numbers:
+    """F1 in points of hypercoref's configurations × their three seeds × the measures.
+
+    >>> tested("gvc").shape
+    (17, 3, 7)
+    """
+    found = [real.f1("hypercoref", corpus, name) for name in runs_of(real.configurations())]
+    numbers = np.array([[float(of[m]) for m in real.ORDER] for of in found])
+    return numbers.reshape(-1, 3, len(real.ORDER))
+
+
 def as_far_apart(
     couples: Sequence[Couple], measures: Sequence[str] = TESTED
 ) -> dict[tuple[str, Couple], int]:

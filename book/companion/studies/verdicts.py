@@ -13,19 +13,20 @@ from companion.studies import real
 SEEDS = range(5)
 
 
-def seeds(corpus: str, conventions: str = "") -> list[dict[str, Fraction]]:
+def seeds(
+    corpus: str, conventions: str = "", scope: str = "documents"
+) -> list[dict[str, Fraction]]:
     """How far each run of the feature-based system is ahead of the lemma baseline, by measure.
 
-    Documents are scored one by one, and their counts are summed.
+    Documents are scored one by one, and their counts are summed; with the scope "corpus" they are
+    one long document.
 
     >>> [round(float(run["b3"]), 1) for run in seeds("fcc")]
     [-10.8, -6.5, -7.9, 0.7, 2.0]
     """
-    runs = [
-        real.f1("cdcr-corpora", corpus, f"feature.{seed}", "documents", conventions)
-        for seed in SEEDS
-    ]
-    lemma = real.f1("cdcr-corpora", corpus, "lemma", "documents", conventions)
+    place = "cdcr-corpora", corpus
+    lemma = real.f1(*place, "lemma", scope, conventions)
+    runs = [real.f1(*place, f"feature.{seed}", scope, conventions) for seed in SEEDS]
     return [_difference(run, lemma) for run in runs]
 
 
@@ -54,6 +55,17 @@ def settings(key: str, conventions: str = "repeated=first") -> dict[str, Fractio
         ]
         for title, name in (("GUM", "gum"), ("OntoNotes", "ontonotes"))
     }
+
+
+def schemes(key: str, conventions: str = "repeated=first") -> dict[str, Fraction]:
+    """`settings`, and the score of the other key: the same texts under the other scheme.
+
+    >>> round(float(schemes("gum")["the other key"]), 1)
+    54.5
+    """
+    other = "ontogum" if key == "gum" else "gum"
+    annotated = real.f1("gum", key, other, "documents", conventions)
+    return settings(key, conventions) | {"the other key": annotated["conll"]}
 
 
 def _difference(a: dict[str, Fraction], b: dict[str, Fraction]) -> dict[str, Fraction]:

@@ -1,0 +1,68 @@
+"""How often intervals hold the truth: counts of data/coverage.csv.
+
+`benchmarks/interval_coverage.py` makes the file: it draws corpora from a population whose score is
+known, and counts the intervals with this score in them. One population is made up, of documents
+that are hard and others that are easy; five are the documents of `companion.studies.real`.
+"""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+
+from companion.ledger import DATA
+
+FILE = DATA / "coverage.csv"
+MADE_UP = "hard and easy"
+REAL = ("FCC", "GVC", "ECB+", "Wikipedia", "GUM")
+
+
+@cache
+def measured() -> tuple[dict[str, str], ...]:
+    """The rows of the file.
+
+    >>> len({row["measure"] for row in measured()})
+    8
+    """
+    with open(FILE, encoding="utf-8", newline="") as file:
+        return tuple(csv.DictReader(file))
+
+
+def methods() -> list[str]:
+    """The kinds of intervals, in the order of the file: the last is the library's.
+
+    >>> methods()[-1]
+    'expanded percentile, effective'
+    """
+    return list(dict.fromkeys(row["method"] for row in measured()))
+
+
+def sizes() -> list[str]:
+    """How many documents a corpus has.
+
+    >>> sizes()
+    ['5', '10', '25', '60']
+    """
+    return list(dict.fromkeys(row["documents"] for row in measured()))
+
+
+def lowest(method: str, documents: str, of: str = "score", corpus: str = MADE_UP) -> float:
+    """The percentage of intervals with the known F1, for the measure that has the fewest.
+
+    ``of`` is "score", or "difference" for the difference of two responses.
+
+    >>> lowest("percentile", "5") < lowest("bootstrap t", "5") < 95
+    True
+    """
+    wanted = {"method": method, "documents": documents, "of": of, "corpus": corpus}
+    found = [row for row in measured() if wanted.items() <= row.items()]
+    return min(100 * int(row["inside"]) / int(row["repetitions"]) for row in found)
+
+
+def by_size(method: str, of: str = "score", corpus: str = MADE_UP) -> dict[str, float]:
+    """`lowest` for each number of documents, as a row of a picture.
+
+    >>> list(by_size("percentile"))
+    ['5 documents', '10 documents', '25 documents', '60 documents']
+    """
+    return {f"{n} documents": lowest(method, n, of, corpus) for n in sizes()}
