@@ -1,8 +1,8 @@
 """Wrong formulas, which the comparison with the oracle must tell from the right ones.
 
-Each is an error that somebody could make, or that a paper's misprint or summary invites. The last
-test plants the library's formulas in the same way, so that a wrong one fails for being wrong.
-Those that a paper invites are planted each time, the others where everything is proved.
+Each is what a paper's misprint, a summary, another paper's reading or an implementation made, or
+could make, of a measure. A slip of the pen is what `make mutants` plants. The last test plants the
+library's formulas in the same way, so that a wrong one fails for being wrong.
 """
 
 from collections import Counter
@@ -17,12 +17,12 @@ from test_measures import NAMES, check, pairs_of_six, small_pairs
 from corefeval.alignment import best_sum
 from corefeval.contingency import Tables
 from corefeval.conventions import Conventions
-from corefeval.measures.blanc import LinkClasses, OfEitherSide, blanc_always
-from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
+from corefeval.measures.blanc import LinkClasses, blanc_always
+from corefeval.measures.ceaf import phi2, phi3, phi4
 from corefeval.measures.distributional import Share
 from corefeval.measures.kappa import Agreement
 from corefeval.registry import MEASURES, Measure
-from corefeval.score import Pair, Score, Tally, f1, mean_f1
+from corefeval.score import Pair, Tally, f1, mean_f1
 from corefeval.twinless import completed
 
 right = {name: measure.formula for name, measure in MEASURES.items()}
@@ -81,20 +81,6 @@ def by_entity(t, hits):
 # --------------------------------------------------------------- BLANC with a wrong rule
 
 
-class EmptyOnNoSide(LinkClasses):
-    """A class is dropped if it is empty on either side."""
-
-    def counting(self):
-        return [pair for pair in self if pair.recall.total and pair.precision.total]
-
-
-class CoreferenceAlone(LinkClasses):
-    """The other links do not count."""
-
-    def counting(self):
-        return [self.coreference] if self.coreference.recall.total else []
-
-
 class OfMeans(LinkClasses):
     """F1 of the mean recall and the mean precision."""
 
@@ -104,32 +90,11 @@ class OfMeans(LinkClasses):
         return found._replace(f1=mean, value=mean)
 
 
-class OfMeansOfEither(OfMeans):
-    """The same, where a class is dropped only if it is empty on both sides."""
-
-    counting = OfEitherSide.counting
-
-
-def with_others(counts, of_key, of_response):
-    """BLANC with other totals of the non-coreference links."""
-    hits = counts.non_coreference.recall.hits
-    totals = Pair(Tally(hits, of_key), Tally(hits, of_response))
-    return counts._replace(non_coreference=totals)
-
-
 def twinless_ignored(t, counts):
     """Non-coreference links among the mentions that both sides have, and no others."""
-    rows, columns = sums(t)
-    shared = links(rows.total())
-    return with_others(
-        counts, *(shared - sum(map(links, side.values())) for side in (rows, columns))
-    )
-
-
-def union_of_key_and_response(t, counts):
-    """Non-coreference links among all mentions of either side."""
-    everything, (recall, precision) = links(everyone(t)), counts.coreference
-    return with_others(counts, everything - recall.total, everything - precision.total)
+    shared, hits = links(t.shared_mentions), counts.non_coreference.recall.hits
+    totals = (Tally(hits, shared - sum(map(links, side.values()))) for side in sums(t))
+    return counts._replace(non_coreference=Pair(*totals))
 
 
 # ------------------------------------------------------------------------------ the others
@@ -153,25 +118,9 @@ class MeanF1(tuple):
 # ------------------------------------------------------------- measures of Popescu-Belis
 
 
-def everyone(t):
-    """The number of mentions of either side."""
-    return t.key_mentions + t.T.key_mentions - t.sum(lambda n, k, r: n)
-
-
-def agreement(t, *, mentions=everyone, least=float("-inf"), kind=Agreement):
-    """Of so many mentions, with d no less than ``least``."""
-    a, b, c, _ = right["kappa"](t)
-    return kind(a, b, c, max(max(mentions(t) - 1, 0) - a - b - c, least))
-
-
-class Uncorrected(Agreement):
-    """Agreement without regard to chance."""
-
-    def score(self, conventions):
-        links = self.both + self.key_only + self.response_only + self.neither
-        observed = Tally(self.both + self.neither, links)
-        zero = Fraction(conventions.zero == "one")
-        return Score(None, None, None, observed.ratio(zero), self)
+def agreement(t, *, least=float("-inf"), kind=Agreement):
+    """With d no less than ``least``."""
+    return kind(*right["kappa"](t)[:3], max(right["kappa"](t).neither, least))
 
 
 class Certain(Agreement):
@@ -181,28 +130,14 @@ class Certain(Agreement):
         return super().score(Conventions(zero="one"))
 
 
-def cores(t, largest=max):
-    """The largest n of each key entity that overlaps."""
-    fragments = {}
-    for (i, _), n in t.pairs.items():
-        fragments.setdefault(i, []).append(n)
-    return list(map(largest, fragments.values()))
-
-
-def given(t, *, free=False, first=max, tie=min, refused=False):
-    """The response entities that are given as exclusive cores, each with its key entity.
-
-    ``refused``: of equal matches the first is meant, even if it is taken.
-    """
+def given(t, *, free=False, tie=min):
+    """The response entities that are given as exclusive cores, each with its key entity."""
     taken = {}
-    left = dict(enumerate(t.key_sizes))
-    while left:
-        i = next(i for i in left if left[i] == first(left.values())) if first else min(left)
-        del left[i]
+    for i in sorted(range(t.key_entities), key=lambda i: -t.key_sizes[i]):
         row = {j: n for (a, j), n in t.pairs.items() if a == i and not (free and j in taken)}
-        best = [j for j in row if row[j] == max(row.values()) and (refused or j not in taken)]
+        best = [j for j in row if row[j] == max(row.values()) and j not in taken]
         if best:
-            taken.setdefault(tie(best), i)
+            taken[tie(best)] = i
     return taken
 
 
@@ -211,19 +146,18 @@ def exclusive(t, **chosen):
     return of_given(t, given(t, **chosen))
 
 
-def of_given(t, taken, mentions=None):
+def of_given(t, taken):
     """XRS and XPS."""
-    e = mentions or t.key_mentions
     correct = sum(t.pairs[i, j] for j, i in taken.items())
     incorrect = sum(t.response_sizes[j] for j in taken) - correct
-    return Pair(Tally(correct, e), Tally(e - incorrect, e))
+    return Pair(Tally(correct, t.key_mentions), Tally(t.key_mentions - incorrect, t.key_mentions))
 
 
-def of_correct(t, total, **chosen):
-    """Precision as the share of ``total`` that is correct."""
+def of_those_given(t):
+    """Precision as the share of the mentions given that is correct."""
     t = completed(t)
-    recall = exclusive(t, **chosen).recall
-    return Pair(recall, Tally(recall.hits, total(t, given(t, **chosen))))
+    recall = exclusive(t).recall
+    return Pair(recall, Tally(recall.hits, sum(t.response_sizes[j] for j in given(t))))
 
 
 def entropy(sizes):
@@ -249,10 +183,10 @@ def information(t, of=lambda t: entropy(t.response_sizes)):
     return Tally(justified(t), of(t))
 
 
-def distance(t, *, order=lambda sizes: sorted(sizes, reverse=True), together=zip_longest, drop=0):
+def distance(t, *, order=lambda sizes: sorted(sizes, reverse=True), drop=0):
     """Σ ||Kᵢ| − |Rᵢ||, ``drop`` entities of either side left out."""
     sides = (order(sizes)[: len(sizes) - drop] for sizes in (t.key_sizes, t.response_sizes))
-    return sum(abs((k or 0) - (r or 0)) for k, r in together(*sides))
+    return sum(abs(k - r) for k, r in zip_longest(*sides, fillvalue=0))
 
 
 def match(t, largest=lambda e: 2 * max(e - 1, 0), **chosen):
@@ -262,13 +196,6 @@ def match(t, largest=lambda e: 2 * max(e - 1, 0), **chosen):
 
 PLANTED = {
     "mentions": {
-        "the key's total for both": lambda t: Pair(
-            right["mentions"](t), Tally(right["mentions"](t.T).hits, t.key_mentions)
-        ),
-        "overlapping pairs for mentions": lambda t: Tally(len(t.pairs), t.key_mentions),
-        "entities for mentions in the total": lambda t: Tally(
-            t.sum(lambda n, k, r: n), t.key_entities
-        ),
         "singletons left out": lambda t: Tally(
             t.sum(lambda n, k, r: n if k > 1 else 0), sum(k for k in t.key_sizes if k > 1)
         ),
@@ -277,22 +204,13 @@ PLANTED = {
         "a twinless mention is no part of p(S)": lambda t: Tally(
             t.key_mentions - len(t.pairs), t.key_mentions - t.key_entities
         ),
-        "|S| for |S| − 1": lambda t: Tally(t.sum(lambda n, k, r: n - 1), t.key_mentions),
-        "all links for those of a spanning tree": lambda t: Tally(
-            t.sum(lambda n, k, r: links(n)), sum(map(links, t.key_sizes))
-        ),
         # the summary of the paper calls the recall error recall
         "missing links for found ones": lambda t: Tally(
             t.key_mentions - t.key_entities - right["muc"](t).hits,
             t.key_mentions - t.key_entities,
         ),
-        "recall and precision exchanged": lambda t: Pair(right["muc"](t.T), right["muc"](t)),
     },
     "b3": {
-        "n for n²": lambda t: Tally(t.sum(lambda n, k, r: Fraction(n, k)), t.key_mentions),
-        "divided by the other side's entity": lambda t: Tally(
-            t.sum(lambda n, k, r: Fraction(n * n, r)), t.key_mentions
-        ),
         "B³₀: twinless mentions not in the total": lambda t: Tally(
             right["b3"](t).hits, t.sum(lambda n, k, r: n)
         ),
@@ -308,172 +226,78 @@ PLANTED = {
         "divided by the number of mentions": lambda t: Tally(
             right["b3_class"](t).hits, t.key_mentions
         ),
-        "entities of the other side in the total": lambda t: Tally(
-            right["b3_class"](t).hits, t.T.key_entities
-        ),
-        "mean over mentions": right["b3"],
     },
     "ceaf1": {
         "a part of an entity will do": lambda t: by_entity(
             t, best_sum(t, lambda n, k, r: int(n == k))
         ),
-        "by mention": lambda t: by_mention(t, best_sum(t, phi1)),
     },
     "ceaf2": {
         "an entity used twice": lambda t: by_entity(t, reuse(t, phi2)),
-        "no alignment": lambda t: by_entity(t, len(t.pairs)),
-        "greedy": lambda t: by_entity(t, greedy(t, phi2)),
     },
     "ceafm": {
-        "an entity used twice": lambda t: by_mention(t, reuse(t, phi3)),
         "greedy": lambda t: by_mention(t, greedy(t, phi3)),
-        "by entity": lambda t: by_entity(t, best_sum(t, phi3)),
         "the alignment of φ4": lambda t: by_mention(t, best_sum(t, phi4)),
     },
     "ceafe": {
         "an entity used twice": lambda t: by_entity(t, reuse(t, phi4)),
         "greedy": lambda t: by_entity(t, greedy(t, phi4)),
-        "by mention": lambda t: by_mention(t, best_sum(t, phi4)),
-        "overlap over union": lambda t: by_entity(
-            t, best_sum(t, lambda n, k, r: Fraction(n, k + r - n))
-        ),
     },
     "blanc": {
         "a class dropped only if empty on both sides": right["blanc_both"],
-        "no class ever dropped": blanc_always,
-        "a class dropped if empty on either side": lambda t: EmptyOnNoSide(*right["blanc"](t)),
         "F of the mean recall and precision": lambda t: OfMeans(*right["blanc"](t)),
-        "coreference links alone": lambda t: CoreferenceAlone(*right["blanc"](t)),
         "twinless mentions ignored": lambda t: twinless_ignored(t, right["blanc"](t)),
-        "links to the other side's mentions": lambda t: union_of_key_and_response(
-            t, right["blanc"](t)
-        ),
     },
     "blanc_both": {
         "a class dropped if the key has none": right["blanc"],
         "no class ever dropped": blanc_always,
-        "F of the mean recall and precision": lambda t: OfMeansOfEither(*right["blanc"](t)),
-        "twinless mentions ignored": lambda t: twinless_ignored(t, right["blanc_both"](t)),
     },
     "pairwise": {
         "links of a spanning tree": right["muc"],
-        "ordered pairs, a mention with itself too": lambda t: Tally(
-            t.sum(lambda n, k, r: n * n), sum(k * k for k in t.key_sizes)
-        ),
         # an inner join: the links of the mentions that both sides have
         "twinless mentions not in the total": lambda t: Tally(
             right["pairwise"](t).hits, sum(map(links, sums(t)[0].values()))
-        ),
-        "a singleton has a link to itself": lambda t: Tally(
-            right["pairwise"](t).hits + t.sum(lambda n, k, r: int(n == k == r == 1)),
-            right["pairwise"](t).total + sum(k == 1 for k in t.key_sizes),
-        ),
-        "every pair of shared mentions in the total": lambda t: Tally(
-            right["pairwise"](t).hits, links(t.shared_mentions)
-        ),
-        "recall and precision exchanged": lambda t: Pair(
-            right["pairwise"](t.T), right["pairwise"](t)
         ),
     },
     "lea": {
         "a singleton has no link": lambda t: weighted_links(t, singleton=lambda r: 0),
         "a singleton found in any entity": lambda t: weighted_links(t, singleton=lambda r: 1),
-        "every entity of equal weight": lambda t: Tally(right["lea"](t).hits, t.key_entities),
-        "singletons not in the total": lambda t: Tally(
-            right["lea"](t).hits, sum(k for k in t.key_sizes if k > 1)
-        ),
     },
     "conll": {
-        "without CEAF": lambda t: MeanF1(right["conll"](t)[:2]),
         "CEAF by mention": lambda t: MeanF1([*right["conll"](t)[:2], right["ceafm"](t)]),
-        "B³ by entity": lambda t: right["conll"](t)._replace(
-            b3=Pair(right["b3_class"](t), right["b3_class"](t.T))
-        ),
     },
     "kappa": {
-        "b and c exchanged": lambda t: agreement(t.T),
         "d never below 0": lambda t: agreement(t, least=0),
-        "|E| for |E| − 1": lambda t: agreement(t, mentions=lambda t: everyone(t) + 1),
-        "the key's mentions for E": lambda t: agreement(t, mentions=lambda t: t.key_mentions),
-        "the mentions of both sides for E": lambda t: agreement(
-            t, mentions=lambda t: t.sum(lambda n, k, r: n)
-        ),
-        "all links for those of a spanning tree": lambda t: agreement(
-            t, mentions=lambda t: links(everyone(t)) + 1
-        ),
-        "observed agreement": lambda t: agreement(t, kind=Uncorrected),
         "0/0 always 1": lambda t: agreement(t, kind=Certain),
     },
     "c": {
-        "|c(K)| for |c(K)| − 1": lambda t: Tally(sum(cores(t)), t.key_mentions),
-        "|c(K)| − 1 over |K|": lambda t: Tally(right["c"](t).hits, t.key_mentions),
-        "an entity without a core counts −1": lambda t: Tally(
-            sum(cores(t)) - t.key_entities, right["c"](t).total
-        ),
-        "the smallest fragment": lambda t: Tally(
-            sum(cores(t, min)) - len(cores(t)), right["c"](t).total
-        ),
         "all fragments": right["muc"],
         "each response entity a core only once": lambda t: Tally(
             best_sum(t, lambda n, k, r: n - 1), right["c"](t).total
         ),
-        "recall and precision exchanged": lambda t: Pair(right["c"](t.T), right["c"](t)),
     },
     "xc": {
-        "from the smallest key entity": lambda t: exclusive(t, first=min),
-        "in the order given": lambda t: exclusive(t, first=None),
         "the best that is free": lambda t: exclusive(t, free=True),
         "of equal matches the last given": lambda t: exclusive(t, tie=max),
-        "of equal matches the first given, even if taken": lambda t: exclusive(t, refused=True),
-        "the best assignment of all": lambda t: by_mention(
-            completed(t), best_sum(completed(t), phi3)
-        ),
         "twinless mentions are not completed": lambda t: of_given(t, given(t)),
-        "twinless mentions only in |E|": lambda t: of_given(t, given(t), everyone(t)),
         # row 1 of Table 3 would have 56
-        "precision over the mentions given": lambda t: of_correct(
-            t, lambda t, taken: sum(t.response_sizes[j] for j in taken)
-        ),
-        "precision with all other mentions incorrect": lambda t: of_correct(
-            t, lambda t, taken: t.key_mentions
-        ),
-        "precision as recall with key and response exchanged": lambda t: Pair(
-            exclusive(t).recall, exclusive(t.T).recall
-        ),
+        "precision over the mentions given": of_those_given,
     },
     "xc_free": {
-        "from the smallest key entity": lambda t: exclusive(t, free=True, first=min),
-        "in the order given": lambda t: exclusive(t, free=True, first=None),
         "nothing if the best is taken": exclusive,
-        "of equal matches the last given": lambda t: exclusive(t, free=True, tie=max),
-        "twinless mentions are not completed": lambda t: of_given(t, given(t, free=True)),
     },
     "h": {
         "twinless mentions are not completed": information,
-        "recall and precision exchanged": lambda t: Pair(right["h"](t.T), right["h"](t)),
         "over the information of both": lambda t: information(
             completed(t),
             lambda t: entropy(t.response_sizes) + unjustified(t.T),
-        ),
-        "over the most that can be sent": lambda t: information(
-            completed(t), lambda t: t.key_mentions * log(max(t.key_mentions, 1))
-        ),
-        "conditional entropy without weights": lambda t: Tally(
-            right["h"](t).total
-            - fsum(n / k * log(k / n) * many for (n, k, r), many in completed(t).triples.items()),
-            right["h"](t).total,
-        ),
-        "what is lost for what gets across": lambda t: Tally(
-            unjustified(completed(t)), right["h"](t).total
         ),
     },
     "dmt": {
         # DEF.18, as printed
         "over |E|": lambda t: match(completed(t), largest=lambda e: e),
         "K_i is empty from i = |P_K| on": lambda t: match(completed(t), drop=1),
-        "over 2 |E|": lambda t: match(completed(t), largest=lambda e: 2 * e),
         "not sorted": lambda t: match(completed(t), order=list),
-        "the shorter list not filled up": lambda t: match(completed(t), together=zip),
         "twinless mentions are not completed": match,
     },
 }
@@ -488,40 +312,12 @@ def test_every_measure_has_a_planted_error():
     assert not missing, f"PLANTED needs plausible wrong formulas of {missing}"
 
 
-INVITED = [
-    ("muc", "missing links for found ones"),
-    ("b3", "B³₀: twinless mentions not in the total"),
-    ("b3_class", "divided by the number of mentions"),
-    ("blanc", "a class dropped only if empty on both sides"),
-    ("kappa", "0/0 always 1"),
-    ("dmt", "over |E|"),
-    ("dmt", "K_i is empty from i = |P_K| on"),
-]
-"""What a misprint, a summary or another paper's reading would make of a measure."""
-OTHERS = [
-    (name, error)
-    for name, wrong in PLANTED.items()
-    for error in wrong
-    if (name, error) not in INVITED
-]
-
-
-def is_caught(name, error, cases):
-    with pytest.raises(AssertionError, match=f"^{name} of "):
-        check(planted(name, PLANTED[name][error]), cases)
-
-
-@every_row("name, error", INVITED)
-def test_a_wrong_formula_that_a_paper_invites_is_caught(name, error):
-    is_caught(name, error, small_pairs("abcd"))
-
-
-@pytest.mark.proof
-@every_row("name, error", OTHERS)
+@every_row("name, error", [(name, error) for name, wrong in PLANTED.items() for error in wrong])
 def test_a_wrong_formula_is_caught(name, error):
-    is_caught(name, error, chain(small_pairs(), pairs_of_six()))
+    with pytest.raises(AssertionError, match=f"^{name} of "):
+        check(planted(name, PLANTED[name][error]), chain(small_pairs("abcd"), pairs_of_six()))
 
 
 @every_row("name", PLANTED)
 def test_a_right_formula_is_not(name):
-    check(planted(name, right[name]), small_pairs("abcd"))
+    check(planted(name, right[name]), small_pairs("abc"))
