@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import CHOICES, Conventions
+from corefeval.errors import warn
 from corefeval.partition import ByName, as_lists
 from corefeval.programs.bundles import Bundle, NoScore
 from corefeval.programs.faults import Fault, found_in, repeated
@@ -21,7 +22,7 @@ from corefeval.programs.untidy.compared import ByPrograms
 from corefeval.programs.untidy.foreign_readers import READERS
 from corefeval.programs.untidy.wording import BY_KIND, OTHERWISE
 from corefeval.readers import FilePair
-from corefeval.readers.files import count_of, warn
+from corefeval.readers.files import count_of
 from corefeval.scoring import ALIKE
 
 FIELDS = ("reading", "places", "pairing", "extra", "documents", "formula")

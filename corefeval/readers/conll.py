@@ -32,28 +32,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from corefeval.conventions import DEFAULTS, Conventions
-from corefeval.errors import CorefError, shortened
+from corefeval.errors import CorefError, shortened, warn
 from corefeval.partition import Partition, as_partition
-from corefeval.readers.files import (
-    Entities,
-    StrPath,
-    blocks,
-    check_same_documents,
-    count_of,
-    entities_in,
-    entities_of,
-    in_each_file,
-    meet_parts,
-    read_together,
-    warn,
-    warn_of_words,
-)
-
-if TYPE_CHECKING:
-    from corefeval.readers.texts import Text
+from corefeval.readers import files
+from corefeval.readers.files import Entities, StrPath
+from corefeval.readers.texts import Text, known_tags
 
 Span = tuple[int, int]
 
@@ -112,7 +97,9 @@ class ConllDocument:
 
     def entities(self, repeated: str) -> Entities:
         """The entities: see `read_pair`."""
-        return entities_of(self.mentions, repeated, lambda span: self.where(*map(self.line, span)))
+        return files.entities_of(
+            self.mentions, repeated, lambda span: self.where(*map(self.line, span))
+        )
 
     def where(self, first: int, last: int | None = None) -> str:
         lines = f"lines {first} to {last}" if last not in (None, first) else f"line {first}"
@@ -241,16 +228,16 @@ def read_pair(
     and for a document with more tokens on one side: its mentions would not pair up. Words (the
     fourth of five or more columns) that differ are only warned of, once for both files.
     """
-    key, response = read_together(
+    key, response = files.read_together(
         once(_as_read(key_path)), once(_as_read(response_path)), _check_same_tokens
     )
-    meet_parts(key, response, _check_same_tokens)
+    files.meet_parts(key, response, _check_same_tokens)
     if choice.missing == "error":
-        check_same_documents(key_path, key, response_path, response)
+        files.check_same_documents(key_path, key, response_path, response)
     told = [f"document {each.name!r}: {each.differs}" for each in key.values() if each.differs]
-    warn_of_words(told, len(key.keys() & response.keys()))
+    files.warn_of_words(told, len(key.keys() & response.keys()))
     warn_of_bare_numbers([*key.values(), *response.values()])
-    ours, theirs = entities_in((key, response), lambda each: each.entities(choice.repeated))
+    ours, theirs = files.entities_in((key, response), lambda each: each.entities(choice.repeated))
     return ours, theirs
 
 
@@ -268,12 +255,12 @@ def _as_read(path: StrPath) -> Iterator[ConllDocument]:
     A document in several blocks is one object that comes several times and grows, so that whoever
     takes it may compare its lines with the other side's, and let them go, before all is read.
     """
-    return in_each_file(path, _as_read_in)
+    return files.in_each_file(path, _as_read_in)
 
 
 def _as_read_in(file: StrPath) -> Iterator[ConllDocument]:
     reader = _FileReader(file)
-    for number, lines in blocks(file):
+    for number, lines in files.blocks(file):
         yield from reader.take(number, lines)
     reader.finish()
 
@@ -504,7 +491,7 @@ def _check_same_tokens(key: ConllDocument, response: ConllDocument) -> None:
         return
     if key.size != response.size:
         hint = f": {key.differs}" if key.differs else ""
-        lines = count_of(key.size, "token line")
+        lines = files.count_of(key.size, "token line")
         raise CorefError(
             f"{key.where(key.begin)} has {lines} here and {response.size} in "
             f"{response.path}, line {response.begin}; expected the same tokens in both{hint}"
@@ -537,9 +524,6 @@ def texts(paths: dict[str, StrPath], names: Sequence[str]) -> dict[str, Text]:
 
 def _texts(path: StrPath) -> Iterator[tuple[str, Text]]:
     """The fourth of five or more columns, and the fifth of six or more."""
-    # Scoring needs no words, and this import takes a while.
-    from corefeval.readers.texts import Text, known_tags
-
     for document in documents(path):
         rows = [line.split() for line in document.tokens]
         words = [row[3] if len(row) > 4 else "" for row in rows]

@@ -14,26 +14,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
-from corefeval.readers import conll, jsonlines
+from corefeval.readers import conll, files, jsonlines
 from corefeval.readers.conll import ConllDocument
-from corefeval.readers.files import (
-    Entities,
-    InOrder,
-    StrPath,
-    check_same_documents,
-    count_of,
-    in_order,
-    meet_parts,
-)
+from corefeval.readers.files import Entities, StrPath
 from corefeval.readers.formats import MIXED
 from corefeval.readers.jsonlines import JsonDocument
-
-if TYPE_CHECKING:
-    from corefeval.readers.texts import Text
+from corefeval.readers.texts import Text
 
 SPELT_IN_TWO_WAYS = {
     "/.": ".",
@@ -74,12 +64,12 @@ def read_pair(
     if not by_order:
         for name in filter(of_conll.__contains__, of_json):
             _check_same_tokens(of_conll[name], of_json[name])
-        meet_parts(of_conll, of_json, _check_same_tokens)
+        files.meet_parts(of_conll, of_json, _check_same_tokens)
     if choice.missing == "error":
-        check_same_documents(conll_path, of_conll, json_path, of_json)
+        files.check_same_documents(conll_path, of_conll, json_path, of_json)
     few = jsonlines.find_ends(documents, choice.offsets)
     conll.warn_of_bare_numbers(of_conll.values())
-    kind: type[dict[str, Any]] = InOrder if by_order else dict
+    kind: type[dict[str, Any]] = files.InOrder if by_order else dict
     conll_entities = kind({name: each.entities(choice.repeated) for name, each in of_conll.items()})
     json_entities = kind({name: each.in_words(choice.repeated) for name, each in of_json.items()})
     jsonlines.warn_of_ends(few, json_entities, conll_entities)
@@ -106,7 +96,7 @@ def _in_order(
     of_conll: Mapping[str, ConllDocument], json_documents: Sequence[JsonDocument], chosen: str
 ) -> Iterator[Counterparts]:
     """The documents of both sides that have the same place in their files."""
-    for ours, theirs in in_order(of_conll.values(), json_documents):
+    for ours, theirs in files.in_order(of_conll.values(), json_documents):
         if chosen != "order" and theirs.text is None:
             raise CorefError(
                 f"{theirs.where}: a document without a name is paired with "
@@ -131,7 +121,7 @@ def _check_same_tokens(ours: ConllDocument, theirs: JsonDocument) -> None:
         )
     differs = _first_difference(ours, theirs)
     if theirs.size not in (inf, ours.size):
-        sizes = f"{count_of(theirs.size, 'token')}, and {ours.size} in {ours.path}"
+        sizes = f"{files.count_of(theirs.size, 'token')}, and {ours.size} in {ours.path}"
         raise CorefError(
             f"{theirs.where}: it has {sizes}, line {ours.begin}{differs and f': {differs}'}; "
             "expected the same tokens in both"
@@ -147,7 +137,7 @@ def _check_same_tokens(ours: ConllDocument, theirs: JsonDocument) -> None:
             if mention[1] > ours.size:
                 raise CorefError(
                     f"{theirs.where}: mention {[*mention]} ends outside the text, which has "
-                    f"{count_of(ours.size, 'token')} in {ours.path}, line {ours.begin}"
+                    f"{files.count_of(ours.size, 'token')} in {ours.path}, line {ours.begin}"
                 )
     ours.tokens.clear()
     theirs.text = None

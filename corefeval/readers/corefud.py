@@ -23,29 +23,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from corefeval.conventions import Conventions
-from corefeval.errors import CorefError, named, shortened
-from corefeval.readers.files import (
-    Entities,
-    StrPath,
-    blocks,
-    check_same_documents,
-    count_of,
-    entities_in,
-    entities_of,
-    files_in,
-    in_each_file,
-    read_together,
-    refuse_repeated,
-    warn,
-    warn_of_words,
-)
+from corefeval.errors import CorefError, named, shortened, warn
+from corefeval.readers import files
+from corefeval.readers.files import Entities, StrPath
 from corefeval.readers.matching import IDENTITY, Headed, match
-
-if TYPE_CHECKING:
-    from corefeval.readers.texts import Text
+from corefeval.readers.texts import Text, known_tags
 
 COMMENT = re.compile(
     r"#\s*(?:global\.Entity\s*=\s*(?P<fields>\S+)|newdoc(?!\w)\s*(?:id\b)?\s*=?\s*(?P<name>.*))"
@@ -97,22 +82,24 @@ def read_pair(
     to be compared than `matching.MOST_TRIED`. Words that differ are only warned of, as are
     relations that are not scored, and a matching by heads where a file gives none.
     """
-    key, response = read_together(documents(key_path), documents(response_path), _check_same_words)
+    key, response = files.read_together(
+        documents(key_path), documents(response_path), _check_same_words
+    )
     if choice.missing == "error":
-        check_same_documents(key_path, key, response_path, response)
+        files.check_same_documents(key_path, key, response_path, response)
     told = [document.differs for document in key.values() if document.differs]
-    warn_of_words(told, len(key.keys() & response.keys()))
-    files = [(key_path, [*key.values()]), (response_path, [*response.values()])]
+    files.warn_of_words(told, len(key.keys() & response.keys()))
+    of_files = [(key_path, [*key.values()]), (response_path, [*response.values()])]
     if not empty_side:
-        for path, of_side in files:
+        for path, of_side in of_files:
             _refuse_without_entities(path, of_side)
-    _warn_of_relations(files)
+    _warn_of_relations(of_files)
     if choice.match != "exact":
-        _warn_of_no_heads(files, choice.match)
+        _warn_of_no_heads(of_files, choice.match)
     sides: tuple[dict[str, Entities], Matched] = ({}, Matched())
     for etypes, side in zip(sides[1].etypes, (key, response), strict=True):
         etypes.update((name, document.etypes) for name, document in side.items())
-    of_key, of_response = entities_in((key, response), lambda each: _to_match(each, choice))
+    of_key, of_response = files.entities_in((key, response), lambda each: _to_match(each, choice))
     for name in key | response:
         ours, theirs = of_key.get(name, {}), of_response.get(name, {})
         with named(f"document {name!r}"):
@@ -120,10 +107,12 @@ def read_pair(
             key_of = match(*mentions, choice.match, choice.zero_match)
         sides[1].own[name] = mentions
         if name in key:
-            sides[0][name] = entities_of(ours, choice.repeated, _LineOf(key[name], {}))
+            sides[0][name] = files.entities_of(ours, choice.repeated, _LineOf(key[name], {}))
         if name in response:
             found = {eid: [key_of.get(each, each) for each in theirs[eid]] for eid in theirs}
-            sides[1][name] = entities_of(found, choice.repeated, _LineOf(response[name], key_of))
+            sides[1][name] = files.entities_of(
+                found, choice.repeated, _LineOf(response[name], key_of)
+            )
     return sides
 
 
@@ -143,7 +132,7 @@ def _unmatched(document: CorefudDocument, choice: Conventions) -> Entities:
         for name, mentions in document.entities.items()
     }
     where = f"{document.file}: document {document.name!r}"
-    return entities_of(entities, choice.repeated, lambda mention: where)
+    return files.entities_of(entities, choice.repeated, lambda mention: where)
 
 
 class Matched(dict[str, Entities]):
@@ -186,7 +175,7 @@ def _to_match(document: CorefudDocument, choice: Conventions) -> dict[str, list[
     }
     # Refused here, because a repeat alone in its entity would go with the singletons below.
     if choice.repeated == "error" and len(one) < sum(map(len, entities.values())):
-        refuse_repeated(entities, _LineOf(document, {}))
+        files.refuse_repeated(entities, _LineOf(document, {}))
     if choice.singletons != "drop":
         return entities
     return {eid: mentions for eid, mentions in entities.items() if len(set(mentions)) > 1}
@@ -197,12 +186,12 @@ def _to_match(document: CorefudDocument, choice: Conventions) -> dict[str, list[
 
 def documents(path: StrPath) -> Iterator[CorefudDocument]:
     """All documents of a file; one without an id is called by its number."""
-    return in_each_file(path, partial(_documents_in, begun={}))
+    return files.in_each_file(path, partial(_documents_in, begun={}))
 
 
 def _documents_in(file: StrPath, begun: dict[str, CorefudDocument]) -> Iterator[CorefudDocument]:
     reader = _FileReader(file, begun)
-    for first, block in chain(blocks(file), [(0, ["", ""])]):  # a sentence may end with it
+    for first, block in chain(files.blocks(file), [(0, ["", ""])]):  # a sentence may end with it
         yield from reader.take(first, block)
     if reader.document is None:
         raise CorefError(
@@ -467,7 +456,7 @@ class _Sentence:
         if place:
             self.document.heads = True
             if place > len(nodes):
-                of_nodes = count_of(len(nodes), "node")
+                of_nodes = files.count_of(len(nodes), "node")
                 raise CorefError(
                     f"the mention of entity {eid!r} that begins in line {line} and ends here "
                     f"has the head '{place}'; expected the place of one of its {of_nodes}"
@@ -624,7 +613,7 @@ def _check_same_words(key: CorefudDocument, response: CorefudDocument) -> None:
     for (lines, rows), (there, others) in zip_longest(key.words, response.words, fillvalue=none):
         if len(rows) != len(others):
             here, at = max(lines, default=key.begin), max(there, default=response.begin)
-            words = count_of(len(rows), "word")
+            words = files.count_of(len(rows), "word")
             raise CorefError(
                 f"{key.at(here)}: a sentence of {words} ends, but one of {len(others)} "
                 f"in {response.file}, line {at}; expected the same words in the same sentences"
@@ -654,8 +643,8 @@ def _refuse_without_entities(path: StrPath, documents: Sequence[CorefudDocument]
         f"{path}: no line has Entity=, and no comment says # global.Entity: there are no mentions "
         "of CorefUD; if that is meant, pass --empty-side (in Python empty_side=True)"
     )
-    for file in files_in(path):
-        if any("coref_chains=" in line for _, lines in blocks(file) for line in lines):
+    for file in files.files_in(path):
+        if any("coref_chains=" in line for _, lines in files.blocks(file) for line in lines):
             python = "; ".join(TURNED).format(str(file), f"{file}.corefud")
             raise CorefError(
                 f"{message}. It has coref_chains=, as Stanza writes; this Python makes CorefUD of "
@@ -735,9 +724,6 @@ def _nodes(rows: list[str]) -> dict[str, NodeText]:
 
 
 def _laid_out(sentences: Sentences) -> Text:
-    # Scoring needs no words, and this import takes a while.
-    from corefeval.readers.texts import Text, known_tags
-
     place_of: dict[tuple[int, str], int] = {}
     words: list[str] = []
     tags: list[str] = []

@@ -13,8 +13,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import chain, count, repeat, zip_longest
 from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, TypeVar, cast
 
-from corefeval.errors import CorefError, FaultyFiles, expect
-from corefeval.errors import warn as warn
+from corefeval.errors import CorefError, FaultyFiles, expect, warn
 from corefeval.partition import ByName, Partition
 from corefeval.progress import advance, is_drawn, progress
 

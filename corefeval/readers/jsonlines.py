@@ -41,16 +41,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import accumulate, chain, islice, tee
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, shortened, warn
 from corefeval.partition import Partition
 from corefeval.readers import files
 from corefeval.readers.files import Entities, StrPath
-
-if TYPE_CHECKING:
-    from corefeval.readers.texts import Text
+from corefeval.readers.texts import Text
 
 Object = dict[str, Any]
 Fields = tuple[str, ...]
@@ -769,9 +767,6 @@ def texts(paths: dict[str, StrPath], names: Sequence[str]) -> dict[str, Text]:
 
 
 def _texts(path: StrPath, fields: Fields, names: Sequence[str]) -> Iterator[tuple[str, Text]]:
-    # Scoring needs no words, and this import takes a while.
-    from corefeval.readers.texts import Text
-
     parts = dict.fromkeys(names, "")
     namesakes = files.Namesakes(parts)
     for number, (place, content) in enumerate(_objects(path)):

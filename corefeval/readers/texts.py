@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corefeval.partition import is_span
-from corefeval.readers.matching import Headed
 
 NO_TAGS = {"", "-", "_", "*"}
 """What stands in a column of tags where there is none."""
@@ -34,7 +33,8 @@ class Text(NamedTuple):
         >>> Text("Ann sees her".split()).places((0, 1))
         [0, 1]
         """
-        if isinstance(mention, Headed):
+        # Only mentions of CorefUD have nodes, and readers of other formats need not import it.
+        if hasattr(mention, "nodes"):
             nodes = [(mention.sentence, node) for node in mention.nodes]
             return sorted(self.place_of[node] for node in nodes if node in self.place_of)
         if is_span(mention) and mention[1] < len(self.words):
@@ -43,7 +43,7 @@ class Text(NamedTuple):
 
     def head(self, mention: Any) -> int | None:
         """The place of a mention's head, which only CorefUD tells."""
-        if isinstance(mention, Headed):
+        if hasattr(mention, "nodes"):
             return self.place_of.get((mention.sentence, mention.head))
         return None
 
