@@ -233,7 +233,7 @@ def anatomy(
     """Say which entities were split, merged, missed or invented, and what each of them costs.
 
     ``key``, ``response``, ``like``, ``empty_side`` and the conventions are those of `evaluate`,
-    ``metrics`` are among `corefeval.dissect.costs.PRICED`. A key entity is *whole* if all its
+    ``metrics`` are among `corefeval.dissect.costs.ATTRIBUTABLE`. A key entity is *whole* if all its
     mentions are in one response entity, *partial* if some are in one and the others in none,
     *split* if they are in two or more, *missed* if all are in none; a response entity is *pure*,
     *padded*, *merged* or *invented* likewise. Each entity is one of the four. One that equals an

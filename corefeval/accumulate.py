@@ -11,7 +11,7 @@ from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions, Options
 from corefeval.corpus import asked_one_by_one, documents_of_table, read_document
 from corefeval.errors import CorefError, expect, items, shortened
-from corefeval.no_overlap import OfTables, SidesApart, warn_of_tables_apart, warn_of_unlabelled
+from corefeval.no_overlap import MentionCounts, SidesApart, warn_of_tables_apart, warn_of_unlabelled
 from corefeval.partition import Partition
 from corefeval.report import EMPTY, Report, refuse_shared
 from corefeval.score import Counts, Score
@@ -151,7 +151,7 @@ class Scorer:
         self._kept: ByChoice = {choice: {} for choice in self._asked.choices}
         self._repeated = 0
         self._apart = SidesApart()
-        self._of_tables = OfTables()
+        self._of_tables = MentionCounts()
 
     def update(self, key: Any, response: Any = None, document: Hashable = None) -> None:
         """Add a document: its right entities and those to be judged by them.
@@ -228,7 +228,7 @@ class Scorer:
             self._add(number if name is None else name, tables)
             if name is None:
                 self._numbered.add(number)
-        self._of_tables = self._of_tables.with_more(OfTables.one(table))
+        self._of_tables = self._of_tables.with_more(MentionCounts.one(table))
         self._apart.shared |= bool(table.shared_mentions)
 
     def _add(self, name: Hashable, tables: Mapping[Conventions, Tables]) -> None:

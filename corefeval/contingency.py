@@ -207,7 +207,7 @@ class Contingency:
         return self.source.aligner
 
     def without(self, what: str, side: int = RESPONSE) -> Contingency:
-        """The table without a side's mentions that are ``what``: a name of `LEFT`."""
+        """The table without a side's mentions that are ``what``: a name of `REMAINING`."""
         return Contingency.union(
             Contingency.counted_from(t.source.without(what, side)) for t in self.documents
         )
@@ -307,7 +307,7 @@ class Source(Protocol):
     def with_found(self, side: int) -> Source: ...
 
 
-LEFT: dict[str, Callable[[int, int], int]] = {
+REMAINING: dict[str, Callable[[int, int], int]] = {
     "twinless": lambda size, shared: shared,
     "singleton": lambda size, shared: size if size > 1 else 0,
     "twinless singleton": lambda size, shared: size if size > 1 else shared,
@@ -391,7 +391,7 @@ class Pairs:
         return shared
 
     def without(self, what: str, side: int) -> Pairs:
-        sizes = [*map(LEFT[what], self.sizes[side], self.shared_sizes(side))]
+        sizes = [*map(REMAINING[what], self.sizes[side], self.shared_sizes(side))]
         left = [entity for entity, size in enumerate(sizes) if size]
         number = {entity: new for new, entity in enumerate(left)}
         if side == KEY:

@@ -10,7 +10,7 @@ from corefeval.contingency import SIDES, WHOLE, Contingency, Tables
 from corefeval.conventions import OF_FILES, Conventions, Options
 from corefeval.errors import CorefError, expect_two, named, shortened
 from corefeval.labels import refuse_texts_of_numbers
-from corefeval.no_overlap import OfTables, SidesApart, warn_of_tables_apart, warn_of_unlabelled
+from corefeval.no_overlap import MentionCounts, SidesApart, warn_of_tables_apart, warn_of_unlabelled
 from corefeval.partition import (
     ByName,
     Partition,
@@ -106,7 +106,7 @@ class Input(NamedTuple):
     """What was given, what is asked of it, and its documents."""
 
     given: Given
-    asked: Asked
+    asked: Request
     documents: Documents
 
 
@@ -127,7 +127,7 @@ def asked_documents(
 def _warn_of_sides(given: Given, documents: Documents, empty_side: bool, joined: bool) -> None:
     """Warn of sides that share nothing; two files of tables were ``joined`` with such a warning."""
     if isinstance(given, Contingency):
-        seen = OfTables.one(given)
+        seen = MentionCounts.one(given)
         if not joined:
             warn_of_tables_apart(seen, empty_side)
         warn_of_unlabelled(seen)
@@ -281,7 +281,7 @@ def _are_labels(given: object) -> bool:
 # What is asked
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """The measures, each with its conventions, and those that are the corpus's."""
 
     metrics: list[Metric]
@@ -299,10 +299,10 @@ class Asked(NamedTuple):
 
 def _asked_of(
     metrics: str | Iterable[str], like: str | None, chosen: Mapping[str, str], given: object = None
-) -> Asked:
+) -> Request:
     if like is None:
         choice = Conventions(**chosen)
-        return Asked([Metric.of(name, choice) for name in names_of(metrics)], choice, None, "")
+        return Request([Metric.of(name, choice) for name in names_of(metrics)], choice, None, "")
     from corefeval.programs.bundles import find_program
     from corefeval.readers import FilePair
 
@@ -315,7 +315,7 @@ def _asked_of(
         names.append("mor")  # the program prints it with the others
     choice = bundle.choice(chosen)
     found = bundle.metrics(names, choice)
-    return Asked(found, choice, bundle, bundle.note(names, found))
+    return Request(found, choice, bundle, bundle.note(names, found))
 
 
 # From the input to its tables
@@ -328,7 +328,7 @@ A table of both is in the place of the key, beside None.
 """
 
 
-def _documents_to_score(given: Given, asked: Asked) -> Documents:
+def _documents_to_score(given: Given, asked: Request) -> Documents:
     """The documents to score; a program's own way to read a mention is not taken yet."""
     if isinstance(given, Contingency):
         return {
@@ -395,7 +395,7 @@ def _read_both(key: Any, response: Any, repeated: str) -> tuple[Any, Any]:
     return read[0], read[1]
 
 
-def _tables(documents: Documents, asked: Asked) -> dict[Conventions, dict[Hashable, Tables]]:
+def _tables(documents: Documents, asked: Request) -> dict[Conventions, dict[Hashable, Tables]]:
     """The tables of each document, by the measures' conventions."""
     made: dict[Conventions, dict[Hashable, Tables]] = {by: {} for by in asked.choices}
     for document, sides in documents.items():
@@ -444,7 +444,7 @@ def _paired(key: Corpus, response: Corpus, missing: str) -> Documents:
 
 def asked_one_by_one(
     metrics: str | Iterable[str], like: str | None, chosen: Mapping[str, str]
-) -> Asked:
+) -> Request:
     """What is asked of documents that are given one by one, with both sides.
 
     Raises `CorefError` for conventions that do not concern such documents, and for a program that
@@ -470,7 +470,7 @@ class OneDocument(NamedTuple):
 
 
 def documents_of_table(
-    table: Contingency, asked: Asked
+    table: Contingency, asked: Request
 ) -> Iterator[tuple[Hashable | None, Mapping[Conventions, Tables]]]:
     """The tables of each document by the conventions, with its name, None if it has none."""
     is_named = hasattr(table, "by_document")
@@ -480,7 +480,7 @@ def documents_of_table(
         yield name if is_named else None, {by: tables[name] for by, tables in made.items()}
 
 
-def read_document(name: Hashable, key: Any, response: Any, asked: Asked) -> OneDocument:
+def read_document(name: Hashable, key: Any, response: Any, asked: Request) -> OneDocument:
     """The document as `evaluate` reads and counts it."""
     documents = _documents_to_score(Mappings({name: key}, {name: response}), asked)
     made = _tables(documents, asked)

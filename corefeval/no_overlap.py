@@ -82,7 +82,7 @@ class SidesApart:
             warn(_some_share_nothing(self.number, *self.large[0]))
 
 
-class OfTables(NamedTuple):
+class MentionCounts(NamedTuple):
     """How many mentions tables have: the key's, the response's, and those on both sides."""
 
     key: int = 0
@@ -90,14 +90,14 @@ class OfTables(NamedTuple):
     shared: int = 0
 
     @classmethod
-    def one(cls, table: Contingency) -> OfTables:
+    def one(cls, table: Contingency) -> MentionCounts:
         return cls(table.key_mentions, table.T.key_mentions, table.shared_mentions)
 
-    def with_more(self, more: OfTables) -> OfTables:
-        return OfTables(*map(add, self, more))
+    def with_more(self, more: MentionCounts) -> MentionCounts:
+        return MentionCounts(*map(add, self, more))
 
 
-def warn_of_tables_apart(seen: OfTables, empty_side: bool = False) -> None:
+def warn_of_tables_apart(seen: MentionCounts, empty_side: bool = False) -> None:
     """Warn if a side of tables has no mention, unless it is meant, and if no mention is on both."""
     if not (seen.key and seen.response):
         if (seen.key or seen.response) and not empty_side:
@@ -109,7 +109,7 @@ def warn_of_tables_apart(seen: OfTables, empty_side: bool = False) -> None:
         )
 
 
-def warn_of_unlabelled(seen: OfTables) -> None:
+def warn_of_unlabelled(seen: MentionCounts) -> None:
     """Warn if a key may be a sample: if it has no label of most mentions of the response."""
     every, shared = seen.response, seen.shared
     if shared and shared < MOST_LABELLED * every:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from corefeval.contingency import SIDES, AddedSingleton, Contingency
 from corefeval.conventions import Conventions, Options
-from corefeval.corpus import Asked, Documents, Mappings, asked_documents
+from corefeval.corpus import Documents, Mappings, Request, asked_documents
 from corefeval.dissect import output
 from corefeval.dissect.costs import USUAL, Costs, check_priced
 from corefeval.dissect.entities import DocumentAnatomy, Entity, Totals
@@ -55,7 +55,7 @@ class Anatomy:
     costs: Mapping[str, Costs]
     report: Report
     """The scores."""
-    asked: Asked
+    asked: Request
     """The measures and conventions."""
     given: Documents
     """Key and response of each document; a table of both is in the place of the key."""

@@ -2,7 +2,7 @@
 
 Recall is a sum of hits over a sum of totals, or, for BLANC, the mean of two such ratios. Each
 entity brings hits and totals of its own, and what it lacks is what it costs. A further measure is
-one more entry of `PRICED`.
+one more entry of `ATTRIBUTABLE`.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def _by_links(metric: Metric, row: Profile) -> Tallies:
     return Tally(within, comb(k, 2)), apart
 
 
-PRICED: dict[str, Attribution] = {
+ATTRIBUTABLE: dict[str, Attribution] = {
     "mentions": BY_ITSELF,
     "muc": BY_ITSELF,
     "b3": BY_ITSELF,
@@ -172,17 +172,17 @@ PRICED: dict[str, Attribution] = {
     "lea": BY_ITSELF,
 }
 """The measures whose losses can be attributed to entities, and how."""
-USUAL = tuple(name for name in SUITES["standard"] if name in PRICED)
+USUAL = tuple(name for name in SUITES["standard"] if name in ATTRIBUTABLE)
 """Those of the standard suite."""
 
 
 def check_priced(metric: Metric) -> None:
     """Refuse a measure, or an average, whose losses cannot be attributed to entities."""
     name = metric.measure.name
-    if name not in PRICED:
+    if name not in ATTRIBUTABLE:
         raise CorefError(
-            f"the losses of {name!r} cannot be attributed to entities; expected {', '.join(PRICED)}"
-            f"{_parts_told(metric)}"
+            f"the losses of {name!r} cannot be attributed to entities; expected "
+            f"{', '.join(ATTRIBUTABLE)}{_parts_told(metric)}"
         )
     metric.conventions.refuse(["average"], "does not add up documents' counts, so no parts do")
 
@@ -225,7 +225,7 @@ class Costs:
         """The tables of a document in which the measure counts recall and precision."""
         tables = self.documents[document]
         # CEAF and BLANC relate entities to one another, for which both sides must be completed.
-        if PRICED[self.metric.measure.name] is BY_ITSELF or tables.both is None:
+        if ATTRIBUTABLE[self.metric.measure.name] is BY_ITSELF or tables.both is None:
             return tables.recall, tables.precision
         return tables.both, tables.both
 
@@ -273,7 +273,7 @@ class Costs:
 
     @cached_property
     def _of_entities(self) -> tuple[dict[Hashable, list[Fraction]], dict[Hashable, list[Fraction]]]:
-        way = PRICED[self.metric.measure.name]
+        way = ATTRIBUTABLE[self.metric.measure.name]
         prices = _Prices(self, way, KEY), _Prices(self, way, RESPONSE)
         found: tuple[dict[Hashable, list[Fraction]], ...] = {}, {}
         for document in self.documents:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from corefeval.contingency import KEY, RESPONSE, AddedSingleton, Contingency
 from corefeval.display import Row, Shown, Table, frame_of_rows, percent
-from corefeval.dissect.costs import PRICED, Costs, Tallies
+from corefeval.dissect.costs import ATTRIBUTABLE, Costs, Tallies
 from corefeval.dissect.entities import DocumentAnatomy, Entity
 from corefeval.dissect.named_tables import entity_names
 from corefeval.score import Number, Ratio, Tally
@@ -159,7 +159,7 @@ def split(
 
 def _groups_of_side(costs: Costs, side: int, groups_of: GroupsOf) -> dict[str, OfGroup]:
     """What the groups of a side's entities bring."""
-    way = PRICED[costs.metric.measure.name]
+    way = ATTRIBUTABLE[costs.metric.measure.name]
     lost = costs.of_entities(side)
     part_of: dict[Any, Tallies] = {}  # few rows differ
     found: defaultdict[str, OfGroup] = defaultdict(lambda: OfGroup(0, (), Fraction(0)))

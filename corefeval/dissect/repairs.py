@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from corefeval.contingency import RESPONSE, Contingency, Edge, Tables
 from corefeval.conventions import Conventions
-from corefeval.corpus import Asked, Documents
+from corefeval.corpus import Documents, Request
 from corefeval.display import Row, Scores, Table, frame_of_rows, percent
 from corefeval.dissect.costs import rows_of
 from corefeval.errors import CorefError, named
@@ -190,7 +190,7 @@ def _floats(scores: Scores) -> dict[str, float]:
     return {measure: float(score.value) for measure, score in scores.items()}
 
 
-def repairs(asked: Asked, documents: Documents, metrics: str | Iterable[str]) -> Repairs:
+def repairs(asked: Request, documents: Documents, metrics: str | Iterable[str]) -> Repairs:
     """See `corefeval.dissect.anatomy.Anatomy.repairs`."""
     measures = _metrics(asked, names_of(metrics))
     every = [part.conventions for each in measures for part in (each, *each.parts)]
@@ -217,7 +217,7 @@ def repairs(asked: Asked, documents: Documents, metrics: str | Iterable[str]) ->
     return Repairs(before.total, found, before.signature)
 
 
-def _metrics(asked: Asked, names: list[str]) -> list[Metric]:
+def _metrics(asked: Request, names: list[str]) -> list[Metric]:
     if asked.bundle is not None:
         return asked.bundle.metrics(names, asked.choice)
     return [Metric.of(name, asked.choice) for name in names]

@@ -14,7 +14,7 @@ from rows import every_row
 import corefeval
 from corefeval import Contingency, CorefError, Partition, anatomy, evaluate, from_labels
 from corefeval.conventions import CHOICES
-from corefeval.dissect.costs import PRICED
+from corefeval.dissect.costs import ATTRIBUTABLE
 from corefeval.dissect.output import what_became_of
 from corefeval.dissect.repairs import REPAIRS
 from corefeval.twinless import POLICIES
@@ -54,9 +54,9 @@ def parts(found, measure, side):
 
 
 def adds_up(key, response, **chosen):
-    found = anatomy(key, response, PRICED.keys(), **chosen)
-    scores = evaluate(key, response, [*PRICED], **chosen).total
-    assert [*found.costs] == [*PRICED]
+    found = anatomy(key, response, ATTRIBUTABLE.keys(), **chosen)
+    scores = evaluate(key, response, [*ATTRIBUTABLE], **chosen).total
+    assert [*found.costs] == [*ATTRIBUTABLE]
     for measure, costs in found.costs.items():
         of_key = sum(parts(found, measure, "key")) + costs.undefined(0)
         of_response = sum(parts(found, measure, "response")) + costs.undefined(1)
@@ -82,7 +82,7 @@ def test_parts_add_up_with_repeated_mentions(repeated):
         key, response = corpus(rng, repeats=True)
         chosen = {"repeated": repeated, "singletons": rng.choice([*CHOICES["singletons"]])}
         try:
-            evaluate(key, response, [*PRICED], **chosen)
+            evaluate(key, response, [*ATTRIBUTABLE], **chosen)
         except CorefError:  # repeated="reference" scores no key that repeats mentions
             continue
         adds_up(key, response, **chosen)
@@ -102,7 +102,7 @@ def test_parts_add_up_on_many_random_tables():
         chosen = chosen | {name: rng.choice([*CHOICES[name]]) for name in ("zero", "singletons")}
         key, response = corpus(rng, repeats="repeated" in chosen)
         try:
-            evaluate(key, response, [*PRICED], **chosen)
+            evaluate(key, response, [*ATTRIBUTABLE], **chosen)
         except CorefError:  # repeated="reference" scores no key that repeats mentions
             continue
         adds_up(key, response, **chosen)
@@ -114,7 +114,7 @@ def test_parts_add_up_for_labels():
     for _ in range(50):
         labels = [[rng.choice([-1, 0, 1, 2, 3]) for _ in range(12)] for _ in ("key", "response")]
         found = anatomy(from_labels(*labels))
-        scores = evaluate(from_labels(*labels), metrics=[*PRICED]).total
+        scores = evaluate(from_labels(*labels), metrics=[*ATTRIBUTABLE]).total
         for measure, lost in found.lost.items():
             assert lost == (1 - scores[measure].recall, 1 - scores[measure].precision)
             for side, entities in enumerate(("key", "response")):
@@ -251,7 +251,7 @@ def test_parts_add_up_as_another_program_scores(program):
     for _ in range(30):
         key, response = corpus(rng)
         found = anatomy(key, response, like=program)
-        scores = evaluate(key, response, [*PRICED], like=program).total
+        scores = evaluate(key, response, [*ATTRIBUTABLE], like=program).total
         for measure, costs in found.costs.items():
             for side, (name, part) in enumerate((("key", "recall"), ("response", "precision"))):
                 attributed = sum(parts(found, measure, name)) + costs.undefined(side)
@@ -458,7 +458,7 @@ def test_it_is_json():
     assert first["kinds"] == ["split"] and first["parts"] == {"1": 2, "2": 2}
     assert content["documents"]["d"]["key"][2]["missed"] == ["g"]
     assert content["kinds"] is None
-    assert set(first["cost"]) == set(PRICED) - {"pairwise"}  # which the standard suite lacks
+    assert set(first["cost"]) == set(ATTRIBUTABLE) - {"pairwise"}  # which the standard suite lacks
 
 
 def test_the_door_stays_a_function():

@@ -19,7 +19,7 @@ from corefeval import (
     from_table,
     metric,
 )
-from corefeval.contingency import KEY, LEFT, RESPONSE
+from corefeval.contingency import KEY, REMAINING, RESPONSE
 from corefeval.conventions import CHOICES
 from corefeval.registry import MEASURES
 from corefeval.scale import engine
@@ -91,7 +91,7 @@ def test_scores_are_those_of_partitions(rows, singletons):
 
 
 @pytest.mark.parametrize("side", (KEY, RESPONSE))
-@pytest.mark.parametrize("what", LEFT)
+@pytest.mark.parametrize("what", REMAINING)
 @settings(max_examples=5, deadline=None)
 @given(rows=ROWS)
 def test_what_is_left_of_a_side_is_the_same_in_every_kind_of_table(what, side, rows):

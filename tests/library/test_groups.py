@@ -12,11 +12,11 @@ import pytest
 from corefeval import CorefError, anatomy
 from corefeval.cli import main
 from corefeval.contingency import KEY, RESPONSE
-from corefeval.dissect.costs import PRICED
+from corefeval.dissect.costs import ATTRIBUTABLE
 from corefeval.dissect.groups import ADDED, SIZES, size_name
 from corefeval.measures.blanc import LinkClasses
 
-MEASURES = list(PRICED)
+MEASURES = list(ATTRIBUTABLE)
 
 
 def drawn(number: random.Random, first: str) -> list[set[str]]:
