@@ -41,7 +41,8 @@ MEASURE = r"""
     proves.test(cell.querySelector(".cell_input")?.textContent ?? ""));
   const evidence = [...cells, ...all(".tag_hide-output > details")];
   const proved = (element) => evidence.some((each) => each.contains(element));
-  const drawn = "figure, .cell_output img, .living, iframe, table:has(td[style*=background])";
+  const toned = "table:has(td[style*=background], td [style*=background])";
+  const drawn = `figure, .cell_output img, .living, iframe, ${toned}`;
   const pictures = all(drawn).filter((each) => !proved(each) &&
     !each.parentElement.closest("figure, .living, details:not([open])"));
   return {

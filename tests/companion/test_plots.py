@@ -161,6 +161,16 @@ def test_a_heat_map_is_its_table_with_colours():
     assert "background" not in told["same"] + told["0.5000 (1/2)"]
 
 
+def test_each_of_several_signs_has_its_colour():
+    table = Table(["", "a"], [["x", "+ = −"]])
+    found = draw.coloured(table, lambda cell: [{"+": 1, "−": -1}.get(s, 0) for s in cell.split()])
+    chips = re.findall(r'<span style="(.*?)">(.)</span>', found._repr_html_())
+    styles, signs = zip(*chips, strict=True)
+    assert signs == ("+", "=", "−") and "background" not in styles[1]
+    assert tint("above", DEEPEST) in styles[0] and tint("below", DEEPEST) in styles[2]
+    assert repr(found) == repr(table)
+
+
 # What two studies draw with them
 
 

@@ -202,14 +202,14 @@ def test_pairs_with_names_are_all_cases():
 
 
 @pytest.mark.proof
-def test_six_mentions_change_one_word():
+def test_six_mentions_change_one_sign():
     changed = []
     for changes in (twinless_changes.JUNK, twinless_changes.FINDS):
         five, six = (twinless_changes.verdicts(changes, most) for most in (5, 6))
         for before, after in zip(five.rows, six.rows, strict=True):
-            words = zip(twinless_changes.NAMES, before[2:], after[2:], strict=True)
-            changed += [(*after[:2], *each) for each in words if each[1] != each[2]]
-    assert changed == [("alone", "complete", "blanc", "pays", "both")]
+            signs = zip(twinless_changes.NAMES, before[1:], after[1:], strict=True)
+            changed += [(after[0], *each) for each in signs if each[1] != each[2]]
+    assert changed == [("complete", "blanc", "+ ± ±", "± ± ±")]
 
 
 # -------------------------------------------------------------------------- What is proved

@@ -17,18 +17,29 @@ from companion.tables import Table
 DEEPEST = 0.5
 """The opacity of the strongest tone: text keeps its contrast on it, on either page."""
 
+Tone = float | Sequence[float]
+
 
 class Heat(Table):
-    """A table with a tone for each cell behind a row's name: −1 brown, 0 none, 1 teal."""
+    """A table with a tone for each cell behind a row's name: −1 brown, 0 none, 1 teal.
 
-    def __init__(self, table: Table, tones: Sequence[Sequence[float]]) -> None:
+    A cell of several signs, with blanks between them, may have a tone for each of them.
+    """
+
+    def __init__(self, table: Table, tones: Sequence[Sequence[Tone]]) -> None:
         super().__init__(table.head, table.rows, table.caption, table.footer)
         self.tones = tones
 
     def _repr_html_(self) -> str:
         tones = iter([tone for row in self.tones for tone in row])
-        html = super()._repr_html_()
-        return re.sub(r'<td style="', lambda cell: cell[0] + background(next(tones)), html)
+
+        def toned(cell: re.Match[str]) -> str:
+            opened, text, tone = cell[1], cell[2], next(tones)
+            if not isinstance(tone, Sequence):
+                return opened.replace('style="', f'style="{background(tone)}') + text
+            return opened + " ".join(map(_chip, text.split(), tone))
+
+        return re.sub(r"(<td [^>]*>)(.*?)(?=</td>)", toned, super()._repr_html_())
 
 
 def background(tone: float) -> str:
@@ -43,11 +54,17 @@ def background(tone: float) -> str:
     return f"background-color: {tint('below' if tone < 0 else 'above', strength)}; "
 
 
+def _chip(sign: str, tone: float) -> str:
+    """A sign on its own colour; all are of one width, so that they make columns."""
+    shape = "display: inline-block; width: 1.7em; text-align: center"
+    return f'<span style="{background(tone)}{shape}">{sign}</span>'
+
+
 def heat(
     rows: Sequence[str],
     columns: Sequence[str],
     cell: Callable[[int, int], Any],
-    tone: Callable[[Any], float] | Mapping[Any, float],
+    tone: Callable[[Any], Tone] | Mapping[Any, float],
     caption: str = "",
     corner: str = "",
 ) -> Heat:
@@ -66,7 +83,7 @@ def heat(
     return coloured(Table([corner, *columns], lines, caption), tone)
 
 
-def coloured(table: Table, tone: Callable[[Any], float] | Mapping[Any, float]) -> Heat:
+def coloured(table: Table, tone: Callable[[Any], Tone] | Mapping[Any, float]) -> Heat:
     """A table with its cells' tones; the first cell of a row, its name, has none.
 
     >>> coloured(Table(["", "a"], [["x", 3]]), lambda value: value / 10).tones

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
 from companion.draw.heat import Heat, heat
@@ -38,9 +37,13 @@ def change(name: str, before: tuple[str, str], after: tuple[str, str]) -> str:
     return "rises" if new > old else "falls"
 
 
-def without_right_link(name: str) -> Fraction | float:
-    """The score of a response of which no link is right."""
-    return metric(name)("{a b} {c d}", "{a c} {b d}").value
+def without_right_link(name: str) -> str:
+    """The score of a response of which no link is right.
+
+    >>> without_right_link("b3")
+    '0.50'
+    """
+    return f"{float(metric(name)('{a b} {c d}', '{a c} {b d}').value):.2f}"
 
 
 def of_a_lone_mention(name: str) -> str:

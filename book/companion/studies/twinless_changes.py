@@ -265,35 +265,37 @@ def effects(most: int) -> Effects:
 
 
 def verdict(seen: Iterable[str]) -> str:
-    """Whether a change "pays" (the score can rise, and never falls), "costs", does "both" or none.
+    """A change's effect: + the score can rise, and never falls; − the reverse; ± both; = neither.
 
     >>> verdict({"falls", "rises"}), verdict({"stays", "rises"}), verdict({"stays"})
-    ('both', 'pays', 'stays')
+    ('±', '+', '=')
     """
     rises, falls = "rises" in seen, "falls" in seen
     if rises and falls:
-        return "both"
+        return "±"
     if rises:
-        return "pays"
-    return "costs" if falls else "stays"
+        return "+"
+    return "−" if falls else "="
 
 
-TONES = {"pays": 1, "both": 0.5, "costs": -1}
-"""The colours of these words."""
+TONES = {"+": 1, "±": 0.5, "−": -1}
+"""The colours of these signs."""
 
 
 def verdicts(changes: Iterable[str], most: int, caption: str = "") -> Heat:
-    """What changes do to F1, by change, policy and measure.
+    """What changes do to F1, by policy and measure: a sign for each change.
 
-    >>> verdicts(["alone"], 3).rows[0]
-    ['alone', 'keep', 'stays', 'costs', 'costs', 'costs', 'costs', 'costs']
+    >>> verdicts(["alone", "mixed in"], 3).rows[0]
+    ['keep', '= −', '− −', '− −', '− −', '− −', '− −']
     """
-    found = effects(most)
-    rows = [
-        [change, policy, *(verdict(found[Asked(policy, m, change)]) for m in NAMES)]
-        for change, policy in product(changes, PROPOSED)
-    ]
-    return coloured(Table(["change", "policy", *TITLES], rows, caption), TONES)
+    found, changes = effects(most), [*changes]
+
+    def signs(policy: str, measure: str) -> str:
+        return " ".join(verdict(found[Asked(policy, measure, change)]) for change in changes)
+
+    rows = [[policy, *(signs(policy, measure) for measure in NAMES)] for policy in PROPOSED]
+    table = Table(["policy", *TITLES], rows, caption)
+    return coloured(table, lambda cell: [TONES.get(sign, 0) for sign in cell.split()])
 
 
 def raised(most: int, caption: str = "") -> Table:
