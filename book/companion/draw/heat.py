@@ -37,7 +37,8 @@ class Heat(Table):
             opened, text, tone = cell[1], cell[2], next(tones)
             if not isinstance(tone, Sequence):
                 return opened.replace('style="', f'style="{background(tone)}') + text
-            return opened + " ".join(map(_chip, text.split(), tone))
+            chips = " ".join(map(_chip, text.split(), tone))
+            return f'{opened}<span style="white-space: nowrap">{chips}</span>'
 
         return re.sub(r"(<td [^>]*>)(.*?)(?=</td>)", toned, super()._repr_html_())
 
@@ -56,7 +57,7 @@ def background(tone: float) -> str:
 
 def _chip(sign: str, tone: float) -> str:
     """A sign on its own colour; all are of one width, so that they make columns."""
-    shape = "display: inline-block; width: 1.7em; text-align: center"
+    shape = "display: inline-block; width: 1.4em; text-align: center"
     return f'<span style="{background(tone)}{shape}">{sign}</span>'
 
 
