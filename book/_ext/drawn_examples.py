@@ -38,9 +38,8 @@ def about(page: str) -> str:
     """The measure that a page is about; the first of a chapter with several, if it has any."""
     if page.startswith("measures/"):
         return page.removeprefix("measures/")
-    return next(
-        (name for name in measure_data.judged() if measure_data.of(name).chapter == page), ""
-    )
+    measures = [name for name in measure_data.judged() if measure_data.of(name).chapter == page]
+    return measures[0] if measures else ""
 
 
 def address(example: Drawn, measure: str = "") -> str:

@@ -6,12 +6,12 @@ part of the address behind the page (a search, an anchor) is kept.
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
+from templates import filled
 
 FORWARDS = {
     "blind-spots": "rewards",
@@ -22,25 +22,6 @@ FORWARDS = {
     "story": "rewards",
 }
 """The pages that have gone, and where each leads: a page, or a page and an anchor on it."""
-
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>{title} — corefeval</title>
-<meta name="viewport" content="width=device-width">
-<link rel="canonical" href="{page}">
-<script>location.replace("{page}" + location.search + (location.hash || "{anchor}"));</script>
-<noscript><meta http-equiv="refresh" content="0; url={page}{anchor}"></noscript>
-</head>
-<body>
-<main>
-<h1>This page has moved</h1>
-<p>Its content is now in <a href="{page}{anchor}">{title}</a>.</p>
-</main>
-</body>
-</html>
-"""
 
 
 def forward(title: str, target: str, gone: str = "") -> str:
@@ -53,7 +34,7 @@ def forward(title: str, target: str, gone: str = "") -> str:
     """
     name, mark, anchor = target.partition("#")
     page = "../" * gone.count("/") + f"{name}.html"
-    return PAGE.format(title=escape(title), page=page, anchor=mark + anchor)
+    return filled("forward.html", title=title, page=page, anchor=mark + anchor) + "\n"
 
 
 def write(app: Sphinx, error: Exception | None) -> None:

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 import yaml
 from sphinx.errors import ExtensionError
+from templates import filled
 
 import corefeval
-from corefeval.registry import MEASURES
+from corefeval.registry import MEASURES, Measure
 
 PACKAGES = (
     "numpy",
@@ -111,52 +112,33 @@ def citation(book: Path) -> str:
     """The library, as a sentence and as BibTeX."""
     project = Project.read(book)
     entry = project.bibtex("software", project.name)
-    return f"> {project.sentence()}\n\n```bibtex\n{entry}\n```"
+    return filled("citation.md", sentence=project.sentence(), entry=entry)
 
 
 def book_citation(book: Path) -> str:
     """The book as BibTeX."""
     project = Project.read(book)
     entry = project.bibtex("misc", f"{project.name}-book", howpublished="Jupyter Book")
-    return f"```bibtex\n{entry}\n```"
+    return filled("citation.md", sentence="", entry=entry)
 
 
 def addresses(book: Path) -> str:
     """Where the project is to be found, as far as CITATION.cff says it."""
-    project = Project.read(book)
-    found = {
-        "Book": project.url and f"<{project.url}>",
-        "Repository": project.repository and f"<{project.repository}>",
-        "Archive": project.doi and f"[{project.doi}](https://doi.org/{project.doi})",
-    }
-    return "\n".join(f"- {name}: {where}" for name, where in found.items() if where)
+    return filled("addresses.md", project=Project.read(book))
 
 
 def install(book: Path) -> str:
     """How to install the library: from its address, or from a checkout while there is none."""
-    project = Project.read(book)
-    where = project.repository or project.url
-    if where:
-        come = f"Get the project from <{where}>. In its folder, with Python 3.11 or a later one:"
-    else:
-        come = (
-            f"{project.name} has no public address yet: it is installed from a checkout, the "
-            "folder with its `pyproject.toml`, which you have from whoever gave you this book. In "
-            "that folder, with Python 3.11 or a later one:"
-        )
-    return f"{come}\n\n```sh\npip install .\n```"
+    return filled("install.md", project=Project.read(book))
 
 
 def measure_papers(book: Path) -> str:
     """The papers of the measures as BibTeX, each with the measures that it defines."""
-    defined: dict[str, list[str]] = {}
+    defined: dict[str, list[Measure]] = {}
     for measure in MEASURES.values():
-        link = f"[{measure.title}](measures/{measure.name}.md)"
-        defined.setdefault(measure.cite, []).append(link)
-    return "\n\n".join(
-        f"{', '.join(names)}: {{cite:t}}`{key}`\n\n```bibtex\n{bibtex(book, key)}\n```"
-        for key, names in defined.items()
-    )
+        defined.setdefault(measure.cite, []).append(measure)
+    papers = [(key, bibtex(book, key), measures) for key, measures in defined.items()]
+    return filled("measure-papers.md", papers=papers)
 
 
 def bibtex(book: Path, key: str) -> str:
@@ -171,12 +153,10 @@ def bibtex(book: Path, key: str) -> str:
 def versions(book: Path) -> str:
     """The machine in words, and the packages as a table."""
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    lines: dict[str, Any] = {"corefeval": corefeval.__version__, "Python": python}
+    lines = {"corefeval": corefeval.__version__, "Python": python}
     lines |= {name: version(name) for name in PACKAGES}
     lines |= {"system": _system(), "processor": _processor()}
-    return "\n".join(
-        ["| what | version |", "|---|---|", *(f"| {k} | {v} |" for k, v in lines.items())]
-    )
+    return filled("versions.md", lines=lines)
 
 
 def _system() -> str:

@@ -33,7 +33,6 @@ ROLES = ("Counts", "Misses", "Use")
 def sheet(book: Path) -> str:
     """A card for each chapter: definition, picture, range, and three lines of judgement."""
     by_chapter = groupby(measure_data.judged(), lambda name: measure_data.of(name).chapter)
-    by_chapter = groupby(measure_data.judged(), lambda name: measure_data.of(name).chapter)
     cards = [
         {"measures": [*map(_on_card, names)], "lines": [*judgements(book, chapter)]}
         for chapter, names in by_chapter

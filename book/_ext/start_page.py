@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 import ledger_pages
 from companion import draw, ledger
@@ -14,43 +13,10 @@ from templates import filled
 from playground import EXPLAIN, FOLDER, SCORE, pyodide
 
 
-class Door(NamedTuple):
-    """A way into the book; one that runs code has a command to type where it cannot."""
-
-    page: str
-    title: str
-    behind: str
-    instead: str = ""
-    other: tuple[str, ...] = ()
-    """A second page behind the door, and for whom it is."""
-
-
-DOORS = (
-    Door(
-        "coreference", "Learn the measures", "MUC, B³, CEAF, BLANC and LEA, from one sentence on."
-    ),
-    Door(
-        "paper-tables",
-        "The papers’ tables, recomputed",
-        "Paper, table, what came of it, and where.",
-    ),
-    Door(
-        "score-files", "Score two files", "Here in your browser; nothing is sent anywhere.", SCORE
-    ),
-    Door(
-        "which-program",
-        "Which program printed this number?",
-        "I have files, and the number.",
-        EXPLAIN,
-        ("row-checker", "I have only the table."),
-    ),
-)
-
-
 def doors(book: Path) -> str:
     """The four doors; those that run code say so where they cannot."""
     built = pyodide(book.parent / FOLDER) is not None
-    return filled("doors.html", doors=DOORS, built=built)
+    return filled("doors.html", built=built, score=SCORE, explain=EXPLAIN)
 
 
 def sentence(book: Path) -> str:
