@@ -6,34 +6,17 @@ import json
 from pathlib import Path
 
 import pytest
-
-from corefeval.cli import main
+from test_cli import document
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
 PAIR = [str(EXAMPLES / f"sredni-vashtar.{name}.conll") for name in ("key", "own-mentions")]
 
 
-def document(columns, name="(d); part 000"):
-    lines = [f"d\t0\t{i}\tw{i}\t{column}" for i, column in enumerate(columns.split())]
-    return "\n".join([f"#begin document {name}", *lines, "#end document", ""])
-
-
 @pytest.fixture
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def files(folder):
     Path("key.conll").write_text(document("(0) (0) (0) (1) (1) -"))
     Path("response.conll").write_text(document("(7) (7) (8) (8) - (8)"))
     return ["anatomy", "key.conll", "response.conll"]
-
-
-@pytest.fixture
-def run(capsys):
-    def run(*arguments):
-        code = main([*map(str, arguments)])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
 
 
 # Key {0 1 2} {3 4}, response {0 1} {2 3 5}. B³ by hand: of the 5 mentions of the key 0 and 1 lose

@@ -23,7 +23,7 @@ import pytest
 from rows import every_row
 
 import corefeval
-from corefeval.cli import _parser, main
+from corefeval.cli import _parser
 from corefeval.conventions import CHOICES, OF_FILES, Options
 from corefeval.display import Table, percent
 from corefeval.registry import MEASURES, SUITES
@@ -48,23 +48,10 @@ SIGNATURE = f"corefeval={corefeval.__version__} metrics="
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def files(folder):
     Path("key.conll").write_text(KEY)
     Path("response.conll").write_text(RESPONSE)
     return ["score", "key.conll", "response.conll"]
-
-
-@pytest.fixture
-def run(capsys):
-    """Run the command in this process: exit code, standard output, standard error."""
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = main(arguments)
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
 
 
 # Buffered as in a user's shell, whatever it is where the tests run.

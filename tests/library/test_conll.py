@@ -34,13 +34,6 @@ def document(*columns: str, name: str = "(d); part 000", words: str | None = Non
     return "\n".join([f"#begin document {name}", *lines, "#end document", ""])
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """Messages name files as they were given: a file name alone is short to test."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def one(folder: Path, text: str, **chosen: str) -> Partition:
     """The only document of a file with this text."""
     (partition,) = read(write(folder, text), **chosen).values()

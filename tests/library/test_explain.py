@@ -14,17 +14,18 @@ import subprocess
 import sys
 import warnings
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import lxml.html
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mutations import mutated
 from rows import every_row
-from test_fuzz import GOOD, mutated
+from test_fuzz import GOOD, PIECES
 
 from corefeval import CorefError
-from corefeval.cli import main
 from corefeval.programs.explain import explain
 from corefeval.programs.explanation import Hit, as_json, as_text, matrix
 
@@ -44,9 +45,8 @@ def conll(*documents: str, names: str = "de") -> str:
 
 
 @pytest.fixture
-def explained(tmp_path, monkeypatch):
+def explained(folder):
     """The explanation of a key and a response, each text of CoNLL-2012."""
-    monkeypatch.chdir(tmp_path)
 
     def explained(key, response, *metrics, **chosen):
         Path("key").write_text(key, encoding="utf-8")
@@ -550,15 +550,9 @@ def test_no_number(number, explained):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def run(run, folder):
     Path("key").write_text(conll("(0) (0) (1) (2)"), encoding="utf-8")
-
-    def run(*arguments):
-        code = main(["explain", *arguments])
-        return code, *capsys.readouterr()
-
-    return run
+    return partial(run, "explain")
 
 
 def test_the_table(run, monkeypatch):
@@ -666,7 +660,7 @@ def test_mutated_files(seed, tmp_path):
         for name in ("key", "response"):
             content = good.encode()
             for _ in range(chance.randrange(3)):
-                content = mutated(content, chance)
+                content = mutated(content, chance, PIECES)
             (tmp_path / name).write_bytes(content)
         try:
             with warnings.catch_warnings():

@@ -291,9 +291,8 @@ def _in_folders(names: Sequence[str]) -> tuple[list[str], list[str]]:
     return ["key", "response"], ["key.conll", "response.conll"]
 
 
-def test_folders_are_explained_as_the_one_file(tmp_path, monkeypatch):
+def test_folders_are_explained_as_the_one_file(folder):
     """Every score and reason, of programs that read lines by rules of their own, too."""
-    monkeypatch.chdir(tmp_path)
     folders, two = _in_folders(["a", "b", "c"])
     whole, found = explain(*two), explain(*folders)
     assert (found.scores, found.reasons, found.unable) == (
@@ -318,8 +317,7 @@ def test_folders_are_explained_as_the_one_file(tmp_path, monkeypatch):
         evaluate(*folders, "muc", like="coval")
 
 
-def test_faults_in_a_folder_name_its_files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_faults_in_a_folder_name_its_files(folder):
     folders, _ = _in_folders(["a", "b"])
     path = Path("response/b.conll")
     path.write_text(path.read_text().replace("w\t(0)", "w\t(0)|(7)", 1), encoding="utf-8")

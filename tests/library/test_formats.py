@@ -19,6 +19,8 @@ from corefeval.readers import FilePair, formats, jsonlines, read_pair
 from corefeval.readers.files import entities_of, files_in
 from corefeval.readers.texts import Text
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 ROOT = Path(__file__).parents[2]
 TEXT = "Ann sees her cat . It sees Ann ."
 WORDS = TEXT.split()
@@ -112,12 +114,6 @@ WRITTEN: dict[str, Any] = {
         "mention_clusters": [[[0, 0, 1], [0, 2, 3], [1, 2, 3]], [[0, 2, 4], [1, 0, 1]]],
     },
 }
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    """Messages name files as they were given: a file name alone is short to test."""
-    monkeypatch.chdir(tmp_path)
 
 
 def write(name: str, *documents: Any) -> str:

@@ -16,16 +16,13 @@ from corefeval.cli import main
 from corefeval.conventions import Conventions
 from corefeval.readers import FilePair, read_pair
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 WORDS = ["Ann", "sees", "her", "cat", "/."]
 MARKS = ["(0)", "-", "(1|(0)", "1)", "-"]
 ENTITIES = Partition([[(0, 0), (2, 2)], [(2, 3)]])
 CLUSTERS = [[[0, 0], [2, 2]], [[2, 3]]]
 JSON = {"tokens": [*WORDS[:4], "."], "clusters": CLUSTERS}
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
 
 
 def conll(*names: str, words: list[str] = WORDS, path: str = "k") -> str:

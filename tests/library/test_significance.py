@@ -24,7 +24,6 @@ from rows import every_row
 
 from corefeval import CorefError, Partition, evaluate, metric, significance
 from corefeval import draws as in_arrays
-from corefeval.cli import main
 from corefeval.conventions import Conventions
 from corefeval.display import probability
 from corefeval.draws import Sample, Units, filled, leaves
@@ -563,9 +562,7 @@ def text(partitions: dict[str, Partition], tokens: int = 10) -> str:
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
+def files(folder):
     def write(links):
         for side, name in enumerate(("key", "a", "b")):
             chains = {f"d{n:02}": chain(each[side]) for n, each in enumerate(links)}
@@ -576,13 +573,8 @@ def files(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(capsys):
-    def run(command: str) -> tuple[int, str, str]:
-        code = main(command.split())
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
+def run(run):
+    return lambda command: run(*command.split())
 
 
 def test_score_with_intervals(files, run):

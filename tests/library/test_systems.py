@@ -9,6 +9,7 @@ import io
 import itertools
 import json
 from fractions import Fraction as F
+from functools import partial
 from pathlib import Path
 
 import lxml.html
@@ -240,20 +241,14 @@ def test_letters():
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def files(folder):
     for name, links in {"key.conll": KEY, **FOUND}.items():
         Path(name).write_text(text({f"d{n:02}": chain(each) for n, each in enumerate(links)}))
 
 
 @pytest.fixture
-def run(capsys):
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = main(["compare", "key.conll", *arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
+def run(run):
+    return partial(run, "compare", "key.conll")
 
 
 def read(given):
