@@ -7,10 +7,13 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from operator import sub
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
 
 from corefeval.errors import expect, items
 from corefeval.partition import Partition
+
+if TYPE_CHECKING:
+    from corefeval.score import Pair
 
 Edge = tuple[int, int]
 """The numbers (i, j) of a key entity and a response entity, counted from 0."""
@@ -245,8 +248,8 @@ class Tables(NamedTuple):
     precision: Contingency
     both: Contingency | None = None
     """The table for measures that do not count the two apart; None if there is no such table."""
-    words: Contingency | None = None
-    """Mentions in the place of entities, and their words in the place of mentions (MOR alone)."""
+    of_mentions: Mapping[str, Pair] | None = None
+    """What measures count that ask for more of the mentions than which are the same, by name."""
 
     @classmethod
     def alike(cls, t: Contingency) -> Tables:

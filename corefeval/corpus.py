@@ -18,7 +18,7 @@ from corefeval.partition import (
     as_partition,
     refuse_documents,
 )
-from corefeval.registry import names_of
+from corefeval.registry import OF_MENTIONS, names_of
 from corefeval.repeats import REPEATS
 from corefeval.report import Report
 from corefeval.scoring import Metric, expect_alone, overlap
@@ -97,8 +97,8 @@ def evaluate(
     if getattr(given, "in_order", False):
         choice = choice.but(pairs="order")
     tables = _tables(documents, asked)
-    if any(each.measure.name == "mor" for each in asked.metrics):
-        tables = _with_words(tables, cast("FilePair", given))
+    if of_mentions := [each for each in asked.metrics if each.measure.name in OF_MENTIONS]:
+        tables = _with_mentions(tables, cast("FilePair", given), of_mentions)
     return Report(tables, asked.metrics, choice, asked.note)
 
 
@@ -311,8 +311,9 @@ def _asked_of(
     if not (isinstance(given, FilePair) and given.format.matches):
         bundle = bundle.without_nodes()
     names = names_of(metrics, bundle.measures)
-    if metrics == "standard" and "mor" in bundle.measures:
-        names.append("mor")  # the program prints it with the others
+    if metrics == "standard":
+        # The program prints them with the others.
+        names += [name for name in bundle.measures if name in OF_MENTIONS]
     choice = bundle.choice(chosen)
     found = bundle.metrics(names, choice)
     return Request(found, choice, bundle, bundle.note(names, found))
@@ -405,18 +406,23 @@ def _tables(documents: Documents, asked: Request) -> dict[Conventions, dict[Hash
     return made
 
 
-def _with_words(
-    made: Mapping[Conventions, Mapping[Hashable, Tables]], files: FilePair
+def _with_mentions(
+    made: Mapping[Conventions, Mapping[Hashable, Tables]],
+    files: FilePair,
+    metrics: Iterable[Metric],
 ) -> dict[Conventions, dict[Hashable, Tables]]:
-    """The tables of documents, with those of the words of their mentions."""
-    from corefeval.readers.overlap import overlap_of_words
-
-    words = {}
-    for document, (key, response) in files.own.items():
+    """The tables of documents, with what these measures count of their mentions."""
+    found = {}
+    for document, mentions in files.own.items():
         with named(f"document {document!r}"):
-            words[document] = overlap_of_words(key, response)
+            found[document] = {
+                each.measure.name: each.measure.formula(mentions) for each in metrics
+            }
     return {
-        by: {name: tables._replace(words=words[str(name)]) for name, tables in documents.items()}
+        by: {
+            name: tables._replace(of_mentions=found[str(name)])
+            for name, tables in documents.items()
+        }
         for by, documents in made.items()
     }
 

@@ -68,11 +68,15 @@ OTHER_NAMES = {
     "v_measure": "it is the F1 of 'h'",
     "mor": "it compares the words of mentions: two CorefUD files, and --like corefud_official",
     "mention_overlap": "it is 'mor', of two CorefUD files, with --like corefud_official",
+    "zero": "it asks which mentions are zeros: two CorefUD files, and --like corefud_official",
     "cluster": "it is 'ceaf1', which counts entities that are the same on both sides",
     "rand": "the Rand index is scikit-learn's (rand_score, adjusted_rand_score); "
     "'pairwise' and 'blanc' count the same links",
 }
 """What computes the measures that have other names, or are not here."""
+
+OF_MENTIONS = ("mor", "zero")
+"""Measures of two CorefUD files, which a program has; see `corefeval.readers.corefud_measures`."""
 
 SPELLINGS = {"bcub": "b3", "bcubed": "b3", "mention": "mentions", "conllaverage": "conll"}
 """What measures are called elsewhere, as `spelled` has it, beside their own names and titles."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from operator import add, mul
 from typing import TYPE_CHECKING, Any
 
@@ -262,13 +262,16 @@ def refuse_shared(names: Iterable[Hashable], others: Collection[Hashable]) -> No
 
 def _united(documents: Collection[Tables]) -> Tables:
     """The tables of all documents in one."""
-    words = [tables.words for tables in documents if tables.words is not None]
     united = _united_entities(documents)
-    return united._replace(words=Contingency.union(words)) if words else united
+    counted = [tables.of_mentions for tables in documents if tables.of_mentions is not None]
+    if not counted:
+        return united
+    total = {name: reduce(add, (each[name] for each in counted)) for name in counted[0]}
+    return united._replace(of_mentions=total)
 
 
 def _united_entities(documents: Collection[Tables]) -> Tables:
-    """The same but for the words of mentions."""
+    """The same, but for what is counted of mentions alone."""
     recall = Contingency.union(tables.recall for tables in documents)
     if all(tables.both is tables.recall for tables in documents):
         return Tables.alike(recall)

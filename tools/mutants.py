@@ -50,6 +50,7 @@ TESTS = {
     "programs/facts": "explain explained_inputs",
     "readers/conll": "conll",
     "readers/corefud": "corefud",
+    "readers/corefud_measures": "corefud",
     "readers/jsonlines": "jsonlines",
     "readers/matching": "conll corefud jsonlines",
     "registry": "library refusals",

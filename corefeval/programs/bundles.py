@@ -16,7 +16,7 @@ from corefeval.conventions import CHOICES, Conventions
 from corefeval.errors import CorefError, named
 from corefeval.partition import ByName, Mention, Partition, as_lists, by_name, refuse_documents
 from corefeval.readers.files import Entities, entities_of
-from corefeval.registry import MEASURES, find, names_of
+from corefeval.registry import MEASURES, OF_MENTIONS, find, names_of
 from corefeval.scoring import Metric
 
 Corpus = Mapping[Any, Any]
@@ -67,7 +67,7 @@ class Bundle(NamedTuple):
 
     def without_nodes(self) -> Bundle:
         """The same for mentions that have no nodes to match or to compare, as CorefUD's have."""
-        measures = {name: of for name, of in self.measures.items() if name != "mor"}
+        measures = {name: of for name, of in self.measures.items() if name not in OF_MENTIONS}
         return self._replace(measures=measures, conventions={**self.conventions, "match": "exact"})
 
     def computes(self, name: str) -> bool:
@@ -176,10 +176,10 @@ def refuse_batches(given: tuple[Corpus, Corpus], read: tuple[Corpus, Corpus]) ->
 
 def formula(name: str) -> Any:
     """The measure of that name, or one that is a program's own."""
-    if name == "mor":
-        from corefeval.readers.overlap import MOR
+    if name in OF_MENTIONS:
+        from corefeval.readers import corefud_measures
 
-        return MOR
+        return corefud_measures.MEASURES[name]
     if name != "blanc_always":
         return find(name)
     from corefeval.measures.blanc import blanc_always

@@ -56,8 +56,8 @@ class FilePair:
         self.empty_side = empty_side
         self.in_order = False
         """Whether documents have been paired by their order."""
-        self.own: Mapping[str, tuple[list[Any], list[Any]]] = {}
-        """The mentions of both sides by document, before they were matched, if they were."""
+        self.own: Mapping[str, Any] = {}
+        """By document the `matching.OwnMentions` of both sides, if mentions were matched."""
         self.etypes: Sequence[Mapping[str, Mapping[str, str]]] = ({}, {})
         """By document, the types of entities of the key and of the response, if files tell them."""
 

@@ -29,7 +29,7 @@ from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, named, shortened, warn
 from corefeval.readers import files
 from corefeval.readers.files import Entities, StrPath
-from corefeval.readers.matching import IDENTITY, Headed, match
+from corefeval.readers.matching import IDENTITY, Headed, OwnMentions
 from corefeval.readers.texts import Text, known_tags
 
 COMMENT = re.compile(
@@ -103,9 +103,8 @@ def read_pair(
     for name in key | response:
         ours, theirs = of_key.get(name, {}), of_response.get(name, {})
         with named(f"document {name!r}"):
-            mentions = _each_once(ours), _each_once(theirs)
-            key_of = match(*mentions, choice.match, choice.zero_match)
-        sides[1].own[name] = mentions
+            mentions = OwnMentions.matched(ours, theirs, choice.match, choice.zero_match)
+        sides[1].own[name], key_of = mentions, mentions.key_of
         if name in key:
             sides[0][name] = files.entities_of(ours, choice.repeated, _LineOf(key[name], {}))
         if name in response:
@@ -140,15 +139,10 @@ class Matched(dict[str, Entities]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.own: dict[str, tuple[list[Headed], list[Headed]]] = {}
-        """The mentions of the key and of the response as their files have them."""
+        self.own: dict[str, OwnMentions] = {}
+        """By document the mentions of the key and of the response as their files have them."""
         self.etypes: tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]] = ({}, {})
         """By document, the types of entities of the key and of the response."""
-
-
-def _each_once(entities: Mapping[str, list[Headed]]) -> list[Headed]:
-    """Those of each entity, each once in it."""
-    return list(chain.from_iterable(map(dict.fromkeys, entities.values())))
 
 
 class _LineOf:

@@ -25,9 +25,10 @@ Source: README and code of ufal/corefud-scorer v1.2, base/reader.py and corefud/
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from math import lcm
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -51,6 +52,18 @@ class Headed(NamedTuple):
     """The column DEPS of the head, if that is an empty node."""
     file: str
     """Its file, so that no two mentions are equal but those of one side."""
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether the head is an empty node."""
+        return "." in self.head
+
+    @property
+    def place(self) -> tuple[Any, ...]:
+        """What mentions are put in order by: first node, last node, number of nodes."""
+        ends = self.nodes[0], self.nodes[-1]
+        first, last = ([int(n) for n in node.split(".")] for node in ends)
+        return self.sentence, first, last, len(self.nodes)
 
     def __str__(self) -> str:
         few = self.nodes if len(self.nodes) < 5 else (*self.nodes[:2], "…", self.nodes[-1])
@@ -104,6 +117,32 @@ def match(
     for same in [each for each in key if each in response]:
         found[response.pop(same)] = key.pop(same)
     return found | _assigned(key.values(), response.values(), how) if how in MEETINGS else found
+
+
+class OwnMentions(NamedTuple):
+    """The mentions of a document as the files of both sides have them, and which of them match."""
+
+    key: list[list[Headed]]
+    """By entity, each mention once in it."""
+    response: list[list[Headed]]
+    key_of: KeyOf
+    how: str
+    """By which `IDENTITY` they were matched: exact, head or partial."""
+
+    @classmethod
+    def matched(
+        cls,
+        key: Mapping[str, list[Headed]],
+        response: Mapping[str, list[Headed]],
+        how: str,
+        zeros: str,
+    ) -> OwnMentions:
+        """Those of entities by name, matched as `match` does."""
+        ours, theirs = (
+            [[*dict.fromkeys(mentions)] for mentions in side.values()] for side in (key, response)
+        )
+        key_of = match(chain.from_iterable(ours), chain.from_iterable(theirs), how, zeros)
+        return cls(ours, theirs, key_of, how)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -214,9 +253,7 @@ def _too_many_pairs(k: Headed, r: Headed, compared: int, rule: str) -> str:
 
 
 def _in_text(mention: Headed) -> tuple[Any, ...]:
-    nodes = mention.nodes
-    first, last = ([int(n) for n in node.split(".")] for node in (nodes[0], nodes[-1]))
-    return mention.sentence, first, last, len(nodes), nodes, mention.head
+    return *mention.place, mention.nodes, mention.head
 
 
 def _ranked(weights: dict[Edge, Exact]) -> dict[Edge, Exact]:

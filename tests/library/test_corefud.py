@@ -28,10 +28,9 @@ from corefeval import CorefError, anatomy, evaluate, explain
 from corefeval.cli import main
 from corefeval.conventions import Conventions
 from corefeval.partition import as_lists
-from corefeval.readers import matching
-from corefeval.readers import overlap as of_words
+from corefeval.readers import corefud_measures, matching
 from corefeval.readers.corefud import documents, read_pair
-from corefeval.readers.matching import IDENTITY, Headed, match
+from corefeval.readers.matching import IDENTITY, Headed, OwnMentions, match
 
 FILES = Path(__file__).parent / "corefud"
 PARTS = ("recall", "precision", "f1")
@@ -106,7 +105,8 @@ def test_mention_overlap_is_that_of_the_best_pairing_of_all():
                 ids = tuple(map(str, nodes))
                 side.append(Headed(drawn.randint(1, 2), 1, ids, ids[0], "", file))
             sides.append(side)
-        counts = of_words.mention_overlap(of_words.overlap_of_words(*sides))
+        mentions = OwnMentions(*([side] for side in sides), {}, "head")
+        counts = corefud_measures.mention_overlap(mentions)
         best = best_overlap(*sides)
         assert counts.recall == (best, sum(len(m.nodes) for m in sides[0])), case
         assert counts.precision == (best, sum(len(m.nodes) for m in sides[1])), case
@@ -120,7 +120,7 @@ def test_mention_overlap_of_documents_singletons_and_repeats(folder):
     Path("key").write_text(text("1:(e1-x-1- 2:e1) 3:(e1-x-1-)") + other, "utf-8")
     Path("response").write_text(text("1:(e1-x-1-) 2 3:(e1-x-1-)") + other, "utf-8")
     report = evaluate("key", "response", like="corefud_official")
-    assert list(report.total)[-1] == "mor"
+    assert list(report.total)[-2:] == ["mor", "zero"]
     assert report.documents["d"]["mor"][:3] == (Fraction(2, 3), 1, Fraction(4, 5))
     assert report["mor"].counts == ((6, 7), (6, 6))
     assert evaluate("key", "response", like="corefud_head")["mor"].counts == ((7, 8), (7, 7))
@@ -134,12 +134,95 @@ def test_mention_overlap_needs_words(folder):
 
 
 def test_too_many_overlapping_mentions_are_refused(folder, monkeypatch):
-    monkeypatch.setattr(of_words, "MOST_TRIED", 3)
+    monkeypatch.setattr(corefud_measures, "MOST_TRIED", 3)
     two = text("1:(e1-x-1-(e2-x-1- 2:e1)e2) 3:(e1-x-1-)(e2-x-1-)")
     for name in ("key", "response"):
         Path(name).write_text(two, "utf-8")
     with pytest.raises(CorefError, match=r"document 'd': sentence 1 \(response, line 5\) has more"):
         evaluate("key", "response", "mor", like="corefud_exact")
+
+
+# Zeros resolved
+
+
+@every_row("row", lambda: rows("printed.tsv"))
+def test_a_score_of_zeros_that_the_official_scorer_printed(row):
+    """Its command printed these values for files of its own tests, which do not assert them."""
+    path = FILES / row["response"]
+    key = path.with_name(path.name.rpartition("-")[0] + ".key")
+    like = "corefud_official" if row["singletons"] == "drop" else f"corefud_{row['match']}"
+    found = evaluate(key, path, row["measure"], like=like)[row["measure"]]
+    assert [f"{100 * float(part):.2f}" for part in found[:3]] == [row[part] for part in PARTS]
+
+
+@every_row(
+    "key, response, official, head",
+    [
+        pytest.param(
+            "1:(e1) 2:(e2) 2.1@2/s:(e1) 3 3.1@3/s:(e1) 4 4.1@4/s:(e1) 5:(e1) 5.1@5/s 6:(e2) "
+            "6.1@6/s",
+            "1:(e1) 2:(e2) 2.1@2/s:(e1) 3 3.1@3/s:(e2) 4 4.1@4/s:(e3) 5:(e3) 5.1@5/s:(e1) 6:(e2) "
+            "6.1@6/s:(e1)",
+            "33.33 25.00 28.57",
+            "33.33 25.00 28.57",
+            id="right, wrongly linked, missing because first, and two spurious",
+        ),
+        pytest.param(
+            "1:(e1) 2 2.1@2/s:(e1) 3 3.1@3/s 4:(e2) 5:(e2)",
+            "1:(e1) 2 2.1@4/o:(e2) 3 3.1@2/s:(e1) 4:(e2) 5:(e2)",
+            "0.00 0.00 0.00",
+            "0.00 0.00 0.00",
+            id="the zero at the same place, though another is matched by dependencies",
+        ),
+        pytest.param(
+            "1:(e1) 2 2.1@2/s:(e1) 3 3.1@3/s 4",
+            "1:(e1) 2 2.1@4/o:(e2) 3 3.1@2/s:(e1) 4",
+            "100.00 100.00 100.00",
+            "0.00 0.00 0.00",
+            id="but not where that is a singleton that is dropped",
+        ),
+        pytest.param(
+            "0.1@2/s:(e1-x-2-(e1-x-1-) 1 2:e1) 3:(e1)",
+            "0.1@2/s:(e1) 1 2 3:(e1)",
+            "0.00 0.00 0.00",
+            "0.00 0.00 0.00",
+            id="of two that begin together the one that ends first: no anaphor",
+        ),
+        pytest.param(
+            "1:(e1) 2 2.1@2/s:(e1) 3:(e2) 4:(e2)",
+            "1:(e1) 2:(e2) 2.1@2/s:(e1)(e2) 3 4:(e2)",
+            "0.00 0.00 0.00",
+            "0.00 0.00 0.00",
+            id="of two entities the last",
+        ),
+        pytest.param(
+            "1:(e1) 2:(e1) 3 3.1@3/s:(e1) 4:(e1)",
+            "1:(e1) 2:(e2) 3 3.1@3/s:(e2) 4:(e1)",
+            "100.00 100.00 100.00",
+            "100.00 100.00 100.00",
+            id="any earlier mention is an antecedent",
+        ),
+    ],
+)
+def test_zeros_as_the_official_scorer_printed_them(folder, key, response, official, head):
+    Path("key").write_text(text(key), "utf-8")
+    Path("response").write_text(text(response), "utf-8")
+    for like, printed in {"corefud_official": official, "corefud_head": head}.items():
+        found = evaluate("key", "response", "zero", like=like)["zero"]
+        assert " ".join(f"{100 * float(part):.2f}" for part in found[:3]) == printed, like
+
+
+def test_zeros_are_counted_over_documents(folder):
+    first = text("1:(e1) 2 2.1@2/s:(e1)")
+    other = text("1:(e1) 2 2.1@2/s:(e1) 3 3.1@3/s:(e1)", newdoc="# newdoc id = e\n")
+    apart = text("1:(e1) 2 2.1@2/s:(e1) 3:(e2) 3.1@3/s:(e2)", newdoc="# newdoc id = e\n")
+    Path("key").write_text(first + other, "utf-8")
+    Path("response").write_text(first + apart, "utf-8")
+    report = evaluate("key", "response", "zero", like="corefud_official")
+    assert report.documents["e"]["zero"].counts == ((1, 2), (1, 2))
+    assert report["zero"].counts == ((2, 3), (2, 3))
+    with pytest.raises(CorefError, match="no measure 'zero'; it asks which mentions are zeros"):
+        evaluate("key", "response", "zero")
 
 
 # What the official scorer printed for its own test files, in six modes
