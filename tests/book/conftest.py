@@ -1,15 +1,69 @@
-"""Without a book of these sources one test fails, in a line, and those of its pages are left out.
+"""The book as a site and in a browser. Without a book of these sources one test fails, in a line,
+and those of its pages are left out.
 
 A file that is named on the command line is run nevertheless.
 """
 
-from functools import cache
+import os
+import shutil
+import threading
+from contextlib import ExitStack
+from functools import cache, partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import built
+import pytest
 
 fault = cache(built.fault)
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
+# Without these Chromium looks up its maker's hosts at every start.
+QUIET = ["background-networking", "component-update", "sync", "quic"]
 
 
 def pytest_ignore_collect(collection_path):
     other = collection_path.suffix == ".py" and collection_path.name != "test_built.py"
     return True if other and fault() else None
+
+
+@pytest.fixture(scope="session")
+def site():
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *args):
+            pass
+
+    pages = built.ROOT / "book" / "_build" / "html"
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=pages))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    if not CHROMIUM and "CI" not in os.environ:
+        pytest.skip("no Chromium on this machine: the pages are not looked at in a browser")
+    from playwright.sync_api import sync_playwright
+
+    arguments = ["--no-sandbox", *(f"--disable-{each}" for each in QUIET)]
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def tab(browser):
+    """Opens an address in a tab of its own, which is closed after the test."""
+    with ExitStack() as opened:
+
+        def tab(address=None, **options):
+            page = browser.new_page(**options)
+            opened.callback(page.close)
+            if address:
+                page.goto(address)
+            return page
+
+        yield tab

@@ -10,14 +10,11 @@ import json
 import os
 import platform
 import re
-import shutil
 import subprocess
 import sys
-import threading
 from collections import Counter
 from dataclasses import fields
-from functools import cache, partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -36,9 +33,6 @@ ROOT = Path(__file__).parents[2]
 HTML = ROOT / "book" / "_build" / "html"
 PAGES = sorted(
     p.relative_to(HTML).as_posix() for p in HTML.rglob("*.html") if "_static" not in p.parts
-)
-CHROMIUM = (
-    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 )
 
 every_page = every_row("page", PAGES)
@@ -117,40 +111,6 @@ def test_one_main_heading_and_one_title(page):
     headings = parsed(page).xpath("//h1[not(ancestor::*[@id='jb-print-docs-body'])]")
     assert len(headings) == 1
     assert "corefeval" in parsed(page).findtext(".//title")
-
-
-@pytest.fixture(scope="module")
-def site():
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *args):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=HTML))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if not CHROMIUM and "CI" not in os.environ:
-        pytest.skip("no Chromium on this machine: the pages are not looked at in a browser")
-    from playwright.sync_api import sync_playwright
-
-    # Without these Chromium looks up its maker's hosts at every start.
-    quiet = [
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--disable-quic",
-    ]
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", *quiet]
-        )
-        yield chromium
-        chromium.close()
 
 
 # The pages that the build writes from the library, the data and the project's files

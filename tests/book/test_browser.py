@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 import test_book
 from axe_playwright_python.sync_playwright import Axe
+from browsing import Page
 from companion import ledger
 from playwright.sync_api import TimeoutError, expect
 from test_book import PAGES, parsed
@@ -27,19 +28,13 @@ every_page = pytest.mark.parametrize(
 )
 
 
-site, browser = test_book.site, test_book.browser  # fixtures
-
-
 @pytest.fixture
-def view(browser):
-    tab = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    yield tab
-    tab.close()
+def view(tab):
+    return tab(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
 
 
 class Look(NamedTuple):
-    said: list[str]
-    asked: list[str]
+    page: Page
     math_errors: int
     widths: dict[int, int]
     faults: list[str]
@@ -59,12 +54,9 @@ def look(site, browser):
 
 
 def _look(site, browser, page: str) -> Look:
-    said, asked, widths = [], [], {}
-    view = browser.new_page(reduced_motion="reduce")
-    view.on("console", lambda m: said.append(m.text) if m.type == "error" else None)
-    view.on("pageerror", lambda error: said.append(str(error)))
-    view.on("request", lambda request: asked.append(request.url))
-    view.goto(site + page, wait_until="networkidle")
+    opened, widths = Page(browser, site + page, reduced_motion="reduce"), {}
+    view = opened.view
+    view.wait_for_load_state("networkidle")
     for width in WIDTHS:
         view.set_viewport_size({"width": width, "height": 740})
         widths[width] = _settled_width(view, width)
@@ -73,7 +65,7 @@ def _look(site, browser, page: str) -> Look:
         view.goto(site + PART[page], wait_until="networkidle")
     found = faults(view, "light") + faults(view, "dark")
     view.close()
-    return Look(said, asked, math_errors, widths, found)
+    return Look(opened, math_errors, widths, found)
 
 
 def _settled_width(view, width: int) -> int:
@@ -108,13 +100,8 @@ def faults(view, theme: str) -> list[str]:
 
 
 @every_page
-def test_the_console_is_silent(page, look):
-    assert look(page).said == []
-
-
-@every_page
-def test_nothing_is_asked_of_another_site(page, look, site):
-    assert [u for u in look(page).asked if not u.startswith((site, "data:", "blob:"))] == []
+def test_nothing_goes_wrong_and_nothing_is_asked_of_another_site(page, look, site):
+    look(page).page.assert_quiet(site)
 
 
 @every_page
@@ -322,13 +309,10 @@ def test_a_superscript_is_found_as_a_digit(site, view):
     assert announced(view) == written and shown(view) > 0
 
 
-def test_without_scripts_the_whole_ledger_is_there_and_no_tools(site, browser):
-    context = browser.new_context(java_script_enabled=False)
-    tab = context.new_page()
-    tab.goto(site + "ledger.html")
-    assert shown(tab) == len(parsed("ledger.html").xpath("//table[@id='figures']//tr[td]"))
-    assert not tab.locator("#ledger-tools").is_visible()
-    context.close()
+def test_without_scripts_the_whole_ledger_is_there_and_no_tools(site, tab):
+    view = tab(site + "ledger.html", java_script_enabled=False)
+    assert shown(view) == len(parsed("ledger.html").xpath("//table[@id='figures']//tr[td]"))
+    assert not view.locator("#ledger-tools").is_visible()
 
 
 # Download, paper

@@ -16,6 +16,7 @@ from companion import ledger
 from companion.checks import DIGITS
 from lxml import html
 from nbconvert import HTMLExporter
+from rows import every_row
 
 ROOT = Path(__file__).parents[2]
 BOOK = ROOT / "book"
@@ -46,8 +47,14 @@ def read(notebook: nbformat.NotebookNode, name: str) -> Chapter:
     )
 
 
+@cache
+def stored(path: Path) -> nbformat.NotebookNode:
+    return nbformat.read(path, as_version=4)
+
+
+@cache
 def load(path: Path) -> Chapter:
-    return read(nbformat.read(path, as_version=4), path.stem)
+    return read(stored(path), path.stem)
 
 
 def made(*cells: str | tuple[str, str]) -> Chapter:
@@ -64,7 +71,7 @@ def made(*cells: str | tuple[str, str]) -> Chapter:
     return read(new.new_notebook(cells=nodes), "made")
 
 
-each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+each_chapter = every_row("path", CHAPTERS)
 
 
 # Nothing that only the book's builder understands
@@ -209,14 +216,14 @@ def in_exercises(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]
 
 @each_chapter
 def test_answers_are_out_of_sight_and_stubs_are_not(path):
-    for cell in in_exercises(nbformat.read(path, as_version=4)):
+    for cell in in_exercises(stored(path)):
         tags = cell.metadata.get("tags", [])
         assert tried(cell.source) or {"hide-cell", "answer"} <= {*tags}, cell.source
 
 
 @each_chapter
 def test_an_exercise_that_asks_for_code_has_a_stub_that_is_not_yet_right(path):
-    notebook = nbformat.read(path, as_version=4)
+    notebook = stored(path)
     asked = sum(cell.source.count("*(code)*") for cell in notebook.cells)
     stubs = [cell for cell in notebook.cells if cell.cell_type == "code" and tried(cell.source)]
     assert len(stubs) == asked
@@ -456,7 +463,7 @@ def exporter() -> HTMLExporter:
 
 
 def notebook_text(path: Path) -> str:
-    notebook = nbformat.read(path, as_version=4)
+    notebook = stored(path)
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     body, _ = exporter().from_notebook_node(notebook)
     return "\n".join([html.fromstring(body).text_content(), *code])

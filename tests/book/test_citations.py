@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from pybtex.database import parse_file
+from rows import every_row
 
 BOOK = Path(__file__).parents[2] / "book"
 PAGES = sorted(BOOK.glob("*.ipynb"))
@@ -29,7 +30,7 @@ def wrong(text: str) -> list[str]:
     return ROLE.findall(text) + missed + false
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@every_row("path", PAGES)
 def test_a_chapter_cites_by_links_that_say_author_and_year(path):
     assert wrong(path.read_text("utf-8")) == []
 

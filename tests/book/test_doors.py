@@ -4,7 +4,6 @@ import re
 from collections import Counter
 
 import pytest
-import test_book
 from companion import ledger
 from playwright.sync_api import expect
 from test_book import HTML, parsed, words
@@ -12,7 +11,6 @@ from test_run_chapter import extension
 
 start_page, playground = extension("start_page"), extension("playground")
 paper_tables = extension("paper_tables")
-site, browser = test_book.site, test_book.browser  # fixtures
 
 NAMES = [
     "Learn the measures",
@@ -27,36 +25,31 @@ built = pytest.mark.skipif(
 
 @pytest.mark.parametrize("size", [(1440, 900), (360, 740)])
 @pytest.mark.parametrize("as_file", [False, True])
-def test_four_doors_stand_in_the_first_screen(size, as_file, site, browser):
-    tab = browser.new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
-    tab.goto((HTML / "index.html").as_uri() if as_file else site)
-    doors = tab.locator(".doors strong")
+def test_four_doors_stand_in_the_first_screen(size, as_file, site, tab):
+    address = (HTML / "index.html").as_uri() if as_file else site
+    view = tab(address, viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    doors = view.locator(".doors strong")
     assert doors.all_text_contents() == NAMES
     for door in doors.all():
         expect(door).to_be_in_viewport(ratio=1)
-    assert tab.evaluate("document.documentElement.scrollWidth") <= size[0]
-    tab.close()
+    assert view.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-def test_the_figure_begins_in_the_first_screen_of_a_wide_page(site, browser):
-    tab = browser.new_page(viewport={"width": 1440, "height": 900})
-    tab.goto(site)
-    expect(tab.locator(".living .entities")).to_be_in_viewport(ratio=1)
-    expect(tab.locator(".living td.f1").first).to_be_in_viewport(ratio=1)
-    tab.close()
+def test_the_figure_begins_in_the_first_screen_of_a_wide_page(site, tab):
+    view = tab(site, viewport={"width": 1440, "height": 900})
+    expect(view.locator(".living .entities")).to_be_in_viewport(ratio=1)
+    expect(view.locator(".living td.f1").first).to_be_in_viewport(ratio=1)
 
 
 @built
 @pytest.mark.parametrize("as_file", [False, True])
-def test_only_as_a_file_a_door_that_runs_code_says_what_to_type(as_file, site, browser):
-    tab = browser.new_page()
-    tab.goto((HTML / "index.html").as_uri() if as_file else site)
-    told = tab.locator(".doors p:visible").all_inner_texts()
+def test_only_as_a_file_a_door_that_runs_code_says_what_to_type(as_file, site, tab):
+    view = tab((HTML / "index.html").as_uri() if as_file else site)
+    told = view.locator(".doors p:visible").all_inner_texts()
     commands = [playground.SCORE, playground.EXPLAIN] if as_file else []
     assert len(told) == len(commands)
     for text, command in zip(told, commands, strict=True):
         assert "make serve" in text and command in text
-    tab.close()
 
 
 def test_without_npm_a_door_that_runs_code_says_so(tmp_path):
@@ -121,19 +114,15 @@ def test_a_table_has_a_line_that_leads_to_its_derivation():
         assert re.fullmatch(r"[\w-]+\.html(#.+)?", link)
 
 
-def test_a_papers_name_leads_to_its_figures(site, browser):
-    tab = browser.new_page()
-    tab.goto(f"{site}paper-tables.html")
-    tab.locator(".paper-tables a", has_text="Luo 2005").first.click()
-    tab.wait_for_url("**/ledger.html?paper=luo2005")
-    shown = tab.locator("#figures tr:visible:has(td)").count()
+def test_a_papers_name_leads_to_its_figures(site, tab):
+    view = tab(f"{site}paper-tables.html")
+    view.locator(".paper-tables a", has_text="Luo 2005").first.click()
+    view.wait_for_url("**/ledger.html?paper=luo2005")
+    shown = view.locator("#figures tr:visible:has(td)").count()
     assert shown == sum(row.paper == "luo2005" for row in ledger.rows())
-    tab.close()
 
 
-def test_the_papers_tables_take_one_screen(site, browser):
-    tab = browser.new_page(viewport={"width": 1440, "height": 900})
-    tab.goto(f"{site}paper-tables.html")
-    box = tab.locator(".paper-tables").bounding_box()
+def test_the_papers_tables_take_one_screen(site, tab):
+    view = tab(f"{site}paper-tables.html", viewport={"width": 1440, "height": 900})
+    box = view.locator(".paper-tables").bounding_box()
     assert box["y"] + box["height"] <= 900
-    tab.close()

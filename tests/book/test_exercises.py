@@ -10,6 +10,7 @@ from typing import NamedTuple
 import matplotlib
 import nbformat
 import pytest
+from rows import every_row
 from wrong_answers import WRONG
 
 BOOK = Path(__file__).parents[2] / "book"
@@ -50,7 +51,7 @@ EVERY = [each for path in CHAPTERS for each in exercises(path)]
 CODING = {each.label: each for each in EVERY if each.asks_for_code}
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+@every_row("path", CHAPTERS)
 def test_exactly_the_exercises_that_ask_for_code_have_a_stub(path):
     found = exercises(path)
     assert [len(each.stubs) for each in found] == [int(each.asks_for_code) for each in found]
@@ -220,6 +221,6 @@ def functions_and_values(source: str) -> set[str]:
     return {s.get_name() for s in table.get_symbols() if s.is_assigned() and not s.is_imported()}
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+@every_row("path", CHAPTERS)
 def test_a_stub_changes_nothing_that_the_chapter_has_defined(path):
     assert clashes(path) == set()

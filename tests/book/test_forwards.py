@@ -3,12 +3,10 @@
 import re
 from pathlib import Path
 
-import test_book
 from companion import ledger
 from test_book import HTML, anchors
 from test_run_chapter import extension
 
-site, browser = test_book.site, test_book.browser  # fixtures
 forwards = extension("forwards")
 
 OLD = (Path(__file__).parent / "old_addresses.txt").read_text("utf-8").split()
@@ -48,7 +46,7 @@ def test_a_page_that_has_gone_leads_to_one_that_is_there():
         assert not anchor or anchor in anchors(f"{name}.html")
 
 
-def test_what_stands_behind_the_page_is_kept(site, browser, tmp_path):
+def test_what_stands_behind_the_page_is_kept(site, tab):
     """With a script a search and an anchor are kept; without one the page leads on all the same."""
     made = HTML / "made-to-be-forwarded.html"
     made.write_text(forwards.forward("MUC", "muc#exercises"), encoding="utf-8")
@@ -58,10 +56,7 @@ def test_what_stands_behind_the_page_is_kept(site, browser, tmp_path):
             (True, "", "muc.html#exercises"),
             (False, "", "muc.html#exercises"),
         ):
-            context = browser.new_context(java_script_enabled=script)
-            view = context.new_page()
-            view.goto(site + made.name + asked)
+            view = tab(site + made.name + asked, java_script_enabled=script)
             view.wait_for_url(site + reached)
-            context.close()
     finally:
         made.unlink()

@@ -4,13 +4,12 @@ from pathlib import Path
 
 import lxml.html
 import pytest
-import test_book
+from browsing import NARROW, Page
 from companion.pages import living
 from playwright.sync_api import expect
 from test_book import HTML
 from test_chapters import BOOK, notebook_text, numbers
 
-browser = test_book.browser  # a fixture
 TABLE = living.table()["responses"]
 VIEWS = {
     "index": ("muc", "Links."),
@@ -29,13 +28,10 @@ def address(name: str) -> str:
 
 @pytest.fixture(params=VIEWS)
 def page(browser, request):
-    tab = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    faults = []
-    tab.on("pageerror", lambda error: faults.append(str(error)))
-    tab.goto(address(request.param))
-    yield tab
-    tab.close()
-    assert faults == []
+    opened = Page(browser, address(request.param), reduced_motion="reduce")
+    yield opened.view
+    opened.view.close()
+    assert opened.said == []
 
 
 def shown(page) -> list[str]:
@@ -58,23 +54,18 @@ def test_it_begins_with_the_response_of_the_still_drawing(page):
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_it_begins_in_the_view_of_its_chapter(name, browser):
+def test_it_begins_in_the_view_of_its_chapter(name, tab):
     measure, word = VIEWS[name]
-    tab = browser.new_page()
-    tab.goto(address(name))
-    chosen = tab.locator(".living [aria-pressed=true]")
+    view = tab(address(name))
+    chosen = view.locator(".living [aria-pressed=true]")
     assert chosen.get_attribute("data-name") == measure
-    assert tab.locator(".living .view svg").get_attribute("aria-label").startswith(word)
-    assert living.SAYS[measure] in tab.locator(".living .says").inner_text()
-    tab.close()
+    assert view.locator(".living .view svg").get_attribute("aria-label").startswith(word)
+    assert living.SAYS[measure] in view.locator(".living .says").inner_text()
 
 
 @pytest.mark.parametrize("name", [name for name in VIEWS if name != "index"])
-def test_it_begins_with_no_number_that_the_notebook_lacks(name, browser):
-    tab = browser.new_page()
-    tab.goto(address(name))
-    seen = numbers(tab.locator(".living").inner_text())
-    tab.close()
+def test_it_begins_with_no_number_that_the_notebook_lacks(name, tab):
+    seen = numbers(tab(address(name)).locator(".living").inner_text())
     assert {"0.6464"} < seen <= numbers(notebook_text(BOOK / f"{name}.ipynb"))
 
 
@@ -98,64 +89,54 @@ def test_a_mention_is_dragged_and_the_start_comes_back(page):
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_a_finger_drags_a_mention_on_a_phone(name, browser):
-    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)
-    tab = context.new_page()
-    tab.goto(address(name))
-    tab.locator(".living .entities").scroll_into_view_if_needed()
+def test_a_finger_drags_a_mention_on_a_phone(name, tab):
+    view = tab(address(name), viewport=NARROW, has_touch=True)
+    view.locator(".living .entities").scroll_into_view_if_needed()
     his, doctors = (
-        tab.locator(f".living {part}").bounding_box()
+        view.locator(f".living {part}").bounding_box()
         for part in ("[data-mention='2']", "[data-entity='1']")
     )
-    finger = context.new_cdp_session(tab)
+    finger = view.context.new_cdp_session(view)
     start = {"x": his["x"] + 10, "y": his["y"] + 10}
     end = {"x": doctors["x"] + 20, "y": doctors["y"] + 40}
     for kind, points in (("Start", [start]), ("Move", [end]), ("End", [])):
         finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
-    expect(tab.locator(".living td.f1").first).to_have_text("1.0000")
-    assert shown(tab) == f1s("0110")
-    assert tab.evaluate("document.documentElement.scrollWidth") <= 360
-    context.close()
+    expect(view.locator(".living td.f1").first).to_have_text("1.0000")
+    assert shown(view) == f1s("0110")
+    assert view.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_a_mention_is_tapped_and_then_the_entity_on_a_phone(browser):
-    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)
-    tab = context.new_page()
-    tab.goto(address("index"))
-    his = tab.locator(".living [data-mention='2']")
+def test_a_mention_is_tapped_and_then_the_entity_on_a_phone(tab):
+    view = tab(address("index"), viewport=NARROW, has_touch=True)
+    his = view.locator(".living [data-mention='2']")
     his.tap()
     expect(his).to_have_attribute("aria-pressed", "true")
-    assert shown(tab) == f1s("0100")
-    tab.locator(".living [data-entity='1'] .title").tap()
-    assert shown(tab) == f1s("0110")
-    for button in tab.locator(".living tbody button").all():
+    assert shown(view) == f1s("0100")
+    view.locator(".living [data-entity='1'] .title").tap()
+    assert shown(view) == f1s("0110")
+    for button in view.locator(".living tbody button").all():
         box = button.bounding_box()
         assert min(box["width"], box["height"]) >= 24
-    context.close()
 
 
-@pytest.mark.parametrize("measure", list(living.MEASURES)[:-1])
-def test_each_measure_has_its_picture_with_words(measure, browser):
-    tab = browser.new_page()
-    tab.goto(address("index"))
-    tab.locator(f".living button[data-name={measure}]").click()
-    picture = tab.locator(".living .view svg")
-    expect(picture).to_be_visible()
-    assert len(picture.get_attribute("aria-label")) > 40
-    tab.close()
+def test_each_measure_has_its_picture_with_words(tab):
+    view = tab(address("index"))
+    for measure in list(living.MEASURES)[:-1]:
+        view.locator(f".living button[data-name={measure}]").click()
+        picture = view.locator(".living .view svg")
+        expect(picture).to_be_visible()
+        assert len(picture.get_attribute("aria-label")) > 40, measure
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_without_scripts_the_drawing_and_its_table_stand(name, browser):
-    tab = browser.new_page(java_script_enabled=False)
-    tab.goto(address(name))
-    for still in tab.locator(".living figure").all():
+def test_without_scripts_the_drawing_and_its_table_stand(name, tab):
+    view = tab(address(name), java_script_enabled=False)
+    for still in view.locator(".living figure").all():
         expect(still).to_be_visible()
         assert still.locator("figcaption").inner_text()
-    table = tab.locator(".living table").inner_text()
+    table = view.locator(".living table").inner_text()
     for f1 in f1s("0100"):
         assert f1 in table
-    tab.close()
 
 
 @pytest.mark.parametrize("name", [name for name in VIEWS if name != "index"])

@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
+from rows import every_row
 from run_notebooks import execute, fold, normalise
 
 BOOK = Path(__file__).parents[2] / "book"
@@ -94,7 +95,7 @@ def test_the_first_page_lists_every_chapter_in_reading_order_under_its_title():
         assert first.splitlines()[0] == f"# {title}"
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+@every_row("path", CHAPTERS)
 def test_chapter_is_stored_from_one_clean_run(path):
     assert not faults(nbformat.read(path, as_version=4))
 
@@ -210,7 +211,7 @@ def test_a_folded_cell_without_a_summary_is_refused(tmp_path):
         execute(new.new_notebook(cells=[cell]), tmp_path)
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+@every_row("path", CHAPTERS)
 def test_the_line_of_a_fold_is_the_first_that_its_cell_prints(path):
     for cell in nbformat.read(path, as_version=4).cells:
         tags = {*cell.metadata.get("tags", [])}

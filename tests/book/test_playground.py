@@ -16,6 +16,7 @@ from zipfile import ZipFile
 
 import pytest
 import test_book
+from browsing import RUNS, Page, need
 from companion import ledger
 from companion.pages.playground import MOST_MENTIONS, OFFERED, drawing, scores
 
@@ -26,14 +27,6 @@ ROOT = Path(__file__).parents[2]
 HTML = test_book.HTML
 INSTALLED = ROOT / "playground" / "node_modules" / "pyodide"
 WALK_THROUGH = ("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
-
-site, browser = test_book.site, test_book.browser  # fixtures
-
-
-def need(there: object, reason: str) -> None:
-    """Skip where something is absent, but never where everything has to be proved."""
-    if not there and "CI" not in os.environ:
-        pytest.skip(reason)
 
 
 @pytest.fixture(scope="module")
@@ -309,8 +302,7 @@ def rows(extension) -> list[dict]:
 
 
 def test_sources_come_with_their_compiled_form():
-    built = (HTML / "_static" / "playground" / "corefeval.zip").is_file()
-    need(built and shutil.which("node"), "the book was built without npm or without node")
+    need(RUNS and shutil.which("node"), "the book was built without npm or without node")
     folder = HTML / "_static" / "playground"
     for name in ("corefeval.zip", "chapters.zip", "pyodide/python_stdlib.zip"):
         with ZipFile(folder / name) as archive:
@@ -325,22 +317,8 @@ def test_sources_come_with_their_compiled_form():
 # The page
 
 
-def watched(browser, address: str):
-    """A page in a browser, with the lists of what it says of errors and of what it asks for."""
-    said, asked = [], []
-    view = browser.new_page(viewport={"width": 1200, "height": 900})
-    view.on("console", lambda m: said.append(m.text) if m.type == "error" else None)
-    view.on("pageerror", lambda error: said.append(str(error)))
-    view.on("request", lambda request: asked.append(request.url))
-    view.goto(address)
-    return view, said, asked
-
-
-class Page:
-    """The page in a browser, with all that it said and asked for."""
-
-    def __init__(self, browser, address: str) -> None:
-        self.view, self.said, self.asked = watched(browser, address)
+class Playground(Page):
+    """The form, and what it shows."""
 
     def fill(self, key: str, response: str) -> None:
         self.view.fill("#playground-key", key)
@@ -391,7 +369,7 @@ def shown(row: dict) -> list[list[str]]:
     return [texts(row[part]) for part in ("recall", "precision", "f1")]
 
 
-def assert_shows(page: Page, key: str, response: str, **chosen: str) -> None:
+def assert_shows(page: Playground, key: str, response: str, **chosen: str) -> None:
     found = scores(key, response, **chosen)
     assert page.measures() == {row["name"]: shown(row) for row in found["measures"]}
     assert page.overlap() == [
@@ -410,9 +388,8 @@ def assert_shows(page: Page, key: str, response: str, **chosen: str) -> None:
 @pytest.fixture(scope="module")
 def opened(site, browser):
     """The page once the first result is there; the tests below use it one after another."""
-    built = (HTML / "_static" / "playground" / "corefeval.zip").is_file()
-    need(built, "the book was built without npm: its playground is not there")
-    page = Page(browser, f"{site}playground.html")
+    need()
+    page = Playground(browser, f"{site}playground.html")
     page.wait_for_drawing(*WALK_THROUGH)
     yield page
     page.view.close()
@@ -517,7 +494,7 @@ def test_the_link_carries_the_state(opened, browser):
     address = opened.view.url
     assert urlsplit(address).fragment == state
 
-    other = Page(browser, address)
+    other = Playground(browser, address)
     other.wait_for_drawing("{a b} {c}", "{a} {b c}")
     assert other.fields() == ("{a b} {c}", "{a} {b c}")
     assert_shows(other, "{a b} {c}", "{a} {b c}", zero="one")
@@ -551,12 +528,11 @@ def test_a_key_without_mentions_is_shown_too(opened):
 
 
 def test_a_long_example_fits_a_narrow_screen(opened):
-    opened.view.set_viewport_size({"width": 360, "height": 740})
     example = ledger.load("recasens2010").examples["F"]
     opened.view.select_option("#playground-example", "recasens2010/F")
     opened.wait_for_drawing(str(example.key), str(example.response))
     opened.view.locator(".playground-conventions summary").click()
-    assert opened.view.evaluate("document.documentElement.scrollWidth") <= 360
+    opened.assert_fits()
 
 
 def test_markup_in_a_link_stays_text(opened, site):
@@ -605,11 +581,10 @@ def test_a_link_of_the_ledger_opens_an_example_with_its_papers_conventions(opene
 
 
 def test_nothing_went_wrong_and_no_other_site_was_asked(opened, site):
-    assert opened.said == []
-    assert [url for url in opened.asked if not url.startswith((site, "data:", "blob:"))] == []
+    opened.assert_quiet(site)
 
 
-def test_opened_as_a_file_the_page_says_how_to_serve_it(opened, browser):
-    page = Page(browser, (HTML / "playground.html").as_uri())
-    assert "make serve" in page.text("status")
-    page.view.close()
+def test_opened_as_a_file_the_page_says_how_to_serve_it(tab):
+    need()
+    page = tab((HTML / "playground.html").as_uri())
+    assert "make serve" in page.locator("#playground-status").inner_text()

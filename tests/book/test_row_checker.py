@@ -4,21 +4,13 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 import test_book
+from browsing import Page, need
 from companion.pages.row_check import shown
 from companion.papers.published_tables import rows_of
-from test_playground import need, watched
-
-HTML = test_book.HTML
-BUILT = HTML / "_static" / "playground" / "corefeval.zip"
-
-site, browser = test_book.site, test_book.browser  # fixtures
 
 
-class Page:
-    """The page, with all that it said and asked for."""
-
-    def __init__(self, browser, address: str) -> None:
-        self.view, self.said, self.asked = watched(browser, address)
+class Checker(Page):
+    """The page, and how it is typed into."""
 
     def state(self) -> dict:
         """What the cells and the choices say, as Python takes it."""
@@ -71,8 +63,8 @@ class Page:
 @pytest.fixture(scope="module")
 def opened(site, browser):
     """The page once the first verdict is there; the tests below use it one after another."""
-    need(BUILT.is_file(), "the book was built without npm: its row checker is not there")
-    page = Page(browser, f"{site}row-checker.html")
+    need()
+    page = Checker(browser, f"{site}row-checker.html")
     page.wait_for_verdict()
     yield page
     page.view.close()
@@ -161,7 +153,7 @@ def test_the_link_carries_the_row(opened, browser):
     address = opened.view.url
     parts = parse_qs(urlsplit(address).fragment)
     assert parts["measure"] == ["MUC", "B³", "CEAFₑ"] and parts["precision"][1] == "60.19"
-    other = Page(browser, address)
+    other = Checker(browser, address)
     assert other.state() == opened.state()
     assert not other.wait_for_verdict()["possible"]
     assert other.said == []
@@ -198,26 +190,20 @@ def test_two_measures_of_one_name_are_told_apart(opened, site):
 
 
 def test_scores_up_to_one_and_a_narrow_screen(opened):
-    opened.view.set_viewport_size({"width": 360, "height": 740})
     opened.view.select_option("#row-checker-example", "lee2018/+ second-order inference")
     opened.wait_for_verdict()
     opened.view.select_option("#row-checker-whole", "1")
     opened.view.locator("#row-checker-error", has_text="no number from 0 to 1").wait_for()
-    assert opened.view.evaluate("document.documentElement.scrollWidth") <= 360
+    opened.assert_fits()
 
 
 def test_nothing_went_wrong_and_no_other_site_was_asked(opened, site):
-    assert opened.said == []
-    assert [url for url in opened.asked if not url.startswith((site, "data:", "blob:"))] == []
+    opened.assert_quiet(site)
 
 
-def test_without_scripts_and_as_a_file_the_page_says_why(browser, site):
-    need(BUILT.is_file(), "the book was built without npm: its row checker is not there")
-    context = browser.new_context(java_script_enabled=False)
-    tab = context.new_page()
-    tab.goto(f"{site}row-checker.html")
-    assert "needs JavaScript" in tab.locator("#row-checker-form noscript").inner_text()
-    context.close()
-    page = Page(browser, (HTML / "row-checker.html").as_uri())
-    assert "make serve" in page.view.locator("#row-checker-status").inner_text()
-    page.view.close()
+def test_without_scripts_and_as_a_file_the_page_says_why(tab, site):
+    need()
+    page = tab(f"{site}row-checker.html", java_script_enabled=False)
+    assert "needs JavaScript" in page.locator("#row-checker-form noscript").inner_text()
+    page = tab((test_book.HTML / "row-checker.html").as_uri())
+    assert "make serve" in page.locator("#row-checker-status").inner_text()

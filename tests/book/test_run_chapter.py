@@ -2,7 +2,6 @@
 
 import importlib
 import json
-import os
 import re
 import subprocess
 import sys
@@ -14,15 +13,13 @@ import nbformat
 import pytest
 import test_book
 import yaml
+from browsing import Page, need
 from nbclient import NotebookClient
 from playwright.sync_api import expect
 from test_browser import faults
-from test_playground import Page
 
 ROOT = Path(__file__).parents[2]
 BOOK, HTML = ROOT / "book", test_book.HTML
-
-site, browser = test_book.site, test_book.browser  # fixtures
 
 
 def extension(name: str):
@@ -214,14 +211,13 @@ def test_the_archive_has_the_same_bytes_each_time_and_its_licences(tmp_path):
 
 # The page
 
-needs_interpreter = pytest.mark.skipif(
-    "CI" not in os.environ and not (HTML / "_static/playground/chapters.zip").is_file(),
-    reason="the book was built without npm: its chapters cannot be run",
-)
-
 
 class Chapter(Page):
     """A chapter's page in a browser."""
+
+    def __init__(self, browser, address: str) -> None:
+        need()
+        super().__init__(browser, address)
 
     def press(self, name: str) -> None:
         self.view.get_by_role("button", name=name, exact=True).click()
@@ -232,9 +228,8 @@ class Chapter(Page):
         return self.result()
 
     def result(self) -> str:
-        self.wait(
-            "/It took|failed|could not/.test(document.getElementById('run-status').textContent)"
-        )
+        ended = "/It took|failed|could not/.test(document.getElementById('run-status').textContent)"
+        self.view.wait_for_function(ended, timeout=90_000)
         return self.view.inner_text("#run-status")
 
     def cell(self, number: int):
@@ -259,19 +254,16 @@ class Chapter(Page):
         return self.result()
 
 
-@needs_interpreter
 @some_runnable
 def test_every_output_is_as_in_the_book(name, site, browser):
     page = Chapter(browser, f"{site}{name}.html")
     count = len(code(name))
     assert page.run_all().startswith(f"{count} of {count} outputs are as in the book")
     assert [page.mark(number) for number in range(1, count + 1)] == ["✓ As in the book."] * count
-    assert page.said == []
-    assert [url for url in page.asked if not url.startswith((site, "data:", "blob:"))] == []
+    page.assert_quiet(site)
     page.view.close()
 
 
-@needs_interpreter
 def test_python_starts_before_the_button_is_pressed(site, browser):
     page = Chapter(browser, f"{site}coreference.html")
     assert page.view.workers == []
@@ -292,7 +284,6 @@ def opened(site, browser):
     page.view.close()
 
 
-@needs_interpreter
 def test_a_changed_cell_says_so_and_shows_both_outputs(opened):
     opened.type(4, "print('mine')\nif True:\nprint('indented')")
     assert opened.mark(4) == "Changed: no longer the book's. Not run yet."
@@ -304,7 +295,6 @@ def test_a_changed_cell_says_so_and_shows_both_outputs(opened):
     assert here.locator("pre").inner_text().split() == ["mine", "indented"]
 
 
-@needs_interpreter
 def test_an_error_is_shown_as_jupyter_shows_it(opened):
     opened.type(4, "1 / 0")
     opened.run_typed()
@@ -312,14 +302,12 @@ def test_an_error_is_shown_as_jupyter_shows_it(opened):
     assert re.search(r"Cell In\[\d+\], line 1\n----> 1 1 / 0\n\nZeroDivisionError: division", here)
 
 
-@needs_interpreter
 def test_what_is_printed_is_not_taken_for_markup(opened):
     opened.type(4, "print('<img src=x onerror=\"document.title = 1\">')")
     opened.run_typed()
     assert opened.cell(4).locator(".run-both img").count() == 0
 
 
-@needs_interpreter
 def test_a_changed_example_changes_what_is_printed_below_it(opened):
     opened.type(7, code("b-cubed")[6].source.replace("key", '"{1 2}"'))
     opened.run_typed()
@@ -327,7 +315,6 @@ def test_a_changed_example_changes_what_is_printed_below_it(opened):
     assert "recall 1, precision 9/10" in book and "recall 1, precision 1/10" in here
 
 
-@needs_interpreter
 def test_a_changed_drawing_opens_in_the_playground_too(opened):
     picture = 'draw.row([draw.overlap("{a b}", "{a} {b}"), draw.overlap("{c}", "")], ["A", "B"])'
     opened.type(4, f"from companion import draw\n{picture}")
@@ -338,14 +325,12 @@ def test_a_changed_drawing_opens_in_the_playground_too(opened):
     assert links.all_inner_texts() == ["A", "B"]
 
 
-@needs_interpreter
 def test_a_cell_is_reset_and_is_the_books_again(opened):
     opened.press("Reset cell 7")
     expect(opened.cell(7).locator(".run-mark")).to_have_text("✓ As in the book.")
     assert opened.cell(7).locator(".run-both").count() == 0
 
 
-@needs_interpreter
 def test_an_endless_loop_can_be_stopped_and_reset_brings_the_book_back(opened):
     opened.type(4, "while True: pass")
     opened.view.keyboard.press("Shift+Enter")
@@ -366,17 +351,14 @@ def test_an_endless_loop_can_be_stopped_and_reset_brings_the_book_back(opened):
     assert marks == ["✓ As in the book."] * 4 + [""]
 
 
-@needs_interpreter
 def test_the_running_page_is_accessible_and_fits_a_narrow_screen(opened):
     opened.type(4, "print('mine' * 99)")
     opened.run_typed()
     assert faults(opened.view, "light") + faults(opened.view, "dark") == []
-    opened.view.set_viewport_size({"width": 360, "height": 740})
-    assert opened.view.evaluate("document.documentElement.scrollWidth") <= 360
+    opened.assert_fits()
     assert opened.said == []
 
 
-@needs_interpreter
 def test_a_falsified_output_is_seen(site, browser):
     page = Chapter(browser, f"{site}index.html")
 
@@ -396,22 +378,18 @@ def test_a_falsified_output_is_seen(site, browser):
     page.view.close()
 
 
-@needs_interpreter
-def test_opened_as_a_file_the_page_says_how_to_serve_it(browser):
-    page = Chapter(browser, (HTML / "muc.html").as_uri())
-    assert "make serve" in page.view.inner_text("#run-chapter")
-    assert page.view.locator("#run-chapter button:visible").count() == 0
-    page.view.close()
+def test_opened_as_a_file_the_page_says_how_to_serve_it(tab):
+    need()
+    page = tab((HTML / "muc.html").as_uri())
+    assert "make serve" in page.inner_text("#run-chapter")
+    assert page.locator("#run-chapter button:visible").count() == 0
 
 
-@needs_interpreter
-def test_without_scripts_the_page_says_what_they_would_do(site, browser):
-    context = browser.new_context(java_script_enabled=False)
-    tab = context.new_page()
-    tab.goto(f"{site}muc.html")
-    assert "With JavaScript" in tab.inner_text("#run-chapter")
-    assert tab.locator("#run-chapter button:visible").count() == 0
-    context.close()
+def test_without_scripts_the_page_says_what_they_would_do(site, tab):
+    need()
+    page = tab(f"{site}muc.html", java_script_enabled=False)
+    assert "With JavaScript" in page.inner_text("#run-chapter")
+    assert page.locator("#run-chapter button:visible").count() == 0
 
 
 @pytest.mark.parametrize("name", MISSING)
@@ -420,7 +398,6 @@ def test_a_chapter_that_needs_more_says_so_before_it_is_run(name):
     assert bar.get("data-lacks") == MISSING[name]
 
 
-@needs_interpreter
 @of([*MISSING], "significance")
 def test_cells_that_need_more_are_left_out_and_all_others_are_as_in_the_book(name, site, browser):
     page = Chapter(browser, f"{site}{name}.html")
@@ -436,7 +413,6 @@ def test_cells_that_need_more_are_left_out_and_all_others_are_as_in_the_book(nam
     page.view.close()
 
 
-@needs_interpreter
 def test_cells_below_a_changed_one_can_be_run_with_it(opened):
     opened.press("Reset")
     opened.view.get_by_role("textbox", name="Code of cell 4", exact=True).focus()
@@ -448,7 +424,6 @@ def test_cells_below_a_changed_one_can_be_run_with_it(opened):
     )
 
 
-@needs_interpreter
 def test_code_that_was_typed_has_the_colours_of_the_books(opened):
     opened.type(4, "def f(x):  # why\n    return 'text' + str(12)")
     opened.view.get_by_role("button", name="Run cell 1", exact=True).focus()
@@ -474,7 +449,6 @@ def pressed(page: Chapter, *keys: str) -> None:
         page.view.keyboard.press(key)
 
 
-@needs_interpreter
 def test_every_sign_and_the_keys_of_editing_reach_a_cell(opened):
     """With a click and one key after another: what sets the text passes by the page's shortcuts."""
     cell = clicked(opened)
@@ -498,7 +472,6 @@ def test_every_sign_and_the_keys_of_editing_reach_a_cell(opened):
     assert cell.inner_text().rstrip() == "if 1/5:\n  y = 3 / 8"
 
 
-@needs_interpreter
 def test_a_division_that_is_typed_is_run(opened):
     opened.cell(4).locator(".cell_input pre").click()
     pressed(opened, "Control+A")

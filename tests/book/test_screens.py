@@ -2,10 +2,7 @@
 
 import nbformat
 import pytest
-import test_book
 from screens import HEIGHT, WIDTH, Extent, explained, extent, parts, prose, total
-
-browser = test_book.browser  # a fixture
 
 CHAPTERS = [name for _, names in parts() for name in names]
 MOST_EVIDENCE = 0.2

@@ -3,11 +3,6 @@
 import re
 from urllib.parse import quote
 
-import pytest
-import test_book
-
-site, browser = test_book.site, test_book.browser  # fixtures
-
 ASKED = {
     "B3": "b-cubed",
     "bcubed": "b-cubed",
@@ -65,14 +60,8 @@ def shown(words: str, site: str, view) -> list[str]:
     return [re.match(r"[\w/-]+", address)[0] for address in links]
 
 
-@pytest.fixture
-def view(browser):
-    tab = browser.new_page()
-    yield tab
-    tab.close()
-
-
-def test_a_question_finds_its_page(site, view):
+def test_a_question_finds_its_page(site, tab):
+    view = tab()
     said, missed = [], {}
     view.on("pageerror", lambda error: said.append(str(error)))
     listed = shown("what is MUC", site, view)
@@ -89,12 +78,12 @@ def test_a_question_finds_its_page(site, view):
     assert missed == {} and said == []
 
 
-def test_words_that_no_page_has_find_nothing(site, view):
-    assert shown("qwertzuiop", site, view) == []
+def test_words_that_no_page_has_find_nothing(site, tab):
+    assert shown("qwertzuiop", site, tab()) == []
 
 
-def test_a_number_is_looked_up_in_the_ledger(site, view):
-    view.goto(site + "search.html?q=0.333")
+def test_a_number_is_looked_up_in_the_ledger(site, tab):
+    view = tab(site + "search.html?q=0.333")
     view.locator(".search-numbers a").click()
     view.wait_for_url("**/ledger.html?text=0.333")
     assert 0 < view.locator("#figures tr:visible:has(td)").count() < 100

@@ -5,32 +5,29 @@ import re
 
 import pytest
 import test_book
+from browsing import Page, need
 from companion.pages.playground import BY_USE
 from companion.pages.practice import exercise, solution
 from playwright.sync_api import expect
 from test_browser import faults
-from test_playground import need, watched
 
 from corefeval import evaluate
 from corefeval.conventions import CHOICES
 from corefeval.signature import parsed as parsed_signature
 
 HTML, ROOT = test_book.HTML, test_book.ROOT
-BUILT = HTML / "_static" / "playground" / "corefeval.zip"
 words, parsed = test_book.words, test_book.parsed
-
-site, browser = test_book.site, test_book.browser  # fixtures
 
 
 @pytest.fixture(scope="module")
 def practice(site, browser):
     """The page, opened by an address; the tests below use it one after another."""
-    need(BUILT.is_file(), "the book was built without npm: there are no exercises")
-    view, said, _ = watched(browser, f"{site}practice.html#size=6&measure=b3&seed=7")
-    view.locator("#practice-key").wait_for(timeout=90_000)
-    yield view
-    assert said == []
-    view.close()
+    need()
+    page = Page(browser, f"{site}practice.html#size=6&measure=b3&seed=7")
+    page.view.locator("#practice-key").wait_for(timeout=90_000)
+    yield page.view
+    page.assert_quiet(site)
+    page.view.close()
 
 
 def test_the_address_chooses_the_exercise_and_hides_its_answers(practice):
@@ -78,22 +75,19 @@ def test_another_one_is_another_and_stands_in_the_address(practice):
     assert drawing.evaluate("each => each.scrollWidth <= each.clientWidth")
 
 
-def test_opened_as_a_file_the_page_says_how_to_serve_it(browser):
-    need(BUILT.is_file(), "the book was built without npm: there are no exercises")
-    view, _, _ = watched(browser, (HTML / "practice.html").as_uri())
-    assert "make serve" in view.inner_text("#practice-status")
-    view.close()
+def test_opened_as_a_file_the_page_says_how_to_serve_it(tab):
+    need()
+    assert "make serve" in tab((HTML / "practice.html").as_uri()).inner_text("#practice-status")
 
 
 # The sheet
 
 
-def test_the_sheet_fits_one_page_of_paper(site, browser):
-    view = browser.new_page()
-    view.goto(f"{site}one-page.html", wait_until="networkidle")
+def test_the_sheet_fits_one_page_of_paper(site, tab):
+    view = tab(f"{site}one-page.html")
+    view.wait_for_load_state("networkidle")
     pages = re.findall(rb"/Type\s*/Page\b(?!s)", view.pdf(format="A4", prefer_css_page_size=True))
     assert len(pages) == 1
-    view.close()
 
 
 @pytest.mark.parametrize("chapter", ["muc", "b-cubed", "ceaf", "blanc", "lea"])

@@ -6,13 +6,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import test_book
+from browsing import Page, need
 from companion.pages import which_program
 from companion.pages.costliest import costliest
 from companion.pages.differences import differences
 from companion.pages.playground import scores
 from companion.pages.which_program import answers
 from playwright.sync_api import expect
-from test_playground import need, watched
 
 import corefeval
 from corefeval.display import percent
@@ -23,14 +23,12 @@ FILES = ROOT / "data" / "examples"
 KEY, RESPONSE = (FILES / f"sredni-vashtar-in-parts.{name}.conll" for name in ("key", "nearest"))
 SECONDS = 90_000
 
-site, browser = test_book.site, test_book.browser  # fixtures
 
-
-class Page:
-    """A page in a browser, with all that it said and asked for, and what "files-read" brought."""
+class Files(Page):
+    """A page that takes two files, and what "files-read" brought."""
 
     def __init__(self, browser, address: str) -> None:
-        self.view, self.said, self.asked = watched(browser, address)
+        super().__init__(browser, address)
         self.view.set_default_timeout(SECONDS)
         self.view.evaluate(
             "document.addEventListener('files-read', event => window.brought = event.detail)"
@@ -55,12 +53,10 @@ class Page:
 
 
 def opened(site, browser, name: str):
-    built = (HTML / "_static" / "playground" / "corefeval.zip").is_file()
-    need(built, "the book was built without npm: this page does not run")
-    page = Page(browser, f"{site}{name}.html")
+    need()
+    page = Files(browser, f"{site}{name}.html")
     yield page
-    assert page.said == []
-    assert [url for url in page.asked if not url.startswith((site, "data:", "blob:"))] == []
+    page.assert_quiet(site)
     page.view.close()
 
 
@@ -77,7 +73,7 @@ def named(site, browser):
 # Score two files
 
 
-def wait_for_scores(page: Page, **chosen: str) -> None:
+def wait_for_scores(page: Files, **chosen: str) -> None:
     """Until the page shows what the library says of the two files."""
     report = corefeval.evaluate(KEY, RESPONSE, **chosen)
     page.view.locator("#files-signature", has_text=report.short_signature).wait_for()
@@ -145,8 +141,7 @@ def test_the_errors_open_by_key_and_follow_keys_in_the_theme(scored):
     inside.locator("#text").press("n")
     expect(inside.locator("#error-number")).to_contain_text("1 of ")
     expect(inside.locator("body")).to_have_css("background-color", "rgb(20, 24, 29)")
-    scored.view.set_viewport_size({"width": 360, "height": 740})
-    assert scored.view.evaluate("document.documentElement.scrollWidth") <= 360
+    scored.assert_fits()
     scored.view.set_viewport_size({"width": 1200, "height": 900})
 
 
@@ -207,7 +202,7 @@ def test_a_third_file_is_said_to_be_ignored(scored, tmp_path):
 # Which program
 
 
-def answered(page: Page, number: str) -> dict:
+def answered(page: Files, number: str) -> dict:
     """Until the page shows what the companion says; what it says."""
     page.locator("printed").fill(number)
     found = answers(KEY.read_bytes(), RESPONSE.read_bytes(), number, KEY.name, RESPONSE.name)
@@ -295,8 +290,7 @@ def test_what_is_no_number_is_told(named):
 
 def test_the_page_fits_a_phone(named):
     answered(named, "59.59")
-    named.view.set_viewport_size({"width": 360, "height": 740})
-    assert named.view.evaluate("document.documentElement.scrollWidth") <= 360
+    named.assert_fits()
 
 
 # Opened as files
@@ -307,8 +301,8 @@ def test_the_page_fits_a_phone(named):
     [("score-files", "corefeval score"), ("which-program", "corefeval explain")],
 )
 def test_opened_as_a_file_the_page_says_how_to_serve_it_and_what_to_type(name, command, browser):
-    need((HTML / "_static" / "playground").is_dir(), "the book was built without npm")
-    view, said, _ = watched(browser, (HTML / f"{name}.html").as_uri())
-    status = view.locator("#files-status").inner_text()
-    assert "make serve" in status and command in status and said == []
-    view.close()
+    need()
+    page = Page(browser, (HTML / f"{name}.html").as_uri())
+    status = page.view.locator("#files-status").inner_text()
+    assert "make serve" in status and command in status and page.said == []
+    page.view.close()

@@ -1,10 +1,7 @@
 """What a page costs its reader: kilobytes as a server sends them, and jumps of its text."""
 
 import pytest
-import test_book
 from weights import largest_burst, served, shift, weight
-
-browser = test_book.browser  # a fixture
 
 MOST = {"index": 250, "errors": 600, "measures/b3": 600, "ledger": 600, "score-files": 600}
 """Kilobytes of all requests but Python."""

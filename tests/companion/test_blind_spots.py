@@ -9,6 +9,7 @@ from companion.papers.popescubelis import coherence
 from companion.studies import blind_spots
 from companion.studies.blind_spots import KINDS, NAMES, TOLERANCE, change, effect
 from rows import every_row
+from strategies import all_partitions
 
 from corefeval.partition import Partition
 from corefeval.scoring import metric
@@ -120,18 +121,14 @@ def test_what_four_errors_cost_by_hand():
 # ----------------------------------------------------------------- what is said to be proved
 
 
-def labelled(mentions):
-    """Every partition of the mentions, by trying all labels: slow, and nothing but sets."""
-    return {
-        frozenset(
-            frozenset(m for m, label in zip(mentions, labels, strict=True) if label == each)
-            for each in set(labels)
-        )
-        for labels in product(range(len(mentions)), repeat=len(mentions))
-    }
+def partitions(mentions, *, whole=True):
+    """Every partition of the mentions, or of some of them too, but of none."""
+    every = [Partition(sorted(map(sorted, entities))) for entities in all_partitions(mentions)]
+    least = len(mentions) if whole else 1
+    return [each for each in every if len(each.mentions) >= least]
 
 
-FOUR = [Partition(sorted(map(sorted, entities))) for entities in labelled("abcd")]
+FOUR = partitions("abcd")
 
 
 def test_singletons_that_only_one_side_has_are_nothing_to_muc_and_c():
@@ -218,17 +215,9 @@ def test_every_smallest_example_is_a_contradiction_by_the_oracle():
         assert list(example.scores(one)) == pytest.approx(list(map(float, of_one)), abs=1e-12)
 
 
-def test_the_library_gives_the_scores_of_every_example():
-    for pair in combinations(NAMES, 2):
-        example = blind_spots.smallest(*pair, 5)
-        for name in pair:
-            ours = [metric(name)(example.key, side) for side in (example.first, example.second)]
-            assert example.scores(name) == tuple(score.value for score in ours)
-
-
 def test_no_example_is_smaller(brute):
     _, opposite, _ = brute
-    three = [Partition(sorted(map(sorted, entities))) for entities in labelled("abc")]
+    three = partitions("abc")
     for one, other in combinations(NAMES, 2):
         if "xc" in (one, other):
             continue
@@ -254,11 +243,7 @@ def test_responses_with_twinless_mentions():
     """All partitions of all subsets of the key's mentions and x: 1 + 3 + 3 · 2 + 5 = 15."""
     key = Partition.parse("{a b}")
     found = blind_spots.answers(key, "x", all_found=False)
-    expected = {
-        part
-        for kept in ("", "a", "b", "x", "ab", "ax", "bx", "abx")
-        for part in (labelled(kept) if kept else {frozenset()})
-    }
+    expected = {frozenset(part) for part in all_partitions("abx")}
     assert {frozenset(sets(response)) for response in found} == expected
     assert len(found) == len(expected) == 15
 
@@ -268,11 +253,7 @@ def test_rates_with_twinless_mentions():
     measures = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
     found = blind_spots.comparison(2, measures, spurious="x")
     assert found.pairs == 2 * 105
-    parts = [
-        Partition(sorted(map(sorted, part)))
-        for kept in ("a", "b", "x", "ab", "ax", "bx", "abx")
-        for part in labelled(kept)
-    ]
+    parts = partitions("abx", whole=False)
     for one, other in combinations(measures, 2):
         count = sum(
             _opposite(one, other, Partition.parse(key), a, b)

@@ -1,16 +1,11 @@
 """The costliest entities and the programs' differences, against the library."""
 
-from pathlib import Path
-
 from companion.pages.costliest import costliest
 from companion.pages.differences import differences
+from pair import KEY, PATHS, RESPONSE
 
 import corefeval
 from corefeval.display import percent
-
-FILES = Path(__file__).parents[2] / "data" / "examples"
-PATHS = [FILES / f"sredni-vashtar-in-parts.{name}.conll" for name in ("key", "nearest")]
-KEY, RESPONSE = (path.read_bytes() for path in PATHS)
 
 
 def test_the_costliest_come_with_side_and_words():

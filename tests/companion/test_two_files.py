@@ -1,18 +1,12 @@
 """What the playground shows of two files: the command's numbers, and the library's errors."""
 
-from pathlib import Path
-
 import pytest
 from companion.pages import playground, two_files
 from companion.pages.two_files import LEFT_OUT, errors, scores
+from pair import KEY, PATHS, RESPONSE
 
 import corefeval
 from corefeval.display import percent
-
-FILES = Path(__file__).parents[2] / "data" / "examples"
-KEY, RESPONSE = (
-    (FILES / f"sredni-vashtar-in-parts.{name}.conll").read_bytes() for name in ("key", "nearest")
-)
 
 
 def test_the_numbers_are_those_of_the_quick_start():
@@ -61,12 +55,7 @@ def test_a_side_without_mentions_gets_a_note_and_no_sentence_for_a_paper():
     assert told.startswith("my.conllu: no line has Entity=") and "the command takes it with" in told
 
 
-def test_what_needs_scipy_is_left_out_and_said(monkeypatch):
-    def absent(*_):
-        raise ModuleNotFoundError("No module named 'numpy'")
-
-    monkeypatch.setattr("corefeval.alignment._by_scipy", absent)
-    monkeypatch.setattr("corefeval.alignment.EXACT_SIZE", 0)
+def test_what_needs_scipy_is_left_out_and_said(without_scipy):
     found = scores(KEY, RESPONSE)
     assert found["notes"] == [f"{LEFT_OUT} The command “corefeval score” gives them."]
     names = [row["name"] for row in found["total"]]
@@ -77,10 +66,7 @@ def test_what_needs_scipy_is_left_out_and_said(monkeypatch):
 @pytest.mark.parametrize("chosen", [{}, {"singletons": "drop"}, {"twinless": "complete"}])
 def test_the_totals_are_the_librarys(chosen):
     found = scores(KEY, RESPONSE, **chosen)
-    report = corefeval.evaluate(
-        *(str(FILES / f"sredni-vashtar-in-parts.{name}.conll") for name in ("key", "nearest")),
-        **chosen,
-    )
+    report = corefeval.evaluate(*PATHS, **chosen)
     assert [row["cells"][2] for row in found["total"]] == [
         percent(score.f1) for score in report.total.values()
     ]
@@ -117,9 +103,8 @@ def test_json_lines_and_documents_on_one_side():
 
 @pytest.mark.parametrize("chosen", [{}, {"singletons": "drop"}])
 def test_the_errors_are_the_page_of_the_anatomy(chosen):
-    paths = [FILES / f"sredni-vashtar-in-parts.{name}.conll" for name in ("key", "nearest")]
     found = errors(KEY, RESPONSE, "key.conll", "mine.conll", **chosen)
-    page = corefeval.anatomy(*map(str, paths), **chosen).to_html("Errors of mine.conll")
+    page = corefeval.anatomy(*PATHS, **chosen).to_html("Errors of mine.conll")
     assert found == {"html": page, "notes": []}
 
 
@@ -137,12 +122,7 @@ def test_words_of_the_text_and_names_are_no_markup_among_the_errors():
     assert "<script>alert" not in page and "<img" not in page and "<b>d" not in page
 
 
-def test_costs_that_need_scipy_are_left_out_and_said(monkeypatch):
-    def absent(*_):
-        raise ModuleNotFoundError("No module named 'numpy'")
-
-    monkeypatch.setattr("corefeval.alignment._by_scipy", absent)
-    monkeypatch.setattr("corefeval.alignment.EXACT_SIZE", 0)
+def test_costs_that_need_scipy_are_left_out_and_said(without_scipy):
     found = errors(KEY, RESPONSE)
     assert found["notes"] == [f"{LEFT_OUT} The command “corefeval anatomy” gives them."]
     assert '"measures":["mentions","muc","b3","blanc","lea"]' in found["html"]

@@ -1,18 +1,13 @@
 """Which program printed a number: against the command, and where SciPy is absent."""
 
-from pathlib import Path
-
 import pytest
+from companion.pages import which_program
 from companion.pages.two_files import LEFT_OUT
 from companion.pages.which_program import OURS, answers
+from pair import KEY, PATHS, RESPONSE
 
 import corefeval
 from corefeval.registry import SUITES, find
-
-FILES = Path(__file__).parents[2] / "data" / "examples"
-KEY, RESPONSE = (
-    (FILES / f"sredni-vashtar-in-parts.{name}.conll").read_bytes() for name in ("key", "nearest")
-)
 
 
 def asked(printed: str) -> dict:
@@ -73,11 +68,8 @@ def test_a_number_may_have_a_comma_and_a_percent_sign(number):
 
 
 @pytest.mark.parametrize("number", ["83.94", "0.8394", "59.6", "86.2", "100"])
-def test_it_finds_what_explain_finds(number, tmp_path):
-    paths = [tmp_path / "key.conll", tmp_path / "a.conll"]
-    for path, content in zip(paths, (KEY, RESPONSE), strict=True):
-        path.write_bytes(content)
-    hits = corefeval.explain(*paths).printed(number)
+def test_it_finds_what_explain_finds(number):
+    hits = corefeval.explain(*PATHS).printed(number)
     programs = {(find(hit.measure).title, hit.program) for hit in hits if hit.program != "ours"}
     found = {
         (title, program)
@@ -95,21 +87,10 @@ def test_what_cannot_be_read_is_told():
     assert asked("12.34")["found"] == []
 
 
-def test_what_needs_scipy_is_left_out_and_said(monkeypatch):
-    def absent(*_):
-        raise ModuleNotFoundError("No module named 'scipy'")
-
-    monkeypatch.setattr("corefeval.alignment._by_scipy", absent)
-    pairs = [(i, j) for i in range(61) for j in range(61)]
-    lines = {"key": [], "response": []}
-    for i, j in pairs:
-        lines["key"].append(f"w\t({i})\n")
-        lines["response"].append(f"w\t({j})\n")
-    files = [
-        f"#begin document (d); part 000\n{''.join(each)}#end document\n".encode()
-        for each in lines.values()
-    ]
-    found = answers(*files, "50.0")
+def test_what_needs_scipy_is_left_out_and_said(without_scipy):
+    which_program.explained.cache_clear()
+    found = answers(KEY, RESPONSE, "50.0")
+    which_program.explained.cache_clear()
     assert found["note"].startswith(LEFT_OUT)
     assert not any("CEAF" in score or "CoNLL" in score for score in found["scores"])
     assert any("MUC" in score for score in found["scores"])

@@ -10,18 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from corefeval.cli import main
 from corefeval.display import Table, document_name, printable
 
 ODD = ["a\nmuc  9 9 9", "\x1b[31mred", "b\rc", "\u202egnp.exe", "\x07\x00", "TOTAL", "plain é文"]
 
 
-def test_names_of_documents_in_a_table(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_names_of_documents_in_a_table(folder, run):
     lines = [json.dumps({"doc_key": name, "clusters": [[[0, 0], [1, 1]]]}) for name in ODD]
     Path("a.jsonl").write_text("\n".join(lines))
-    assert main(["score", "a.jsonl", "a.jsonl", "--metric", "muc", "--per-document"]) == 0
-    table = capsys.readouterr().out.split("\n\n")[0]
+    output = run("score", "a.jsonl", "a.jsonl", "--metric", "muc", "--per-document")[1]
+    table = output.split("\n\n")[0]
     _, *rows = table.splitlines()
     assert [row.partition(" muc ")[0].rstrip() for row in rows] == [
         r"a\nmuc  9 9 9", r"\x1b[31mred", r"b\rc", r"\u202egnp.exe", r"\x07\x00", "'TOTAL'",
@@ -31,20 +29,18 @@ def test_names_of_documents_in_a_table(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("name", ["\x1b[31m.conll", "a\r.conll", "a\nb.conll", "\u202e.conll"])
-def test_names_of_files_in_messages(tmp_path, monkeypatch, capsys, name):
-    monkeypatch.chdir(tmp_path)
+def test_names_of_files_in_messages(folder, run, name):
     for content in ("", "#begin document (d)\nw\t(8\nw\t8\nw\t8)\n#end document\n"):
         Path(name).write_text(content)
-        code = main(["score", name, name])
-        output, errors = capsys.readouterr()
+        code, output, errors = run("score", name, name)
         assert (code, bool(output)) == ((0, True) if content else (2, False))
         assert errors.startswith(
             f"corefeval: {'warning' if content else 'error'}: {printable(name)}"
         )
         assert errors.replace("\n", "").isprintable()
         assert errors.count("\n") == 1
-    assert main(["score", name, name, name]) == 2
-    assert capsys.readouterr().err.splitlines() == [
+    code, _, errors = run("score", name, name, name)
+    assert code == 2 and errors.splitlines() == [
         "corefeval: error: 3 files, expected KEY and RESPONSE; did you mean 'corefeval compare "
         f"{' '.join([printable(name)] * 3)}'?",
         "corefeval: see 'corefeval score --help'",

@@ -1,4 +1,8 @@
-"""Every registered measure gives exactly what its oracle gives, but for rounded logarithms."""
+"""Every registered measure gives exactly what its oracle gives, but for rounded logarithms.
+
+What papers and the reference scorer print is asked of the oracle by test_oracle.py, and of the
+library by the ledger.
+"""
 
 from fractions import Fraction
 from functools import cache, reduce
@@ -9,15 +13,6 @@ import oracle
 import pytest
 from companion.alignment import align
 from hypothesis import given
-from reference_cases import (
-    LUO,
-    LUO_KEY,
-    RECASENS,
-    RECASENS_KEY,
-    REFERENCE_SCORER,
-    REFERENCE_TOLERANCE,
-    changed,
-)
 from rows import every_row
 from strategies import all_pairs, corpora, links, pairs
 
@@ -236,45 +231,6 @@ def test_totals_of_random_corpora(documents):
             for document, pair in documents.items():
                 got = parts(report.documents[document][name])
                 assert agree(got, oracle.score(name, *pair, zero), tolerance), name
-
-
-REFERENCE = [
-    (case, name)
-    for case, printed in REFERENCE_SCORER.items()
-    for name in printed
-    if name in MEASURES
-]
-
-
-@every_row("case, name", REFERENCE)
-def test_the_reference_scorers_own_cases(case, name):
-    printed = REFERENCE_SCORER[case]
-    score = metric(name)(printed["key"], printed["response"])
-    computed = [float(part) for part in score[:3]]
-    assert computed == pytest.approx(printed[name], abs=REFERENCE_TOLERANCE)
-
-
-def test_the_reference_scorers_measures_are_all_tried():
-    assert {name for _, name in REFERENCE} == {"muc", "b3", "ceafm", "ceafe", "blanc", "lea"}
-
-
-@every_row("row", LUO)
-def test_luo_2005(row):
-    names = LUO[row].keys() - {"response"}
-    f1 = {name: metric(name)(LUO_KEY, LUO[row]["response"]).f1 for name in names}
-    assert {name: float(f1[name]) for name in names} == pytest.approx(
-        {name: LUO[row][name] for name in names}, abs=0.0005
-    )
-
-
-@every_row("row", RECASENS)
-def test_recasens_2010(row):
-    names = RECASENS[row].keys() - {"change"}
-    response = changed(RECASENS_KEY, RECASENS[row]["change"])
-    f1 = {name: metric(name)(RECASENS_KEY, response).f1 for name in names}
-    assert {name: float(100 * f1[name]) for name in names} == pytest.approx(
-        {name: RECASENS[row][name] for name in names}, abs=0.005
-    )
 
 
 @given(links(), links())

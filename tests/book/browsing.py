@@ -1,0 +1,39 @@
+"""A page of the book in a browser, and what it takes to look at one."""
+
+import os
+
+import pytest
+from test_book import HTML
+
+NARROW = {"width": 360, "height": 740}
+RUNS = (HTML / "_static" / "playground" / "corefeval.zip").is_file()
+"""Whether pages can run code: npm was there when the book was built."""
+
+
+def need(there: object = RUNS, reason: str = "the book was built without npm") -> None:
+    """Skip where something is absent, but never where everything has to be proved."""
+    if not there and "CI" not in os.environ:
+        pytest.skip(reason)
+
+
+class Page:
+    """A page in a browser, with all that it said of errors and all that it asked for."""
+
+    def __init__(self, browser, address: str, **options) -> None:
+        self.said, self.asked = [], []
+        wide = {"viewport": {"width": 1200, "height": 900}}
+        self.view = browser.new_page(**wide | options)
+        self.view.on("console", lambda m: self.said.append(m.text) if m.type == "error" else None)
+        self.view.on("pageerror", lambda error: self.said.append(str(error)))
+        self.view.on("request", lambda request: self.asked.append(request.url))
+        self.view.goto(address)
+
+    def assert_quiet(self, site: str) -> None:
+        """Nothing went wrong, and no other site was asked."""
+        assert self.said == []
+        assert [url for url in self.asked if not url.startswith((site, "data:", "blob:"))] == []
+
+    def assert_fits(self) -> None:
+        """It is no wider than a phone."""
+        self.view.set_viewport_size(NARROW)
+        assert self.view.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
