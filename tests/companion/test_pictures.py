@@ -44,6 +44,24 @@ def test_the_links_of_a_panel_are_those_that_muc_counts():
     assert [each["stroke"] for each in dashed].count(DAY["response"]) == wrong == 1
 
 
+def test_a_link_that_would_run_over_a_mention_is_bent_around_it():
+    svg = draw.five("{a b c} {d e f g}", "{a b} {c d} {f g h i}").svg
+    dashed = {"stroke-dasharray": "6 4"}
+    bent = elements(svg, "path", **dashed)
+    assert [each["stroke"] for each in bent] == [DAY["key"], DAY["response"]]  # a–c and f–h
+    muc = metric("muc")("{a b c} {d e f g}", "{a b} {c d} {f g h i}").counts
+    lost = muc.recall.total - muc.recall.hits + muc.precision.total - muc.precision.hits
+    straight = elements(svg, "line", **dashed)
+    assert len(bent) + len(straight) == lost == 6
+    for each in bent:
+        x0, y0, pulled, _, x1, y1 = map(float, re.findall(r"[\d.]+", each["d"]))
+        assert x0 == x1 and abs(y1 - y0) > 40, "over a mention of its column"
+        assert abs(pulled - x0) / 2 > 14 and (pulled > x0) == (x0 > 76), "outwards"
+    for each in [*straight, *elements(svg, "line", **{"stroke": DAY["agreement"]})[:2]]:
+        x0, y0, x1, y1 = (float(each[end]) for end in ("x1", "y1", "x2", "y2"))
+        assert x0 != x1 or abs(y1 - y0) in (40, 80), "between neighbours"
+
+
 def test_the_file_that_pages_show_is_what_the_function_draws():
     path = Path(__file__).parents[2] / "book" / "_static" / "five-measures.svg"
     assert path.read_text("utf-8") == draw.five(KEY, RESPONSE).svg

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
-from math import comb
+from math import comb, dist
 from typing import Any, NamedTuple
 
 from companion.alignment import align
@@ -23,6 +23,8 @@ LEAST, EACH = 120.0, 40.0
 """How high a panel draws at least, and for each mention of its longest column."""
 MOST = 12
 """How many mentions have room in a panel."""
+ROOM, BEND = 14.0, 22.0
+"""How near to a mention a link would run over it, and how far aside it is bent then."""
 Point = tuple[float, float]
 
 
@@ -114,17 +116,43 @@ def _links(sides: Sides) -> Iterator[str]:
             for mention in entity:
                 found.setdefault(other.entity_of.get(mention, mention), []).append(mention)
             for one, next_one in pairwise(found.values()):
-                yield _line(sides.spots[one[0]], sides.spots[next_one[0]], colour, dashed=True)
+                yield _link(sides, one[0], next_one[0], colour, dashed=True)
             if colour == "key":
                 for a, b in (link for part in found.values() for link in pairwise(part)):
-                    yield _line(sides.spots[a], sides.spots[b], "agreement")
+                    yield _link(sides, a, b, "agreement")
     yield from _named(sides)
 
 
-def _line(start: Point, end: Point, colour: str, *, dashed: bool = False) -> str:
-    look = 'stroke-width="2.5" stroke-dasharray="6 4"' if dashed else 'stroke-width="5"'
-    places = 'x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}"'.format(*start, *end)
-    return f'<line {places} stroke="{DAY[colour]}" {look}/>'
+def _link(sides: Sides, a: Mention, b: Mention, colour: str, *, dashed: bool = False) -> str:
+    """A straight line, or one that is bent if the straight one would run over a mention."""
+    start, end = sides.spots[a], sides.spots[b]
+    others = [spot for mention, spot in sides.spots.items() if mention not in (a, b)]
+    straight = [_between(start, end, step / 20) for step in range(21)]
+    if not any(dist(point, other) < ROOM for point in straight for other in others):
+        return _line(start, end, colour, dashed=dashed)
+    # Downwards a positive bend goes to the right; in both halves of the panel we bend outwards.
+    right, down = start[0] + end[0] > PANEL, end[1] > start[1]
+    return _line(start, end, colour, dashed=dashed, bend=BEND if right == down else -BEND)
+
+
+def _between(start: Point, end: Point, share: float) -> Point:
+    (x0, y0), (x1, y1) = start, end
+    return x0 + share * (x1 - x0), y0 + share * (y1 - y0)
+
+
+def _line(start: Point, end: Point, colour: str, *, dashed: bool = False, bend: float = 0) -> str:
+    look = f'stroke="{DAY[colour]}" stroke-width="5"'
+    if dashed:
+        look = f'stroke="{DAY[colour]}" stroke-width="2.5" stroke-dasharray="6 4"'
+    if not bend:
+        places = 'x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}"'.format(*start, *end)
+        return f"<line {places} {look}/>"
+    x, y = _between(start, end, 0.5)
+    # The curve comes half as near to the point that pulls it as that point is far away.
+    pull = 2 * bend / dist(start, end)
+    pulled = x + pull * (end[1] - start[1]), y - pull * (end[0] - start[0])
+    path = "M{:.1f},{:.1f} Q{:.1f},{:.1f} {:.1f},{:.1f}".format(*start, *pulled, *end)
+    return f'<path d="{path}" fill="none" {look}/>'
 
 
 def _named(sides: Sides, raised: float = 0) -> Iterator[str]:
