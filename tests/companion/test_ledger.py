@@ -222,6 +222,13 @@ def test_a_misprint_and_a_slip_of_our_copy_say_what_is_right():
         ("81%", Bounds(Fraction(79, 100), Fraction(806, 1000)), True),
         ("81%", Bounds(Fraction(79, 100), Fraction(804, 1000)), False),
         ("81%", Bounds(Fraction(816, 1000), Fraction(1)), False),
+        ("-0.18", Fraction(-18, 100), True),
+        ("0.18", Fraction(-18, 100), False),
+        ("κ = -1/2", Fraction(-1, 2), True),
+        ("7-5", 5, False),  # the numbers 7 and 5, not -5
+        ("5-5", 5, True),
+        ("34-p", 34, True),
+        ("(5)-5", 5, True),
     ],
 )
 def test_what_agrees_with_print(printed, computed, agrees):
@@ -233,8 +240,12 @@ WRONG = {"printed": "1/3", "misprint": MISPRINT, "quote": "It is 1/3 and not 2/3
 SLIP = {"printed": "1/3", "copy_slip": MISPRINT, "quote": "It is 1/3 and not 2/3."}
 
 
-@pytest.mark.parametrize(
-    ("figure", "computed", "verdict"),
+QUOTED = {"printed": "drops to 0.333", "quote": "Precision drops to 0.333, as one would expect."}
+IN_PERCENT = {"printed": "30", "unit": "%", "quote": "It is 30%."}
+
+
+@every_row(
+    "figure, computed, verdict",
     [
         ({"printed": "2/3"}, Tally(2, 3), "reproduced"),
         ({"printed": "2/3"}, Tally(1, 3), "failed"),
@@ -251,18 +262,6 @@ SLIP = {"printed": "1/3", "copy_slip": MISPRINT, "quote": "It is 1/3 and not 2/3
         ({"printed": "7", "reconstructed": "…"}, 8, "failed"),
         ({"printed": "50%"}, Bounds(Fraction(1, 3), Fraction(2, 3)), "consistent"),
         ({"printed": "70%"}, Bounds(Fraction(1, 3), Fraction(2, 3)), "failed"),
-    ],
-)
-def test_verdicts(figure, computed, verdict):
-    assert judge(figure, computed)[0] == verdict
-
-
-QUOTED = {"printed": "drops to 0.333", "quote": "Precision drops to 0.333, as one would expect."}
-
-
-@every_row(
-    "figure, computed, verdict",
-    [
         (QUOTED | {"misprint": {"right": "7/12", "reason": "r"}}, Fraction(7, 12), "misprint"),
         (QUOTED | {"misprint": {"right": "7/12", "reason": "r"}}, Fraction(1, 3), "failed"),
         (
@@ -284,9 +283,21 @@ QUOTED = {"printed": "drops to 0.333", "quote": "Precision drops to 0.333, as on
         ({"printed": "41", "reconstructed": "r", "missed": "m"}, 42, "missed"),
         ({"printed": "41", "reconstructed": "r", "missed": "m"}, 41, "failed"),
         ({"printed": "41", "reconstructed": "r"}, 42, "failed"),
+        # Cells whose unit is in the head of the table; without it each would be a whole number.
+        ({"printed": "85", "unit": "%"}, Tally(11, 13), "reproduced"),
+        ({"printed": "85"}, Tally(11, 13), "failed"),
+        ({"printed": "84", "unit": "%"}, Tally(11, 13), "failed"),
+        ({"printed": "-18", "unit": "%"}, Fraction(-3, 17), "reproduced"),
+        ({"printed": "18", "unit": "%"}, Fraction(-3, 17), "failed"),
+        ({"printed": "-18", "unit": "%"}, Fraction(3, 17), "failed"),
+        ({"printed": "0", "unit": "%"}, Fraction(0), "reproduced"),
+        ({"printed": "57", "unit": "%"}, Bounds(Fraction("0.56"), Fraction("0.571")), "consistent"),
+        ({"printed": "58", "unit": "%"}, Bounds(Fraction("0.56"), Fraction("0.571")), "failed"),
+        (IN_PERCENT | {"misprint": {"right": "34", "reason": "r"}}, Tally(50, 147), "misprint"),
+        (IN_PERCENT | {"misprint": {"right": "35", "reason": "r"}}, Tally(50, 147), "failed"),
     ],
 )
-def test_claims_of_the_data(figure, computed, verdict):
+def test_verdicts(figure, computed, verdict):
     assert judge(figure, computed)[0] == verdict
 
 

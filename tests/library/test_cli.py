@@ -25,7 +25,7 @@ from rows import every_row
 import corefeval
 from corefeval.cli import _parser
 from corefeval.conventions import CHOICES, OF_FILES, Options
-from corefeval.display import Table, percent
+from corefeval.display import percent
 from corefeval.registry import MEASURES, SUITES
 from corefeval.signature import parsed
 
@@ -151,11 +151,6 @@ def test_a_value_has_a_column_only_where_a_measure_has_one(files, run, monkeypat
 )
 def test_percent_rounds_the_exact_value_half_up(value, printed):
     assert percent(value) == printed
-
-
-def test_columns_are_aligned():
-    table = Table([["a", "b", "c"], ["aaa", "1", "22"]], right=1)
-    assert table.text() == "a    b   c\naaa  1  22"
 
 
 SCHEMA = {
@@ -358,6 +353,7 @@ def test_no_file_is_opened_three_times(files, run, monkeypatch, like):
         (["score", "key.conll", "bad.conll"], "bad.conll, line 2: "),
         (["score", "key.conll", "empty.conll"], "empty.conll: the file has no document"),
         (["--none"], "unrecognized arguments: --none"),
+        (["--vers"], "unrecognized arguments: --vers"),
     ],
 )
 def test_errors(files, run, arguments, told):
@@ -484,12 +480,6 @@ def test_keyboard_interrupt(files, run, monkeypatch):
 # In a process of its own
 
 
-def test_typed(files):
-    done = typed(*files, "--metric", "muc")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.decode().splitlines()[1].split() == ["muc", "40.00", "50.00", "44.44"]
-
-
 def test_output_is_utf8_whatever_the_locale(files):
     environment = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     for name in ("key.conll", "response.conll"):
@@ -550,12 +540,6 @@ def test_json_has_names_as_they_are(files, run):
         Path(name).write_text(document("(0) (0)", name="(Ελένη)"), encoding="utf-8")
     output = run(*files, "--per-document", "--format", "json")[1]
     assert '"Ελένη"' in output
-
-
-@pytest.mark.parametrize("arguments", [["--vers"], ["score", "k", "r", "--met", "muc"]])
-def test_options_are_not_abbreviated(run, arguments):
-    code, output, errors = run(*arguments)
-    assert (code, output) == (2, "") and "error: " in errors
 
 
 def test_choices_stand_one_below_the_other_in_the_help(run):

@@ -10,7 +10,6 @@ from itertools import combinations
 import pytest
 
 from corefeval import CorefError, anatomy
-from corefeval.cli import main
 from corefeval.contingency import KEY, RESPONSE
 from corefeval.dissect.costs import ATTRIBUTABLE
 from corefeval.dissect.groups import ADDED, SIZES, size_name
@@ -141,29 +140,24 @@ def test_what_cannot_be_split_is_refused():
         anatomy(KEYS, RESPONSES).by("colour")
 
 
-def test_the_command_splits_by_size(tmp_path, capsys):
+def test_the_command_splits_by_size(tmp_path, run):
     key, response = tmp_path / "key.conll", tmp_path / "response.conll"
     row = "d\t0\t{}\tw\t{}\n"
     for path, marks in ((key, ["(1)", "(1)", "(2)"]), (response, ["(1)", "(1)", "(1)"])):
         rows = "".join(row.format(n, mark) for n, mark in enumerate(marks))
         path.write_text(f"#begin document (d);\n{rows}\n#end document\n", "utf-8")
-    files = ["score", str(key), str(response), "--metric", "b3", "--by", "size"]
-    assert main(files) == 0
-    assert capsys.readouterr().out.splitlines()[1:4] == [
+    files = ["score", key, response, "--metric", "b3", "--by", "size"]
+    assert run(*files)[1].splitlines()[1:4] == [
         "b3       1       1  100.00  0.00         0          —   0.00",
         "b3       2       1  100.00  0.00         0          —   0.00",
         "b3       3–5     0       —  0.00         1      55.56  44.44",
     ]
-    assert main([*files, "--format", "json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(run(*files, "--format", "json")[1])
     assert told["metrics"]["b3"]["3–5"]["precision"] == pytest.approx(5 / 9)
-    assert main([*files, "--format", "csv"]) == 0
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    rows = list(csv.DictReader(io.StringIO(run(*files, "--format", "csv")[1])))
     assert [each["size"] for each in rows] == list(SIZES[:3])
-    assert main([*files, "--format", "markdown"]) == 0
-    assert capsys.readouterr().out.startswith("| measure")
-    assert main([*files, "--resamples", "100"]) == 2
-    assert "leave out --resamples" in capsys.readouterr().err
+    assert run(*files, "--format", "markdown")[1].startswith("| measure")
+    assert "leave out --resamples" in run(*files, "--resamples", "100")[2]
     assert list(anatomy(KEYS, RESPONSES).by().to_frame().columns)[1] == "size"
 
 
@@ -176,7 +170,7 @@ def typed(name, *marks):
     return TYPED.format(name, "\n".join(row.format(n, mark) for n, mark in enumerate(marks, 1)))
 
 
-def test_types_of_corefud(tmp_path, capsys):
+def test_types_of_corefud(tmp_path, run):
     key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
     key.write_text(
         typed("d", "(e1-person-1)", "(e1-person-1)", "(e2-place-1)(e3--1)")
@@ -199,9 +193,8 @@ def test_types_of_corefud(tmp_path, capsys):
         "person": (((1, 1),), ()),
         "place": (((1, 2),), ((2, 3),)),
     }
-    command = ["score", str(key), str(response), "--by", "etype", "--metric", "muc"]
-    assert main([*command, "--repeated", "once_each"]) == 0
-    assert capsys.readouterr().out.splitlines()[:3:2] == [
+    command = ["score", key, response, "--by", "etype", "--metric", "muc"]
+    assert run(*command, "--repeated", "once_each")[1].splitlines()[:3:2] == [
         "measure  etype   key  recall   lost  response  precision   lost",
         "muc      person    1  100.00   0.00         0          —   0.00",
     ]
