@@ -71,8 +71,7 @@ def on_terminal(
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def files(folder):
     lines = "#begin document (d{}); part 000\nd\t0\t0\tw\t(0)\nd\t0\t1\tw\t{}\n#end document\n"
     for name, cell in (("key", "(0)"), ("a", "(0)"), ("b", "(1)")):
         documents = [lines.format(number, cell) for number in range(300)]
@@ -81,9 +80,8 @@ def files(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def table(tmp_path, monkeypatch):
+def table(folder):
     pytest.importorskip("duckdb", reason="DuckDB is not installed")
-    monkeypatch.chdir(tmp_path)
     rows = "\n".join(f"{n // 3},{n // 4}" for n in range(100_000))
     Path("table.csv").write_text(f"key,response\n{rows}\n")
     return ["score", "table.csv", "--columns", "key", "response", "--metric", "muc"]
@@ -168,8 +166,7 @@ def test_nothing_is_drawn_if_nobody_looks(files):
         ([], ("stderr",), WITHOUT_TQDM),
         ([], (), ""),
     ]:
-        command = ["score", *files, "--resamples", "100", *arguments]
-        drawn, piped = on_terminal(*command, terminals=terminals, before=before)
+        drawn, piped = on_terminal("score", *files, *arguments, terminals=terminals, before=before)
         assert drawn == "" and piped.get("stderr", "") == ""
         assert piped["stdout"].startswith("measure")
 
