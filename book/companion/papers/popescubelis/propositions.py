@@ -198,7 +198,7 @@ def singletons_do_not_count(t: Contingency) -> bool:
 
 
 def spread(t: Contingency) -> Fraction:
-    """exp(|E| · H(K)) = |E|^|E| / Π |K|^|K|, a rational number: entropies compare exactly.
+    """2^(|E| · H(K)) = |E|^|E| / Π |K|^|K|, a rational number: entropies compare exactly.
 
     >>> from companion.enumeration import tables
     >>> spread(tables(2)[0]), surplus(tables(2)[0].T)
@@ -208,7 +208,7 @@ def spread(t: Contingency) -> Fraction:
 
 
 def surplus(t: Contingency) -> Fraction:
-    """exp(|E| · H(R|K)) = Π (|K| / n)^n over the overlapping pairs."""
+    """2^(|E| · H(R|K)) = Π (|K| / n)^n over the overlapping pairs."""
     return prod(
         (Fraction(k, n) ** (n * times) for (n, k, _), times in t.triples.items()), start=Fraction(1)
     )
