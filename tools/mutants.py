@@ -28,7 +28,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / ".mutants"
 COSMIC_RAY = "cosmic-ray==8.7.0"
-COPIED = ("corefeval", "book/companion", "data", "tests", "tools", "pyproject.toml")
+PAGES = ("book/quick-start.md", "book/recipes.md")
+"""Those that tests of the library read."""
+COPIED = ("corefeval", "book/companion", *PAGES, "data", "tests", "tools", "pyproject.toml")
 SECONDS = 600
 """After which the tests of a fault that does not end count as failed."""
 # Its "or" stands in annotations, which are never computed.
