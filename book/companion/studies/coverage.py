@@ -54,9 +54,24 @@ def lowest(method: str, documents: str, of: str = "score", corpus: str = MADE_UP
     >>> lowest("percentile", "5") < lowest("bootstrap t", "5") < 95
     True
     """
+    return min(_by_measure(method, documents, of, corpus).values())
+
+
+def worst(method: str, documents: str, of: str = "score", corpus: str = MADE_UP) -> str:
+    """The measure for which the fewest intervals hold the known F1.
+
+    >>> worst("BCa", "25")
+    'blanc'
+    """
+    found = _by_measure(method, documents, of, corpus)
+    return min(found, key=lambda measure: found[measure])
+
+
+def _by_measure(method: str, documents: str, of: str, corpus: str) -> dict[str, float]:
+    """The percentage of intervals with the known F1."""
     wanted = {"method": method, "documents": documents, "of": of, "corpus": corpus}
     found = [row for row in measured() if wanted.items() <= row.items()]
-    return min(100 * int(row["inside"]) / int(row["repetitions"]) for row in found)
+    return {row["measure"]: 100 * int(row["inside"]) / int(row["repetitions"]) for row in found}
 
 
 def by_size(method: str, of: str = "score", corpus: str = MADE_UP) -> dict[str, float]:

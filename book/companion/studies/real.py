@@ -232,12 +232,12 @@ TITLES = [*(MEASURES[name].title for name in ORDER[:-1]), "CoNLL"]
 
 
 def signed(points: Any) -> str:
-    """Points with their sign and one decimal.
+    """Points with their sign and one decimal; a lead that rounds to 0 keeps its sign.
 
-    >>> signed(2.04), signed(-0.01)
-    ('+2.0', '0.0')
+    >>> signed(2.04), signed(-0.01), signed(0)
+    ('+2.0', '-0.0', '0.0')
     """
-    return f"{float(points):+.1f}".replace("+0.0", "0.0").replace("-0.0", "0.0")
+    return f"{float(points):+.1f}" if points else "0.0"
 
 
 def tone(cell: str) -> float:
