@@ -76,7 +76,7 @@ def assert_same(found, expected):
                 assert found.documents[document][name] == scores[name], name
 
 
-@pytest.mark.filterwarnings("ignore:the key and the response share no mention")
+@pytest.mark.filterwarnings("ignore::UserWarning")  # few rows may have little in common
 @pytest.mark.parametrize("every_measure", [False, pytest.param(True, marks=pytest.mark.proof)])
 @pytest.mark.parametrize("singletons", CHOICES["singletons"])
 @settings(max_examples=5, deadline=None)
