@@ -68,14 +68,22 @@ MEANS = np.array([[(p in pairs) / len(pairs) for p in range(8)] for pairs in PAI
 def population(kind: str, times: int = TIMES, seed: int = SEED) -> Numbers:
     """What is counted in each document, for each of two systems: documents × 2 × 32 numbers."""
     if kind in REAL:
-        archive, key, first, second, conventions = REAL[kind]
-        both = real.Drawn.of(archive, key, [first, second], "documents", conventions)
-        return both.numbers.swapaxes(0, 1)
+        archive, key, *systems, by = REAL[kind]
+        counted = [real.report(archive, key, name, "documents", by).counts for name in systems]
+        return np.array([
+            [_leaves(each[document]) for each in counted]
+            for document in sorted(counted[0], key=int)
+        ])  # fmt: skip
     random = np.random.default_rng([seed, KINDS.index(kind)])
     return np.array([
         _document(mentions, entities, 2 * random.random() if kind == MADE[1] else 1, random)
         for _, mentions, entities in ontonotes_sizes(times, random)
     ])  # fmt: skip
+
+
+def _leaves(counts: dict) -> list[float]:
+    """What a document's measures count, one number after another."""
+    return [float(number) for name in COUNTED for number in real.leaves(counts[name])]
 
 
 def _document(mentions: int, entities: int, hard: float, random: np.random.Generator) -> Numbers:

@@ -426,3 +426,11 @@ def test_what_coverage_scores_and_draws_is_what_the_library_does():
         # Other draws, so not the same to the last digit.
         found = bootstrap(report, 4000).intervals[name].f1
         assert ends == pytest.approx(found, abs=0.1 * (found.high - found.low))
+
+
+def test_the_population_of_real_documents_has_the_responses_scores():
+    counted = coverage.population("FCC").sum(axis=0)
+    archive, key, *systems, by = coverage.REAL["FCC"]
+    for name, found in zip(systems, coverage.scores(counted), strict=True):
+        total = coverage.real.report(archive, key, name, "documents", by).total
+        assert found == pytest.approx([float(total[measure].value) for measure in coverage.PAIRS])
