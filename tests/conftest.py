@@ -3,6 +3,7 @@
 import os
 import sys
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile(
@@ -23,3 +24,14 @@ os.environ["COREFEVAL_BOOK"] = "strict"
 
 # jsonschema would build a grammar of addresses, a second in each process; no schema here asks.
 sys.modules.setdefault("rfc3987_syntax", None)
+
+
+@pytest.fixture
+def without_scipy(monkeypatch):
+    """As in the browser: who asks SciPy for an alignment is told that it is not there."""
+
+    def absent(*_):
+        raise ModuleNotFoundError("No module named 'numpy'")
+
+    monkeypatch.setattr("corefeval.alignment._by_scipy", absent)
+    monkeypatch.setattr("corefeval.alignment.EXACT_SIZE", 0)
