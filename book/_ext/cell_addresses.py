@@ -27,6 +27,7 @@ LOOKS = (
     "raises-exception",
     "skip-execution",
     "scroll-output",
+    "full-width",
     "needs-",
     "answer",
 )
