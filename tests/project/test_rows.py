@@ -38,3 +38,10 @@ def test_a_table_without_rows_fails():
 
     with pytest.raises(AssertionError, match="the table has no row"):
         never()
+
+
+def test_the_rows_with_one_word_can_be_tried_alone(monkeypatch):
+    monkeypatch.setenv("ROWS", "ceaf")
+    tried = []
+    every_row("name", ["muc", "ceaf"])(lambda name: tried.append(name))()
+    assert tried == ["ceaf"]
