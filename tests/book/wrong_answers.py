@@ -29,18 +29,6 @@ def rand_index(key, response):
     return Fraction(len(same_k & same_r), len(same_k | same_r) or 1)
 """,
     },
-    "ex-blind-3": {
-        "the first two entities only": """
-def largest_loss(name, key):
-    one, other, *_ = key
-    return 1 - metric(name)(key, merge(key, one[0], other[0])).value
-""",
-        "precision for F1": """
-def largest_loss(name, key):
-    joined = [merge(key, a[0], b[0]) for a, b in combinations(key, 2)]
-    return max(1 - metric(name)(key, each).precision for each in joined)
-""",
-    },
     "ex-ceaf-3": {
         "eight mentions": """
 def unsettled():
