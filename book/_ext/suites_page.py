@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from pathlib import Path
 
@@ -20,9 +19,7 @@ SAID = {
 
 def page(book: Path) -> str:
     """The sum, the table, and how it is counted."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # suites score sides that share nothing
-        equal = {name: suites.equal(name) for name in suites.suites()}
+    equal = {name: suites.equal(name) for name in suites.suites()}
     every = suites.suites()
     same = [suite for suite in every.values() if suite.same_as]
     (origin,) = {suite.same_as for suite in same}
