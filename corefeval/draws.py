@@ -60,18 +60,18 @@ class Units(NamedTuple):
         Raises `CorefError` for a ``unit`` that is no mapping and no function, or that gives a
         document nothing.
         """
-        documents = sorted(report.counts, key=str)
-        if unit is None:
-            place = {document: number for number, document in enumerate(documents)}
-            return cls(place, len(documents), "documents")
-        unit_of = {document: _unit_of(document, unit) for document in documents}
-        names = sorted(set(unit_of.values()), key=str)
+        unit_of = {name: _unit_of(name, unit) for name in sorted(report.counts, key=str)}
+        # A set would have names that are written alike, as 1 and "1", in any order.
+        names = sorted(dict.fromkeys(unit_of.values()), key=str)
         number_of = {name: number for number, name in enumerate(names)}
         place = {document: number_of[name] for document, name in unit_of.items()}
-        return cls(place, len(names), "units")
+        return cls(place, len(names), "documents" if unit is None else "units")
 
 
-def _unit_of(document: Hashable, unit: Unit) -> Hashable:
+def _unit_of(document: Hashable, unit: Unit | None) -> Hashable:
+    """The unit of a document, which without units is one by itself."""
+    if unit is None:
+        return document
     if isinstance(unit, Mapping):
         found = unit.get(document)
     elif callable(unit):

@@ -22,6 +22,7 @@ from corefeval.display import (
     Shown,
     Table,
     frame_by,
+    frame_of_rows,
     interval_name,
     percent,
     probability,
@@ -88,15 +89,10 @@ class Bootstrap(Shown):
 
         Raises `CorefError` if pandas is not installed.
         """
-        rows = {}
-        for measure, score in self.scores.items():
-            row: dict[str, Any] = {}
-            for part in PARTS:
-                ends = getattr(self.intervals[measure], part) or (None, None)
-                row[part] = None if part not in score.parts else float(score.parts[part])
-                row[f"{part}_low"], row[f"{part}_high"] = ends
-            rows[measure] = row
-        return frame_by("measure", rows).dropna(axis="columns", how="all")
+        rows = score_rows(self.scores, intervals=self.intervals)
+        columns = [f"{part}{end}" for part in PARTS for end in ("", "_low", "_high")]
+        frame = frame_of_rows(rows, ["measure", *columns]).set_index("measure")
+        return frame.dropna(axis="columns", how="all")
 
 
 class Difference(NamedTuple):
@@ -286,29 +282,18 @@ def differences(
     draws: Draws,
 ) -> list[dict[str, Difference]]:
     """How each two reports differ by each measure, by its ``scores`` of draws."""
-    p_values = sample.p_values(couples, draws)
-    found: list[dict[str, Difference]] = []
-    for place, couple in enumerate(couples):
-        found.append({})
-        for name, p in p_values.items():
-            found[-1][name] = _difference_by(sample, name, couple, scores[name], draws, p[place])
-    return found
-
-
-def _difference_by(
-    sample: Sample,
-    name: str,
-    couple: tuple[int, int],
-    scores: Numbers,
-    draws: Draws,
-    p: float,
-) -> Difference:
-    first, second = (sample.reports[place].total[name].value for place in couple)
-    of_a, of_b = (scores[place] for place in couple)
-    ends = middle(sample, name, couple, (of_b - of_a).round(DECIMALS), draws.level)
     random = not draws.tries_all(sample.units.size)
-    at_floor = random and p <= 1 / (draws.resamples + 1)
-    return Difference(sample.part[name], first, second, second - first, ends, p, at_floor)
+    found: list[dict[str, Difference]] = [{} for _ in couples]
+    for name, p_values in sample.p_values(couples, draws).items():
+        for (a, b), p, of_couple in zip(couples, p_values, found, strict=True):
+            apart = (scores[name][b] - scores[name][a]).round(DECIMALS)
+            ends = middle(sample, name, (a, b), apart, draws.level)
+            of_a, of_b = (sample.reports[place].total[name].value for place in (a, b))
+            at_floor = random and p <= 1 / (draws.resamples + 1)
+            of_couple[name] = Difference(
+                sample.part[name], of_a, of_b, of_b - of_a, ends, p, at_floor
+            )
+    return found
 
 
 def middle(
