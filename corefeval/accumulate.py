@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Hashable, Iterable, Mapping
 from copy import copy
 from functools import cached_property
-from typing import Any, NoReturn, Unpack, cast
+from typing import Any, NamedTuple, NoReturn, Unpack, cast
 
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions, Options
-from corefeval.corpus import asked_one_by_one, documents_of_table, read_document
+from corefeval.corpus import Mappings, asked_one_by_one, documents_one_by_one
 from corefeval.errors import CorefError, expect, items, shortened
 from corefeval.no_overlap import MentionCounts, SidesApart, warn_of_tables_apart, warn_of_unlabelled
 from corefeval.partition import Partition
@@ -21,27 +21,19 @@ ByChoice = dict[Conventions, dict[Hashable, Tables]]
 """The tables of documents, by the measures' conventions."""
 
 
-class Sums:
+class Sums(NamedTuple):
     """What documents add up to: what each measure counts, and whether their sides are alike."""
 
-    def __init__(self) -> None:
-        self.counts: dict[str, Counts] = {}
-        self.alike: dict[Conventions, bool] = {}
+    counts: Mapping[str, Counts] = {}
+    alike: Mapping[Conventions, bool] = {}
 
-    def add(self, counts: Mapping[str, Counts], alike: Mapping[Conventions, bool]) -> None:
-        """Add the counts of a document, or of several."""
-        if self.counts:
-            counts = {name: self.counts[name] + each for name, each in counts.items()}
-            alike = {choice: self.alike[choice] and each for choice, each in alike.items()}
-        self.counts, self.alike = dict(counts), dict(alike)
-
-    def united(self, other: Sums) -> Sums:
-        """The sums of the documents of both."""
-        both = Sums()
-        for each in (self, other):
-            if each.counts:
-                both.add(each.counts, each.alike)
-        return both
+    def with_more(self, more: Sums) -> Sums:
+        """The sums of these documents and of others."""
+        if not (self.counts and more.counts):
+            return self if self.counts else more
+        counts = {name: each + more.counts[name] for name, each in self.counts.items()}
+        alike = {choice: each and more.alike[choice] for choice, each in self.alike.items()}
+        return Sums(counts, alike)
 
 
 class SummedReport(Report):
@@ -84,7 +76,7 @@ class SummedReport(Report):
         self.expect_like(other)
         assert isinstance(other, SummedReport)
         refuse_shared(self._names, other._names)
-        names, sums = self._names | other._names, self._sums.united(other._sums)
+        names, sums = self._names | other._names, self._sums.with_more(other._sums)
         return SummedReport(sums, names, self.metrics.values(), self.conventions, self._note)
 
     def __len__(self) -> int:
@@ -175,11 +167,12 @@ class Scorer:
             return
         name = self._next_number() if document is None else document
         self._check_new(name)
-        sides, tables = read_document(name, key, response, self._asked)
-        repeated = self._repeated_with(self._repeats(name, *sides))
-        self._add(name, tables)
+        given = Mappings({name: key}, {name: response})
+        (found,) = documents_one_by_one(given, self._asked)
+        repeated = self._repeated_with(self._repeats(name, *found.sides))
+        self._add(name, found.tables)
         self._repeated = repeated
-        self._apart.add(name, sides)
+        self._apart.add(name, found.sides)
         if document is None:
             self._numbered.add(name)
 
@@ -216,16 +209,17 @@ class Scorer:
 
     def _update_by_table(self, table: Any, response: Any, document: Hashable) -> None:
         expect_alone(response)
-        found = list(documents_of_table(table, self._asked))
-        names = [document if name is None else name for name, _ in found]
+        found = list(documents_one_by_one(table, self._asked))
+        is_named = hasattr(table, "by_document")
+        names = [each.name if is_named else document for each in found]
         for name in names:
             if name is not None:
                 self._check_new(name)
             if document not in (None, name):
                 raise CorefError(f"the table's documents have names: leave out {document!r}")
-        for name, (_, tables) in zip(names, found, strict=True):
+        for name, each in zip(names, found, strict=True):
             number = self._next_number()
-            self._add(number if name is None else name, tables)
+            self._add(number if name is None else name, each.tables)
             if name is None:
                 self._numbered.add(number)
         self._of_tables = self._of_tables.with_more(MentionCounts.one(table))
@@ -240,7 +234,7 @@ class Scorer:
         else:
             counts = Report(one, self._asked.metrics, self._asked.choice).counts[name]
             alike = {choice: sides_alike(each, choice) for choice, each in tables.items()}
-            self._sums.add(counts, alike)
+            self._sums = self._sums.with_more(Sums(counts, alike))
         self._names[name] = None
 
     def compute(self) -> Report:
@@ -258,8 +252,7 @@ class Scorer:
         if self._keeps:
             tables = {choice: dict(documents) for choice, documents in self._kept.items()}
             return Report(tables, asked.metrics, asked.choice, asked.note)
-        sums = self._sums.united(Sums())
-        return SummedReport(sums, self._names, asked.metrics, asked.choice, asked.note)
+        return SummedReport(self._sums, self._names, asked.metrics, asked.choice, asked.note)
 
     def merge(self, other: Scorer) -> None:
         """Add the documents of another scorer; those without names are numbered on.
@@ -285,7 +278,7 @@ class Scorer:
             self._names[here[name]] = None
         for choice, documents in other._kept.items():
             self._kept[choice] |= {here[name]: each for name, each in documents.items()}
-        self._sums = self._sums.united(other._sums)
+        self._sums = self._sums.with_more(other._sums)
         self._repeated = repeated
         self._apart.merge(other._apart)
         self._of_tables = self._of_tables.with_more(other._of_tables)

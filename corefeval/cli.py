@@ -12,11 +12,11 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import corefeval
 from corefeval._version import __version__
-from corefeval.conventions import CHOICES, OF_FILES, Options
+from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.corpus import check_tables, is_table
 from corefeval.display import (
     Row,
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 RENAMED = {"--bootstrap": "--resamples", "--column": "--columns"}
 """Options of version 1.0 that have the name of another command's now."""
-COMPARED = ("part", "a", "b", "difference", "low", "high", "p")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -120,12 +119,11 @@ def _by(arguments: argparse.Namespace, key: Any, response: str | None) -> str:
             raise CorefError(f"--by has the total alone: leave out {_option(name)}")
     from corefeval.dissect.costs import USUAL
 
-    taken_apart = _taken_apart(arguments, key, response, arguments.metric or USUAL)
-    found = taken_apart.by(arguments.by)
+    found = _taken_apart(arguments, key, response, arguments.metric or USUAL).by(arguments.by)
     if arguments.format == "json":
         return _json({"signature": found.signature, "by": found.by, "metrics": found.to_dict()})
     if arguments.format == "csv":
-        return _csv([row | {"signature": found.signature} for row in found.rows()])
+        return _csv(list(found.rows()), found.signature)
     shown = found.to_markdown() if arguments.format == "markdown" else repr(found)
     return f"{shown}\n"
 
@@ -145,16 +143,13 @@ def run_compare(arguments: argparse.Namespace) -> str:
     found = significance.compare(a, b, draws, seed=arguments.seed or 0)
     rows = []
     for name, each in found.differences.items():
-        cells = (*each[:4], *each.interval, each.p)
-        rows.append({"measure": name, **dict(zip(COMPARED, cells, strict=True))})
-    table = found.table()
-    return _formatted(arguments.format, rows, lambda rows: table, found.signature, len(a))
+        row = {"measure": name, "part": each.part, "a": each.a, "b": each.b}
+        rows.append(row | {"difference": each.difference, **each.interval._asdict(), "p": each.p})
+    return _formatted(arguments.format, rows, lambda _: found.table(), found.signature, len(a))
 
 
 def _compare_several(reports: dict[Any, Report], draws: int, arguments: argparse.Namespace) -> str:
     """Compare more than two responses."""
-    from shutil import get_terminal_size
-
     from corefeval import systems
 
     found = systems.compare_systems(reports, draws, seed=arguments.seed or 0)
@@ -164,10 +159,10 @@ def _compare_several(reports: dict[Any, Report], draws: int, arguments: argparse
         rows = systems.system_rows(found)
         for row in rows:
             row["better_than"] = "; ".join(row["better_than"])
-        return _csv([row | {"signature": found.signature} for row in rows])
+        return _csv(rows, found.signature)
     if arguments.format == "markdown":
         return f"{found.to_markdown(intervals=True, better_than=True)}\n"
-    return f"{systems.as_table(found, get_terminal_size().columns)}\n\n{short(found.signature)}\n"
+    return f"{systems.as_table(found, _width())}\n\n{short(found.signature)}\n"
 
 
 def _systems(arguments: argparse.Namespace) -> dict[Any, tuple[str, Sequence[str]]]:
@@ -201,17 +196,14 @@ def _systems(arguments: argparse.Namespace) -> dict[Any, tuple[str, Sequence[str
 
 def run_explain(arguments: argparse.Namespace) -> str:
     """Say why other programs print other numbers."""
-    from shutil import get_terminal_size
-
     from corefeval.programs.explanation import as_json, as_text
 
-    metrics, chosen = arguments.metric or "standard", _chosen(arguments, OF_FILES)
+    chosen = _chosen(arguments, (*OF_FILES, "program", "empty_side"))
     key, response = _sides(arguments, arguments.response, arguments.columns or ())
-    programs, meant = arguments.program or (), arguments.empty_side
-    found = corefeval.explain(key, response, metrics, program=programs, empty_side=meant, **chosen)
+    found = corefeval.explain(key, response, arguments.metric or "standard", **chosen)
     if arguments.format == "json":
         return _json(as_json(found, arguments.printed))
-    return as_text(found, arguments.printed, get_terminal_size().columns)
+    return as_text(found, arguments.printed, _width())
 
 
 def run_anatomy(arguments: argparse.Namespace) -> str:
@@ -234,17 +226,16 @@ def run_anatomy(arguments: argparse.Namespace) -> str:
     if arguments.format == "json":
         return _json(found.to_dict())
     if arguments.format == "csv":
-        rows = [row | {"signature": found.signature} for row in output.entity_rows(found)]
-        return _csv(rows, [*output.entity_columns(found), "signature"])
+        rows = list(output.entity_rows(found))
+        return _csv(rows, found.signature, output.entity_columns(found))
     return f"{output.as_text(found, measure)}\n"
 
 
 def run_conventions(arguments: argparse.Namespace) -> str:
     """Say what each choice does."""
-    from shutil import get_terminal_size
     from textwrap import fill
 
-    width = get_terminal_size().columns - 2
+    width = _width() - 2
     told = []
     for name in [arguments.name] if arguments.name else CHOICES:
         lines = [f"{_option(name)} CHOICE"]
@@ -261,7 +252,7 @@ def _repairs(found: Anatomy, format: str) -> str:
     if format == "json":
         return _json(repaired.to_dict() | {"signature": repaired.signature})
     if format == "csv":
-        return _csv([row | {"signature": repaired.signature} for row in repaired.rows()])
+        return _csv(list(repaired.rows()), repaired.signature)
     return f"{repaired!r}\n"
 
 
@@ -276,32 +267,28 @@ def _sides(
         raise CorefError("--columns, --document and --id are for Parquet and CSV files")
     if arguments.id and response is None:
         raise CorefError("--id is for two files, which are joined on it: there is one")
-    from corefeval.scale.pairing import MENTION, of_files
+    from corefeval.scale.pairing import of_files
 
-    chosen = {"document": arguments.document, "id": arguments.id or MENTION}
-    missing = getattr(arguments, "missing", None) or "error"
-    return of_files(arguments.key, response, columns, missing=missing, **chosen), None
+    chosen = _chosen(arguments, ("document", "id", "missing"))
+    return of_files(arguments.key, response, columns, **chosen), None
 
 
 def _evaluated(arguments: argparse.Namespace, key: Any, response: str | None) -> Report:
-    chosen = cast(Options, _chosen(arguments, CHOICES))
-    metrics = arguments.metric or "standard"
-    return corefeval.evaluate(
-        key, response, metrics, like=arguments.like, empty_side=arguments.empty_side, **chosen
-    )
+    chosen = _chosen(arguments, (*CHOICES, "like", "empty_side"))
+    return corefeval.evaluate(key, response, arguments.metric or "standard", **chosen)
 
 
 def _taken_apart(
     arguments: argparse.Namespace, key: Any, response: str | None, metrics: Iterable[str]
 ) -> Anatomy:
-    chosen = cast(Options, _chosen(arguments, CHOICES))
-    return corefeval.anatomy(
-        key, response, metrics, like=arguments.like, empty_side=arguments.empty_side, **chosen
-    )
+    chosen = _chosen(arguments, (*CHOICES, "like", "empty_side"))
+    return corefeval.anatomy(key, response, metrics, **chosen)
 
 
-def _chosen(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, str]:
-    return {name: getattr(arguments, name) for name in names if getattr(arguments, name)}
+def _chosen(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
+    """What the user typed of these options; the library knows what the others are."""
+    typed = vars(arguments)
+    return {name: typed[name] for name in names if typed.get(name)}
 
 
 # What the user may type
@@ -396,9 +383,7 @@ class _Help(argparse.HelpFormatter):
         super().__init__(prog, width=80)
 
     def format_help(self) -> str:
-        from shutil import get_terminal_size
-
-        self._width = get_terminal_size().columns - 2
+        self._width = _width() - 2
         return super().format_help()
 
     def _split_lines(self, text: str, width: int) -> list[str]:
@@ -702,7 +687,7 @@ def _formatted(
     if format == "markdown":
         return f"{table(rows).markdown()}\n\n`{short(signature)}`\n"
     if format == "csv":
-        return _csv([row | {"signature": signature} for row in rows])
+        return _csv(rows, signature)
     content: dict[str, Any] = {"signature": signature, "documents": documents, "metrics": {}}
     for row in rows:
         document, measure = row.pop("document", None), row.pop("measure")
@@ -719,15 +704,17 @@ def _json(content: Any) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False, default=float) + "\n"
 
 
-def _csv(rows: list[Row], columns: Sequence[str] | None = None) -> str:
+def _csv(rows: list[Row], signature: str, columns: Sequence[str] | None = None) -> str:
+    """The rows with doubles for fractions, and the signature in a column of its own."""
     import csv
     import io
 
     text = io.StringIO()
-    writer = csv.DictWriter(text, columns or rows[-1], lineterminator="\n")
+    writer = csv.DictWriter(text, [*(columns or rows[-1]), "signature"], lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        writer.writerow({k: float(n) if isinstance(n, Fraction) else n for k, n in row.items()})
+        cells = {k: float(n) if isinstance(n, Fraction) else n for k, n in row.items()}
+        writer.writerow(cells | {"signature": signature})
     return text.getvalue()
 
 
@@ -755,6 +742,13 @@ def _write(output: str) -> None:
         if isinstance(error, BrokenPipeError):
             raise
         raise CorefError(f"cannot write the result: {error.strerror or error}") from None
+
+
+def _width() -> int:
+    """How many columns the terminal has."""
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
 
 
 def _is_terminal(stream: Any) -> bool:

@@ -78,6 +78,8 @@ CHOICES: dict[str, dict[str, str]] = {
     },
 }
 """What may be chosen, the default first, and what each choice means."""
+FIRST_CHOICES = {name: next(iter(choices)) for name, choices in CHOICES.items()}
+"""The defaults."""
 
 OF_A_CORPUS = ("average", "missing")
 """The conventions that concern several documents."""
@@ -128,8 +130,7 @@ class Conventions(SimpleNamespace):
     def __init__(self, **chosen: str) -> None:
         for name, choice in chosen.items():
             check(name, choice)
-        defaults = {name: next(iter(choices)) for name, choices in CHOICES.items()}
-        super().__init__(**defaults | chosen)
+        super().__init__(**FIRST_CHOICES | chosen)
 
     def but(self, **chosen: str) -> Conventions:
         """The same conventions with other choices for these."""
@@ -148,7 +149,7 @@ class Conventions(SimpleNamespace):
     def refuse(self, names: Iterable[str], why: str) -> None:
         """Raise `CorefError` for a choice other than the default of one of these conventions."""
         for name in names:
-            if getattr(self, name) != next(iter(CHOICES[name])):
+            if getattr(self, name) != FIRST_CHOICES[name]:
                 raise CorefError(f"{name}={getattr(self, name)!r} {why}")
 
     def __setattr__(self, name: str, value: object) -> None:

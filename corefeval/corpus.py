@@ -15,19 +15,25 @@ from corefeval.partition import (
     ByName,
     Partition,
     as_lists,
-    as_partition,
     refuse_documents,
 )
 from corefeval.registry import OF_MENTIONS, names_of
 from corefeval.repeats import REPEATS
 from corefeval.report import Report
-from corefeval.scoring import Metric, expect_alone, overlap
+from corefeval.scoring import (
+    Corpus,
+    Documents,
+    Metric,
+    expect_alone,
+    lacked_document,
+    paired,
+    sides_of,
+    tables_by,
+)
 
 if TYPE_CHECKING:
     from corefeval.programs.bundles import Bundle
     from corefeval.readers import FilePair
-
-Corpus = Mapping[Any, Any]
 
 
 def evaluate(
@@ -96,7 +102,7 @@ def evaluate(
     choice = asked.choice
     if getattr(given, "in_order", False):
         choice = choice.but(pairs="order")
-    tables = _tables(documents, asked)
+    tables = tables_by(documents, asked.choices)
     if of_mentions := [each for each in asked.metrics if each.measure.name in OF_MENTIONS]:
         tables = _with_mentions(tables, cast("FilePair", given), of_mentions)
     return Report(tables, asked.metrics, choice, asked.note)
@@ -322,13 +328,6 @@ def _asked_of(
 # From the input to its tables
 
 
-Documents = dict[Hashable, tuple[Any, Any]]
-"""The key and the response of each document, which can be looked at twice.
-
-A table of both is in the place of the key, beside None.
-"""
-
-
 def _documents_to_score(given: Given, asked: Request) -> Documents:
     """The documents to score; a program's own way to read a mention is not taken yet."""
     if isinstance(given, Contingency):
@@ -338,17 +337,17 @@ def _documents_to_score(given: Given, asked: Request) -> Documents:
     bundle = asked.bundle
     if bundle is None:
         key, response = given.read(asked.choice)
-        documents = _paired(key, response, asked.choice.missing)
+        documents = _checked(key, response, asked.choice.missing)
         for document, sides in documents.items():
             with named(f"document {document!r}"):
-                documents[document] = _read_both(*sides, asked.choice.repeated)
+                documents[document] = _read_both(*sides, asked.choice)
         return documents
     key, response = given.read(bundle.for_reading(asked.choice))
     if not isinstance(given, Mappings):
         from corefeval.programs.facts import read_as
 
         key, response = read_as(bundle, given) or (key, response)
-    return _paired(*bundle.scored_documents(key, response), asked.choice.missing)
+    return _checked(*bundle.scored_documents(key, response), asked.choice.missing)
 
 
 def documents_of(
@@ -380,30 +379,17 @@ def _check_table(
                 )
 
 
-def _read_both(key: Any, response: Any, repeated: str) -> tuple[Any, Any]:
+def _read_both(key: Any, response: Any, choice: Conventions) -> tuple[Any, Any]:
     """Both sides as what can be looked at twice, a `Partition` or lists of mentions."""
-    expect_two(key, response)
+    if choice.repeated not in REPEATS:
+        return sides_of(key, response, choice)
     read: list[Any] = []
     for side, entities in zip(SIDES, (key, response), strict=True):
         with named(side):
-            if isinstance(entities, (Partition, ByName)):
-                read.append(entities)
-            elif repeated in REPEATS:
-                read.append(as_lists(entities))
-            else:
-                read.append(as_partition(entities, repeated=repeated))
+            listed = isinstance(entities, (Partition, ByName))
+            read.append(entities if listed else as_lists(entities))
     refuse_documents((key, response), read)
     return read[0], read[1]
-
-
-def _tables(documents: Documents, asked: Request) -> dict[Conventions, dict[Hashable, Tables]]:
-    """The tables of each document, by the measures' conventions."""
-    made: dict[Conventions, dict[Hashable, Tables]] = {by: {} for by in asked.choices}
-    for document, sides in documents.items():
-        with named(f"document {document!r}"):
-            for by in made:
-                made[by][document] = overlap(*sides, by)
-    return made
 
 
 def _with_mentions(
@@ -427,22 +413,19 @@ def _with_mentions(
     }
 
 
-def _paired(key: Corpus, response: Corpus, missing: str) -> Documents:
-    """Both sides of each document to score, by the convention ``missing``."""
-    names = list(dict.fromkeys([*key, *response]))
-    if missing != "error":  # which refuses any name of one side
-        refuse_texts_of_numbers("document", names)
-    if missing == "skip":
-        names = [name for name in key if name in response]
-        if not names:
-            raise CorefError("no document is on both sides: expected the same ids on either")
-    for name in names:
-        if missing == "error" and (name not in key or name not in response):
-            raise CorefError(
-                f"document {name!r} is missing from the {'response' if name in key else 'key'}; "
-                'add it, or pass missing="empty" (it has no mentions there) or missing="skip"'
-            )
-    return {name: (key.get(name, ()), response.get(name, ())) for name in names}
+def _checked(key: Corpus, response: Corpus, missing: str) -> Documents:
+    """Both sides of each document, as `paired`; refused is what ``missing`` does not allow."""
+    if missing != "error":
+        refuse_texts_of_numbers("document", [*key, *response])
+    elif lacked := lacked_document(key, response):
+        raise CorefError(
+            f'{lacked}; add it, or pass missing="empty" (it has no mentions there) or '
+            'missing="skip"'
+        )
+    documents = paired(key, response, missing)
+    if missing == "skip" and not documents:
+        raise CorefError("no document is on both sides: expected the same ids on either")
+    return documents
 
 
 # Documents that are given one by one
@@ -471,23 +454,14 @@ def asked_one_by_one(
 class OneDocument(NamedTuple):
     """A document that is read and counted: its sides, and its tables by the conventions."""
 
+    name: Hashable
     sides: tuple[Any, Any]
     tables: Mapping[Conventions, Tables]
 
 
-def documents_of_table(
-    table: Contingency, asked: Request
-) -> Iterator[tuple[Hashable | None, Mapping[Conventions, Tables]]]:
-    """The tables of each document by the conventions, with its name, None if it has none."""
-    is_named = hasattr(table, "by_document")
-    documents = _documents_to_score(table, asked)
-    made = _tables(documents, asked)
-    for name in documents:
-        yield name if is_named else None, {by: tables[name] for by, tables in made.items()}
-
-
-def read_document(name: Hashable, key: Any, response: Any, asked: Request) -> OneDocument:
-    """The document as `evaluate` reads and counts it."""
-    documents = _documents_to_score(Mappings({name: key}, {name: response}), asked)
-    made = _tables(documents, asked)
-    return OneDocument(documents[name], {by: tables[name] for by, tables in made.items()})
+def documents_one_by_one(given: Given, asked: Request) -> Iterator[OneDocument]:
+    """Each document as `evaluate` reads and counts it; that of a table without any is `WHOLE`."""
+    documents = _documents_to_score(given, asked)
+    made = tables_by(documents, asked.choices)
+    for name, sides in documents.items():
+        yield OneDocument(name, sides, {by: tables[name] for by, tables in made.items()})

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Hashable
 from fractions import Fraction
-from itertools import chain
 from operator import add
 from typing import Any, NamedTuple
 
 from corefeval.contingency import Contingency
 from corefeval.errors import shortened, warn
-from corefeval.partition import Mention, Partition
+from corefeval.partition import Mention, Partition, all_mentions
 
 ENOUGH = 3
 """So many mentions on each side are hardly apart by chance, even in one document of many."""
@@ -45,7 +44,7 @@ class SidesApart:
         if not key.isdisjoint(response):
             self.shared = True
             return
-        mentions = _first(key), _first(response)
+        mentions = next(iter(key)), next(iter(response))
         self.small = self.small or [mentions]
         if min(len(key), len(response)) >= ENOUGH:
             self.number += 1
@@ -70,7 +69,8 @@ class SidesApart:
         """
         if not all(self.mentions):
             if any(self.mentions) and not (self.shared or empty_side):
-                warn(_no_mention(*self.mentions, f" in {_counted(self.documents, 'document')}"))
+                documents = f"document{'s' if self.documents > 1 else ''}"
+                warn(_no_mention(*self.mentions, f" in {self.documents:,} {documents}"))
         elif not (self.shared or self.small):
             warn(
                 "the key and the response share no mention: no document has mentions on both "
@@ -129,10 +129,6 @@ def _no_mention(key: int, response: int, where: str) -> str:
     )
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'s' if number > 1 else ''}"
-
-
 def nothing_shared(key_mention: Mention, response_mention: Mention) -> str:
     """The warning of a corpus that shares no mention, with one of each side as it is."""
     return (
@@ -162,9 +158,4 @@ def _mentions_once(side: Any) -> Any:
     """The mentions of a side, each once, in their order."""
     if isinstance(side, Partition):
         return side.entity_of.keys()
-    entities = side.values() if isinstance(side, Mapping) else side
-    return dict.fromkeys(chain.from_iterable(entities)).keys()
-
-
-def _first(mentions: Collection[Mention]) -> Mention:
-    return next(iter(mentions))
+    return dict.fromkeys(all_mentions(side)).keys()

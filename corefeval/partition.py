@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, count, repeat
 from numbers import Integral
 from operator import eq
 from typing import Any, TypeGuard
@@ -116,7 +116,9 @@ class Partition:
     def once(cls, listed: Mapping[str, list[Mention]]) -> Partition | None:
         """The partition of entities by name; None if a mention is given twice."""
         sizes = [*map(len, listed.values())]
-        entity_of = {m: number for number, entity in enumerate(listed.values()) for m in entity}
+        numbers = chain.from_iterable(map(repeat, count(), sizes))
+        entity_of = dict(zip(chain.from_iterable(listed.values()), numbers, strict=True))
+        # As many mentions as listings: none is given twice.
         if len(entity_of) < sum(sizes):
             return None
         return cls.of_numbers(entity_of, sizes, [*listed])
@@ -239,11 +241,12 @@ def refuse_documents(given: Iterable[Any], read: Iterable[Any]) -> None:
     """
     if any(isinstance(side, (Partition, ByName)) for side in given):
         return
-    if _are_documents(chain.from_iterable(map(_mentions_of, read))):
+    if _are_documents(chain.from_iterable(map(all_mentions, read))):
         raise CorefError(SEVERAL_DOCUMENTS)
 
 
-def _mentions_of(side: Any) -> Iterable[Mention]:
+def all_mentions(side: Any) -> Iterable[Mention]:
+    """The mentions of a `Partition` or of lists, by name or not, repeats and all."""
     if isinstance(side, Partition):
         return side.entity_of
     return chain.from_iterable(side.values() if isinstance(side, Mapping) else side)

@@ -50,8 +50,8 @@ class Report:
         return self._of_documents
 
     @property
-    def _ids(self) -> list[Hashable]:
-        return list(next(iter(self.tables.values())))
+    def _ids(self) -> Collection[Hashable]:
+        return next(iter(self.tables.values()))
 
     @cached_property
     def total(self) -> Mapping[str, Score]:

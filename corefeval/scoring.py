@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Mapping
 from operator import attrgetter
 from typing import Any, NamedTuple, Unpack, cast
 
 from corefeval.contingency import KEY, RESPONSE, SIDES, Contingency, Names, Tables
-from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES, Conventions, Options
+from corefeval.conventions import FIRST_CHOICES, OF_A_CORPUS, OF_FILES, Conventions, Options
 from corefeval.errors import CorefError, expect_two, named
 from corefeval.partition import Mention, Partition, as_partition, by_name, refuse_documents
 from corefeval.registry import Measure, find
@@ -22,6 +23,47 @@ ALIKE = {"same": attrgetter("same_sides"), "listed": attrgetter("same_order")}
 
 Side = Partition | ListsByName
 """The entities of a side: a partition or, if either side repeats a mention, lists by name."""
+Corpus = Mapping[Any, Any]
+"""One side of each document, by the document's name."""
+Documents = dict[Hashable, tuple[Any, Any]]
+"""The key and the response of each document, which can be looked at twice.
+
+A table of both is in the place of the key, beside None.
+"""
+
+# The documents of a corpus
+
+
+def lacked_document(key: Corpus, response: Corpus) -> str:
+    """What to say of the first document that one side lacks; nothing if there is none."""
+    for side, here, there in (("response", key, response), ("key", response, key)):
+        for name in here:
+            if name not in there:
+                return f"document {name!r} is missing from the {side}"
+    return ""
+
+
+def paired(key: Corpus, response: Corpus, missing: str) -> Documents:
+    """Both sides of each document to score, by the convention ``missing``."""
+    names = list(dict.fromkeys([*key, *response]))
+    if missing == "skip":
+        names = [name for name in key if name in response]
+    return {name: (key.get(name, ()), response.get(name, ())) for name in names}
+
+
+def tables_by(
+    documents: Documents, choices: Iterable[Conventions]
+) -> dict[Conventions, dict[Hashable, Tables]]:
+    """The tables of each document, by conventions."""
+    made: dict[Conventions, dict[Hashable, Tables]] = {by: {} for by in choices}
+    for document, sides in documents.items():
+        with named(f"document {document!r}"):
+            for by in made:
+                made[by][document] = overlap(*sides, by)
+    return made
+
+
+# One document
 
 
 def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
@@ -124,7 +166,7 @@ class Metric(NamedTuple):
         chosen = [
             f"{name}={choice}"
             for name, choice in vars(self.conventions).items()
-            if choice != next(iter(CHOICES[name]))
+            if choice != FIRST_CHOICES[name]
         ]
         return f"{self.measure.title} ({self.measure.name}), {' '.join(chosen) or 'defaults'}"
 

@@ -9,17 +9,15 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from itertools import chain
 from typing import Any, NamedTuple
 
 from corefeval.conventions import CHOICES, Conventions
 from corefeval.errors import CorefError, named
-from corefeval.partition import ByName, Mention, Partition, as_lists, by_name, refuse_documents
+from corefeval.partition import ByName, Mention, Partition, all_mentions, by_name, refuse_documents
 from corefeval.readers.files import Entities, entities_of
 from corefeval.registry import MEASURES, OF_MENTIONS, find, names_of
-from corefeval.scoring import Metric
+from corefeval.scoring import Corpus, Metric
 
-Corpus = Mapping[Any, Any]
 FREE = ("missing", "offsets", "pairs", "zero_match")
 """Conventions that a bundle leaves to the user, unless it names them."""
 
@@ -123,9 +121,7 @@ class Bundle(NamedTuple):
         # Such a program goes through the key's documents, and never sees any other.
         if self.extra == "ignored":
             response = {name: response[name] for name in response if name in key}
-        given = key, response
-        key, response = _reiterable("key", key), _reiterable("response", response)
-        refuse_batches(given, (key, response))
+        key, response = all_listings(key, response)
         self.refuse_repeated(self.repeated(key, response))
         if self.documents == "pooled":
             return pooled(_named_apart(key)), pooled(_named_apart(response))
@@ -143,8 +139,8 @@ class Bundle(NamedTuple):
             # A partition has each mention once.
             if isinstance(entities, Partition):
                 continue
-            times_of = Counter(chain(*as_lists(entities)))
-            in_key = set(chain(*as_lists(key.get(document, ()))))
+            times_of = Counter(all_mentions(entities))
+            in_key = set(all_mentions(key.get(document, ())))
             number += sum(times - 1 for mention, times in times_of.items() if mention in in_key)
         return number
 
@@ -157,21 +153,27 @@ class Bundle(NamedTuple):
             )
 
 
-def _reiterable(side: str, documents: Corpus) -> Corpus:
-    """The documents with entities that can be read more than once, as an iterator cannot."""
-    kept = {}
+def all_listings(key: Corpus, response: Corpus) -> tuple[dict[Any, Entities], ...]:
+    """Both sides with all repeats, as what can be read more than once.
+
+    Raises `CorefError` for a document of which each side looks like a batch of documents.
+    """
+    listed = _all_listings_of("key", key), _all_listings_of("response", response)
+    for document in key.keys() & response.keys():
+        with named(f"document {document!r}"):
+            given = key[document], response[document]
+            refuse_documents(given, [side[document] for side in listed])
+    return listed
+
+
+def _all_listings_of(side: str, documents: Corpus) -> dict[Any, Entities]:
+    found: dict[Any, Entities] = {}
     for document, entities in documents.items():
         with named(f"document {document!r}: {side}"):
-            again = isinstance(entities, (Partition, ByName))
-            kept[document] = entities if again else as_lists(entities)
-    return kept
-
-
-def refuse_batches(given: tuple[Corpus, Corpus], read: tuple[Corpus, Corpus]) -> None:
-    """Refuse documents of which each side looks like a batch of documents."""
-    for document in given[0].keys() & given[1].keys():
-        with named(f"document {document!r}"):
-            refuse_documents(*([side[document] for side in sides] for sides in (given, read)))
+            found[document] = entities
+            if not isinstance(entities, (Partition, ByName)):
+                found[document] = entities_of(by_name(entities), "each", lambda mention: "")
+    return found
 
 
 def formula(name: str) -> Any:

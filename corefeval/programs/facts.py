@@ -12,9 +12,9 @@ from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from corefeval.contingency import Contingency, Tables
-from corefeval.conventions import CHOICES, Conventions
+from corefeval.conventions import CHOICES, FIRST_CHOICES, Conventions
 from corefeval.errors import warn
-from corefeval.partition import ByName, as_lists
+from corefeval.partition import ByName, all_mentions
 from corefeval.programs.bundles import Bundle, NoScore
 from corefeval.programs.faults import Fault, found_in, repeated
 from corefeval.programs.inputs import CountedTables, InputFiles, Inputs, KeyAndResponse, Rules
@@ -27,9 +27,7 @@ from corefeval.scoring import ALIKE
 
 FIELDS = ("reading", "places", "pairing", "extra", "documents", "formula")
 """Of a bundle, what is no convention of ours but makes another score. By default all are empty."""
-OURS: Rules = dict.fromkeys(FIELDS, "") | {
-    name: next(iter(choices)) for name, choices in CHOICES.items()
-}
+OURS: Rules = dict.fromkeys(FIELDS, "") | FIRST_CHOICES
 OURS_FOR_REFUSED = {"repeated": "first", "missing": "empty"}
 """Our choices for files that the defaults refuse."""
 
@@ -150,7 +148,7 @@ def _misplaced(change: Change) -> str:
     by_place, by_name = defaultdict(set), defaultdict(set)
     for side, documents in enumerate(inputs.sides):
         for document, entities in documents.items():
-            for mention in chain(*as_lists(entities)):
+            for mention in all_mentions(entities):
                 place = inputs.place(rules, side, document, mention)
                 by_place[rules["documents"] or document, place].add((side, document, mention))
                 by_name[document, mention].add((side, document, mention))
@@ -208,7 +206,7 @@ def _repeats(change: Change) -> str:
     scored = change.tables(change.rules).keys()
     for side, documents in enumerate(sides):
         for document in scored & documents.keys():
-            in_key = chain(*as_lists(keys.get(document, ())))
+            in_key = all_mentions(keys.get(document, ()))
             numbers[side] += len(repeated(documents[document]).keys() - in_key)
     return shares(numbers, "repeated mention")
 

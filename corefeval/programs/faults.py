@@ -8,14 +8,14 @@ from collections.abc import Hashable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
-from corefeval.partition import ByName, Mention, as_lists, by_name, is_span
+from corefeval.partition import ByName, Mention, all_mentions, by_name, is_span
 from corefeval.programs.bundles import Bundle, bundles
 from corefeval.programs.inputs import CountedTables, InputFiles, Inputs
 from corefeval.programs.untidy.nonstandard_lines import of_names, untidy
 from corefeval.programs.untidy.wording import BY_KIND
 from corefeval.readers import conll
 from corefeval.readers.conll import ConllDocument
-from corefeval.readers.files import Entities
+from corefeval.readers.files import Entities, line_of
 
 REFUSED = {"missing", "repeated", "tokens", "twice"}
 """Kinds of faults for which a pair of files is not scored by default."""
@@ -148,7 +148,7 @@ FEWEST = 3
 
 
 def _in_common(inputs: Inputs) -> Iterator[Fault]:
-    key, response = ({n: _all_mentions(e) for n, e in side.items()} for side in inputs.sides)
+    key, response = ({n: {*all_mentions(e)} for n, e in side.items()} for side in inputs.sides)
     both = [name for name in key if name in response]
     number = sum(len(response[name]) for name in both)
     shared = sum(len(key[name] & response[name]) for name in both)
@@ -169,10 +169,6 @@ def _in_common(inputs: Inputs) -> Iterator[Fault]:
         if others != both and 2 * turned > number:
             what = f"{turned} of {number} response mentions are mentions of the key's document"
             yield Fault("shifted", inputs.names[1], None, f"{what} {where} theirs")
-
-
-def _all_mentions(entities: Entities) -> set[Mention]:
-    return {mention for entity in as_lists(entities) for mention in entity}
 
 
 def _nothing(
@@ -210,8 +206,7 @@ def _of_tables(inputs: CountedTables) -> Iterator[Fault]:
 
 def _of_lines(files: InputFiles) -> Iterator[Fault]:
     for before, last in files.begun_twice:
-        elsewhere = "" if before.path == last.path else f"{before.path}, "
-        what = f"begins in {elsewhere}line {before.begin}, too; the last counts"
+        what = f"begins in {line_of(before, last)}, too; the last counts"
         yield Fault("twice", str(last.path), last.begin, f"document {last.name!r}: {what}")
     for side, text in enumerate(files.text):
         for kind, document, line, what in untidy(text):

@@ -7,26 +7,19 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from typing import Any
 
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
-from corefeval.errors import CorefError, named
-from corefeval.partition import ByName, Mention, as_lists, by_name
-from corefeval.programs.bundles import NoScore, pooled, refuse_batches, renamed
+from corefeval.errors import CorefError
+from corefeval.partition import ByName, Mention, all_mentions
+from corefeval.programs.bundles import NoScore, all_listings, pooled, renamed
 from corefeval.programs.untidy.compared import ByPrograms
 from corefeval.readers import FilePair, conll
 from corefeval.readers.conll import ConllDocument
-from corefeval.readers.files import (
-    Entities,
-    entities_of,
-    files_in,
-    meet_parts,
-    reading_bar,
-)
+from corefeval.readers.files import Entities, files_in, meet_parts, reading_bar
 from corefeval.repeats import REPEATS
-from corefeval.scoring import overlap, tables_of
+from corefeval.scoring import lacked_document, paired, tables_by, tables_of
 
 KeyAndResponse = Sequence[Mapping[Any, Entities]]
 Rules = Mapping[str, str]
@@ -51,9 +44,7 @@ class Inputs:
     """What other programs read in the files, where they have rules of their own."""
 
     def __init__(self, key: Mapping[Any, Any], response: Mapping[Any, Any]) -> None:
-        found = _all_repeats("key", key), _all_repeats("response", response)
-        refuse_batches((key, response), found)
-        self.sides = found
+        self.sides = all_listings(key, response)
 
     def file(self, side: int, document: Any) -> str:
         """The file that has a document."""
@@ -84,8 +75,8 @@ class Inputs:
         # Some programs go through the key's documents, and never see any other.
         if rules["extra"]:
             response = {name: response[name] for name in response if name in key}
-        if rules["missing"] == "error":
-            _refuse_missing(key, response)
+        if rules["missing"] == "error" and (lacked := lacked_document(key, response)):
+            raise NoScore(lacked)
         sides = [key, response]
         if rules["places"] or rules["documents"]:
             sides = [
@@ -103,44 +94,20 @@ class Inputs:
         # Only these choices keep all listings, whose pairs can grow with the square of the files.
         if rules["repeated"] in REPEATS:
             _refuse_many_repeats(key, response)
-        chosen = {name: rules[name] for name in ("repeated", "singletons", "twinless")}
-        # Keys of a dictionary in place of a set, so that documents keep their order.
-        names = list(dict.fromkeys([*key, *response]))
-        if rules["missing"] == "skip":
-            names = [name for name in key if name in response]
+        documents = paired(key, response, rules["missing"])
         # With no document in common there is no score, which is another thing than a score of 0.
-        if not names:
+        if not documents:
             raise CorefError("no document is on both sides")
-        tables = {}
-        for name in names:
-            with named(f"document {name!r}"):
-                sides = key.get(name, ()), response.get(name, ())
-                tables[name] = overlap(*sides, Conventions(**chosen))
+        chosen = {name: rules[name] for name in ("repeated", "singletons", "twinless")}
+        (tables,) = tables_by(documents, [Conventions(**chosen)]).values()
         return tables
-
-
-def _all_repeats(side: str, documents: Mapping[Any, Any]) -> dict[Any, Entities]:
-    """The entities of each document."""
-    found = {}
-    for document, entities in documents.items():
-        with named(f"document {document!r}: {side}"):
-            found[document] = entities_of(by_name(entities), "each", lambda mention: "")
-    return found
-
-
-def _refuse_missing(key: Mapping[Any, Any], response: Mapping[Any, Any]) -> None:
-    sides = ("response", key, response), ("key", response, key)
-    for side, here, there in sides:
-        for name in here:
-            if name not in there:
-                raise NoScore(f"document {name!r} is missing from the {side}")
 
 
 def _refuse_many_repeats(key: Mapping[Any, Entities], response: Mapping[Any, Entities]) -> None:
     pairs = 0
     for document in key.keys() & response.keys():
         if isinstance(key[document], ByName) or isinstance(response[document], ByName):
-            here, there = (Counter(chain(*as_lists(side[document]))) for side in (key, response))
+            here, there = (Counter(all_mentions(side[document])) for side in (key, response))
             shared = here.keys() & there.keys()
             pairs += sum((here[mention] - 1) * (there[mention] - 1) for mention in shared)
     if pairs > MOST_REPEATED:

@@ -405,11 +405,7 @@ def once(documents: Iterable[ConllDocument]) -> Iterator[ConllDocument]:
         before = begun.setdefault(document.name, document)
         # A document that comes block by block is the same object each time.
         if before is not document:
-            where = (
-                f"line {before.begin}"
-                if before.path == document.path
-                else f"{before.path}, line {before.begin}"
-            )
+            where = files.line_of(before, document)
             raise CorefError(
                 f"{document.where(document.begin)} begins here and in {where}; expected each "
                 "once, and a part number of its own for each part of one name"

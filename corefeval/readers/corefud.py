@@ -256,11 +256,8 @@ class _FileReader:
         document = CorefudDocument(self.path, name or str(len(self.begun) + 1), line)
         before = self.begun.setdefault(document.name, document)
         if before is not document:
-            where = "" if before.file == document.file else f"{before.file}, "
-            raise CorefError(
-                f"{document.at(line)} begins here and in {where}line {before.begin}; expected each "
-                "once"
-            )
+            where = files.line_of(before, document)
+            raise CorefError(f"{document.at(line)} begins here and in {where}; expected each once")
         return document
 
 

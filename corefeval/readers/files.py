@@ -10,7 +10,7 @@ import stat
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from itertools import chain, count, repeat, zip_longest
+from itertools import zip_longest
 from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, TypeVar, cast
 
 from corefeval.errors import CorefError, FaultyFiles, expect, warn
@@ -285,6 +285,12 @@ class Named(Protocol):
     begin: int
 
 
+def line_of(document: Named, beside: Named) -> str:
+    """Where a document begins, for a message that names the other's file already."""
+    line = f"line {document.begin}"
+    return line if document.path == beside.path else f"{document.path}, {line}"
+
+
 Item = TypeVar("Item")
 Doc = TypeVar("Doc", bound=Named)
 Other = TypeVar("Other", bound=Named)
@@ -520,12 +526,9 @@ def entities_of(
 
     ``where`` names file, lines and document of a mention.
     """
-    sizes = list(map(len, mentions_of.values()))
-    numbers = chain.from_iterable(map(repeat, count(), sizes))
-    entity_of = dict(zip(chain.from_iterable(mentions_of.values()), numbers, strict=True))
-    # As many mentions as listings: none is given twice.
-    if len(entity_of) == sum(sizes):
-        return Partition.of_numbers(entity_of, sizes, list(mentions_of))
+    once = Partition.once(mentions_of)
+    if once is not None:
+        return once
     if repeated == "error":
         refuse_repeated(mentions_of, where)
     return ByName(mentions_of, where)

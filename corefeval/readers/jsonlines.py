@@ -45,7 +45,7 @@ from typing import Any, NamedTuple
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, shortened, warn
-from corefeval.partition import Partition
+from corefeval.partition import all_mentions
 from corefeval.readers import files
 from corefeval.readers.files import Entities, StrPath
 from corefeval.readers.texts import Text
@@ -319,10 +319,10 @@ def _unique(pairs: list[tuple[str, Any]]) -> Object:
 
 def _of_one_side(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Iterator[JsonDocument]:
     """The documents of one side, all with their entities under the same of these keys."""
-    places: dict[str, Place] = {}
+    begun: dict[str, JsonDocument] = {}
     first: JsonDocument | None = None
     named = False
-    for place, document in _each(objects, fields):
+    for document in _each(objects, fields):
         if first is None:
             # Asked now, because pairing by order gives names to documents that had none.
             first, named = document, bool(document.name)
@@ -332,9 +332,8 @@ def _of_one_side(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Ite
                 f"{document.where}: it has {'a' if document.name else 'no'} name, unlike the "
                 f"documents before; {EXPECTED_NAMES}"
             )
-        if document.name in places:
-            before = places[document.name]
-            where = f"line {before.number}" if before.path == place.path else str(before)
+        if document.name in begun:
+            where = files.line_of(begun[document.name], document)
             raise CorefError(
                 f"{document.where}: it is in {where}, too; expected each once, "
                 "and a `part_id` of its own for each part of one name"
@@ -346,20 +345,18 @@ def _of_one_side(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Ite
                 f"{first.begin} under `{first.field}`; expected one key in all of the file"
             )
         if document.name:
-            places[document.name] = place
+            begun[document.name] = document
         yield document
 
 
-def _each(
-    objects: Iterable[tuple[Place, Object]], fields: Fields
-) -> Iterator[tuple[Place, JsonDocument]]:
+def _each(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Iterator[JsonDocument]:
     """The documents; after a fault those of other files are looked at for theirs."""
     faults = files.ErrorsByFile()
     for place, content in objects:
         with faults.of(place.path):
             document = JsonDocument(place, content, fields)
             if not faults.told:
-                yield place, document
+                yield document
     faults.tell()
 
 
@@ -670,8 +667,9 @@ def warn_of_ends(few: str, here: Mapping[str, Entities], there: Mapping[str, Ent
         return
     taken = otherwise = 0
     for name, entities in here.items():
-        others = _mention_set(there.get(name, {}))
-        for first, last in _mention_set(entities):
+        ours: set[Any] = set(all_mentions(entities))
+        others = set(all_mentions(there.get(name, {})))
+        for first, last in ours:
             taken += (first, last) in others
             otherwise += (first, last - 1) in others
     # A single faulty mention would shift every end by one: both readings are tried.
@@ -681,12 +679,6 @@ def warn_of_ends(few: str, here: Mapping[str, Entities], there: Mapping[str, Ent
             f"mentions are those of the other side; with exclusive ends {otherwise:,} would be. Is "
             "this mention a fault?"
         )
-
-
-def _mention_set(entities: Any) -> set[Any]:
-    if isinstance(entities, Partition):
-        return set(entities.entity_of)
-    return set(chain(*entities.values()))
 
 
 def _in_order(
