@@ -38,7 +38,7 @@ def percent(value: Fraction | float | None) -> str:
     return f"{sign}{hundredths // 100}.{hundredths % 100:02d}"
 
 
-def probability(p: float | None, at_floor: bool = False) -> str:
+def probability(p: float, at_floor: bool = False) -> str:
     """With four decimals, and one digit where these would all be 0.
 
     A p-value ``at_floor`` is the least that so many random swaps can give.
@@ -46,8 +46,6 @@ def probability(p: float | None, at_floor: bool = False) -> str:
     >>> probability(0.0321), probability(1 / 1001, at_floor=True), probability(2e-6)
     ('0.0321', '≤ 0.0010', '2e-06')
     """
-    if p is None:
-        return NONE
     digits = f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
     return f"≤ {digits}" if at_floor else digits
 

@@ -114,9 +114,7 @@ def _expected(label: Hashable) -> str:
         if label < 0:
             return f"labels from 0 on, or {LACKED}"
         exact = isinstance(label, Rational)  # however large
-        if not exact and isinf(label):
-            return "whole numbers"
-        if label % 1:
+        if (not exact and isinf(label)) or label % 1:
             return "whole numbers"
         if not exact and (label + 1) - label != 1:  # the next integer is no float of this type
             return FEWER_THAN_INTEGERS

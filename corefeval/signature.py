@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from corefeval.conventions import CHOICES
+from corefeval.conventions import CHOICES, FIRST_CHOICES
 from corefeval.errors import CorefError, shortened
 
-FIRST_CHOICES = {name: next(iter(choices)) for name, choices in CHOICES.items()}
 ALL_DEFAULTS = "defaults"
 """What the short form says where no convention differs from its default."""
 

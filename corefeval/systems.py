@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from corefeval.display import NONE, Shown, Table, frame_by, frame_of_rows, interval, percent
-from corefeval.draws import Draws, Numbers, Sample, Unit, Units
+from corefeval.draws import Draws, Sample, Unit, Units
 from corefeval.errors import CorefError, expect, warn
 from corefeval.progress import progress
 from corefeval.report import Report
@@ -174,13 +174,17 @@ def compare_systems(
     with progress("draws and swaps", steps(units, draws)):
         scores = drawn(sample, draws)
         found = differences(sample, couples, scores, draws)
-    pairs = {measure: _pairings(names, couples, measure, found) for measure in each[0].total}
-    systems = {}
-    for place, name in enumerate(names):
-        systems[name] = {
-            measure: _standing(sample, place, measure, scores, below(name, pairs[measure]), level)
-            for measure in pairs
-        }
+    named = [*combinations(names, 2)]
+    pairs = {}
+    for measure in each[0].total:
+        pairs[measure] = _pairings(named, [of_measures[measure] for of_measures in found])
+    systems: dict[str, dict[str, Standing]] = {name: {} for name in names}
+    for place, (name, standings) in enumerate(systems.items()):
+        for measure in pairs:
+            score = each[place].total[measure].value
+            ends = middle(sample, measure, [place], scores[measure][place], level)
+            better_than = below(name, pairs[measure])
+            standings[measure] = Standing(sample.part[measure], score, ends, better_than)
     told = signature(each, draws, units)
     told += f" correction=holm alpha={SIGNIFICANT} systems={len(names)}"
     return Standings(systems, pairs, told)
@@ -208,32 +212,12 @@ def holm(p: Sequence[float]) -> list[float]:
 
 
 def _pairings(
-    names: Sequence[str],
-    couples: Sequence[tuple[int, int]],
-    measure: str,
-    found: Sequence[Mapping[str, Difference]],
+    couples: Sequence[tuple[str, str]], differences: Sequence[Difference]
 ) -> list[Pairing]:
-    """Every two systems by a measure."""
-    known = [
-        (names[a], names[b], of_measures[measure])
-        for (a, b), of_measures in zip(couples, found, strict=True)
-    ]
-    corrected = holm([difference.p for *_, difference in known])
-    return [Pairing(*pair, p) for pair, p in zip(known, corrected, strict=True)]
-
-
-def _standing(
-    sample: Sample,
-    place: int,
-    measure: str,
-    scores: Mapping[str, Numbers],
-    better_than: tuple[str, ...],
-    level: float,
-) -> Standing:
-    """A system's score by a measure, with the interval of its ``scores`` of draws."""
-    ends = middle(sample, measure, [place], scores[measure][place], level)
-    score = sample.reports[place].total[measure].value
-    return Standing(sample.part[measure], score, ends, better_than)
+    """Every two systems, by name, and how they differ by one measure."""
+    corrected = holm([difference.p for difference in differences])
+    known = zip(couples, differences, corrected, strict=True)
+    return [Pairing(a, b, difference, p) for (a, b), difference, p in known]
 
 
 def below(name: str, pairs: Sequence[Pairing]) -> tuple[str, ...]:
@@ -304,16 +288,13 @@ def as_table(found: Standings, width: int = 100) -> str:
     """
     tables, left = [], list(found.pairs)
     while left:
-        count = len(left)
-        while count > 1 and _width(found, left[:count]) > width:
-            count -= 1
-        tables.append(_wide_table(found, left[:count]).text())
+        for count in range(len(left), 0, -1):
+            table = _wide_table(found, left[:count]).text()
+            if max(map(len, table.splitlines())) <= width:
+                break
+        tables.append(table)
         left = left[count:]
     return "\n\n".join(tables)
-
-
-def _width(found: Standings, measures: list[str]) -> int:
-    return max(map(len, _wide_table(found, measures).text().splitlines()))
 
 
 def _wide_table(found: Standings, measures: list[str]) -> Table:

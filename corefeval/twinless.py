@@ -67,7 +67,7 @@ def rahman_ng(t: Contingency) -> Tables:
     >>> metric("b3", twinless="rahman_ng")("{a b c}", "{a b d} {e}")
     recall 4/9, precision 4/9, f1 4/9
     """
-    return Tables.alike(without_twinless_singletons(t))
+    return Tables.alike(t.without("twinless singleton"))
 
 
 def cai_strube(t: Contingency) -> Tables:
@@ -81,7 +81,7 @@ def cai_strube(t: Contingency) -> Tables:
     >>> metric("b3", twinless="cai_strube")("{a b c}", "{a b d} {i j}")
     recall 5/9, precision 11/18, f1 110/189
     """
-    precision = completed(without_twinless_singletons(t))
+    precision = completed(t.without("twinless singleton"))
     return Tables(with_key_found(t.without("twinless")), precision)
 
 
@@ -92,7 +92,7 @@ def shared_task(t: Contingency) -> Tables:
     >>> metric("b3", twinless="shared_task")("{a b c}", "{a b d} {e}")
     recall 2/3, precision 2/3, f1 2/3
     """
-    return Tables.alike(completed(without_twinless_singletons(t)))
+    return Tables.alike(completed(t.without("twinless singleton")))
 
 
 def key_completed(t: Contingency) -> Tables:
@@ -157,8 +157,3 @@ def with_key_found(t: Contingency) -> Contingency:
 def with_response_found(t: Contingency) -> Contingency:
     """The table in which each spurious mention is a singleton of the key."""
     return t.with_found(RESPONSE)
-
-
-def without_twinless_singletons(t: Contingency) -> Contingency:
-    """The table without spurious singletons."""
-    return t.without("twinless singleton")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from corefeval.contingency import SIDES, AddedSingleton, Contingency
 from corefeval.conventions import Conventions, Options
-from corefeval.corpus import Documents, Mappings, Request, asked_documents
+from corefeval.corpus import Mappings, Request, asked_documents
 from corefeval.dissect import output
 from corefeval.dissect.costs import USUAL, Costs, check_priced
 from corefeval.dissect.entities import DocumentAnatomy, Entity, Totals
@@ -20,6 +20,7 @@ from corefeval.dissect.named_tables import NamedTables, sides_by
 from corefeval.dissect.repairs import Repairs, repairs
 from corefeval.errors import CorefError, named
 from corefeval.report import Report
+from corefeval.scoring import Documents
 
 if TYPE_CHECKING:
     from corefeval.dissect.groups import Groups, Kinds
@@ -275,18 +276,19 @@ def anatomy(
     given, asked, documents = asked_documents(key, response, metrics, like, empty_side, chosen)
     for metric in asked.metrics:
         check_priced(metric)
-    sides: dict[Conventions, dict[Hashable, NamedTables]] = {by: {} for by in asked.choices}
+    choices = (*asked.choices, asked.choice)
+    sides: dict[Conventions, dict[Hashable, NamedTables]] = {by: {} for by in choices}
     for name, sides_given in documents.items():
         with named(f"document {name!r}"):
-            for by in {**sides, asked.choice: None}:
-                sides.setdefault(by, {})[name] = sides_by(*sides_given, by)
+            for by, of_documents in sides.items():
+                of_documents[name] = sides_by(*sides_given, by)
     tables = {by: {name: each.counted for name, each in of.items()} for by, of in sides.items()}
     report = Report(tables, asked.metrics, asked.choice, asked.note)
     costs = {}
     for metric in asked.metrics:
         measure = metric.measure.name
         costs[measure] = Costs(metric, tables[metric.conventions], report.total[measure])
-    own = sides.get(asked.choice, {})
-    of_documents = {name: DocumentAnatomy(name, own[name], costs) for name in documents}
+    own = sides[asked.choice].items()
+    anatomies = {name: DocumentAnatomy(name, tables, costs) for name, tables in own}
     files = None if isinstance(given, (Mappings, Contingency)) else given
-    return Anatomy(of_documents, costs, report, asked, documents, files)
+    return Anatomy(anatomies, costs, report, asked, documents, files)

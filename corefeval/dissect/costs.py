@@ -22,7 +22,7 @@ from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi3, phi4
 from corefeval.registry import SUITES
 from corefeval.score import Score, Tally
-from corefeval.scoring import ALIKE, Metric
+from corefeval.scoring import ALIKE, Metric, sides_alike
 
 Profile = tuple[Any, ...]
 """All that a measure needs to know of an entity; few differ, and each is priced once."""
@@ -45,16 +45,12 @@ class Attribution(NamedTuple):
 
 
 def _by_itself(recall: Contingency, precision: Contingency) -> tuple[list[Profile], list[Profile]]:
-    return _own_rows(recall), _own_rows(precision.T)
+    # Five measures ask a table for the same rows.
+    return recall.once(_own_rows), precision.T.once(_own_rows)
 
 
 def _own_rows(t: Contingency) -> list[Profile]:
     """k, and the sorted (n, r) of each key entity's overlaps."""
-    # Five measures ask a table for the same rows.
-    return t.once(_counted_rows)
-
-
-def _counted_rows(t: Contingency) -> list[Profile]:
     sizes = t.response_sizes
     rows = rows_of(t)
     found: list[Profile] = []
@@ -259,17 +255,12 @@ class Costs:
         # If no class of links counts, the score as a whole is 0/0.
         if not any(weight for weight, _ in classes):
             weights = [Fraction(1)]
-        return (1 - self._zero) * sum(weights, Fraction(0))
-
-    @cached_property
-    def _zero(self) -> Fraction:
-        """What 0/0 counts as."""
-        choice = self.metric.conventions.zero
+        by = self.metric.conventions
+        zero = by.zero == "one"
         # Other choices ask whether the sides are the same.
-        if choice not in ALIKE:
-            return Fraction(choice == "one")
-        alike, every = ALIKE[choice], self.documents.values()
-        return Fraction(all(alike(t.recall) and alike(t.precision) for t in every))
+        if by.zero in ALIKE:
+            zero = all(sides_alike(tables, by) for tables in self.documents.values())
+        return (1 - zero) * sum(weights, Fraction(0))
 
     @cached_property
     def _of_entities(self) -> tuple[dict[Hashable, list[Fraction]], dict[Hashable, list[Fraction]]]:

@@ -181,7 +181,7 @@ class DocumentAnatomy:
         # Whether places overlap cannot be asked of a table of labels.
         boundary = None
         if self.sides.has_mentions:
-            boundary = at_boundaries(*(self.sides.alone(side) for side in (KEY, RESPONSE)))
+            boundary = at_boundaries(*self.sides.alone)
         return Totals(
             **kinds, missed_mentions=missed, invented_mentions=invented, boundary=boundary
         )
@@ -190,7 +190,7 @@ class DocumentAnatomy:
         t = self.sides.table(side)
         here, there = entity_names(t)
         sizes, others = t.key_sizes, t.response_sizes
-        mentions, alone = self.sides.mentions(side), set(self.sides.alone(side))
+        mentions, alone = self.sides.mentions[side], set(self.sides.alone[side])
         rows = rows_of(t)
         found = []
         for i, name in enumerate(here):

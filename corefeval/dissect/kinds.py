@@ -63,12 +63,12 @@ def by_kind(
     counts: Counter[tuple[str, str]] = Counter()
     for name, document in documents.items():
         for side, (all_of, lacking) in enumerate((("key", "missed"), ("response", "invented"))):
-            every = [each for of in document.sides.mentions(side).values() for each in of]
+            every = [each for of in document.sides.mentions[side].values() for each in of]
             # Without a place a mention has neither a tag nor a length.
             if not all(isinstance(each, Headed) or is_span(each) for each in every):
                 return None
             counts.update((all_of, kind_of(name, each)) for each in every)
-            counts.update((lacking, kind_of(name, each)) for each in document.sides.alone(side))
+            counts.update((lacking, kind_of(name, each)) for each in document.sides.alone[side])
     kinds = sorted({kind for _, kind in counts}, key=ORDER.index)
     columns = MentionKind._fields[1:]
     return ByKind(by, why, [MentionKind(k, *(counts[c, k] for c in columns)) for k in kinds])

@@ -57,8 +57,8 @@ def _mentions_of_side(
     sizes = dict(zip(entity_names(t)[KEY], t.key_sizes, strict=True))
     # B³ and CEAFₘ have one class, of mentions.
     ((_, total),) = costs.class_totals(side)
-    mentions, others = sides.mentions(side), sides.mentions(1 - side)
-    lacking = set(sides.alone(side)), set(sides.alone(1 - side))
+    mentions, others = sides.mentions[side], sides.mentions[1 - side]
+    lacking = set(sides.alone[side]), set(sides.alone[1 - side])
     other_of = {mention: name for name, entity in others.items() for mention in entity}
     for name, size in sizes.items():
         if isinstance(name, AddedSingleton):

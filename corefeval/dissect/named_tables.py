@@ -38,17 +38,12 @@ class NamedTables:
         """How the sides overlap, with the entities of ``side`` in the place of the key's."""
         return self.overlap.recall if side == KEY else self.overlap.precision.T
 
-    def mentions(self, side: int) -> Mapping[str, Sequence[Mention]]:
-        """The mentions of each entity of a side by its name."""
-        return self._mentions[side]
-
-    def alone(self, side: int) -> list[Mention]:
-        """The mentions of a side that the other lacks, in their order."""
-        return self._alone[side]
-
     @cached_property
-    def _mentions(self) -> list[Mapping[str, Sequence[Mention]]]:
-        """Of those entities that the tables have, which conventions may have dropped."""
+    def mentions(self) -> Sequence[Mapping[str, Sequence[Mention]]]:
+        """By side, the mentions of each entity by its name.
+
+        Entities that conventions have dropped are not among them.
+        """
         if self.given is None:
             return [{}, {}]
         found: list[Mapping[str, Sequence[Mention]]] = []
@@ -59,8 +54,9 @@ class NamedTables:
         return found
 
     @cached_property
-    def _alone(self) -> list[list[Mention]]:
-        every = (dict.fromkeys(chain.from_iterable(side.values())) for side in self._mentions)
+    def alone(self) -> Sequence[Sequence[Mention]]:
+        """By side, the mentions that the other side lacks, in their order."""
+        every = (dict.fromkeys(chain.from_iterable(side.values())) for side in self.mentions)
         key, response = every
         if key.keys() == response.keys():  # the commonest case of large files, and quick
             return [[], []]

@@ -13,28 +13,18 @@ from typing import Any, NamedTuple
 
 from corefeval.contingency import RESPONSE, Contingency, Edge, Tables
 from corefeval.conventions import Conventions
-from corefeval.corpus import Documents, Request
+from corefeval.corpus import Request
 from corefeval.display import Row, Scores, Table, frame_of_rows, percent
 from corefeval.dissect.costs import rows_of
 from corefeval.errors import CorefError, named
 from corefeval.partition import Partition
 from corefeval.registry import names_of
 from corefeval.report import Report
-from corefeval.scoring import Metric, sides_of, tables_of
+from corefeval.scoring import Documents, Metric, sides_of, tables_of
 from corefeval.signature import short
 from corefeval.twinless import with_key_found
 
 # The repairs
-
-
-def missed_found(t: Contingency) -> Contingency:
-    """Each mention that the response misses comes back, as a singleton.
-
-    >>> t = Contingency({(0, 0): 2}, [3], [2])
-    >>> missed_found(t).pairs
-    {(0, 0): 2, (0, 1): 1}
-    """
-    return with_key_found(t)
 
 
 def invented_gone(t: Contingency) -> Contingency:
@@ -108,7 +98,7 @@ def splits_joined(t: Contingency) -> Contingency:
 
 
 REPAIRS: dict[str, Callable[[Contingency], Contingency]] = {
-    "missed mentions found": missed_found,
+    "missed mentions found": with_key_found,
     "invented mentions gone": invented_gone,
     "merges cut": merges_cut,
     "splits joined": splits_joined,
@@ -192,10 +182,9 @@ def _floats(scores: Scores) -> dict[str, float]:
 
 def repairs(asked: Request, documents: Documents, metrics: str | Iterable[str]) -> Repairs:
     """See `corefeval.dissect.anatomy.Anatomy.repairs`."""
-    measures = _metrics(asked, names_of(metrics))
-    every = [part.conventions for each in measures for part in (each, *each.parts)]
+    asked = asked._replace(metrics=_metrics(asked, names_of(metrics)))
     overlaps: dict[Conventions, dict[Hashable, Contingency]] = {}
-    for by in dict.fromkeys(every):
+    for by in asked.choices:
         overlaps[by] = {}
         for document, given in documents.items():
             with named(f"document {document!r}"):
@@ -206,7 +195,7 @@ def repairs(asked: Request, documents: Documents, metrics: str | Iterable[str]) 
             by: {document: _repaired(t, steps, by) for document, t in of.items()}
             for by, of in overlaps.items()
         }
-        return Report(tables, measures, asked.choice, asked.note)
+        return Report(tables, asked.metrics, asked.choice, asked.note)
 
     found = []
     so_far: list[Callable[[Contingency], Contingency]] = []

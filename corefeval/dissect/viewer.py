@@ -105,13 +105,12 @@ def _page(anatomy: Viewable, title: str, documents: list[dict[str, Any]], left_o
         "leftOut": left_out,
         "documents": documents,
     }
-    parts = {name: _file(name) for name in ("viewer.css", "viewer.js")}
     page = _file("viewer.html")
     for place, content in (
         ("POLICY", POLICY),
         ("TITLE", escape(title)),
-        ("STYLE", parts["viewer.css"]),
-        ("SCRIPT", parts["viewer.js"]),
+        ("STYLE", _file("viewer.css")),
+        ("SCRIPT", _file("viewer.js")),
         # The data come last: a text may contain what looks like one of the places above.
         ("DATA", _in_script(data)),
     ):
@@ -209,7 +208,7 @@ def _marked(document: DocumentAnatomy) -> Iterator[Marked]:
     """Every mention; one that a side lists several times as often as it does."""
     holders: dict[Mention, tuple[list[str], list[str]]] = {}
     for side in range(len(SIDES)):
-        for name, mentions in document.sides.mentions(side).items():
+        for name, mentions in document.sides.mentions[side].items():
             for mention in mentions:
                 holders.setdefault(mention, ([], []))[side].append(name)
     for mention, of in holders.items():

@@ -269,10 +269,8 @@ def warn_of_documents(engine: Engine) -> None:
 def _labels(engine: Engine, name: str) -> str:
     """A column's labels in SQL, NULL for those that say that there is none."""
     column = engine.quoted(name)
-    for kind in LABEL_TYPES:
-        if engine.is_of(kind.types, name):
-            break
-    else:
+    kind = next((each for each in LABEL_TYPES if engine.is_of(each.types, name)), None)
+    if kind is None:
         wrong = f"column {name!r} is of type {engine.types[name]}"
         raise CorefError(f"{wrong}; expected integers of at most 64 bits, or texts")
     missing = count_missing(engine, name, kind.refused, kind.expected, kind.missing)

@@ -63,7 +63,8 @@ def of_files(
         for path, here, there in zip(paths, SIDES, SIDES[::-1], strict=True):
             _check_documents(connection, path, here, there)
     with named(" and ".join(paths)), refusals():
-        _warn_of_nothing_shared(connection)
+        for examples in connection.sql(EXAMPLES).fetchall():
+            warn(nothing_shared(*examples))
         joined = connection.sql(
             f"SELECT key, response{', document' if document else ''} "
             "FROM key FULL JOIN response USING (document, mention)"
@@ -152,8 +153,3 @@ def _check_documents(connection: Any, path: str, here: str, there: str) -> None:
         raise CorefError(
             f"{path}: document {name!r} is not in the {there}; add it, or pass --missing empty"
         )
-
-
-def _warn_of_nothing_shared(connection: Any) -> None:
-    for examples in connection.sql(EXAMPLES).fetchall():
-        warn(nothing_shared(*examples))

@@ -41,14 +41,13 @@ def _as_lists(key: Any, response: Any, document: Any) -> tuple[Any, Any, Any]:
     if document is not None:
         expect(Mapping, "documents as a mapping from records, as their labels are", document)
     records = dict.fromkeys(chain(key, response))
-    lone = len(records) - len(response), len(records) - len(key)
     if records and not len(key) + len(response) - len(records):
         first = [shortened(next(iter(side))) for side in (key, response)]
         raise CorefError(
             f"the key and the response have no record in common: the key begins with {first[0]}, "
             f"the response with {first[1]}; records are the same if they are equal, type and all"
         )
-    _warn_of_lone(*lone)
+    _warn_of_lone(len(records) - len(response), len(records) - len(key))
     of_key, of_response = ([side.get(record) for record in records] for side in (key, response))
     if document is None:
         return of_key, of_response, None

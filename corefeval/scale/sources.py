@@ -126,12 +126,16 @@ class Counted(Listing):
         return Counted(self._counts.without(what, side))  # which an engine does without the pairs
 
 
-class WithFound(Listing):
-    """A side's mentions that the other lacks are singletons there: pairs of n = 1."""
+class OfChangedSide(Listing):
+    """What is there before a convention changes a side, and the side."""
 
     def __init__(self, before: Listing, side: int) -> None:
         self._before, self._side = before, side
         self._t = Contingency.counted_from(before)
+
+
+class WithFound(OfChangedSide):
+    """A side's mentions that the other lacks are singletons there: pairs of n = 1."""
 
     @cached_property
     def aligner(self) -> ArrayAligner:
@@ -161,12 +165,8 @@ class WithFound(Listing):
         return sizes
 
 
-class WithoutTwinlessSingletons(Listing):
+class WithoutTwinlessSingletons(OfChangedSide):
     """A side's entities of one mention that the other side lacks are gone, but no pair."""
-
-    def __init__(self, before: Listing, side: int) -> None:
-        self._before, self._side = before, side
-        self._t = Contingency.counted_from(before)
 
     @cached_property
     def aligner(self) -> ArrayAligner:
