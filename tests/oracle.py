@@ -121,9 +121,9 @@ def best_alignment(key: Entities, response: Entities, phi: Similarity) -> Fracti
     )
 
 
-def ceaf(phi: Similarity, align=best_alignment) -> Callable[[Entities, Entities], Counts]:
+def ceaf(phi: Similarity) -> Callable[[Entities, Entities], Counts]:
     """Luo 2005, equations 4 and 5: Φ(g*) over Σ φ(K, K)."""
-    return lambda key, response: (align(key, response, phi), sum(phi(k, k) for k in key))
+    return lambda key, response: (best_alignment(key, response, phi), sum(phi(k, k) for k in key))
 
 
 def phi1(k: Entity, r: Entity) -> int:
@@ -539,17 +539,3 @@ def link_score(key: Sequence[Link], response: Sequence[Link], zero: int = 0) -> 
     right = [b in reached(a, response) for a, b in key]
     wanted = [b in reached(a, key) for a, b in response]
     return two_ratios((sum(right), len(key), sum(wanted), len(response)), zero)
-
-
-def best_alignment_by_component(key: Entities, response: Entities, phi: Similarity):
-    """`best_alignment` for larger inputs: every φ is 0 on disjoint entities, so the connected
-    components of the overlapping entities can be aligned one by one."""
-    overlaps = [(("K", k), ("R", r)) for k in key for r in response if k & r]
-    return sum(
-        best_alignment(
-            [entity for side, entity in component if side == "K"],
-            [entity for side, entity in component if side == "R"],
-            phi,
-        )
-        for component in components(overlaps)
-    )

@@ -1,10 +1,9 @@
-"""Keys and responses to try the measures on: drawn at random, and all small ones.
+"""Keys and responses to try the measures on: as text, drawn at random, and all small ones.
 
 Like the oracle, this module shares nothing with the library: entities are frozensets.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from hypothesis import strategies as st
 
@@ -15,6 +14,11 @@ MENTIONS = "abcdefg"
 MOST_ENTITIES = 5  # the oracle tries every alignment
 
 
+def read(text: str) -> Entities:
+    """``"{a b} {c}"``"""
+    return [frozenset(entity.split()) for entity in text.replace("{", "").split("}")[:-1]]
+
+
 def grouped(mentions: Sequence[Hashable], labels: Sequence[int | None]) -> Entities:
     """The mentions of each label together; a mention labelled None is left out."""
     return [
@@ -22,6 +26,11 @@ def grouped(mentions: Sequence[Hashable], labels: Sequence[int | None]) -> Entit
         for each in dict.fromkeys(labels)
         if each is not None
     ]
+
+
+def sets(side: Iterable[Iterable[Hashable]]) -> Entities:
+    """A key or response of the library's, as the oracle takes it."""
+    return [frozenset(entity) for entity in side]
 
 
 def partitions(mentions: Sequence[Hashable] = MENTIONS) -> st.SearchStrategy[Entities]:
@@ -95,11 +104,10 @@ def disjoint_union(documents: dict[Hashable, Pair]) -> Pair:
     """All documents as one, their mentions told apart."""
 
     def side(number: int) -> Entities:
-        return list(
-            chain.from_iterable(
-                [frozenset((name, mention) for mention in entity) for entity in pair[number]]
-                for name, pair in documents.items()
-            )
-        )
+        return [
+            frozenset((name, mention) for mention in entity)
+            for name, pair in documents.items()
+            for entity in pair[number]
+        ]
 
     return side(0), side(1)

@@ -110,7 +110,6 @@ def test_it_takes_conventions_programs_and_folders(files, run, tmp_path):
     [
         (["--metric", "conll"], "losses of 'conll' cannot be attributed to entities; expected men"),
         (["-m", "conll"], "; try -m muc, -m b3, -m ceafe, of which it is the mean\n"),
-        (["-m", "kappa"], "losses of 'kappa' cannot be attributed to entities"),
         (["--average", "mean"], "average='mean' does not add up documents' counts"),
         (["--format", "xml"], "invalid choice: 'xml'"),
     ],

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rows import every_row
 from scipy.optimize import linear_sum_assignment
-from test_measures import TOLERANCE, agree, every_measure, parts
+from test_measures import TOLERANCE, agree, parts
 from test_twinless import APART, SPLIT
 
 from corefeval import Contingency, CorefError, Partition, evaluate, from_labels, metric
@@ -108,7 +108,7 @@ def test_policies_act_in_each_document(policy, form, documents):
         assert MEASURES["blanc"].counts(Tables.alike(got)) == reduce(add, counts)
 
 
-@every_measure
+@pytest.mark.parametrize("name", MEASURES)
 @given(labels=PAIRS_OF_LABELS, policy=st.sampled_from([*POLICIES]))
 def test_scores_are_those_of_partitions(name, labels, policy):
     measure = metric(name)

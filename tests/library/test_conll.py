@@ -323,12 +323,6 @@ HARMLESS = {
 
 @every_row("change", HARMLESS.values())
 def test_harmless(folder, change):
-    (folder / "a.conll").write_text(change(CLEAN), encoding="utf-8", newline="")
-    assert read("a.conll") == CLEAN_READ
-
-
-@every_row("change", HARMLESS.values())
-def test_harmless_in_the_response_only(folder, change):
     """Token for token the same: the score is perfect, and nothing is warned of but words."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*'w1'")
@@ -731,13 +725,6 @@ def test_repeated_keeps_the_first(folder):
 
 def test_repeated_merges(folder):
     assert one(folder, IN_TWO, repeated="merge") == Partition([[(0, 2), (3, 3), (4, 4)]])
-
-
-def test_repeated_one_token(folder):
-    message = refusal(folder, document("-", "(3)|(4)"))
-    assert (
-        "a.conll, line 3: document 'd; part 000': mention (1, 1) is in entities 3 and 4" in message
-    )
 
 
 def test_the_first_is_the_entity_that_begins_first(folder):

@@ -150,11 +150,17 @@ REFUSED = {
     "a table beside a path": (lambda: (from_labels(*LABELS), "no.conll"), "a table has both sides"),
     "a path beside a table": (lambda: ("key.conll", from_labels(*LABELS)), "a table has both sid"),
     "a table beside a mapping": (lambda: (from_labels(*LABELS), KEY), "a table has both sides"),
-    "one iterator": (lambda: same(lambda: {"d": iter(KEY["d"])}), "can be read only once"),
+    "one iterator": (
+        lambda: tuple({"d": one} for one in same(lambda: iter(KEY["d"]))),
+        "the same list_iterator, which can be read only once",
+    ),
     "two lists of labels": (lambda: LABELS, "from_labels(key, response)"),
     "two columns": (lambda: tuple(map(Series, LABELS)), "from_labels(key, response)"),
     "labels by record": (lambda: same(lambda: {"a": 1, "b": 1}), "from_labels(key, response)"),
-    "lists of documents": (lambda: ([KEY["d"]], [RESPONSE["d"]]), "dict(enumerate(documents))"),
+    "lists of documents": (
+        lambda: ([KEY["d"]], [RESPONSE["d"]]),
+        "got a list and a list; documents in lists are given as dict(enumerate(documents))",
+    ),
     "a mapping alone": (lambda: (KEY, None), NO_INPUT),
     "nothing": (lambda: (None, None), NO_INPUT),
     "labels beside a path": (lambda: ("key.conll", LABELS[1]), NO_INPUT),
@@ -180,29 +186,18 @@ DOORS = {
     "explain": lambda key, response: corefeval.explain(key, response, "muc").ours["muc"],
     "anatomy": lambda key, response: corefeval.anatomy(key, response, "muc").report.total["muc"],
 }
-COMMANDS = {
-    "score": lambda key, *response: ["score", key, *response],
-    "compare": lambda key, response: ["compare", key, response, f"./{key}"],
-    "explain": lambda key, *response: ["explain", key, *response],
-    "anatomy": lambda key, *response: ["anatomy", key, *response],
-}
-
-
-def typed(key, response):
-    """The arguments of a command, if these can be typed."""
-    paths = [each for each in (key, response) if each is not None]
-    return paths if paths and all(isinstance(each, str) for each in paths) else None
 
 
 def typed_at(key, response):
-    """Each command with its arguments, if the input can be typed.
-
-    Two files of labels are one document, and of one document nothing can be compared.
-    """
-    paths = typed(key, response) or []
-    for command, arguments in COMMANDS.items():
-        if paths and (command != "compare" or (len(paths) > 1 and "csv" not in key)):
-            yield command, arguments(*paths)
+    """Each command with its arguments, if the input can be typed."""
+    paths = [each for each in (key, response) if each is not None]
+    if not paths or not all(isinstance(each, str) for each in paths):
+        return
+    for command in ("score", "explain", "anatomy"):
+        yield command, [command, *paths]
+    # Two files of labels are one document, and of one document nothing can be compared.
+    if response is not None and "csv" not in key:
+        yield "compare", ["compare", key, response, f"./{key}"]
 
 
 def test_what_one_door_of_a_corpus_takes_all_take(folder, run):
@@ -265,8 +260,8 @@ NO_DOCUMENTS = {
     "two tables": (lambda: same(lambda: from_labels(*LABELS)), "a table has both sides"),
     "a table beside entities": (lambda: (from_labels(*LABELS), KEY["d"]), "a table has both sides"),
     "entities beside a table": (lambda: (KEY["d"], from_labels(*LABELS)), "a table has both sides"),
-    "a key alone": (lambda: (KEY["d"],), "there is no response"),
-    "one iterator": (lambda: same(lambda: iter(KEY["d"])), "can be read only once"),
+    "a key alone": (lambda: (KEY["d"],), "there is no response; a table alone has both"),
+    "one iterator": (lambda: same(lambda: iter(KEY["d"])), "the same list_iterator, which can be"),
     "two lists of labels": (lambda: LABELS, "entity 1: expected a collection of mentions"),
     "a corpus": (lambda: (KEY, RESPONSE), "expected entities as collections of mentions"),
     "paths": (lambda: ("key.conll", "response.conll"), "cannot read 'key.conll': expected {a b}"),
@@ -306,7 +301,6 @@ def test_both_doors_of_a_document_take_and_refuse_the_same(folder):
         (lambda: corefeval.read("no.conll"), "no.conll: cannot read it"),
         (lambda: corefeval.evaluate("key.conll", KEY, pairs="order"), "needs two files"),
         (lambda: corefeval.evaluate("key.conll", KEY, zero_match="linear"), "is for CorefUD, and"),
-        (lambda: corefeval.evaluate(KEY, KEY, match="head"), "concerns the reading of files"),
         (lambda: corefeval.explain(KEY, KEY, match="head"), "concerns the reading of files"),
     ],
 )

@@ -4,24 +4,19 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rows import every_row
+from test_arrays import is_same
+from test_records import WITHOUT_ORDER
+from test_records import sides as sides_of_records
+from test_twinless import APART, SPLIT
 
-from corefeval import (
-    Contingency,
-    CorefError,
-    Partition,
-    cli,
-    evaluate,
-    from_labels,
-    from_table,
-    metric,
-)
+from corefeval import Contingency, CorefError, Partition, evaluate, from_labels, from_table, metric
 from corefeval.contingency import KEY, REMAINING, RESPONSE
 from corefeval.conventions import CHOICES
-from corefeval.registry import MEASURES
 from corefeval.scale import engine
 from corefeval.twinless import POLICIES
 
@@ -29,10 +24,6 @@ duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
 
 LABEL = st.sampled_from([None, -1, 0, 1, 2, 3])
 ROWS = st.lists(st.tuples(st.sampled_from("xyz"), LABEL, LABEL), min_size=1, max_size=25)
-WITHOUT_ORDER = [name for name in MEASURES if name not in ("xc", "xc_free")]
-"""The order of entities settles XC's ties, and a table in an engine has none."""
-APART = [name for name in WITHOUT_ORDER if name not in ("dmt", "h", "kappa")]
-"""The measures that count recall and precision apart, as some choices of twinless need."""
 OF_EACH_KIND = ["mentions", "b3_class", "ceafe", "blanc", "c"]
 """They ask a table for all that measures ask for, and a policy changes what it answers."""
 
@@ -48,21 +39,10 @@ def relation(rows, columns="document, key, response"):
 
 
 def sides(rows):
-    """The same as two mappings from documents to entities."""
-    documents = sorted({document for document, *_ in rows})
-    return [
-        {
-            document: Partition.from_labels(
-                {
-                    place: row[side]
-                    for place, row in enumerate(rows)
-                    if row[0] == document and row[side] not in (None, -1)
-                }
-            )
-            for document in documents
-        }
-        for side in (1, 2)
-    ]
+    """The same as two mappings from documents, in the order of their names, to partitions."""
+    rows = sorted(rows, key=lambda row: row[0])
+    labels = [[None if label == -1 else label for label in row] for row in rows]
+    return sides_of_records([(place, *row) for place, row in enumerate(labels)])
 
 
 def assert_same(found, expected):
@@ -85,8 +65,7 @@ def test_scores_are_those_of_partitions(rows, singletons, every_measure):
     table = from_table(relation(rows), document="document")
     key, response = sides(rows)
     for twinless in POLICIES:
-        together = twinless not in ("stoyanov_0", "stoyanov_all", "cai_strube")
-        names = WITHOUT_ORDER if together else APART
+        names = APART if twinless in SPLIT else WITHOUT_ORDER
         if twinless != "keep" and not every_measure:
             names = OF_EACH_KIND
         chosen = {"twinless": twinless, "singletons": singletons}
@@ -106,10 +85,7 @@ def test_what_is_left_of_a_side_is_the_same_in_every_kind_of_table(what, side, r
     expected = Contingency.of(*partitions).without(what, side)
     table = from_table(relation(rows).project("key, response")).without(what, side)
     for t in (from_labels(key, response).without(what, side), table):
-        for got, want in ((t, expected), (t.T, expected.T)):
-            assert got.triples == want.triples
-            for of in ("size", "shared", "core"):
-                assert got.histogram(0, of) == want.histogram(0, of)
+        is_same(t, expected)
 
 
 @pytest.mark.parametrize(
@@ -179,33 +155,43 @@ def test_a_document_that_is_not_a_number(type):
         from_table(duckdb.sql(f"FROM {rows}"), document="d")
 
 
-NAMES_OF_DOCUMENTS = {
-    "BLOB": ("'a'::BLOB", False),
-    "BIT": ("'101'::BIT", False),
-    "INTERVAL": ("INTERVAL 1 DAY", False),
-    "list": ("[1]", False),
-    "struct": ("{'a': 1}", False),
-    "map": ("MAP {'a': 1}", False),
-    "text": ("'a'", True),
-    "integer": ("1", True),
-    "huge integer": ("170141183460469231731687303715884105727::HUGEINT", True),
-    "decimal": ("1.50::DECIMAL(38, 2)", True),
-    "float": ("1.0::FLOAT", True),
-    "truth": ("TRUE", True),
-    "date": ("DATE '2026-01-02'", True),
-    "time": ("TIMESTAMP '2026-01-02 03:04:05'", True),
-    "uuid": ("'0b0ab0c4-aaaa-4aaa-8aaa-000000000000'::UUID", True),
-}
+def of_document(name):
+    return duckdb.sql(f"SELECT {name} AS d, 1 AS key, 1 AS response FROM range(2)")
 
 
-@pytest.mark.parametrize(("name", "named"), NAMES_OF_DOCUMENTS.values(), ids=NAMES_OF_DOCUMENTS)
-def test_types_of_names_of_documents(name, named):
-    table = duckdb.sql(f"SELECT {name} AS d, 1 AS key, 1 AS response FROM range(2)")
-    if named:
-        assert evaluate(from_table(table, document="d"), metrics="muc").total["muc"].f1 == 1
-    else:
-        with pytest.raises(CorefError, match=r"column 'd' is of type .*; expected names of docum"):
-            from_table(table, document="d")
+@every_row(
+    "name",
+    [
+        "'a'",
+        "1",
+        "170141183460469231731687303715884105727::HUGEINT",
+        "1.50::DECIMAL(38, 2)",
+        "1.0::FLOAT",
+        "TRUE",
+        "DATE '2026-01-02'",
+        "TIMESTAMP '2026-01-02 03:04:05'",
+        "'0b0ab0c4-aaaa-4aaa-8aaa-000000000000'::UUID",
+    ],
+)
+def test_names_of_documents(name):
+    table = from_table(of_document(name), document="d")
+    assert evaluate(table, metrics="muc").total["muc"].f1 == 1
+
+
+@every_row(
+    "name, type",
+    [
+        ("'a'::BLOB", "BLOB"),
+        ("'101'::BIT", "BIT"),
+        ("INTERVAL 1 DAY", "INTERVAL"),
+        ("[1]", r"INTEGER\[\]"),
+        ("{'a': 1}", r"STRUCT\(a INTEGER\)"),
+        ("MAP {'a': 1}", r"MAP\(VARCHAR, INTEGER\)"),
+    ],
+)
+def test_types_that_name_no_document(name, type):
+    with pytest.raises(CorefError, match=f"column 'd' is of type {type}; expected names of docum"):
+        from_table(of_document(name), document="d")
 
 
 def test_names_of_documents_that_numpy_would_round():
@@ -217,15 +203,13 @@ def test_names_of_documents_that_numpy_would_round():
 
 
 def test_two_data_frames():
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"key": [1], "response": [1]})
+    frame = pd.DataFrame({"key": [1], "response": [1]})
     with pytest.raises(CorefError, match="expected the name of a column"):
         from_table(frame, frame)
 
 
 def test_a_column_of_a_data_frame_that_is_there_twice():
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame([[1, 2, 3]], columns=["key", "key", "response"])
+    frame = pd.DataFrame([[1, 2, 3]], columns=["key", "key", "response"])
     with pytest.raises(CorefError, match="the table has the column 'key' twice"):
         from_table(frame)
 
@@ -260,16 +244,10 @@ def test_the_query_that_a_reader_can_run():
     ],
 )
 def test_labels_are_those_of_arrays(rows):
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame(rows, columns=["key", "response"])
+    frame = pd.DataFrame(rows, columns=["key", "response"])
     table = from_table(frame)
     arrays = from_labels(*([row[side] for row in rows] for side in (0, 1)))
-    for t, expected in ((table, arrays), (table.T, arrays.T)):
-        assert t.triples == expected.triples
-        assert t.key_histogram == expected.key_histogram
-        assert t.shared_histogram == expected.shared_histogram
-        assert t.core_histogram == expected.core_histogram
-        assert sorted(t.key_sizes) == sorted(expected.key_sizes)
+    is_same(table, arrays)
 
 
 @pytest.mark.parametrize("label", ["{}", "{} * 10000000000", "'x' || {}", "({})::UBIGINT"])
@@ -348,12 +326,6 @@ def test_documents_that_a_side_lacks_are_not_left_out_of_a_table():
     assert len(evaluate(both, metrics="b3", missing="skip")) == 2
 
 
-def test_documents_whose_names_are_lists():
-    table = duckdb.sql("SELECT [1] AS document, 1 AS key, 1 AS response")
-    with pytest.raises(CorefError, match=r"'document' is of type INTEGER\[\]; expected names"):
-        from_table(table, document="document")
-
-
 # Files
 
 KEY = "mention,entity\n01,a\n2,a\n3,b\n4,\n"
@@ -383,15 +355,18 @@ def files(folder, tmp_path):
     )
 
 
+@pytest.fixture
+def run(run):
+    return lambda command: run(*command.split())
+
+
 @pytest.mark.parametrize("response", ["response.csv", "response.parquet"])
-def test_two_files_are_joined_on_their_mentions(response, files, capsys):
-    command = ["score", "key.csv", response, "--columns", "entity", "cluster", "--format", "csv"]
-    assert cli.main(command) == 0
-    printed = capsys.readouterr().out.splitlines()[1:]
+def test_two_files_are_joined_on_their_mentions(response, files, run):
+    code, output, _ = run(f"score key.csv {response} --columns entity cluster --format csv")
+    assert code == 0
     key, expected = [["01", "2"], ["3"]], [["01"], ["2", "3", "1"]]
-    for line, (name, score) in zip(
-        printed, evaluate({"d": key}, {"d": expected}).total.items(), strict=True
-    ):
+    scores = evaluate({"d": key}, {"d": expected}).total
+    for line, (name, score) in zip(output.splitlines()[1:], scores.items(), strict=True):
         assert line.split(",")[1] == name and line.split(",")[4] == str(float(score.f1))
 
 
@@ -403,21 +378,20 @@ def test_names_that_are_numbers_in_one_file_and_texts_in_the_other(files):
         assert score.recall == score.precision == Fraction(2, 3)
 
 
-def test_documents_that_one_of_two_files_lacks(files, capsys):
+def test_documents_that_one_of_two_files_lacks(files, run):
     Path("one.csv").write_text("doc,mention,entity\nx,1,1\ny,1,1\n")
     Path("other.csv").write_text("doc,mention,entity\nx,1,1\n")
-    command = ["score", "--document", "doc", "--metric", "mentions"]
-    for files, lacks in (("one.csv other.csv", "response"), ("other.csv one.csv", "key")):
-        assert cli.main([*command, *files.split()]) == 2
-        assert f"one.csv: document 'y' is not in the {lacks}" in capsys.readouterr().err
-        assert cli.main([*command, *files.split(), "--missing", "empty"]) == 0
+    for both, lacks in (("one.csv other.csv", "response"), ("other.csv one.csv", "key")):
+        command = f"score {both} --document doc --metric mentions"
+        code, _, errors = run(command)
+        assert code == 2 and f"one.csv: document 'y' is not in the {lacks}" in errors
+        assert run(f"{command} --missing empty")[0] == 0
 
 
-def test_one_file_has_both_sides_and_documents(files, capsys):
-    command = ["score", "both.csv", "--document", "doc", "--per-document", "--metric", "mentions"]
-    assert cli.main(command) == 0
-    printed = [line.split() for line in capsys.readouterr().out.splitlines()[1:4]]
-    assert printed == [
+def test_one_file_has_both_sides_and_documents(files, run):
+    code, output, _ = run("score both.csv --document doc --per-document --metric mentions")
+    assert code == 0
+    assert [line.split() for line in output.splitlines()[1:4]] == [
         ["x", "mentions", "100.00", "100.00", "100.00"],
         ["y", "mentions", "100.00", "50.00", "66.67"],
         ["TOTAL", "mentions", "100.00", "75.00", "85.71"],
@@ -466,10 +440,9 @@ def test_one_file_has_both_sides_and_documents(files, capsys):
         ),
     ],
 )
-def test_files_that_are_refused(arguments, message, files, capsys):
-    assert cli.main(["score", *arguments.split()]) == 2
-    printed = capsys.readouterr()
-    assert printed.err.startswith(f"corefeval: error: {message}") and not printed.out
+def test_files_that_are_refused(arguments, message, files, run):
+    code, output, errors = run(f"score {arguments}")
+    assert (code, output) == (2, "") and errors.startswith(f"corefeval: error: {message}")
 
 
 PATTERNS = ["a[1].csv", "q?.csv", "b*.csv", "{a,b}.csv", "a[1].parquet", "[[].csv", "a b.csv"]
@@ -478,17 +451,19 @@ PATTERNS = ["a[1].csv", "q?.csv", "b*.csv", "{a,b}.csv", "a[1].parquet", "[[].cs
 @pytest.mark.parametrize("name", PATTERNS)
 def test_a_path_is_no_pattern(name, files):
     """Another file was scored whose name matches, or several were as one."""
+
+    def write(path, response, many):
+        rows = duckdb.sql(f"SELECT 1 AS key, {response} AS response FROM range({many})")
+        rows.write_parquet(path) if path.endswith("parquet") else rows.write_csv(path)
+
     for other in ("a1.csv", "qx.csv", "bx.csv", "a.csv", "b.csv", "a1.parquet", "[.csv"):
-        suffix = other.rpartition(".")[2]
-        duckdb.sql("SELECT 1 AS key, 2 AS response FROM range(2)").write_csv(other)
-        if suffix == "parquet":
-            duckdb.sql("SELECT 1 AS key, 2 AS response FROM range(2)").write_parquet(other)
+        write(other, 2, 2)
     if name != "[[].csv":  # the file [.csv does not exist under that name
         with pytest.raises(CorefError, match="expected the path of a file: there is none"):
             evaluate(name, metrics="mentions")
-    rows = duckdb.sql("SELECT 1 AS key, 1 AS response FROM range(5)")
-    rows.write_parquet("plain.parquet") if name.endswith("parquet") else rows.write_csv("plain.csv")
-    Path("plain." + name.rpartition(".")[2]).rename(name)
+    plain = "plain." + name.rpartition(".")[2]
+    write(plain, 1, 5)
+    Path(plain).rename(name)
     assert evaluate(name, metrics="mentions").total["mentions"].counts.recall.total == 5
 
 
@@ -543,32 +518,18 @@ def test_a_table_whose_rows_have_one_side_each():
         evaluate(from_table(relation(rows, "key, response")), metrics="mentions", empty_side=True)
 
 
-def test_two_responses_in_tables_are_compared(files, capsys):
-    Path("better.csv").write_text(
-        "doc,id,cluster\n" + "".join(f"{d},m,1\n{d},n,1\n" for d in "xyz")
+def test_two_responses_in_tables_are_compared(files, run):
+    for name, column, second in (("better.csv", "cluster", 1), ("worse.csv", "one", 2)):
+        rows = "".join(f"{document},m,1\n{document},n,{second}\n" for document in "xyz")
+        Path(name).write_text(f"doc,id,{column}\n{rows}")
+    code, output, _ = run(
+        "compare better.csv worse.csv better.csv --document doc --id id "
+        "--columns cluster one cluster --metric muc --resamples 100"
     )
-    Path("worse.csv").write_text("doc,id,one\n" + "".join(f"{d},m,1\n{d},n,2\n" for d in "xyz"))
-    command = [
-        "compare",
-        "better.csv",
-        "worse.csv",
-        "better.csv",
-        "--document",
-        "doc",
-        "--id",
-        "id",
-    ]
-    options = ["--columns", "cluster", "one", "cluster", "--metric", "muc", "--resamples", "100"]
-    assert cli.main([*command, *options]) == 0
-    assert capsys.readouterr().out.splitlines()[1].split()[:5] == [
-        "muc",
-        "F1",
-        "0.00",
-        "100.00",
-        "100.00",
-    ]
-    assert cli.main(["compare", "k.conll", "worse.csv", "better.csv", "--id", "id"]) == 2
-    assert "worse.csv is a table, and k.conll is none" in capsys.readouterr().err
+    assert code == 0
+    assert output.splitlines()[1].split()[:5] == ["muc", "F1", "0.00", "100.00", "100.00"]
+    code, _, errors = run("compare k.conll worse.csv better.csv --id id")
+    assert code == 2 and "worse.csv is a table, and k.conll is none" in errors
 
 
 def test_an_input_beside_a_table():

@@ -29,7 +29,6 @@ from corefeval import CorefError
 from corefeval.programs.explain import explain
 from corefeval.programs.explanation import Hit, as_json, as_text, matrix
 
-EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
 F = Fraction
 
 
@@ -61,11 +60,6 @@ def other(found, program, measure):
     score = found.scores[program][measure]
     assert score != found.ours[measure]
     return score.f1, found.reasons[program][measure]
-
-
-def same(found):
-    """The programs whose scores are all ours."""
-    return {program for program, reasons in found.reasons.items() if not reasons}
 
 
 # Each is: key, response, program, measure, our F1, theirs, the reason; all by hand.
@@ -229,7 +223,7 @@ def test_a_line_that_holds_a_blank(explained):
         "takes lines that hold a blank for tokens, and takes the key's 1 and the response's 1 "
         "mentions for others",
     )
-    assert "reference" in same(found)
+    assert not found.reasons["reference"]
 
 
 CONLLU = """# global.Entity = eid-head
@@ -241,14 +235,17 @@ CONLLU = """# global.Entity = eid-head
 """
 
 
+THE_CAT = CONLLU.format("Entity=(e1-2", "Entity=e1)")
+CAT = CONLLU.format("_", "Entity=(e1-1)")
+"""For "the cat", whose head is cat."""
+
+
 def test_heads(explained):
-    """The response has "cat" for "the cat", whose head is cat."""
-    key, response = CONLLU.format("Entity=(e1-2", "Entity=e1)"), CONLLU.format("_", "Entity=(e1-1)")
-    found = explained(key, response, "muc")
+    found = explained(THE_CAT, CAT, "muc")
     reason = "finds 2 mentions instead of 1 by match=head"
     assert other(found, "corefud_head", "muc") == (F(1), reason)
     assert found.ours["muc"].f1 == 0 and found.faults == []
-    found = explained(key, response, "muc", match="head")
+    found = explained(THE_CAT, CAT, "muc", match="head")
     assert found.ours["muc"].f1 == 1
     reason = "finds 1 mention instead of 2 by match=exact"
     assert other(found, "corefud_exact", "muc") == (F(0), reason)
@@ -256,8 +253,7 @@ def test_heads(explained):
 
 def test_mentions_that_a_program_adds_are_not_found_by_a_match(explained):
     """Of the response's "cat" scorch makes a singleton of the key."""
-    key, response = CONLLU.format("Entity=(e1-2", "Entity=e1)"), CONLLU.format("_", "Entity=(e1-1)")
-    found = explained(key, response, "b3", match="head")
+    found = explained(THE_CAT, CAT, "b3", match="head")
     reason = "finds 1 mention instead of 2 by match=exact"
     assert other(found, "scorch_cli", "b3")[1].startswith(reason)
 
@@ -276,11 +272,10 @@ def test_documents_that_one_side_lacks_are_taken_for_one_another(explained):
 
 def test_a_mention_of_corefud_that_is_repeated(explained):
     """In line 6 of the response, which has a comment more than the key."""
-    key = CONLLU.format("Entity=(e1-2", "Entity=e1)")
-    response = key.replace("# newdoc", "# more\n# newdoc")
-    assert explained(key, key, "muc").faults == []
+    assert explained(THE_CAT, THE_CAT, "muc").faults == []
+    response = THE_CAT.replace("# newdoc", "# more\n# newdoc")
     response = response.replace("Entity=(e1-1)", "Entity=(e1-1)(e2-1)")
-    (fault,) = explained(key, response, "muc").faults
+    (fault,) = explained(THE_CAT, response, "muc").faults
     assert fault[:3] == ("repeated", "response", 6) and "in entities e1, e2" in fault.what
 
 
@@ -290,9 +285,8 @@ def test_programs_that_cannot_score_say_why(explained):
     found = explained(conll("(0) (0)|(1) (1)"), conll("(0) (0) -"))
     repeated = "document 'd; part 000': key: mention (1, 1) is in entit"
     # The reference scorer prints a score for these, which we do not know.
-    assert found.unreproduced["reference"].startswith(repeated)
-    assert found.unreproduced["perl_9_alpha"].startswith(repeated)
-    assert found.unreproduced["java"].startswith(repeated)
+    for program in ("reference", "perl_9_alpha", "java"):
+        assert found.unreproduced[program].startswith(repeated)
     assert found.unable == {}
     assert found.refused and "refused by default" in as_text(found, None, 80)
 
@@ -303,14 +297,6 @@ def test_what_is_not_reproduced_is_told(explained):
     assert "where a mention is in two entities" in as_json(found, None)["not_reproduced"]["tibert"]
     found = explained(conll("(0) (0) -"), conll("(0) (0) -"))
     assert "reproduced" not in as_text(found, None, 1000)
-
-
-def test_nothing_is_otherwise(explained):
-    text = conll("(0) (0) / (1) (1)", "(2) (2)")
-    found = explained(text, text)
-    assert not any(found.reasons.values()) and found.faults == [] and not found.refused
-    assert {"reference", "e2e", "coval", "hf_coval", "spacy"} <= same(found)
-    assert "nothing to mend" in as_text(found, None, 80)
 
 
 # Faults
@@ -394,36 +380,20 @@ def test_whom_a_fault_hits(kind, programs, explained):
     assert f"{kind} (hits " in as_text(found, None, 1000)
 
 
-def test_the_story_with_five_faults(explained):
-    """In the book's files, each where a hand put it."""
-    key = (EXAMPLES / "sredni-vashtar-in-parts.key.conll").read_text(encoding="utf-8")
-    response = (EXAMPLES / "sredni-vashtar-in-parts.nearest.conll").read_text(encoding="utf-8")
-    assert explained(key, response).faults == []
-    parts = [part + "#end document\n" for part in response.split("#end document\n")[:-1]]
-    lines = parts[0].split("\n")
-    first = next(n for n, line in enumerate(lines) if re.search(r"\t\([0-9]+\)$", line))
-    column = lines[first].rpartition("\t")[2]
-    lines[first] += f"|{column}"
-    empty = lines.index("")
-    lines[empty], lines[empty + 1] = lines[empty + 1], lines[empty]
-    blank = lines.index("", empty + 2)
-    lines[blank] = " "
-    word = lines[blank + 2].split("\t")
-    lines[blank + 2] = "\t".join([*word[:3], "elsewhere", *word[4:]])
-    parts = ["\n".join(lines), parts[2], parts[1], *parts[3:]]
-    begins = "".join(parts[:1]).count("\n") + 1
-    found = explained(key, "".join(parts))
-    assert [fault[:3] for fault in found.faults] == [
-        ("blank", "response", blank + 1),
-        ("order", "response", begins),
-        ("repeated", "response", first + 1),
-        ("sentence", "response", empty + 1),
-        ("sentence", "response", empty + 3),
-        ("word", "response", blank + 3),
+def test_all_faults_of_a_file_are_found_where_they_are(explained):
+    """A line is told as the response has it, in whatever order its documents stand."""
+    text = TWO
+    for kind in ("sentence", "repeated", "word", "order", "blank"):
+        plant, _ = FAULTS[kind]
+        text = plant(text)
+    assert [fault[:3] for fault in explained(TWO, text).faults] == [
+        ("blank", "response", 4),
+        ("order", "response", 1),
+        ("repeated", "response", 9),
+        ("sentence", "response", 10),
+        ("sentence", "response", 12),
+        ("word", "response", 10),
     ]
-    entity = column.strip("()")
-    assert f"in entities {entity}, {entity}" in found.faults[2].what
-    assert "'elsewhere'" in found.faults[5].what and repr(word[3]) in found.faults[5].what
 
 
 LINE = '{{"doc_key": "{}", "sentences": [["a", "b", "c"]], "clusters": {}}}\n'
@@ -558,22 +528,17 @@ def run(run, folder):
 def test_the_table(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     code, out, err = run("key", "key", "--metric", "ceafe", "--metric", "conll", "--printed", "50")
-    assert (code, err) == (0, "")
-    matrix, *_ = out.partition("\n\n")
-    legend = "points above or below ours; · as ours; blank: the program has not this measure"
-    matrix, mark, rest = matrix.partition("points")
-    assert " ".join((mark + rest).split()) == legend
+    assert (code, err) == (0, "") and max(map(len, out.splitlines())) <= 60
+    matrix, _, rest = out.partition("points above or below ours;")
     header, ours, *rows = [line.split() for line in matrix.splitlines()]
     assert (header, ours) == (["ceafe", "conll"], ["ours", "100.00", "100.00"])
     e2e = ["e2e", "deep_coref", "coref_hoi", "s2e", "fastcoref", "allennlp", "coreference_eval"]
     assert rows == [[program, "−50.00", "−16.67"] for program in e2e]
-    lines = " ".join(out.split())
     programs = ", ".join(e2e)
-    assert lines.count("leaves out the response's 2 singletons") == 1
-    assert f"leaves out the response's 2 singletons: {programs}: ceafe 50 is:" in lines
-    assert f"50 is: {programs}: ceafe f1 50.00, rounded in the files: nothing to mend" in lines
-    assert "as ours: reference, perl_v7," in lines
-    assert max(map(len, out.splitlines())) <= 60
+    assert " ".join(rest.split()).endswith(
+        f" leaves out the response's 2 singletons: {programs}: ceafe "
+        f"50 is: {programs}: ceafe f1 50.00, rounded in the files: nothing to mend"
+    )
 
 
 def test_a_measure_that_no_program_computes(run):
@@ -598,14 +563,11 @@ def test_json(run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["key", "nowhere"], "nowhere: cannot read it"),
         (["key", "key", "--metric", "muk"], "no measure 'muk'"),
-        (["key", "key", "--printed", "x"], "'x' is no number"),
         (["key", "key", "--printed", ""], "'' is no number"),
         (["key", "key", "--printed", "", "--format", "json"], "'' is no number"),
         (["key", "key", "--format", "csv"], "invalid choice: 'csv'"),
         (["key", "key", "--match", "head"], "match='head' is for CorefUD"),
-        (["key"], "expected a second"),
     ],
 )
 def test_what_cannot_be_explained(arguments, message, run):

@@ -142,8 +142,9 @@ def test_what_systems_write_is_read_as_it_is(system):
     if system == "fastcoref":
         key = {"doc_key": "d", "text": TEXT, "clusters": CHARACTERS}
         expected = Partition([[(a, b - 1) for a, b in entity] for entity in CHARACTERS])
-    ours, theirs = read(key, written)
-    assert ours == theirs == {"d": expected}
+    assert read(key, written) == [{"d": expected}] * 2
+    if system != "e2e-coref":  # whose `clusters` are those of a key
+        assert [[*side.values()] for side in read(written, key)] == [[expected]] * 2
 
 
 @pytest.mark.parametrize("system", [name for name in WRITTEN if name != "fastcoref"])
@@ -278,6 +279,27 @@ def test_folders_and_patterns_score_as_the_one_file(text):
     Path("empty").mkdir()
     with pytest.raises(CorefError, match="empty: there is no file in it; expected a file, a fold"):
         evaluate("empty", "one.txt")
+
+
+@pytest.mark.parametrize(
+    ("text", "entities", "faulty", "twice"),
+    [
+        (CONLLU, "(e1--1)", "e1)", "(e1--1)(e2--1)"),
+        (LINE, "[[[0, 0], [2, 2]]]", "5", "[[[0, 0]], [[0, 0]]]"),
+    ],
+    ids=["CorefUD", "JSON lines"],
+)
+def test_all_faulty_files_of_a_folder_are_told(text, entities, faulty, twice):
+    """Two that cannot be read, and no other; then three with a mention in two entities."""
+    Path("keys").mkdir()
+    for wrong, told in (faulty, "ad"), (twice, "abd"):
+        given = dict(zip("abcd", (wrong, twice, entities, wrong), strict=True))
+        for name, each in given.items():
+            Path("keys", name).write_text(text.format(name).replace(entities, each))
+        with pytest.raises(CorefError) as raised:
+            evaluate("keys", "keys")
+        lines = str(raised.value).splitlines()
+        assert [line.partition(",")[0] for line in lines] == [f"keys/{name}" for name in told]
 
 
 def test_a_folder_that_contains_itself_is_refused():

@@ -6,8 +6,10 @@ import json
 import random
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 
 import pytest
+from test_cli import document
 
 from corefeval import CorefError, anatomy
 from corefeval.contingency import KEY, RESPONSE
@@ -96,15 +98,9 @@ def check(case: int) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_groups_are_those_of_the_sets_and_add_up():
-    for case in range(200):
-        check(case)
-
-
-@pytest.mark.proof
-@pytest.mark.filterwarnings("ignore")
-def test_groups_of_ten_thousand_pairs_are_those_of_the_sets_and_add_up():
-    for case in range(10_000):
+@pytest.mark.parametrize("many", [200, pytest.param(10_000, marks=pytest.mark.proof)])
+def test_groups_are_those_of_the_sets_and_add_up(many):
+    for case in range(many):
         check(case)
 
 
@@ -140,13 +136,10 @@ def test_what_cannot_be_split_is_refused():
         anatomy(KEYS, RESPONSES).by("colour")
 
 
-def test_the_command_splits_by_size(tmp_path, run):
-    key, response = tmp_path / "key.conll", tmp_path / "response.conll"
-    row = "d\t0\t{}\tw\t{}\n"
-    for path, marks in ((key, ["(1)", "(1)", "(2)"]), (response, ["(1)", "(1)", "(1)"])):
-        rows = "".join(row.format(n, mark) for n, mark in enumerate(marks))
-        path.write_text(f"#begin document (d);\n{rows}\n#end document\n", "utf-8")
-    files = ["score", key, response, "--metric", "b3", "--by", "size"]
+def test_the_command_splits_by_size(folder, run):
+    Path("key.conll").write_text(document("(1) (1) (2)"))
+    Path("response.conll").write_text(document("(1) (1) (1)"))
+    files = ["score", "key.conll", "response.conll", "--metric", "b3", "--by", "size"]
     assert run(*files)[1].splitlines()[1:4] == [
         "b3       1       1  100.00  0.00         0          —   0.00",
         "b3       2       1  100.00  0.00         0          —   0.00",
@@ -161,20 +154,19 @@ def test_the_command_splits_by_size(tmp_path, run):
     assert list(anatomy(KEYS, RESPONSES).by().to_frame().columns)[1] == "size"
 
 
-TYPED = "# newdoc id = {}\n# global.Entity = eid-etype-head\n{}\n\n"
-
-
 def typed(name, *marks):
     """A document of CorefUD: of each word what stands in ``Entity=``."""
     row = "{}\tw" + "\t_" * 7 + "\tEntity={}"
-    return TYPED.format(name, "\n".join(row.format(n, mark) for n, mark in enumerate(marks, 1)))
+    rows = "\n".join(row.format(n, mark) for n, mark in enumerate(marks, 1))
+    return f"# newdoc id = {name}\n# global.Entity = eid-etype-head\n{rows}\n\n"
 
 
 def test_types_of_corefud(tmp_path, run):
     key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
     key.write_text(
         typed("d", "(e1-person-1)", "(e1-person-1)", "(e2-place-1)(e3--1)")
-        + typed("e", "(e1-place-1)", "(e1-place-1)", "(e1-place-1)"),
+        # The first type of an entity is its type.
+        + typed("e", "(e1-place-1)", "(e1-place-1)", "(e1-thing-1)"),
         "utf-8",
     )
     response.write_text(

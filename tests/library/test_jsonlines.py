@@ -23,6 +23,7 @@ from typing import Any
 import pytest
 from mutations import accepted
 from rows import every_row
+from test_formats import EXCLUSIVE, INCLUSIVE, TEXT, WORDS, WRITTEN
 
 from corefeval import CorefError, Partition, evaluate
 from corefeval.conventions import Conventions
@@ -32,13 +33,9 @@ from corefeval.readers.jsonlines import CLUSTERS, PREDICTED, _unique
 
 pytestmark = pytest.mark.usefixtures("folder")
 
-TEXT = "Ann sees her cat . It sees Ann ."
-WORDS = TEXT.split()
 SENTENCES = [WORDS[:5], WORDS[5:]]
 ENTITIES = [[(0, 0), (2, 2), (7, 7)], [(2, 3), (5, 5)]]
 """Ann, her, Ann; her cat, It."""
-INCLUSIVE = [[[0, 0], [2, 2], [7, 7]], [[2, 3], [5, 5]]]
-EXCLUSIVE = [[[0, 1], [2, 3], [7, 8]], [[2, 4], [5, 6]]]
 PIECED = "[CLS] Ann see ##s her ca ##t . It see ##s Ann . [SEP]"
 PIECES = PIECED.split()
 MAP = [0, 0, 1, 1, 2, 3, 3, 4, 5, 6, 6, 7, 8, 8]
@@ -51,13 +48,17 @@ def write(name: str, *documents: Any) -> str:
     return name
 
 
-def read(key: Any, response: Any, **chosen: str) -> list[dict[str, Any]]:
-    """Both sides of two files of one document, or of a list of documents."""
-    paths = [
+def pair(key: Any, response: Any) -> list[str]:
+    """Two files of one document, or of a list of documents."""
+    return [
         write(name, *(content if isinstance(content, list) else [content]))
         for name, content in (("key.jsonl", key), ("response.jsonl", response))
     ]
-    return list(read_pair(*paths, Conventions(**chosen)))
+
+
+def read(key: Any, response: Any, **chosen: str) -> list[dict[str, Any]]:
+    """Both sides of two such files."""
+    return list(read_pair(*pair(key, response), Conventions(**chosen)))
 
 
 def one(content: Any, **chosen: str) -> Any:
@@ -69,8 +70,12 @@ def one(content: Any, **chosen: str) -> Any:
 
 def refusal(key: Any, response: Any = None, **chosen: str) -> str:
     """The message with which a key, and a response if there is another, are refused."""
+    return refusal_of_files(*pair(key, key if response is None else response), **chosen)
+
+
+def refusal_of_files(key: str, response: str | None, **chosen: str) -> str:
     with pytest.raises(CorefError) as raised:
-        read(key, key if response is None else response, **chosen)
+        read_pair(key, response, Conventions(**chosen))
     return str(raised.value)
 
 
@@ -89,23 +94,9 @@ def both_refusal(key: Any, response: Any) -> str:
 # Every writer's shape
 
 SHAPES = {
-    "e2e-coref": document(speakers=[["A"] * 5, ["A"] * 4], constituents=[], ner=[]),
     "s2e, no text": {"doc_key": "d", "clusters": INCLUSIVE},
-    "the AllenNLP predictor": {"doc_key": "d", "document": WORDS, "clusters": INCLUSIVE},
     "wl-coref, made from OntoNotes": {
         "document_id": "d", "cased_words": WORDS, "sent_id": [0] * 9, "clusters": EXCLUSIVE,
-    },
-    "wl-coref, Stanza": {
-        "document_id": "d", "cased_words": WORDS, "part_id": 0, "span_clusters": EXCLUSIVE,
-        "word_clusters": [[0, 2, 7], [3, 5]], "head2span": [],
-    },
-    "maverick, given words": {
-        "doc_key": "d", "tokens": WORDS, "clusters_token_offsets": INCLUSIVE,
-        "clusters_char_offsets": None, "clusters_token_text": [["Ann", "her", "Ann"]],
-    },
-    "PreCo": {
-        "id": "d", "sentences": SENTENCES,
-        "mention_clusters": [[[0, 0, 1], [0, 2, 3], [1, 2, 3]], [[0, 2, 4], [1, 0, 1]]],
     },
     "triples under another key": {
         "doc_key": "d", "sentences": SENTENCES,
@@ -125,30 +116,16 @@ SHAPES = {
 @pytest.mark.parametrize("writer", SHAPES)
 def test_shapes(writer):
     assert one(SHAPES[writer]) == Partition(ENTITIES)
-
-
-@pytest.mark.parametrize("writer", SHAPES)
-def test_shapes_go_with_one_another(writer):
-    shape = SHAPES[writer]
-    name = {"doc_key": "d_0"} if "part_id" in shape else {}
-    key, response = read(document(**name), shape)
-    assert key == response == {name.get("doc_key", "d"): Partition(ENTITIES)}
+    assert read(document(), SHAPES[writer]) == [{"d": Partition(ENTITIES)}] * 2
 
 
 CHARACTERS = [[(0, 2), (9, 11), (27, 29)], [(9, 15), (19, 20)]]
 STRINGS = [["Ann", "her", "Ann"], ["her cat", "It"]]
 
 
-@pytest.mark.parametrize(
-    "shape",
-    [
-        {"clusters": [[[b, e + 1] for b, e in c] for c in CHARACTERS], "clusters_strings": STRINGS},
-        {"clusters_char_offsets": CHARACTERS},
-    ],
-    ids=["fastcoref", "maverick, a text without tokens"],
-)
-def test_characters(shape):
-    assert one({"doc_key": "d", "text": TEXT} | shape) == Partition(CHARACTERS)
+def test_characters_without_tokens():
+    shape = {"doc_key": "d", "text": TEXT, "clusters_char_offsets": CHARACTERS}
+    assert one(shape) == Partition(CHARACTERS)
 
 
 def test_texts_of_mentions_beside_tokens_do_not_make_ends_exclusive():
@@ -173,10 +150,8 @@ def test_one_file_has_both_sides():
 def test_a_file_with_one_side_is_compared_with_itself_if_it_is_given_twice():
     path = write("key.jsonl", document())
     assert read_pair(path, path, Conventions()) == ({"d": Partition(ENTITIES)},) * 2
-    with pytest.raises(
-        CorefError, match="line 1: document 'd': it has no entities under `predicted"
-    ):
-        read_pair(path, None, Conventions())
+    told = "line 1: document 'd': it has no entities under `predicted"
+    assert told in refusal_of_files(path, None)
 
 
 def test_a_response_is_what_was_predicted():
@@ -202,8 +177,8 @@ def test_a_response_with_entities_under_an_unknown_name_is_refused(name):
     assert read(document(**{name: PREDICTIONS}), document()), "a key may have it"
     assert read(document(), document(predicted_clusters=PREDICTIONS, **{name: PREDICTIONS}))
     write("alone.jsonl", document(**{name: PREDICTIONS}))
-    with pytest.raises(CorefError, match=f"of their own \\(if `{name}` has them, rename it\\)"):
-        read_pair("alone.jsonl", None, Conventions())
+    told = f"of their own (if `{name}` has them, rename it)"
+    assert told in refusal_of_files("alone.jsonl", None)
 
 
 def test_no_predictions_under_an_unknown_name_are_refused_too():
@@ -395,8 +370,8 @@ def test_what_a_key_of_one_program_proves_holds_for_no_other():
         ),
         (document(), "exclusive", "mention [0, 0] would be empty if ends were exclusive; but off"),
         (document(clusters=[[[7, 9]]]), "inclusive", "offsets='inclusive' was chosen; but key"),
-        (SHAPES["wl-coref, Stanza"], "inclusive", "with `span_clusters`, ends are exclusive"),
-        (SHAPES["PreCo"], "inclusive", "with `mention_clusters`, ends are exclusive"),
+        (WRITTEN["wl-coref"], "inclusive", "with `span_clusters`, ends are exclusive"),
+        (WRITTEN["PreCo"], "inclusive", "with `mention_clusters`, ends are exclusive"),
         (
             {"document_id": "d", "cased_words": WORDS, "span_clusters": [[[5, 5]]]},
             "found",
@@ -585,9 +560,7 @@ TEXTS = [
 @every_row("line, told", TEXTS)
 def test_refused_lines(line, told):
     write("key.jsonl", json.dumps(document(doc_key="e")), line)
-    with pytest.raises(CorefError) as raised:
-        read_pair("key.jsonl", "key.jsonl", Conventions())
-    assert str(raised.value).startswith(LINE + told)
+    assert refusal_of_files("key.jsonl", "key.jsonl").startswith(LINE + told)
 
 
 @pytest.mark.parametrize(
@@ -617,9 +590,7 @@ def test_refused_lines(line, told):
 )
 def test_refused_files(content, told):
     Path("key.jsonl").write_bytes(content)
-    with pytest.raises(CorefError) as raised:
-        read_pair("key.jsonl", "key.jsonl", Conventions())
-    assert str(raised.value).startswith(told)
+    assert refusal_of_files("key.jsonl", "key.jsonl").startswith(told)
 
 
 def test_an_empty_file_has_no_document():
@@ -724,9 +695,7 @@ def test_corefud_does_not_go_with_another_format(one, other):
         key, response = read_pair("key.txt", "response.txt", Conventions())
         assert key == response and len(key) == 1
         return
-    with pytest.raises(CorefError) as raised:
-        read_pair("key.txt", "response.txt", Conventions())
-    assert str(raised.value) == (
+    assert refusal_of_files("key.txt", "response.txt") == (
         f"key.txt is a file of {one}, and response.txt one of {other}; expected a key and a "
         "response of the same format, or of CoNLL-2012 and JSON lines"
     )
@@ -743,31 +712,15 @@ def test_corefud_does_not_go_with_another_format(one, other):
 )
 def test_choices_for_other_formats_are_refused(format, chosen, told):
     Path("a.txt").write_text(FORMATS[format], encoding="utf-8")
-    with pytest.raises(CorefError) as raised:
-        read_pair("a.txt", "a.txt", Conventions(**chosen))
-    assert str(raised.value).startswith(told)
+    assert refusal_of_files("a.txt", "a.txt", **chosen).startswith(told)
 
 
 @pytest.mark.parametrize("format", ["CoNLL-2012", "CorefUD"])
 def test_only_json_lines_have_two_sides(format):
     Path("a.txt").write_text(FORMATS[format], encoding="utf-8")
-    with pytest.raises(CorefError) as raised:
-        read_pair("a.txt", None, Conventions())
-    assert str(raised.value) == (
+    assert refusal_of_files("a.txt", None) == (
         f"a.txt is a file of {format}, which has one side; expected a second, the response"
     )
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
-@pytest.mark.parametrize("format", ["CoNLL-2012", "JSON lines"])
-def test_a_pipe_is_read_as_the_other_file(format):
-    Path("key.txt").write_text(FORMATS[format], encoding="utf-8")
-    os.mkfifo("pipe")
-    writer = threading.Thread(target=Path("pipe").write_text, args=(FORMATS[format], "utf-8"))
-    writer.start()
-    key, response = read_pair("key.txt", "pipe", Conventions())
-    writer.join()
-    assert key == response and key
 
 
 def through_pipes(*contents: str) -> tuple[list[str], list[threading.Thread]]:
@@ -783,12 +736,14 @@ def through_pipes(*contents: str) -> tuple[list[str], list[threading.Thread]]:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 @pytest.mark.parametrize("format", list(FORMATS)[:3])
-def test_two_pipes_are_read_as_what_comes_out_of_them(format):
-    names, writers = through_pipes(FORMATS[format], FORMATS[format])
-    key, response = read_pair(*names, Conventions())
+def test_one_pipe_and_two_are_read_as_what_comes_out_of_them(format):
+    Path("key.txt").write_text(FORMATS[format], encoding="utf-8")
+    (one, *two), writers = through_pipes(*[FORMATS[format]] * 3)
+    for paths in (["key.txt", one], two):
+        key, response = read_pair(*paths, Conventions())
+        assert key == response and key
     for writer in writers:
         writer.join()
-    assert key == response and key
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
@@ -817,9 +772,7 @@ def test_a_pipe_is_held_to_be_read_again_and_refused_where_it_is_not():
 
 @pytest.mark.parametrize(("key", "response", "side"), [("", "a", "key"), ("a", "", "response")])
 def test_an_empty_path_names_its_side(key, response, side):
-    with pytest.raises(CorefError) as raised:
-        read_pair(key, response, Conventions())
-    assert str(raised.value) == f"the name of the {side}'s file is empty"
+    assert refusal_of_files(key, response) == f"the name of the {side}'s file is empty"
 
 
 class Compared(str):
@@ -899,78 +852,29 @@ def test_the_collector_is_left_as_it_was():
 
 # The same as CoNLL-2012
 
-CASES: dict[str, list[Any]] = {
-    "a response that splits, joins and invents": [
-        {"d": [[0, 1, 2], [3, 4, 5, 6]]}, {"d": [[0, 1], [2, 3], [5, 6, 7]]},
-    ],
-    "singletons": [{"d": [[0, 1], [2], [3]]}, {"d": [[0], [1], [2, 3], [4]]}],
-    "a mention in two entities": [{"d": [[0, 1], [2, 3]]}, {"d": [[0, 1], [1, 2, 3]]}],
-    "a mention twice in an entity": [{"d": [[0, 1], [2, 3]]}, {"d": [[0, 1, 1], [2, 3]]}],
-    "an invented mention twice": [{"d": [[0, 1], [2, 3]]}, {"d": [[0, 1, 7], [2, 3, 7]]}],
-    "a mention of the key twice": [{"d": [[0, 1], [1, 2, 3]]}, {"d": [[0, 1], [2, 3]]}],
-    "an empty response": [{"d": [[0, 1], [2, 3]]}, {"d": []}],
-    "an empty key": [{"d": []}, {"d": [[0, 1], [2, 3]]}],
-    "nothing": [{"d": []}, {"d": []}],
-    "documents in another order": [
-        {"d": [[0, 1]], "e": [[0, 1, 2], [3, 4]]}, {"e": [[0, 1], [2, 3]], "d": [[0, 1]]},
-    ],
-    "documents on one side": [{"d": [[0, 1]], "e": [[2, 3]]}, {"d": [[0, 1]], "f": [[1, 2]]}],
-    "an empty document": [{"d": [[0, 1]], "e": []}, {"d": [[0, 1]], "e": []}],
-    "longer mentions, one in another": [
-        {"d": [[(0, 3), (5, 5)], [(1, 2), (7, 7)]]}, {"d": [[(0, 3), (5, 6)], [(1, 1), (7, 7)]]},
-    ],
-}  # fmt: skip
-TOKENS = 9
 
-
-def spans(entity: list[Any]) -> list[tuple[int, int]]:
-    return [mention if isinstance(mention, tuple) else (mention, mention) for mention in entity]
-
-
-def as_conll(documents: dict[str, list[Any]]) -> str:
+def as_conll(**documents: str) -> str:
+    """Documents of these last columns."""
     text = ""
-    for name, entities in documents.items():
-        marks = [[] for _ in range(TOKENS)]
-        for number, entity in enumerate(entities):
-            for begin, end in spans(entity):
-                if begin == end:
-                    marks[begin].append(f"({number})")
-                else:
-                    marks[begin].append(f"({number}")
-                    marks[end].append(f"{number})")
-        lines = [f"d\t0\t{n}\tw{n}\t{'|'.join(each) or '-'}\n" for n, each in enumerate(marks)]
-        text += f"#begin document {name}\n{''.join(lines)}#end document\n"
+    for name, columns in documents.items():
+        lines = [f"{word}\t{column}" for word, column in zip(WORDS, columns.split(), strict=True)]
+        text += "\n".join([f"#begin document {name}", *lines, "#end document", ""])
     return text
 
 
-def as_json(documents: dict[str, list[Any]]) -> str:
-    words = [f"w{n}" for n in range(TOKENS)]
-    lines = (
-        {"doc_key": name, "sentences": [words[:5], words[5:]], "clusters": [*map(spans, entities)]}
-        for name, entities in documents.items()
-    )
-    return "".join(f"{json.dumps(each)}\n" for each in lines)
-
-
-@pytest.mark.filterwarnings("ignore:the key and the response share no mention")
-@every_row("missing", ["error", "empty", "skip"])
-@every_row("repeated", ["error", "first", "last", "merge", "each", "once_each"])
-@every_row("case", CASES)
-def test_the_scores_of_conll_files(case, repeated, missing):
-    reports = []
-    for write_as in (as_conll, as_json):
-        for side, documents in zip(("key", "response"), CASES[case], strict=True):
-            Path(side).write_text(write_as(documents), encoding="utf-8")
-        try:
-            report = evaluate("key", "response", repeated=repeated, missing=missing)
-        except CorefError:
-            reports.append(None)
-        else:
-            reports.append((report.total, report.documents, report.signature))
-    assert reports[0] == reports[1]
-    twice = "twice" in case or "in two entities" in case
-    refused = (repeated == "error" and twice) or (missing == "error" and "on one side" in case)
-    assert (reports[0] is None) == refused
+@every_row("missing", ["empty", "skip"])
+@every_row("repeated", ["first", "last", "merge", "each", "once_each"])
+def test_the_scores_of_conll_files(repeated, missing):
+    right, twice = "(0) - (0)|(1 1) - (1) - (0) -", "(0) - (0)|(1)|(1 1) - (2)|(2) - - -"
+    Path("key").write_text(as_conll(d=right, e=right), encoding="utf-8")
+    Path("response").write_text(as_conll(d=twice, f=right), encoding="utf-8")
+    paths = pair([document(), document(doc_key="e")], [TWICE, document(doc_key="f")])
+    reports = [
+        evaluate(*sides, repeated=repeated, missing=missing)
+        for sides in (paths, ["key", "response"])
+    ]
+    ours, theirs = ((each.total, each.documents, each.signature) for each in reports)
+    assert ours == theirs
 
 
 # Any file
@@ -999,7 +903,7 @@ def test_any_file_has_a_score_of_all_its_mentions_or_an_error(seed, capsys):
     chance = random.Random(seed)
 
     def good() -> bytes:
-        shape = chance.choice([*SHAPES.values(), document(predicted_clusters=INCLUSIVE[:1])])
+        shape = chance.choice([*SHAPES.values(), *WRITTEN.values()])
         again = {key: f"{name}e" for key, name in shape.items() if name == "d"}
         return "\n".join(map(json.dumps, (shape, shape | again))).encode()
 
@@ -1027,22 +931,3 @@ def test_what_is_expected_is_said_before_what_was_found():
         evaluate("long.json", "long.json")
     told = str(raised.value).partition("; found a list, ")[2]
     assert told.startswith("['name', [['CHAPTER', 'I'], [") and len(told) <= 60
-
-
-def test_all_faulty_files_of_a_folder_are_told():
-    """No JSON, entities that are none, and a good one between; then the same mention twice."""
-    Path("keys").mkdir()
-    Path("keys", "a.jsonl").write_text(json.dumps(document(doc_key="a", clusters=[[["x"]]])))
-    Path("keys", "b.jsonl").write_text(json.dumps(document(doc_key="b")))
-    Path("keys", "c.jsonl").write_text(json.dumps(document(doc_key="c", clusters=[5])))
-    with pytest.raises(CorefError) as raised:
-        evaluate("keys", "keys")
-    lines = str(raised.value).splitlines()
-    assert [line.partition(",")[0] for line in lines] == ["keys/a.jsonl", "keys/c.jsonl"]
-    for name in "ac":
-        twice = json.dumps(document(doc_key=name, clusters=[[[0, 0]], [[0, 0]]]))
-        Path("keys", f"{name}.jsonl").write_text(twice)
-    with pytest.raises(CorefError) as raised:
-        evaluate("keys", "keys")
-    lines = str(raised.value).splitlines()
-    assert [line.partition(",")[0] for line in lines] == ["keys/a.jsonl", "keys/c.jsonl"]

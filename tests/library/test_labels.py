@@ -40,7 +40,7 @@ MISSING = {
     "NaN among texts": ["x", "x", "y", "y", NAN, NAN],
     "NumPy's NaN": ["x", "x", "y", "y", np.float64("nan"), np.float32("nan")],
     "pandas' NA": ["x", "x", "y", "y", pd.NA, pd.NaT],
-    "all of them": [1, 1, "y", "y", None, -1.0],
+    "all of them": [0.0, 0, "y", "y", None, -1.0],
     "a tuple": ("x", "x", "y", "y", None, NAN),
     "a deque": deque(["x", "x", "y", "y", None, NAN]),
     "values of a mapping": dict(enumerate(["x", "x", "y", "y", None, NAN])).values(),

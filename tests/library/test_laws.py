@@ -14,7 +14,7 @@ import oracle
 import pytest
 from hypothesis import given
 from rows import every_row
-from strategies import MENTIONS, all_keys, all_pairs, disjoint_union, pairs
+from strategies import MENTIONS, all_keys, all_pairs, disjoint_union, pairs, read
 from test_measures import NAMES, TOLERANCE, agree
 
 from corefeval import evaluate, metric
@@ -273,11 +273,6 @@ TABLE: dict[str, dict[str, Any]] = {
 }
 
 
-def read(text: str) -> list[frozenset]:
-    """``"{a b} {c}"``"""
-    return [frozenset(entity.split()) for entity in text.replace("{", "").split("}")[:-1]]
-
-
 @cache
 def samples(law: str, mentions: str) -> list[tuple]:
     """All small inputs of a law."""
@@ -382,23 +377,7 @@ def test_a_key_scores_one_against_itself(name):
         assert perfect is not IMPERFECT[name](key), key
 
 
-# ------------------------------------------------------------------- exact numbers, counts
-
-SAME_HITS = {
-    "mentions": HOLDS,
-    "muc": HOLDS,  # Popescu-Belis, PROP.2: "the upper parts ... are equal"
-    "b3": ("{a b}", "{a}"),
-    "b3_class": ("{a b}", "{a}"),
-    "ceaf1": HOLDS,
-    "ceaf2": HOLDS,
-    "ceafm": HOLDS,
-    "ceafe": HOLDS,
-    "pairwise": HOLDS,
-    "lea": ("{a b c}", "{a b}"),
-    "c": ("{a b c d}", "{a c} {b d}"),
-    "h": HOLDS,  # what is sent and gets across: PROP.9
-}
-"""Whether recall and precision have the same hits; only for measures that count two tallies."""
+# --------------------------------------------------------------------------- exact numbers
 
 
 def numbers(score) -> list:
@@ -419,28 +398,3 @@ def test_numbers_are_exact_but_logarithms(pair):
                 assert isinstance(number, float) or number == Fraction(0), name
             else:
                 assert type(number) in (int, Fraction, Ratio), name
-
-
-def hits(name: str, pair) -> tuple:
-    counts = metric(name)(*pair).counts
-    return counts.recall.hits, counts.precision.hits
-
-
-def test_every_measure_with_two_tallies_says_whether_its_hits_are_the_same():
-    of_two = {name for name in NAMES if isinstance(metric(name)("", "").counts, Pair)}
-    missing = of_two - set(SAME_HITS)
-    assert not missing, f"SAME_HITS needs a line for {missing}"
-
-
-@given(pair=pairs())
-def test_hits_of_recall_and_precision(pair):
-    for name, same in SAME_HITS.items():
-        if same is HOLDS:
-            recall, precision = hits(name, pair)
-            assert agree((recall,), (precision,), TOLERANCE.get(name, 0)), name
-
-
-@every_row("name", [name for name in SAME_HITS if SAME_HITS[name] is not HOLDS])
-def test_hits_of_recall_and_precision_that_differ(name):
-    recall, precision = hits(name, SAME_HITS[name])
-    assert recall != precision

@@ -2,8 +2,6 @@
 
 import pickle
 import re
-import subprocess
-import sys
 from fractions import Fraction as F
 
 import oracle
@@ -18,7 +16,7 @@ from corefeval.contingency import Contingency
 from corefeval.conventions import CHOICES, Conventions
 from corefeval.measures import link_score
 from corefeval.registry import MEASURES, SUITES, names_of
-from corefeval.score import Pair, Score, Tally, f1
+from corefeval.score import Score, Tally
 
 
 def says(*words: str):
@@ -90,8 +88,9 @@ def test_mentions_may_be_anything_hashable():
     assert as_sets(Partition(spans)) == set(map(frozenset, spans))
 
 
-def test_entities_may_come_from_iterators():
-    assert Partition(iter(e) for e in (["a", "b"], ["c"])) == Partition.parse("{a b} {c}")
+def test_entities_may_be_any_collections_and_iterators():
+    entities = iter([["a", "b"], iter("cd"), {"e", "f"}, ("g",), {"h": 1, "i": 2}])
+    assert Partition(entities) == Partition.parse("{a, b} {c d} {e f} {g} {h i}")
 
 
 @pytest.mark.parametrize(
@@ -123,7 +122,6 @@ def test_repeated_mentions(repeated, entities, expected):
         ([[(3, 5)], [(3, 5)]], ["(3, 5)", "in entity 1 and again in entity 2"]),
         ([["a"], []], ["entity 2 is empty"]),
         (["ab"], ["entity 1", "collection", "'ab'"]),
-        (["a", 7], ["entity 1", "collection", "'a'"]),
         ([["a"], 7], ["entity 2", "collection", "7"]),
         (7, ["expected", "collections", "7"]),
         ([["a"], [[["b"]]]], ["entity 2", "[['b']], a list", "hashable"]),
@@ -152,10 +150,6 @@ def test_what_is_no_pair(links):
             call(links)
 
 
-def test_all_among_several_metrics():
-    assert set(evaluate({}, {}, ["muc", "all"]).total) == set(MEASURES)
-
-
 @pytest.mark.parametrize("text", ["A", "A-", "-B", "A-B-C", "A-B C"])
 def test_what_is_no_link(text):
     with says("cannot read", text, "expected A-B B-C, found"):
@@ -175,10 +169,6 @@ def test_the_table_counts_what_overlaps(pair):
     assert list(t.key_sizes) == [*map(len, key)]
     assert list(t.response_sizes) == [*map(len, response)]
     assert (t.key_mentions, t.key_entities) == (len(oracle.mentions_of(key)), len(key))
-    assert (t.T.key_mentions, t.T.key_entities) == (
-        len(oracle.mentions_of(response)),
-        len(response),
-    )
 
 
 @given(pairs())
@@ -189,15 +179,6 @@ def test_the_transpose_is_the_table_of_the_exchanged_pair(pair):
     assert t.T is t.T
     assert t.T.pairs == exchanged.pairs
     assert (t.T.key_sizes, t.T.response_sizes) == (exchanged.key_sizes, exchanged.response_sizes)
-
-
-@given(pairs())
-def test_a_sum_over_cells_is_a_sum_over_pairs(pair):
-    key, response = pair
-    t = Contingency.of(Partition(key), Partition(response))
-    overlapping = [(k, r) for k in key for r in response if k & r]
-    expected = sum(F(len(k & r) ** 3, len(k) + 2 * len(r)) for k, r in overlapping)
-    assert t.sum(lambda n, k, r: F(n**3, k + 2 * r)) == expected
 
 
 def test_a_sum_calls_its_function_once_per_distinct_triple():
@@ -211,18 +192,8 @@ def test_a_sum_calls_its_function_once_per_distinct_triple():
 
 
 def test_the_defaults_are_the_first_choices():
-    assert {name: next(iter(choices)) for name, choices in CHOICES.items()} == {
-        "average": "sum",
-        "match": "exact",
-        "missing": "error",
-        "offsets": "found",
-        "pairs": "found",
-        "repeated": "error",
-        "singletons": "keep",
-        "twinless": "keep",
-        "zero": "zero",
-        "zero_match": "dependent",
-    }
+    first = {name: next(iter(choices)) for name, choices in CHOICES.items()}
+    assert Conventions() == Conventions(**first)
     assert str(Conventions()) == (
         "average=sum match=exact missing=error offsets=found pairs=found "
         "repeated=error singletons=keep twinless=keep zero=zero "
@@ -255,40 +226,13 @@ def test_a_convention_that_does_not_exist():
         evaluate({}, {}, nil="zero")
 
 
-def test_tallies_add_and_divide():
-    assert Tally(1, 2) + Tally(F(1, 2), 3) == Tally(F(3, 2), 5)
-    assert Tally(3, 6).ratio(F(0)) == F(1, 2)
-    assert (Tally(0, 0).ratio(F(0)), Tally(0, 0).ratio(F(1))) == (0, 1)
-    assert Tally(0, 2).ratio(F(1)) == 0
-    assert str(Tally(3, 6)) == "3/6"
-    assert Pair(Tally(1, 2), Tally(0, 1)) + Pair(Tally(1, 1), Tally(2, 3)) == Pair(
-        Tally(2, 3), Tally(2, 4)
-    )
-
-
-def test_f1_by_hand():
-    assert f1(F(2, 5), F(1, 2)) == F(4, 9)
-    assert (f1(F(0), F(1)), f1(F(0), F(0)), f1(F(1), F(1))) == (0, 0, 1)
-
-
 def test_a_score_prints_what_it_has():
     assert repr(metric("muc")("{a b c}", "{a b}")) == "recall 1/2, precision 1, f1 2/3"
     assert repr(Score(None, None, None, F(-1, 3), Tally(0, 0))) == "value -1/3"
+    assert str(Tally(3, 6)) == "3/6"
 
 
 # -------------------------------------------------------------------------------- metric
-
-
-@every_row("name", MEASURES)
-def test_all_forms_of_input_give_the_same(name):
-    muc = metric(name)
-    expected = muc("{a b c} {d}", "{a b} {c d}")
-    forms = [
-        ([["a", "b", "c"], ["d"]], [["a", "b"], ["c", "d"]]),
-        (({"a", "b", "c"}, ("d",)), iter([{"a": 1, "b": 2}, iter("cd")])),
-        (Partition.parse("{a b c} {d}"), Partition.parse("{c, d} {b, a}")),
-    ]
-    assert [muc(*form) for form in forms] == [expected] * 3
 
 
 def test_a_measure_that_does_not_exist():
@@ -307,23 +251,6 @@ def test_an_error_names_the_side():
         metric("muc")([["a"], ["a", "b"]], "{a}")
     with says("response", "entity 1 is empty"):
         metric("muc")("{a}", [[]])
-    with says("response", "7"):
-        metric("muc")("{a}", 7)
-    with says("key", "entity 1", "7"):
-        metric("muc")([7, 8], "{a}")
-
-
-def test_conventions_change_the_score():
-    # By hand: without singletons one of two mentions of {a b} is found, and {x} is gone.
-    key, response = "{a b} {c}", "{a d} {c} {x}"
-    assert metric("mentions")(key, response)[:3] == (F(2, 3), F(1, 2), F(4, 7))
-    assert metric("mentions", singletons="drop")(key, response)[:3] == (F(1, 2),) * 3
-    # No link in the key: MUC recall is 0/0.
-    assert metric("muc")("{a} {b}", "{a b}")[:3] == (0, 0, 0)
-    assert metric("muc", zero="one")("{a} {b}", "{a b}")[:3] == (1, 0, 0)
-    twice = [["a", "b"], ["b", "c"]]
-    assert metric("muc", repeated="first")("{a b c}", twice)[:2] == (F(1, 2), 1)
-    assert metric("muc", repeated="merge")("{a b c}", twice)[:2] == (1, 1)
 
 
 def test_metrics_know_what_they_are():
@@ -339,63 +266,12 @@ def test_suites():
     assert all(m.name == name and m.title and m.cite for name, m in MEASURES.items())
 
 
-# ----------------------------------------------------------------------- the link-wise score
-
-
-def test_link_score_reads_the_notation():
-    assert link_score("<A-B B-C>", "A-C")[:3] == (0, 1, 0)
-    assert link_score([("A", "B"), ("B", "C")], [("A", "C")])[:3] == (0, 1, 0)
-
-
-@given(links(), links())
-def test_link_score_exchanges_recall_and_precision(key, response):
-    there, back = link_score(key, response), link_score(response, key)
-    assert (there.recall, there.precision, there.f1) == (back.precision, back.recall, back.f1)
-
-
-@given(links())
-def test_link_score_of_the_same_links(edges):
-    assert link_score(edges, edges, zero="one")[:3] == (1, 1, 1)
-    assert link_score(edges, edges)[:3] == ((1, 1, 1) if edges else (0, 0, 0))
-
-
-@given(links(), links())
-def test_link_score_ignores_order_and_direction(key, response):
-    turned = [(b, a) for a, b in reversed(key)]
-    assert link_score(turned, response)[:3] == link_score(key, response)[:3]
-
-
-def test_link_score_depends_on_the_links_and_not_only_on_the_entities():
-    # The same key entity {A B C D}, by two spanning trees; the response says {A B} {C D}.
-    assert link_score("A-B B-C C-D", "A-B C-D").recall == F(2, 3)
-    assert link_score("A-B B-C B-D", "A-B C-D").recall == F(1, 3)
-    scores = [
-        metric("muc")(Partition.from_links(tree), "{A B} {C D}").recall
-        for tree in ("A-B B-C C-D", "A-B B-C B-D")
-    ]
-    assert scores == [F(2, 3), F(2, 3)]
-
-
 # ------------------------------------------------------------------------------ evaluate
 
 CORPUS = (
     {"one": "{a b} {c d} {e}", "two": "{a b c d}"},
     {"two": "{a b c d}", "one": "{a b c} {d x}"},
 )
-
-
-def test_a_total_is_the_score_of_the_summed_counts():
-    report = evaluate(*CORPUS, ["muc", "mentions"])
-    # Document one. MUC recall: {a b} whole, {c d} in two parts: (1 + 0)/(1 + 1). Precision:
-    # {a b c} in two parts, {d x} in two: (1 + 0)/(2 + 1). Mentions: 4 of 5 and 4 of 5.
-    one, two = report.documents["one"], report.documents["two"]
-    assert one["muc"][:3] == (F(1, 2), F(1, 3), F(2, 5))
-    assert one["mentions"][:3] == (F(4, 5), F(4, 5), F(4, 5))
-    # Document two is perfect: 3/3 and 4/4.
-    assert two["muc"][:3] == two["mentions"][:3] == (1, 1, 1)
-    # Summed: (1 + 3)/(2 + 3) and (1 + 3)/(3 + 3). The mean of the ratios would be 3/4 and 2/3.
-    assert report.total["muc"][:3] == (F(4, 5), F(2, 3), F(8, 11))
-    assert report.total["mentions"][:3] == (F(8, 9), F(8, 9), F(8, 9))
 
 
 def test_a_total_is_not_the_score_of_one_table():
@@ -416,14 +292,6 @@ def test_a_table_of_documents_has_the_total_of_the_corpus(name):
     tables = [Contingency.of(*map(Partition.parse, (key[d], response[d]))) for d in key]
     total = evaluate(*CORPUS, name).total[name]
     assert metric(name)(Contingency.union(tables)) == total
-
-
-def test_the_average_of_a_corpus_is_that_of_its_totals():
-    report = evaluate(*CORPUS, ["conll", "muc", "b3", "ceafe"])
-    totals = [report.total[name].f1 for name in ("muc", "b3", "ceafe")]
-    assert report.total["conll"].f1 == sum(totals) / 3
-    documents = [report.documents[name]["conll"].f1 for name in CORPUS[0]]
-    assert report.total["conll"].f1 != sum(documents) / 2
 
 
 def test_documents_keep_the_order_of_the_key():
@@ -452,21 +320,9 @@ def test_a_report_is_printed_as_the_command_prints_it():
     ]
 
 
-def test_the_default_suite_is_the_standard_one():
-    assert list(evaluate(*CORPUS).total) == list(SUITES["standard"])
-    assert list(evaluate(*CORPUS, "all").total) == list(MEASURES)
-
-
-def test_a_corpus_without_documents():
-    assert evaluate({}, {}, "muc").total["muc"][:3] == (0, 0, 0)
-    assert evaluate({}, {}, "muc", zero="one").total["muc"][:3] == (1, 1, 1)
-    assert not evaluate({}, {}, "muc").documents
-
-
 @pytest.mark.parametrize(
     ("key", "response", "words"),
     [
-        ({"d1": "{a}", "d2": "{a}"}, {"d1": "{a}"}, ["'d2'", "missing", "response"]),
         ({"d1": "{a}"}, {"d1": "{a}", "d3": ""}, ["'d3'", "missing", "key"]),
         (
             {"d1": "{a}"},
@@ -474,43 +330,11 @@ def test_a_corpus_without_documents():
             ["'d1'", "response", "'a'", "in entity 1 and again in entity 2"],
         ),
         ({("wsj", 7): [[]]}, {("wsj", 7): []}, ["('wsj', 7)", "key", "entity 1 is empty"]),
-        ([["a"]], [["a"]], ["mapping", "path", "list", "dict(enumerate(documents))"]),
-        ({"d1": "{a}"}, "a-path", ["a-path", "no such file"]),
     ],
 )
 def test_errors_of_evaluate(key, response, words):
     with says(*words):
         evaluate(key, response)
-
-
-# ------------------------------------------------------------------- B³ with other weights
-
-
-# ------------------------------------------------------------------------------ imports
-
-SCORING = """
-import sys
-from corefeval import evaluate, metric
-from corefeval.measures import link_score
-evaluate({"d": "{a b c} {d e} {f}"}, {"d": "{a b} {c d} {x}"}, "all").total
-metric("muc", singletons="drop", zero="one")("{a b} {c}", "{a} {b c}")
-link_score("A-B B-C", "A-C")
-print(*sorted({module.partition(".")[0] for module in sys.modules}))
-"""
-
-
-def test_scoring_small_partitions_imports_the_standard_library_only():
-    ran = subprocess.run(
-        [sys.executable, "-c", SCORING], check=True, capture_output=True, text=True
-    )
-    imported = set(ran.stdout.split())
-    assert "corefeval" in imported
-    assert not imported & {"numpy", "scipy", "pandas", "matplotlib"}
-
-
-def test_a_policy_for_repetitions_that_does_not_exist_is_refused():
-    with pytest.raises(CorefError, match="repeated='firts' is not a choice: expected 'error' or"):
-        Partition([["a"]], repeated="firts")
 
 
 @pytest.mark.parametrize("chosen", [[], {}, 0, None, ("zero",)])
@@ -526,6 +350,7 @@ def test_reports_and_tables_can_be_sent_to_another_process():
     assert again.total == total and again.documents == documents
     table = from_labels([1, 1, 2], [1, 2, 2])
     score = metric("ceafe")(table)
+    assert pickle.loads(pickle.dumps(score)) == score
     assert metric("ceafe")(pickle.loads(pickle.dumps(table))) == score
 
 

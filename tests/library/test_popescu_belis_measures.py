@@ -16,11 +16,6 @@ from test_measures import ZERO, show, small_pairs
 from corefeval import Partition, metric
 from corefeval.contingency import Contingency, Tables
 
-
-def table(key, response) -> Contingency:
-    return Contingency.of(Partition(key), Partition(response))
-
-
 # ---------------------------------------------------------------------------------------- κ
 
 
@@ -95,7 +90,7 @@ def test_the_difference_of_two_entropies_would_not_be_exactly_0():
     """Why independence is decided by whole numbers."""
 
     def difference(rows, columns) -> float:
-        t = table(*of_cells(crossed(rows, columns)))
+        t = Contingency.of(*map(Partition, of_cells(crossed(rows, columns))))
         sent = fsum(r * log(t.key_mentions / r) for r in t.response_sizes)
         kept = sum(n * log(k / n) * times for (n, k, r), times in t.triples.items())
         return sent - kept

@@ -87,11 +87,6 @@ KEYS = {
 """The keys that count otherwise than the page's."""
 
 
-def typed_lines() -> set[str]:
-    """The lines of all blocks of the page, without what a prompt is."""
-    return {line[4:] for block in blocks(PAGE) for line in block.split("\n")}
-
-
 @pytest.mark.parametrize("program", REFUSED)
 def test_a_file_for_which_there_is_a_recipe_is_refused_with_its_lines(program, names, capsys):
     """What is printed can be typed, and gives the page's score; the page has the same lines."""
@@ -110,7 +105,7 @@ def test_a_file_for_which_there_is_a_recipe_is_refused_with_its_lines(program, n
         warnings.simplefilter("ignore", ResourceWarning)  # lines to read, not to run for long
         exec("\n".join(lines), scope)
     assert str(evaluate(key, scope["response"], "muc").total["muc"]) == SCORE
-    on_page = typed_lines()
+    on_page = {line[4:] for block in blocks(PAGE) for line in block.split("\n")}
     for line in lines:
         shown = line.replace(repr(file), f'"{file}"').replace(
             repr(f"{file}.conll"), f'"{file}.conll"'

@@ -51,9 +51,10 @@ def test_an_entity_that_lists_one_mention_twice_is_a_singleton_only_if_it_counts
 @pytest.mark.parametrize("average", CHOICES["average"])
 @pytest.mark.parametrize(("zero", "expected"), [("zero", 0), ("one", 1), ("same", 1)])
 def test_no_document_scores_as_nothing_does_by_any_average(average, zero, expected):
-    total = evaluate({}, {}, "all", average=average, zero=zero).total
+    report = evaluate({}, {}, "all", average=average, zero=zero)
+    assert not report.documents
     parts = {"kappa": ["value"], "dmt": ["value"], "conll": ["f1"]}
-    for name, score in total.items():
+    for name, score in report.total.items():
         names = parts.get(name, ["recall", "precision", "f1"])
         assert score.parts == dict.fromkeys(names, expected), name
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import lxml.html
 import pytest
+from test_anatomy_command import PAIR
 
 from corefeval import anatomy, from_labels
 from corefeval.cli import main
@@ -16,9 +17,7 @@ from corefeval.dissect.words import as_written
 from corefeval.readers.texts import Text
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
 HARM = "</script><script>document.title='harm'</script>"
-KINDS = ("missed", "invented", "split", "merged", "boundary")
 
 # Key {0 1 2} {4}, response {0 1} {2 4} {5}, with a word that would be markup.
 ROWS = [("Ann", "(1)", "(1)"), (HARM, "(1)", "(1)"), ('"&quot;', "(1)", "(2)"), ("sees", "-", "-"),
@@ -223,6 +222,10 @@ def opened(browser, tmp_path):
     assert faults == []
 
 
+def heading(tab):
+    return tab.locator("#entity h2").text_content()
+
+
 @pytest.mark.proof
 def test_keys_go_from_error_to_error_and_along_an_entity(opened, pair):
     tab = opened(anatomy(*pair))
@@ -236,10 +239,7 @@ def test_keys_go_from_error_to_error_and_along_an_entity(opened, pair):
     assert tab.locator("#said").text_content() == "“Ann”: right"
     tab.keyboard.press("b")
     tab.keyboard.press("o")
-    assert (
-        tab.locator("#entity h2").text_content()
-        == '"&quot;, in the response: 2 mentions, merged from 2'
-    )
+    assert heading(tab) == '"&quot;, in the response: 2 mentions, merged from 2'
     tab.keyboard.press("p")
     assert tab.locator("#said").text_content() == "“dog”: missed"
     tab.keyboard.press("Escape")
@@ -261,19 +261,14 @@ def test_a_click_follows_the_key_then_the_response(opened, pair):
     tab = opened(anatomy(*pair))
     her = tab.locator(".m", has_text="her")
     her.click()
-    assert (
-        tab.locator("#entity h2").text_content() == "dog, in the key: 2 mentions, in part, 1 missed"
-    )
+    assert heading(tab) == "dog, in the key: 2 mentions, in part, 1 missed"
     her.click()
-    assert tab.locator("#entity h2").text_content() == (
-        '"&quot;, in the response: 2 mentions, merged from 2'
-    )
+    assert heading(tab) == '"&quot;, in the response: 2 mentions, merged from 2'
 
 
 @pytest.mark.proof
 def test_every_mention_of_the_story_has_its_words(opened):
-    paths = (EXAMPLES / f"sredni-vashtar.{name}.conll" for name in ("key", "own-mentions"))
-    found = anatomy(*paths, "b3")
+    found = anatomy(*PAIR, "b3")
     tab = opened(found)
     (document,) = data(found.to_html())["documents"]
     shown = tab.evaluate("shown.mentions.map((_, n) => words(n))")
