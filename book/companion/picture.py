@@ -11,7 +11,6 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from copy import copy
 from html import escape
-from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from corefeval.errors import CorefError
@@ -80,10 +79,6 @@ class Picture:
         other = copy(self)
         vars(other).update(changed)
         return other
-
-    def save(self, path: str | Path) -> None:
-        """Write the SVG to a file."""
-        Path(path).write_text(self.svg, encoding="utf-8", newline="\n")
 
     @property
     def image(self) -> str:

@@ -37,12 +37,8 @@ def test_a_chart_of_matplotlibs_has_the_same_bytes_in_two_processes_and_text_as_
     program = """
 from companion import draw
 
-def paint(axes):
-    for n, name in enumerate(["recall", "precision"]):
-        axes.plot([0, 1], [n, 0.5], color=draw.colour(n), marker=draw.MARKERS[n])
-    draw.end_labels(axes, {"recall": (1, 0.5), "precision": (1, 0.5)})
-
-made = draw.chart(paint, "two lines that meet", title="They meet.")
+rows = {"recall": {"seeds": (0, 1)}, "precision": {"seeds": (0.5, 1)}}
+made = draw.intervals(rows, "share", title="They meet.")
 print(made.svg, made.narrow)
 """
     made = [in_another_process(program, seed) for seed in "12"]

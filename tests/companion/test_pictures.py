@@ -1,4 +1,4 @@
-"""Pictures that carry an argument: five panels, dots beside a zero, paired dots, torn strips."""
+"""Pictures that carry an argument: five panels, dots beside a zero, torn strips."""
 
 import re
 from itertools import combinations
@@ -44,24 +44,6 @@ def test_the_links_of_a_panel_are_those_that_muc_counts():
     assert [each["stroke"] for each in dashed].count(DAY["response"]) == wrong == 1
 
 
-def test_a_link_that_would_run_over_a_mention_is_bent_around_it():
-    svg = draw.five("{a b c} {d e f g}", "{a b} {c d} {f g h i}").svg
-    dashed = {"stroke-dasharray": "6 4"}
-    bent = elements(svg, "path", **dashed)
-    assert [each["stroke"] for each in bent] == [DAY["key"], DAY["response"]]  # a–c and f–h
-    muc = metric("muc")("{a b c} {d e f g}", "{a b} {c d} {f g h i}").counts
-    lost = muc.recall.total - muc.recall.hits + muc.precision.total - muc.precision.hits
-    straight = elements(svg, "line", **dashed)
-    assert len(bent) + len(straight) == lost == 6
-    for each in bent:
-        x0, y0, pulled, _, x1, y1 = map(float, re.findall(r"[\d.]+", each["d"]))
-        assert x0 == x1 and abs(y1 - y0) > 40, "over a mention of its column"
-        assert abs(pulled - x0) / 2 > 14 and (pulled > x0) == (x0 > 76), "outwards"
-    for each in [*straight, *elements(svg, "line", **{"stroke": DAY["agreement"]})[:2]]:
-        x0, y0, x1, y1 = (float(each[end]) for end in ("x1", "y1", "x2", "y2"))
-        assert x0 != x1 or abs(y1 - y0) in (40, 80), "between neighbours"
-
-
 def test_the_file_that_pages_show_is_what_the_function_draws():
     path = Path(__file__).parents[2] / "book" / "_static" / "five-measures.svg"
     assert path.read_text("utf-8") == draw.five(KEY, RESPONSE).svg
@@ -78,19 +60,6 @@ def test_dots_stand_on_their_side_of_zero_in_its_colour_and_cover_none():
             assert circle["fill"] == DAY["above" if value > 0 else "below"], value
         spots = [(float(each["cx"]), float(each["cy"])) for each in circles]
         assert min(dist(*two) for two in combinations(spots, 2)) >= 13
-
-
-def test_two_dots_are_joined_in_the_colour_of_the_change():
-    few = {"a": (1.0, 2.0), "b": (4.0, 3.0)}
-    svg = draw.paired(few, draw.Axis.of("F1", [0, 5]), ("first", "second")).svg
-    lines = elements(svg, "path", **{"stroke-width": "3"})
-    assert [each["stroke"] for each in lines] == [DAY["above"], DAY["below"]]
-    hollow = elements(svg, "circle", fill=DAY["paper"])
-    assert len(hollow) == 3 and {"a", "b", "first", "second"} <= {*texts(svg)}
-    many = {f"document {n}": (n / 100, 0.5) for n in range(60)}
-    thin = draw.paired(many, draw.Axis.of("F1", [0, 1]), ("first", "second"))
-    assert not any(text.startswith("document") for text in texts(thin.svg))
-    assert "document 59: 0.59, 0.50" in thin.description
 
 
 def test_a_strip_is_torn_into_pieces_as_long_as_their_mentions_are_many():

@@ -11,7 +11,6 @@ from companion import draw
 from companion.colours import DAY, SERIES, tint
 from companion.draw.heat import DEEPEST, Heat
 from companion.draw.pieces import MARKS, NARROW, WIDE
-from companion.studies import scorers, story
 from companion.tables import Table
 from lxml import html
 from test_colours import channels, contrast
@@ -70,13 +69,6 @@ def test_a_bar_reaches_from_end_to_end_and_its_mark_stands_on_its_value():
     assert marked == pytest.approx((one[0] + one[1]) / 2, abs=0.2)
     heights = {y for _, y in marks(svg, MARKS[1])}
     assert len(heights) == 3
-
-
-def test_a_disc_is_larger_where_more_stand_and_says_how_many():
-    radii = [float(disc.get("r") or 0) for disc in shapes(CHARTS["spots"].svg, "circle")]
-    assert radii[1] > radii[0] == radii[2]
-    said = {each.text for each in shapes(CHARTS["spots"].svg, "text")}
-    assert {"a", "2 responses", "<d>"} <= said
 
 
 def test_no_mark_and_no_name_covers_another():
@@ -159,41 +151,6 @@ def test_a_heat_map_is_its_table_with_colours():
     told = {text: style for style, text in cells}
     assert tint("below", DEEPEST) in told["falls"] and tint("above", DEEPEST) in told["rises"]
     assert "background" not in told["same"] + told["0.5000 (1/2)"]
-
-
-def test_each_of_several_signs_has_its_colour():
-    table = Table(["", "a"], [["x", "+ = −"]])
-    found = draw.coloured(table, lambda cell: [{"+": 1, "−": -1}.get(s, 0) for s in cell.split()])
-    chips = re.findall(r'<span style="(.*?)">(.)</span>', found._repr_html_())
-    styles, signs = zip(*chips, strict=True)
-    assert signs == ("+", "=", "−") and "background" not in styles[1]
-    assert tint("above", DEEPEST) in styles[0] and tint("below", DEEPEST) in styles[2]
-    assert repr(found) == repr(table)
-
-
-# What two studies draw with them
-
-
-def test_the_programs_differences_are_counted():
-    table = scorers.differences()
-    rows = {name: row for names, *row in table.rows for name in names.split(", ")}
-    assert len(rows) == len(scorers.load("public_scorers").content["programs"]) == 38
-    assert {*rows["reference"][:5]} == {"0"}
-    # From a second count of data/public_scorers/values.toml.
-    assert rows["e2e"][:2] == ["4", "15"] and rows["coval"][2] == "29"
-    assert rows["java"] == ["0", *["–"] * 5, "7"] and rows["bbn"][-1] == "28"
-
-
-def test_the_storys_errors_are_signed():
-    text, _ = story.load()
-    nearest = repr(story.Judged(story.nearest(text), count=2))
-    assert nearest.startswith(
-        "[Conradin] was ten years old, and [the doctor] had pronounced [[his]✓"
-    )
-    one = repr(story.Judged(story.one_entity(text), count=1))
-    assert "[the doctor]✗" in one and "[Conradin] was" in one
-    none = repr(story.Judged(story.singletons(text), count=1))
-    assert "[the boy]?" in none and "✓" not in none and "✗" not in none
 
 
 def test_a_guide_is_a_list_that_is_read_in_its_order():

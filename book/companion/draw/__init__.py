@@ -9,16 +9,7 @@ mentions in a text.
 """
 
 from companion.draw.alignments import alignment
-from companion.draw.charts import (
-    MARKERS,
-    chart,
-    colour,
-    end_labels,
-    histogram,
-    intervals,
-    marks,
-    names_of_rows,
-)
+from companion.draw.charts import histogram, intervals, marks
 from companion.draw.discs import discs
 from companion.draw.graphs import links
 from companion.draw.grids import pairs
@@ -27,7 +18,7 @@ from companion.draw.heat import coloured, heat
 from companion.draw.panels import five
 from companion.draw.pieces import Axis
 from companion.draw.plots import bars, lines, spans, spots, strip
-from companion.draw.rows import dots, paired
+from companion.draw.rows import dots
 from companion.draw.sentences import sentence
 from companion.draw.sets import overlap, relative_partition
 from companion.draw.shapes import Drawing, row
@@ -37,7 +28,6 @@ from companion.draw.timeline import timeline
 from companion.picture import Gallery, Picture
 
 __all__ = [
-    "MARKERS",
     "Axis",
     "Drawing",
     "Gallery",
@@ -45,13 +35,10 @@ __all__ = [
     "Picture",
     "alignment",
     "bars",
-    "chart",
-    "colour",
     "coloured",
     "credits",
     "discs",
     "dots",
-    "end_labels",
     "five",
     "heat",
     "histogram",
@@ -59,9 +46,7 @@ __all__ = [
     "lines",
     "links",
     "marks",
-    "names_of_rows",
     "overlap",
-    "paired",
     "pairs",
     "relative_partition",
     "row",

@@ -12,8 +12,8 @@ from io import StringIO
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from companion.colours import DAY, SERIES, of_series
-from companion.draw.pieces import NARROW, WIDE, apart, decimal
+from companion.colours import DAY, SERIES
+from companion.draw.pieces import NARROW, WIDE, decimal
 from companion.draw.plots import told_span
 from companion.draw.shapes import FONTS
 from companion.picture import Picture
@@ -73,7 +73,6 @@ def chart(
     >>> def paint(axes):
     ...     axes.plot([1, 2, 4], [0.9, 0.7, 0.6], color=colour(0), marker=MARKERS[0])
     ...     axes.set_xlabel("parts")
-    ...     end_labels(axes, {"B³": (4, 0.6)})
     >>> chart(paint, "B³ by parts: 1 0.90, 2 0.70, 4 0.60.", title="Cuts cost recall.")
     Cuts cost recall.
     B³ by parts: 1 0.90, 2 0.70, 4 0.60.
@@ -223,23 +222,6 @@ def histogram(
 def colour(number: int) -> str:
     """The colour of a series: a neutral one."""
     return SERIES[number % len(SERIES)]
-
-
-def end_labels(axes: Axes, ends: dict[str, tuple[float, float]]) -> None:
-    """The name of each series beside its last point, (x, y) in data, clear of each other.
-
-    A chart with several lines needs no legend then.
-    """
-    figure: Any = axes.figure
-    figure.draw_without_rendering()  # only then do places no longer move
-    pixels = [float(axes.transData.transform(end)[1]) for end in ends.values()]
-    for number, (name, (x, y), at, moved) in enumerate(
-        zip(ends, ends.values(), pixels, apart(pixels), strict=True)
-    ):
-        axes.annotate(
-            name, (x, y), (9, (moved - at) * 0.75), textcoords="offset points",
-            color=of_series(name, number), va="center", weight="bold", annotation_clip=False,
-        )  # fmt: skip
 
 
 def names_of_rows(axes: Axes, names: Sequence[str]) -> None:

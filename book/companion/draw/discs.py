@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import sqrt
 
 from companion.colours import DAY
-from companion.draw.pieces import NARROW, WIDE, Painted, svg_of, text_at
+from companion.draw.pieces import Painted, both_widths, text_at
 from companion.picture import Picture
 
 UNIT, GAP, BELOW = 6.0, 10.0, 24.0
@@ -43,8 +43,7 @@ def discs(entities: Sequence[tuple[int, int]], part: str, *, title: str = "") ->
         return parts, floor + BELOW
 
     told = "; ".join(f"{n} ({part} {inner})" if inner else str(n) for n, inner in entities)
-    wide, narrow = (svg_of(*paint(width), width) for width in (WIDE, NARROW))
-    return Picture(wide, f"Entities by size: {told}.", title=title, narrow=narrow)
+    return both_widths(paint, f"Entities by size: {told}.", title)
 
 
 def _disc(x: float, y: float, radius: float, strength: float) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.colours import tint
-from companion.tables import Table
+from companion.tables import Table, matrix
 
 DEEPEST = 0.5
 """The opacity of the strongest tone: text keeps its contrast on it, on either page."""
@@ -79,9 +79,7 @@ def heat(
     x   falls
     y   same
     """
-    body = [[cell(i, j) for j in range(len(columns))] for i in range(len(rows))]
-    lines = [[name, *line] for name, line in zip(rows, body, strict=True)]
-    return coloured(Table([corner, *columns], lines, caption), tone)
+    return coloured(matrix(rows, columns, cell, caption, corner), tone)
 
 
 def coloured(table: Table, tone: Callable[[Any], Tone] | Mapping[Any, float]) -> Heat:

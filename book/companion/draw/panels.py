@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from companion.alignment import align
 from companion.colours import DAY
-from companion.draw.pieces import HALO, NARROW, WIDE, svg_of, text_at
+from companion.draw.pieces import HALO, WIDE, both_widths, text_at
 from companion.picture import Picture, drawn
 from corefeval import metric
 from corefeval.contingency import Contingency
@@ -75,10 +75,9 @@ def five(key: Any, response: Any, *, title: str = "") -> Picture:
         rows = -(-len(PANELS) // columns)
         return parts, rows * high
 
-    wide, narrow = (svg_of(*paint(width), width) for width in (WIDE, NARROW))
     told = ", ".join(f"{PANELS[name][0]} {float(f1):.2f}" for name, f1 in scores.items())
     said = f"Key {sides.key}, response {sides.response}. F1: {told}."
-    picture = Picture(wide, said, title=title, narrow=narrow)
+    picture = both_widths(paint, said, title)
     picture.examples = drawn(sides.key, sides.response)
     return picture
 

@@ -229,8 +229,12 @@ def picture(
     paint: Callable[[float], Painted], shown: str, told: Mapping[str, str], title: str
 ) -> Picture:
     numbers = "; ".join(f"{name}: {value}" for name, value in told.items())
+    return both_widths(paint, f"{shown}. {numbers}.", title)
+
+
+def both_widths(paint: Callable[[float], Painted], description: str, title: str) -> Picture:
     wide, narrow = (svg_of(*paint(width), width) for width in (WIDE, NARROW))
-    return Picture(wide, f"{shown}. {numbers}.", title=title, narrow=narrow)
+    return Picture(wide, description, title=title, narrow=narrow)
 
 
 def svg_of(parts: Iterable[str], high: float, width: float) -> str:

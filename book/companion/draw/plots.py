@@ -8,7 +8,8 @@ which a notebook shows as text.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from companion.colours import SERIES, of_series
 from companion.draw.pieces import (
@@ -97,24 +98,14 @@ def strip(
     >>> strip({"MUC": {"one entity": 0.69}}, Axis.of("F1", [0, 1]))
     F1. MUC: one entity 0.69.
     """
-    kinds = list(dict.fromkeys(kind for values in rows.values() for kind in values))
 
-    def paint(width: float) -> Painted:
-        across = Frame(left_of([*rows], width), 0, width - RIGHT, 0, x).across
-        spots = [[across(value) for value in values.values()] for values in rows.values()]
-        lanes = [lanes_of(row) for row in spots]
-        heights = [ROW + LANE * max(row, default=0) for row in lanes]
-        frame, tops, parts = _rows([*rows], heights, kinds, x, rule, width)
-        for values, row, places, top in zip(rows.values(), spots, lanes, tops, strict=True):
-            for kind, spot, lane in zip(values, row, places, strict=True):
-                parts.append(mark_at(spot, top + ROW / 2 + LANE * lane, kinds.index(kind), kind))
-        return parts, frame.bottom + 46
+    def lanes(values: Sequence[float], frame: Frame) -> Sequence[int]:
+        return lanes_of([frame.across(value) for value in values])
 
-    told = {
-        name: ", ".join(f"{kind} {decimal(value)}" for kind, value in values.items())
-        for name, values in rows.items()
-    }
-    return picture(paint, x.name, told, title)
+    def mark(frame: Frame, down: float, value: float, number: int, name: str) -> Iterator[str]:
+        yield mark_at(frame.across(value), down, number, name)
+
+    return _in_rows(rows, lanes, mark, decimal, x, rule, title)
 
 
 def spans(
@@ -133,22 +124,11 @@ def spans(
     >>> spans({"MUC": {"seeds": (-0.5, 0.5, 0)}, "B³": {"seeds": (0, 1)}}, axis)
     lead. MUC: seeds −0.50 to 0.50, marked 0; B³: seeds 0 to 1.
     """
-    kinds = list(dict.fromkeys(kind for values in rows.values() for kind in values))
 
-    def paint(width: float) -> Painted:
-        heights = [ROW + LANE * (len(values) - 1) for values in rows.values()]
-        frame, tops, parts = _rows([*rows], heights, kinds, x, rule, width)
-        for values, top in zip(rows.values(), tops, strict=True):
-            for lane, (kind, ends) in enumerate(values.items()):
-                down = top + ROW / 2 + LANE * lane
-                parts += _span(frame, down, ends, kinds.index(kind), kind)
-        return parts, frame.bottom + 46
+    def lanes(values: Sequence[Any], frame: Frame) -> Sequence[int]:
+        return range(len(values))
 
-    told = {
-        name: ", ".join(f"{kind} {told_span(ends)}" for kind, ends in values.items())
-        for name, values in rows.items()
-    }
-    return picture(paint, x.name, told, title)
+    return _in_rows(rows, lanes, _span, told_span, x, rule, title)
 
 
 def _span(
@@ -231,26 +211,43 @@ def spots(groups: Mapping[Point, Sequence[str]], x: Axis, y: Axis, *, title: str
 # Rows with names: beside them on a page, above them on a phone
 
 
-def _rows(
-    names: Sequence[str],
-    heights: Sequence[float],
-    kinds: Sequence[str],
+def _in_rows(
+    rows: Mapping[str, Mapping[str, Any]],
+    lanes_of_row: Callable[[Sequence[Any], Frame], Sequence[int]],
+    put: Callable[[Frame, float, Any, int, str], Iterable[str]],
+    tell: Callable[[Any], str],
     x: Axis,
     rule: float | None,
-    width: float,
-) -> tuple[Frame, list[float], list[str]]:
-    """The frame of rows, where each begins, and what is drawn below their marks."""
-    parts, top = _legend(kinds, width)
-    left = left_of(names, width)
-    tops, bottom = row_places(heights, top, width)
-    frame = Frame(left, top, width - RIGHT, bottom, x)
-    parts += [*frame.upright(), *frame.below()]
-    if rule is not None:
-        parts.append(rule_at(frame.across(rule), top, frame.across(rule), bottom, 2))
-    for name, height, at in zip(names, heights, tops, strict=True):
-        parts.append(rule_at(left, at + height, frame.right, at + height))
-        parts.append(row_name(name, left, at, height, width))
-    return frame, tops, parts
+    title: str,
+) -> Picture:
+    """Rows whose values ``put`` draws, in lanes; ``tell`` says a value in the description."""
+    kinds = list(dict.fromkeys(kind for values in rows.values() for kind in values))
+
+    def paint(width: float) -> Painted:
+        parts, top = _legend(kinds, width)
+        left = left_of([*rows], width)
+        frame = Frame(left, top, width - RIGHT, top, x)
+        lanes = [lanes_of_row([*values.values()], frame) for values in rows.values()]
+        heights = [ROW + LANE * max(row, default=0) for row in lanes]
+        tops, bottom = row_places(heights, top, width)
+        frame = frame._replace(bottom=bottom)
+        parts += [*frame.upright(), *frame.below()]
+        if rule is not None:
+            parts.append(rule_at(frame.across(rule), top, frame.across(rule), bottom, 2))
+        for name, height, at in zip(rows, heights, tops, strict=True):
+            parts.append(rule_at(left, at + height, frame.right, at + height))
+            parts.append(row_name(name, left, at, height, width))
+        for values, row, at in zip(rows.values(), lanes, tops, strict=True):
+            for (kind, value), lane in zip(values.items(), row, strict=True):
+                down = at + ROW / 2 + LANE * lane
+                parts += put(frame, down, value, kinds.index(kind), kind)
+        return parts, frame.bottom + 46
+
+    told = {
+        name: ", ".join(f"{kind} {tell(value)}" for kind, value in values.items())
+        for name, values in rows.items()
+    }
+    return picture(paint, x.name, told, title)
 
 
 def _legend(names: Sequence[str], width: float) -> Painted:

@@ -1,4 +1,4 @@
-"""Differences on rows: dots beside a line at zero, and two dots for each document."""
+"""Differences on rows: dots beside a line at zero."""
 
 from __future__ import annotations
 
@@ -25,8 +25,6 @@ from companion.draw.pieces import (
 )
 from companion.picture import Picture
 
-FEW = 40
-"""More rows than this are thin, and have no names."""
 HEAD = 24.0
 """The height of the name above a group of rows."""
 
@@ -81,61 +79,3 @@ def dots(
 def _dot(x: float, y: float, value: float) -> str:
     ink = DAY["above"] if value > 0 else DAY["below"] if value < 0 else NEUTRAL
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6.5" fill="{ink}" {HALO}/>'
-
-
-def paired(
-    rows: Mapping[str, tuple[float, float]],
-    x: Axis,
-    names: tuple[str, str],
-    *,
-    title: str = "",
-) -> Picture:
-    """Two dots for each document joined by a line: the first hollow, the second filled.
-
-    The line is teal where the second value is higher, brown where it is lower. ``names`` are those
-    of the two. Rows stand in the order given; more than forty are thin and have no names, as their
-    pattern counts. ``title`` says what the chart shows.
-
-    >>> f1 = {"bc/cctv": (61.2, 58.0), "bn/abc": (70.1, 74.4)}
-    >>> paired(f1, Axis.of("MUC F1", [50, 60, 70, 80]), ("baseline", "system"))
-    MUC F1: baseline, system. bc/cctv: 61.20, 58; bn/abc: 70.10, 74.40.
-    """
-    many = len(rows) > FEW
-
-    def paint(width: float) -> Painted:
-        left = 8.0 if many else left_of([*rows], width)
-        parts = [
-            _circle(14, 14, NEUTRAL, filled=False),
-            text_at(26, 18.5, names[0], anchor="start"),
-            _circle(60 + 8 * len(names[0]), 14, NEUTRAL, filled=True),
-            text_at(72 + 8 * len(names[0]), 18.5, names[1], anchor="start"),
-        ]
-        high = 7.0 if many else 22.0
-        tops, bottom = row_places([high] * len(rows), 32, WIDE_ENOUGH if many else width)
-        frame = Frame(left, 28, width - RIGHT, bottom + 4, x)
-        parts += [*frame.upright(), *frame.below()]
-        for (name, (first, second)), top in zip(rows.items(), tops, strict=True):
-            y = top + high / 2
-            start, end = frame.across(first), frame.across(second)
-            ink = DAY["above"] if second > first else DAY["below"]
-            path = f"M{start:.1f} {y:.1f}L{end:.1f} {y:.1f}"
-            parts.append(f'<path d="{path}" stroke="{ink}" stroke-width="{2 if many else 3}"/>')
-            small = 2.5 if many else 5.5
-            parts.append(_circle(start, y, ink, filled=False, radius=small))
-            parts.append(_circle(end, y, ink, filled=True, radius=small))
-            if not many:
-                parts.append(row_name(name, left, top, high, width))
-        return parts, frame.bottom + 46
-
-    told = {name: ", ".join(map(decimal, pair)) for name, pair in rows.items()}
-    return picture(paint, f"{x.name}: {', '.join(names)}", told, title)
-
-
-WIDE_ENOUGH = 1e9
-"""A width at which no name stands above its row."""
-
-
-def _circle(x: float, y: float, ink: str, *, filled: bool, radius: float = 5.5) -> str:
-    look = f'fill="{ink}"' if filled else f'fill="{DAY["paper"]}"'
-    at = f'cx="{x:.1f}" cy="{y:.1f}" r="{radius}"'
-    return f'<circle {at} {look} stroke="{ink}" stroke-width="{2 if radius > 3 else 1}"/>'

@@ -34,21 +34,10 @@ from corefeval.errors import CorefError
 from corefeval.partition import Mention, Partition, as_partition
 
 
-def overlap(
-    key: Any,
-    response: Any = None,
-    *,
-    show: str = "both",
-    names: Sequence[str] = (),
-    response_names: Sequence[str] = (),
-) -> Drawing:
+def overlap(key: Any, response: Any = None) -> Drawing:
     """A key and a response as sets that cross, or a key alone.
 
-    ``show="key"`` and ``show="response"`` leave the other side out and every mention in its
-    place. ``names`` and ``response_names`` label the entities in the order given, instead of K1,
-    K2 … and R1, R2 …
-
-    Raises `CorefError` for another ``show``, too few or too many names, and no mention at all.
+    Raises `CorefError` for no mention at all.
 
     >>> overlap("{A B C} {D E F G}", "{A B} {C D} {F G H}")
     Key: K1 {A B C}, K2 {D E F G}. Response: R1 {A B}, R2 {C D}, R3 {F G H}. \
@@ -56,12 +45,8 @@ Only in the key: E. Only in the response: H.
     >>> [type(shape).__name__ for shape in overlap("{A}").shapes]
     ['Outline', 'Pill', 'Pill']
     """
-    picture = _Picture(key, response, names, response_names)
-    if show not in ("both", "key", "response"):
-        raise CorefError(f"show={show!r}: expected 'both', 'key' or 'response'")
-    sides = [side for side in picture.sides if show in ("both", side)]
-    if response is None:
-        sides = sides[:1]
+    picture = _Picture(key, response)
+    sides = ["key"] if response is None else ["key", "response"]
     outlines = [outline for side in sides for outline in picture.outlines(side, LONG, SHORT)]
     described = [f"{side.capitalize()}: {picture.listed(side)}." for side in sides]
     if len(sides) == 2:
@@ -79,8 +64,6 @@ def relative_partition(
     side: str = "key",
     *,
     chosen: Iterable[Collection[Mention]] = (),
-    names: Sequence[str] = (),
-    response_names: Sequence[str] = (),
 ) -> Drawing:
     """The subsets p(S) that the other side makes of each entity S of ``side``.
 
@@ -94,7 +77,7 @@ def relative_partition(
     >>> relative_partition("{A B C D}", "{A B}", chosen=["AB"])
     The entities of the key as the response parts them: K1 into {A B} {C} {D}. Chosen: {A B}.
     """
-    picture = _Picture(key, response, names, response_names)
+    picture = _Picture(key, response)
     if side not in OTHER:
         raise CorefError(f"side={side!r}: expected 'key' or 'response'")
     outlines = list(picture.outlines(side, LONG, AROUND_NESTED))
@@ -119,17 +102,13 @@ def relative_partition(
 class _Picture:
     """A key and a response laid out, and the shapes that show them."""
 
-    def __init__(
-        self, key: Any, response: Any, names: Sequence[str], response_names: Sequence[str]
-    ) -> None:
+    def __init__(self, key: Any, response: Any) -> None:
         first = as_partition(key)
         second = first if response is None else as_partition(response)
         self.sides = {"key": first, "response": second}
         if not any(self.sides.values()):
             raise CorefError("nothing to draw: neither the key nor the response has a mention")
-        self.names: dict[str, list[str]] = {}
-        for side, given in (("key", names), ("response", response_names)):
-            self.names[side] = labels(side, len(self.sides[side]), given)
+        self.names = {side: labels(side, len(of)) for side, of in self.sides.items()}
         room = {side: max(map(tag_width, self.names[side]), default=0.0) for side in OTHER}
         self.spots, self.bands = layout(self.sides, room)
 

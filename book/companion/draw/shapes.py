@@ -195,11 +195,8 @@ def around(boxes: Iterable[Box]) -> Box:
     return min(x0 + x1), min(y0 + y1), max(x0 + x1), max(y0 + y1)
 
 
-def labels(side: str, count: int, given: Sequence[str]) -> list[str]:
-    names = list(given or (f"{side[0].upper()}{n + 1}" for n in range(count)))
-    if len(names) != count:
-        raise CorefError(f"{len(given)} names for the {count} entities of the {side}")
-    return names
+def labels(side: str, count: int) -> list[str]:
+    return [f"{side[0].upper()}{n + 1}" for n in range(count)]
 
 
 def tag_width(name: str) -> float:

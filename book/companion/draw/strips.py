@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.colours import DAY
-from companion.draw.pieces import LETTER, NARROW, WIDE, Painted, svg_of, text_at
+from companion.draw.pieces import LETTER, Painted, both_widths, text_at
 from companion.picture import Picture, drawn
 from corefeval.errors import CorefError
 from corefeval.partition import Mention, Partition, as_partition
@@ -60,8 +60,7 @@ def torn(
     few = sum(len(mentions) for _, parts in found for _, mentions in parts) <= FEW
     told = "; ".join(f"{name}: {_said(parts, in_words=few)}" for name, parts in found)
     said = f"Entities of the {side}, torn by the {OTHER[side]}: {told}."
-    wide, narrow = (svg_of(*paint(width), width) for width in (WIDE, NARROW))
-    picture = Picture(wide, said, title=title, narrow=narrow)
+    picture = both_widths(paint, said, title)
     picture.examples = drawn(*sides.values()) if few and most is None else ()
     return picture
 

@@ -38,15 +38,14 @@ def credits(
     weight: Callable[[Mention], Fraction] | None = None,
     *,
     side: str = "key",
-    names: Sequence[str] = (),
 ) -> Drawing:
     """Each mention over its credit and its weight, by entity, with the sums of their products.
 
     ``credit`` and ``weight`` are called with each mention. A `Tally` is written as it is, not
     reduced. Without ``weight`` all N mentions are alike and have 1/N. ``side`` says whose entities
-    they are, ``names`` label them instead of K1, K2 … or R1, R2 …
+    they are.
 
-    Raises `CorefError` for another ``side``, too few or too many names, and no mention.
+    Raises `CorefError` for another ``side``, and for no mention.
 
     >>> credits("{a b} {c}", lambda mention: Tally(1, 2) if mention in "ab" else Tally(0, 1))
     K1: a, b each 1/2 × 1/3, together 1/3. K2: c 0/1 × 1/3, together 0. Sum: 1/3.
@@ -63,7 +62,7 @@ def credits(
     shapes: list[Shape] = []
     described = []
     top = 0.0
-    for label, entity in zip(labels(side, len(partition), names), partition, strict=True):
+    for label, entity in zip(labels(side, len(partition)), partition, strict=True):
         per_line = _per_line(len(entity))
         spots = [(n % per_line * dx, top - y0 + n // per_line * dy) for n in range(len(entity))]
         bottom = spots[-1][1] + y1
