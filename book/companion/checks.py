@@ -55,9 +55,7 @@ def as_in_the_book(chapter: str, *sentences: tuple[Any, ...]) -> Checked:
 def moved(sentences: Sequence[tuple[Any, ...]], figures: Sequence[Row]) -> list[str]:
     """The sentences and figures that are no longer as in the book; in the tests an error."""
     found = [
-        f"“{text}”: now {', '.join(map(shown, values))}"
-        for text, *values in sentences
-        if not says(text, values)
+        f"“{text}”: {told(text, values)}" for text, *values in sentences if not says(text, values)
     ]
     found += [
         f"{row.paper}, {row.place}, {row.label}: printed {row.printed}, now {row.computed}"
@@ -79,11 +77,28 @@ def says(text: str, values: list[Any]) -> bool:
     """
     if [type(value) for value in values] == [bool]:
         return bool(values[0])
-    numbers = DIGITS.findall(text) or WORDS.findall(text)
+    numbers = numbers_in(text)
     return len(numbers) == len(values) and all(
         matches(number.replace(",", "").replace("−", "-").lower(), value)
         for number, value in zip(numbers, values, strict=True)
     )
+
+
+def numbers_in(text: str) -> list[str]:
+    return DIGITS.findall(text) or WORDS.findall(text)
+
+
+def told(text: str, values: list[Any]) -> str:
+    """What is wrong with a sentence that does not say these values.
+
+    >>> told("a recall of 1/2", [0.75]), told("between 1 and 2", [1])
+    ('now 0.7500', '1 value for 2 numbers (1, 2), each of which wants one')
+    """
+    numbers = numbers_in(text)
+    if len(numbers) == len(values) or [type(value) for value in values] == [bool]:
+        return f"now {', '.join(map(shown, values))}"
+    count = f"{counted(len(values), 'value')} for {counted(len(numbers), 'number')}"
+    return f"{count} ({', '.join(numbers)}), each of which wants one"
 
 
 def counted(number: int, what: str) -> str:

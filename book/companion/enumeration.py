@@ -134,23 +134,6 @@ def canonical(matrix: Matrix) -> Matrix:
     return min(tuple(sorted(_transposed(columns), reverse=True)) for columns in orders)
 
 
-def responses(sizes: Sequence[int]) -> list[tuple[Contingency, int]]:
-    """The tables of all responses to one key with these sizes, and how many responses have each.
-
-    >>> [number for _, number in responses((2, 1))]
-    [1, 1, 2, 1]
-    >>> sum(number for _, number in responses((3, 2, 1)))
-    203
-    """
-    key = [i for i, size in enumerate(sizes) for _ in range(size)]
-    found: Counter[Matrix] = Counter()
-    for response in partitions(range(len(key))):
-        columns = (Counter(key[mention] for mention in entity) for entity in response)
-        matrix = (tuple(column[i] for i in range(len(sizes))) for column in columns)
-        found[tuple(sorted(matrix, reverse=True))] += 1
-    return [(_table([_transposed(columns)]), number) for columns, number in found.items()]
-
-
 # ------------------------------------------------------------- mentions on one side only
 
 

@@ -78,13 +78,8 @@ class Evidence:
 def _figures(paper: str, found: Sequence[Row]) -> Table:
     rows = [row for row in found if row.paper == paper]
     about = ledger.load(paper).content["paper"]
-    columns = ["place", "example", "label", "printed", "computed", "verdict"]
-    return Table(
-        ["place", "example", "quantity", "printed", "computed", "verdict"],
-        [[getattr(row, name) for name in columns] for row in rows],
-        f"{about['short']}: {counted(len(rows), 'figure')}",
-        ids=[row.id for row in rows],
-    )
+    caption = f"{about['short']}: {counted(len(rows), 'figure')}"
+    return ledger.listed(rows, ledger.COLUMNS, caption, ids=[row.id for row in rows])
 
 
 def evidence(

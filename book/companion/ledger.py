@@ -60,8 +60,6 @@ Four words count figures; what is listed is counted under none of them.
 """
 
 VERDICTS = {verdict: said for verdicts in GROUPS.values() for verdict, said in verdicts.items()}
-NOTED = (*GROUPS["differs"], "remark", "copy")
-"""The verdicts of a figure that differs from what is printed, or of which something is told."""
 FAILED = "failed"
 """What a figure that fits no verdict has in the place of one."""
 
@@ -384,11 +382,6 @@ def _rows(paper: Paper, chapter: str) -> tuple[Row, ...]:
     return tuple(paper.rows(chapter))
 
 
-def _listed(found: Sequence[Row], columns: Sequence[str], caption: str = "") -> Table:
-    head = [HEADS.get(name, name) for name in columns]
-    return Table(head, [[getattr(row, name) for name in columns] for row in found], caption)
-
-
 def slug(*texts: str) -> str:
     """Texts as one address.
 
@@ -403,16 +396,12 @@ HEADS = {"label": "quantity"}
 """How a column is headed, where not by its field's name."""
 
 
-def beside(
-    paper: str, *places: str, across: str = "", caption: str = "", **chosen: str | Collection[str]
-) -> Table:
+def beside(paper: str, *places: str, **chosen: str | Collection[str]) -> Table:
     """Printed beside computed: the figures of a paper whose place begins with one of ``places``.
 
     Without places, all of them. Keywords choose further: ``example="row-1"``, ``cell="credits"`` …,
     or one of several: ``example=["row-1", "row-2"]``.
-    With ``across`` ("label", "example" or "place") the figures that agree in everything else
-    share a row, and a cell has the printed and the computed figure. The caption names what is
-    shown, by default the place, and says how many figures have which verdict.
+    The caption names the place, and says how many figures have which verdict.
 
     Raises `CorefError` where there is no such figure.
 
@@ -423,30 +412,17 @@ def beside(
     MUC precision  2/2      2/2       reproduced
     """
     found = _found(paper, places, chosen)
-    about = f"{caption or _place(found)}: {outcome(found)}"
-    if across:
-        return _across(found, across, f"{about} (printed | computed)")
     alike = {name for name in ("place", "example") if len({getattr(r, name) for r in found}) == 1}
-    return _listed(found, [name for name in COLUMNS if name not in alike], about)
+    columns = [name for name in COLUMNS if name not in alike]
+    return listed(found, columns, f"{_place(found)}: {outcome(found)}")
 
 
-def otherwise(
-    paper: str, *places: str, caption: str = "", **chosen: str | Collection[str]
+def listed(
+    found: Sequence[Row], columns: Sequence[str], caption: str, ids: Sequence[str] = ()
 ) -> Table:
-    """The figures that differ from ours, or have a remark, chosen as in `beside`.
-
-    Raises `CorefError` where there are none.
-
-    >>> otherwise("pradhan2014", label="The divisor of B³ precision")
-    Section 4.2, B3: 1 figure is a misprint
-    quantity                     printed                 computed  verdict
-    The divisor of B³ precision  \\sum_{i=1}^{N_r} |R_j|  8         misprint
-    """
-    found = [row for row in _found(paper, places, chosen) if row.verdict in NOTED]
-    if not found:
-        raise CorefError(f"{paper}: no figure of {places or 'any place'} differs")
-    columns = ["label", "printed", "computed", "verdict"]
-    return _listed(found, columns, f"{caption or _place(found)}: {outcome(found)}")
+    head = [HEADS.get(name, name) for name in columns]
+    body = [[getattr(row, name) for name in columns] for row in found]
+    return Table(head, body, caption, ids=ids)
 
 
 def _found(
@@ -523,13 +499,7 @@ SAID = {
 
 
 def as_printed(
-    paper: str | Sequence[str],
-    *places: str,
-    rows: str = "example",
-    columns: str = "label",
-    caption: str = "",
-    names: Mapping[str, str] | None = None,
-    **chosen: str | Collection[str],
+    paper: str | Sequence[str], *places: str, caption: str = "", **oriented: Any
 ) -> Table:
     """A table of a paper in its own orientation, under each printed row a computed one.
 
@@ -547,7 +517,7 @@ def as_printed(
     row-1  printed   2/3         2/2
            computed  2/3         2/2
     """
-    lines, heads = _oriented(paper, places, rows, columns, names or {}, chosen)
+    lines, heads = _oriented(paper, places, **oriented)
     body: list[list[str]] = []
     for line, there in lines.items():
         printed = [there[head].printed if head in there else "" for head in heads]
@@ -558,15 +528,7 @@ def as_printed(
     return Table(["", "", *heads], body, about)
 
 
-def ticked(
-    paper: str | Sequence[str],
-    *places: str,
-    rows: str = "example",
-    columns: str = "label",
-    caption: str = "",
-    names: Mapping[str, str] | None = None,
-    **chosen: str | Collection[str],
-) -> Table:
+def ticked(paper: str | Sequence[str], *places: str, caption: str = "", **oriented: Any) -> Table:
     """A table of a paper in its own orientation, with a mark at each figure that we computed.
 
     A tick says that the computed figure is equal, a tick in brackets that the printed one is
@@ -578,7 +540,7 @@ def ticked(
            MUC recall  MUC precision
     row-1  2/3 ✓       2/2 ✓
     """
-    lines, heads = _oriented(paper, places, rows, columns, names or {}, chosen)
+    lines, heads = _oriented(paper, places, **oriented)
     body: list[list[str]] = []
     for line, there in lines.items():
         body.append([line, *(_marked(there[head]) if head in there else "" for head in heads)])
@@ -593,10 +555,10 @@ def ticked(
 def _oriented(
     paper: str | Sequence[str],
     places: tuple[str, ...],
-    rows: str,
-    columns: str,
-    names: Mapping[str, str],
-    chosen: Mapping[str, str | Collection[str]],
+    rows: str = "example",
+    columns: str = "label",
+    names: Mapping[str, str] = {},
+    **chosen: str | Collection[str],
 ) -> tuple[dict[str, dict[str, Row]], list[str]]:
     """The figures of a table by the paper's rows and columns, and the columns in order."""
     papers = [paper] if isinstance(paper, str) else paper
@@ -684,24 +646,6 @@ def not_computed(found: Collection[Row]) -> bool:
 
 def _others(given: int) -> str:
     return f"{given} {'other restates' if given == 1 else 'others restate'} an input."
-
-
-def _across(found: Sequence[Row], across: str, caption: str) -> Table:
-    """A row for all that agrees but in ``across``, a column for each of its values."""
-    names = [name for name in ("place", "example", "label") if name != across]
-    told = [name for name in names if len({getattr(row, name) for row in found}) > 1] or names[:1]
-    columns = list(dict.fromkeys(getattr(row, across) for row in found))
-    cells: dict[tuple[str, ...], dict[str, str]] = {}
-    for row in found:
-        where = tuple(getattr(row, name) for name in told)
-        said = f"{row.printed} | {row.computed}"
-        sign = "" if row.verdict == "reproduced" else f" ({row.verdict})"
-        there = cells.setdefault(where, {})
-        before = f"{there[column]}; " if (column := getattr(row, across)) in there else ""
-        there[column] = before + said + sign
-    body = [[*where, *(there.get(each, "") for each in columns)] for where, there in cells.items()]
-    head = [HEADS.get(name, name) for name in told]
-    return Table([*head, *columns], body, caption or "printed | computed")
 
 
 def judge(figure: Mapping[str, Any], computed: Any, rounded: Any = None) -> tuple[str, str]:

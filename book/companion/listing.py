@@ -13,7 +13,7 @@ ROOT = Path(corefeval.__file__).parents[1]
 
 
 class Listing:
-    """The source of functions, below a line that names them and their file.
+    """The source of a function, below a line that names it and its file.
 
     >>> from corefeval.measures.links import connected
     >>> Listing(connected)  # doctest: +ELLIPSIS
@@ -23,26 +23,13 @@ class Listing:
     ...
     """
 
-    def __init__(self, *functions: Callable[..., Any]) -> None:
-        self.functions = functions
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
 
     def __repr__(self) -> str:
-        sources = [inspect.getsource(function).strip() for function in self.functions]
-        lines = sum(len(source.splitlines()) for source in sources)
-        return "\n\n".join([f"{self._named()}, {lines} lines", *sources])
-
-    def _named(self) -> str:
-        names = " and ".join(f"`{function.__name__}`" for function in self.functions)
-        files = dict.fromkeys(_file(function) for function in self.functions)
-        whose = "The book's" if all(file.startswith("book/") for file in files) else "The library's"
-        return f"{whose} {names}, in {' and '.join(files)}"
-
-
-def _file(function: Callable[..., Any]) -> str:
-    path = Path(inspect.getsourcefile(inspect.unwrap(function)) or "")
-    return path.relative_to(ROOT).as_posix()
-
-
-def listing(*functions: Callable[..., Any]) -> Listing:
-    """Show the source of functions of the library or the companion."""
-    return Listing(*functions)
+        source = inspect.getsource(self.function).strip()
+        path = Path(inspect.getsourcefile(inspect.unwrap(self.function)) or "")
+        file = path.relative_to(ROOT).as_posix()
+        whose = "The book's" if file.startswith("book/") else "The library's"
+        lines = len(source.splitlines())
+        return f"{whose} `{self.function.__name__}`, in {file}, {lines} lines\n\n{source}"

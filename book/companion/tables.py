@@ -5,7 +5,7 @@ A chapter's tables need nothing but the standard library, so that they run in th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from typing import Any
@@ -106,8 +106,8 @@ def shown(value: Any) -> str:
 
     >>> shown(Fraction(5, 12)), shown(Fraction(15508956, 21411089)), shown(Fraction(4))
     ('0.4167 (5/12)', '0.7243', '4')
-    >>> shown(Tally(2, 5)), shown(-0.5), shown(None), shown("none")
-    ('2/5', '−0.5000', '—', 'none')
+    >>> shown(Tally(2, 5)), shown(-0.5), shown(None), shown("none"), shown(True)
+    ('2/5', '−0.5000', '—', 'none', 'True')
     """
     if value is None:
         return "—"
@@ -121,18 +121,14 @@ def shown(value: Any) -> str:
         return f"{value.hits}/{value.total}"
     if not isinstance(value, int | float | Fraction):
         return str(value)
-    exact = _exact(value).replace("-", "−")
     decimal = f"{float(value):.4f}".replace("-", "−")
     if isinstance(value, float):
         return decimal
+    # A fraction in full, also one that would show itself shortened, as a part of a score.
+    exact = str(Fraction(value) if isinstance(value, Fraction) else value).replace("-", "−")
     if value.denominator == 1:
         return exact
     return f"{decimal} ({exact})" if len(exact) <= LONGEST_FRACTION else decimal
-
-
-def _exact(value: int | float | Fraction) -> str:
-    """The number in full, also one that would show itself shortened, as a part of a score."""
-    return str(Fraction(value)) if isinstance(value, Fraction) else str(value)
 
 
 def worked(
@@ -169,12 +165,8 @@ def scores(found: Mapping[str, Score], caption: str = "", first: str = "") -> Ta
     measure        recall  precision            F1
     MUC      0.5000 (1/2)          1  0.6667 (2/3)
     """
-    rows = [[name, *_parts(score)] for name, score in found.items()]
+    rows = [[name, each.recall, each.precision, each.value] for name, each in found.items()]
     return Table([first, "recall", "precision", "F1"], rows, caption)
-
-
-def _parts(score: Score) -> Iterable[Any]:
-    return score.recall, score.precision, score.value
 
 
 def matrix(

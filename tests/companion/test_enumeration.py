@@ -110,31 +110,6 @@ def test_sides_have_the_table():
         assert sorted(again.key_sizes) == sorted(t.key_sizes)
 
 
-@pytest.mark.parametrize("sizes", [(1,), (3,), (2, 1), (2, 2), (3, 1, 1), (2, 2, 1, 1)])
-def test_every_response_to_a_key_is_counted(sizes):
-    key = [i for i, size in enumerate(sizes) for _ in range(size)]
-    counted = Counter(
-        tuple(
-            sorted(tuple(sorted(key[m] for m in entity)) for entity in grouped(range(len(key)), x))
-        )
-        for x in labellings(len(key))
-    )
-    found = {
-        tuple(
-            sorted(
-                tuple(i for i, _ in column(t, j) for _ in range(t.pairs[i, j]))
-                for j in range(t.T.key_entities)
-            )
-        ): number
-        for t, number in enumeration.responses(sizes)
-    }
-    assert found == counted
-
-
-def column(t, j):
-    return sorted(pair for pair in t.pairs if pair[1] == j)
-
-
 # ------------------------------------------------------------- mentions on one side only
 
 

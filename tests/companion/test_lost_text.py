@@ -108,12 +108,6 @@ def test_every_solution_gives_xc_too():
         assert lost_text.gives(profile, xc) == (profile in solutions)
 
 
-def test_ties_decide():
-    found = {ties: len(lost_text.solutions(ties=ties)) for ties in ("some", "pronouns", "rest")}
-    assert found == {"some": 624, "pronouns": 451, "rest": 0}
-    assert lost_text.solutions(ties="every") == []
-
-
 def test_where_the_best_free_class_is_taken_one_cell_is_missed():
     assert lost_text.solutions("free") == []
     for profile in lost_text.stored()[::50]:

@@ -1,4 +1,4 @@
-"""Agreement with the reference scorer v8.01, at its own suite's tolerance."""
+"""Agreement with the reference scorer v8.01, more closely than its own suite asks."""
 
 import re
 from fractions import Fraction
@@ -12,7 +12,9 @@ from rows import every_row
 
 import corefeval
 
-TOLERANCE = Fraction(1, 10**4)
+TOLERANCE = Fraction(5, 10**6)
+"""The suite's is 10⁻⁴, and by rounding "0.5" would pass for 0.46: its values are printed without
+their last zeros."""
 
 
 class Value(NamedTuple):
@@ -34,13 +36,9 @@ def values():
     return found
 
 
-def holds(value: Value) -> bool:
-    return abs(value.exact - Fraction(value.printed)) <= TOLERANCE
-
-
 @every_row("value", values)
 def test_value_of_the_suite(value):
-    assert holds(value)
+    assert abs(value.exact - Fraction(value.printed)) <= TOLERANCE
 
 
 def test_none_is_skipped():
@@ -54,12 +52,6 @@ def test_none_is_skipped():
     assert len(cases) == 33
     measures = {"muc", "b3", "ceafm", "ceafe", "blanc", "lea"}
     assert {value.measure for value in values()} == {measure for measure, _ in rows} == measures
-
-
-def test_a_wrong_value_fails():
-    for value in values():
-        for wrong in (value.exact + 2 * TOLERANCE, value.exact - 2 * TOLERANCE):
-            assert not holds(value._replace(exact=wrong))
 
 
 # The coreference columns of the suite's own files: b is the fourth to seventh token.
@@ -88,9 +80,3 @@ def test_cases_with_a_repeated_mention_are_scored_as_a4(case, tmp_path):
         assert score == corefeval.metric(name)(a4.key, a4.response)
     with pytest.raises(corefeval.CorefError, match=r"lines 5 to 8: .* mention \(3, 6\) is"):
         corefeval.evaluate(tmp_path / "key", tmp_path / "response")
-
-
-def test_the_ledger_holds_more_closely_than_its_suite_asks():
-    # "0.5" would pass for 0.46 by rounding: these values are printed without their last zeros.
-    for value in values():
-        assert abs(value.exact - Fraction(value.printed)) <= Fraction(5, 10**6), value

@@ -1,19 +1,18 @@
 """The row checker, against every row of a coarse grid and against printed tables."""
 
+from decimal import ROUND_HALF_UP
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import pytest
 from companion.pages.row_check import check, prints, shown
 from companion.papers.published_tables import AVERAGED, CUT, ROUNDED, rows_of
+from test_published_tables import as_printed
 
 from corefeval import CorefError
 
-
-def printed(number: Fraction, digits: int = 0) -> str:
-    scaled = number * 10**digits
-    whole = (scaled.numerator * 2 + scaled.denominator) // (2 * scaled.denominator)
-    return str(whole) if not digits else f"{whole // 10**digits}.{whole % 10**digits:0{digits}d}"
+printed = partial(as_printed, way=ROUND_HALF_UP)
 
 
 def f1(recall: Fraction, precision: Fraction) -> Fraction:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import Any
 
-import corefeval
-from companion.pages.playground import in_page_words
-from companion.pages.two_files import files, without_scipy
-from corefeval.conventions import Options
+from companion.pages.two_files import of_anatomy
 from corefeval.display import document_name, percent
 from corefeval.dissect.anatomy import Anatomy
-from corefeval.dissect.costs import USUAL
 from corefeval.dissect.entities import Entity
-from corefeval.errors import CorefError
 from corefeval.registry import MEASURES
 
 MOST_MENTIONS = 6
@@ -43,18 +37,11 @@ def costliest(
     >>> b3["rows"]
     [['50.00', 'recall', 'K0', '(0, 0), (1, 1)', 'split: 1 in R0, 1 in R1', 'd; part 000']]
     """
-    with files(key, response, key_name, response_name) as paths, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the scores told them
 
-        def shown(names: Iterable[str]) -> list[dict[str, Any]]:
-            anatomy = corefeval.anatomy(paths[0], paths[1], names, **cast(Options, chosen))
-            return [_measure(anatomy, name) for name in anatomy.costs]
+    def shown(anatomy: Anatomy, name: str) -> list[dict[str, Any]]:
+        return [_measure(anatomy, measure) for measure in anatomy.costs]
 
-        try:
-            found, notes = without_scipy(shown, USUAL, "corefeval anatomy")
-        except CorefError as error:
-            return {"error": in_page_words(str(error))}
-    return {"measures": found, "notes": notes}
+    return of_anatomy((key, response, key_name, response_name), chosen, "measures", shown)
 
 
 def _measure(anatomy: Anatomy, name: str) -> dict[str, Any]:

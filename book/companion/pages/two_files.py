@@ -18,6 +18,7 @@ import corefeval
 from companion.pages.playground import MOST_MENTIONS, STANDARD, in_page_words
 from corefeval.conventions import CHOICES, Conventions, Options
 from corefeval.display import percent
+from corefeval.dissect.anatomy import Anatomy
 from corefeval.dissect.costs import USUAL
 from corefeval.errors import CorefError
 from corefeval.partition import ByName
@@ -104,20 +105,31 @@ def errors(
     'response: the file has no document'
     """
 
-    def page(names: Iterable[str]) -> str:
-        anatomy = corefeval.anatomy(paths[0], paths[1], names, **cast(Options, chosen))
-        return anatomy.to_html(f"Errors of {paths[1].name}")
+    given = key, response, key_name, response_name
+    return of_anatomy(
+        given, chosen, "html", lambda anatomy, name: anatomy.to_html(f"Errors of {name}")
+    )
 
-    with (
-        files(key, response, key_name, response_name) as paths,
-        warnings.catch_warnings(),
-    ):
+
+def of_anatomy(
+    given: tuple[bytes, bytes, str, str],
+    chosen: Mapping[str, str],
+    what: str,
+    shown: Callable[[Anatomy, str], object],
+) -> dict[str, Any]:
+    """What is shown of the anatomy of two files and of the response's name; or the ``error``."""
+    with files(*given) as paths, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the scores told them
+
+        def found(names: Iterable[str]) -> object:
+            anatomy = corefeval.anatomy(paths[0], paths[1], names, **cast(Options, chosen))
+            return shown(anatomy, paths[1].name)
+
         try:
-            html, notes = without_scipy(page, USUAL, "corefeval anatomy")
+            made, notes = without_scipy(found, USUAL, "corefeval anatomy")
         except CorefError as error:
             return {"error": in_page_words(str(error))}
-    return {"html": html, "notes": notes}
+    return {what: made, "notes": notes}
 
 
 @contextmanager

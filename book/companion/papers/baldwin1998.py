@@ -187,10 +187,9 @@ def more_wrong(example: Example) -> bool:
     return wrongly_coreferent(example) > wrongly_coreferent(_first())
 
 
-def gap(measure: str, example: Example | None = None) -> Fraction:
+def gap(measure: str, example: Example) -> Fraction:
     """By how much precision falls from the first response to the second"""
-    second = example or load("baldwin1998").examples["example-2"]
-    return _precision(_first(), measure) - _precision(second, measure)
+    return _precision(_first(), measure) - _precision(example, measure)
 
 
 def penalized_more(example: Example, measure: str) -> bool:

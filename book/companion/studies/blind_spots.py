@@ -8,21 +8,22 @@ Scores are F1, or the value of a measure without F1, by the conventions of the r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from math import comb
 from string import ascii_lowercase
 from typing import Any
 
 from companion.enumeration import how_many, partitions, profiles
-from companion.papers.popescubelis.propositions import at_best, xc_scores
+from companion.papers.popescubelis.propositions import at_best
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.partition import Mention, Partition
 from corefeval.registry import MEASURES
-from corefeval.score import Number, Score
+from corefeval.score import Score
 from corefeval.scoring import metric
 
 FIELD = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
@@ -204,18 +205,13 @@ def scores(name: str, kind: Kind, *, on_flawed: bool = False) -> tuple[Score, ..
     return tuple(metric(name)(key(), response) for response in given)
 
 
-def _values(scores: Iterable[Score]) -> list[Number]:
-    """The one number of each score."""
-    return [score.value for score in scores if score.value is not None]
-
-
 def change(name: str, kind: Kind, errors: int = ERRORS, *, on_flawed: bool = False) -> Any:
     """How much higher the score is after so many errors than before: mostly below 0.
 
     >>> change("muc", ("merge", "large")) == change("muc", ("merge", "small"))
     True
     """
-    found = _values(scores(name, kind, on_flawed=on_flawed))
+    found: list[Any] = [score.value for score in scores(name, kind, on_flawed=on_flawed)]
     return found[errors] - found[0]
 
 
@@ -342,39 +338,16 @@ def ranks(values: Sequence[Any]) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Example:
-    """Two responses of which one measure prefers the first and another the second."""
-
-    key: Partition
-    first: Partition
-    second: Partition
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """How many mentions there are, and how many entities in all."""
-        sides = (self.key, self.first, self.second)
-        return len(frozenset().union(*(s.mentions for s in sides))), sum(map(len, sides))
-
-    def scores(self, name: str) -> tuple[Any, Any]:
-        """What a measure gives to either response."""
-        tables = (Contingency.of(self.key, response) for response in (self.first, self.second))
-        first, second = (at_best(name, t, Conventions()).value for t in tables)
-        return first, second
-
-
-@dataclass(frozen=True)
 class Comparison:
     """How often two measures judge pairs of different responses to a key in what way.
 
-    ``opposite`` counts, for two measures, the pairs that they rank in opposite orders; ``tied``
-    those to which a measure gives one score; and ``examples`` has the smallest pair ranked
-    oppositely, the first preferred by the first, where no tie of XC leaves its score open.
+    ``opposite`` counts, for two measures, the pairs that they rank in opposite orders, ``tied``
+    those to which a measure gives one score.
     """
 
     pairs: int
     opposite: Mapping[tuple[str, str], int]
     tied: Mapping[str, int]
-    examples: Mapping[tuple[str, str], Example]
 
     def rate(self, one: str, other: str) -> Fraction:
         """The share of the pairs that two measures, in either order, rank oppositely."""
@@ -399,65 +372,29 @@ def comparison(
     >>> found = comparison(3, ("muc", "b3"))
     >>> found.pairs, found.opposite["muc", "b3"], found.tied["b3"]
     (50, 3, 9)
-    >>> print(*found.examples["muc", "b3"].scores("muc"))
-    2/3 0
     """
     conventions = Conventions(zero=zero)
     pairs = 0
     opposite: Counter[tuple[str, str]] = Counter()
     tied: Counter[str] = Counter()
-    examples: dict[tuple[str, str], Example] = {}
     for key, times in keys(mentions).items():
         given = answers(key, spurious or "", all_found=spurious is None)
-        ranked = _ranked(key, given, measures, conventions)
-        pairs += times * len(ranked.first)
+        signs = _signs(key, given, measures, conventions)
+        pairs += times * comb(len(given), 2)
         for name in measures:
-            tied[name] += times * int((ranked.signs[name] == 0).sum())
+            tied[name] += times * int((signs[name] == 0).sum())
         for one, other in combinations(measures, 2):
-            against = ranked.signs[one] * ranked.signs[other] < 0
-            opposite[one, other] += times * int(against.sum())
-            example = ranked.smallest(one, other)
-            known = examples.get((one, other))
-            if example and (known is None or example.size < known.size):
-                examples[one, other] = example
-    return Comparison(pairs, opposite, tied, examples)
+            opposite[one, other] += times * int((signs[one] * signs[other] < 0).sum())
+    return Comparison(pairs, opposite, tied)
 
 
-@dataclass(frozen=True)
-class _Ranked:
-    """Pairs of different responses to a key, as numbers of the responses, and who is higher."""
-
-    key: Partition
-    given: Sequence[Partition]
-    first: Any
-    second: Any
-    signs: Mapping[str, Any]
-    """Of each measure and pair: 1 where the first is higher, −1 where the second is, else 0."""
-    clear: Any
-    """Of each response, whether XC has one score, however ties fall."""
-
-    def smallest(self, one: str, other: str) -> Example | None:
-        """The first pair with fewest entities that two measures put in opposite orders."""
-        import numpy as np
-
-        against = self.signs[one] * self.signs[other] < 0
-        if "xc" in (one, other):
-            against &= self.clear[self.first] & self.clear[self.second]
-        if not against.any():
-            return None
-        counts = np.array([len(response) for response in self.given])
-        entities = counts[self.first] + counts[self.second]
-        which = int(np.where(against, entities, entities.max() + 1).argmin())
-        two = [self.given[self.first[which]], self.given[self.second[which]]]
-        if self.signs[one][which] < 0:
-            two.reverse()
-        return Example(self.key, *two)
-
-
-def _ranked(
+def _signs(
     key: Partition, given: Sequence[Partition], measures: Sequence[str], conventions: Conventions
-) -> _Ranked:
-    """Responses to a key, ranked by each measure. Those that overlap it alike are scored once."""
+) -> Mapping[str, Any]:
+    """By each measure and for each two responses 1 where the first is higher, −1 where the second.
+
+    Responses that overlap the key alike are scored once.
+    """
     import numpy as np
 
     alike = [overlaps(key, response) for response in given]
@@ -471,21 +408,4 @@ def _ranked(
         of = {how: at_best(name, t, conventions).value for how, t in one_of_each.items()}
         place = np.array(ranks([of[how] for how in alike]), dtype=np.int16)
         signs[name] = np.sign(place[first] - place[second])
-    one_xc = {how: len(xc_scores(t)) == 1 for how, t in one_of_each.items()}
-    clear = np.array([one_xc[how] for how in alike])
-    return _Ranked(key, given, first, second, signs, clear)
-
-
-def smallest(one: str, other: str, mentions: int, *, spurious: str | None = None) -> Example | None:
-    """The smallest key and two responses that two measures rank oppositely, if there are any.
-
-    The fewest mentions in the key first, then the fewest mentions and entities in all.
-
-    >>> smallest("muc", "b3", 3).size
-    (3, 6)
-    """
-    for n in range(1, mentions + 1):
-        found = comparison(n, spurious=spurious).examples
-        if (one, other) in found:
-            return found[one, other]
-    return None
+    return signs

@@ -19,7 +19,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from companion.colours import DAY, tint
+from companion.colours import DAY
 from companion.draw.sentences import LINES
 from companion.ledger import DATA
 from corefeval.partition import Partition
@@ -324,72 +324,12 @@ class Marked:
         return "\n".join(fill(unescape(re.sub(r"<[^>]+>", "", line)), 92) for line in lines)
 
 
-class Judged(Marked):
-    """The first sentences of the story, each mention of a response judged by its link.
-
-    A mention's link leads to the nearest earlier mention of its entity. A sign behind the bracket
-    tells what the colour tells: ✓ a right link, ✗ a wrong one, ? none where the key has one.
-    """
-
-    def _brackets(self) -> tuple[dict[int, str], dict[int, str]]:
-        _, key = load()
-        opens: defaultdict[int, str] = defaultdict(str)
-        closes: defaultdict[int, str] = defaultdict(str)
-        ordered = Text.of([], self.side.mentions).mentions  # the outer before the inner
-        for number, (first, last) in enumerate(ordered):
-            sign = judgement(key, self.side, ordered[: number + 1])
-            style = _judged(sign, last - first + 1) if sign else ""
-            opens[first] += f"<span{style}>["
-            closes[last] = f"]{sign}</span>" + closes[last]
-        return opens, closes
-
-
-JUDGEMENTS = {
-    "✓": ("3px solid", "agreement"),
-    "✗": ("3px dashed", "loss"),
-    "?": ("3px dotted", "loss"),
-}
-"""The line below a mention whose link is right, wrong or missing, and its colour."""
-
-
-def judgement(key: Partition, response: Partition, mentions: Sequence[Span]) -> str:
-    """The sign of the last of these mentions, the others being those before it; none for none.
-
-    >>> key, response = Partition.parse("{a b} {c d} {e}"), Partition.parse("{a b c} {d} {e}")
-    >>> [judgement(key, response, "abcde"[:end]) for end in range(1, 6)]
-    ['', '✓', '✗', '?', '']
-    """
-    *before, mention = mentions
-
-    def nearest_in(side: Partition) -> Span | None:
-        same = side.entity_of.get(mention)
-        found = (m for m in reversed(before) if same is not None and side.entity_of.get(m) == same)
-        return next(found, None)
-
-    linked = nearest_in(response)
-    if linked is None:
-        return "" if nearest_in(key) is None else "?"
-    theirs = (key.entity_of.get(each) for each in (linked, mention))
-    return "✓" if len({*theirs}) == 1 and mention in key.entity_of else "✗"
-
-
 def _underline(rank: int, length: int) -> str:
     """The style of a mention of so many words; a long one leaves room for lines within it."""
-    return _line(LINES[rank], "key", length) if rank < len(LINES) else ""
-
-
-def _judged(sign: str, length: int) -> str:
-    """The style of a mention whose link has this sign; a wrong link has a colour behind it, too."""
-    kind, colour = JUDGEMENTS[sign]
-    return _line(kind, colour, length, tint("loss", 0.2) if sign == "✗" else "")
-
-
-def _line(kind: str, colour: str, length: int, wash: str = "") -> str:
-    """The style of a mention with such a line below it, and its class for the night."""
+    if rank >= len(LINES):
+        return ""
     lower = "; padding-bottom: 5px" if length > 1 else ""
-    behind = f"; background: {wash}" if wash else ""
-    border = f"border-bottom: {kind} {DAY[colour]}"
-    return f' style="{border}{lower}{behind}" class="of-{colour}"'
+    return f' style="border-bottom: {LINES[rank]} {DAY["key"]}{lower}" class="of-key"'
 
 
 def _joins(left: str, right: str) -> bool:

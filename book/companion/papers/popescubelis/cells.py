@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from companion.ledger import Bounds, Example, load, matches
+from companion.ledger import Bounds, Example, load
 
 NAME = "popescubelis"
 LOST = "popescubelis_lost"
@@ -107,11 +107,6 @@ def share(text: str) -> Bounds:
     """
     low, high = rounding(text)
     return Bounds(max(low, Fraction(0)), min(high, Fraction(1)))
-
-
-def holds(text: str, value: Any) -> bool:
-    """Whether a value rounds to what is printed."""
-    return matches(text, value)
 
 
 # ------------------------------------------------------------------- the heads of Tables 3 and 4

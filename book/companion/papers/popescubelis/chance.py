@@ -116,7 +116,8 @@ def chance_on_the_sample(example: Example) -> str:
     """κ of random responses with the response's sizes"""
     found = chance_of(example)
     return (
-        f"{float(found.kappa):.2f} on the average, {float(found.as_good):.1%} at {_kappa(example)}"
+        f"{float(found.kappa):.2f} on the average, {float(found.as_good):.1%} at "
+        f"{_number(_counts(example))} or more"
     )
 
 
@@ -149,14 +150,10 @@ def _counts(example: Example) -> Agreement:
     return counts
 
 
-def _kappa(example: Example) -> str:
-    return f"{_number(_counts(example))} or more"
-
-
 def perfect_and_undefined() -> str:
     """Perfect responses for which DEF.7 is 0/0: of one class, or of singletons only"""
     perfect = [t for t in up_to(MOST) if same(t)]
-    without = [t for t in perfect if def_7(_agreement(t)) is None]
+    without = [t for t in perfect if def_7(agreement(t)) is None]
     crude = [t for t in perfect if t.key_entities in (1, t.key_mentions)]
     if without != crude:
         raise AssertionError("DEF.7 is 0/0 for other perfect responses than these")
@@ -166,10 +163,11 @@ def perfect_and_undefined() -> str:
 
 def kappa_of(t: Contingency) -> Fraction | None:
     """κ of a table by DEF.7, without a convention."""
-    return def_7(_agreement(t))
+    return def_7(agreement(t))
 
 
-def _agreement(t: Contingency) -> Agreement:
+def agreement(t: Contingency) -> Agreement:
+    """What κ counts."""
     counts = scores("kappa", t).counts
     assert isinstance(counts, Agreement)
     return counts

@@ -17,7 +17,7 @@ from companion.enumeration import partitions, profiles, sides, tables, text, up_
 from companion.ledger import WORDS, Example, Search, load
 from companion.papers.baldwin1998 import TOTAL_B3, reported
 from companion.papers.popescubelis.cells import F_MEASURES, cell
-from companion.papers.popescubelis.chance import kappa_of
+from companion.papers.popescubelis.chance import agreement, kappa_of
 from companion.papers.popescubelis.coherence import COMPARED, CRITERIA, no_zero
 from companion.papers.popescubelis.exclusive import reachable
 from companion.papers.popescubelis.propositions import (
@@ -30,7 +30,6 @@ from companion.papers.popescubelis.propositions import (
     without_key_singletons,
 )
 from corefeval.contingency import Contingency
-from corefeval.measures.kappa import Agreement
 from corefeval.partition import Partition
 from corefeval.score import f1
 from corefeval.scoring import metric
@@ -258,13 +257,6 @@ def kappa_below_muc() -> bool:
         == (b + c) * (a + b) * (a + c)
         for a, b, c, d in product(range(4), repeat=4)
     )
-
-
-def agreement(t: Contingency) -> Agreement:
-    """What κ counts."""
-    counted = scores("kappa", t).counts
-    assert isinstance(counted, Agreement)
-    return counted
 
 
 @cache

@@ -1,25 +1,14 @@
-"""Popescu-Belis's coherence criteria on all small inputs, and what hangs on how ties of XC fall.
-
-H is a double: two scores that differ by less than `TOLERANCE` count as equal, and no two scores up
-to eight mentions are near it.
-"""
+"""Popescu-Belis's coherence criteria on all small inputs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
-from itertools import combinations
-from typing import Any
 
-from companion.enumeration import how_many, profiles, responses, up_to
-from companion.papers.popescubelis.propositions import same, score, xc_scores
+from companion.enumeration import up_to
+from companion.papers.popescubelis.propositions import same, score
 from corefeval.contingency import Contingency
 
-TOLERANCE = 1e-9
 COMPARED = ("muc", "b3", "b3_class", "c", "xc", "h", "kappa", "dmt")
-
-
-# ------------------------------------------------------------------- coherence criteria
 
 
 def unresolved(t: Contingency) -> bool:
@@ -61,35 +50,3 @@ def no_zero(name: str, mentions: int) -> Contingency | None:
         if t.key_mentions > 1 and (key not in lowest or score(name, t) < score(name, lowest[key])):
             lowest[key] = t
     return next((t for t in lowest.values() if not is_zero(name, t)), None)
-
-
-# ----------------------------------------------------------------------- ties of XC
-
-
-def above(one: Any, other: Any) -> bool:
-    """Whether the first score is higher, and not only by rounding."""
-    return bool(one - other > TOLERANCE)
-
-
-def xc_rates(mentions: int, other: str) -> tuple[Fraction, Fraction]:
-    """The least and the greatest share of pairs of responses in which XC contradicts a measure.
-
-    All keys of that many mentions, and all pairs of responses to each. The least counts the pairs
-    that XC ranks the other way however its ties fall, the greatest those that it ranks the other
-    way if they fall in some way.
-
-    >>> [str(share) for share in xc_rates(4, "b3")]
-    ['0', '16/175']
-    """
-    surely = possibly = pairs = 0
-    for sizes in profiles(mentions):
-        keys = how_many(sizes)
-        judged = [(score(other, t), xc_scores(t), n) for t, n in responses(sizes)]
-        pairs += keys * sum(n * (n - 1) // 2 for *_, n in judged)
-        for (one, xc_one, n), (two, xc_two, m) in combinations(judged, 2):
-            pairs += keys * n * m
-            if above(one, two) or above(two, one):
-                low, high = (xc_one, xc_two) if above(one, two) else (xc_two, xc_one)
-                surely += keys * n * m * above(high[0].f1, low[-1].f1)
-                possibly += keys * n * m * above(high[-1].f1, low[0].f1)
-    return Fraction(surely, pairs), Fraction(possibly, pairs)

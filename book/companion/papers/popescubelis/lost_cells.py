@@ -17,7 +17,6 @@ from companion.papers.popescubelis.distributional_error import Error, d_err
 from companion.papers.popescubelis.lost_text import (
     MUC6,
     NAMES,
-    PAPER,
     fits,
     largest_sizes,
     outcomes,
@@ -29,6 +28,7 @@ from companion.papers.popescubelis.lost_text import (
     table,
     without,
 )
+from companion.papers.popescubelis.propositions import PAPER
 from corefeval.measures.core_classes import Exclusive
 from corefeval.score import Exact, Pair, Score, Tally
 

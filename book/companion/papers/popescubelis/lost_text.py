@@ -27,9 +27,9 @@ from typing import Any
 
 from companion.ledger import DATA, load
 from companion.papers.popescubelis.exclusive import reachable
+from companion.papers.popescubelis.propositions import PAPER
 from companion.papers.popescubelis.texts import muc_6
 from corefeval.contingency import Contingency, Tables
-from corefeval.conventions import Conventions
 from corefeval.measures.core_classes import Exclusive
 from corefeval.registry import MEASURES
 from corefeval.score import Pair, Score, Tally
@@ -70,7 +70,6 @@ MUC6 = Totals(
     pronouns=muc_6("pronouns"),
     pronoun_classes=muc_6("classes with pronouns"),
 )
-PAPER = Conventions(zero="one")
 
 
 @cache

@@ -12,10 +12,10 @@ from functools import cache
 from itertools import permutations, product, zip_longest
 
 from companion.enumeration import profiles
-from companion.ledger import Example, Search, load
+from companion.ledger import Example, Search, load, matches
 from companion.papers.baldwin1998 import credit, share
 from companion.papers.counted import how_many_entities, named, names, p, size
-from companion.papers.popescubelis.cells import NAME, holds, recomputed
+from companion.papers.popescubelis.cells import NAME, recomputed
 from corefeval.measures.core_classes import Exclusive
 from corefeval.measures.kappa import Agreement
 from corefeval.partition import Mention, Partition
@@ -421,7 +421,7 @@ def distance_normaliser() -> str:
     found = (
         name
         for name, normaliser in NORMALISERS.items()
-        if all(holds(text, _dmt(example, normaliser)) for example, text in cells)
+        if all(matches(text, _dmt(example, normaliser)) for example, text in cells)
     )
     return " or ".join(found)
 

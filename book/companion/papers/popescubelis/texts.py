@@ -11,17 +11,16 @@ from fractions import Fraction
 from itertools import combinations, permutations
 from math import ceil, floor
 
-from companion.ledger import NUMBERS, Bounds, Example
+from companion.ledger import NUMBERS, Bounds, Example, matches
 from companion.papers.popescubelis.cells import (
     F_MEASURES,
     cell,
     column,
-    holds,
     number,
     rounding,
     share,
 )
-from corefeval.conventions import Conventions
+from companion.papers.popescubelis.propositions import PAPER
 from corefeval.measures.kappa import Agreement
 from corefeval.score import Tally, f1
 
@@ -289,8 +288,7 @@ def kappa_between(mentions: int, key_entities: int, recall: Bounds, precision: B
     >>> kappa_between(17, 4, share("85%"), share("79%"))
     Bounds(low=Fraction(-3, 17), high=Fraction(-3, 17))
     """
-    one = Conventions(zero="one")
-    found = (a.score(one).value for a in agreements(mentions, key_entities, recall, precision))
+    found = (a.score(PAPER).value for a in agreements(mentions, key_entities, recall, precision))
     values = [value for value in found if isinstance(value, Fraction)]
     return Bounds(min(values), max(values))
 
@@ -304,11 +302,10 @@ def response_classes(example: Example, table_7: bool = False) -> Bounds:
     """|P_R|, which is not published, by |E|, |P_K| and PROP.2; and by MUC and κ of Table 7."""
     mentions, classes = _size(example)
     f, kappa = (cell("Table 7", example.name, TABLE_7[m]) for m in ("MUC", "κ"))
-    one = Conventions(zero="one")
     found = [
         mentions - a.both - a.response_only
         for a in agreements(mentions, classes, *scores(example, "muc"))
-        if not table_7 or (holds(f, _f(a)) and holds(kappa, a.score(one).value))
+        if not table_7 or (matches(f, _f(a)) and matches(kappa, a.score(PAPER).value))
     ]
     return Bounds(Fraction(min(found)), Fraction(max(found)))
 
@@ -327,9 +324,9 @@ def muc_interval(example: Example, part: str) -> Bounds:
     sides = dict(zip(("recall", "precision"), scores(example, "muc"), strict=True))
     sides[part] = Bounds(Fraction(0), Fraction(1))
     f, kappa = (rounding(cell("Table 7", example.name, TABLE_7[m])) for m in ("MUC", "κ"))
-    one, found = Conventions(zero="one"), []
+    found = []
     for a in agreements(*_size(example), sides["recall"], sides["precision"]):
-        agrees = a.score(one).value
+        agrees = a.score(PAPER).value
         assert agrees is not None
         if f.low <= _f(a) <= f.high and kappa.low <= agrees <= kappa.high:
             total = a.both + (a.key_only if part == "recall" else a.response_only)
