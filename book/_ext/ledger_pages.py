@@ -17,7 +17,6 @@ from urllib.parse import urlencode
 from cell_addresses import address
 from companion import ledger
 from companion.studies import real
-from docutils.nodes import make_id
 from formulas import BEGIN
 from sphinx.errors import ExtensionError
 from templates import filled, plain
@@ -97,35 +96,17 @@ def title(book: Path, chapter: str) -> str:
     return sources[0].splitlines()[0].removeprefix("# ")
 
 
-def proof(book: Path, row: ledger.Row) -> str:
+def proof(row: ledger.Row) -> str:
     """The address of the cell or the section in which a row is derived.
 
-    A row that names neither leads to its line in the fold at the chapter's end, or to the section
-    that shows printed beside computed.
+    A row that names neither leads to its line in the fold at the chapter's end.
     """
     page = f"{row.chapter}.html"
     if row.cell:
         return f"{page}#{address(row.cell)}"
     if row.section:
         return f"{page}#{row.section}"
-    if any(re.search(r"\bevidence\(", source) for _, source in cells(book, row.chapter)):
-        return f"{page}#{row.id}"
-    section = _shown_in(book, row)
-    return f"{page}#{section}" if section else page
-
-
-def _shown_in(book: Path, row: ledger.Row) -> str:
-    """The section with the call that shows the row: of its place, or of all rows of the chapter."""
-    section, whole = "", ""
-    for kind, source in cells(book, row.chapter):
-        if kind == "markdown" and (found := re.findall(r"^#+ +(.+)$", source, re.MULTILINE)):
-            section = make_id(found[-1])
-        for name, given in re.findall(rf'ledger\.(beside|check)\(\s*"{row.paper}"([^)]*)', source):
-            if name == "check":
-                whole = section
-            elif any(row.place.startswith(place) for place in re.findall(r'"([^"]+)"', given)):
-                return section
-    return whole
+    return f"{page}#{row.id}"
 
 
 # --------------------------------------------------------------------------------- counts
@@ -227,11 +208,11 @@ def figures(book: Path) -> str:
         kinds=kinds(),
         groups=groups,
         columns=COLUMNS,
-        parts=[_part(book, *each) for each in in_order()],
+        parts=[_part(*each) for each in in_order()],
     )
 
 
-def _part(book: Path, paper: ledger.Paper, said_of: str, found: list[ledger.Row]) -> dict[str, Any]:
+def _part(paper: ledger.Paper, said_of: str, found: list[ledger.Row]) -> dict[str, Any]:
     """The rows of a paper that stand together, under its name."""
     known = ", ".join(filter(None, (said(paper, "title"), _second_hand(paper.name))))
     return {
@@ -240,7 +221,7 @@ def _part(book: Path, paper: ledger.Paper, said_of: str, found: list[ledger.Row]
         "figures": [
             {
                 "row": row,
-                "proof": proof(book, row),
+                "proof": proof(row),
                 "example": in_playground(row),
                 "flags": flags(row),
                 "notes": notes(row),
@@ -349,7 +330,7 @@ def _erratum(book: Path, row: ledger.Row) -> dict[str, Any]:
         "row": row,
         "quoted": _quoted(row),
         "reason": row.note.removeprefix(f"right: {row.right}; "),
-        "proof": proof(book, row),
+        "proof": proof(row),
         "chapter": title(book, row.chapter),
     }
 

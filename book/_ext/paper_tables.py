@@ -56,7 +56,7 @@ def _line(book: Path, each: Printed) -> dict[str, str]:
         "short": ledger_pages.said(each.paper, "short") + KINDS[each.paper.source],
         "table": each.table,
         "came": came_of(each.rows),
-        "proof": ledger_pages.proof(book, derived),
+        "proof": ledger_pages.proof(derived),
         "chapter": ledger_pages.title(book, derived.chapter),
     }
 

@@ -108,24 +108,6 @@ def printed(row: Example) -> dict[str, Any]:
     }
 
 
-def playground_form(paper: str, example: str) -> dict[str, Any]:
-    return {
-        "papers": list(papers()),
-        "shown": [paper, example],
-        "choices": OFFERED,
-        "others": len(MEASURES) - len(STANDARD),
-        "most": MOST_MENTIONS,
-    }
-
-
-def row_checker_form(paper: str, row: str) -> dict[str, Any]:
-    return {"papers": list(tables()), "shown": [paper, row], "rules": RULES}
-
-
-def practice_form() -> dict[str, Any]:
-    return {"measures": {name: MEASURES[name].title for name in practice.OFFERED}, "sizes": SIZES}
-
-
 def form(interpreter: Path, name: str, **content: Any) -> str:
     """A form, with an example to begin with."""
     return filled(
@@ -172,7 +154,13 @@ class Playground(Form):
     template = "playground"
 
     def given(self) -> dict[str, Any]:
-        return playground_form(*self.arguments)
+        return {
+            "papers": list(papers()),
+            "shown": self.arguments,
+            "choices": OFFERED,
+            "others": len(MEASURES) - len(STANDARD),
+            "most": MOST_MENTIONS,
+        }
 
 
 class RowChecker(Form):
@@ -181,7 +169,7 @@ class RowChecker(Form):
     template = "row_checker"
 
     def given(self) -> dict[str, Any]:
-        return row_checker_form(*self.arguments)
+        return {"papers": list(tables()), "shown": self.arguments, "rules": RULES}
 
 
 class ScoreFiles(Form):
@@ -201,7 +189,8 @@ class Practice(Form):
     template = "practice"
 
     def given(self) -> dict[str, Any]:
-        return practice_form()
+        measures = {name: MEASURES[name].title for name in practice.OFFERED}
+        return {"measures": measures, "sizes": SIZES}
 
 
 def page_parts(playground: Path) -> tuple[str, ...]:

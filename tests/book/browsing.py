@@ -1,6 +1,7 @@
 """A page of the book in a browser, and what it takes to look at one."""
 
 import os
+from urllib.parse import urljoin
 
 import pytest
 from test_book import HTML
@@ -17,10 +18,14 @@ def need(there: object = RUNS, reason: str = "the book was built without npm") -
 
 
 class Page:
-    """A page in a browser, with all that it said of errors and all that it asked for."""
+    """A page in a browser, with all that it said of errors and all that it asked for.
+
+    At the end of a ``with`` it is closed, and has been quiet if nothing else failed.
+    """
 
     def __init__(self, browser, address: str, **options) -> None:
         self.said, self.asked = [], []
+        self.site = urljoin(address, "/")
         wide = {"viewport": {"width": 1200, "height": 900}}
         self.view = browser.new_page(**wide | options)
         self.view.on("console", lambda m: self.said.append(m.text) if m.type == "error" else None)
@@ -28,12 +33,30 @@ class Page:
         self.view.on("request", lambda request: self.asked.append(request.url))
         self.view.goto(address)
 
-    def assert_quiet(self, site: str) -> None:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *raised) -> None:
+        self.view.close()
+        if not any(raised):
+            self.assert_quiet()
+
+    def assert_quiet(self) -> None:
         """Nothing went wrong, and no other site was asked."""
         assert self.said == []
-        assert [url for url in self.asked if not url.startswith((site, "data:", "blob:"))] == []
+        ours = (self.site, "data:", "blob:")
+        assert [url for url in self.asked if not url.startswith(ours)] == []
 
     def assert_fits(self) -> None:
         """It is no wider than a phone."""
         self.view.set_viewport_size(NARROW)
         assert self.view.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+
+
+class RunningPage(Page):
+    """A page that runs code: the interpreter may take long to start."""
+
+    def __init__(self, browser, address: str, **options) -> None:
+        need()
+        super().__init__(browser, address, **options)
+        self.view.set_default_timeout(90_000)

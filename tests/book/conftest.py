@@ -27,6 +27,15 @@ def pytest_ignore_collect(collection_path):
     return True if other and fault() else None
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """What a browser says takes half of all the time: by day it says one thing of each page."""
+    for item in items:
+        in_browser = "browser" in getattr(item, "fixturenames", ())
+        if in_browser and not item.get_closest_marker("by_day"):
+            item.add_marker("proof")
+
+
 @pytest.fixture(scope="session")
 def site():
     class Quiet(SimpleHTTPRequestHandler):

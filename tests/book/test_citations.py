@@ -1,14 +1,12 @@
 """Citations in the chapters: links that any notebook shows, with an entry's author and year."""
 
 import re
-from pathlib import Path
 
 import pytest
 from pybtex.database import parse_file
 from rows import every_row
+from stored import BOOK, CHAPTERS
 
-BOOK = Path(__file__).parents[2] / "book"
-PAGES = sorted(BOOK.glob("*.ipynb"))
 ENTRIES = parse_file(str(BOOK / "references.bib")).entries
 LINK = re.compile(r"\[((?:[^][]|\[[^][]*\])*)\]\(bibliography\.md#([\w-]+)\)")
 ROLE = re.compile(r"\{cite\b")
@@ -30,13 +28,13 @@ def wrong(text: str) -> list[str]:
     return ROLE.findall(text) + missed + false
 
 
-@every_row("path", PAGES)
+@every_row("path", CHAPTERS)
 def test_a_chapter_cites_by_links_that_say_author_and_year(path):
     assert wrong(path.read_text("utf-8")) == []
 
 
 def test_links_are_read():
-    assert sum(len(LINK.findall(path.read_text("utf-8"))) for path in PAGES) > 50
+    assert sum(len(LINK.findall(path.read_text("utf-8"))) for path in CHAPTERS) > 50
     assert labels("luo-2005") == {"Luo [2005]", "Luo, 2005"}
     assert labels("cai-strube-2010") == {"Cai and Strube [2010]", "Cai and Strube, 2010"}
     assert "Søgaard" in min(labels("aralikatte-2020"))

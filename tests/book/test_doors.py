@@ -4,13 +4,14 @@ import re
 from collections import Counter
 
 import pytest
+import start_page
+from browsing import need
 from companion import ledger
 from playwright.sync_api import expect
 from test_book import HTML, parsed, words
-from test_run_chapter import extension
+from test_browser import shown
 
-start_page, playground = extension("start_page"), extension("playground")
-paper_tables = extension("paper_tables")
+import playground
 
 NAMES = [
     "Learn the measures",
@@ -18,9 +19,6 @@ NAMES = [
     "Score two files",
     "Which program printed this number?",
 ]
-built = pytest.mark.skipif(
-    not (HTML / "_static" / "playground").is_dir(), reason="the book was built without npm"
-)
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (360, 740)])
@@ -41,9 +39,9 @@ def test_the_figure_begins_in_the_first_screen_of_a_wide_page(site, tab):
     expect(view.locator(".living td.f1").first).to_be_in_viewport(ratio=1)
 
 
-@built
 @pytest.mark.parametrize("as_file", [False, True])
 def test_only_as_a_file_a_door_that_runs_code_says_what_to_type(as_file, site, tab):
+    need()
     view = tab((HTML / "index.html").as_uri() if as_file else site)
     told = view.locator(".doors p:visible").all_inner_texts()
     commands = [playground.SCORE, playground.EXPLAIN] if as_file else []
@@ -118,8 +116,7 @@ def test_a_papers_name_leads_to_its_figures(site, tab):
     view = tab(f"{site}paper-tables.html")
     view.locator(".paper-tables a", has_text="Luo 2005").first.click()
     view.wait_for_url("**/ledger.html?paper=luo2005")
-    shown = view.locator("#figures tr:visible:has(td)").count()
-    assert shown == sum(row.paper == "luo2005" for row in ledger.rows())
+    assert shown(view) == sum(row.paper == "luo2005" for row in ledger.rows())
 
 
 def test_the_papers_tables_take_one_screen(site, tab):

@@ -4,19 +4,17 @@ import re
 from copy import deepcopy
 from urllib.parse import parse_qs, urlsplit
 
+import drawn_examples
 import lxml.html
 import pytest
-import test_book
 from browsing import need
 from companion import draw, ledger
 from companion.pages.playground import scores
 from companion.picture import Drawn
-from test_run_chapter import extension
+from test_book import PAGES, ROOT, every_page, parsed
 
+import playground
 from corefeval.registry import MEASURES
-
-drawn_examples, playground = extension("drawn_examples"), extension("playground")
-parsed = test_book.parsed
 
 WITHOUT = {
     # a key alone
@@ -68,23 +66,12 @@ def wrong(page: lxml.html.HtmlElement) -> list[str]:
 
 
 def test_every_drawing_of_a_key_and_a_response_has_its_link():
-    found = {page: unlinked(parsed(page)) for page in test_book.PAGES}
+    found = {page: unlinked(parsed(page)) for page in PAGES}
     assert set().union(*found.values()) == WITHOUT
-    assert (
-        sum(len(states(each)) for page in test_book.PAGES for each in pictures(parsed(page))) > 50
-    )
+    assert sum(len(states(each)) for page in PAGES for each in pictures(parsed(page))) > 50
 
 
-@pytest.mark.parametrize("page", ["ceaf.html", "lea.html", "b-cubed.html", "coreference.html"])
-def test_a_picture_whose_link_is_missing_is_found(page):
-    for at, picture in enumerate(drawings(parsed(page))):
-        planted = deepcopy(parsed(page))
-        for link in drawings(planted)[at].xpath(".//*[@class='to-playground']"):
-            link.drop_tree()
-        assert unlinked(planted) - WITHOUT == {caption(picture)} - WITHOUT
-
-
-@test_book.every_page
+@every_page
 def test_links_open_what_is_drawn(page):
     assert wrong(parsed(page)) == []
     for each in pictures(parsed(page)):
@@ -109,7 +96,7 @@ def test_the_chapter_on_a_measure_opens_its_terms():
 def test_the_playground_lists_what_the_chapters_draw():
     links = parsed("playground.html").xpath("//*[@class='drawn-examples']//a/@href")
     listed = [parse_qs(urlsplit(link).fragment) for link in links]
-    chapters = [*drawn_examples.chapters(test_book.ROOT / "book")]
+    chapters = [*drawn_examples.chapters(ROOT / "book")]
     drawn = {
         (state["key"][0], state["response"][0])
         for chapter in chapters

@@ -5,16 +5,15 @@ import re
 import symtable
 from functools import cache
 from pathlib import Path
+from textwrap import indent
 from typing import NamedTuple
 
 import matplotlib
-import nbformat
 import pytest
 from rows import every_row
+from stored import BOOK, CHAPTERS, code_cells, names, some_by_day, stored
 from wrong_answers import WRONG
 
-BOOK = Path(__file__).parents[2] / "book"
-CHAPTERS = sorted(BOOK.glob("*.ipynb"))
 EXERCISE = re.compile(r":::+\{exercise\}\n:label: (\S+)\n(.*?)\n:::", re.DOTALL)
 
 
@@ -33,7 +32,7 @@ class Exercise(NamedTuple):
 def exercises(path: Path) -> list[Exercise]:
     found: list[Exercise] = []
     before: list[str] = []
-    for cell in nbformat.read(path, as_version=4).cells:
+    for cell in stored(path).cells:
         if cell.cell_type == "markdown":
             for label, question in EXERCISE.findall(cell.source):
                 asks = question.startswith("*(code)*")
@@ -71,19 +70,6 @@ def test_each_has_wrong_answers():
 # Running a stub
 
 
-def names(source: str) -> tuple[set[str], set[str]]:
-    """The names that a cell binds, and those that it uses."""
-    table = symtable.symtable(source, "cell", "exec")
-    binds = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()}
-    uses, tables = set(), [table]
-    while tables:
-        inner = tables.pop()
-        of_cell = inner is table
-        uses |= {s.get_name() for s in inner.get_symbols() if of_cell or s.is_global()}
-        tables += inner.get_children()
-    return binds, uses
-
-
 def needed(cells: list[str], wanted: set[str]) -> list[str]:
     """The cells that bind what is wanted, directly or for each other, in their order."""
     kept: list[str] = []
@@ -105,7 +91,7 @@ def test_only_cells_that_are_needed_are_run():
 def space(label: str) -> dict[str, object]:
     """What the chapter has defined where the exercise stands, as far as it or an answer needs."""
     exercise = CODING[label]
-    sources = [*exercise.stubs, *exercise.answers, *WRONG[label].values()]
+    sources = [*exercise.stubs, *exercise.answers, *wrong_answers(label).values()]
     wanted = set().union(*(names(source)[1] for source in sources))
     defined: dict[str, object] = {"__name__": "__main__", "display": print}
     for source in needed(exercise.before, wanted):
@@ -123,6 +109,16 @@ def open_function(stub: str) -> ast.FunctionDef:
         and re.search("yours to (write|find)", ast.get_docstring(node) or "")
     )
     return found
+
+
+def function(label: str, body: str) -> str:
+    """The function that is the reader's to write, with a body."""
+    asked = open_function(CODING[label].stubs[0])
+    return f"def {asked.name}({ast.unparse(asked.args)}):\n{indent(body.strip(), '    ')}"
+
+
+def wrong_answers(label: str) -> dict[str, str]:
+    return {fault: function(label, body) for fault, body in WRONG[label].items()}
 
 
 def filled(stub: str, answer: str) -> str:
@@ -151,10 +147,7 @@ def in_the_book(monkeypatch):
 
 BY_DAY = ("ex-muc-5", "ex-b3-3", "ex-ceaf-3", "ex-twinless-4")
 """The others run more of their chapters: what the checks say of them is proved with the rest."""
-some_coding = pytest.mark.parametrize(
-    "label",
-    [*BY_DAY, *(pytest.param(x, marks=pytest.mark.proof) for x in CODING if x not in BY_DAY)],
-)
+some_coding = some_by_day("label", CODING, BY_DAY)
 
 
 @some_coding
@@ -185,7 +178,9 @@ def test_the_chapters_own_answer_is_right(label):
 @some_coding
 def test_a_plausible_wrong_answer_is_wrong(label):
     stub = CODING[label].stubs[0]
-    found = {fault: said(label, filled(stub, answer)) for fault, answer in WRONG[label].items()}
+    found = {
+        fault: said(label, filled(stub, answer)) for fault, answer in wrong_answers(label).items()
+    }
     for said_of_it in found.values():
         assert said_of_it.startswith("Wrong: ") and "it stops with" not in said_of_it, found
 
@@ -193,7 +188,7 @@ def test_a_plausible_wrong_answer_is_wrong(label):
 @some_coding
 def test_an_answer_that_raises_stops_no_cell(label):
     stub = CODING[label].stubs[0]
-    raising = f"def {open_function(stub).name}(*_):\n    raise ZeroDivisionError('not so')"
+    raising = function(label, "raise ZeroDivisionError('not so')")
     expected = "Wrong: it stops with ZeroDivisionError: not so"
     assert said(label, filled(stub, raising)) == expected
 
@@ -203,17 +198,14 @@ def test_an_answer_that_raises_stops_no_cell(label):
 
 def clashes(path: Path) -> set[str]:
     """The names that a stub binds, and a cell that is no exercise's binds, too."""
-    notebook = nbformat.read(path, as_version=4)
     found = exercises(path)
     stubs = [source for each in found for source in each.stubs]
     answers = [source for each in found for source in each.answers]
-    others = [
-        cell.source
-        for cell in notebook.cells
-        if cell.cell_type == "code" and cell.source not in [*stubs, *answers]
-    ]
-    binds = [functions_and_values(source) for source in others]
-    return set().union(*map(functions_and_values, stubs)) & set().union(*binds)
+    others = {cell.source for cell in code_cells(path)} - {*stubs, *answers}
+    of_stubs, of_others = (
+        set().union(*map(functions_and_values, sources)) for sources in (stubs, others)
+    )
+    return of_stubs & of_others
 
 
 def functions_and_values(source: str) -> set[str]:

@@ -3,11 +3,9 @@
 import re
 from pathlib import Path
 
+import forwards
 from companion import ledger
 from test_book import HTML, anchors
-from test_run_chapter import extension
-
-forwards = extension("forwards")
 
 OLD = (Path(__file__).parent / "old_addresses.txt").read_text("utf-8").split()
 """Every page of the book before its chapters were put together, and every cell of the ledger."""

@@ -1,14 +1,12 @@
 """The moving figure, opened as a file: by mouse, by keys, by touch, without scripts."""
 
-from pathlib import Path
-
-import lxml.html
 import pytest
 from browsing import NARROW, Page
 from companion.pages import living
 from playwright.sync_api import expect
-from test_book import HTML
-from test_chapters import BOOK, notebook_text, numbers
+from stored import BOOK
+from test_book import HTML, parsed
+from test_chapters import notebook_text, numbers
 
 TABLE = living.table()["responses"]
 VIEWS = {
@@ -28,10 +26,8 @@ def address(name: str) -> str:
 
 @pytest.fixture(params=VIEWS)
 def page(browser, request):
-    opened = Page(browser, address(request.param), reduced_motion="reduce")
-    yield opened.view
-    opened.view.close()
-    assert opened.said == []
+    with Page(browser, address(request.param), reduced_motion="reduce") as opened:
+        yield opened.view
 
 
 def shown(page) -> list[str]:
@@ -106,6 +102,7 @@ def test_a_finger_drags_a_mention_on_a_phone(name, tab):
     assert view.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.by_day
 def test_a_mention_is_tapped_and_then_the_entity_on_a_phone(tab):
     view = tab(address("index"), viewport=NARROW, has_touch=True)
     his = view.locator(".living [data-mention='2']")
@@ -119,6 +116,7 @@ def test_a_mention_is_tapped_and_then_the_entity_on_a_phone(tab):
         assert min(box["width"], box["height"]) >= 24
 
 
+@pytest.mark.by_day
 def test_each_measure_has_its_picture_with_words(tab):
     view = tab(address("index"))
     for measure in list(living.MEASURES)[:-1]:
@@ -141,7 +139,6 @@ def test_without_scripts_the_drawing_and_its_table_stand(name, tab):
 
 @pytest.mark.parametrize("name", [name for name in VIEWS if name != "index"])
 def test_the_picture_of_the_chapter_stands_below_the_sentence(name):
-    page = lxml.html.parse(Path(HTML, f"{name}.html")).getroot()
-    _, picture = page.xpath("//*[@class='living']/figure")
+    _, picture = parsed(f"{name}.html").xpath("//*[@class='living']/figure")
     assert picture.xpath("string(figcaption)").startswith(living.SAYS[VIEWS[name][0]])
     assert len(picture.xpath("string(.//img/@alt)")) > 40

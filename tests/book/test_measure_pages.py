@@ -14,6 +14,7 @@ import pytest
 from companion.enumeration import pairs_up_to
 from docutils.nodes import make_id
 from sphinx.errors import ExtensionError
+from strategies import read
 from test_book import ROOT, parsed, words
 
 from corefeval import metric
@@ -159,30 +160,24 @@ def test_the_pair_that_is_0_over_0_is(name):
 # From sets
 
 
-def frozen(side: str) -> list[frozenset[str]]:
-    return [frozenset(entity.split()) for entity in re.findall(r"{(.*?)}", side)]
-
-
 def both_ways(function: Callable[..., Any]) -> Callable[[str, str], list[Any]]:
     return lambda key, response: [function(key, response), function(response, key)]
 
 
 CALLS: dict[str, Callable[[dict[str, Any]], Callable[[str, str], Any]]] = {
-    "muc": lambda of: lambda k, r: [tally(x) for x in of["muc"](frozen(k), frozen(r))],
+    "muc": lambda of: lambda k, r: [tally(x) for x in of["muc"](read(k), read(r))],
     "b3": lambda of: of["b3"],
     "b3_class": lambda of: of["b3_by_entity"],
     "ceafm": lambda of: lambda k, r: of["ceaf"](k, r, of["phi3"]),
     "ceafe": lambda of: lambda k, r: of["ceaf"](k, r, of["phi4"]),
     "blanc": lambda of: lambda k, r: of["blanc"](k, r)[:2],
-    "pairwise": lambda of: lambda k, r: of["pairwise"](frozen(k), frozen(r)),
+    "pairwise": lambda of: lambda k, r: of["pairwise"](read(k), read(r)),
     "lea": lambda of: both_ways(of["lea_recall"]),
-    "kappa": lambda of: (
-        lambda k, r: [of["chance_and_kappa"](*of["counts"](frozen(k), frozen(r)))[-1]]
-    ),
-    "c": lambda of: both_ways(lambda k, r: tally(of["c_measure"](frozen(k), frozen(r)))),
-    "xc": lambda of: lambda k, r: [tally(x) for x in of["xc"](frozen(k), frozen(r))],
-    "h": lambda of: both_ways(lambda k, r: of["h"](frozen(k), frozen(r))),
-    "dmt": lambda of: lambda k, r: [of["dmt"](frozen(k), frozen(r))],
+    "kappa": lambda of: lambda k, r: [of["chance_and_kappa"](*of["counts"](read(k), read(r)))[-1]],
+    "c": lambda of: both_ways(lambda k, r: tally(of["c_measure"](read(k), read(r)))),
+    "xc": lambda of: lambda k, r: [tally(x) for x in of["xc"](read(k), read(r))],
+    "h": lambda of: both_ways(lambda k, r: of["h"](read(k), read(r))),
+    "dmt": lambda of: lambda k, r: [of["dmt"](read(k), read(r))],
 }
 """How the functions that a page shows are called."""
 

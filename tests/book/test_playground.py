@@ -1,6 +1,5 @@
 """The playground: what it shows, the same in Pyodide as here, and its page in a browser."""
 
-import importlib.util
 import json
 import os
 import random
@@ -15,27 +14,17 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from zipfile import ZipFile
 
 import pytest
-import test_book
-from browsing import RUNS, Page, need
+from browsing import RUNS, RunningPage, need
 from companion import ledger
 from companion.pages.playground import MOST_MENTIONS, OFFERED, drawing, scores
+from test_book import HTML, ROOT, parsed
 
+import playground
 from corefeval import CorefError, Partition, metric
 from corefeval.registry import MEASURES, SUITES
 
-ROOT = Path(__file__).parents[2]
-HTML = test_book.HTML
 INSTALLED = ROOT / "playground" / "node_modules" / "pyodide"
 WALK_THROUGH = ("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
-
-
-@pytest.fixture(scope="module")
-def extension():
-    path = ROOT / "book" / "_ext" / "playground.py"
-    spec = importlib.util.spec_from_file_location("playground_extension", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def drawn(rng: random.Random) -> dict:
@@ -105,9 +94,8 @@ def test_each_side_has_its_own_error():
 
 def test_sides_without_a_common_mention_are_noted():
     assert "the key has 'a', the response 'b'" in scores("{a}", "{b}")["note"]
-    assert [scores(*sides)["note"] for sides in (("{a}", "{a b}"), ("{a}", ""), ("", ""))] == [
-        ""
-    ] * 3
+    for sides in (("{a}", "{a b}"), ("{a}", ""), ("", "")):
+        assert scores(*sides)["note"] == ""
 
 
 def test_a_convention_that_does_not_exist_is_an_error():
@@ -175,27 +163,17 @@ def test_what_is_typed_is_not_taken_for_markup():
 # The extension of the book
 
 
-def test_the_interpreter_counts_as_installed_only_if_it_is_whole(extension, tmp_path):
+def test_the_interpreter_counts_as_installed_only_if_it_is_whole(tmp_path):
     folder = tmp_path / "node_modules" / "pyodide"
     folder.mkdir(parents=True)
-    for part in extension.PYODIDE_PARTS:
-        assert extension.pyodide(tmp_path) is None
+    for part in playground.PYODIDE_PARTS:
+        assert playground.pyodide(tmp_path) is None
         (folder / part).touch()
-    assert extension.pyodide(tmp_path) == folder
+    assert playground.pyodide(tmp_path) == folder
 
 
-def test_the_zip_has_every_source_and_the_same_bytes_each_time(extension, tmp_path):
-    one, two = tmp_path / "one.zip", tmp_path / "two.zip"
-    extension.write_sources(one)
-    extension.write_sources(two)
-    assert one.read_bytes() == two.read_bytes()
-    with ZipFile(one) as archive:
-        for path in (ROOT / "corefeval").rglob("*.py"):
-            assert archive.read(path.relative_to(ROOT).as_posix()) == path.read_bytes()
-
-
-def test_every_example_is_read_as_it_was_meant(extension):
-    found = {paper["name"]: paper["examples"] for paper in extension.papers()}
+def test_every_example_is_read_as_it_was_meant():
+    found = {paper["name"]: paper["examples"] for paper in playground.papers()}
     assert {"vilain1995", "baldwin1998", "luo2005", "pradhan2014", "popescubelis"} <= {*found}
     for examples in found.values():
         for example in examples:
@@ -220,31 +198,31 @@ def built_page(tmp_path: Path) -> str:
     return (tmp_path / "html" / "index.html").read_text("utf-8")
 
 
-def test_without_the_interpreter_the_page_says_that_it_was_not_built(extension, tmp_path):
+def test_without_the_interpreter_the_page_says_that_it_was_not_built(tmp_path):
     page = built_page(tmp_path)
-    assert extension.NOT_BUILT in page
+    assert playground.NOT_BUILT in page
     assert '<form id="playground-form"' not in page
-    for command in (extension.SCORE, extension.EXPLAIN):
+    for command in (playground.SCORE, playground.EXPLAIN):
         assert command in re.sub(r"<[^>]*>", "", page)
     assert not (tmp_path / "html" / "_static" / "playground").exists()
 
 
-def test_with_the_interpreter_the_page_has_all_that_it_needs(extension, tmp_path):
+def test_with_the_interpreter_the_page_has_all_that_it_needs(tmp_path):
     ours = shutil.ignore_patterns("node_modules")
     shutil.copytree(ROOT / "playground", tmp_path / "playground", ignore=ours)
     folder = tmp_path / "playground" / "node_modules" / "pyodide"
     folder.mkdir(parents=True)
-    for part in extension.PYODIDE_PARTS:
+    for part in playground.PYODIDE_PARTS:
         (folder / part).write_text(part)
     (tmp_path / "playground" / "compile.mjs").write_text("")  # which would start the interpreter
     page = built_page(tmp_path)
-    assert extension.NOT_BUILT not in page
+    assert playground.NOT_BUILT not in page
     assert '<form id="playground-form"' in page
     static = tmp_path / "html" / "_static" / "playground"
     assert {path.name for path in static.iterdir()} == {
-        *extension.page_parts(ROOT / "playground"), *extension.SAMPLES, "pyodide", "corefeval.zip"
+        *playground.page_parts(ROOT / "playground"), *playground.SAMPLES, "pyodide", "corefeval.zip"
     }  # fmt: skip
-    assert {path.name for path in (static / "pyodide").iterdir()} == {*extension.PYODIDE_PARTS}
+    assert {path.name for path in (static / "pyodide").iterdir()} == {*playground.PYODIDE_PARTS}
 
 
 @pytest.mark.parametrize("name", ["package.json", "package-lock.json"])
@@ -264,21 +242,21 @@ def test_the_interpreter_has_one_version():
 
 
 @pytest.mark.parametrize("count", [30, pytest.param(300, marks=pytest.mark.proof)])
-def test_pyodide_gives_what_cpython_gives(count, extension, tmp_path):
+def test_pyodide_gives_what_cpython_gives(count, tmp_path):
     need(shutil.which("node") and INSTALLED.is_dir(), "no npm: the interpreter is not installed")
     sources, file = tmp_path / "corefeval.zip", tmp_path / "requests.json"
-    extension.write_sources(sources)
+    playground.write_sources(sources)
     asked = [
         *requests(count),
         *({"key": str(e.key), "response": str(e.response), "conventions": paper["conventions"]}
-          for paper in extension.papers() for e in paper["examples"]),
+          for paper in playground.papers() for e in paper["examples"]),
         {"key": "{a", "response": "{a}", "conventions": {}},
     ]  # fmt: skip
     questions = [
         ("playground", name, {"key": one["key"], "response": one["response"]} | one["conventions"])
         for one in asked
         for name in ("scores", "drawing", "why")
-    ] + [("row_check", "shown", row) for row in rows(extension)]
+    ] + [("row_check", "shown", row) for row in rows()]
     file.write_text(json.dumps(questions), encoding="utf-8")
     command = ["node", Path(__file__).with_name("playground_in_node.mjs"), sources, file]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
@@ -290,12 +268,12 @@ def test_pyodide_gives_what_cpython_gives(count, extension, tmp_path):
         assert answer == json.loads(json.dumps(here)), (name, values)
 
 
-def rows(extension) -> list[dict]:
+def rows() -> list[dict]:
     """Requests of the row checker: printed rows, as they are and with a cell changed or missing."""
     every = []
-    for row in (row for paper in extension.tables() for row in paper["rows"]):
+    for row in (row for paper in playground.tables() for row in paper["rows"]):
         for text in (row["average"], "", "12.3", "x"):
-            for rule in extension.RULES:
+            for rule in playground.RULES:
                 given = {"measures": row["measures"], "average": text}
                 every.append(given | {"rule": rule, "whole": "100"})
     return every
@@ -317,7 +295,7 @@ def test_sources_come_with_their_compiled_form():
 # The page
 
 
-class Playground(Page):
+class Playground(RunningPage):
     """The form, and what it shows."""
 
     def fill(self, key: str, response: str) -> None:
@@ -331,7 +309,7 @@ class Playground(Page):
         return self.view.locator(f"#playground-{name}").inner_text()
 
     def wait(self, condition: str, argument: object = None) -> None:
-        self.view.wait_for_function(condition, arg=argument, timeout=90_000)
+        self.view.wait_for_function(condition, arg=argument)
 
     def wait_for_drawing(self, key: str, response: str) -> None:
         """Until what is shown belongs to this key and response."""
@@ -388,13 +366,12 @@ def assert_shows(page: Playground, key: str, response: str, **chosen: str) -> No
 @pytest.fixture(scope="module")
 def opened(site, browser):
     """The page once the first result is there; the tests below use it one after another."""
-    need()
-    page = Playground(browser, f"{site}playground.html")
-    page.wait_for_drawing(*WALK_THROUGH)
-    yield page
-    page.view.close()
+    with Playground(browser, f"{site}playground.html") as page:
+        page.wait_for_drawing(*WALK_THROUGH)
+        yield page
 
 
+@pytest.mark.by_day
 def test_the_first_result_is_that_of_the_example(opened):
     assert opened.fields() == WALK_THROUGH
     assert_shows(opened, *WALK_THROUGH)
@@ -437,13 +414,7 @@ def test_why_opens_the_terms_and_stays_open(opened):
     opened.wait_for_drawing(*WALK_THROUGH)
 
 
-def test_the_results_follow_what_is_typed(opened):
-    opened.fill("{a b c d}", "{a b} {c x}")
-    opened.wait_for_drawing("{a b c d}", "{a b} {c x}")
-    assert_shows(opened, "{a b c d}", "{a b} {c x}")
-
-
-def test_the_last_of_many_changes_wins(opened):
+def test_the_results_follow_what_is_typed_and_the_last_of_many_changes_wins(opened):
     opened.fill("{a b c d}", "{a}")
     opened.view.evaluate("""() => {
         const field = document.getElementById('playground-response');
@@ -483,6 +454,7 @@ def test_an_example_brings_its_papers_conventions(opened):
     assert_shows(opened, key, response, zero="one")
 
 
+@pytest.mark.by_day
 def test_the_link_carries_the_state(opened, browser):
     opened.fill("{a b} {c}", "{a} {b c}")
     opened.view.locator("#playground-zero").evaluate(
@@ -494,12 +466,10 @@ def test_the_link_carries_the_state(opened, browser):
     address = opened.view.url
     assert urlsplit(address).fragment == state
 
-    other = Playground(browser, address)
-    other.wait_for_drawing("{a b} {c}", "{a} {b c}")
-    assert other.fields() == ("{a b} {c}", "{a} {b c}")
-    assert_shows(other, "{a b} {c}", "{a} {b c}", zero="one")
-    assert other.said == []
-    other.view.close()
+    with Playground(browser, address) as other:
+        other.wait_for_drawing("{a b} {c}", "{a} {b c}")
+        assert other.fields() == ("{a b} {c}", "{a} {b c}")
+        assert_shows(other, "{a b} {c}", "{a} {b c}", zero="one")
 
 
 def test_another_link_changes_the_page(opened, site):
@@ -569,7 +539,7 @@ def test_a_link_opens_the_terms_of_a_measure_that_is_folded(opened, site):
 def test_a_link_of_the_ledger_opens_an_example_with_its_papers_conventions(opened, site):
     [link] = {
         link
-        for link in test_book.parsed("ledger.html").xpath("//*[@id='figures']//a/@href")
+        for link in parsed("ledger.html").xpath("//*[@id='figures']//a/@href")
         if "example=popescubelis/sample&why=muc" in link
     }
     opened.view.goto(f"{site}{link}")
@@ -578,13 +548,3 @@ def test_a_link_of_the_ledger_opens_an_example_with_its_papers_conventions(opene
     assert opened.view.input_value("#playground-example") == "popescubelis/sample"
     assert opened.view.locator("#why-muc").is_visible()
     assert_shows(opened, str(example.key), str(example.response), zero="one")
-
-
-def test_nothing_went_wrong_and_no_other_site_was_asked(opened, site):
-    opened.assert_quiet(site)
-
-
-def test_opened_as_a_file_the_page_says_how_to_serve_it(tab):
-    need()
-    page = tab((HTML / "playground.html").as_uri())
-    assert "make serve" in page.locator("#playground-status").inner_text()

@@ -3,13 +3,12 @@
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-import test_book
-from browsing import Page, need
+from browsing import RunningPage
 from companion.pages.row_check import shown
 from companion.papers.published_tables import rows_of
 
 
-class Checker(Page):
+class Checker(RunningPage):
     """The page, and how it is typed into."""
 
     def state(self) -> dict:
@@ -48,7 +47,6 @@ class Checker(Page):
             """verdict => !document.getElementById('row-checker-result').hidden
                 && document.getElementById('row-checker-verdict').textContent === verdict""",
             arg=found["headline"],
-            timeout=90_000,
         )
         return found
 
@@ -63,13 +61,12 @@ class Checker(Page):
 @pytest.fixture(scope="module")
 def opened(site, browser):
     """The page once the first verdict is there; the tests below use it one after another."""
-    need()
-    page = Checker(browser, f"{site}row-checker.html")
-    page.wait_for_verdict()
-    yield page
-    page.view.close()
+    with Checker(browser, f"{site}row-checker.html") as page:
+        page.wait_for_verdict()
+        yield page
 
 
+@pytest.mark.by_day
 def test_it_begins_with_a_printed_row(opened):
     row = rows_of("lee2018")[-1].given
     state = opened.state()
@@ -153,11 +150,9 @@ def test_the_link_carries_the_row(opened, browser):
     address = opened.view.url
     parts = parse_qs(urlsplit(address).fragment)
     assert parts["measure"] == ["MUC", "B³", "CEAFₑ"] and parts["precision"][1] == "60.19"
-    other = Checker(browser, address)
-    assert other.state() == opened.state()
-    assert not other.wait_for_verdict()["possible"]
-    assert other.said == []
-    other.view.close()
+    with Checker(browser, address) as other:
+        assert other.state() == opened.state()
+        assert not other.wait_for_verdict()["possible"]
 
 
 def test_it_works_by_keyboard(opened):
@@ -195,15 +190,3 @@ def test_scores_up_to_one_and_a_narrow_screen(opened):
     opened.view.select_option("#row-checker-whole", "1")
     opened.view.locator("#row-checker-error", has_text="no number from 0 to 1").wait_for()
     opened.assert_fits()
-
-
-def test_nothing_went_wrong_and_no_other_site_was_asked(opened, site):
-    opened.assert_quiet(site)
-
-
-def test_without_scripts_and_as_a_file_the_page_says_why(tab, site):
-    need()
-    page = tab(f"{site}row-checker.html", java_script_enabled=False)
-    assert "needs JavaScript" in page.locator("#row-checker-form noscript").inner_text()
-    page = tab((test_book.HTML / "row-checker.html").as_uri())
-    assert "make serve" in page.locator("#row-checker-status").inner_text()

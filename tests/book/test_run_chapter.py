@@ -1,6 +1,5 @@
 """Chapters that run where they stand: which ones, with what, and the page in a browser."""
 
-import importlib
 import json
 import re
 import subprocess
@@ -11,38 +10,18 @@ from zipfile import ZipFile
 
 import nbformat
 import pytest
-import test_book
-import yaml
-from browsing import Page, need
+import run_chapter
+from browsing import RunningPage
 from nbclient import NotebookClient
 from playwright.sync_api import expect
+from screens import parts
+from stored import BOOK, CHAPTERS, code_cells, some_by_day
+from test_book import ROOT, parsed
 from test_browser import faults
 
-ROOT = Path(__file__).parents[2]
-BOOK, HTML = ROOT / "book", test_book.HTML
+import playground
 
-
-def extension(name: str):
-    sys.path.insert(0, str(BOOK / "_ext"))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(BOOK / "_ext"))
-
-
-run_chapter, playground = extension("run_chapter"), extension("playground")
-
-TOC = yaml.safe_load((BOOK / "_toc.yml").read_text("utf-8"))
-PARTS = {
-    part["caption"]: [
-        page["file"]
-        for chapter in part["chapters"]
-        for page in (chapter, *chapter.get("sections", ()))
-        if "file" in page
-    ]
-    for part in TOC["parts"]
-}
-CHAPTERS = [name for part in PARTS.values() for name in part if (BOOK / f"{name}.ipynb").is_file()]
+NAMES = [path.stem for path in CHAPTERS]
 MISSING = {
     "rewards": "numpy",
     "errors": "numpy",
@@ -54,35 +33,26 @@ MISSING = {
     "records": "pandas",
 }
 """What the browser lacks of the packages that a chapter needs."""
-RUNNABLE = [name for name in CHAPTERS if name not in MISSING]
+RUNNABLE = [name for name in NAMES if name not in MISSING]
 
 
-def of(names: list[str], *quick: str):
-    """Tests of these chapters; all but a few are left to the proof."""
-    assert {*quick} <= {*names}
-    others = [name for name in names if name not in quick]
-    marked = (pytest.param(name, marks=pytest.mark.proof) for name in others)
-    return pytest.mark.parametrize("name", [*quick, *marked])
-
-
-some_runnable = of(RUNNABLE, "coreference", "b-cubed")
+some_runnable = some_by_day("name", RUNNABLE, ["coreference"])
 
 
 def code(name: str) -> list[nbformat.NotebookNode]:
-    cells = nbformat.read(BOOK / f"{name}.ipynb", as_version=4).cells
-    return [cell for cell in cells if cell.cell_type == "code"]
+    return code_cells(BOOK / f"{name}.ipynb")
 
 
 # Which chapters
 
 
 def test_ten_chapters_run_whole_and_so_does_the_first_part():
-    assert {*PARTS["Part I: How scores work"]} <= {*RUNNABLE}
+    assert {*dict(parts())["Part I: How scores work"]} <= {*RUNNABLE}
     assert len(RUNNABLE) >= 10
 
 
 def test_the_chapters_that_need_more_than_the_browser_has_are_known():
-    tried = {name: run_chapter.missing(BOOK / f"{name}.ipynb") for name in CHAPTERS}
+    tried = {name: run_chapter.missing(BOOK / f"{name}.ipynb") for name in NAMES}
     assert {name: package for name, package in tried.items() if package} == MISSING
 
 
@@ -149,10 +119,10 @@ def test_the_outputs_stored_by_the_kernel_come_out(name, unpacked):
     assert [comparable(each) for each in found] == [comparable(cell.outputs) for cell in cells]
 
 
-TAGGED = [name for name in CHAPTERS if run_chapter.tagged(BOOK / f"{name}.ipynb")]
+TAGGED = [name for name in NAMES if run_chapter.tagged(BOOK / f"{name}.ipynb")]
 
 
-@of(TAGGED, "rewards")
+@some_by_day("name", TAGGED, ["rewards"])
 def test_a_tagged_cell_needs_what_its_tag_says(name, unpacked):
     tags = [[t for t in cell.metadata.get("tags", []) if "needs-" in t] for cell in code(name)]
     sources = [cell.source for cell in code(name)]
@@ -197,30 +167,34 @@ def errors_apart(outputs: list[dict]) -> list[dict]:
     return outputs
 
 
-def test_the_archive_has_the_same_bytes_each_time_and_its_licences(tmp_path):
+@pytest.mark.parametrize("module", [playground, run_chapter])
+def test_an_archive_has_the_same_bytes_each_time(module, tmp_path):
     one, two = tmp_path / "one.zip", tmp_path / "two.zip"
-    run_chapter.write_sources(one)
-    run_chapter.write_sources(two)
+    module.write_sources(one)
+    module.write_sources(two)
     assert one.read_bytes() == two.read_bytes()
-    with ZipFile(one) as archive:
-        names = archive.namelist()
-        assert archive.read("data/vilain1995.toml") == (ROOT / "data/vilain1995.toml").read_bytes()
+
+
+def test_the_archives_have_every_source_and_the_licences_of_the_kernel(unpacked):
+    for path in [*(ROOT / "corefeval").rglob("*.py"), ROOT / "data" / "vilain1995.toml"]:
+        assert (unpacked / path.relative_to(ROOT)).read_bytes() == path.read_bytes()
+    names = [path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*LICENSE*")]
     for package in run_chapter.KERNEL:
-        assert [n for n in names if n.lower().startswith(package.lower()) and "LICENSE" in n]
+        assert [name for name in names if name.lower().startswith(package.lower())]
 
 
 # The page
 
 
-class Chapter(Page):
+class Chapter(RunningPage):
     """A chapter's page in a browser."""
-
-    def __init__(self, browser, address: str) -> None:
-        need()
-        super().__init__(browser, address)
 
     def press(self, name: str) -> None:
         self.view.get_by_role("button", name=name, exact=True).click()
+
+    def focus(self, number: int) -> None:
+        """Put the cursor into a cell's code."""
+        self.view.get_by_role("textbox", name=f"Code of cell {number}", exact=True).focus()
 
     def run_all(self) -> str:
         """Press the button, and what is said at the end."""
@@ -229,18 +203,22 @@ class Chapter(Page):
 
     def result(self) -> str:
         ended = "/It took|failed|could not/.test(document.getElementById('run-status').textContent)"
-        self.view.wait_for_function(ended, timeout=90_000)
+        self.view.wait_for_function(ended)
         return self.view.inner_text("#run-status")
 
     def cell(self, number: int):
         return self.view.locator("article div.cell").nth(number - 1)
+
+    def both(self, number: int):
+        """The book's output of a cell, and the one made here."""
+        return self.cell(number).locator(".run-both > section")
 
     def mark(self, number: int) -> str:
         return self.cell(number).locator(".run-mark").text_content()  # folded cells, too
 
     def type(self, number: int, source: str) -> None:
         """Replace the code of a cell, from the keyboard."""
-        self.view.get_by_role("textbox", name=f"Code of cell {number}", exact=True).focus()
+        self.focus(number)
         self.view.keyboard.press("Control+A")
         for at, line in enumerate(source.split("\n")):
             if at:
@@ -254,34 +232,31 @@ class Chapter(Page):
         return self.result()
 
 
+@pytest.mark.by_day
 @some_runnable
 def test_every_output_is_as_in_the_book(name, site, browser):
-    page = Chapter(browser, f"{site}{name}.html")
     count = len(code(name))
-    assert page.run_all().startswith(f"{count} of {count} outputs are as in the book")
-    assert [page.mark(number) for number in range(1, count + 1)] == ["✓ As in the book."] * count
-    page.assert_quiet(site)
-    page.view.close()
+    with Chapter(browser, f"{site}{name}.html") as page:
+        assert page.run_all().startswith(f"{count} of {count} outputs are as in the book")
+        assert [page.mark(at) for at in range(1, count + 1)] == ["✓ As in the book."] * count
 
 
 def test_python_starts_before_the_button_is_pressed(site, browser):
-    page = Chapter(browser, f"{site}coreference.html")
-    assert page.view.workers == []
-    with page.view.expect_worker():
-        page.view.hover("#run-all")
     count = len(code("coreference"))
-    assert page.run_all().startswith(f"{count} of {count} outputs are as in the book")
-    assert len(page.view.workers) == 1
-    page.view.close()
+    with Chapter(browser, f"{site}coreference.html") as page:
+        assert page.view.workers == []
+        with page.view.expect_worker():
+            page.view.hover("#run-all")
+        assert page.run_all().startswith(f"{count} of {count} outputs are as in the book")
+        assert len(page.view.workers) == 1
 
 
 @pytest.fixture(scope="module")
 def opened(site, browser):
     """A chapter that was run; the tests below use it one after another."""
-    page = Chapter(browser, f"{site}b-cubed.html")
-    page.run_all()
-    yield page
-    page.view.close()
+    with Chapter(browser, f"{site}b-cubed.html") as page:
+        page.run_all()
+        yield page
 
 
 def test_a_changed_cell_says_so_and_shows_both_outputs(opened):
@@ -290,7 +265,7 @@ def test_a_changed_cell_says_so_and_shows_both_outputs(opened):
     said = opened.run_typed()
     assert "code changed: cell 4." in said and "different" not in said
     assert opened.mark(4).startswith("Changed: no longer the book's. ≠")
-    book, here = opened.cell(4).locator(".run-both > section").all()
+    book, here = opened.both(4).all()
     assert "f1 6/7" in book.inner_text()
     assert here.locator("pre").inner_text().split() == ["mine", "indented"]
 
@@ -311,7 +286,7 @@ def test_what_is_printed_is_not_taken_for_markup(opened):
 def test_a_changed_example_changes_what_is_printed_below_it(opened):
     opened.type(7, code("b-cubed")[6].source.replace("key", '"{1 2}"'))
     opened.run_typed()
-    book, here = opened.cell(7).locator(".run-both > section").all_inner_texts()
+    book, here = opened.both(7).all_inner_texts()
     assert "recall 1, precision 9/10" in book and "recall 1, precision 1/10" in here
 
 
@@ -345,7 +320,7 @@ def test_an_endless_loop_can_be_stopped_and_reset_brings_the_book_back(opened):
     assert opened.mark(4) == ""
     assert opened.view.locator(".run-both").count() == 0
     # A single cell of a new session is run after those that it needs.
-    opened.view.get_by_role("textbox", name="Code of cell 4", exact=True).focus()
+    opened.focus(4)
     assert opened.run_typed().startswith("4 of ")
     marks = [opened.mark(number) for number in (1, 2, 3, 4, 5)]
     assert marks == ["✓ As in the book."] * 4 + [""]
@@ -356,66 +331,48 @@ def test_the_running_page_is_accessible_and_fits_a_narrow_screen(opened):
     opened.run_typed()
     assert faults(opened.view, "light") + faults(opened.view, "dark") == []
     opened.assert_fits()
-    assert opened.said == []
 
 
 def test_a_falsified_output_is_seen(site, browser):
-    page = Chapter(browser, f"{site}index.html")
-
     def falsified(route):
         answer = route.fetch()
         assert "f1 6/7" in answer.text()
         route.fulfill(response=answer, body=answer.text().replace("f1 6/7", "f1 5/7"))
 
-    page.view.route(re.compile(r"b-cubed\.(html|ipynb)$"), falsified)
-    page.view.goto(f"{site}b-cubed.html")
     count = len(code("b-cubed"))
-    assert (
-        f"{count - 1} of {count} outputs are as in the book, different: cell 4." in page.run_all()
-    )
-    book, here = page.cell(4).locator(".run-both > section").all_inner_texts()
-    assert "f1 5/7" in book and "f1 6/7" in here
-    page.view.close()
-
-
-def test_opened_as_a_file_the_page_says_how_to_serve_it(tab):
-    need()
-    page = tab((HTML / "muc.html").as_uri())
-    assert "make serve" in page.inner_text("#run-chapter")
-    assert page.locator("#run-chapter button:visible").count() == 0
-
-
-def test_without_scripts_the_page_says_what_they_would_do(site, tab):
-    need()
-    page = tab(f"{site}muc.html", java_script_enabled=False)
-    assert "With JavaScript" in page.inner_text("#run-chapter")
-    assert page.locator("#run-chapter button:visible").count() == 0
+    different = f"{count - 1} of {count} outputs are as in the book, different: cell 4."
+    with Chapter(browser, f"{site}index.html") as page:
+        page.view.route(re.compile(r"b-cubed\.(html|ipynb)$"), falsified)
+        page.view.goto(f"{site}b-cubed.html")
+        assert different in page.run_all()
+        book, here = page.both(4).all_inner_texts()
+        assert "f1 5/7" in book and "f1 6/7" in here
 
 
 @pytest.mark.parametrize("name", MISSING)
 def test_a_chapter_that_needs_more_says_so_before_it_is_run(name):
-    (bar,) = test_book.parsed(f"{name}.html").xpath("//*[@id='run-chapter']")
+    (bar,) = parsed(f"{name}.html").xpath("//*[@id='run-chapter']")
     assert bar.get("data-lacks") == MISSING[name]
 
 
-@of([*MISSING], "significance")
+@some_by_day("name", MISSING, ["significance"])
 def test_cells_that_need_more_are_left_out_and_all_others_are_as_in_the_book(name, site, browser):
-    page = Chapter(browser, f"{site}{name}.html")
     count = len(code(name))
-    assert f"Cells that need {MISSING[name]} are left out" in page.view.inner_text("#run-status")
-    said = page.run_all()
-    marks = [page.mark(number) for number in range(1, count + 1)]
+    with Chapter(browser, f"{site}{name}.html") as page:
+        before = page.view.inner_text("#run-status")
+        said = page.run_all()
+        marks = [page.mark(number) for number in range(1, count + 1)]
+    assert f"Cells that need {MISSING[name]} are left out" in before
     left = [number for number, mark in enumerate(marks, 1) if mark.startswith("Left out: ")]
     assert 0 < len(left) < count
     assert {mark for mark in marks if "Left out" not in mark} == {"✓ As in the book."}
     assert said.startswith(f"{count - len(left)} of {count} outputs are as in the book, left out:")
     assert said.count("cell ") == len(left) and "different" not in said
-    page.view.close()
 
 
 def test_cells_below_a_changed_one_can_be_run_with_it(opened):
     opened.press("Reset")
-    opened.view.get_by_role("textbox", name="Code of cell 4", exact=True).focus()
+    opened.focus(4)
     opened.run_typed()
     opened.press("Run from cell 4 on")
     count = len(code("b-cubed"))
@@ -436,14 +393,6 @@ def test_code_that_was_typed_has_the_colours_of_the_books(opened):
 PRINTABLE = "".join(map(chr, range(32, 127)))
 
 
-def clicked(page: Chapter):
-    """The code of the first cell that a reader sees, after a click into it."""
-    codes = page.view.locator("article div.cell .cell_input pre").all()
-    code = next(each for each in codes if each.is_visible())
-    code.click()
-    return code
-
-
 def pressed(page: Chapter, *keys: str) -> None:
     for key in keys:
         page.view.keyboard.press(key)
@@ -451,7 +400,8 @@ def pressed(page: Chapter, *keys: str) -> None:
 
 def test_every_sign_and_the_keys_of_editing_reach_a_cell(opened):
     """With a click and one key after another: what sets the text passes by the page's shortcuts."""
-    cell = clicked(opened)
+    cell = opened.view.locator("article div.cell .cell_input pre:visible").first
+    cell.click()
     pressed(opened, "Control+A", "Delete")
     for sign in PRINTABLE:
         opened.view.keyboard.type(sign)
@@ -477,5 +427,5 @@ def test_a_division_that_is_typed_is_run(opened):
     pressed(opened, "Control+A")
     opened.view.keyboard.type("from fractions import Fraction\nprint(1/8, Fraction(3) / 4, 7 // 2)")
     opened.run_typed()
-    here = opened.cell(4).locator(".run-both > section").nth(1)
+    here = opened.both(4).nth(1)
     assert here.locator("pre").inner_text().split() == ["0.125", "3/4", "3"]

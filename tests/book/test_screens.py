@@ -3,23 +3,18 @@
 import nbformat
 import pytest
 from screens import HEIGHT, WIDTH, Extent, explained, extent, parts, prose, total
+from stored import some_by_day
 
 CHAPTERS = [name for _, names in parts() for name in names]
 MOST_EVIDENCE = 0.2
-QUICK = ("muc", "walk-through")
 
 
-@pytest.fixture(scope="module")
-def page(browser):
-    opened = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
-    yield opened
-    opened.close()
+@pytest.fixture
+def page(tab):
+    return tab(viewport={"width": WIDTH, "height": HEIGHT})
 
 
-@pytest.mark.parametrize(
-    "name",
-    [n if n in QUICK else pytest.param(n, marks=pytest.mark.proof) for n in CHAPTERS],
-)
+@some_by_day("name", CHAPTERS, ["muc", "walk-through"])
 def test_evidence_takes_at_most_a_fifth_of_a_chapter(name, page):
     found = extent(page, name)
     assert found.height > HEIGHT

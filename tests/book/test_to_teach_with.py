@@ -1,35 +1,30 @@
 """The page of exercises in a browser, the sheet on paper, and the checklist."""
 
-import json
 import re
 
 import pytest
-import test_book
-from browsing import Page, need
+from browsing import NARROW, RunningPage
 from companion.pages.playground import BY_USE
 from companion.pages.practice import exercise, solution
 from playwright.sync_api import expect
+from stored import BOOK, stored
+from test_book import parsed, straight, words
 from test_browser import faults
 
 from corefeval import evaluate
 from corefeval.conventions import CHOICES
 from corefeval.signature import parsed as parsed_signature
 
-HTML, ROOT = test_book.HTML, test_book.ROOT
-words, parsed = test_book.words, test_book.parsed
-
 
 @pytest.fixture(scope="module")
 def practice(site, browser):
     """The page, opened by an address; the tests below use it one after another."""
-    need()
-    page = Page(browser, f"{site}practice.html#size=6&measure=b3&seed=7")
-    page.view.locator("#practice-key").wait_for(timeout=90_000)
-    yield page.view
-    page.assert_quiet(site)
-    page.view.close()
+    with RunningPage(browser, f"{site}practice.html#size=6&measure=b3&seed=7") as page:
+        page.view.locator("#practice-key").wait_for()
+        yield page.view
 
 
+@pytest.mark.by_day
 def test_the_address_chooses_the_exercise_and_hides_its_answers(practice):
     found = exercise(6, "b3", 7)
     expect(practice.locator("#practice-key")).to_have_text(found["key"])
@@ -53,7 +48,7 @@ def test_answers_are_judged_one_by_one(practice):
 def test_what_was_typed_and_the_formula_are_there_again(practice):
     practice.reload()
     expect(practice.get_by_label("Recall")).to_have_value("4/9")
-    practice.locator("#practice-formula-fold summary").click(timeout=90_000)
+    practice.locator("#practice-formula-fold summary").click()
     assert "over" in practice.inner_text("#practice-formula")
 
 
@@ -69,15 +64,10 @@ def test_another_one_is_another_and_stands_in_the_address(practice):
     practice.wait_for_function("!location.hash.endsWith('seed=7')")
     expect(practice.locator("#practice-solution")).to_be_hidden()
     assert re.search(r"#size=6&measure=b3&seed=\d+$", practice.url)
-    practice.set_viewport_size({"width": 360, "height": 740})
-    assert practice.evaluate("document.documentElement.scrollWidth") <= 360
+    practice.set_viewport_size(NARROW)
+    assert practice.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
     drawing = practice.locator("#practice-drawing")
     assert drawing.evaluate("each => each.scrollWidth <= each.clientWidth")
-
-
-def test_opened_as_a_file_the_page_says_how_to_serve_it(tab):
-    need()
-    assert "make serve" in tab((HTML / "practice.html").as_uri()).inner_text("#practice-status")
 
 
 # The sheet
@@ -92,8 +82,8 @@ def test_the_sheet_fits_one_page_of_paper(site, tab):
 
 @pytest.mark.parametrize("chapter", ["muc", "b-cubed", "ceaf", "blanc", "lea"])
 def test_the_sheet_says_what_the_chapters_say(chapter):
-    cells = json.loads((ROOT / "book" / f"{chapter}.ipynb").read_text("utf-8"))["cells"]
-    prose = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    cells = stored(BOOK / f"{chapter}.ipynb").cells
+    prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     last = re.split("## (?:What you now know|In three lines)", prose)[-1]
     lines = [line for line in last.splitlines() if line.startswith("- ")]
     paragraph = last.strip().partition("\n\n")[0].partition("\n## ")[0]
@@ -102,14 +92,7 @@ def test_the_sheet_says_what_the_chapters_say(chapter):
     assert len(points) == 3 or points == [paragraph]
     for point in points:
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", point)
-        assert words(plain_element(plain)) in sheet
-
-
-def plain_element(text: str):
-    """A text as an element, so that its words are compared as those of a page."""
-    element = parsed("one-page.html").makeelement("p")
-    element.text = text
-    return element
+        assert straight(plain) in sheet
 
 
 def test_each_card_of_the_sheet_has_definition_picture_and_range():

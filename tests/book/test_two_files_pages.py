@@ -5,31 +5,28 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-import test_book
-from browsing import Page, need
+from browsing import RunningPage
 from companion.pages import which_program
 from companion.pages.costliest import costliest
 from companion.pages.differences import differences
 from companion.pages.playground import scores
 from companion.pages.which_program import answers
 from playwright.sync_api import expect
+from test_book import ROOT
 
 import corefeval
 from corefeval.display import percent
 from corefeval.registry import MEASURES
 
-ROOT, HTML = test_book.ROOT, test_book.HTML
 FILES = ROOT / "data" / "examples"
 KEY, RESPONSE = (FILES / f"sredni-vashtar-in-parts.{name}.conll" for name in ("key", "nearest"))
-SECONDS = 90_000
 
 
-class Files(Page):
+class Files(RunningPage):
     """A page that takes two files, and what "files-read" brought."""
 
     def __init__(self, browser, address: str) -> None:
         super().__init__(browser, address)
-        self.view.set_default_timeout(SECONDS)
         self.view.evaluate(
             "document.addEventListener('files-read', event => window.brought = event.detail)"
         )
@@ -53,11 +50,8 @@ class Files(Page):
 
 
 def opened(site, browser, name: str):
-    need()
-    page = Files(browser, f"{site}{name}.html")
-    yield page
-    page.assert_quiet(site)
-    page.view.close()
+    with Files(browser, f"{site}{name}.html") as page:
+        yield page
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +78,7 @@ def wait_for_scores(page: Files, **chosen: str) -> None:
     ]
 
 
+@pytest.mark.by_day
 def test_two_files_dropped_in_any_order_are_scored(scored):
     scored.drop(RESPONSE, KEY)
     wait_for_scores(scored)
@@ -122,9 +117,8 @@ def test_files_follow_the_conventions(scored):
     scored.view.select_option("#playground-singletons", "drop")
     wait_for_scores(scored, singletons="drop")
     assert "but for singletons=drop" in scored.text("methods")
-    assert "singletons=drop" in scored.view.locator("#files-documents a").first.get_attribute(
-        "href"
-    )
+    link = scored.view.locator("#files-documents a").first
+    assert "singletons=drop" in link.get_attribute("href")
     scored.view.select_option("#playground-singletons", "keep")
     wait_for_scores(scored)
 
@@ -150,11 +144,10 @@ def test_a_file_that_cannot_be_read_is_named_with_its_line(scored, tmp_path):
     path.write_text("#begin document (d); part 000\nAnn\t(0\n#end document\n", "utf-8")
     scored.view.set_input_files("#files-response", path)
     expect(scored.locator("result")).to_be_hidden()
-    expect(scored.view.get_by_role("alert")).to_contain_text(
-        "mine.conll, line 2: document 'd; part 000'"
-    )
+    alert = scored.view.get_by_role("alert")
+    expect(alert).to_contain_text("mine.conll, line 2: document 'd; part 000'")
     # The other file stayed, and may belong to another pair.
-    expect(scored.view.get_by_role("alert")).to_contain_text(f"still {KEY.name}: choose that anew")
+    expect(alert).to_contain_text(f"still {KEY.name}: choose that anew")
     assert scored.text("response-name") == "mine.conll"
     scored.locator("exchange").click()
     assert scored.text("key-name") == "mine.conll"
@@ -291,18 +284,3 @@ def test_what_is_no_number_is_told(named):
 def test_the_page_fits_a_phone(named):
     answered(named, "59.59")
     named.assert_fits()
-
-
-# Opened as files
-
-
-@pytest.mark.parametrize(
-    ("name", "command"),
-    [("score-files", "corefeval score"), ("which-program", "corefeval explain")],
-)
-def test_opened_as_a_file_the_page_says_how_to_serve_it_and_what_to_type(name, command, browser):
-    need()
-    page = Page(browser, (HTML / f"{name}.html").as_uri())
-    status = page.view.locator("#files-status").inner_text()
-    assert "make serve" in status and command in status and page.said == []
-    page.view.close()

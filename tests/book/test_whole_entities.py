@@ -1,8 +1,6 @@
 """A table's short entities are marked, so that the style sheet keeps each on one line."""
 
-from test_run_chapter import extension
-
-whole_entities = extension("whole_entities")
+import whole_entities
 
 
 def test_short_entities_of_tables_are_marked():

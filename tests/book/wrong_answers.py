@@ -1,354 +1,250 @@
 """Answers to the exercises that ask for code: plausible, and wrong.
 
-By exercise, what is wrong and the function, which may use what its chapter has defined.
+By exercise, what is wrong and the body of the function, which may use what its chapter has defined.
+The function's name and arguments are those of the stub.
 """
 
 WRONG = {
     "ex-b3-3": {
         "recall for precision": """
-def weighted_precision(key, response, weight):
-    credit = credits(sets(key), sets(response))
-    return sum(weight.get(mention, 0) * credit[mention] for mention in credit)
+credit = credits(sets(key), sets(response))
+return sum(weight.get(mention, 0) * credit[mention] for mention in credit)
 """,
         "a mean of the weighted mentions, all alike": """
-def weighted_precision(key, response, weight):
-    credit = credits(sets(response), sets(key))
-    each = [credit[mention] for mention in credit if mention in weight]
-    return sum(each) / len(each)
+credit = credits(sets(response), sets(key))
+each = [credit[mention] for mention in credit if mention in weight]
+return sum(each) / len(each)
 """,
     },
     "ex-blanc-3": {
         "pairs kept apart forgotten": """
-def rand_index(key, response):
-    (same_k, apart_k), (same_r, _) = links(key), links(response)
-    return Fraction(len(same_k & same_r), len(same_k | apart_k))
+(same_k, apart_k), (same_r, _) = links(key), links(response)
+return Fraction(len(same_k & same_r), len(same_k | apart_k))
 """,
         "only the pairs that a side links": """
-def rand_index(key, response):
-    (same_k, _), (same_r, _) = links(key), links(response)
-    return Fraction(len(same_k & same_r), len(same_k | same_r) or 1)
+(same_k, _), (same_r, _) = links(key), links(response)
+return Fraction(len(same_k & same_r), len(same_k | same_r) or 1)
 """,
     },
     "ex-ceaf-3": {
-        "eight mentions": """
-def unsettled():
-    return "{a b} {c d} {e f} {g h}", "{b c} {d e} {f g} {h a}"
-""",
-        "settled at once": """
-def unsettled():
-    return "{a b} {c d}", "{a b c} {d}"
-""",
+        "eight mentions": 'return "{a b} {c d} {e f} {g h}", "{b c} {d e} {f g} {h a}"',
+        "settled at once": 'return "{a b} {c d}", "{a b c} {d}"',
     },
     "ex-coreference-3": {
         "a link moves one mention, not its entity": """
-def union_find(links):
-    label = {}
-    for a, b in links:
-        label[b] = label.setdefault(a, a)
-    return Partition.from_labels(label)
+label = {}
+for a, b in links:
+    label[b] = label.setdefault(a, a)
+return Partition.from_labels(label)
 """,
         "all that is linked is one entity": """
-def union_find(links):
-    mentions = {mention for link in links for mention in link}
-    return Partition([sorted(mentions)] if mentions else [])
+mentions = {mention for link in links for mention in link}
+return Partition([sorted(mentions)] if mentions else [])
 """,
     },
     "ex-errors-2": {
         "missed mentions forgotten": """
-def lost_links(key, response):
-    links = sum(len(entity) - 1 for entity in key)
-    return [Fraction(max(len(parts(e, response)) - 1, 0), links) for e in key]
+links = sum(len(entity) - 1 for entity in key)
+return [Fraction(max(len(parts(e, response)) - 1, 0), links) for e in key]
 """,
         "shared out over mentions": """
-def lost_links(key, response):
-    mentions = sum(len(entity) for entity in key)
-    costs = []
-    for entity in key:
-        kept = sum(len(each) - 1 for each in parts(entity, response))
-        costs.append(Fraction(len(entity) - 1 - kept, mentions))
-    return costs
+mentions = sum(len(entity) for entity in key)
+costs = []
+for entity in key:
+    kept = sum(len(each) - 1 for each in parts(entity, response))
+    costs.append(Fraction(len(entity) - 1 - kept, mentions))
+return costs
 """,
     },
     "ex-framework-2": {
         "the response alone": """
-def completed(key, response):
-    missing = frozenset().union(*key) - frozenset().union(*response)
-    return key, response + [frozenset([m]) for m in missing]
+missing = frozenset().union(*key) - frozenset().union(*response)
+return key, response + [frozenset([m]) for m in missing]
 """,
         "what is missing as one entity": """
-def completed(key, response):
-    of_key, of_response = frozenset().union(*key), frozenset().union(*response)
-    key_lacks, response_lacks = of_response - of_key, of_key - of_response
-    return (
-        key + [key_lacks] * bool(key_lacks),
-        response + [response_lacks] * bool(response_lacks),
-    )
+of_key, of_response = frozenset().union(*key), frozenset().union(*response)
+key_lacks, response_lacks = of_response - of_key, of_key - of_response
+return (
+    key + [key_lacks] * bool(key_lacks),
+    response + [response_lacks] * bool(response_lacks),
+)
 """,
     },
     "ex-lea-3": {
         "precision for recall": """
-def unweighted(key, response):
-    K, R = ([set(e) for e in Partition.parse(side)] for side in (key, response))
-    return sum(resolution(e, K) for e in R) / len(R)
+K, R = ([set(e) for e in Partition.parse(side)] for side in (key, response))
+return sum(resolution(e, K) for e in R) / len(R)
 """,
         "singletons forgotten": """
-def unweighted(key, response):
-    K, R = ([set(e) for e in Partition.parse(side)] for side in (key, response))
-    large = [e for e in K if len(e) > 1]
-    return sum(resolution(e, R) for e in large) / len(large)
-""",
-        "weighted by size": """
-def unweighted(key, response):
-    return lea_recall(key, response)
+K, R = ([set(e) for e in Partition.parse(side)] for side in (key, response))
+large = [e for e in K if len(e) > 1]
+return sum(resolution(e, R) for e in large) / len(large)
 """,
     },
     "ex-lost-1": {
         "cut off for rounded": """
-def sizes_that_fit(mentions, percent):
-    return [k for k in range(1, mentions + 1) if 100 * k // mentions == percent]
+return [k for k in range(1, mentions + 1) if 100 * k // mentions == percent]
 """,
         "off by one": """
-def sizes_that_fit(mentions, percent):
-    sizes = range(1, mentions)
-    return [k for k in sizes if rounds(Fraction(k, mentions), percent)]
+sizes = range(1, mentions)
+return [k for k in sizes if rounds(Fraction(k, mentions), percent)]
 """,
     },
     "ex-muc-5": {
         "what the response lacks as one part": """
-def muc_recall(key, response):
-    cut = {(entity, response.get(m)) for m, entity in key.items()}
-    return Tally(len(key) - len(cut), len(key) - len(set(key.values())))
+cut = {(entity, response.get(m)) for m, entity in key.items()}
+return Tally(len(key) - len(cut), len(key) - len(set(key.values())))
 """,
         "precision for recall": """
-def muc_recall(key, response):
-    cut = {(entity, key.get(m, m)) for m, entity in response.items()}
-    return Tally(len(response) - len(cut), len(response) - len({*response.values()}))
-""",
-        "parts of the response instead of the key's": """
-def muc_recall(key, response):
-    cut = {response.get(m, m) for m in key}
-    return Tally(len(key) - len(cut), len(key) - len(set(key.values())))
+cut = {(entity, key.get(m, m)) for m, entity in response.items()}
+return Tally(len(response) - len(cut), len(response) - len({*response.values()}))
 """,
     },
     "ex-properties-2": {
         "limits that are not positive compared": """
-def better_limit(t):
-    fifth, seventh = E(t) - PK(t) * PR(t), max(t.response_sizes) - PK(t)
-    if fifth == seventh:
-        return "equal"
-    return "PROP.5" if fifth > seventh else "PROP.7"
+fifth, seventh = E(t) - PK(t) * PR(t), max(t.response_sizes) - PK(t)
+if fifth == seventh:
+    return "equal"
+return "PROP.5" if fifth > seventh else "PROP.7"
 """,
         "the largest entity of the key": """
-def better_limit(t):
-    fifth, seventh = E(t) - PK(t) * PR(t), max(t.key_sizes) - PK(t)
-    if max(fifth, seventh) <= 0:
-        return "neither"
-    if fifth == seventh:
-        return "equal"
-    return "PROP.5" if fifth > seventh else "PROP.7"
+fifth, seventh = E(t) - PK(t) * PR(t), max(t.key_sizes) - PK(t)
+if max(fifth, seventh) <= 0:
+    return "neither"
+if fifth == seventh:
+    return "equal"
+return "PROP.5" if fifth > seventh else "PROP.7"
 """,
     },
     "ex-properties-3": {
         "as large counts as above": """
-def smallest_above(one, other):
-    return next(t for t in everything if value(one, t) >= value(other, t))
-""",
-        "the wrong way round": """
-def smallest_above(one, other):
-    return next(t for t in everything if value(one, t) < value(other, t))
+return next(t for t in everything if value(one, t) >= value(other, t))
 """,
         "kappa and C, whatever is asked": """
-def smallest_above(one, other):
-    return next(t for t in everything if value("kappa", t) > value("c", t))
+return next(t for t in everything if value("kappa", t) > value("c", t))
 """,
     },
     "ex-published-2": {
         "from the middles": """
-def recall_behind(precision, f):
-    p, f = Fraction(precision), Fraction(f)
-    return f * p / (2 * p - f), f * p / (2 * p - f)
+p, f = Fraction(precision), Fraction(f)
+return f * p / (2 * p - f), f * p / (2 * p - f)
 """,
         "lows with lows": """
-def recall_behind(precision, f):
-    (p_low, p_high), (f_low, f_high) = behind(precision), behind(f)
-    ends = [f_low * p_low / (2 * p_low - f_low), f_high * p_high / (2 * p_high - f_high)]
-    return min(ends), max(ends)
+(p_low, p_high), (f_low, f_high) = behind(precision), behind(f)
+ends = [f_low * p_low / (2 * p_low - f_low), f_high * p_high / (2 * p_high - f_high)]
+return min(ends), max(ends)
 """,
     },
     "ex-reference-3": {
-        "each copy fully credited": """
-def b3_with_copies(m):
-    return (Fraction(17, 6) + m) / (7 + m)
-""",
+        "each copy fully credited": "return (Fraction(17, 6) + m) / (7 + m)",
         "a copy shares its entity with itself alone": """
-def b3_with_copies(m):
-    return (Fraction(17, 6) + m * Fraction(1, m + 1)) / (7 + m)
+return (Fraction(17, 6) + m * Fraction(1, m + 1)) / (7 + m)
 """,
         "divided by seven mentions, whatever m": """
-def b3_with_copies(m):
-    return (Fraction(17, 6) + m * Fraction(m, m + 1)) / 7
+return (Fraction(17, 6) + m * Fraction(m, m + 1)) / 7
 """,
     },
     "ex-real-1": {
         "as high counts as above": """
-def above_any(one, others):
-    return [m for m in one if any(one[m] >= each[m] for each in others)]
+return [m for m in one if any(one[m] >= each[m] for each in others)]
 """,
-        "above all of them": """
-def above_any(one, others):
-    return [m for m in one if all(one[m] > each[m] for each in others)]
-""",
+        "above all of them": "return [m for m in one if all(one[m] > each[m] for each in others)]",
     },
     "ex-real-3": {
         "precision before recall": """
-def parts_of(total):
-    return [100 * part for m in ("muc", "b3") for part in total[m][1::-1]]
+return [100 * part for m in ("muc", "b3") for part in total[m][1::-1]]
 """,
-        "F1 for precision": """
-def parts_of(total):
-    return [100 * part for m in ("muc", "b3") for part in total[m][::2]]
-""",
+        "F1 for precision": 'return [100 * part for m in ("muc", "b3") for part in total[m][::2]]',
     },
     "ex-significance-3": {
-        "one-sided": """
-def documents_for(limit):
-    return next(n for n in range(1, 50) if Fraction(1, 2**n) < limit)
-""",
+        "one-sided": "return next(n for n in range(1, 50) if Fraction(1, 2**n) < limit)",
         "as low counts as below": """
-def documents_for(limit):
-    return next(n for n in range(1, 50) if Fraction(2, 2**n) <= limit)
+return next(n for n in range(1, 50) if Fraction(2, 2**n) <= limit)
 """,
     },
     "ex-story-2": {
-        "all pronouns in one entity": """
-def joined_pronouns():
-    heads = {m: story.head(text, m) for m in mentions}
-    labels = {m: "pronoun" if h in story.PRONOUN_OF else h for m, h in heads.items()}
-    return Partition.from_labels(labels)
-""",
-        "each form by itself": """
-def joined_pronouns():
-    return Partition.from_labels({m: story.head(text, m) for m in mentions})
-""",
         "“those who …” with the pronouns": """
-def joined_pronouns():
-    heads = {m: story.head(text, m) for m in mentions}
-    return Partition.from_labels({m: story.PRONOUN_OF.get(h, h) for m, h in heads.items()})
+heads = {m: story.head(text, m) for m in mentions}
+return Partition.from_labels({m: story.PRONOUN_OF.get(h, h) for m, h in heads.items()})
 """,
         "the pronouns alone": """
-def joined_pronouns():
-    pronouns = [m for m in mentions if story.is_pronoun(text, m)]
-    return Partition.from_labels({m: story.PRONOUN_OF[story.head(text, m)] for m in pronouns})
+pronouns = [m for m in mentions if story.is_pronoun(text, m)]
+return Partition.from_labels({m: story.PRONOUN_OF[story.head(text, m)] for m in pronouns})
 """,
     },
     "ex-tables-3": {
         "F of the printed values": """
-def can_be(recall, precision, f1):
-    return round(2 * recall * precision / (recall + precision)) == f1
+return round(2 * recall * precision / (recall + precision)) == f1
 """,
         "their lowest values alone": """
-def can_be(recall, precision, f1):
-    r, p = recall - 0.5, precision - 0.5
-    return round(2 * r * p / (r + p)) == f1
+r, p = recall - 0.5, precision - 0.5
+return round(2 * r * p / (r + p)) == f1
 """,
     },
     "ex-twinless-4": {
-        "the response alone is cut": """
-def in_common(key, response):
-    both = key, cut(response, mentions(key))
-    return both, both
-""",
         "the key and the response change places": """
-def in_common(key, response):
-    shared = mentions(key) & mentions(response)
-    both = cut(response, shared), cut(key, shared)
-    return both, both
+shared = mentions(key) & mentions(response)
+both = cut(response, shared), cut(key, shared)
+return both, both
 """,
         "entities that are left empty": """
-def in_common(key, response):
-    shared = mentions(key) & mentions(response)
-    both = [e & shared for e in key], [e & shared for e in response]
-    return both, both
+shared = mentions(key) & mentions(response)
+both = [e & shared for e in key], [e & shared for e in response]
+return both, both
 """,
     },
     "ex-walk-2": {
         "every entity alike": """
-def lea_recall(side, others):
-    have = {pair for other in others for pair in combinations(sorted(other), 2)}
-    own = [set(combinations(sorted(s), 2)) for s in side]
-    return sum(Fraction(len(pairs & have), len(pairs)) for pairs in own) / len(side)
+have = {pair for other in others for pair in combinations(sorted(other), 2)}
+own = [set(combinations(sorted(s), 2)) for s in side]
+return sum(Fraction(len(pairs & have), len(pairs)) for pairs in own) / len(side)
 """,
         "links added up": """
-def lea_recall(side, others):
-    have = {pair for other in others for pair in combinations(sorted(other), 2)}
-    own = {pair for s in side for pair in combinations(sorted(s), 2)}
-    return Fraction(len(own & have), len(own))
+have = {pair for other in others for pair in combinations(sorted(other), 2)}
+own = {pair for s in side for pair in combinations(sorted(s), 2)}
+return Fraction(len(own & have), len(own))
 """,
         "precision for recall": """
-def lea_recall(side, others):
-    have = {pair for s in side for pair in combinations(sorted(s), 2)}
-    total = 0
-    for other in others:
-        own = set(combinations(sorted(other), 2))
-        total += len(other) * Fraction(len(own & have), len(own))
-    return total / sum(map(len, others))
+have = {pair for s in side for pair in combinations(sorted(s), 2)}
+total = 0
+for other in others:
+    own = set(combinations(sorted(other), 2))
+    total += len(other) * Fraction(len(own & have), len(own))
+return total / sum(map(len, others))
 """,
     },
     "ex-cost-1": {
-        "each link twice": """
-def links(sizes):
-    within = sum(k * (k - 1) for k in sizes)
-    return within, sum(sizes) * (sum(sizes) - 1) - within
-""",
         "a spanning tree for an entity": """
-def links(sizes):
-    every = sum(sizes) * (sum(sizes) - 1) // 2
-    within = sum(k - 1 for k in sizes)
-    return within, every - within
+every = sum(sizes) * (sum(sizes) - 1) // 2
+within = sum(k - 1 for k in sizes)
+return within, every - within
 """,
         "all links for those across": """
-def links(sizes):
-    return sum(k * (k - 1) // 2 for k in sizes), sum(sizes) * (sum(sizes) - 1) // 2
+return sum(k * (k - 1) // 2 for k in sizes), sum(sizes) * (sum(sizes) - 1) // 2
 """,
     },
     "ex-which-3": {
         "the rule for 0/0 alone": """
-def lowest_and_highest(name, key, response):
-    values = [metric(name, zero=zero)(key, response).value for zero in CHOICES["zero"]]
-    return min(values), max(values)
+values = [metric(name, zero=zero)(key, response).value for zero in CHOICES["zero"]]
+return min(values), max(values)
 """,
         "recall for F1": """
-def lowest_and_highest(name, key, response):
-    found = []
-    for convention in CHOICES.keys() - OF_FILES:
-        for choice in CHOICES[convention]:
-            report = evaluate({"": key}, {"": response}, name, **{convention: choice})
-            found.append(report.total[name].recall)
-    return min(found), max(found)
-""",
-        "highest first": """
-def lowest_and_highest(name, key, response):
-    found = []
-    for convention in CHOICES.keys() - OF_FILES:
-        for choice in CHOICES[convention]:
-            report = evaluate({"": key}, {"": response}, name, **{convention: choice})
-            found.append(report.total[name].value)
-    return max(found), min(found)
+found = []
+for convention in CHOICES.keys() - OF_FILES:
+    for choice in CHOICES[convention]:
+        report = evaluate({"": key}, {"": response}, name, **{convention: choice})
+        found.append(report.total[name].recall)
+return min(found), max(found)
 """,
     },
     "ex-who-3": {
         "the other way round": """
-def more_by_means(one, other):
-    recall, precision = (mean(part) for part in zip(one, other))
-    return mean((f1(*one), f1(*other))) - f1(recall, precision)
+recall, precision = (mean(part) for part in zip(one, other))
+return mean((f1(*one), f1(*other))) - f1(recall, precision)
 """,
         "the mean of recall and precision for F1": """
-def more_by_means(one, other):
-    return mean((mean(one), mean(other))) - mean((f1(*one), f1(*other)))
+return mean((mean(one), mean(other))) - mean((f1(*one), f1(*other)))
 """,
-        "never a difference": """
-def more_by_means(one, other):
-    return 0
-""",
+        "never a difference": "return 0",
     },
 }

@@ -1,0 +1,41 @@
+"""Chapters as they are stored, and the names in their cells."""
+
+import symtable
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+from test_book import ROOT
+
+BOOK = ROOT / "book"
+CHAPTERS = sorted(BOOK.glob("*.ipynb"))
+
+
+@cache
+def stored(path: Path) -> nbformat.NotebookNode:
+    return nbformat.read(path, as_version=4)
+
+
+def code_cells(path: Path) -> list[nbformat.NotebookNode]:
+    return [cell for cell in stored(path).cells if cell.cell_type == "code"]
+
+
+def names(source: str) -> tuple[set[str], set[str]]:
+    """The names that a cell binds, and those that it uses."""
+    table = symtable.symtable(source, "cell", "exec")
+    binds = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()}
+    uses, tables = set(), [table]
+    while tables:
+        inner = tables.pop()
+        of_cell = inner is table
+        uses |= {s.get_name() for s in inner.get_symbols() if of_cell or s.is_global()}
+        tables += inner.get_children()
+    return binds, uses
+
+
+def some_by_day(name: str, values, by_day):
+    """Call a test with each value; all but a few calls are left to the proof."""
+    assert {*by_day} <= {*values}
+    others = [pytest.param(x, marks=pytest.mark.proof) for x in values if x not in by_day]
+    return pytest.mark.parametrize(name, [*by_day, *others])

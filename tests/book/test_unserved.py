@@ -1,0 +1,37 @@
+"""Pages that run code, where they cannot: opened as files and without scripts they say why."""
+
+import pytest
+from browsing import RunningPage, need
+from test_book import HTML
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "told"),
+    [
+        ("muc", "#run-chapter", "make serve"),
+        ("playground", "#playground-status", "make serve"),
+        ("practice", "#practice-status", "make serve"),
+        ("row-checker", "#row-checker-status", "make serve"),
+        ("score-files", "#files-status", "corefeval score"),
+        ("which-program", "#files-status", "corefeval explain"),
+    ],
+)
+def test_opened_as_a_file_a_page_says_how_to_serve_it_and_what_to_type(name, place, told, browser):
+    with RunningPage(browser, (HTML / f"{name}.html").as_uri()) as page:
+        said = page.view.inner_text(place)
+        assert "make serve" in said and told in said
+        assert page.view.locator(f"{place} button:visible").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "told"),
+    [
+        ("muc", "#run-chapter", "With JavaScript"),
+        ("row-checker", "#row-checker-form noscript", "needs JavaScript"),
+    ],
+)
+def test_without_scripts_a_page_says_what_they_would_do(name, place, told, site, tab):
+    need()
+    view = tab(f"{site}{name}.html", java_script_enabled=False)
+    assert told in view.inner_text(place)
+    assert view.locator(f"{place} button:visible").count() == 0
