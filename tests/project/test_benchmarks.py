@@ -5,7 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
 
@@ -230,60 +229,10 @@ def test_medians_and_ratios_go_by_pairs():
     assert not costs.target("x", 2.501, 2.5, "×")["met"]
 
 
-def test_other_scorers_outputs_are_understood():
-    said = "MUC:\tR=0.5\tP=0.25\tF₁=0.3\nCEAF_m:\tR=1.0\tP=0.1\tF₁=0.2\nCoNLL-2012 average: 1\n"
-    assert scorers.parsed(said, scorers.SCORERS["scorch"]) == {
-        "muc": {"recall": 0.5, "precision": 0.25, "f1": 0.3},
-        "ceafm": {"recall": 1.0, "precision": 0.1, "f1": 0.2},
-    }
-    said = "Running metric: b_cubed\nPrecision:\t0.25\nRecall:\t\t0.5\nF1 score:\t0.3\n-----\n"
-    assert scorers.parsed(said, scorers.SCORERS["coreference-eval"]) == {
-        "b3": {"recall": 0.5, "precision": 0.25, "f1": 0.3}
-    }
-    found = "Identification of Mentions: Recall: (1 / 9) 1%\tPrecision: (1 / 9) 1%\tF1: 1%\n"
-    links = "Coreference links: Recall: (1 / 5) 20%\tPrecision: (1 / 5) 20%\tF1: 20%\n---\n"
-    b3 = "Coreference: Recall: (1.5 / 2) 75%\tPrecision: (3 / 4) 75%\tF1: 75%\n"
-    blanc = "BLANC: Recall: (0.25 / 1) 25%\tPrecision: (0.5 / 1) 50%\tF1: 33.33%\n"
-    said = f"METRIC bcub:\n{found}{b3}METRIC blanc:\n{found}{links}{blanc}"
-    assert scorers.parsed(said, scorers.SCORERS["cort"]) == {
-        "b3": {"recall": 0.75, "precision": 0.75, "f1": 0.75},
-        "blanc": {"recall": 0.25, "precision": 0.5, "f1": pytest.approx(0.3333)},
-    }
-    assert scorers.parsed("LEA 1 0.5 0.25\nX 0 0 0\n", scorers.SCORERS["tibert"]) == {
-        "lea": {"recall": 1, "precision": 0.5, "f1": 0.25}
-    }
-
-
-def test_the_functions_of_a_scorer_are_called_without_what_its_package_imports(tmp_path):
-    package = tmp_path / "metric4coref"
-    package.mkdir()
-    (package / "__init__.py").write_text("raise ImportError('a model')")
-    lines = "def {0}(response, key):\n    return len(response), len(key), {1}\n"
-    text = "".join(lines.format(name, n) for n, name in enumerate(("muc", "b_cubed", "ceaf")))
-    (package / "metrics.py").write_text(text)
-    (tmp_path / "key").write_text('{"clusters": [[[0, 1], [2, 2]]]}\n')
-    (tmp_path / "response").write_text('{"clusters": [[[0, 1]], [[2, 2]]]}\n')
-    said = subprocess.run(
-        [sys.executable, BENCHMARKS / "adapter.py", "metric4coref", "key", "response"],
-        cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
-    assert said.splitlines() == ["muc 1.0 2.0 0.0", "b_cubed 1.0 2.0 1.0", "ceaf 1.0 2.0 2.0"]
-
-
 def test_scorers_have_choices_of_their_own_or_none():
     for scorer in scorers.SCORERS.values():
         chosen = find_program(scorer["like"]).measures if "like" in scorer else MEASURES
         assert {*scorer["names"].values()} <= {*chosen}
-
-
-def test_a_scorer_that_cannot_run_is_left_out_with_its_reason(monkeypatch):
-    def fails(name, scorer):
-        raise subprocess.CalledProcessError(1, name, stderr="x\nNo such file: /home/me/cort\n")
-
-    monkeypatch.setattr(scorers, "installed", fails)
-    part = scorers.scorers()
-    assert len(part["rows"]) == len(scorers.SCORERS)
-    assert {row["skipped"] for row in part["rows"]} == {"No such file: cort"}
 
 
 def test_other_scorers_have_figures_or_a_reason():
@@ -328,63 +277,6 @@ def test_what_is_asked_to_be_kept_is_kept_beside_the_other_parts(one_part, monke
     results, readme = kept(one_part)
     assert [*json.loads(results)["parts"]] == ["files", "documents"]
     assert "| nothing | 500 | 500 | 20 |" in readme and "old" not in readme
-
-
-def test_another_word_than_one_is_refused_before_anything_is_measured(one_part, monkeypatch):
-    monkeypatch.setenv("KEEP", "yes")
-    monkeypatch.setitem(bench.PARTS, "documents", lambda: pytest.fail("it was measured"))
-    with pytest.raises(SystemExit, match="expected KEEP=1"):
-        bench.main(["documents"])
-
-
-NUMBER = {"type": "number", "minimum": 0}
-COST = {"required": ["wall", "cpu", "memory"]}
-SKIPPED = {"required": ["skipped"]}
-SCHEMA = {
-    "type": "object",
-    "required": ["machine", "parts"],
-    "properties": {
-        "machine": {
-            "required": ["cpu", "cores", "system", "python", "numpy", "scipy", "corefeval"],
-        },
-        "parts": {
-            "required": [
-                "start-up",
-                "files",
-                "json-lines",
-                "corefud",
-                "scorers",
-                "arrays",
-                "alignment",
-                "documents",
-            ],
-            "additionalProperties": {
-                "required": ["rows", "targets"],
-                "properties": {
-                    "rows": {
-                        "type": "array",
-                        "minItems": 1,
-                        "items": {
-                            "required": ["stage"],
-                            "oneOf": [COST, SKIPPED],
-                            "properties": dict.fromkeys(("wall", "cpu", "memory"), NUMBER),
-                        },
-                    },
-                    "targets": {
-                        "type": "array",
-                        "items": {
-                            "required": ["target", "measured", "limit", "unit", "met", "note"]
-                        },
-                    },
-                },
-            },
-        },
-    },
-}
-
-
-def test_the_results_have_the_form_that_the_chapter_reads():
-    jsonschema.validate(RESULTS, SCHEMA)
 
 
 def test_a_verdict_is_what_its_figures_say():

@@ -1,4 +1,4 @@
-"""The paper on the software: its numbers, its sections, and what is left to the owner."""
+"""The paper on the software: its numbers, what it cites, and what is left to the owner."""
 
 import re
 from pathlib import Path
@@ -14,15 +14,6 @@ from corefeval.programs.bundles import bundles
 ROOT = Path(__file__).parents[2]
 PAPER = (ROOT / "paper.md").read_text("utf-8")
 _, META, BODY = PAPER.split("---\n", 2)
-SECTIONS = [
-    "Summary", "Statement of need", "State of the field", "Software design",
-    "Research impact statement", "AI usage disclosure", "Acknowledgements", "References",
-]  # fmt: skip
-
-
-def test_it_has_the_sections_and_the_length_that_the_journal_asks_for():
-    assert re.findall(r"^# (.*)$", BODY, re.MULTILINE) == SECTIONS
-    assert 750 <= len(BODY.split()) <= 1750
 
 
 def test_it_cites_what_the_bibliography_has():

@@ -80,23 +80,3 @@ def test_what_no_longer_runs_is_left_as_it_is_and_named(block, reason, folder):
     assert text == block
     assert reason in transcripts.told(different[0])[0]
     assert (folder / "both.jsonl").exists()
-
-
-def test_numbers_are_told_apart_from_words():
-    each = transcripts.Transcript("x", "muc F1 84.62 1/2 −3\nkept\n", "muc F 84.6  1/2 -3\nkept\n")
-    assert transcripts.told(each) == [
-        "  number: 84.62 → 84.6", "  number: −3 → -3", "  words:  F1 → F"
-    ]  # fmt: skip
-    assert transcripts.told(each._replace(printed="muc F1  84.62 1/2 −3\nkept\n")) == [
-        "  blanks alone"
-    ]
-
-
-def test_a_page_is_written_where_something_changed(tmp_path, capsys):
-    page = tmp_path / "page.md"
-    page.write_text("```python\n>>> 1 + 1\n3\n```\n", "utf-8")
-    assert transcripts.main((page,)) == 0
-    assert page.read_text("utf-8") == "```python\n>>> 1 + 1\n2\n```\n"
-    assert "number: 3 → 2" in capsys.readouterr().out
-    assert transcripts.main((page,)) == 0
-    assert capsys.readouterr().out == "page.md: nothing was written\n"
