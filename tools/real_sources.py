@@ -241,25 +241,21 @@ def cdcr_columns(folder: Path) -> Source:
     """fcc.csv, gvc.csv, ecbp.csv, printed.csv, and barhom2019-*.csv beside them."""
     corpora = [columns(folder / f"{name}.csv", name) for name in ("fcc", "gvc", "ecbp")]
     printed = [
-        Printed(
-            row["corpus"],
-            SCOPES[row["documents"]],
-            row["response"],
-            MEASURES.get(row["measure"], row["measure"]),
-            row["recall"] or "-",
-            row["precision"] or "-",
-            row["f1"],
-        )
+        _printed(row, row["corpus"], SCOPES[row["documents"]], row["response"])
         for row in table(folder / "printed.csv")
     ]
     for name in ("fcct", "gvc", "ecbp"):
         corpora.append(columns(folder / f"barhom2019-{name}.csv", f"barhom2019-{name}"))
     for row in table(folder / "barhom2019-printed.csv"):
         corpus, response = f"barhom2019-{row['corpus']}", f"barhom2019.{row['response']}"
-        measure = MEASURES.get(row["measure"], row["measure"])
-        parts = row["recall"] or "-", row["precision"] or "-", row["f1"]
-        printed.append(Printed(corpus, "corpus", response, measure, *parts))
+        printed.append(_printed(row, corpus, "corpus", response))
     return Source(corpora, printed)
+
+
+def _printed(row: Mapping[str, str], corpus: str, scope: str, response: str) -> Printed:
+    measure = MEASURES.get(row["measure"], row["measure"])
+    parts = row["recall"] or "-", row["precision"] or "-", row["f1"]
+    return Printed(corpus, scope, response, measure, *parts)
 
 
 def cdcr_archive(folder: Path) -> Source:
@@ -286,12 +282,11 @@ def _feature_based(base: Path, name: str) -> Source:
     runs = _runs(base, name)
     number_of = _numbers(runs["lemma"] / "within_doc" / "gold.conll")
 
-    def side(run: Path, file: str) -> Side:
-        marks = _marks(run / "cross_doc" / file)
-        return [(_numbered(mention, number_of), mark) for mention, mark in marks.items()]
-
-    responses = {response: side(run, "system.conll") for response, run in runs.items()}
-    key = side(runs["lemma"], "gold.conll")
+    responses = {
+        response: _side(run / "cross_doc" / "system.conll", number_of)
+        for response, run in runs.items()
+    }
+    key = _side(runs["lemma"] / "cross_doc" / "gold.conll", number_of)
     units = {"documents": documents_of(mention for mention, _ in key)}
     printed = [
         row
@@ -342,9 +337,10 @@ def _numbers(path: Path) -> dict[str, int]:
     return {name: number for number, name in enumerate(dict.fromkeys(names))}
 
 
-def _numbered(mention: str, number_of: Mapping[str, int]) -> Mention:
-    document, _, number = mention.rpartition("_")
-    return number_of[document], int(number)
+def _side(path: Path, number_of: Mapping[str, int]) -> Side:
+    """The mentions of such a file by the numbers of their documents."""
+    split = [(mention.rpartition("_"), mark) for mention, mark in _marks(path).items()]
+    return [((number_of[document], int(number)), mark) for (document, _, number), mark in split]
 
 
 def _evaluated(path: Path, corpus: str, scope: str, response: str) -> Iterator[Printed]:
@@ -497,13 +493,9 @@ def _baselines(folder: Path, name: str) -> Corpus:
     other = name.replace("fcct", "fcc")
     gold = folder / "feature-based" / f"{other}_lemma_baselines" / "lemma"
     number_of = _numbers(gold / "within_doc" / "gold.conll")
-
-    def side(path: Path) -> Side:
-        return [(_numbered(mention, number_of), mark) for mention, mark in _marks(path).items()]
-
-    key = side(gold / "cross_doc" / "gold.conll")
+    key = _side(gold / "cross_doc" / "gold.conll", number_of)
     answers = _answers(folder / "sys_cdcr", name)
-    responses = {each: side(path) for each, path in answers if each.startswith("lemma")}
+    responses = {each: _side(path, number_of) for each, path in answers if each.startswith("lemma")}
     return Corpus(OWN_KEY[name], key, responses, {})
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -23,11 +22,11 @@ from typing import NamedTuple
 import nbformat
 import yaml
 from playwright.sync_api import Page, sync_playwright
+from weights import launched
 
 BOOK = Path(__file__).parents[1] / "book"
 HTML = BOOK / "_build" / "html"
 WIDTH, HEIGHT = 1440, 900
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 MEASURE = r"""
 () => {
@@ -35,7 +34,7 @@ MEASURE = r"""
   const height = (element) => element.getBoundingClientRect().height;
   const sum = (elements) => elements.map(height).reduce((a, b) => a + b, 0);
   const all = (selector) => [...article.querySelectorAll(selector)];
-  const proves = /\bledger\.(beside|otherwise)\(|\b(as_in_the_book|getsource|listing|evidence)\(/;
+  const proves = /\bledger\.beside\(|\b(as_in_the_book|getsource|evidence)\(/;
   const cells = all("div.cell").filter((cell) =>
     cell.matches(".tag_hide-cell:not(.tag_answer)") ||
     proves.test(cell.querySelector(".cell_input")?.textContent ?? ""));
@@ -186,10 +185,7 @@ def line(name: str, found: Extent, said: Prose) -> str:
 def main(folder: Path, chosen: list[str]) -> None:
     print(" " * 30 + "".join(f"{head:>9}" for head in (*COUNTS, *SHARES, *SAID)))
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=next(filter(None, map(shutil.which, BROWSERS)), None),
-            args=["--no-sandbox"],
-        )
+        browser = launched(playwright)
         page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         whole: list[tuple[Extent, Prose]] = []
         for caption, chapters in parts():

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Request, sync_playwright
+from playwright.sync_api import Browser, Playwright, Request, sync_playwright
 
 HTML = Path(__file__).parents[1] / "book" / "_build" / "html"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -39,6 +39,12 @@ new PerformanceObserver(list => shifts.push(...list.getEntries()
   .map(({startTime, value}) => [startTime, value])))
   .observe({type: 'layout-shift', buffered: true});
 """
+
+
+def launched(playwright: Playwright) -> Browser:
+    """The machine's own browser or, without one, Playwright's."""
+    own = next(filter(None, map(shutil.which, BROWSERS)), None)
+    return playwright.chromium.launch(executable_path=own, args=["--no-sandbox"])
 
 
 class Packing(SimpleHTTPRequestHandler):
@@ -141,10 +147,7 @@ def largest_burst(shifts: list[list[float]]) -> float:
 def main(chosen: list[str]) -> None:
     print(f"{'':24}{'KB':>7}{'requests':>10}{'shift':>8}  largest")
     with sync_playwright() as playwright, served() as site:
-        browser = playwright.chromium.launch(
-            executable_path=next(filter(None, map(shutil.which, BROWSERS)), None),
-            args=["--no-sandbox"],
-        )
+        browser = launched(playwright)
         for page in chosen or PAGES:
             found = weight(browser, f"{site}{page}.html")
             moved = shift(browser, f"{site}{page}.html")
