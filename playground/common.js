@@ -40,6 +40,23 @@ const COREFEVAL = (() => {
     };
   }
 
+  // The state of a page in its address: written at once, or a moment after a change.
+  // `follow` is called when a link is opened on the page, and finds it in the address.
+  function inAddress(address, follow) {
+    let writing;
+    const write = () => history.replaceState(null, "", address());
+    const writeSoon = () => {
+      clearTimeout(writing);
+      writing = setTimeout(write, 300); // browsers refuse one that changes at every key
+    };
+    addEventListener("hashchange", ({ newURL }) => {
+      clearTimeout(writing);
+      history.replaceState(null, "", newURL); // it may be that what was typed was written over it
+      follow();
+    });
+    return { write, writeSoon };
+  }
+
   // What is waited for, with a bar that moves.
   function wait(status, text) {
     const bar = document.createElement("progress");
@@ -187,5 +204,5 @@ const COREFEVAL = (() => {
     }
   }
 
-  return { isFile, python, wait, twoFiles, make, rowHead, sumTable, definition, copy };
+  return { isFile, python, inAddress, wait, twoFiles, make, rowHead, sumTable, definition, copy };
 })();

@@ -63,12 +63,15 @@
     return new URL(`#${parts}`, location.href).href;
   }
 
-  const writeAddress = () => history.replaceState(null, "", address());
+  const inAddress = COREFEVAL.inAddress(address, () => {
+    if (!fillFromAddress()) return;
+    element("form").scrollIntoView();
+    ask();
+  });
 
   // Asking
 
   const python = COREFEVAL.python(status, show, () => markStale(true));
-  let writing;
 
   function ask() {
     const { key, response, conventions } = state();
@@ -77,8 +80,7 @@
 
   function change() {
     ask();
-    clearTimeout(writing);
-    writing = setTimeout(writeAddress, 300); // browsers refuse one that changes at every key
+    inAddress.writeSoon();
   }
 
   // Showing
@@ -153,7 +155,7 @@
       if (!opened.delete(name)) opened.add(name);
       why.hidden = !opened.has(name);
       button.setAttribute("aria-expanded", !why.hidden);
-      writeAddress();
+      inAddress.write();
     });
     return button;
   }
@@ -208,13 +210,8 @@
     change();
   });
   element("copy").addEventListener("click", () => {
-    writeAddress();
+    inAddress.write();
     COREFEVAL.copy(address(), element("copied"), "It is in the address bar.");
-  });
-  addEventListener("hashchange", () => {
-    if (!fillFromAddress()) return;
-    element("form").scrollIntoView();
-    ask();
   });
   fillFromExample();
   fillFromAddress();

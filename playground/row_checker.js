@@ -64,7 +64,10 @@
     return new URL(`#${parts}`, location.href).href;
   }
 
-  const writeAddress = () => history.replaceState(null, "", address());
+  const inAddress = COREFEVAL.inAddress(address, () => {
+    fillFromAddress();
+    ask();
+  });
 
   function measureRow({ name, cells }) {
     const row = element("measure").content.firstElementChild.cloneNode(true);
@@ -88,7 +91,6 @@
   // Asking
 
   const python = COREFEVAL.python(status, show, () => (element("result").hidden = true));
-  let writing;
   const ask = () => python.ask("row_check", ["shown"], state());
 
   function change() {
@@ -96,8 +98,7 @@
     pastedBox.hidden = true;
     name();
     ask();
-    clearTimeout(writing);
-    writing = setTimeout(writeAddress, 300); // browsers refuse one that changes at every key
+    inAddress.writeSoon();
   }
 
   // Showing
@@ -252,7 +253,7 @@
   example.addEventListener("change", () => {
     fillFromExample();
     ask();
-    writeAddress();
+    inAddress.write();
   });
   rows.addEventListener("click", (event) => {
     const row = event.target.closest("[data-remove]")?.closest("tr");
@@ -273,12 +274,8 @@
     change();
   });
   element("copy").addEventListener("click", () => {
-    writeAddress();
+    inAddress.write();
     COREFEVAL.copy(address(), element("copied"), "It is in the address bar.");
-  });
-  addEventListener("hashchange", () => {
-    fillFromAddress();
-    ask();
   });
   fillFromExample();
   fillFromAddress();

@@ -482,6 +482,24 @@ def test_another_link_changes_the_page(opened, site):
     opened.wait_for_drawing(*WALK_THROUGH)
 
 
+def test_a_link_that_is_opened_while_one_types_wins(opened):
+    """The page writes what is typed into its address a moment later: here just after the link."""
+    state = urlencode({"key": "{p q}", "response": "{p}"})
+    opened.view.evaluate(
+        """state => {
+            setTimeout(() => { location.hash = state; }, 299);
+            const field = document.getElementById('playground-key');
+            field.value = '{typed}';
+            field.dispatchEvent(new Event('input'));
+            for (const begin = performance.now(); performance.now() < begin + 400;);
+        }""",
+        state,
+    )
+    opened.wait_for_drawing("{p q}", "{p}")
+    assert opened.fields() == ("{p q}", "{p}")
+    assert urlsplit(opened.view.url).fragment == state
+
+
 def test_the_link_can_be_copied(opened):
     opened.view.context.grant_permissions(["clipboard-read", "clipboard-write"])
     opened.view.click("#playground-copy")
