@@ -158,7 +158,7 @@ def all_listings(key: Corpus, response: Corpus) -> tuple[dict[Any, Entities], ..
 
     Raises `CorefError` for a document of which each side looks like a batch of documents.
     """
-    listed = _all_listings_of("key", key), _all_listings_of("response", response)
+    listed = _listed_again("key", key), _listed_again("response", response)
     for document in key.keys() & response.keys():
         with named(f"document {document!r}"):
             given = key[document], response[document]
@@ -166,7 +166,8 @@ def all_listings(key: Corpus, response: Corpus) -> tuple[dict[Any, Entities], ..
     return listed
 
 
-def _all_listings_of(side: str, documents: Corpus) -> dict[Any, Entities]:
+def _listed_again(side: str, documents: Corpus) -> dict[Any, Entities]:
+    """One side's documents, of which lists that are read once are written down."""
     found: dict[Any, Entities] = {}
     for document, entities in documents.items():
         with named(f"document {document!r}: {side}"):

@@ -27,6 +27,12 @@ def words(mention):
     return " ".join(TEXT.span(mention))
 
 
+def entity(of):
+    """The entity of the first mention with these words."""
+    first = next(mention for mention in TEXT.mentions if words(mention) == of)
+    return [words(m) for m in sorted(KEY.entities[KEY.entity_of[first]])]
+
+
 # The key
 
 
@@ -66,6 +72,15 @@ def test_pronouns_of_an_entity_agree():
         if len({story.PRONOUN_OF[form] for form in forms} - {"i", "you"}) > 1:
             mixed.append(words(min(each)).split()[:3])
     assert mixed == [["a", "large", "polecat-ferret"], ["it"]]  # it's guinea-pigs … them
+
+
+def test_small_entities_read_as_they_should():
+    assert entity("the doctor") == ["the doctor", "his", "The doctor", "his", "the doctor"]
+    assert entity("a boon") == ["a boon", "one thing", "The thing", "one thing"]
+    assert entity("acute toothache") == ["acute toothache", "the toothache", "the malady"]
+    assert entity("His enemies") == ["His enemies", "them"]
+    assert entity("an Anabaptist") == ["an Anabaptist", "it"]
+    assert entity("a heavy burden") == ["a heavy burden"]
 
 
 def test_the_main_characters_are_the_largest_entities():

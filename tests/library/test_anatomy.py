@@ -391,10 +391,22 @@ def test_each_corefud_file_without_names_has_its_own_words(tmp_path):
     assert {name: text.words for name, text in texts.items()} == {"1": ["Ann"], "2": ["Bob"]}
 
 
-def test_kinds_by_the_head_in_corefud():
-    folder = Path(__file__).parent / "corefud" / "zeros"
-    found = anatomy(folder / "TC-ZA.key", folder / "TC-ZA-2.response").by_kind
-    assert found.by in ("part of speech", "length")
+def test_kinds_by_the_head_in_corefud(tmp_path):
+    words = [
+        ("1", "Ann", "PROPN", "(e1-2"), ("2", "herself", "PRON", "e1)"),
+        ("3", "old", "ADJ", "(e2-2"), ("4", "Rome", "PROPN", "e2)"),
+        ("5", "sleeps", "VERB", ""), ("5.1", "_", "PRON", "(e1-1)"),
+    ]  # fmt: skip
+    for side, left_out in [("key", ""), ("response", "5.1")]:
+        rows = [
+            f"{n}\t{word}\t_\t{tag}" + "\t_" * 5 + (f"\tEntity={mark}\n" if mark else "\t_\n")
+            for n, word, tag, mark in words
+            if n != left_out
+        ]
+        (tmp_path / side).write_text("# global.Entity = eid-head\n" + "".join(rows) + "\n")
+    by, found = kinds(tmp_path / "key", tmp_path / "response")
+    assert by == "part of speech"
+    assert found == {"pronoun": (1, 0, 1, 0), "name": (1, 0, 1, 0), "zero": (1, 1, 0, 0)}
 
 
 def test_no_kinds_of_mentions_without_places():

@@ -43,7 +43,18 @@ def sums(t):
     return rows, columns
 
 
-# -------------------------------------------------------------------- CEAF of another φ
+# ------------------------------------------------- CEAF of another φ, or another alignment
+
+
+def of_greedy(t, phi):
+    """Σ φ, the most similar pair first, then the next of which both entities are free."""
+    weights = {(i, j): phi(n, t.key_sizes[i], t.response_sizes[j]) for (i, j), n in t.pairs.items()}
+    hits, used = 0, set()
+    for (i, j), weight in sorted(weights.items(), key=lambda item: -item[1]):
+        if not used & {("key", i), ("response", j)}:
+            used |= {("key", i), ("response", j)}
+            hits += weight
+    return hits
 
 
 def by_mention(t, hits):
@@ -179,9 +190,11 @@ PLANTED = {
     },
     "ceafm": {
         "the alignment of φ4": lambda t: by_mention(t, best_sum(t, phi4)),
+        "greedy": lambda t: by_mention(t, of_greedy(t, phi3)),
     },
     "ceafe": {
         "φ of CEAF_m": lambda t: by_entity(t, best_sum(t, phi3)),
+        "greedy": lambda t: by_entity(t, of_greedy(t, phi4)),
     },
     "blanc": {
         "a class dropped only if empty on both sides": right["blanc_both"],

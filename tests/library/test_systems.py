@@ -225,8 +225,9 @@ def test_measures_without_room_follow_below():
     wide, narrow = as_table(found, 1000), as_table(found, 20)
     assert wide.count("\n\n") == 0 and narrow.count("\n\n") == 2
     assert all(each in narrow for each in wide.split("\n")[1].split())
-    between = as_table(found, max(map(len, wide.split("\n"))) - 1)
-    first, second = between.split("\n\n")
+    needed = max(map(len, wide.split("\n")))
+    assert as_table(found, needed) == wide
+    first, second = as_table(found, needed - 1).split("\n\n")
     assert "b3" in first and "ceafe" not in first and "ceafe" in second
 
 

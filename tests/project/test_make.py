@@ -81,13 +81,30 @@ def test_a_build_that_was_killed_is_made_again(project):
     assert make(project).wait(60) == 0 and builds(project) == 2
 
 
-def pytest_lines(project: Path, goal: str, **environment: str) -> list[str]:
-    """The commands with which make would test."""
-    steps = subprocess.run(
+@pytest.mark.parametrize(("given", "port"), [([], "8000"), (["PORT=8123"], "8123")])
+def test_a_book_that_was_built_says_where_it_will_be_served(project, given, port):
+    (project / "book/_build/html").mkdir(parents=True)
+    said = subprocess.run(
+        ["make", "--dry-run", "serve", "PLAYGROUND=", "UV=", *given],
+        cwd=project, env=without_make(), capture_output=True, text=True, check=True,
+    ).stdout.splitlines()  # fmt: skip
+    (told,) = [line for line in said if "The book is in" in line]
+    (served,) = [line for line in said if "http.server" in line]
+    assert told.rstrip('"').endswith(f"make serve, then http://127.0.0.1:{port}")
+    assert served.endswith(f"html {port}") and "--bind 127.0.0.1" in served
+
+
+def steps_of(project: Path, goal: str, **environment: str) -> list[str]:
+    """The commands that make would run."""
+    return subprocess.run(
         ["make", "--dry-run", goal, "PLAYGROUND=", "UV="],
         cwd=project, env=without_make(**environment), capture_output=True, text=True, check=True,
     ).stdout.splitlines()  # fmt: skip
-    return [line for line in steps if "bin/pytest" in line]
+
+
+def pytest_lines(project: Path, goal: str, **environment: str) -> list[str]:
+    """The commands with which make would test."""
+    return [line for line in steps_of(project, goal, **environment) if "bin/pytest" in line]
 
 
 BY_DAY = {
@@ -104,6 +121,21 @@ def test_only_where_ci_is_unset_anything_is_left_out(project):
         assert '-m "not proof"' in by_day and not {"-m", "-k"} & {*everything.split()}
         left = {*by_day.replace('-m "not proof"', "").split()} ^ {*everything.split()}
         assert left in (set(), BY_DAY | {"book/companion", "book"})
+
+
+def test_the_chapters_that_are_run_by_day_exist(project):
+    assert all((ROOT / chapter).exists() for chapter in BY_DAY)
+
+
+def test_a_fault_in_the_library_is_seen_before_the_book_is_built(project):
+    """And a line says how far it is."""
+    steps = steps_of(project, "test")
+    places = [
+        next(n for n, line in enumerate(steps) if word in line)
+        for word in ("1 of 4", "ruff", "mypy", "2 of 4", "tests/library", "3 of 4", "_build/stamp",
+                     "4 of 4", "tests/book")
+    ]  # fmt: skip
+    assert places == sorted(places)
 
 
 def python_found(project: Path, *there: str, **environment: str) -> str:
@@ -156,8 +188,49 @@ def test_every_folder_with_tests_is_tested(project):
     assert not [*ROOT.glob("tests/test_*.py")], "a test that is in no folder"
 
 
+@pytest.mark.parametrize(
+    ("version", "taken"), [("0.7.22", False), ("0.8.0", True), ("0.13.8", True), ("1.0.0", True)]
+)
+def test_a_uv_that_is_there_is_taken_if_it_is_new_enough(project, version, taken):
+    uv = project / "uv"
+    uv.write_text(f"#!/bin/sh\necho 'uv {version} (linux)'\n")
+    uv.chmod(0o755)
+    (project / "show.mk").write_text("include Makefile\nshow:\n\t@echo $(UV)\n")
+    path = f"{project}:{os.environ['PATH']}"
+    said = subprocess.run(
+        ["make", "--silent", "-f", "show.mk", "show", "PLAYGROUND="],
+        cwd=project, env=without_make(PATH=path), capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert said.strip() == (str(uv) if taken else ".tools/bin/uv")
+
+
 def test_the_tool_that_installs_everything_is_installed_by_its_hash():
     pin, *hashes = (ROOT / "tools/uv.txt").read_text("utf-8").replace("\\\n", "").split()
     assert re.fullmatch(r"uv==[\d.]+", pin)
     assert hashes and all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", each) for each in hashes)
     assert "--require-hashes --requirement tools/uv.txt" in (ROOT / "Makefile").read_text("utf-8")
+
+
+def playground(project: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["make", "playground", "PLAYGROUND=", "UV="],
+        cwd=project, env=without_make(), capture_output=True, text=True,
+    )  # fmt: skip
+
+
+def test_changed_scripts_and_styles_go_into_the_built_book(project):
+    for name in ("playground/page.js", "playground/compile.mjs", "playground/worker.mjs",
+                 "book/_static/custom.css", "book/companion/looks/colours.css"):  # fmt: skip
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text("new")
+    refused = playground(project)
+    assert refused.returncode and "make book" in refused.stderr
+    static = project / "book/_build/html/_static"
+    (static / "playground").mkdir(parents=True)
+    (static / "custom.css").write_text("old")
+    assert not playground(project).returncode
+    new = {path.relative_to(static).as_posix() for path in static.rglob("*.*")}
+    assert new == {"playground/page.js", "playground/worker.mjs", "custom.css", "colours.css"}
+    assert all((static / name).read_text() == "new" for name in new)
+    # What is tested is built: the stamp of a book is its build's alone.
+    assert not (project / "book/_build/stamp").exists()
