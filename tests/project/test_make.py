@@ -56,6 +56,13 @@ def make(project: Path, **environment: str) -> subprocess.Popen:
     )
 
 
+def ran(project: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["make", *arguments, "PLAYGROUND="],
+        cwd=project, env=without_make(**environment), capture_output=True, text=True,
+    )  # fmt: skip
+
+
 def builds(project: Path) -> int:
     return len((project / "builds").read_text().splitlines())
 
@@ -84,22 +91,18 @@ def test_a_build_that_was_killed_is_made_again(project):
 @pytest.mark.parametrize(("given", "port"), [([], "8000"), (["PORT=8123"], "8123")])
 def test_a_book_that_was_built_says_where_it_will_be_served(project, given, port):
     (project / "book/_build/html").mkdir(parents=True)
-    said = subprocess.run(
-        ["make", "--dry-run", "serve", "PLAYGROUND=", "UV=", *given],
-        cwd=project, env=without_make(), capture_output=True, text=True, check=True,
-    ).stdout.splitlines()  # fmt: skip
+    said = steps_of(project, "serve", *given)
     (told,) = [line for line in said if "The book is in" in line]
     (served,) = [line for line in said if "http.server" in line]
     assert told.rstrip('"').endswith(f"make serve, then http://127.0.0.1:{port}")
     assert served.endswith(f"html {port}") and "--bind 127.0.0.1" in served
 
 
-def steps_of(project: Path, goal: str, **environment: str) -> list[str]:
+def steps_of(project: Path, *arguments: str, **environment: str) -> list[str]:
     """The commands that make would run."""
-    return subprocess.run(
-        ["make", "--dry-run", goal, "PLAYGROUND=", "UV="],
-        cwd=project, env=without_make(**environment), capture_output=True, text=True, check=True,
-    ).stdout.splitlines()  # fmt: skip
+    found = ran(project, "--dry-run", *arguments, "UV=", **environment)
+    assert not found.returncode, found.stderr
+    return found.stdout.splitlines()
 
 
 def pytest_lines(project: Path, goal: str, **environment: str) -> list[str]:
@@ -123,10 +126,6 @@ def test_only_where_ci_is_unset_anything_is_left_out(project):
         assert left in (set(), BY_DAY | {"book/companion", "book"})
 
 
-def test_the_chapters_that_are_run_by_day_exist(project):
-    assert all((ROOT / chapter).exists() for chapter in BY_DAY)
-
-
 def test_a_fault_in_the_library_is_seen_before_the_book_is_built(project):
     """And a line says how far it is."""
     steps = steps_of(project, "test")
@@ -136,6 +135,14 @@ def test_a_fault_in_the_library_is_seen_before_the_book_is_built(project):
                      "4 of 4", "tests/book")
     ]  # fmt: skip
     assert places == sorted(places)
+
+
+def showing(
+    project: Path, command: str, *arguments: str, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """What a command prints that knows the Makefile's variables."""
+    (project / "show.mk").write_text(f"include Makefile\nshow:\n\t{command}\n")
+    return ran(project, "--silent", "-f", "show.mk", "show", *arguments, **environment)
 
 
 def python_found(project: Path, *there: str, **environment: str) -> str:
@@ -151,13 +158,8 @@ def python_found(project: Path, *there: str, **environment: str) -> str:
         (folder / name).chmod(0o755)
     for tool in ("make", "sh", "sed", "find", "sort", "echo", "awk"):
         (folder / tool).symlink_to(shutil.which(tool))
-    shown = "include Makefile\nshow:\n\t@$(CHECK_PYTHON)\n\t@echo $(PYTHON)\n"
-    (project / "show.mk").write_text(shown)
-    done = subprocess.run(
-        [folder / "make", "--silent", "-f", "show.mk", "show", "PLAYGROUND=", "UV="],
-        cwd=project, env=without_make(**environment) | {"PATH": str(folder)},
-        capture_output=True, text=True,
-    )  # fmt: skip
+    shown = "@$(CHECK_PYTHON)\n\t@echo $(PYTHON)"
+    done = showing(project, shown, "UV=", **environment, PATH=str(folder))
     assert bool(done.returncode) == bool(done.stderr), done.stderr
     return done.stdout.strip() or done.stderr
 
@@ -195,13 +197,8 @@ def test_a_uv_that_is_there_is_taken_if_it_is_new_enough(project, version, taken
     uv = project / "uv"
     uv.write_text(f"#!/bin/sh\necho 'uv {version} (linux)'\n")
     uv.chmod(0o755)
-    (project / "show.mk").write_text("include Makefile\nshow:\n\t@echo $(UV)\n")
-    path = f"{project}:{os.environ['PATH']}"
-    said = subprocess.run(
-        ["make", "--silent", "-f", "show.mk", "show", "PLAYGROUND="],
-        cwd=project, env=without_make(PATH=path), capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
-    assert said.strip() == (str(uv) if taken else ".tools/bin/uv")
+    said = showing(project, "@echo $(UV)", PATH=f"{project}:{os.environ['PATH']}")
+    assert said.stdout.strip() == (str(uv) if taken else ".tools/bin/uv")
 
 
 def test_the_tool_that_installs_everything_is_installed_by_its_hash():
@@ -211,24 +208,17 @@ def test_the_tool_that_installs_everything_is_installed_by_its_hash():
     assert "--require-hashes --requirement tools/uv.txt" in (ROOT / "Makefile").read_text("utf-8")
 
 
-def playground(project: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["make", "playground", "PLAYGROUND=", "UV="],
-        cwd=project, env=without_make(), capture_output=True, text=True,
-    )  # fmt: skip
-
-
 def test_changed_scripts_and_styles_go_into_the_built_book(project):
     for name in ("playground/page.js", "playground/compile.mjs", "playground/worker.mjs",
                  "book/_static/custom.css", "book/companion/looks/colours.css"):  # fmt: skip
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text("new")
-    refused = playground(project)
+    refused = ran(project, "playground")
     assert refused.returncode and "make book" in refused.stderr
     static = project / "book/_build/html/_static"
     (static / "playground").mkdir(parents=True)
     (static / "custom.css").write_text("old")
-    assert not playground(project).returncode
+    assert not ran(project, "playground").returncode
     new = {path.relative_to(static).as_posix() for path in static.rglob("*.*")}
     assert new == {"playground/page.js", "playground/worker.mjs", "custom.css", "colours.css"}
     assert all((static / name).read_text() == "new" for name in new)
