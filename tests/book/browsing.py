@@ -41,6 +41,10 @@ class Page:
         if not any(raised):
             self.assert_quiet()
 
+    def address(self) -> str:
+        """The browser's own: Playwright hears a moment later of one that a script has changed."""
+        return self.view.evaluate("location.href")
+
     def assert_quiet(self) -> None:
         """Nothing went wrong, and no other site was asked."""
         assert self.said == []

@@ -147,7 +147,7 @@ def test_the_link_carries_the_row(opened, browser):
     opened.cell("B³ precision").fill("60.19")
     opened.view.select_option("#row-checker-rule", "cut off")
     opened.view.wait_for_function("location.hash.includes('rule=cut+off')")
-    address = opened.view.url
+    address = opened.address()
     parts = parse_qs(urlsplit(address).fragment)
     assert parts["measure"] == ["MUC", "B³", "CEAFₑ"] and parts["precision"][1] == "60.19"
     with Checker(browser, address) as other:
