@@ -17,6 +17,12 @@ def need(there: object = RUNS, reason: str = "the book was built without npm") -
         pytest.skip(reason)
 
 
+def visit(view, address: str) -> None:
+    """Go there and wait until all has come and scripts have run: a quiet network tells neither."""
+    view.goto(address)
+    view.wait_for_load_state("networkidle")
+
+
 class Page:
     """A page in a browser, with all that it said of errors and all that it asked for.
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import NARROW, Page
+from browsing import NARROW, Page, visit
 from companion import ledger
 from playwright.sync_api import TimeoutError, expect
 from stored import some_by_day
@@ -57,7 +57,7 @@ def _look(site, browser, page: str) -> Look:
         widths[width] = _settled_width(view, width)
     math_errors = view.locator("mjx-merror").count()
     if page in PART:
-        view.goto(site + PART[page], wait_until="networkidle")
+        visit(view, site + PART[page])
     found = faults(view, "light") + faults(view, "dark")
     view.close()
     return Look(opened, math_errors, widths, found)
@@ -127,7 +127,7 @@ def test_the_page_is_accessible_by_day_and_at_night(page, look):
     ],
 )
 def test_a_planted_fault_is_seen(theme, planted, fault, site, view):
-    view.goto(site + "cite.html", wait_until="networkidle")
+    visit(view, site + "cite.html")
     assert faults(view, theme) == []
     view.evaluate(
         "html => document.querySelector('article').insertAdjacentHTML('beforeend', html)", planted
@@ -141,7 +141,7 @@ def test_a_planted_fault_is_seen(theme, planted, fault, site, view):
 def test_a_small_tables_caption_is_wider_than_the_table(site, view):
     for width, lines in ((1280, 1), (360, 2)):
         view.set_viewport_size({"width": width, "height": 740})
-        view.goto(site + "coreference.html", wait_until="networkidle")
+        visit(view, site + "coreference.html")
         caption = view.locator("caption", has_text="The overlap table")
         height = caption.evaluate("each => parseFloat(getComputedStyle(each).lineHeight)")
         assert caption.bounding_box()["height"] < (lines + 0.6) * height
@@ -153,7 +153,7 @@ def test_a_small_tables_caption_is_wider_than_the_table(site, view):
 def test_formulas_side_by_side_are_stacked_on_a_phone(site, view):
     for width, rows in ((1280, 1), (360, 2)):
         view.set_viewport_size({"width": width, "height": 740})
-        view.goto(site + "b-cubed.html", wait_until="networkidle")
+        visit(view, site + "b-cubed.html")
         fractions = view.locator("div.math").first.locator("mjx-math > mjx-mfrac")
         tops = {round(each.bounding_box()["y"]) for each in fractions.all()}
         assert fractions.count() == 2 and len(tops) == rows
@@ -161,7 +161,7 @@ def test_formulas_side_by_side_are_stacked_on_a_phone(site, view):
 
 def test_f1_is_in_sight_on_a_phone(site, view):
     view.set_viewport_size(NARROW)
-    view.goto(site + "b-cubed.html", wait_until="networkidle")
+    visit(view, site + "b-cubed.html")
     for heads in view.locator("thead tr:visible", has_text="recall").all():
         f1 = heads.get_by_text("F1", exact=True)
         if f1.count():
@@ -309,7 +309,7 @@ def test_without_scripts_the_whole_ledger_is_there_and_no_tools(site, tab):
 
 def test_a_chapter_can_be_downloaded_on_a_narrow_screen(site, view):
     view.set_viewport_size(NARROW)
-    view.goto(site + "b-cubed.html", wait_until="networkidle")
+    visit(view, site + "b-cubed.html")
     view.get_by_role("button", name="Download this page").click()
     with view.expect_download() as download:
         view.locator(".btn-download-source-button").click()
@@ -317,13 +317,13 @@ def test_a_chapter_can_be_downloaded_on_a_narrow_screen(site, view):
 
 
 def test_paper_has_no_bars_and_folds_stay_closed(site, view):
-    view.goto(site + "measures/b3.html", wait_until="networkidle")
+    visit(view, site + "measures/b3.html")
     code = view.locator("details .highlight").first
     view.emulate_media(media="print")
     assert not code.is_visible()
     assert not view.locator(".bd-sidebar-primary").is_visible()
     assert not view.locator(".bd-header-article").is_visible()
-    view.goto(site + "b-cubed.html", wait_until="networkidle")
+    visit(view, site + "b-cubed.html")
     assert not view.locator("details.hide:not([open]):not(:has(.cell_output))").first.is_visible()
     assert not view.locator("#jb-print-toc").is_visible()
 
@@ -332,7 +332,7 @@ def test_paper_has_no_bars_and_folds_stay_closed(site, view):
     "page", ["b-cubed.html", pytest.param("ledger.html", marks=pytest.mark.proof)]
 )
 def test_a_dark_page_prints_as_a_light_one(page, site, view):
-    view.goto(site + page, wait_until="networkidle")
+    visit(view, site + page)
     theme = "document.documentElement.dataset.theme"
     view.evaluate(f"{theme} = 'dark'; addEventListener('beforeprint', () => seen = {theme})")
     assert view.pdf().startswith(b"%PDF")
