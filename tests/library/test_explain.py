@@ -160,8 +160,8 @@ REASONS = {
     ),
     # The third token is the first of the key's second sentence and the second of the response's.
     "sentences": (
-        ["(0) - / (0) -"], ["(0) / - (0) -"], "coval", "mentions", F(1), F(1, 2),
-        "finds a mention by sentence and token in it, and takes the key's 1 and the response's 1 "
+        ["(0) - / (0) (1)"], ["(0) / - (0) -"], "coval", "muc", F(1), F(0),
+        "finds a mention by sentence and token in it, and takes the key's 2 and the response's 1 "
         "mentions for others",
     ),
     # In the key the first mention ends where the second is, and begins as far into its sentence.
@@ -176,8 +176,9 @@ REASONS = {
     ),
     # Both documents are a sentence, the first of the one file and the second of the other.
     "sentences over documents in another order": (
-        ["(0) (0)", "- (1) (1)"], ["- (1) (1)", "(0) (0)"], "hf_coval", "mentions", F(1), F(1, 2),
-        "finds a mention by sentence and token in it, and takes the key's 4 and the response's 4 "
+        ["(0) (0)", "(2) (1) (1)"], ["- (1) (1)", "(0) (0)"], "hf_coval", "mentions",
+        F(8, 9), F(2, 3),
+        "finds a mention by sentence and token in it, and takes the key's 5 and the response's 4 "
         "mentions for others; makes one of 2 documents, and one entity of those with the same "
         "number",
     ),

@@ -132,8 +132,9 @@ def test_what_cannot_be_split_is_refused():
         anatomy(KEYS, RESPONSES, "conll").by()
     with pytest.raises(CorefError, match="does not add up documents' counts"):
         anatomy(KEYS, RESPONSES, "muc", average="mean").by()
-    with pytest.raises(CorefError, match="expected 'size', 'etype', a function"):
-        anatomy(KEYS, RESPONSES).by("colour")
+    for name in ("colour", "type"):
+        with pytest.raises(CorefError, match="expected 'size', 'etype', a function"):
+            anatomy(KEYS, RESPONSES).by(name)
 
 
 def test_the_command_splits_by_size(folder, run):

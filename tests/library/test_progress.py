@@ -147,6 +147,15 @@ def test_the_steps_are_as_many_as_there_are(systems, bars):
     assert bar.total == bar.done == (200 if systems == 1 else 400)
 
 
+def test_of_all_swaps_those_are_made_that_mirror_no_other(bars):
+    key = {n: "{a b} {c}" for n in range(10)}
+    reports = [corefeval.evaluate(key, other, "muc") for other in (key, key | {9: "{a b c}"})]
+    with progress.drawing(True):
+        significance.compare(*reports, 100, swaps="all")
+    (bar,) = bars
+    assert bar.total == bar.done == 100 + 2**9
+
+
 def test_nothing_is_drawn_if_nobody_looks(files):
     for arguments, terminals, before in [
         (["--quiet"], ("stderr",), ""),

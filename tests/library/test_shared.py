@@ -148,13 +148,12 @@ def test_the_command_warns_once(folder, run):
     assert run("explain", "key", "response")[::2] == (0, "")
 
 
-def test_scorers_count_the_mentions_of_both_sides():
+@pytest.mark.parametrize(("sides", "lacks"), [(("", "{a}"), "key"), (("{a}", ""), "response")])
+def test_scorers_count_the_mentions_of_both_sides(sides, lacks):
     one, other = Scorer("muc"), Scorer("muc")
-    one.update("", "{a b}")
-    other.update("{a b}", "")
-    with pytest.warns(
-        UserWarning, match=f"^{NOTHING}: the key has none in 1 document, and the resp"
-    ):
+    one.update(*sides)
+    other.update(*reversed(sides))
+    with pytest.warns(UserWarning, match=f"^{NOTHING}: the {lacks} has none in 1 document, and"):
         one.compute()
     one.merge(other)
     with pytest.warns(UserWarning, match=f"^{NOTHING}: no document has mentions on both sides"):

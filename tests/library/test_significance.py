@@ -383,6 +383,8 @@ def test_a_comparison_shows_differences():
         ["measure", "score", "A", "B", "B − A", "95% interval", "p"],
         ["muc", "F1", "59.09", "70.83", "11.74", ends, f"{each.p:.4f}"],
     ]
+    head, row = str(found).splitlines()[:2]
+    assert head.index("A") == row.index("59.09") + 4  # numbers end where their head does
     names = ("a", "b", "difference", "low", "high", "p")
     assert list(found.to_dict()) == [f"muc_{name}" for name in names]
     assert found.to_dict("dev/")["dev/muc_difference"] == float(F(31, 264))

@@ -168,7 +168,7 @@ def test_a_mention_with_a_gap_has_two_runs():
 def test_words_are_joined_as_the_file_says_or_as_english_is_written(tmp_path):
     told = "".join(
         f"{n}\t{form}\t_\tNOUN\t_\t_\t0\t_\t_\t{misc}\n"
-        for n, (form, misc) in enumerate([("cats", "Entity=(e1)|SpaceAfter=No"), (",", "_")], 1)
+        for n, (form, misc) in enumerate([("cats", "Entity=(e1)|SpaceAfter=No"), ("dogs", "_")], 1)
     )
     path = tmp_path / "key.conllu"
     path.write_text(f"# newdoc id = d\n# global.Entity = eid\n{told}\n")
