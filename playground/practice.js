@@ -29,8 +29,16 @@
     }
   }
 
+  const inAddress = COREFEVAL.inAddress(
+    () => `#${new URLSearchParams(exercise())}`,
+    () => {
+      fillFromAddress();
+      begin();
+    },
+  );
+
   function begin() {
-    history.replaceState(null, "", `#${new URLSearchParams(exercise())}`);
+    inAddress.write();
     for (const [part, field] of Object.entries(answers)) {
       field.value = typed()[part] ?? "";
       element(`${part}-verdict`).textContent = "";
@@ -109,10 +117,6 @@
   element("show").addEventListener("click", () => {
     if (element("solution").hidden) ask("solution");
     else show(false);
-  });
-  addEventListener("hashchange", () => {
-    fillFromAddress();
-    begin();
   });
   fillFromAddress();
   begin();

@@ -14,9 +14,9 @@ of them by tests of other files, which stand in TESTS. On 23 November, after tes
 3 faults in each of 21 modules: of 63, 47 were killed, and six change no score (the size of a
 cache, which of two equal numbers is taken). Seven are caught by tests of other files, which stand
 in TESTS, and two by tests that were added. The last is a default: how many entities are listed.
-Of 64 others, 4 in each of 16 modules, 47 were killed, six change no score, five are caught by
-tests of other files, which stand in TESTS, and six by tests that were added: no test from before
-tests were joined caught these.
+Of 64 others, of another seed, 4 in each of 16 modules, 47 were killed, six change no score, five
+are caught by tests of other files, which stand in TESTS, and six by tests that were added: no test
+from before tests were joined caught these.
 """
 
 import json

@@ -1,11 +1,12 @@
 """The row checker's page in a browser: what it says of printed, changed and unreadable rows."""
 
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, urldefrag, urlencode, urlsplit
 
 import pytest
 from browsing import RunningPage
 from companion.pages.row_check import shown
 from companion.papers.published_tables import rows_of
+from playwright.sync_api import expect
 
 
 class Checker(RunningPage):
@@ -153,6 +154,12 @@ def test_the_link_carries_the_row(opened, browser):
     with Checker(browser, address) as other:
         assert other.state() == opened.state()
         assert not other.wait_for_verdict()["possible"]
+        # Another link, which is opened on the page: of the row as it was printed.
+        parts["precision"][1] = rows_of("shared_task_2012")[0].given["b3.precision"]
+        del parts["rule"]
+        other.view.goto(f"{urldefrag(address).url}#{urlencode(parts, doseq=True)}")
+        expect(other.cell("B³ precision")).to_have_value(parts["precision"][1])
+        assert other.wait_for_verdict()["possible"]
 
 
 def test_it_works_by_keyboard(opened):

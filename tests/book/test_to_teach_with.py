@@ -64,6 +64,8 @@ def test_another_one_is_another_and_stands_in_the_address(practice):
     practice.wait_for_function("!location.hash.endsWith('seed=7')")
     expect(practice.locator("#practice-solution")).to_be_hidden()
     assert re.search(r"#size=6&measure=b3&seed=\d+$", practice.evaluate("location.hash"))
+    practice.evaluate("location.hash = 'size=6&measure=b3&seed=7'")
+    expect(practice.locator("#practice-key")).to_have_text(exercise(6, "b3", 7)["key"])
     practice.set_viewport_size(NARROW)
     assert practice.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
     drawing = practice.locator("#practice-drawing")
