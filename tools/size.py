@@ -64,7 +64,8 @@ def found(folder: Path, *patterns: str) -> Iterator[Path]:
     """The project's own files below a folder."""
     for pattern in patterns:
         for file in sorted(folder.rglob(pattern)):
-            if not any(part in NOT_OURS or part[0] == "." for part in file.relative_to(folder).parts):
+            parts = file.relative_to(folder).parts
+            if not any(part in NOT_OURS or part[0] == "." for part in parts):
                 yield file
 
 
