@@ -743,9 +743,20 @@ def _qualified(found: Sequence[Row], group: str) -> str:
         said = in_verdicts(found, group)
     if alone:
         said = said.partition(" ")[2]  # all of them: the number stands before the word
-    if group == "differs" and (doubtful := _perhaps_our_copys(found)):
-        said = f"{doubtful} may be our copy's"
+    if group == "differs":
+        said = _differing(found, verdicts["missed"])
     return f" ({said})" if said else ""
+
+
+def _differing(found: Sequence[Row], missed: int) -> str:
+    """What is no fault of a paper among the figures that differ, or may be none."""
+    parts = []
+    if doubtful := _perhaps_our_copys(found):
+        parts.append(f"{doubtful} may be our copy's")
+    if missed:
+        misses = "is a miss" if missed == 1 else "are misses"
+        parts.append(f"{missed} {misses} of a formula of ours")
+    return ", ".join(parts)
 
 
 def _perhaps_our_copys(found: Iterable[Row]) -> int:

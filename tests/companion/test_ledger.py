@@ -111,7 +111,7 @@ def test_each_verdict_and_each_group_is_said_in_a_sentence_in_one_order():
     assert ledger.in_groups(of_each) == (
         "3 equal (1 by rounded steps),"
         " 2 possible (1 within an interval, 1 by a choice that fits),"
-        " 3 differ, 1 cannot be checked"
+        " 3 differ (1 is a miss of a formula of ours), 1 cannot be checked"
     )
     assert ledger.in_verdicts(of_each, "listed") == (
         "1 remark, 1 slip of our copy, 1 restated input"
