@@ -204,8 +204,8 @@ def in_markdown(cell: str) -> str:
 
 def score_table(rows: Sequence[Row], level: float = 0.95) -> Table:
     """The table of `score_rows`, in percent, with intervals of this level, if any."""
-    # Most measures have no value; a column of dashes would only be in the way.
-    parts = PARTS if any(row["value"] is not None for row in rows) else PARTS[:-1]
+    # The value of most measures is their F1; to print it twice would only be in the way.
+    parts = PARTS if any(row["f1"] is None for row in rows) else PARTS[:-1]
     intervals = any("f1_low" in row for row in rows)
     lines = [["document", "measure"]]
     for part in parts:
@@ -213,6 +213,9 @@ def score_table(rows: Sequence[Row], level: float = 0.95) -> Table:
     for row in rows:
         lines.append([document_name(row["document"]), row["measure"]])
         for part in parts:
+            if part == "value" and row["f1"] is not None:
+                lines[-1] += [NONE] * (1 + intervals)
+                continue
             shown = interval(row.get(f"{part}_low"), row.get(f"{part}_high"))
             lines[-1] += [percent(row[part]), *[shown] * intervals]
     if all(row["document"] is None for row in rows):
@@ -253,8 +256,8 @@ def score_rows(
     for document, scores in [*documents.items(), (None, total)]:
         for measure, score in scores.items():
             name = None if document is None else str(document)
-            row = {"document": name, "measure": measure, **dict.fromkeys((*PARTS, *COUNTS))}
-            row |= score.parts
+            row = {"document": name, "measure": measure, **score.exact._asdict()}
+            row |= dict.fromkeys(COUNTS)
             tallies = score.counts._asdict() if isinstance(score.counts, Pair) else {}
             for part, tally in tallies.items():
                 if not isinstance(tally.total, float):  # logarithms have no exact counts
@@ -284,10 +287,14 @@ def frame_of_documents(documents: Mapping[Hashable, Scores]) -> Any:
 
 
 def _frame(scores: Mapping[Any, Score], index: Any) -> Any:
-    columns = {name: [score.parts.get(name) for score in scores.values()] for name in PARTS}
-    if not any("value" in score.parts for score in scores.values()):
-        del columns["value"]
+    names = columns_of(scores)
+    columns = {name: [getattr(score, name) for score in scores.values()] for name in names}
     return _pandas().DataFrame(columns, index=index, dtype=float)
+
+
+def columns_of(scores: Mapping[Any, Score]) -> tuple[str, ...]:
+    """Recall, precision and F1; the value, too, if a measure has no F1."""
+    return PARTS if any(score.f1 is None for score in scores.values()) else PARTS[:-1]
 
 
 def frame_of_rows(rows: Iterable[Row], columns: Sequence[str] | None = None) -> Any:

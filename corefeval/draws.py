@@ -128,7 +128,7 @@ class Sample:
             found = counts.of_arrays(mine, int(conventions.zero == "one"))
         else:
             each = [filled(counts, iter(draw)).score(conventions).parts for draw in mine.T.tolist()]
-            found = {part: np.array([float(parts[part]) for parts in each]) for part in each[0]}
+            found = {part: np.array([parts[part] for parts in each]) for part in each[0]}
         return found
 
     def drawn_scores(

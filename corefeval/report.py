@@ -13,8 +13,7 @@ from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
 from corefeval.registry import find
-from corefeval.score import Counts, Part, Score, f1, mean_f1
-from corefeval.score import part as part_of_score
+from corefeval.score import Counts, Number, Score, f1, mean_f1
 from corefeval.scoring import Metric
 
 if TYPE_CHECKING:
@@ -205,7 +204,7 @@ class Report:
         {'muc_recall': 1.0, 'muc_precision': 0.5, 'muc_f1': 0.6666666666666666, 'kappa_value': 0.0}
         """
         return {
-            f"{prefix}{measure}_{part}": float(number)
+            f"{prefix}{measure}_{part}": number
             for measure, score in self.total.items()
             for part, number in score.parts.items()
         }
@@ -290,8 +289,8 @@ def _averaged(scores: Sequence[Score], documents: Collection[Tables], average: s
         of_key = [tables.recall.key_mentions for tables in documents]
         of_response = [tables.precision.T.key_mentions for tables in documents]
 
-    def mean(part: str, weights: Sequence[int]) -> Part:
-        numbers = [getattr(score, part) for score in scores]
+    def mean(part: str, weights: Sequence[int]) -> Number | None:
+        numbers = [getattr(score.exact, part) for score in scores]
         if None in numbers:
             return None
         if not any(weights):  # no document has a mention
@@ -303,5 +302,5 @@ def _averaged(scores: Sequence[Score], documents: Collection[Tables], average: s
     if recall is None or precision is None:
         return Score(recall, precision, value=value)
     if average == "mean_pr":
-        value = part_of_score(f1(recall, precision))
-    return Score(recall, precision, value, value)
+        value = f1(recall, precision)
+    return Score(recall, precision, value)

@@ -1,17 +1,16 @@
 """Counts that add up, and the scores that they become."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from operator import add
-from typing import Any, NamedTuple, Protocol, Self, overload
+from typing import Any, NamedTuple, NoReturn, Protocol, Self, overload
 
 from corefeval.conventions import Conventions
 
 Exact = int | Fraction
 Number = Fraction | float
-"""Exact, in a score a `Ratio`, or a double where the measure has logarithms or roots."""
-Part = Number | Any
+"""Exact, or a double where the measure has logarithms or roots."""
+Part = float | Any
 """A number, or None where the measure has no such part.
 
 Any stands for that None: which measures have which parts is known to whoever asks, not to types.
@@ -20,76 +19,17 @@ Any stands for that None: which measures have which parts is known to whoever as
 
 MOST_SHOWN = 999
 """The largest numerator or denominator that is shown; a longer fraction is shown as a decimal."""
-ALIGNED = re.compile(r"(.?[<>^])?[0-9]*", re.DOTALL)
-"""A format that asks for a place and a width alone."""
 
 
-def _kept(operation: Callable[..., Any]) -> Any:
-    """An operation of fractions whose result, if it is a fraction, is a `Ratio`."""
+def exactly(number: Number) -> str:
+    """A fraction whose numerator and denominator have at most three digits, else four decimals.
 
-    def of_ratio(*numbers: Any) -> Any:
-        found = operation(*numbers)
-        return Ratio(found) if type(found) is Fraction else found
-
-    return of_ratio
-
-
-class Ratio(Fraction):
-    """An exact part of a score: a `fractions.Fraction` that is short to look at.
-
-    It is shown exactly while numerator and denominator have at most three digits, else with four
-    decimals, and is formatted as a float is, on Python 3.11 too. It is equal to the fraction, with
-    the same hash; sums, differences, products and quotients with integers and fractions are exact
-    and of this class, those with floats are floats. ``round`` to decimals gives a float.
-
-    >>> part = Ratio(4809, 4810)
-    >>> part, Ratio(2, 5), part == Fraction(4809, 4810)
-    (0.9998, Fraction(2, 5), True)
-    >>> f"{part} {part:.2%} {1 - part:.1e} {Ratio(2, 5)} {Ratio(2, 5):.2f}"
-    '0.9998 99.98% 2.1e-04 2/5 0.40'
-    >>> round(part, 2), part.numerator, Fraction(part)
-    (1.0, 4809, Fraction(4809, 4810))
+    >>> exactly(Fraction(2, 5)), exactly(Fraction(4809, 4810)), exactly(0.5)
+    ('2/5', '0.9998', '0.5')
     """
-
-    __slots__ = ()
-
-    __add__, __radd__ = _kept(Fraction.__add__), _kept(Fraction.__radd__)
-    __sub__, __rsub__ = _kept(Fraction.__sub__), _kept(Fraction.__rsub__)
-    __mul__, __rmul__ = _kept(Fraction.__mul__), _kept(Fraction.__rmul__)
-    __truediv__, __rtruediv__ = _kept(Fraction.__truediv__), _kept(Fraction.__rtruediv__)
-    __mod__, __rmod__ = _kept(Fraction.__mod__), _kept(Fraction.__rmod__)
-    __pow__, __rpow__ = _kept(Fraction.__pow__), _kept(Fraction.__rpow__)
-    __neg__, __pos__, __abs__ = map(_kept, (Fraction.__neg__, Fraction.__pos__, Fraction.__abs__))
-
-    @property
-    def _is_short(self) -> bool:
-        return abs(self.numerator) <= MOST_SHOWN and self.denominator <= MOST_SHOWN
-
-    def __repr__(self) -> str:
-        if self._is_short:
-            return f"Fraction({self.numerator}, {self.denominator})"
-        return f"{self:.4f}"
-
-    def __str__(self) -> str:
-        return super().__str__() if self._is_short else f"{self:.4f}"
-
-    def __format__(self, spec: str) -> str:
-        if ALIGNED.fullmatch(spec):
-            return format(str(self), spec)
-        return format(float(self), spec)
-
-    def __round__(self, ndigits: int | None = None) -> Any:
-        rounded = super().__round__(ndigits)
-        return rounded if ndigits is None else float(rounded)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Fraction pickles its text, which a Ratio shortens; the two numbers are passed instead.
-        return Ratio, (self.numerator, self.denominator)
-
-
-def part(number: Number) -> Number:
-    """The number as a part of a score: a `Ratio` if it is exact."""
-    return Ratio(number) if isinstance(number, Fraction) else number
+    if isinstance(number, float) or max(abs(number.numerator), number.denominator) <= MOST_SHOWN:
+        return str(number)
+    return f"{float(number):.4f}"
 
 
 class Tally(NamedTuple):
@@ -115,38 +55,110 @@ class Tally(NamedTuple):
         return f"{self.hits}/{self.total}"
 
 
-class Score(NamedTuple):
-    """What a measure says of a response; None where the measure has no such part.
+class ExactParts(NamedTuple):
+    """The parts of a score as fractions, or doubles where the measure has logarithms or roots."""
 
-    Numbers are in [0, 1] unless the measure's docstring says otherwise.
-
-    >>> from corefeval import metric
-    >>> score = metric("muc")("{a b c}", "{a b} {c}")
-    >>> score, score.value
-    (recall 1/2, precision 1, f1 2/3, Fraction(2, 3))
-    >>> score = metric("kappa")("{a b c} {d}", "{a b} {c d}")
-    >>> score, score.value, score.f1
-    (value -1/2, Fraction(-1, 2), None)
-    """
-
-    recall: Part = None
-    precision: Part = None
-    f1: Part = None
-    value: Part = None
-    """The one number of the measure: F1 where it has one."""
-    counts: Any = None
-    """`Counts`: what the parts are counted from; None for an average over documents."""
+    recall: Number | Any = None
+    precision: Number | Any = None
+    f1: Number | Any = None
+    value: Number | Any = None
+    """F1 where the measure has one."""
 
     @property
     def parts(self) -> dict[str, Number]:
         """Recall, precision and F1 by name, or the value of a measure that has no F1."""
-        parts = {"recall": self.recall, "precision": self.precision, "f1": self.f1}
-        if self.f1 is None:
-            parts["value"] = self.value
+        names = ("recall", "precision", "value" if self.f1 is None else "f1")
+        parts = {name: getattr(self, name) for name in names}
         return {name: part for name, part in parts.items() if part is not None}
 
     def __repr__(self) -> str:
-        return ", ".join(f"{name} {part}" for name, part in self.parts.items())
+        return ", ".join(f"{name} {exactly(part)}" for name, part in self.parts.items())
+
+
+class Score:
+    """What a measure says of a response: floats, and the same as fractions in ``exact``.
+
+    Recall, precision, F1 and value are in [0, 1] unless the measure's docstring says otherwise,
+    and None where the measure has no such part. A score is printed exactly, is equal to one with
+    the same exact parts, whatever was counted, and unpacks into recall, precision and F1.
+
+    >>> from corefeval import metric
+    >>> score = metric("muc")("{a b c}", "{a b} {c}")
+    >>> score, score.f1, score.exact.f1
+    (recall 1/2, precision 1, f1 2/3, 0.6666666666666666, Fraction(2, 3))
+    >>> recall, precision, f1 = score
+    >>> score = metric("kappa")("{a b c} {d}", "{a b} {c d}")
+    >>> score, score.value, score.f1
+    (value -1/2, -0.5, None)
+    """
+
+    __slots__ = ("counts", "exact")
+    exact: ExactParts
+    """The same parts as fractions, to compare and to round."""
+    counts: Any
+    """`Counts`: what the parts are counted from; None for an average over documents."""
+
+    def __init__(
+        self,
+        recall: Number | None = None,
+        precision: Number | None = None,
+        f1: Number | None = None,
+        value: Number | None = None,
+        counts: Any = None,
+    ) -> None:
+        exact = ExactParts(recall, precision, f1, value if f1 is None else f1)
+        object.__setattr__(self, "exact", exact)
+        object.__setattr__(self, "counts", counts)
+
+    @property
+    def recall(self) -> Part:
+        """Recall as a float."""
+        return _double(self.exact.recall)
+
+    @property
+    def precision(self) -> Part:
+        """Precision as a float."""
+        return _double(self.exact.precision)
+
+    @property
+    def f1(self) -> Part:
+        """F1 as a float."""
+        return _double(self.exact.f1)
+
+    @property
+    def value(self) -> Part:
+        """The one number of the measure as a float: F1 where it has one."""
+        return _double(self.exact.value)
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """Recall, precision and F1 by name, or the value of a measure that has no F1."""
+        return {name: float(part) for name, part in self.exact.parts.items()}
+
+    def __iter__(self) -> Iterator[Part]:
+        return iter((self.recall, self.precision, self.f1))
+
+    def __eq__(self, other: object) -> bool:
+        return self.exact == other.exact if isinstance(other, Score) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.exact)
+
+    def __setattr__(self, name: str, value: object = None) -> NoReturn:
+        raise AttributeError(f"a score cannot be changed: {name}")
+
+    __delattr__ = __setattr__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What cannot be changed is copied and unpickled by being made again.
+        return Score, (*self.exact, self.counts)
+
+    def __repr__(self) -> str:
+        return repr(self.exact)
+
+
+def _double(part: Number | None) -> Part:
+    return None if part is None else float(part)
 
 
 class Counts(Protocol):
@@ -182,8 +194,7 @@ class Pair(NamedTuple):
         """Recall and precision by ``conventions.zero`` where 0/0, and their harmonic mean."""
         zero = Fraction(conventions.zero == "one")
         recall, precision = self.recall.ratio(zero), self.precision.ratio(zero)
-        mean = part(f1(recall, precision))
-        return Score(part(recall), part(precision), mean, value=mean, counts=self)
+        return Score(recall, precision, f1(recall, precision), counts=self)
 
     @classmethod
     def of_arrays(cls, numbers: Any, zero: int) -> dict[str, Any]:
@@ -221,5 +232,5 @@ def f1(recall: Number, precision: Number) -> Number:
 
 def mean_f1(scores: Sequence[Score], counts: Counts | None) -> Score:
     """The mean of the F1 of several measures, as a score that has nothing else."""
-    mean = part(sum((score.f1 or Fraction(0) for score in scores), Fraction(0)) / len(scores))
-    return Score(f1=mean, value=mean, counts=counts)
+    mean = sum((score.exact.f1 or Fraction(0) for score in scores), Fraction(0)) / len(scores)
+    return Score(f1=mean, counts=counts)

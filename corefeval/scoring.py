@@ -191,10 +191,10 @@ def metric(name: str, **chosen: Unpack[Options]) -> Metric:
 
     Key and response are each a `Partition`, an iterable of iterables of hashable mentions, or the
     notation ``"{a b} {c}"``. A table, of `corefeval.from_labels` say, takes the place of both. The
-    score has ``.recall``, ``.precision`` and ``.f1`` as exact fractions, ``.value`` is the one
-    number of any measure, F1 where it has one, and ``.counts`` are the numbers that they come from.
-    Keywords choose conventions (see `corefeval.conventions.CHOICES`); the defaults are the
-    reference scorer's.
+    score has ``.recall``, ``.precision`` and ``.f1`` as floats, ``.value`` is the one number of any
+    measure, F1 where it has one, ``.exact`` has the same as fractions, and ``.counts`` are the
+    numbers that they come from. Keywords choose conventions (see
+    `corefeval.conventions.CHOICES`); the defaults are the reference scorer's.
 
     Raises `CorefError` for an unknown measure or convention, for one that concerns several
     documents or files, for a key or response that is no partition, and for a table beside a

@@ -18,9 +18,9 @@ from scipy.special import ndtr, stdtrit
 
 from corefeval import display
 from corefeval.display import (
-    PARTS,
     Shown,
     Table,
+    columns_of,
     frame_by,
     frame_of_rows,
     interval_name,
@@ -51,7 +51,10 @@ class Interval(NamedTuple):
 
 
 class Intervals(NamedTuple):
-    """The interval of each of a score's `corefeval.score.Score.parts`; None for the others."""
+    """The interval of each part of a score that the measure has, and None for the others.
+
+    That of the value is that of F1 where the measure has one.
+    """
 
     recall: Interval | None = None
     precision: Interval | None = None
@@ -79,7 +82,7 @@ class Bootstrap(Shown):
         for measure, score in self.scores.items():
             for part, number in score.parts.items():
                 name = f"{prefix}{measure}_{part}"
-                found[name] = float(number)
+                found[name] = number
                 if ends := getattr(self.intervals[measure], part):
                     found |= {f"{name}_low": ends.low, f"{name}_high": ends.high}
         return found
@@ -90,25 +93,48 @@ class Bootstrap(Shown):
         Raises `CorefError` if pandas is not installed.
         """
         rows = score_rows(self.scores, intervals=self.intervals)
-        columns = [f"{part}{end}" for part in PARTS for end in ("", "_low", "_high")]
+        parts = columns_of(self.scores)
+        columns = [f"{part}{end}" for part in parts for end in ("", "_low", "_high")]
         frame = frame_of_rows(rows, ["measure", *columns]).set_index("measure")
         return frame.dropna(axis="columns", how="all")
+
+
+class ExactDifference(NamedTuple):
+    """The scores of two responses, and b − a, exact as those of `corefeval.score.ExactParts`."""
+
+    a: Number
+    b: Number
+    difference: Number
 
 
 class Difference(NamedTuple):
     """How two responses differ by one measure: ``difference`` is b − a.
 
-    It is of ``part`` ``"f1"``, or ``"value"`` where the measure has no F1, and exact, as `Number`.
+    It is of ``part`` ``"f1"``, or ``"value"`` where the measure has no F1. ``a``, ``b`` and
+    ``difference`` are floats, and fractions in ``exact``.
     """
 
     part: str
-    a: Number
-    b: Number
-    difference: Number
+    exact: ExactDifference
     interval: Interval
     p: float
     at_floor: bool = False
     """Whether p is the least that so many random swaps can give: the true one may be smaller."""
+
+    @property
+    def a(self) -> float:
+        """The score of the first response as a float."""
+        return float(self.exact.a)
+
+    @property
+    def b(self) -> float:
+        """The score of the second response as a float."""
+        return float(self.exact.b)
+
+    @property
+    def difference(self) -> float:
+        """By how much the second scores higher, as a float."""
+        return float(self.exact.difference)
 
 
 @dataclass(frozen=True, repr=False)
@@ -124,7 +150,7 @@ class Comparison(Shown):
         head = ["measure", "score", "A", "B", "B − A", interval_name(self.level), "p"]
         lines = [head]
         for measure, each in self.differences.items():
-            scores = map(percent, (each.a, each.b, each.difference))
+            scores = map(percent, each.exact)
             ends = display.interval(*each.interval)
             p = probability(each.p, each.at_floor)
             lines.append([measure, each.part.replace("f1", "F1"), *scores, ends, p])
@@ -149,7 +175,7 @@ class Comparison(Shown):
     def _rows(self) -> dict[str, dict[str, Any]]:
         rows = {}
         for measure, each in self.differences.items():
-            scores = {name: float(getattr(each, name)) for name in ("a", "b", "difference")}
+            scores = {name: float(number) for name, number in each.exact._asdict().items()}
             ends, of_p = each.interval._asdict(), {"p": each.p, "at_floor": each.at_floor}
             rows[measure] = {"part": each.part, **scores, **ends, **of_p}
         return rows
@@ -197,8 +223,8 @@ def bootstrap(
     >>> from corefeval import evaluate
     >>> documents = {n: "{a b c} {d e}" for n in range(30)}
     >>> report = evaluate(documents, documents | {n: "{a b} {c d e}" for n in range(15)}, "muc")
-    >>> report.total["muc"].f1, [round(end, 2) for end in bootstrap(report).intervals["muc"].f1]
-    (Fraction(5, 6), [0.77, 0.9])
+    >>> report["muc"], [round(end, 2) for end in bootstrap(report).intervals["muc"].f1]
+    (recall 5/6, precision 5/6, f1 5/6, [0.77, 0.9])
     """
     expect(Report, "a report of corefeval.evaluate", report)
     draws = Draws(resamples, level, seed)
@@ -211,7 +237,7 @@ def bootstrap(
     for (name, part), of_reports in scores.items():
         found[name][part] = middle(sample, name, [0], of_reports[0], level)
     signature = f"{report.signature} bootstrap={resamples} level={level} seed={seed}"
-    intervals = {name: Intervals(**parts) for name, parts in found.items()}
+    intervals = {name: Intervals(**{"value": of.get("f1"), **of}) for name, of in found.items()}
     return Bootstrap(report.total, intervals, signature + told_of(units), level)
 
 
@@ -251,7 +277,7 @@ def compare(
     >>> worse, better = ({n: "{a b} {c d e}" for n in range(many)} for many in (12, 4))
     >>> a, b = (evaluate(key, key | response, "muc") for response in (worse, better))
     >>> found = compare(a, b).differences["muc"]
-    >>> found.difference, [round(end, 2) for end in found.interval], round(found.p, 2)
+    >>> found.exact.difference, [round(end, 2) for end in found.interval], round(found.p, 2)
     (Fraction(2, 15), [0.07, 0.22], 0.01)
     >>> compare(a, b, swaps="all").differences["muc"].p == 2 / 2**8
     True
@@ -288,11 +314,10 @@ def differences(
         for (a, b), p, of_couple in zip(couples, p_values, found, strict=True):
             apart = (scores[name][b] - scores[name][a]).round(DECIMALS)
             ends = middle(sample, name, (a, b), apart, draws.level)
-            of_a, of_b = (sample.reports[place].total[name].value for place in (a, b))
+            of_a, of_b = (sample.reports[place].total[name].exact.value for place in (a, b))
             at_floor = random and p <= 1 / (draws.resamples + 1)
-            of_couple[name] = Difference(
-                sample.part[name], of_a, of_b, of_b - of_a, ends, p, at_floor
-            )
+            exact = ExactDifference(of_a, of_b, of_b - of_a)
+            of_couple[name] = Difference(sample.part[name], exact, ends, p, at_floor)
     return found
 
 

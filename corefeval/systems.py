@@ -33,14 +33,20 @@ from corefeval.significance import (
 class Standing(NamedTuple):
     """A system's score by one measure, its interval, and the systems that it is better than.
 
-    The score is of ``part`` ``"f1"``, or ``"value"`` where the measure has no F1.
+    The score is of ``part`` ``"f1"``, or ``"value"`` where the measure has no F1: a float, and a
+    fraction in ``exact``.
     """
 
     part: str
-    score: Number
+    exact: Number
     interval: Interval
     better_than: tuple[str, ...]
     """The systems that score lower, by a difference that is significant after the correction."""
+
+    @property
+    def score(self) -> float:
+        """The score as a float."""
+        return float(self.exact)
 
 
 class Pairing(NamedTuple):
@@ -96,7 +102,7 @@ class Standings(Shown):
         for name, standings in self.systems.items():
             for measure, each in standings.items():
                 place = f"{prefix}{name}_{measure}"
-                found[f"{place}_{each.part}"] = float(each.score)
+                found[f"{place}_{each.part}"] = each.score
                 found |= {f"{place}_{end}": at for end, at in each.interval._asdict().items()}
         return found
 
@@ -111,7 +117,7 @@ class Standings(Shown):
         if intervals:
             return frame_of_rows(system_rows(self))
         scores = {
-            name: {measure: float(each.score) for measure, each in standings.items()}
+            name: {measure: each.score for measure, each in standings.items()}
             for name, standings in self.systems.items()
         }
         return frame_by("system", scores)
@@ -155,7 +161,7 @@ def compare_systems(
     ...            for s, n in names.items()}
     >>> found = compare_systems(reports)
     >>> standing = found.systems["good"]["muc"]
-    >>> float(standing.score), [round(end, 2) for end in standing.interval], standing.better_than
+    >>> standing.score, [round(end, 2) for end in standing.interval], standing.better_than
     (0.9166666666666666, [0.85, 0.98], ('poor',))
     """
     expect(Mapping, "a mapping from systems' names to reports of corefeval.evaluate", reports)
@@ -181,7 +187,7 @@ def compare_systems(
     systems: dict[str, dict[str, Standing]] = {name: {} for name in names}
     for place, (name, standings) in enumerate(systems.items()):
         for measure in pairs:
-            score = each[place].total[measure].value
+            score = each[place].total[measure].exact.value
             ends = middle(sample, measure, [place], scores[measure][place], level)
             better_than = below(name, pairs[measure])
             standings[measure] = Standing(sample.part[measure], score, ends, better_than)
@@ -250,7 +256,7 @@ def system_rows(found: Standings) -> list[dict[str, Any]]:
     for name, standings in found.systems.items():
         for measure, each in standings.items():
             row: dict[str, Any] = {"system": name, "measure": measure, "part": each.part}
-            row |= {"score": float(each.score), **each.interval._asdict()}
+            row |= {"score": each.score, **each.interval._asdict()}
             rows.append(row | {"better_than": each.better_than})
     return rows
 
@@ -260,7 +266,7 @@ def pair_rows(found: Standings) -> list[dict[str, Any]]:
     rows = []
     for measure, pairs in found.pairs.items():
         for a, b, each, corrected in pairs:
-            row = {"measure": measure, "a": a, "b": b, "difference": float(each.difference)}
+            row = {"measure": measure, "a": a, "b": b, "difference": each.difference}
             rows.append(row | each.interval._asdict() | {"p": each.p, "p_holm": corrected})
     return rows
 
@@ -308,14 +314,14 @@ def _wide_table(found: Standings, measures: list[str]) -> Table:
         for measure in measures:
             each = standings[measure]
             below = " ".join(letters[other] for other in each.better_than)
-            line += [percent(each.score), interval(*each.interval), below or NONE]
+            line += [percent(each.exact), interval(*each.interval), below or NONE]
         lines.append(line)
     return Table(lines, right=3 * len(measures))
 
 
 def _cell(each: Standing, letters: Mapping[str, str], intervals: bool, better_than: bool) -> str:
     """A score as a cell of `Standings.table`."""
-    parts = [percent(each.score)]
+    parts = [percent(each.exact)]
     if intervals:
         parts.append(interval(*each.interval))
     if better_than and each.better_than:

@@ -73,4 +73,4 @@ def _scored(name: str, key: Side, response: Side, **chosen: str) -> list[float |
     except CorefError:
         return None
     # Sums of logarithms may differ in their last digits.
-    return [None if part is None else round(float(part), 9) for part in score[:4]]
+    return [None if part is None else round(float(part), 9) for part in score.exact]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from copy import deepcopy
 from fractions import Fraction
 from math import isclose
+from numbers import Real
 from typing import Any
 
 from companion.tables import shown
@@ -39,11 +40,14 @@ def attempt(
 
     A function that gives None, as one without a body does, is not written yet. What it raises is
     told and not raised. Where many results would do, ``by`` makes of a result what is expected
-    of all of them.
+    of all of them. Floats and fractions are both right, and it says which they are.
 
     >>> attempt(lambda: "{a b}", ((), 5), by=len)
     Right: 1 of 1 cases.
+    >>> attempt(lambda x: x / 3, ((2,), Fraction(2, 3)), ((Fraction(1),), 1 / 3))
+    Right: 2 of 2 cases, as floats and fractions.
     """
+    kinds: set[str] = set()
     for arguments, expected in cases:
         try:
             found = function(*deepcopy(arguments))  # what it changes is its own
@@ -51,12 +55,22 @@ def attempt(
                 return Attempt(f"Not yet: {_name(function)} gives nothing.")
             seen = by(found) if by else found
             right = _same(seen, expected)
+            kinds |= _kinds(seen)
             told = _difference(arguments, seen, expected)
         except Exception as error:  # whatever a reader's program raises is part of the answer
             return Attempt(f"Wrong: it stops with {type(error).__name__}: {error}")
         if not right:
             return Attempt(f"Wrong: {told}")
-    return Attempt(f"Right: {len(cases)} of {len(cases)} cases.")
+    given = f", as {' and '.join(sorted(kinds))}" if kinds else ""
+    return Attempt(f"Right: {len(cases)} of {len(cases)} cases{given}.")
+
+
+def _kinds(found: Any) -> set[str]:
+    """Whether there are floats in a result, or fractions."""
+    if isinstance(found, list | tuple):
+        return set().union(*map(_kinds, found))
+    names = {"floats": float, "fractions": Fraction}
+    return {name for name, kind in names.items() if isinstance(found, kind)}
 
 
 def _name(function: Callable[..., Any]) -> str:
@@ -70,12 +84,15 @@ def _same(found: Any, expected: Any) -> bool:
 
     >>> _same(0.1 + 0.2, Fraction(3, 10)), _same(0.3001, Fraction(3, 10))
     (True, False)
+    >>> _same(Fraction(1, 3), 1 / 3)
+    True
     >>> _same([{"a"}, {"b"}], [{"b"}, {"a"}]), _same(["a", "b"], ["b", "a"])
     (True, False)
     >>> _same((1, [0.5]), [1, (Fraction(1, 2),)]), _same([1], [1, 2]), _same(1, [1])
     (True, False, False)
     """
-    if isinstance(found, float) and isinstance(expected, int | Fraction):
+    numbers = isinstance(found, Real) and isinstance(expected, Real)
+    if numbers and isinstance(found, float) | isinstance(expected, float):
         return isclose(found, expected, abs_tol=1e-9)
     if not isinstance(expected, list | tuple):
         return bool(found == expected)

@@ -322,7 +322,7 @@ def _part(score: Score, part: str) -> Any:
     if "." in part:
         return attrgetter(part)(score.counts)
     counted = getattr(score.counts, part, None)
-    return counted if _is_count(counted) else getattr(score, part)
+    return counted if _is_count(counted) else getattr(score.exact, part)
 
 
 def _is_count(counted: Any) -> bool:

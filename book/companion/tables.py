@@ -165,7 +165,8 @@ def scores(found: Mapping[str, Score], caption: str = "", first: str = "") -> Ta
     measure        recall  precision            F1
     MUC      0.5000 (1/2)          1  0.6667 (2/3)
     """
-    rows = [[name, each.recall, each.precision, each.value] for name, each in found.items()]
+    exact = {name: each.exact for name, each in found.items()}
+    rows = [[name, each.recall, each.precision, each.value] for name, each in exact.items()]
     return Table([first, "recall", "precision", "F1"], rows, caption)
 
 

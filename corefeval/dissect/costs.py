@@ -246,7 +246,7 @@ class Costs:
 
     def lost(self, side: int) -> Fraction:
         """1 − recall, or 1 − precision."""
-        return 1 - Fraction((self.total.recall, self.total.precision)[side])
+        return 1 - Fraction(self.total.exact[side])
 
     def undefined(self, side: int) -> Fraction:
         """What is lost without a fault of any entity: a ratio 0/0 that counts as 0."""

@@ -13,7 +13,7 @@ from corefeval.display import Row, Shown, Table, frame_of_rows, percent
 from corefeval.dissect.costs import ATTRIBUTABLE, Costs, Tallies
 from corefeval.dissect.entities import DocumentAnatomy, Entity
 from corefeval.dissect.named_tables import entity_names
-from corefeval.score import Number, Ratio, Tally
+from corefeval.score import Tally
 
 SIZES = ("1", "2", "3–5", "6+")
 """The bins of an entity's number of mentions."""
@@ -47,11 +47,11 @@ class OfGroup(NamedTuple):
     """What they take from the recall, or the precision, of the whole."""
 
     @property
-    def ratio(self) -> Number | None:
+    def ratio(self) -> Fraction | None:
         """Hits over total, or the mean of two such ratios; None where there is nothing to find."""
         # A class of BLANC that has no links here is left out of the mean.
         ratios = [Fraction(hits) / Fraction(total) for hits, total in self.tallies if total]
-        return Ratio(sum(ratios, Fraction(0)) / len(ratios)) if ratios else None
+        return sum(ratios, Fraction(0)) / len(ratios) if ratios else None
 
 
 @dataclass(frozen=True, repr=False)

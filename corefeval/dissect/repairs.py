@@ -143,7 +143,8 @@ class Repairs(NamedTuple):
         states += [(step.name, "so far", step.so_far) for step in self.steps]
         for name, how, scores in states:
             for measure, score in scores.items():
-                parts = {"recall": score.recall, "precision": score.precision, "f1": score.value}
+                recall, precision, _, value = score.exact
+                parts = {"recall": recall, "precision": precision, "f1": value}
                 yield {"repair": name, "how": how, "measure": measure, **parts}
 
     def to_frame(self) -> Any:
@@ -173,11 +174,11 @@ class Repairs(NamedTuple):
 
 
 def _values(scores: Scores) -> list[str]:
-    return [percent(score.value) for score in scores.values()]
+    return [percent(score.exact.value) for score in scores.values()]
 
 
 def _floats(scores: Scores) -> dict[str, float]:
-    return {measure: float(score.value) for measure, score in scores.items()}
+    return {measure: score.value for measure, score in scores.items()}
 
 
 def repairs(asked: Request, documents: Documents, metrics: str | Iterable[str]) -> Repairs:

@@ -40,10 +40,10 @@ class LinkClasses(NamedTuple):
         nothing = Pair(Tally(0, 0), Tally(0, 0))
         counted = [links.score(conventions) for links in self.counting() or [nothing]]
         recall, precision, f1 = (
-            sum((getattr(each, part) for each in counted), Fraction(0)) / len(counted)
+            sum((getattr(each.exact, part) for each in counted), Fraction(0)) / len(counted)
             for part in ("recall", "precision", "f1")
         )
-        return Score(recall, precision, f1, value=f1, counts=self)
+        return Score(recall, precision, f1, counts=self)
 
     @classmethod
     def of_arrays(cls, numbers: Any, zero: int) -> dict[str, Any]:

@@ -45,7 +45,7 @@ class Exclusive(NamedTuple):
     def score(self, conventions: Conventions) -> Score:
         recall = Tally(self.correct, self.mentions)
         precision = Tally(self.mentions - self.incorrect, self.mentions)
-        return Pair(recall, precision).score(conventions)._replace(counts=self)
+        return Score(*Pair(recall, precision).score(conventions).exact, counts=self)
 
 
 @measure("xc", title="XC (exclusive core classes)", cite="popescu-belis-2000", pooled=False)

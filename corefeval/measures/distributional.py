@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 from corefeval.contingency import Contingency, Histogram
 from corefeval.conventions import Conventions
 from corefeval.registry import measure
-from corefeval.score import Score, Tally, part
+from corefeval.score import Score, Tally
 from corefeval.twinless import completed
 
 
@@ -22,7 +22,7 @@ class Share(NamedTuple):
 
     def score(self, conventions: Conventions) -> Score:
         zero = Fraction(conventions.zero == "one")
-        return Score(value=part(self.tally.ratio(zero)), counts=self)
+        return Score(value=self.tally.ratio(zero), counts=self)
 
 
 @measure("dmt", title="DMT (distributional match)", cite="popescu-belis-2000", pooled=False)

@@ -1,12 +1,13 @@
 """κ: agreement above that of independent links, from the counts of MUC (Passonneau 1997)."""
 
+from fractions import Fraction
 from operator import add
 from typing import NamedTuple, Self
 
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.registry import measure
-from corefeval.score import Ratio, Score
+from corefeval.score import Score
 
 
 class Agreement(NamedTuple):
@@ -26,9 +27,9 @@ class Agreement(NamedTuple):
         n = a + b + c + d
         independent = (a + c) * (a + b) + (c + d) * (b + d)
         if independent == n * n:  # independent links would agree on all, so κ is 0/0
-            value = Ratio(conventions.zero == "one")
+            value = Fraction(conventions.zero == "one")
         else:
-            value = Ratio((a + d) * n - independent, n * n - independent)
+            value = Fraction((a + d) * n - independent, n * n - independent)
         return Score(value=value, counts=self)
 
 

@@ -162,8 +162,7 @@ class _Scores:
             report = Report({choice: tables}, [Metric(formula(formula_of), choice)], choice)
             # The report has one measure.
             (score,) = report.total.values()
-            # Programs print no counts: equal scores may come of different counts.
-            self._scores[key] = score._replace(counts=None)
+            self._scores[key] = score
         return self._scores[key]
 
     def tables(self, rules: Rules) -> Mapping[Hashable, Tables]:

@@ -133,7 +133,7 @@ class Explanation(NamedTuple):
             cuts = program in bundles() and bundles()[program].program in PROGRAMS_THAT_CUT
             for name, score in scores.items():
                 cut = cut_by_perl(score) if cuts else {}
-                for part, value in score.parts.items():
+                for part, value in score.exact.parts.items():
                     exact = Fraction(value)
                     printed = cut.get(part, exact)
                     # Often both give the same digits: then it does not matter which it was.
@@ -174,8 +174,8 @@ def as_json(found: Explanation, number: str | None) -> dict[str, Any]:
 
 
 def floats(score: Score) -> dict[str, Any]:
-    """The parts of a score as floats."""
-    return {part: float(number) for part, number in score.parts.items()}
+    """The parts of a score as floats, and its one number."""
+    return score.parts | {"value": score.value}
 
 
 def _printed(found: Explanation, number: str | None) -> dict[str, Any]:
@@ -286,7 +286,10 @@ def _printed_told(found: Explanation, number: str) -> dict[str, list[str]]:
 
 def matrix(found: Explanation) -> Table:
     """A row of our scores, and for each program that gives others how far they are from ours."""
-    lines = [["", *found.ours], ["ours", *(percent(score.value) for score in found.ours.values())]]
+    lines = [
+        ["", *found.ours],
+        ["ours", *(percent(score.exact.value) for score in found.ours.values())],
+    ]
     for program, reasons in found.reasons.items():
         # Programs that print our scores stand in one line below the table, not in a row each.
         if reasons:
@@ -303,12 +306,12 @@ def _difference(score: Score | None, ours: Score) -> str:
         return ""
     if score == ours:
         return SAME
-    assert score.value is not None and ours.value is not None
+    difference = score.exact.value - ours.exact.value
     # F1 may be the same although recall and precision are not.
-    if score.value == ours.value:
+    if not difference:
         return "±0.00"
-    sign = "+" if score.value > ours.value else ""
-    return f"{sign}{percent(score.value - ours.value)}".replace("-", "−")
+    sign = "+" if difference > 0 else ""
+    return f"{sign}{percent(difference)}".replace("-", "−")
 
 
 def _reasons(found: Explanation) -> dict[str, list[str]]:
@@ -334,9 +337,9 @@ def _not_repeated(reasons: Iterable[str]) -> list[str]:
 def _with_parts(name: str, found: Explanation, program: str) -> str:
     """A measure's name; with recall and precision, if F1 tells no difference."""
     score = found.scores[program][name]
-    if score.value != found.ours[name].value:
+    if score.exact.value != found.ours[name].exact.value:
         return name
-    parts = ", ".join(f"{part} {percent(value)}" for part, value in score.parts.items())
+    parts = ", ".join(f"{part} {percent(value)}" for part, value in score.exact.parts.items())
     return f"{name} ({parts})"
 
 

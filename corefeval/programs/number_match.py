@@ -34,7 +34,7 @@ def cut_by_perl(score: Score) -> dict[str, Fraction]:
     >>> cut_by_perl(Score(recall=Fraction(14, 25)))["recall"]
     Fraction(14, 25)
     """
-    doubles = {name: float(value) for name, value in score.parts.items()}
+    doubles = score.parts
     recall, precision = doubles.get("recall", 0.0), doubles.get("precision", 0.0)
     # BLANC's F1 is a mean of its classes', which this formula would not give.
     if recall + precision and _is_mean(score):
@@ -45,9 +45,10 @@ def cut_by_perl(score: Score) -> dict[str, Fraction]:
 
 def _is_mean(score: Score) -> bool:
     """Whether F1 is the harmonic mean of recall and precision, as that of BLANC is not."""
-    if score.recall is None or score.precision is None or score.f1 is None:
+    recall, precision, mean, _ = score.exact
+    if recall is None or precision is None or mean is None:
         return False
-    return bool(score.f1 == f1(score.recall, score.precision))
+    return bool(mean == f1(recall, precision))
 
 
 class Printed(NamedTuple):

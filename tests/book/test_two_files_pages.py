@@ -73,7 +73,7 @@ def wait_for_scores(page: Files, **chosen: str) -> None:
     page.view.locator("#files-signature", has_text=report.short_signature).wait_for()
     rows = page.view.locator("#files-total tr").all()
     assert [row.inner_text().split("\t") for row in rows] == [
-        [MEASURES[name].title, *(percent(part) for part in score[:3])]
+        [MEASURES[name].title, *(percent(part) for part in score.exact[:3])]
         for name, score in report.total.items()
     ]
 

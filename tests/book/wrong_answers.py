@@ -152,9 +152,11 @@ return [m for m in one if any(one[m] >= each[m] for each in others)]
     },
     "ex-real-3": {
         "precision before recall": """
-return [100 * part for m in ("muc", "b3") for part in total[m][1::-1]]
+return [100 * part for m in ("muc", "b3") for part in total[m].exact[1::-1]]
 """,
-        "F1 for precision": 'return [100 * part for m in ("muc", "b3") for part in total[m][::2]]',
+        "F1 for precision": """
+return [100 * part for m in ("muc", "b3") for part in total[m].exact[:3:2]]
+""",
     },
     "ex-significance-3": {
         "one-sided": "return next(n for n in range(1, 50) if Fraction(1, 2**n) < limit)",

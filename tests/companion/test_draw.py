@@ -245,7 +245,7 @@ def test_credits_can_be_counted_and_add_up(key: str, response: str, side: str) -
         together[outline] += Fraction(below[0].text) * weight
     assert [Fraction(pill.text[2:]) for pill in sums[:-1]] == list(together.values())
     score = metric("b3")(key, response)
-    total = score.recall if side == "key" else score.precision
+    total = score.exact.recall if side == "key" else score.exact.precision
     assert sums[-1].text == f"Σ = {total}"
     assert len({round(pill.box[0], 3) for pill in sums}) == 1
     assert drawing.description.endswith(f"Sum: {total}.")

@@ -31,7 +31,7 @@ def as_printed(profile, exclusive):
     for row, measure in ((row, measure) for row in cells for measure in NAMES):
         score = lost_text.scores(measure, row, profile, exclusive)[0]
         for name, part in NAMES[measure].items():
-            value = getattr(score, part)
+            value = getattr(score.exact, part)
             cells[row][name] = next(p for p in range(-200, 101) if lost_text.rounds_to(p, value))
     return cells
 

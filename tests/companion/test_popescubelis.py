@@ -78,10 +78,10 @@ class Case:
         self.e, self.pk, self.pr = t.key_mentions, t.key_entities, t.T.key_entities
 
     def r(self, measure):
-        return scores(measure, self.t).recall
+        return scores(measure, self.t).exact.recall
 
     def p(self, measure):
-        return scores(measure, self.t).precision
+        return scores(measure, self.t).exact.precision
 
     def f(self, measure):
         return score(measure, self.t)

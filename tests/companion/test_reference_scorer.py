@@ -31,7 +31,7 @@ def values():
     for paper, figure in figures("reference_scorer"):
         name, part = figure["measure"].split(".")
         example = paper.examples[figure["example"]]
-        exact = getattr(corefeval.metric(name)(example.key, example.response), part)
+        exact = getattr(corefeval.metric(name)(example.key, example.response).exact, part)
         found.append(Value(figure["example"], name, part, figure["printed"], exact))
     return found
 

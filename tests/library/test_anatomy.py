@@ -63,7 +63,7 @@ def adds_up(*sides, **chosen):
     scores = evaluate(*sides, metrics=[*ATTRIBUTABLE], **chosen).total
     assert [*found.costs] == [*found.lost] == [*scores]
     for measure, costs in found.costs.items():
-        lost = 1 - scores[measure].recall, 1 - scores[measure].precision
+        lost = 1 - scores[measure].exact.recall, 1 - scores[measure].exact.precision
         assert found.lost[measure] == lost
         for number, name in enumerate(("key", "response")):
             attributed = sum(parts(found, measure, name)) + costs.undefined(number)
@@ -295,8 +295,8 @@ def test_after_all_repairs_the_response_is_the_key(twinless):
         chosen = {"twinless": twinless, "singletons": singletons}
         last = anatomy(key, response, **chosen).repairs("standard").steps[-1]
         perfect = evaluate(key, key, "standard", **chosen).total
-        assert {name: score.parts for name, score in last.so_far.items()} == {
-            name: score.parts for name, score in perfect.items()
+        assert {name: score.exact.parts for name, score in last.so_far.items()} == {
+            name: score.exact.parts for name, score in perfect.items()
         }
 
 
@@ -338,7 +338,9 @@ def test_what_is_invented_in_a_merged_entity_stays_together():
 
 def test_repairs_score_like_a_program():
     found = anatomy({"d": "{a b} {c}"}, {"d": "{a b} {c}"}, "ceafe", like="e2e").repairs()
-    assert str(found.before["ceafe"].recall) == "1/2"  # it leaves out the response's singletons
+    assert (
+        str(found.before["ceafe"].exact.recall) == "1/2"
+    )  # it leaves out the response's singletons
 
 
 def test_repairs_need_mentions_given_once():

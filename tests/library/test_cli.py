@@ -41,7 +41,7 @@ def document(columns: str, name: str = "(d); part 000") -> str:
 KEY = document("(0) (0) (0) (1) (1) (1) (1) -")
 RESPONSE = document("(0) (0) (1) (1) - (2) (2) (2)")
 MUC = {
-    "recall": 0.4, "precision": 0.5, "f1": 0.4444444444444444, "value": None,
+    "recall": 0.4, "precision": 0.5, "f1": 0.4444444444444444, "value": 0.4444444444444444,
     "recall_hits": "2", "recall_total": "5", "precision_hits": "2", "precision_total": "4",
 }  # fmt: skip
 SIGNATURE = f"corefeval={corefeval.__version__} metrics="

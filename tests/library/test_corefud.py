@@ -47,7 +47,7 @@ def scored(
     """Recall, precision and F1 of each measure, for a response of the official tests."""
     chosen = {"match": match, "singletons": singletons, "repeated": "once_each"}
     report = evaluate(*files(response), MEASURES, zero_match=zeros, **chosen)
-    return {name: report.total[name][:3] for name in MEASURES}
+    return {name: report.total[name].exact[:3] for name in MEASURES}
 
 
 # The official scorer's own tests
@@ -63,7 +63,7 @@ def test_a_value_that_the_official_tests_state(row):
     zeros = row["zeros"].partition(" ")[0] or "dependent"
     if row["measure"] == "mor":
         like = f"corefud_{row['match']}"
-        found = evaluate(*files(row["response"]), "mor", like=like).total["mor"][:3]
+        found = evaluate(*files(row["response"]), "mor", like=like).total["mor"].exact[:3]
     else:
         found = scored(row["response"], row["match"], zeros=zeros)[row["measure"]]
     for part, ours in zip(PARTS, found, strict=True):
@@ -116,7 +116,7 @@ def test_mention_overlap_of_documents_singletons_and_repeats(folder):
     write(text("1:(e1-x-1- 2:e1) 3:(e1-x-1-)") + other, text("1:(e1-x-1-) 2 3:(e1-x-1-)") + other)
     report = evaluate("key", "response", like="corefud_official")
     assert list(report.total)[-2:] == ["mor", "zero"]
-    assert report.documents["d"]["mor"][:3] == (Fraction(2, 3), 1, Fraction(4, 5))
+    assert report.documents["d"]["mor"].exact[:3] == (Fraction(2, 3), 1, Fraction(4, 5))
     assert report["mor"].counts == ((6, 7), (6, 6))
     assert evaluate("key", "response", like="corefud_head")["mor"].counts == ((7, 8), (7, 7))
 
@@ -145,7 +145,7 @@ def test_a_score_of_zeros_that_the_official_scorer_printed(row):
     """Its command printed these values for files of its own tests, which do not assert them."""
     like = "corefud_official" if row["singletons"] == "drop" else f"corefud_{row['match']}"
     found = evaluate(*files(row["response"]), row["measure"], like=like)[row["measure"]]
-    assert [f"{100 * float(part):.2f}" for part in found[:3]] == [row[part] for part in PARTS]
+    assert [f"{100 * float(part):.2f}" for part in found.exact[:3]] == [row[part] for part in PARTS]
 
 
 @every_row(
@@ -201,7 +201,7 @@ def test_zeros_as_the_official_scorer_printed_them(folder, key, response, offici
     write(text(key), text(response))
     for like, printed in {"corefud_official": official, "corefud_head": head}.items():
         found = evaluate("key", "response", "zero", like=like)["zero"]
-        assert " ".join(f"{100 * float(part):.2f}" for part in found[:3]) == printed, like
+        assert " ".join(f"{100 * float(part):.2f}" for part in found.exact[:3]) == printed, like
 
 
 def test_zeros_are_counted_over_documents(folder):
@@ -430,7 +430,7 @@ def test_of_one_span_with_two_heads_in_one_entity_that_which_begins_first_is_kep
             text(f"1:(e1-x-{first}-(e1-x-{second}- 2:e1)e1)", "1:(e1)"), text("1:(e1) 2", "1:(e1)")
         )
         chosen = {"match": "partial", "repeated": "once_each"}
-        assert evaluate("key", "response", "muc", **chosen).total["muc"].f1 == f1
+        assert evaluate("key", "response", "muc", **chosen).total["muc"].exact.f1 == f1
 
 
 def test_the_head_of_a_mention_with_gaps_is_what_its_last_part_says(folder):
@@ -847,7 +847,7 @@ def test_a_cycle_of_zeros(folder):
     key = text("1:(a) 1.1@1/x:(a) 1.2@1/y:(b) 1.3@1/z:(c)", "1:(b) 2:(c)")
     response = text("1:(a) 1.1@1/y:(b) 1.2@1/z:(c) 1.3@1/x:(a)", "1:(b) 2:(c)")
     write(key, response)
-    assert evaluate("key", "response", "conll", match="head").total["conll"].f1 == 1
+    assert evaluate("key", "response", "conll", match="head").total["conll"].exact.f1 == 1
 
 
 def test_a_twinless_mention_where_a_matched_one_is_in_the_key(folder):
@@ -869,7 +869,7 @@ def test_singletons_go_before_mentions_are_matched(folder):
         kept = evaluate("key", "response", "muc", match="head")
     with pytest.warns(UserWarning, match="no mention of key and of response has one"):
         dropped = evaluate("key", "response", "muc", match="head", singletons="drop")
-    assert (kept.total["muc"].f1, dropped.total["muc"].f1) == (0, 1)
+    assert (kept.total["muc"].exact.f1, dropped.total["muc"].exact.f1) == (0, 1)
 
 
 # Any file
@@ -942,7 +942,7 @@ def test_what_stanza_writes_is_refused_with_what_turns_it_round(folder):
         evaluate("key", "response")
     exec(str(refused.value).partition("this Python makes CorefUD of it: ")[2], {})
     score = evaluate("key", "response.corefud", "muc").total["muc"]
-    assert score[:3] == (Fraction(2, 3), 1, Fraction(4, 5))
+    assert score.exact[:3] == (Fraction(2, 3), 1, Fraction(4, 5))
 
 
 @pytest.mark.parametrize("command", ["score", "compare", "explain", "anatomy"])

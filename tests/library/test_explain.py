@@ -59,7 +59,7 @@ def other(found, program, measure):
     """The F1 of a program where it is not ours, and why."""
     score = found.scores[program][measure]
     assert score != found.ours[measure]
-    return score.f1, found.reasons[program][measure]
+    return score.exact.f1, found.reasons[program][measure]
 
 
 # Each is: key, response, program, measure, our F1, theirs, the reason; all by hand.
@@ -211,7 +211,7 @@ def test_a_reason(name, explained):
     key, response, program, measure, ours, theirs, reason = REASONS[name]
     names = "ed" if name in IN_ANOTHER_ORDER else "de"
     found = explained(conll(*key), conll(*response, names=names))
-    assert found.ours[measure].f1 == ours
+    assert found.ours[measure].exact.f1 == ours
     assert other(found, program, measure) == (theirs, reason)
 
 
@@ -245,9 +245,9 @@ def test_heads(explained):
     found = explained(THE_CAT, CAT, "muc")
     reason = "finds 2 mentions instead of 1 by match=head"
     assert other(found, "corefud_head", "muc") == (F(1), reason)
-    assert found.ours["muc"].f1 == 0 and found.faults == []
+    assert found.ours["muc"].exact.f1 == 0 and found.faults == []
     found = explained(THE_CAT, CAT, "muc", match="head")
-    assert found.ours["muc"].f1 == 1
+    assert found.ours["muc"].exact.f1 == 1
     reason = "finds 1 mention instead of 2 by match=exact"
     assert other(found, "corefud_exact", "muc") == (F(0), reason)
 
@@ -262,7 +262,7 @@ def test_mentions_that_a_program_adds_are_not_found_by_a_match(explained):
 def test_documents_that_one_side_lacks_are_taken_for_one_another(explained):
     """Both documents are the first sentence of all; where each is missing, nothing is found."""
     found = explained(conll("(0) (0) (1)", names="d"), conll("(0) (0) -", names="e"))
-    assert found.ours["muc"].f1 == 0
+    assert found.ours["muc"].exact.f1 == 0
     assert other(found, "hf_coval", "muc") == (
         F(1),
         "finds a mention by sentence and token in it, and takes the key's 2 and the response's 2 "
@@ -445,7 +445,7 @@ def test_doubles_decide_a_digit_where_the_reference_scorer_cuts(explained):
     """
     key, response = "(0) " * 12 + "- " * 6, "- " * 5 + "(0) " * 13
     found = explained(conll(key), conll(response), "mentions")
-    assert found.scores["reference"]["mentions"][:3] == (F(7, 12), F(7, 13), F(14, 25))
+    assert found.scores["reference"]["mentions"].exact[:3] == (F(7, 12), F(7, 13), F(14, 25))
     programs = {hit.program: hit.how for hit in found.printed("55.99") if hit.part == "f1"}
     assert programs["reference"] == programs["perl_v7"] == "cut off"
     assert "coval" not in programs and "ours" not in programs
@@ -552,9 +552,9 @@ def test_json(run):
     code, out, _ = run("key", "key", "--format", "json", "--printed", "83.33")
     found = json.loads(out)
     assert code == 0 and found["faults"] == [] and found["refused"] is False
-    assert found["ours"]["ceafe"] == {"recall": 1.0, "precision": 1.0, "f1": 1.0}
+    assert found["ours"]["ceafe"] == dict.fromkeys(("recall", "precision", "f1", "value"), 1.0)
     assert found["programs"]["e2e"]["ceafe"] == {
-        "recall": 1 / 3, "precision": 1.0, "f1": 0.5,
+        "recall": 1 / 3, "precision": 1.0, "f1": 0.5, "value": 0.5,
         "reason": "leaves out the response's 2 singletons",
     }  # fmt: skip
     assert found["programs"]["e2e"]["muc"]["reason"] is None

@@ -112,7 +112,7 @@ def test_the_number_of_documents_too_many(files):  # noqa: F811
 def test_mappings_are_explained_as_files_are():
     key = {"d": [["a", "b"], ["c"], ["e"]]}
     found = explain(key, key, "ceafe")
-    assert found.scores["e2e"]["ceafe"].f1 == F(1, 2)
+    assert found.scores["e2e"]["ceafe"].exact.f1 == F(1, 2)
     assert found.reasons["e2e"]["ceafe"] == "leaves out the response's 2 singletons"
     response = {"d": [["a", "b"], ["b", "c"]], "x": [["q"]]}
     found = explain({**key, "y": "{q}"}, response, "muc")
@@ -125,7 +125,7 @@ def test_mappings_are_explained_as_files_are():
 def test_a_table_of_labels_is_explained():
     t = from_labels([1, 1, 2, 3], [1, 1, 2, 3])
     found = explain(t, None, ["ceafe", "muc"])
-    assert found.scores["e2e"]["ceafe"].f1 == F(1, 2)
+    assert found.scores["e2e"]["ceafe"].exact.f1 == F(1, 2)
     assert found.reasons["e2e"] == {"ceafe": "leaves out the response's 2 singletons"}
     assert explain(from_labels([1, None], [None, 1])).faults[0].kind == "nothing"
 

@@ -309,8 +309,8 @@ def test_types_of_ids(seed, folder):
         found = evaluate(*paths, ["mentions", "b3"]).total
         of_mappings = evaluate(*({"d": Partition.from_labels(side)} for side in sides),
                                ["mentions", "b3"]).total  # fmt: skip
-        assert {name: score[:3] for name, score in found.items()} == {
-            name: score[:3] for name, score in of_mappings.items()
+        assert {name: score.exact[:3] for name, score in found.items()} == {
+            name: score.exact[:3] for name, score in of_mappings.items()
         }, paths
 
 

@@ -78,7 +78,10 @@ def check(case: int) -> None:
     for measure in MEASURES:
         counts = report[measure].counts
         classes = list(counts) if isinstance(counts, LinkClasses) else [counts]
-        for side, ratio in ((KEY, report[measure].recall), (RESPONSE, report[measure].precision)):
+        for side, ratio in (
+            (KEY, report[measure].exact.recall),
+            (RESPONSE, report[measure].exact.precision),
+        ):
             of_side = {name: both[side] for name, both in found[measure].items()}
             where = case, measure, side
             whole = sums([each.tallies for each in of_side.values() if each.tallies])

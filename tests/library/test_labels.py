@@ -94,7 +94,7 @@ def test_a_file_with_gaps():
         t = from_labels(gold, frame.sys)
         assert t.key_sizes == [2, 2]
         score = metric("b3")(t)
-        assert (score.recall, score.precision) == (1, Fraction(1, 4))
+        assert (score.exact.recall, score.exact.precision) == (1, Fraction(1, 4))
 
 
 @pytest.mark.parametrize(
@@ -121,9 +121,9 @@ def test_a_perfect_response_in_another_order_is_perfect():
     """By position it scores 2/3."""
     key, response = series([1, 1, 2], "abc"), series([5, 9, 5], "acb")
     score = metric("b3")(from_labels(key, response))
-    assert (score.recall, score.precision) == (1, 1)
+    assert (score.exact.recall, score.exact.precision) == (1, 1)
     by_position = metric("b3")(from_labels(key.to_numpy(), response.to_numpy()))
-    assert by_position.f1 == Fraction(2, 3)
+    assert by_position.exact.f1 == Fraction(2, 3)
 
 
 def both(*indexes: tuple[str, ...]) -> tuple[pd.Series, ...]:

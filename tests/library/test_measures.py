@@ -87,8 +87,10 @@ def counted(counts: Pair | Agreement | Share) -> tuple:
 
 def parts(score):
     """The parts of a score as the oracle has them: no value beside F1."""
-    assert score.f1 is None or score.value == score.f1, "the one number of a measure is its F1"
-    return score.recall, score.precision, score.f1, score.parts.get("value")
+    assert score.exact.f1 is None or score.exact.value == score.exact.f1, (
+        "the one number of a measure is its F1"
+    )
+    return score.exact.recall, score.exact.precision, score.exact.f1, score.exact.parts.get("value")
 
 
 def show(entities) -> str:

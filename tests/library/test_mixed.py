@@ -61,7 +61,7 @@ def test_a_name_meets_a_document_whose_name_has_one_part(name):
     assert read(key, response) == [expected] * 2 == read(response, key)
     assert FilePair(key, response).format.name == "CoNLL-2012 and JSON lines"
     (score,) = evaluate(key, response, "conll").total.values()
-    assert score.value == 1
+    assert score.exact.value == 1
 
 
 def test_a_part_id_is_the_part():
@@ -241,4 +241,4 @@ def test_a_mention_given_twice_names_the_file_of_either_format():
     assert refusal(key, twice).startswith(
         "r, line 1: document 'a': mention (2, 2) is in entities 1"
     )
-    assert evaluate(key, twice, "b3", repeated="first").total["b3"].recall is not None
+    assert evaluate(key, twice, "b3", repeated="first").total["b3"].exact.recall is not None

@@ -22,7 +22,7 @@ from corefeval.measures.ceaf import phi3, phi4
 from corefeval.measures.distributional import Share
 from corefeval.measures.kappa import Agreement
 from corefeval.registry import MEASURES, Measure
-from corefeval.score import Pair, Tally, f1, mean_f1
+from corefeval.score import Pair, Score, Tally, f1, mean_f1
 from corefeval.twinless import completed
 
 right = {name: measure.formula for name, measure in MEASURES.items()}
@@ -73,8 +73,8 @@ class OfMeans(LinkClasses):
 
     def score(self, conventions):
         found = super().score(conventions)
-        mean = f1(found.recall, found.precision)
-        return found._replace(f1=mean, value=mean)
+        recall, precision, *_ = found.exact
+        return Score(recall, precision, f1(recall, precision), counts=self)
 
 
 def twinless_ignored(t, counts):

@@ -123,7 +123,7 @@ def test_an_untidy_file_has_the_score_that_each_program_prints(name, files):
             assert found.unable[program] == expected
             continue
         score = found.scores[program]["mentions"]
-        assert (score.recall, score.precision) == expected
+        assert (score.exact.recall, score.exact.precision) == expected
         assert (score == found.ours["mentions"]) == (program in same(found))
     # A program whose score is not ours is told with the fault, and its reason names its rule.
     for program, bundle in bundles().items():
@@ -154,7 +154,7 @@ def test_like_warns_where_the_program_reads_otherwise(files):
     paths = files(TIDY, UNTIDY["comment"][0](TIDY))
     with pytest.warns(UserWarning, match=r"like='reference': the program takes comments for tok"):
         report = evaluate(*paths, "mentions", like="reference")
-    assert report.total["mentions"].recall == F(2, 3)  # as the program prints
+    assert report.total["mentions"].exact.recall == F(2, 3)  # as the program prints
     with pytest.warns(UserWarning, match="like='coval': the program takes comments"):
         evaluate(*paths, "muc", like="coval")
     evaluate(*paths, "muc", like="e2e")  # warnings are errors
@@ -199,10 +199,10 @@ def test_a_mention_that_a_program_lists_another_number_of_times(case, files):
         with pytest.warns(UserWarning, match="does not see a mark before another without a bar"):
             total = evaluate(*paths, [*scores], like=program).total
         for name, (recall, precision) in scores.items():
-            assert (total[name].recall, total[name].precision) == (recall, precision), (
+            assert (total[name].exact.recall, total[name].exact.precision) == (recall, precision), (
                 program, name
             )  # fmt: skip
-            assert found.scores[program][name].f1 == total[name].f1, (program, name)
+            assert found.scores[program][name].exact.f1 == total[name].exact.f1, (program, name)
 
 
 def test_a_listing_more_is_told(files):
@@ -274,8 +274,8 @@ def test_coval_goes_over_the_documents_of_the_key(files):
     paths = files(TIDY, response)
     found = explain(*paths, "muc")
     for program in ("coval", "coval_no_singletons", "coval_fork"):
-        assert found.scores[program]["muc"].f1 == 1
-        assert evaluate(*paths, "muc", like=program).total["muc"].f1 == 1
+        assert found.scores[program]["muc"].exact.f1 == 1
+        assert evaluate(*paths, "muc", like=program).total["muc"].exact.f1 == 1
         assert found.reasons[program]["muc"] == "leaves out 1 document that the key lacks"
     # The other way round it stops: KeyError.
     found = explain(*paths[::-1], "muc")
@@ -291,8 +291,8 @@ def test_corefud_leaves_out_documents_that_the_key_lacks(files):
     """corefud-scorer prints 100.00; the other way round it stops: AssertionError."""
     one, other = (CONLLU.format("", name) + ENTITY for name in "de")
     paths = files(HEADER + one, HEADER + one + other)
-    assert explain(*paths, "muc").scores["corefud_exact"]["muc"].f1 == 1
-    assert evaluate(*paths, "muc", like="corefud_exact").total["muc"].f1 == 1
+    assert explain(*paths, "muc").scores["corefud_exact"]["muc"].exact.f1 == 1
+    assert evaluate(*paths, "muc", like="corefud_exact").total["muc"].exact.f1 == 1
     unable = explain(*paths[::-1], "muc").unable
     assert unable["corefud_exact"] == "document 'e' is missing from the response"
     with pytest.raises(CorefError, match="document 'e' is missing from the response"):
@@ -311,9 +311,9 @@ def test_the_reference_scorer_refuses_more_than_ten_repeated_mentions(repeats, s
     for program in ("reference", "perl_9_alpha", "perl_v8_01_tag"):
         assert (program in found.scores) == scored
         assert (program in found.unable) == (not scored)
-    assert found.scores["perl_v8"]["muc"].f1 == 1
+    assert found.scores["perl_v8"]["muc"].exact.f1 == 1
     if scored:
-        assert evaluate(*paths, "muc", like="reference").total["muc"].f1 == 1
+        assert evaluate(*paths, "muc", like="reference").total["muc"].exact.f1 == 1
         return
     with pytest.raises(CorefError, match="repeats more than 10 mentions of the key: here 11; mend"):
         evaluate(*paths, "muc", like="reference")
@@ -323,5 +323,7 @@ def test_repeats_of_what_the_key_lacks_are_not_counted(files):
     """The reference scorer prints recall 100 %, and mentions 1 of 13 found."""
     key = conll("(0) (0)" + " -" * 12)
     paths = files(key, conll("(0) (0)" + " (1)|(2)" * 12))
-    assert explain(*paths, "muc").scores["reference"]["muc"].recall == 1
-    assert isinstance(evaluate(*paths, "muc", like="reference").total["muc"].f1, (int, Fraction))
+    assert explain(*paths, "muc").scores["reference"]["muc"].exact.recall == 1
+    assert isinstance(
+        evaluate(*paths, "muc", like="reference").total["muc"].exact.f1, (int, Fraction)
+    )

@@ -6,14 +6,18 @@ If one of these failed, a score could be shown as another number, or lose its ex
 from __future__ import annotations
 
 import copy
+import csv
+import io
 import json
 import pickle
 import re
+import statistics
 import subprocess
 import sys
 from fractions import Fraction as F
 
 import lxml.html
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +28,7 @@ from corefeval.cli import main
 from corefeval.conventions import CHOICES, Conventions
 from corefeval.programs.bundles import bundles
 from corefeval.registry import MEASURES
-from corefeval.score import Ratio
+from corefeval.score import Score
 from corefeval.signature import parsed, short
 
 NUMBERS = st.fractions(min_value=-3, max_value=3)
@@ -32,74 +36,132 @@ NUMBERS = st.fractions(min_value=-3, max_value=3)
 KEY, RESPONSE = {"d|1": "{a b c}", "e": "{x y}"}, {"d|1": "{a b}", "e": "{x y}"}
 
 
-# Parts of a score
+# Scores
 
 
 @every_row("measure", MEASURES)
 @every_row("average", CHOICES["average"])
-def test_every_exact_part_of_every_score_is_a_ratio(measure, average):
+def test_every_part_is_a_float_and_the_double_of_an_exact_one(measure, average):
     report = evaluate(KEY, RESPONSE, measure, average=average)
     for score in [report.total[measure], *(each[measure] for each in report.documents.values())]:
-        kinds = {type(part) for part in (*score[:3], score.value)} - {type(None)}
-        assert kinds <= ({Ratio, float} if measure == "h" else {Ratio})
+        kinds = {type(part) for part in score.exact} - {type(None)}
+        assert kinds <= ({F, float} if measure == "h" else {F})
+        for name, exact in score.exact._asdict().items():
+            part = getattr(score, name)
+            assert part is None if exact is None else (type(part), part) == (float, float(exact))
+        assert [*score] == [score.recall, score.precision, score.f1]
+        assert score.value is not None and score.exact.f1 in (None, score.exact.value)
 
 
 @pytest.mark.parametrize(
-    ("number", "text", "told"),
+    ("number", "text"),
     [
-        (F(2, 5), "2/5", "Fraction(2, 5)"),
-        (F(1), "1", "Fraction(1, 1)"),
-        (F(-998, 999), "-998/999", "Fraction(-998, 999)"),
-        (F(999, 1000), "0.9990", "0.9990"),
-        (F(1000, 999), "1.0010", "1.0010"),
-        (F(-2, 3001), "-0.0007", "-0.0007"),
-        (F(10**140 + 1, 2 * 10**140), "0.5000", "0.5000"),
+        (F(2, 5), "2/5"),
+        (F(1), "1"),
+        (F(-998, 999), "-998/999"),
+        (F(999, 1000), "0.9990"),
+        (F(1000, 999), "1.0010"),
+        (F(-2, 3001), "-0.0007"),
+        (F(10**140 + 1, 2 * 10**140), "0.5000"),
     ],
 )
-def test_a_part_is_exact_while_it_is_short(number, text, told):
-    assert (str(Ratio(number)), repr(Ratio(number)), f"{Ratio(number)}") == (text, told, text)
-
-
-@pytest.mark.parametrize(
-    ("spec", "text"),
-    [(".2f", "0.40"), (".1%", "40.0%"), (".4", "0.4"), ("8.3f", "   0.400"), ("e", "4.000000e-01"),
-     ("", "2/5"), (">6", "   2/5"), ("*^7", "**2/5**"), ("6", "2/5   "), ("+.1f", "+0.4")],
-)  # fmt: skip
-def test_formats(spec, text):
-    assert format(Ratio(2, 5), spec) == text
-
-
-@given(NUMBERS, NUMBERS, st.integers(-4, 4))
-def test_arithmetic_is_that_of_fractions_and_keeps_the_class(a, b, n):
-    ratio, other = Ratio(a), Ratio(b)
-    assert ratio == a and hash(ratio) == hash(a) and (ratio < b) == (a < b)
-    pairs = [
-        (ratio + other, a + b), (ratio - b, a - b), (b - ratio, b - a), (a + other, a + b),
-        (ratio * n, a * n), (n * ratio, n * a), (1 - ratio, 1 - a), (-ratio, -a),
-        (abs(ratio), abs(a)), (sum([ratio, other]), a + b), (ratio**2, a**2),
-    ]  # fmt: skip
-    if b:
-        pairs += [(ratio / other, a / b), (a / other, a / b), (ratio % other, a % b)]
-    for found, expected in pairs:
-        assert found == expected and type(found) is Ratio
-    assert ratio + 0.5 == a + 0.5 and type(ratio + 0.5) is float
-    assert type(ratio // 1) is int and ratio // 1 == a // 1
-
-
-@given(NUMBERS, st.integers(0, 6))
-def test_round_gives_a_float(number, decimals):
-    rounded = round(Ratio(number), decimals)
-    assert type(rounded) is float and rounded == float(round(number, decimals))
-    assert round(Ratio(number)) == round(number) and type(round(Ratio(number))) is int
+def test_a_part_is_printed_exactly_while_it_is_short(number, text):
+    score = Score(value=number)
+    assert str(score) == repr(score) == repr(score.exact) == f"value {text}"
 
 
 @given(NUMBERS)
-def test_a_copy_is_as_exact(number):
-    for found in (pickle.loads(pickle.dumps(Ratio(number))), copy.deepcopy(Ratio(number))):
-        assert found == number and type(found) is Ratio
+def test_a_score_is_its_exact_parts(number):
+    score = Score(number, F(1, 2), number, counts=("a", 1))
+    copies = [copy.copy(score), copy.deepcopy(score)]
+    copies += [pickle.loads(pickle.dumps(score, n)) for n in range(pickle.HIGHEST_PROTOCOL + 1)]
+    for each in copies:
+        assert each.exact == score.exact and each.counts == score.counts and each == score
+        assert {type(part) for part in each.exact} == {F}
+    # The double of the two is the same.
+    other = Score(number + F(1, 10**40), F(1, 2), number)
+    assert other.recall == pytest.approx(score.recall) and other != score
+    assert len({score, *copies, other}) == 2
+    assert Score(*score.exact) == score and score != (*score.exact,)
+
+
+def test_a_score_cannot_be_changed():
+    score = Score(F(1, 2))
+    for name in ("recall", "exact", "counts", "other"):
+        with pytest.raises(AttributeError, match=name):
+            setattr(score, name, F(1))
+        with pytest.raises(AttributeError, match=name):
+            delattr(score, name)
+    assert score.recall == 0.5
+
+
+def _written(rows):
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue()
+
+
+def _tensor(numbers):
+    torch = pytest.importorskip("torch")
+    return torch.tensor(numbers, dtype=torch.float64).tolist()
+
+
+def _column(numbers):
+    pandas = pytest.importorskip("pandas")
+    column = pandas.DataFrame([{"f1": number} for number in numbers])["f1"]
+    assert str(column.dtype) == "float64" and column.describe()["max"] == max(numbers)
+    return [float(line) for line in column.to_csv(index=False).splitlines()[1:]]
+
+
+# 11/17 and 2/3: no decimal gives either exactly.
+TAKEN = {
+    "csv": lambda parts: [float(each) for each in _written([parts]).split(",")],
+    "json": lambda parts: json.loads(json.dumps(parts)),
+    "pandas": _column,
+    "NumPy": lambda parts: np.array(parts).tolist(),
+    "torch": _tensor,
+    "text": lambda parts: [float(str(each)) for each in parts],
+}
+
+
+@every_row("into", TAKEN)
+def test_other_software_takes_the_parts_as_they_are(into):
+    parts = [Score(f1=F(11, 17)).f1, Score(value=F(2, 3)).value]
+    assert TAKEN[into](parts) == [11 / 17, 2 / 3]
+
+
+def test_parts_are_reckoned_with_as_floats():
+    low, high = Score(f1=F(1, 4)).f1, Score(f1=F(3, 4)).f1
+    assert (np.std([low, high]), statistics.stdev([low, high])) == (0.25, 0.5**1.5)
+    assert statistics.mean([low, high]) == 0.5
+    assert F(str(low)) == F(1, 4)
+    recall, precision, f1 = Score(F(1, 2), F(1), F(2, 3))
+    assert f"{recall:.2f} {precision:.1%} {f1:8.3f}" == "0.50 100.0%    0.667"
 
 
 # Reports
+
+
+def test_the_value_is_the_one_number_of_a_measure_everywhere(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name, clusters in (("a", [[[0, 0], [1, 1], [2, 2]]]), ("b", [[[0, 0], [1, 1]]])):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps({"doc_key": "d", "clusters": clusters}))
+    report = evaluate("a.jsonl", "b.jsonl", ["muc", "kappa"])
+    values = {name: score.value for name, score in report.total.items()}
+
+    metrics = [each for name in values for each in ("--metric", name)]
+
+    def told(format, command):
+        assert main([command, "a.jsonl", "b.jsonl", *metrics, "--format", format]) == 0
+        return capsys.readouterr().out
+
+    in_json = json.loads(told("json", "score"))["metrics"]
+    assert {name: row["value"] for name, row in in_json.items()} == values
+    in_csv = csv.DictReader(io.StringIO(told("csv", "score")))
+    assert {row["measure"]: float(row["value"]) for row in in_csv} == values
+    assert report.to_frame()["value"].to_dict() == values
+    explained = json.loads(told("json", "explain"))["ours"]
+    assert {name: row["value"] for name, row in explained.items()} == values
 
 
 def test_the_dictionary_has_floats():

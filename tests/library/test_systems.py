@@ -91,9 +91,9 @@ def test_scores_and_intervals_are_those_of_one_system_alone():
     for name, links in FOUND.items():
         alone = bootstrap(given[name], 200, seed=3).intervals
         muc, kappa = found.systems[name]["muc"], found.systems[name]["kappa"]
-        assert (muc.part, muc.score) == ("f1", f1(KEY, links))
+        assert (muc.part, muc.exact) == ("f1", f1(KEY, links))
         assert (muc.interval, kappa.interval) == (alone["muc"].f1, alone["kappa"].value)
-        assert (kappa.part, kappa.score) == ("value", given[name].total["kappa"].value)
+        assert (kappa.part, kappa.exact) == ("value", given[name].total["kappa"].exact.value)
 
 
 def test_pairs_are_those_of_two_systems_alone():

@@ -67,8 +67,8 @@ sys.meta_path.insert(0, Nothing())
 import corefeval
 key, response = {"d": "{a b c} {d}"}, {"d": "{a b} {c d}"}
 report = corefeval.evaluate(key, response, "all", twinless="complete")
-print(report.total["muc"].f1, corefeval.metric("xc")(key["d"], response["d"]).f1)
-print(corefeval.measures.link_score("A-B", "A-B").f1)
+print(report["muc"].exact.f1, corefeval.metric("xc")(key["d"], response["d"]).exact.f1)
+print(corefeval.measures.link_score("A-B", "A-B").exact.f1)
 try:
     corefeval.from_labels([1], [1])
 except ImportError as error:

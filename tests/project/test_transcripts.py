@@ -58,7 +58,7 @@ def test_what_is_shown_becomes_what_is_printed(folder):
     assert "document,measure,recall,precision,f1,value" in text
     assert "whatever" not in text and "nowhere.conll: cannot read it" in text
     assert ">>> score\nrecall 0, precision 0, f1 0\n" in text
-    assert ">>> score.recall\nFraction(0, 1)\n>>> print" in text
+    assert ">>> score.recall\n0.0\n>>> print" in text
     assert "one\n<BLANKLINE>\nthree\n```" in text
     assert transcripts.rewritten(text, folder) == (text, [])
 

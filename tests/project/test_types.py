@@ -9,8 +9,8 @@ USE = """
 from corefeval import Report, Score, evaluate, metric
 score: Score = metric("muc")("{a b}", "{a b}")
 report: Report = evaluate({"d": "{a b}"}, {"d": "{a b}"})
-numbers: list[float] = [float(score.f1), float(report.total["muc"].recall)]
-percent: float = float(score.value * 100)
+numbers: list[float] = [score.f1, report.total["muc"].recall]
+percent: float = score.value * 100
 """
 
 

@@ -56,7 +56,7 @@ def five(key: Any, response: Any, *, title: str = "") -> Picture:
     Key {a b} {c d}, response {a d b} {c}. F1: MUC 0.50, B³ 0.71, CEAFₑ 0.73, BLANC 0.49, LEA 0.33.
     """
     sides = _sides(as_partition(key), as_partition(response))
-    scores = {name: metric(name)(sides.key, sides.response).f1 for name in PANELS}
+    scores = {name: metric(name)(sides.key, sides.response).exact.f1 for name in PANELS}
 
     def paint(width: float) -> tuple[list[str], float]:
         columns = len(PANELS) if width == WIDE else 2

@@ -22,6 +22,7 @@ from corefeval import metric
 from corefeval.contingency import Contingency
 from corefeval.measures.ceaf import phi3, phi4
 from corefeval.partition import Link, Mention, Partition
+from corefeval.score import exactly
 
 TEXT = (
     "[Conradin] was ten years old, and [the doctor] had pronounced [his] professional opinion that "
@@ -193,9 +194,9 @@ def shown(response: Partition) -> dict[str, Any]:
 
 def _score(measure: str, response: Partition) -> dict[str, str]:
     """Recall, precision and F1 with four decimals, and exactly."""
-    parts = metric(measure)(KEY, response).parts.items()
+    parts = metric(measure)(KEY, response).exact.parts.items()
     return {part: f"{float(value):.4f}" for part, value in parts} | {
-        f"exact_{part}": str(value) for part, value in parts
+        f"exact_{part}": exactly(value) for part, value in parts
     }
 
 

@@ -26,7 +26,7 @@ from corefeval.partition import Mention, Partition
 from corefeval.registry import MEASURES, SUITES, Measure
 from corefeval.repeats import REPEATS
 from corefeval.report import Report
-from corefeval.score import Pair, Part, Score, Tally
+from corefeval.score import Number, Pair, Score, Tally, exactly
 from corefeval.scoring import Metric, metric
 
 MOST_MENTIONS = 2 * EXACT_SIZE
@@ -264,14 +264,14 @@ def _measured(
         score = metric(measure.name, **cast(Options, chosen))(**sides)
     except CorefError as error:  # a choice that this measure cannot follow
         return row | {"refused": in_page_words(str(error))}
-    return row | {part: _ratio(score.parts.get(part), _counts(score, part)) for part in PARTS}
+    return row | {part: _ratio(score.exact.parts.get(part), _counts(score, part)) for part in PARTS}
 
 
-def _ratio(value: Part, counts: str) -> dict[str, str] | None:
+def _ratio(value: Number | None, counts: str) -> dict[str, str] | None:
     """A ratio for people; one with logarithms or roots has no exact form."""
     if value is None:
         return None
-    exact = "" if isinstance(value, float) else str(value)
+    exact = "" if isinstance(value, float) else exactly(value)
     return {"percent": percent(value), "exact": exact, "counts": counts}
 
 

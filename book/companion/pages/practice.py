@@ -77,10 +77,9 @@ def judge(size: int, measure: str, seed: int, recall: str, precision: str) -> di
     >>> judge(5, "muc", 1, "1/2", "")
     {'recall': 'right', 'precision': 'not yet'}
     """
-    score = metric(measure)(*_sides(size, measure, seed))
-    exact = {"recall": score.recall, "precision": score.precision}
+    exact = metric(measure)(*_sides(size, measure, seed)).exact
     given = {"recall": recall, "precision": precision}
-    return {part: _judged(given[part], Fraction(exact[part] or 0)) for part in PARTS}
+    return {part: _judged(given[part], Fraction(getattr(exact, part) or 0)) for part in PARTS}
 
 
 def solution(size: int, measure: str, seed: int) -> dict[str, Any]:
@@ -92,9 +91,8 @@ def solution(size: int, measure: str, seed: int) -> dict[str, Any]:
     """
     key, response = _sides(size, measure, seed)
     score = metric(measure)(key, response)
-    told = {"recall": score.recall, "precision": score.precision, "F1": score.f1}
     return {
-        "score": ", ".join(f"{name} {value}" for name, value in told.items()),
+        "score": str(score).replace("f1", "F1"),
         "terms": terms.shown(Contingency.of(key, response))[measure],
         "legend": LEGEND + PARTITIONED * (measure == "muc"),
     }
@@ -115,7 +113,7 @@ def _sides(size: int, measure: str, seed: int) -> tuple[Partition, Partition]:
         key, response = _drawn(size, chance)
         if key != response and max(key.sizes) > 1 < max(response.sizes):
             score = metric(measure, zero="one")(key, response)
-            if score[:2] == metric(measure, zero="zero")(key, response)[:2]:
+            if score.exact[:2] == metric(measure, zero="zero")(key, response).exact[:2]:
                 return key, response
 
 

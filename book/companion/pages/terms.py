@@ -340,7 +340,7 @@ def _mean_of(names: Sequence[str]) -> Sums:
         for name in names:
             measure = find(name)
             score = measure.counts(case.tables).score(case.conventions)
-            found.append(Term(f"{measure.title} F1", Fraction(score.f1 or 0) / len(names)))
+            found.append(Term(f"{measure.title} F1", Fraction(score.exact.f1 or 0) / len(names)))
         yield Sum("", "F1", f"F1 / {len(names)}", found)
 
     return sums

@@ -74,7 +74,10 @@ def scores(
     return {
         "total": [_row(name, score) for name, score in report.total.items()],
         "documents": [
-            {"name": str(document), "cells": [percent(score.value) for score in found.values()]}
+            {
+                "name": str(document),
+                "cells": [percent(score.exact.value) for score in found.values()],
+            }
             | typed(*(_entities(side.get(str(document))) for side in sides))
             for document, found in report.documents.items()
         ],
@@ -214,19 +217,19 @@ def _has_both_sides(report: Report) -> bool:
 def _numbers(report: Report) -> str:
     """F1 by each measure, and the CoNLL score first."""
     f1 = [
-        f"{percent(score.f1)} by {MEASURES[name].title}"
+        f"{percent(score.exact.f1)} by {MEASURES[name].title}"
         for name, score in report.total.items()
         if name not in ("mentions", "conll")
     ]
     listed = f"F1 is {', '.join(f1)}."
     if "conll" in report.total:
-        return f"The CoNLL score is {percent(report.total['conll'].value)}; {listed}"
+        return f"The CoNLL score is {percent(report.total['conll'].exact.value)}; {listed}"
     return listed
 
 
 def _found_mentions(score: Score) -> str:
-    recall, precision = map(percent, (score.recall, score.precision))
-    if score.recall == score.precision == 1:
+    recall, precision = map(percent, score.exact[:2])
+    if score.exact.recall == score.exact.precision == 1:
         return "Key and response have the same mentions."
     return (
         f"The response’s mentions are its own: those of the key are found with a recall of "
@@ -286,5 +289,5 @@ def _scored(key: Path, response: Path, names: Iterable[str], chosen: Mapping[str
 
 
 def _row(name: str, score: Score) -> dict[str, Any]:
-    cells = [percent(part) for part in (score.recall, score.precision, score.f1)]
+    cells = [percent(part) for part in score.exact[:3]]
     return {"name": name, "title": MEASURES[name].title, "cells": cells}

@@ -59,7 +59,7 @@ def answers(
         ],
         "more": _cut_off(found, printed) + ([] if hits else _near(found, printed)),
         "scores": [
-            f"{find(name).title} {percent(score.value)}" for name, score in found.ours.items()
+            f"{find(name).title} {percent(score.exact.value)}" for name, score in found.ours.items()
         ],
         "programs": len(found.scores),
         "note": " ".join(notes),
@@ -105,7 +105,7 @@ def _entry(found: Explanation, hits: list[Hit]) -> dict[str, Any]:
     measure, part, rule, how, shown = _kind(found)(hits[0])
     title = _title(measure, part)
     programs = [hit.program for hit in hits if hit.program in bundles()]
-    ours = percent(found.ours[measure].parts[part])
+    ours = percent(found.ours[measure].exact.parts[part])
     instead = "" if shown == ours and how == "rounded" else f"{title} {ours}"
     if instead and rule != OURS:
         instead += (

@@ -222,7 +222,7 @@ def recall_errors(example: Example, printed: str) -> str:
     turned = metric("b3")(example.response, example.key)
     return (
         f"with key and response exchanged the error of Figure 2 is one of recall, and recall is "
-        f"{turned.recall}, as precision was"
+        f"{turned.exact.recall}, as precision was"
     )
 
 
@@ -324,7 +324,7 @@ def _muc(pairing: Pairing) -> Pair:
 
 @cache
 def _b3_recall(pairing: Pairing) -> Fraction:
-    return exact(metric("b3")(*pairing).recall)
+    return exact(metric("b3")(*pairing).exact.recall)
 
 
 def _one_more_link(precision: Tally) -> Tally:
@@ -338,11 +338,11 @@ def _first() -> Example:
 def _part(example: Example, measure: str, part: str) -> Tally | Fraction:
     score = metric(measure)(example.key, example.response)
     counted = getattr(score.counts, part)
-    return counted if isinstance(counted.hits, int) else getattr(score, part)
+    return counted if isinstance(counted.hits, int) else getattr(score.exact, part)
 
 
 def _precision(example: Example, measure: str) -> Fraction:
-    return exact(metric(measure)(example.key, example.response).precision)
+    return exact(metric(measure)(example.key, example.response).exact.precision)
 
 
 # ------------------------------------------------------------------------- reported scores

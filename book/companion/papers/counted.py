@@ -17,7 +17,7 @@ from corefeval.contingency import Contingency, Edge
 from corefeval.conventions import Options
 from corefeval.measures.ceaf import phi3, phi4
 from corefeval.partition import Mention, Partition
-from corefeval.score import Part, Score, f1
+from corefeval.score import Number, Score, f1
 from corefeval.scoring import metric
 
 # ------------------------------------------------------------------------------------- One side
@@ -175,10 +175,11 @@ def f1_of_rounded(
 
 def f1_from_rounded(score: Score, digits: int = 2) -> Fraction:
     """F1 of a score whose recall and precision are rounded first"""
-    return f1(round(exact(score.recall), digits), round(exact(score.precision), digits))
+    recall, precision = map(exact, score.exact[:2])
+    return f1(round(recall, digits), round(precision, digits))
 
 
-def exact(part: Part) -> Fraction:
-    """A part of a score that has it, and has no logarithms; it is rounded to a fraction"""
+def exact(part: Number) -> Fraction:
+    """A part of a score that has it, and has no logarithms: it is a fraction"""
     assert isinstance(part, Fraction)
-    return Fraction(part)
+    return part

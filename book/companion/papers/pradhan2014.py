@@ -43,7 +43,7 @@ def b3_precision(example: Example, variant: str) -> Fraction:
     It says what becomes of mentions that only one side has.
     """
     score = metric("b3", **VARIANTS[variant])(example.key, example.response)
-    return exact(score.precision)
+    return exact(score.exact.precision)
 
 
 def plain(example: Example) -> dict[Mention, Fraction]:
@@ -113,8 +113,10 @@ def without_modification() -> Search:
     pairs = list(pairs_up_to(4))
     for (key, response), name in product(pairs, ("ceafm", "ceafe")):
         score = metric(name)(key, response)
-        shares = score.parts["recall"], score.parts["precision"]
-        if not all(0 <= share <= 1 for share in shares) or ((key == response) != (score.f1 == 1)):
+        shares = score.exact.parts["recall"], score.exact.parts["precision"]
+        if not all(0 <= share <= 1 for share in shares) or (
+            (key == response) != (score.exact.f1 == 1)
+        ):
             return Search(len(pairs), "", f"key {key}, response {response}, {name}: {score}")
     return Search(len(pairs), "keys and responses of up to four mentions")
 
@@ -125,7 +127,7 @@ def recall_without_junk(example: Example | None, printed: str) -> str:
     for key, response in pairs:
         found = [[m for m in entity if m in key.mentions] for entity in response]
         kept = Partition(filter(None, found))
-        if metric("b3")(key, kept).recall != metric("b3")(key, response).recall:
+        if metric("b3")(key, kept).exact.recall != metric("b3")(key, response).exact.recall:
             raise AssertionError(f"recall moves: key {key}, response {response}")
     return f"it does not move for any of {len(pairs):,} keys and responses of up to four mentions"
 
@@ -148,7 +150,7 @@ def parts_by_words(example: Example, printed: str) -> str:
     shared = [sum(1 for i, _ in table(example).pairs if i == k) for k in range(len(example.key))]
     hits = sum(n - parts for n, parts in zip(example.key.sizes, shared, strict=True))
     literal = Fraction(hits, sum(n - 1 for n in example.key.sizes))
-    recall = metric("muc")(example.key, example.response).recall
+    recall = metric("muc")(example.key, example.response).exact.recall
     if literal == recall:
         raise AssertionError(f"recall is {recall} by the words, too")
     return f"by the words alone recall would be {literal}, and not {recall}"
@@ -244,7 +246,7 @@ def link_set(example: Example, kind: str, side: str = "key") -> frozenset[str]:
 
 def link_f1(example: Example, kind: str) -> Fraction:
     """F1 of the links of a kind"""
-    return exact(_links(example, kind).f1)
+    return exact(_links(example, kind).exact.f1)
 
 
 def link_f1_of_rounded(example: Example, kind: str) -> Fraction:
@@ -259,7 +261,7 @@ def _links(example: Example, kind: str) -> Score:
 
 
 def f1_of_exact(example: Example, measure: str) -> Fraction:
-    return exact(metric(measure)(example.key, example.response).f1)
+    return exact(metric(measure)(example.key, example.response).exact.f1)
 
 
 def blanc_of_rounded(example: Example) -> Fraction:

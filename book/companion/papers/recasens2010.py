@@ -51,6 +51,7 @@ def muc_undefined(example: Example) -> bool:
 def by_convention(example: Example, printed: str) -> str:
     """What the conventions for 0/0 make of it."""
     scores = {
-        zero: metric("muc", zero=zero)(example.key, example.response).f1 for zero in ("zero", "one")
+        zero: metric("muc", zero=zero)(example.key, example.response).exact.f1
+        for zero in ("zero", "one")
     }
     return ", ".join(f"the convention zero={zero!r} makes F1 {f1}" for zero, f1 in scores.items())

@@ -251,7 +251,7 @@ def evaluated(example: Example, printed: str) -> str:
     text = text.replace("c(S)", str(correct_links(example)))
     text = text.replace("m(S)", str(missing_links(example))).replace("|", "")
     values = [_fraction(each) for each in text.split("=")]
-    recall = metric("muc")(example.key, example.response).recall
+    recall = metric("muc")(example.key, example.response).exact.recall
     if set(values) == {recall}:
         raise AssertionError(f"{printed} is the recall {recall}")
     told = " and ".join(str(each) for each in dict.fromkeys(values))
@@ -314,8 +314,8 @@ def closure_is_larger() -> Search:
 
 def link_recall_differs(example: Example) -> bool:
     """Whether the link-wise scorer misses the recall that intuition wants"""
-    found = link_score(example.key_links, example.response_links).recall
-    return found != metric("muc")(example.key, example.response).recall
+    found = link_score(example.key_links, example.response_links).exact.recall
+    return found != metric("muc")(example.key, example.response).exact.recall
 
 
 def link_scores_agree(examples: list[str]) -> bool:
@@ -330,7 +330,7 @@ def link_scores_differ(examples: list[str]) -> bool:
 
 def _agree(example: Example) -> bool:
     by_links = link_score(example.key_links, example.response_links)
-    return by_links[:2] == metric("muc")(example.key, example.response)[:2]
+    return by_links.exact[:2] == metric("muc")(example.key, example.response).exact[:2]
 
 
 # --------------------------------------------------------------------------------------- Helpers

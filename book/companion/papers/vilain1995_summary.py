@@ -33,7 +33,7 @@ def _is_score(side: str, part: str, counted: Callable[[Example, str], int]) -> S
     cases = 0
     for key, response in pairs_up_to(4):
         example = Example("", {"key": str(key), "response": str(response)})
-        score = getattr(metric("muc")(key, response), part)
+        score = getattr(metric("muc")(key, response).exact, part)
         necessary = necessary_links(example, side)
         if not necessary:
             continue

@@ -171,7 +171,7 @@ Kind = tuple[str, str]
 def flawed() -> Partition:
     """A response with a spurious link and a missing one, away from where the errors go.
 
-    >>> [str(part) for part in metric("muc")(key(), flawed())[:2]]
+    >>> [str(part) for part in metric("muc")(key(), flawed()).exact[:2]]
     ['65/66', '65/66']
     """
     large, singletons = strata()["large"], strata()["singletons"]
@@ -198,7 +198,7 @@ def responses(kind: Kind, *, on_flawed: bool = False) -> tuple[Partition, ...]:
 def scores(name: str, kind: Kind, *, on_flawed: bool = False) -> tuple[Score, ...]:
     """What a measure says of these responses.
 
-    >>> [str(score.recall) for score in scores("muc", ("split", "large"))]
+    >>> [str(score.exact.recall) for score in scores("muc", ("split", "large"))]
     ['1', '65/66', '32/33', '21/22', '31/33']
     """
     given = responses(kind, on_flawed=on_flawed)
@@ -211,7 +211,7 @@ def change(name: str, kind: Kind, errors: int = ERRORS, *, on_flawed: bool = Fal
     >>> change("muc", ("merge", "large")) == change("muc", ("merge", "small"))
     True
     """
-    found: list[Any] = [score.value for score in scores(name, kind, on_flawed=on_flawed)]
+    found: list[Any] = [score.exact.value for score in scores(name, kind, on_flawed=on_flawed)]
     return found[errors] - found[0]
 
 
@@ -222,9 +222,12 @@ def notices(name: str, kind: Kind, *, on_flawed: bool = False) -> str:
     ('R', '')
     """
     found = scores(name, kind, on_flawed=on_flawed)
-    if found[0].recall is None:
-        return "value" if _differ([score.value for score in found]) else ""
-    parts = {"R": [score.recall for score in found], "P": [score.precision for score in found]}
+    if found[0].exact.recall is None:
+        return "value" if _differ([score.exact.value for score in found]) else ""
+    parts = {
+        "R": [score.exact.recall for score in found],
+        "P": [score.exact.precision for score in found],
+    }
     return " ".join(sign for sign, values in parts.items() if _differ(values))
 
 
@@ -405,7 +408,7 @@ def _signs(
     first, second = np.triu_indices(len(given), 1)
     signs = {}
     for name in measures:
-        of = {how: at_best(name, t, conventions).value for how, t in one_of_each.items()}
+        of = {how: at_best(name, t, conventions).exact.value for how, t in one_of_each.items()}
         place = np.array(ranks([of[how] for how in alike]), dtype=np.int16)
         signs[name] = np.sign(place[first] - place[second])
     return signs

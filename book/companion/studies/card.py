@@ -31,7 +31,7 @@ def change(name: str, before: tuple[str, str], after: tuple[str, str]) -> str:
     >>> change("muc", *PROBES["spurious singleton"])
     'same'
     """
-    old, new = (metric(name)(*sides).value for sides in (before, after))
+    old, new = (metric(name)(*sides).exact.value for sides in (before, after))
     if old == new:
         return "same"
     return "rises" if new > old else "falls"
@@ -43,7 +43,7 @@ def without_right_link(name: str) -> str:
     >>> without_right_link("b3")
     '0.50'
     """
-    return f"{float(metric(name)('{a b} {c d}', '{a c} {b d}').value):.2f}"
+    return f"{metric(name)('{a b} {c d}', '{a c} {b d}').value:.2f}"
 
 
 def of_a_lone_mention(name: str) -> str:
@@ -52,7 +52,7 @@ def of_a_lone_mention(name: str) -> str:
     >>> of_a_lone_mention("muc")
     '0 or 1'
     """
-    values = {str(metric(name, zero=zero)("{a}", "{a}").value) for zero in ("zero", "one")}
+    values = {str(metric(name, zero=zero)("{a}", "{a}").exact.value) for zero in ("zero", "one")}
     return " or ".join(sorted(values))
 
 

@@ -167,7 +167,7 @@ def report(
 ) -> Report:
     """The scores of a response, by documents where its documents were kept.
 
-    >>> report("cdcr-corpora", "fcc", "feature.0", "documents").total["muc"].f1.limit_denominator(9)
+    >>> report("cdcr-corpora", "fcc", "feature.0", "documents")["muc"].exact.f1.limit_denominator(9)
     Fraction(5, 8)
     """
     stored: dict[str, dict[str, Any]] = {}
@@ -187,7 +187,9 @@ def f1(
     """The F1 of each measure, in points."""
     found = report(archive, corpus, response, scope, conventions).total
     return {
-        name: 100 * Fraction(score.value) for name, score in found.items() if name != "mentions"
+        name: 100 * Fraction(score.exact.value)
+        for name, score in found.items()
+        if name != "mentions"
     }
 
 
@@ -320,7 +322,9 @@ def printed_beside(archive: str) -> Iterator[Printed]:
             for part, printed in zip(PARTS, numbers[""].split(), strict=True):
                 if printed == "-":
                     continue
-                computed = Fraction(getattr(total[measure], part)) * (100 if in_percent else 1)
+                computed = Fraction(getattr(total[measure].exact, part)) * (
+                    100 if in_percent else 1
+                )
                 equal = abs(computed - Fraction(printed)) <= HALF_A_DIGIT[source]
                 place = archive, corpus, scope, response, measure, part
                 yield Printed(*place, printed, computed, equal)

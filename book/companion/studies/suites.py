@@ -148,7 +148,7 @@ def scores(suite: Suite, case: Case, measures: Iterable[str]) -> dict[str, tuple
                 total = evaluate(key, response, metrics=list(names.values()), **options).total
             for measure, name in names.items():
                 of = total[name]
-                found[measure] = float(of.recall), float(of.precision), float(of.f1)
+                found[measure] = of.recall, of.precision, of.f1
     return found
 
 

@@ -87,7 +87,9 @@ def disagreement(name: str, mentions: int) -> tuple[Documents, Documents, Docume
             for response in product(*sides):
                 first, second = (chosen(k, r) for k, r in zip(key, response, strict=True))
                 total = (first.counts + second.counts).score(chosen.conventions)
-                scored[first.parts["f1"] + second.parts["f1"], total.parts["f1"]] = response
+                scored[
+                    first.exact.parts["f1"] + second.exact.parts["f1"], total.exact.parts["f1"]
+                ] = response
             for (mean, total), (other_mean, other_total) in combinations(sorted(scored), 2):
                 if mean < other_mean and total > other_total:
                     return key, scored[mean, total], scored[other_mean, other_total]

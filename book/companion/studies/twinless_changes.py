@@ -258,7 +258,7 @@ def effects(most: int) -> Effects:
         for policy in PROPOSED:
             before, after = (scores(case, policy) for case in step)
             for measure, part in product(NAMES, PARTS):
-                a, b = getattr(before[measure], part), getattr(after[measure], part)
+                a, b = getattr(before[measure].exact, part), getattr(after[measure].exact, part)
                 seen = found.setdefault(Asked(policy, measure, change, part), {})
                 seen.setdefault(SIGNS[(b > a) - (b < a)], step)
     return found
@@ -329,5 +329,5 @@ R2 {x}. Only in the response: x.'
     """
     step = effects(most)[Asked(policy, measure, change)][effect]
     times = zip(("before", "after"), step, strict=True)
-    captions = [f"{time}: F1 {scores(case, policy)[measure].f1}" for time, case in times]
+    captions = [f"{time}: F1 {scores(case, policy)[measure].exact.f1}" for time, case in times]
     return row([overlap(*case.sides) for case in step], captions, columns=2)

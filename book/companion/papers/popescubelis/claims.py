@@ -292,7 +292,7 @@ def same_but_kappa(known: Callable[[Contingency], object]) -> str | None:
 
 def same_muc(example: Example | None, printed: str) -> str:
     """Two responses to as many mentions with the same MUC scores that κ tells apart."""
-    return same_but_kappa(lambda t: (t.key_mentions, *scores("muc", t)[:2])) or "no two cases"
+    return same_but_kappa(lambda t: (t.key_mentions, *scores("muc", t).exact[:2])) or "no two cases"
 
 
 def kappa_is_comparable(example: Example | None, printed: str) -> str:
@@ -349,7 +349,7 @@ def low_scores_of_b3(example: Example | None, printed: str) -> str:
     """How low B³ gets for one key, and for ever larger ones."""
     found = []
     for n in (2, 10, 100):
-        got = metric("b3")(Partition([range(n)]), Partition([[i] for i in range(n)])).f1
+        got = metric("b3")(Partition([range(n)]), Partition([[i] for i in range(n)])).exact.f1
         if got != Fraction(2, n + 1):
             raise ValueError(f"B³ of {n} mentions in one entity and as singletons is {got}")
         found.append(f"{float(got):.0%} for {n}")
@@ -563,7 +563,10 @@ def precision_of_no_resolution() -> Search:
     """Whether no resolution has full precision by all measures."""
     tried = [t for t in up_to(MOST) if alone(t)]
     wrong = (
-        f"{m} for {text(t)}" for t in tried for m in WITH_RECALL if scores(m, t).precision != 1
+        f"{m} for {text(t)}"
+        for t in tried
+        for m in WITH_RECALL
+        if scores(m, t).exact.precision != 1
     )
     return Search(len(tried), f"keys of up to {WORDS[MOST]} mentions", next(wrong, ""))
 
@@ -636,7 +639,7 @@ def effect_of_completion() -> Search:
         f"{m}: sizes {t.key_sizes} and {t.response_sizes}"
         for t in tried
         for m in ("muc", "c")
-        if scores(m, t)[:3] != scores(m, completed(t))[:3]
+        if scores(m, t).exact[:3] != scores(m, completed(t)).exact[:3]
     )
     among = "keys and responses of up to four mentions, some of them on one side only"
     return Search(len(tried), among, next(wrong, ""))

@@ -46,7 +46,7 @@ def cell(row: str, measure: str, part: str) -> Bounds | Exact:
 
     Of the scores that XC can have by its ties, those count that give all three of its cells.
     """
-    values = {Fraction(getattr(score, part)) for score in _scores(row, measure)}
+    values = {Fraction(getattr(score.exact, part)) for score in _scores(row, measure)}
     return Bounds(min(values), max(values)) if len(values) > 1 else values.pop()
 
 
@@ -96,7 +96,9 @@ def but_xrs() -> tuple[int, str]:
 
     scored = [[score(way) for way in each] for each in reached]
     fitting = [each for each in scored if any(fits(score, "xc", others) for score in each)]
-    (value,) = {score.recall for each in fitting for score in each if score.recall is not None}
+    (value,) = {
+        score.exact.recall for each in fitting for score in each if score.exact.recall is not None
+    }
     return len(fitting), f"{float(value):.0%}"
 
 

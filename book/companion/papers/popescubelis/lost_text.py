@@ -176,7 +176,7 @@ def rounds_to(percent: int, value: Any) -> bool:
 def fits(score: Score, measure: str, cells: Mapping[str, int]) -> bool:
     """Whether a score gives all the cells of its measure."""
     return all(
-        rounds_to(cells[name], getattr(score, part))
+        rounds_to(cells[name], getattr(score.exact, part))
         for name, part in NAMES[measure].items()
         if name in cells
     )

@@ -39,19 +39,19 @@ def scores(name: str, t: Contingency) -> Score:
 
 def score(name: str, t: Contingency) -> Any:
     """F1, or the value of a measure that has no F1."""
-    return scores(name, t).value
+    return scores(name, t).exact.value
 
 
 def xc_scores(t: Contingency, conventions: Conventions = PAPER) -> list[Score]:
     """What XC gives a table, the worst first, for every way in which its ties can fall.
 
     >>> t = Contingency({(0, 0): 1, (0, 1): 1, (1, 0): 1, (1, 1): 1}, [2, 2], [2, 2])
-    >>> [str(each.f1) for each in xc_scores(t)]
+    >>> [str(each.exact.f1) for each in xc_scores(t)]
     ['3/8', '1/2']
     """
     mentions = completed(t).key_mentions
     found = [Exclusive(*way, mentions).score(conventions) for way in reachable(t)]
-    return sorted(found, key=lambda score: score.f1 or 0)
+    return sorted(found, key=lambda score: score.exact.f1 or 0)
 
 
 def at_best(name: str, t: Contingency, conventions: Conventions = PAPER) -> Score:
@@ -63,7 +63,7 @@ def at_best(name: str, t: Contingency, conventions: Conventions = PAPER) -> Scor
 
 def recall(name: str, t: Contingency) -> Any:
     """Recall; precision is the recall of ``t.T``."""
-    return scores(name, t).recall
+    return scores(name, t).exact.recall
 
 
 def same(t: Contingency) -> bool:
@@ -112,7 +112,7 @@ def numerators_are_equal(t: Contingency) -> bool:
 def muc_is_one_for_the_key_alone(t: Contingency) -> bool:
     """MRS = 1 ⇔ each K is in exactly one R; F = 1 ⇔ MRS = MPS = 1 ⇔ the key"""
     halves = [recall("muc", side) == 1 for side in (t, t.T)]
-    whole = scores("muc", t).f1 == 1
+    whole = scores("muc", t).exact.f1 == 1
     return halves == [_each_within_one(t), _each_within_one(t.T)] and (
         whole == all(halves) == same(t)
     )

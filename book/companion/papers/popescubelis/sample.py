@@ -444,7 +444,11 @@ def padding() -> str:
     example = load(NAME).examples["sample"]
     k, r = _descending(example.key), _descending(example.response)
     found = {">": _distance(k, r), "≥": _distance(k[:-1], r[:-1])}
-    fits = [sign for sign, d in found.items() if 1 - Fraction(d, 32) == score(example, "dmt").value]
+    fits = [
+        sign
+        for sign, d in found.items()
+        if 1 - Fraction(d, 32) == score(example, "dmt").exact.value
+    ]
     return f"i {' or '.join(fits)} |P_K|"
 
 

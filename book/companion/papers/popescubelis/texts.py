@@ -288,7 +288,9 @@ def kappa_between(mentions: int, key_entities: int, recall: Bounds, precision: B
     >>> kappa_between(17, 4, share("85%"), share("79%"))
     Bounds(low=Fraction(-3, 17), high=Fraction(-3, 17))
     """
-    found = (a.score(PAPER).value for a in agreements(mentions, key_entities, recall, precision))
+    found = (
+        a.score(PAPER).exact.value for a in agreements(mentions, key_entities, recall, precision)
+    )
     values = [value for value in found if isinstance(value, Fraction)]
     return Bounds(min(values), max(values))
 
@@ -305,7 +307,7 @@ def response_classes(example: Example, table_7: bool = False) -> Bounds:
     found = [
         mentions - a.both - a.response_only
         for a in agreements(mentions, classes, *scores(example, "muc"))
-        if not table_7 or (matches(f, _f(a)) and matches(kappa, a.score(PAPER).value))
+        if not table_7 or (matches(f, _f(a)) and matches(kappa, a.score(PAPER).exact.value))
     ]
     return Bounds(Fraction(min(found)), Fraction(max(found)))
 
@@ -326,7 +328,7 @@ def muc_interval(example: Example, part: str) -> Bounds:
     f, kappa = (rounding(cell("Table 7", example.name, TABLE_7[m])) for m in ("MUC", "κ"))
     found = []
     for a in agreements(*_size(example), sides["recall"], sides["precision"]):
-        agrees = a.score(PAPER).value
+        agrees = a.score(PAPER).exact.value
         assert agrees is not None
         if f.low <= _f(a) <= f.high and kappa.low <= agrees <= kappa.high:
             total = a.both + (a.key_only if part == "recall" else a.response_only)
