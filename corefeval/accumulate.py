@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Hashable, Iterable, Mapping
 from copy import copy
 from functools import cached_property
-from typing import Any, NamedTuple, NoReturn, Unpack, cast
+from typing import Any, NamedTuple, Never, NoReturn, Unpack, cast
 
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions, Options
@@ -145,7 +145,9 @@ class Scorer:
         self._apart = SidesApart()
         self._of_tables = MentionCounts()
 
-    def update(self, key: Any, response: Any = None, document: Hashable = None) -> None:
+    def update(
+        self, key: Any = None, response: Any = None, document: Hashable = None, **other: Never
+    ) -> None:
         """Add a document: its right entities and those to be judged by them.
 
         Both are what `corefeval.metric` takes. ``document`` is its name; without one it gets the
@@ -162,6 +164,7 @@ class Scorer:
         >>> scorer.compute().total["muc"]
         recall 1/2, precision 1/2, f1 1/2
         """
+        _refuse_names(other, "key=, response= and document=")
         if isinstance(key, Contingency) or isinstance(response, Contingency):
             self._update_by_table(key, response, document)
             return
@@ -178,9 +181,10 @@ class Scorer:
 
     def update_batch(
         self,
-        keys: Iterable[Any],
-        responses: Iterable[Any],
+        keys: Iterable[Any] | None = None,
+        responses: Iterable[Any] | None = None,
         documents: Iterable[Hashable] | None = None,
+        **other: Never,
     ) -> None:
         """Add several documents, given as a key, a response and a name for each.
 
@@ -194,6 +198,7 @@ class Scorer:
         >>> scorer.compute().total["muc"]
         recall 2/3, precision 1, f1 4/5
         """
+        _refuse_names(other, "keys=, responses= and documents=")
         sides = [_items_of("keys", keys), _items_of("responses", responses)]
         names = [None] * len(sides[0]) if documents is None else items("names", documents)
         if len({*map(len, sides), len(names)}) > 1:
@@ -322,6 +327,15 @@ class Scorer:
         empty = copy(self)
         empty.reset()
         return empty
+
+
+def _refuse_names(other: Mapping[str, object], ours: str) -> None:
+    """Refuse arguments by the names that other libraries have for them."""
+    if other:
+        raise CorefError(
+            f"{', '.join(other)}: the arguments are {ours}; the key is what others call references "
+            "or targets, the response their predictions"
+        )
 
 
 def _items_of(what: str, given: Any) -> list[Any]:

@@ -212,7 +212,7 @@ def run_anatomy(arguments: argparse.Namespace) -> str:
     from corefeval.dissect.costs import USUAL
 
     key, response = _sides(arguments, arguments.response, arguments.columns or ())
-    metrics = arguments.metric or list(USUAL)
+    metrics = [name.strip() for name in ",".join(arguments.metric or USUAL).split(",")]
     measure = arguments.measure or ("b3" if "b3" in metrics else metrics[0])
     names = list(dict.fromkeys([*metrics, measure]))
     found = _taken_apart(arguments, key, response, names)
@@ -544,8 +544,8 @@ def _add_anatomy(command: argparse.ArgumentParser) -> None:
         "--metric",
         metavar="NAME",
         action="append",
-        help="reckon costs by this measure; may be given several times (default: mentions "
-        "muc b3 ceafm ceafe blanc lea; pairwise has costs, too)",
+        help="reckon costs by this measure, or by several, as muc,b3 (default: mentions muc b3 "
+        "ceafm ceafe blanc lea; pairwise has costs, too)",
     )
     _add_like(command)
     _add_input(command, CHOICES)
@@ -581,7 +581,7 @@ def _add_measures(command: argparse.ArgumentParser) -> None:
         "--metric",
         metavar="NAME",
         action="append",
-        help="a measure or a suite; may be given several times (default: standard)\n"
+        help="a measure or a suite, or several, as muc,b3 (default: standard)\n"
         f"measures: {' '.join(MEASURES)}\nsuites: {suites}, all",
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, cast
 
@@ -14,10 +14,11 @@ from corefeval.no_overlap import MentionCounts, SidesApart, warn_of_tables_apart
 from corefeval.partition import (
     ByName,
     Partition,
+    are_documents_in_order,
     as_lists,
     refuse_documents,
 )
-from corefeval.registry import OF_MENTIONS, names_of
+from corefeval.registry import OF_MENTIONS, SUITES, names_of
 from corefeval.repeats import REPEATS
 from corefeval.report import Report
 from corefeval.scoring import (
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
 
 
 def evaluate(
-    key: Corpus | str | PathLike[str] | Contingency,
-    response: Corpus | str | PathLike[str] | None = None,
+    key: Corpus | Sequence[Any] | str | PathLike[str] | Contingency,
+    response: Corpus | Sequence[Any] | str | PathLike[str] | None = None,
     metrics: str | Iterable[str] = "standard",
     *,
     like: str | None = None,
@@ -52,8 +53,9 @@ def evaluate(
     them; one of CoNLL-2012 goes with one of JSON lines. A path may be that of a folder, or a
     pattern such as ``"keys/*.conll"``; files may be compressed by gzip. A file of JSON lines that
     has both sides needs no second path. One side may be a path and the other a mapping with the
-    names of the file's documents, which `corefeval.read` shows. Documents are paired by their ids.
-    ``metrics`` is a suite (``"standard"``, ``"all"``), a measure's name, or several.
+    names of the file's documents, which `corefeval.read` shows. Documents are paired by their ids;
+    two lists of documents, each a list of entities whose mentions are texts or spans (first, last),
+    by position. ``metrics`` is a suite (``"standard"``, ``"all"``), a measure's name, or several.
 
     Keywords choose conventions, each by one of its names in `corefeval.conventions.CHOICES`:
     ``average`` of documents, ``match`` of mentions in CorefUD,
@@ -63,9 +65,9 @@ def evaluate(
     `corefeval.programs.bundles`); what the program does not compute is absent.
 
     A table takes the place of both sides: one of labels, from `corefeval.from_labels`, or one of a
-    database, from `corefeval.from_table`. Two Parquet or CSV files with a row per mention are
-    joined on their column ``mention``; their other column has the labels of entities. The result is
-    scored as one document.
+    database, from `corefeval.from_table`; measures may follow it. Two Parquet or CSV files with a
+    row per mention are joined on their column ``mention``; their other column has the labels of
+    entities. The result is scored as one document.
 
     ``empty_side=True`` says that a side without any mention is meant: it is then not warned of, nor
     refused for a file of CoNLL-U that marks no mention.
@@ -99,13 +101,10 @@ def evaluate(
     given, asked, documents = asked_documents(key, response, metrics, like, empty_side, chosen)
     if not like and asked.metrics:
         _warn_of_sides(given, documents, empty_side, joined=response is not None)
-    choice = asked.choice
-    if getattr(given, "in_order", False):
-        choice = choice.but(pairs="order")
     tables = tables_by(documents, asked.choices)
     if of_mentions := [each for each in asked.metrics if each.measure.name in OF_MENTIONS]:
         tables = _with_mentions(tables, cast("FilePair", given), of_mentions)
-    return Report(tables, asked.metrics, choice, asked.note)
+    return Report(tables, asked.metrics, asked.choice, asked.note)
 
 
 class Input(NamedTuple):
@@ -125,9 +124,13 @@ def asked_documents(
     chosen: Options,
 ) -> Input:
     """What `evaluate` and `corefeval.anatomy` are given and asked with these arguments."""
+    response, metrics = measures_beside(key, response, metrics)
     given = as_given(key, response, empty_side)
     asked = _asked_of(metrics, like, cast(Mapping[str, str], chosen), given)
-    return Input(given, asked, _documents_to_score(given, asked))
+    documents = _documents_to_score(given, asked)
+    if getattr(given, "in_order", False):
+        asked = asked._replace(choice=asked.choice.but(pairs="order"))
+    return Input(given, asked, documents)
 
 
 def _warn_of_sides(given: Given, documents: Documents, empty_side: bool, joined: bool) -> None:
@@ -152,6 +155,8 @@ class Mappings(NamedTuple):
 
     key: Corpus | str | PathLike[str]
     response: Corpus | str | PathLike[str]
+    in_order: bool = False
+    """Whether the documents were given in lists, and are paired by their order."""
 
     def read(self, choice: Conventions) -> tuple[Corpus, Corpus]:
         """Both sides by document ids.
@@ -159,7 +164,7 @@ class Mappings(NamedTuple):
         Raises `CorefError` for one iterator on both sides, and for choices that concern files.
         """
         sides: list[Corpus] = []
-        for name, side in zip(SIDES, self, strict=True):
+        for name, side in zip(SIDES, (self.key, self.response), strict=True):
             if isinstance(side, Mapping):
                 sides.append(side)
                 continue
@@ -168,7 +173,12 @@ class Mappings(NamedTuple):
             sides.append(read_side(side, name, choice))
         key, response = sides
         if key is self.key and response is self.response:
-            choice.refuse(OF_FILES, "concerns the reading of files: pass it with two paths")
+            told = choice.but(pairs="found") if self.in_order else choice
+            told.refuse(OF_FILES, "concerns the reading of files: pass it with two paths")
+        else:
+            from corefeval.readers.one_side import with_names_of
+
+            response = with_names_of(key, response)
         for document in key:
             if document in response:
                 with named(f"document {document!r}"):
@@ -192,6 +202,8 @@ def as_given(key: Any, response: Any, empty_side: bool = False) -> Given:
     if isinstance(key, Contingency) or isinstance(response, Contingency):
         expect_alone(response)
         return cast(Contingency, key)
+    if are_documents_in_order(key, response):
+        return _in_order(key, response)
     if not _is_side(key) or not (_is_side(response) or (response is None and _is_path(key))):
         raise CorefError(_no_input(key, response))
     for side in (key, response):
@@ -207,6 +219,43 @@ def as_given(key: Any, response: Any, empty_side: bool = False) -> Given:
     from corefeval.readers import FilePair
 
     return FilePair(key, response, empty_side)
+
+
+def _in_order(key: Sequence[Any], response: Sequence[Any]) -> Mappings:
+    """Two lists of documents, by their places from 0 on."""
+    if len(key) != len(response):
+        raise CorefError(
+            "documents in lists are paired by position: expected as many on both sides, got "
+            f"{len(key)} in the key and {len(response)} in the response"
+        )
+    return Mappings(dict(enumerate(key)), dict(enumerate(response)), in_order=True)
+
+
+DEFAULT_METRICS = ("standard", tuple(name for name in SUITES["standard"] if name != "conll"))
+"""The measures that `evaluate` and `corefeval.explain` have without being told any, and those of
+`corefeval.anatomy`."""
+
+
+def measures_beside(key: Any, response: Any, metrics: Any) -> tuple[Any, Any]:
+    """What stands beside a key, and the measures: names of measures may follow a table.
+
+    >>> measures_beside({}, "response.conll", "standard")
+    ('response.conll', 'standard')
+    """
+    if not isinstance(key, Contingency) or metrics not in DEFAULT_METRICS:
+        return response, metrics
+    names = [response] if isinstance(response, str) else response
+    if not isinstance(names, (list, tuple)) or not all(map(_is_measure, names)):
+        return response, metrics
+    return None, response
+
+
+def _is_measure(name: object) -> bool:
+    try:
+        names_of([cast(str, name)])
+    except CorefError:
+        return False
+    return True
 
 
 def _refuse_labels(side: Mapping[Any, Any]) -> None:
@@ -264,8 +313,10 @@ def _no_input(key: object, response: object) -> str:
         return f"{expected}; two sequences of labels are scored as from_labels(key, response)"
     if isinstance(key, (list, tuple)) and isinstance(response, (list, tuple)):
         return (
-            f"{expected}; documents in lists are given as dict(enumerate(documents)), and the "
-            "entities of one document to corefeval.metric or Scorer.update"
+            f"{expected}; two lists of documents are paired by position if each document is a list "
+            "of entities, lists of texts or of spans (first, last); others are given as "
+            "dict(enumerate(documents)), and the entities of one document to corefeval.metric or "
+            "Scorer.update"
         )
     return expected
 

@@ -245,6 +245,36 @@ def refuse_documents(given: Iterable[Any], read: Iterable[Any]) -> None:
         raise CorefError(SEVERAL_DOCUMENTS)
 
 
+def are_documents_in_order(key: Any, response: Any) -> bool:
+    """Whether these are two lists of documents, and surely not the entities of one document.
+
+    A document is a `Partition` or a list of entities, an entity a list of mentions, and a mention a
+    text or a pair of integers. A tuple of texts may be a mention, and is no entity.
+
+    >>> batch = [[["a", "b"], ["c"]], [["d"]]]
+    >>> are_documents_in_order(batch, batch), are_documents_in_order(batch[0], batch[0])
+    (True, False)
+    """
+    if not (isinstance(key, (list, tuple)) and isinstance(response, (list, tuple))):
+        return False
+    documents = [_plain(each) for each in (*key, *response)]
+    if not all(isinstance(each, (list, tuple, Partition, ByName)) for each in documents):
+        return False
+    listed = [each for each in documents if not isinstance(each, (Partition, ByName))]
+    entities = [_plain(entity) for each in listed for entity in each]
+    return all(map(_is_entity, entities)) and (any(entities) or len(listed) < len(documents))
+
+
+def _is_entity(entity: Any) -> bool:
+    """Whether this is a list of texts or pairs of integers, or a tuple of such pairs."""
+    if not isinstance(entity, (list, tuple, set, frozenset)):
+        return False
+    mentions = [_plain(mention) for mention in entity]
+    if all(map(_is_pair, mentions)):
+        return True
+    return not isinstance(entity, tuple) and all(isinstance(each, str) for each in mentions)
+
+
 def all_mentions(side: Any) -> Iterable[Mention]:
     """The mentions of a `Partition` or of lists, by name or not, repeats and all."""
     if isinstance(side, Partition):
@@ -270,7 +300,8 @@ def _is_of_spans(mention: Any) -> bool:
 def _is_pair(part: Any) -> bool:
     if not _is_listed(part) or len(part) != 2:
         return False
-    return all(isinstance(place, Integral) and not isinstance(place, bool) for place in part)
+    places = map(_plain, part)
+    return all(isinstance(place, Integral) and not isinstance(place, bool) for place in places)
 
 
 def _is_listed(given: Any) -> bool:
@@ -319,6 +350,8 @@ def _found_in(text: str, pattern: str, expected: str) -> list[Any]:
 
 
 def _checked_mentions(what: str, number: int, entity: Any) -> list[Mention]:
+    if hasattr(entity, "tolist"):
+        entity = entity.tolist()
     # A dict is accepted as an ordered set: its keys are the mentions.
     if isinstance(entity, dict):
         entity = list(entity)
@@ -328,6 +361,7 @@ def _checked_mentions(what: str, number: int, entity: Any) -> list[Mention]:
         raise CorefError(f"{what} {number}: {error}") from None
     if not mentions:
         raise CorefError(f"{what} {number} is empty: leave it out, or give it a mention")
+    mentions = _without_arrays(mentions)
     if _can_be_told(mentions):
         return mentions
     tuples = [_as_tuple(mention) for mention in mentions]
@@ -340,10 +374,26 @@ def _checked_mentions(what: str, number: int, entity: Any) -> list[Mention]:
     )
 
 
+def _without_arrays(mentions: list[Any]) -> list[Any]:
+    """Mentions with Python's lists and numbers for arrays and tensors, or for what is in them.
+
+    A tensor is equal to itself alone, so that no other mention would ever be the same.
+    """
+    # The first stands for all: to look into each would take as long as the rest of the reading.
+    inner = mentions[0][:1] if type(mentions[0]) in (list, tuple) else ()
+    if any(hasattr(part, "tolist") for part in inner):
+        mentions = [tuple(map(_plain, each)) if _is_listed(each) else each for each in mentions]
+    if any(hasattr(kind, "tolist") for kind in set(map(type, mentions))):
+        mentions = [_as_tuple(_plain(mention)) for mention in mentions]
+    return mentions
+
+
+def _plain(given: Any) -> Any:
+    return given.tolist() if hasattr(given, "tolist") else given
+
+
 def _as_tuple(mention: Any) -> Any:
     """A list, as JSON has it, or a row of an array as a tuple; anything else as it is."""
-    if type(mention).__name__ == "ndarray":  # NumPy is not imported for this
-        mention = mention.tolist()
     return tuple(mention) if type(mention) is list else mention
 
 

@@ -162,6 +162,8 @@ def names_of(metrics: str | Iterable[str], own: Collection[str] = ()) -> list[st
 
     ``own`` are names that a program has for measures of its own, which are taken as they are.
 
+    >>> names_of("muc, b3")
+    ['muc', 'b3']
     >>> names_of(["conll", "standard"])
     ['conll', 'mentions', 'muc', 'b3', 'ceafm', 'ceafe', 'blanc', 'lea']
     """
@@ -171,6 +173,8 @@ def names_of(metrics: str | Iterable[str], own: Collection[str] = ()) -> list[st
     for name in names:
         if isinstance(name, str) and name in suites:
             found |= dict.fromkeys(suites[name])
+        elif isinstance(name, str) and "," in name:
+            found |= dict.fromkeys(names_of(map(str.strip, name.split(",")), own))
         elif isinstance(name, str) and name in own:
             found[name] = None
         else:

@@ -80,7 +80,10 @@ def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
 def expect_alone(response: object) -> None:
     """Refuse what stands beside a table."""
     if response is not None:
-        raise CorefError("a table has both sides: expected it alone, without a response")
+        raise CorefError(
+            "a table has both sides: expected it alone, without a response; measures are named by "
+            "metrics="
+        )
 
 
 def sides_of(key: Any, response: Any, choice: Conventions) -> tuple[Side, Side]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import OF_FILES, Conventions
-from corefeval.corpus import as_given, documents_of
+from corefeval.corpus import as_given, documents_of, measures_beside
 from corefeval.errors import CorefError
 from corefeval.programs.bundles import Bundle, NoScore, bundles, find_known, formula
 from corefeval.programs.explanation import Explanation, told
@@ -44,6 +44,7 @@ def explain(
     **of_files: str,
 ) -> Explanation:
     """See `corefeval.explain`."""
+    response, metrics = measures_beside(key, response, metrics)
     names = names_of(metrics)
     for name in of_files:
         if name not in OF_FILES:

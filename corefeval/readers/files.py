@@ -451,7 +451,19 @@ def has_part(document: Named | None) -> bool:
     return document is not None and names_and_parts(document.name, _part_of(document))[0][1] != ""
 
 
+class NameAlone:
+    """A document of which nothing but the name is known: it is in memory, or was read before."""
+
+    path: StrPath = ""
+    begin = 0
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
 def _where(document: Named) -> str:
+    if not document.path:
+        return f"document {document.name!r}"
     line = f"{document.path}, line {document.begin}"
     return f"{line}: document {document.name!r}" if document.name else line
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from corefeval.contingency import SIDES
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
 from corefeval.partition import as_partition
-from corefeval.readers.files import Entities, StrPath, buffered, reading_bar
+from corefeval.readers.files import Entities, NameAlone, StrPath, buffered, meet_parts, reading_bar
 from corefeval.readers.formats import CONLL, format_of_path
 from corefeval.repeats import REPEATS
 
@@ -53,3 +56,20 @@ def read_side(
             path, side, choice, **format.options(empty_side)
         )
     return found
+
+
+def with_names_of(key: Mapping[Any, Any], response: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """The response's documents by the key's names, where these differ in how a part is written.
+
+    One side is of a file, whose names have parts as ``NAME; part 000``; see `files.meet_parts`.
+    """
+    here, there = (
+        {name: NameAlone(name) for name in side if isinstance(name, str)}
+        for side in (key, response)
+    )
+    of_response = dict(there)
+    meet_parts(here, there, lambda ours, theirs: None)
+    return {
+        of_response[name].name if name in of_response else name: document
+        for name, document in response.items()
+    }

@@ -544,6 +544,14 @@ def test_the_shape_of_torchmetrics_and_of_hugging_face():
     assert all(type(name) is str and type(part) is float for name, part in logged[0].items())
 
 
+def test_names_of_other_libraries_are_told_ours():
+    for update in (Scorer("muc").update, Scorer("muc").update_batch):
+        with pytest.raises(CorefError, match="predictions, references: the arguments are key"):
+            update(predictions="{a b}", references="{a b}")
+        with pytest.raises(CorefError, match=r"no response|expected keys"):
+            update()
+
+
 def test_only_reports_that_need_them_keep_documents():
     assert isinstance(one_by_one(*corpus(1)), SummedReport)
     for chosen in ({"documents": True}, {"average": "mean"}, {"like": "stanza"}):

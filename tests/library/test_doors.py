@@ -89,6 +89,28 @@ def of_conll(name):
     return {f"{document}; part 000": entities for document, entities in side.items()}
 
 
+class Tensor:
+    """What a tensor does that nothing else does: it has a hash of its own, and no truth value."""
+
+    def __init__(self, values):
+        self.values = values
+        self.shape = numpy.shape(values)
+
+    def tolist(self):
+        return self.values
+
+    def __len__(self):
+        return len(self.values)
+
+    def __iter__(self):
+        return map(Tensor, self.values)
+
+    def __eq__(self, other):
+        raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
+
+    __hash__ = object.__hash__
+
+
 # Each makes a key and a response anew, as some can be read only once. All have one score.
 TAKEN = {
     "mappings to lists": lambda: (KEY, RESPONSE),
@@ -113,6 +135,29 @@ TAKEN = {
     "patterns": lambda: ("key*/*.conll", "response*/*.conll"),
     "gzip": lambda: ("key.gz", "response.conll"),
     "a pipe": lambda: (pipe("key.conll"), "response.conll"),
+    "lists of documents": lambda: ([*KEY.values()], [*RESPONSE.values()]),
+    "lists of documents of texts": lambda: (
+        [[["a", "b", "c"], ["d", "e"]]], [[["a", "b"], ["c", "d", "e"]]]
+    ),
+    "lists of documents as models give them": lambda: tuple(
+        tuple(tuple(map(tuple, each)) for each in side.values()) for side in (KEY, RESPONSE)
+    ),
+    "lists of partitions": lambda: tuple(
+        [Partition(each) for each in side.values()] for side in (KEY, RESPONSE)
+    ),
+    "tensors of entities": lambda: tuple(
+        {name: [*map(Tensor, each)] for name, each in side.items()} for side in (KEY, RESPONSE)
+    ),
+    "tensors of mentions": lambda: tuple(
+        [[[*map(Tensor, entity)] for entity in each] for each in side.values()]
+        for side in (KEY, RESPONSE)
+    ),
+    "tensors of numbers": lambda: (
+        {"d": [[tuple(map(Tensor, mention)) for mention in entity] for entity in KEY["d"]]},
+        {"d": RESPONSE["d"]},
+    ),
+    "a path beside names without a part": lambda: ("key.conll", RESPONSE),
+    "names without a part beside a path": lambda: (KEY, "response.conll"),
     "a path beside a mapping": lambda: ("key.conll", of_conll("response")),
     "a mapping beside a path": lambda: (of_conll("key"), "response.conll"),
     "JSON lines beside a mapping": lambda: ("key.jsonl", RESPONSE),
@@ -157,9 +202,13 @@ REFUSED = {
     "two lists of labels": (lambda: LABELS, "from_labels(key, response)"),
     "two columns": (lambda: tuple(map(Series, LABELS)), "from_labels(key, response)"),
     "labels by record": (lambda: same(lambda: {"a": 1, "b": 1}), "from_labels(key, response)"),
-    "lists of documents": (
-        lambda: ([KEY["d"]], [RESPONSE["d"]]),
-        "got a list and a list; documents in lists are given as dict(enumerate(documents))",
+    "one document's entities": (lambda: (KEY["d"], RESPONSE["d"]), "dict(enumerate(documents))"),
+    "documents of numbers": (lambda: ([[[1, 2]]], [[[1], [2]]]), "dict(enumerate(documents))"),
+    "documents of tuples": (lambda: same(lambda: [[("a", "b")]]), "dict(enumerate(documents))"),
+    "entities of texts": (lambda: same(lambda: [["a", "b"]]), "dict(enumerate(documents))"),
+    "documents of no mention": (lambda: same(lambda: [[]]), "dict(enumerate(documents))"),
+    "one document more": (
+        lambda: ([KEY["d"]] * 2, [RESPONSE["d"]]), "got 2 in the key and 1 in the response"
     ),
     "a mapping alone": (lambda: (KEY, None), NO_INPUT),
     "nothing": (lambda: (None, None), NO_INPUT),
@@ -238,6 +287,32 @@ def test_what_one_door_of_a_corpus_refuses_all_refuse_in_the_same_words(folder, 
             messages[f"$ {command}"] = err.strip().partition("error: ")[2]
         assert words in messages["evaluate"], (name, messages["evaluate"])
         assert {*messages.values()} == {messages["evaluate"]}, (name, messages)
+
+
+def test_documents_in_lists_are_paired_by_order():
+    sides = [*KEY.values()], [*RESPONSE.values()]
+    assert "documents=2 pairs=order" in corefeval.evaluate(*sides, "muc").short_signature
+    assert "pairs=order" in corefeval.anatomy(*sides, "muc").signature
+    assert list(corefeval.evaluate(*sides, "muc", pairs="order").documents) == [0, 1]
+    with pytest.raises(CorefError, match="offsets='inclusive' concerns the reading of files"):
+        corefeval.evaluate(*sides, "muc", offsets="inclusive")
+
+
+def test_measures_may_follow_a_table():
+    table = from_labels(*LABELS)
+    for names in ("muc,b3", ["muc", "b3"]):
+        assert list(corefeval.evaluate(table, names).total) == ["muc", "b3"]
+        assert list(corefeval.explain(table, names).ours) == ["muc", "b3"]
+        assert list(corefeval.anatomy(table, names).costs) == ["muc", "b3"]
+    for beside in (("muc", "b3"), ("no measure",)):
+        with pytest.raises(CorefError, match="measures are named by metrics="):
+            corefeval.evaluate(table, *beside)
+
+
+def test_a_part_that_may_be_two_documents_is_refused(folder):
+    for names in (["d", "d_0", "e"], ["d", "d; part 0", "e"]):
+        with pytest.raises(CorefError, match="expected each document once"):
+            corefeval.evaluate("key.conll", {name: RESPONSE["d"] for name in names})
 
 
 # Documents
