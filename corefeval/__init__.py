@@ -73,8 +73,9 @@ def from_labels(
 ) -> Contingency:
     """The table of two sequences of labels, one place for each mention or record.
 
-    Labels are paired by their position, in sequences of equal length; columns of pandas by their
-    index, and two mappings from records to labels by their records, in whatever order they stand.
+    Labels are paired by their position, in sequences of equal length; columns of pandas row by row,
+    and their indexes have to be equal; two mappings from records to labels by their records, in
+    whatever order they stand.
     ``document`` has the name of each mention's document, paired with the labels in the same way:
     mentions in different documents are never in one entity, and `evaluate` sums up documents and
     can score each; without it all is one document. Mentions with the same label are
@@ -84,15 +85,14 @@ def from_labels(
     Labels are integers or texts, in lists, NumPy's arrays or pandas' columns; whole floats are
     taken for integers, which gaps in a column make of them. Small integers are fastest.
 
-    Columns of pandas with equal indexes are paired row by row, repeats and all. If they have the
-    same unique names in another order, they are joined by name. Any other indexes are refused, with
-    the line to type. A plain sequence has places alone: beside columns it is taken if their indexes
-    are equal. A record that only one of two mappings has is in no entity of the other, and a
+    Indexes are equal if they have the same names in the same order, repeats and all, and, where
+    they have several levels, the same names of these. Any other indexes are refused, with the line
+    to type. A plain sequence has places alone: beside columns it is taken if their indexes are
+    equal. A record that only one of two mappings has is in no entity of the other, and a
     warning says how many these are.
 
-    Raises `CorefError` for sequences of different lengths or no sequences; for indexes that differ
-    and lack or repeat a name; for floats in an index that may stand for several integers of the
-    other; for mappings that share no record; for a record without a document; for labels of other
+    Raises `CorefError` for sequences of different lengths or no sequences; for indexes that differ;
+    for mappings that share no record; for a record without a document; for labels of other
     types, negative ones but −1, and floats so large that they may stand for several integers; for
     an integer beside its own text, ``1`` and ``"1"``; and for texts that stand for a missing label
     or a negative one: ``"-1"``, ``"nan"``, ``"NA"``, ``""``. NumPy makes such texts of numbers that
@@ -102,7 +102,9 @@ def from_labels(
     >>> t.pairs, t.key_sizes, t.response_sizes
     ({(0, 0): 2, (1, 0): 1}, [2, 1], [3, 1])
     >>> from pandas import Series
-    >>> from_labels(Series([1, 1, 2], index=[*"abc"]), Series([5, 9, 5], index=[*"acb"])).pairs
+    >>> key, response = Series([1, 1, 2], index=[*"abc"]), Series([5, 9, 5], index=[*"acb"])
+    >>> key, response = key.align(response)
+    >>> from_labels(key, response).pairs
     {(0, 0): 2, (1, 1): 1}
     >>> from_labels({"a": 1, "b": 1, "c": 2}, {"c": 9, "b": 5, "a": 5}).pairs
     {(0, 0): 2, (1, 1): 1}

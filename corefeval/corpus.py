@@ -242,7 +242,8 @@ def measures_beside(key: Any, response: Any, metrics: Any) -> tuple[Any, Any]:
     >>> measures_beside({}, "response.conll", "standard")
     ('response.conll', 'standard')
     """
-    if not isinstance(key, Contingency) or metrics not in DEFAULT_METRICS:
+    is_default = isinstance(metrics, (str, tuple)) and metrics in DEFAULT_METRICS
+    if not isinstance(key, Contingency) or not is_default:
         return response, metrics
     names = [response] if isinstance(response, str) else response
     if not isinstance(names, (list, tuple)) or not all(map(_is_measure, names)):

@@ -13,19 +13,20 @@ from corefeval.contingency import Contingency
 from corefeval.errors import CorefError, expect, items, shortened, warn
 from corefeval.labels import is_nothing, place_of, refuse_texts_of_numbers
 from corefeval.scale.arrays import Ints, columns, numbers
-from corefeval.scale.indexes import in_one_order
+from corefeval.scale.indexes import expect_equal_indexes, is_frame
 from corefeval.scale.sources import Counted, LabelledDocuments
 
 
 def table(key: Any, response: Any, document: Any = None) -> Contingency:
     """The table that `corefeval.from_labels` describes."""
+    if is_frame(key):
+        raise CorefError(_columns_of_frame(response, document))
     if isinstance(key, Mapping) and isinstance(response, Mapping):
         key, response, document = _as_lists(key, response, document)
     if document is None:
-        key, response = in_one_order({"key": key, "response": response})
+        expect_equal_indexes({"key": key, "response": response})
         return Contingency.counted_from(Counted(columns(key, response)))
-    given = {"key": key, "response": response, "document": document}
-    key, response, document = in_one_order(given)
+    expect_equal_indexes({"key": key, "response": response, "document": document})
     in_key, in_response = (side.labels for side in numbers(key, response))
     names = _document_names(document, len(in_key))
     return LabelledDocuments(
@@ -33,6 +34,16 @@ def table(key: Any, response: Any, document: Any = None) -> Contingency:
             name: Contingency.counted_from(Counted(columns(in_key[rows], in_response[rows])))
             for name, rows in _rows_of(names).items()
         }
+    )
+
+
+def _columns_of_frame(*names: object) -> str:
+    """What to write for a data frame and names of its columns."""
+    texts = [name for name in names if isinstance(name, str)]
+    of_key, of_response = texts if len(texts) == 2 else ("key", "response")
+    return (
+        "expected two columns, got a data frame: write "
+        f"from_labels(frame[{of_key!r}], frame[{of_response!r}])"
     )
 
 

@@ -59,7 +59,7 @@ def as_columns(rows):
     response = pd.Series([row[3] for row in rows], index=names).dropna()[::-1]
     key, response = key.align(response)
     document = pd.Series([row[1] for row in rows], index=names).sort_index()
-    return key[::-1], response, document.reindex(key.index)
+    return key, response, document.reindex(key.index)
 
 
 @pytest.mark.filterwarnings("ignore:the labels are joined")
@@ -172,7 +172,7 @@ def check_pairing(seed):
 def test_columns_are_paired_as_pandas_pairs_them(many):
     """If it failed, a score would be that of rows that do not belong together."""
     refused = sum(not check_pairing(seed) for seed in range(many))
-    assert 0.2 < refused / many < 0.8
+    assert 0.2 < refused / many < 0.9
 
 
 WHOLE_FRAME = {
@@ -201,7 +201,7 @@ def test_what_is_done_to_the_whole_frame_is_taken(made, index):
 
 def test_a_filter_on_one_side_is_refused():
     frame = pd.DataFrame({"key": [1, 1, 2], "response": [5, 9, 5]})
-    with pytest.raises(CorefError, match=r"type key, response = key\.align\(response\) before"):
+    with pytest.raises(CorefError, match=r'join="inner"\) before.* records alone count\), or'):
         from_labels(frame["key"][frame["key"] > 1], frame["response"])
     key, response = frame["key"][frame["key"] > 1].align(frame["response"])
     assert from_labels(key, response).pairs == {(0, 0): 1}
@@ -264,6 +264,10 @@ REFUSED = {
         lambda: from_labels(LISTED, LISTED, MAPPING),
         "expected the documents in the same order",
     ),
+    "a data frame": (
+        lambda: from_labels(pd.DataFrame({"a": LISTED, "b": LISTED}), "a", "b"),
+        r"write from_labels\(frame\['a'\], frame\['b'\]\)",
+    ),
     "too few documents": (
         lambda: from_labels(LISTED, LISTED, ["d"]),
         "there are 2 records and 1 names of documents",
@@ -291,7 +295,7 @@ REFUSED = {
         "the indexes of key and document differ, and response has none",
     ),
     "joined, and a column that lacks one": (
-        lambda: from_labels(INDEXED, INDEXED[::-1], pd.Series(["d"], index=["a"])),
+        lambda: from_labels(INDEXED, INDEXED, pd.Series(["d"], index=["a"])),
         r"key and document .* lacks 'b'.* type document = document\.reindex\(key\.index\)",
     ),
     "labels as partitions": (
