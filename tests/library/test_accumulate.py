@@ -14,6 +14,7 @@ import warnings
 from fractions import Fraction as F
 from itertools import chain
 from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
 from rows import every_row
@@ -556,3 +557,30 @@ def test_only_reports_that_need_them_keep_documents():
     assert isinstance(one_by_one(*corpus(1)), SummedReport)
     for chosen in ({"documents": True}, {"average": "mean"}, {"like": "stanza"}):
         assert type(one_by_one(*corpus(1), "conll", **chosen)) is Report
+
+
+class Metric:
+    """What torchmetrics does with states: `forward` sets those aside that are registered."""
+
+    def add_state(self, name, default, dist_reduce_fx):
+        self.name = name
+        setattr(self, name, list(default))
+
+    def __call__(self, *batch):
+        before = getattr(self, self.name)
+        setattr(self, self.name, [])
+        self.update(*batch)
+        found = self.compute()
+        setattr(self, self.name, before + getattr(self, self.name))
+        return found
+
+
+def test_the_metric_of_the_quick_start_keeps_every_batch():
+    page = Path(__file__).parents[2] / "book/quick-start.md"
+    names = {"Metric": Metric, "corefeval": corefeval}
+    code = page.read_text("utf-8").partition("```python\nclass")[2].partition("```")[0]
+    exec(f"class{code}", names)
+    coreference = names["Coreference"]()
+    coreference(["{a b} {c d}"], ["{a b c d}"])
+    assert coreference(["{x y}"], ["{x y}"])["muc_recall"] == 1
+    assert coreference.compute()["muc_recall"] == 3 / 4
