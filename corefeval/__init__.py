@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from corefeval.scale.sources import DatabaseTable
     from corefeval.significance import bootstrap, compare
     from corefeval.systems import compare_systems
+else:
+    # Whoever reads hints at run time imports no wing by it.
+    Anatomy = Explanation = DatabaseTable = Any
 
 __all__ = [
     "Contingency",

@@ -116,6 +116,7 @@ def _expected(label: Hashable) -> str:
         exact = isinstance(label, Rational)  # however large
         if (not exact and isinf(label)) or label % 1:
             return "whole numbers"
-        if not exact and (label + 1) - label != 1:  # the next integer is no float of this type
+        one = type(label)(1)  # NumPy 1 makes a double of a short float and an int
+        if not exact and (label + one) - label != one:  # the next integer is no float of this type
             return FEWER_THAN_INTEGERS
     return ""

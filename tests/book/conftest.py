@@ -1,4 +1,4 @@
-"""The book as a site and in a browser. Without a book of these sources one test fails, in a line,
+"""The book as a site and in a browser. Without a book of these sources one test says so, in a line,
 and those of its pages are left out.
 
 A file that is named on the command line is run nevertheless.

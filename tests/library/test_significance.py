@@ -11,6 +11,7 @@ import pickle
 import random
 import warnings
 from fractions import Fraction as F
+from inspect import signature
 from itertools import product
 from pathlib import Path
 from statistics import NormalDist
@@ -121,6 +122,9 @@ def test_random_swaps_count_the_observed_one():
     assert not compare(*reports([(3, 0, 3)] * 10), 1024).differences["muc"].at_floor
     assert "resamples=500 swaps=random" in found.signature
 
+# SciPy 1.15 gave the generator another name.
+SEEDED = "rng" if "rng" in signature(scipy.stats.bootstrap).parameters else "random_state"
+
 
 @few
 def test_random_swaps_are_those_of_scipy():
@@ -133,7 +137,7 @@ def test_random_swaps_are_those_of_scipy():
 
     expected = scipy.stats.permutation_test(
         found, apart, permutation_type="samples", alternative="greater", vectorized=True,
-        n_resamples=999, rng=np.random.default_rng(4),
+        n_resamples=999, **{SEEDED: np.random.default_rng(4)},
     )  # fmt: skip
     assert compare(a, b, 999, seed=4).differences["muc"].p == expected.pvalue
 
@@ -184,7 +188,7 @@ def draws(documents: int, resamples: int, seed: int) -> list[list[int]]:
 
     scipy.stats.bootstrap(
         (np.arange(documents),), look, vectorized=True, method="percentile",
-        n_resamples=resamples, rng=np.random.default_rng(seed),
+        n_resamples=resamples, **{SEEDED: np.random.default_rng(seed)},
     )  # fmt: skip
     return [draw for draw in seen if isinstance(draw, list)][:resamples]
 

@@ -282,22 +282,59 @@ def test_every_extra_brings_what_the_library_can_use():
             assert re.search(rf"^ +(import|from) {requirement.name}\b", sources, re.M), name
 
 
+@pytest.fixture(scope="module")
+def stranger(tmp_path_factory) -> Path:
+    """A fresh clone with an environment by pip, as environment.yml has it."""
+    folder = tmp_path_factory.mktemp("stranger")
+    run("git", "clone", "--quiet", ROOT, folder / "checkout", cwd=folder)
+    run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
+    section = " ".join(conda_environment()["dependencies"][-1]["pip"]).split()
+    run(folder / "venv/bin/python", "-m", "pip", "install", "--quiet", "--no-compile", *section,
+        cwd=folder / "checkout")  # fmt: skip
+    return folder
+
+
+# What somebody types first. The kernel of a chapter is the environment's, not the machine's.
+PLAIN = (
+    ("pytest", "-q"),
+    ("pytest", "-q", "--nbval", "book"),
+    ("jupyter-book", "build", "--quiet", "book"),
+    ("python", "-m", "build"),
+)
+
+
 @pytest.mark.proof
-def test_the_pip_section_and_the_wheel_install_into_a_plain_environment(wheel, tmp_path):
-    run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
-    python, command = tmp_path / "venv/bin/python", tmp_path / "venv/bin/corefeval"
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="it needs a git checkout")
+def test_plain_commands_work_in_a_fresh_clone(stranger):
+    for command, *arguments in PLAIN:
+        told = run(stranger / "venv/bin" / command, *arguments, cwd=stranger / "checkout")
+        assert " failed" not in told and " error" not in told, (command, told)
+    assert {path.suffix for path in (stranger / "checkout/dist").iterdir()} == {".whl", ".gz"}
+
+
+@pytest.mark.parametrize("name", ["pytest", "pytest --nbval"])
+def test_the_whole_tree_is_collected_from_the_root(name):
+    """With a built book and without one; no two modules stop the collection."""
+    options = name.split()[1:]
+    told = run(sys.executable, "-m", "pytest", "-q", "--collect-only", *options, cwd=ROOT)
+    (collected,) = re.findall(r"(\d+)(?:/\d+)? tests collected", told)
+    assert int(collected) > 2000
+
+
+@pytest.mark.proof
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="it needs a git checkout")
+def test_the_pip_section_and_the_wheel_install_into_a_plain_environment(wheel, stranger, tmp_path):
+    python, command = stranger / "venv/bin/python", stranger / "venv/bin/corefeval"
     where = "import corefeval; print(corefeval.__file__)"
 
-    section = " ".join(conda_environment()["dependencies"][-1]["pip"]).split()
-    run(python, "-m", "pip", "install", "--quiet", "--no-compile", *section, cwd=ROOT)
     assert corefeval.__version__ in run(command, "--version", cwd=tmp_path)
-    assert run(python, "-c", where, cwd=tmp_path).startswith(str(ROOT))
+    assert run(python, "-c", where, cwd=tmp_path).startswith(str(stranger / "checkout"))
 
     run(python, "-m", "pip", "uninstall", "--quiet", "--yes", "corefeval", cwd=tmp_path)
     run(python, "-m", "pip", "install", "--quiet", "--no-deps", wheel, cwd=tmp_path)
     assert corefeval.__version__ in run(command, "--version", cwd=tmp_path)
     package = Path(run(python, "-c", where, cwd=tmp_path)).parent
-    assert package.is_relative_to(tmp_path)
+    assert package.is_relative_to(stranger / "venv")
     assert {path.name for path in package.iterdir()} >= {"measures", "cli.py", "py.typed"}
     assert not (package / "data").exists()
     run(python, "-m", "pip", "check", cwd=tmp_path)

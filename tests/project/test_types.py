@@ -3,6 +3,9 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_type_hints
+
+import corefeval
 
 ROOT = Path(__file__).parents[2]
 USE = """
@@ -31,3 +34,20 @@ def test_a_choice_that_does_not_exist_is_found_before_the_code_runs():
     assert errors(USE + given.format('singletons="drop"')) == []
     found = errors(USE + given.format('singletons="dropp"'))
     assert len(found) == 2 and all('expected "Literal[' in each for each in found)
+
+
+def public_functions():
+    """Every public function and class of the library, and the classes' public methods."""
+    for name in corefeval.__all__:
+        public = getattr(corefeval, name)
+        yield name, public
+        if isinstance(public, type):
+            for method, found in vars(public).items():
+                function = getattr(found, "fget", None) or getattr(found, "__func__", found)
+                if callable(function) and not method.startswith("_"):
+                    yield f"{name}.{method}", function
+
+
+def test_hints_can_be_read_at_run_time():
+    for name, public in public_functions():
+        assert get_type_hints(public) is not None, name
