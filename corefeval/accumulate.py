@@ -11,7 +11,13 @@ from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions, Options
 from corefeval.corpus import Mappings, asked_one_by_one, documents_one_by_one
 from corefeval.errors import CorefError, expect, items, shortened
-from corefeval.no_overlap import MentionCounts, SidesApart, warn_of_tables_apart, warn_of_unlabelled
+from corefeval.no_overlap import (
+    MentionCounts,
+    SidesApart,
+    warn_of_nothing,
+    warn_of_tables_apart,
+    warn_of_unlabelled,
+)
 from corefeval.partition import Partition
 from corefeval.report import EMPTY, Report, refuse_shared
 from corefeval.score import Counts, Score
@@ -249,10 +255,18 @@ class Scorer:
         no label of most mentions of the response.
         """
         if self._warned:
-            self._apart.warn()
-            if not self._apart.shared:
-                warn_of_tables_apart(self._of_tables)
-            warn_of_unlabelled(self._of_tables)
+            self._warn()
+        return self._report()
+
+    def _warn(self) -> None:
+        """Warn of sides that share nothing, or have nothing."""
+        self._apart.warn()
+        if not self._apart.shared:
+            warn_of_tables_apart(self._of_tables)
+        warn_of_unlabelled(self._of_tables)
+        warn_of_nothing(*self._apart.mentions, self._of_tables.key, self._of_tables.response)
+
+    def _report(self) -> Report:
         asked = self._asked
         if self._keeps:
             tables = {choice: dict(documents) for choice, documents in self._kept.items()}
@@ -268,7 +282,7 @@ class Scorer:
         expect(Scorer, "a Scorer", other)
         if other is self:
             raise CorefError("a scorer cannot be merged with itself: its documents are in both")
-        self._empty().compute().expect_like(other._empty().compute())
+        self._empty()._report().expect_like(other._empty()._report())
         given = {name for name in other._names if name not in other._numbered}
         for name in given & self._numbered:
             self._check_new(name)

@@ -10,7 +10,13 @@ from corefeval.contingency import SIDES, WHOLE, Contingency, Tables
 from corefeval.conventions import OF_FILES, Conventions, Options
 from corefeval.errors import CorefError, expect_two, named, shortened
 from corefeval.labels import refuse_texts_of_numbers
-from corefeval.no_overlap import MentionCounts, SidesApart, warn_of_tables_apart, warn_of_unlabelled
+from corefeval.no_overlap import (
+    MentionCounts,
+    SidesApart,
+    warn_of_nothing,
+    warn_of_tables_apart,
+    warn_of_unlabelled,
+)
 from corefeval.partition import (
     ByName,
     Partition,
@@ -140,11 +146,15 @@ def _warn_of_sides(given: Given, documents: Documents, empty_side: bool, joined:
         if not joined:
             warn_of_tables_apart(seen, empty_side)
         warn_of_unlabelled(seen)
+        if not empty_side:
+            warn_of_nothing(seen.key, seen.response)
         return
     apart = SidesApart()
     for name, sides in documents.items():
         apart.add(name, sides)
     apart.warn(empty_side)
+    if not empty_side:
+        warn_of_nothing(*apart.mentions)
 
 
 # What the input is

@@ -14,6 +14,10 @@ from corefeval.partition import Mention, Partition, all_mentions
 ENOUGH = 3
 """So many mentions on each side are hardly apart by chance, even in one document of many."""
 
+FEW, MOST = Fraction(1, 10), Fraction(1, 2)
+"""Fewer mentions than the first share meet, and more than the second once ends are moved by one:
+then one side counts the last token of a mention, and the other does not."""
+
 MOST_LABELLED = Fraction(1, 2)
 """A key that has less than this share of a response's mentions is perhaps a sample."""
 
@@ -23,6 +27,10 @@ class SidesApart:
 
     def __init__(self) -> None:
         self.documents = 0
+        self.met = 0
+        """How many mentions are on both sides."""
+        self.moved = {-1: 0, 1: 0}
+        """How many would be, with the response's ends moved by so many tokens."""
         self.mentions = (0, 0)
         """How many the key has, and the response."""
         self.shared = False
@@ -41,7 +49,12 @@ class SidesApart:
         self.mentions = (self.mentions[0] + len(key), self.mentions[1] + len(response))
         if not key or not response:
             return
-        if not key.isdisjoint(response):
+        met = len(key & response)
+        self.met += met
+        few = _share(met, key, response) < FEW
+        for step in self.moved:
+            self.moved[step] += len(key & _with_ends_moved(response, step)) if few else met
+        if met:
             self.shared = True
             return
         mentions = next(iter(key)), next(iter(response))
@@ -53,6 +66,8 @@ class SidesApart:
     def merge(self, other: SidesApart) -> None:
         """Add the documents of another."""
         self.documents += other.documents
+        self.met += other.met
+        self.moved = {step: number + other.moved[step] for step, number in self.moved.items()}
         self.mentions = (
             self.mentions[0] + other.mentions[0],
             self.mentions[1] + other.mentions[1],
@@ -71,6 +86,8 @@ class SidesApart:
             if any(self.mentions) and not (self.shared or empty_side):
                 documents = f"document{'s' if self.documents > 1 else ''}"
                 warn(_no_mention(*self.mentions, f" in {self.documents:,} {documents}"))
+        elif step := self._ends_apart():
+            warn(_ends_differ(self.met, self.moved[step], step, *self.mentions))
         elif not (self.shared or self.small):
             warn(
                 "the key and the response share no mention: no document has mentions on both "
@@ -80,6 +97,14 @@ class SidesApart:
             warn(nothing_shared(*self.small[0]))
         elif self.large:
             warn(_some_share_nothing(self.number, *self.large[0]))
+
+
+    def _ends_apart(self) -> int:
+        """By how many tokens ends differ, if most mentions meet once they are moved; else 0."""
+        if min(self.mentions) < ENOUGH or _share(self.met, *self.mentions) >= FEW:
+            return 0
+        step = max(self.moved, key=self.moved.__getitem__)
+        return step if _share(self.moved[step], *self.mentions) > MOST else 0
 
 
 class MentionCounts(NamedTuple):
@@ -109,6 +134,15 @@ def warn_of_tables_apart(seen: MentionCounts, empty_side: bool = False) -> None:
         )
 
 
+def warn_of_nothing(*mentions: int) -> None:
+    """Warn if no side has a mention, by how many each has."""
+    if not any(mentions):
+        warn(
+            "there is nothing to score: no document has a mention, on either side. If that is "
+            "meant, evaluate(…, empty_side=True) and --empty-side say so"
+        )
+
+
 def warn_of_unlabelled(seen: MentionCounts) -> None:
     """Warn if a key may be a sample: if it has no label of most mentions of the response."""
     every, shared = seen.response, seen.shared
@@ -118,6 +152,33 @@ def warn_of_unlabelled(seen: MentionCounts) -> None:
             "nobody looked at them, precision is too low; recall by MUC, B³, LEA and pairwise is "
             "that of the entities that have labels, if these are labelled whole"
         )
+
+
+def _share(met: int, key: Any, response: Any) -> Fraction:
+    """The F1 of mentions, from sides or from how many mentions they have."""
+    sizes = [side if isinstance(side, int) else len(side) for side in (key, response)]
+    return Fraction(2 * met, sum(sizes))
+
+
+def _with_ends_moved(mentions: Any, step: int) -> set[Any]:
+    """The mentions that are spans (first, last), with their ends moved."""
+    return {(m[0], m[1] + step) for m in mentions if _is_span(m)}
+
+
+def _is_span(mention: Any) -> bool:
+    return isinstance(mention, tuple) and len(mention) == 2 and {*map(type, mention)} == {int}
+
+
+def _ends_differ(met: int, moved: int, step: int, key: int, response: int) -> str:
+    """The warning of sides whose ends differ by one, with both shares."""
+    before, after = (f"{float(100 * _share(each, key, response)):.1f}%" for each in (met, moved))
+    which, other = ("response", "key") if step < 0 else ("key", "response")
+    return (
+        f"key and response share {before} of their mentions (F1), and {after} if the response's "
+        f"ends are moved by {step:+d}: do the {which}'s ends lie behind the last token, as in a "
+        f"slice, and the {other}'s on it? Score them again with one meaning of the end on both "
+        "sides: [(first, last - 1) for first, last in …]"
+    )
 
 
 def _no_mention(key: int, response: int, where: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 def test_the_book_is_built_from_these_sources():
     if fault := built.fault():
         told = f"{fault}; its tests were left out"
-        if "CI" in os.environ:
+        if os.environ.get("CI"):
             pytest.fail(told, pytrace=False)
         pytest.skip(told)
 

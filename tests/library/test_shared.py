@@ -4,6 +4,7 @@ If one of these failed, names of another type or offsets of another text would s
 word, or sound files would be warned of.
 """
 
+import re
 import warnings
 from pathlib import Path
 
@@ -93,7 +94,45 @@ def test_documents_whose_names_are_a_number_and_its_text(missing):
 
 def test_what_is_not_told_of():
     assert not told({"d": "{a b}"}, {"d": "{b c}"})
-    assert not told({"d": ""}, {"d": ""})
+
+
+def test_a_report_of_nothing():
+    for key in ({}, {"d": ""}, {"d": "", "e": ""}, from_labels([None], [None])):
+        sides = (key,) if not isinstance(key, dict) else (key, key)
+        (message,) = told(*sides)
+        assert message.startswith("there is nothing to score")
+        assert not told(*sides, empty_side=True)
+    with pytest.warns(UserWarning, match="^there is nothing to score"):
+        Scorer("muc").compute()
+
+
+SPANS = {
+    str(n): [[(9 * n, 9 * n + m), (9 * n + m + 1, 9 * n + 8)] for m in (2, 4)] for n in range(4)
+}
+
+
+def moved(step):
+    return {name: [[(i, j + step) for i, j in entity] for entity in entities]
+            for name, entities in SPANS.items()}  # fmt: skip
+
+
+@pytest.mark.parametrize(("step", "share"), [(1, "-1"), (-1, r"\+1")])
+def test_ends_that_differ_by_one(step, share):
+    (message,) = told(SPANS, moved(step))
+    assert re.search(
+        rf"share 0.0% .* and 100.0% if the response's ends are moved by {share}:", message
+    )
+    scorer = Scorer("muc")
+    for name, side in moved(step).items():
+        scorer.update(SPANS[name], side)
+    with pytest.warns(UserWarning, match="ends are moved by"):
+        scorer.compute()
+
+
+def test_ends_that_differ_otherwise_or_in_few_documents():
+    assert not any("ends are moved" in each for each in told(SPANS, moved(2)))
+    mixed = SPANS | {"0": moved(1)["0"]}
+    assert all("ends are moved" not in each for each in told(SPANS, mixed))
 
 
 def test_conventions_change_nothing():
