@@ -162,7 +162,7 @@ def _compare_several(reports: dict[Any, Report], draws: int, arguments: argparse
         return _csv(rows, found.signature)
     if arguments.format == "markdown":
         return f"{found.to_markdown(intervals=True, better_than=True)}\n"
-    return f"{systems.as_table(found, _width())}\n\n{short(found.signature)}\n"
+    return f"{found.table().text()}\n\n{systems.better(found)}\n\n{short(found.signature)}\n"
 
 
 def _systems(arguments: argparse.Namespace) -> dict[Any, tuple[str, Sequence[str]]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from corefeval.display import NONE, Shown, Table, frame_by, frame_of_rows, interval, percent
+from corefeval.display import Shown, Table, frame_by, frame_of_rows, interval, percent
 from corefeval.draws import Draws, Sample, Unit, Units
 from corefeval.errors import CorefError, expect, warn
 from corefeval.progress import progress
@@ -287,36 +287,14 @@ def as_json(found: Standings, documents: int) -> dict[str, Any]:
     }
 
 
-def as_table(found: Standings, width: int = 100) -> str:
-    """A row for each system, with three columns for each measure.
-
-    Measures for which a line of ``width`` characters has no room follow in another table below.
-    """
-    tables, left = [], list(found.pairs)
-    while left:
-        for count in range(len(left), 0, -1):
-            table = _wide_table(found, left[:count]).text()
-            if max(map(len, table.splitlines())) <= width:
-                break
-        tables.append(table)
-        left = left[count:]
-    return "\n\n".join(tables)
-
-
-def _wide_table(found: Standings, measures: list[str]) -> Table:
-    letters = {name: _letter(place) for place, name in enumerate(found.systems)}
-    head = ["", "system"]
-    for measure in measures:
-        head += [measure, "95% interval", "better than"]
-    lines = [head]
-    for name, standings in found.systems.items():
-        line = [letters[name], name]
-        for measure in measures:
-            each = standings[measure]
-            below = " ".join(letters[other] for other in each.better_than)
-            line += [percent(each.exact), interval(*each.interval), below or NONE]
-        lines.append(line)
-    return Table(lines, right=3 * len(measures))
+def better(found: Standings) -> str:
+    """A line for each measure: which systems score significantly higher than which others."""
+    lines = []
+    for measure in found.pairs:
+        each = {name: standings[measure].better_than for name, standings in found.systems.items()}
+        said = [f"{name} than {', '.join(others)}" for name, others in each.items() if others]
+        lines.append(f"{measure}: {'; '.join(said) or 'none'}")
+    return "significantly better, after the correction:\n" + "\n".join(lines)
 
 
 def _cell(each: Standing, letters: Mapping[str, str], intervals: bool, better_than: bool) -> str:
