@@ -11,6 +11,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -47,18 +48,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             _refuse_other_package()
             arguments = parser.parse_args(argv)
+            _refuse_closed_input(arguments)
             if "run" in arguments:
                 with drawing(not arguments.quiet and _is_terminal(sys.stderr)):
                     output = arguments.run(arguments)
                 _write(output)
                 return 0
-            print(parser.format_help(), end="", file=sys.stderr)
+            _print_error(parser.format_help().rstrip())
         except CorefError as error:
             _say_error(error)
             if isinstance(error, _Misused):
                 _say(f"see '{error.command} --help'")
         except SystemExit as done:  # --help and --version have printed
             return int(done.code or 0)
+        except MemoryError:
+            _say("error: there is not enough memory for these files")
         except BrokenPipeError:  # as in `corefeval score … | head -1`: nobody reads on
             return 141
         except KeyboardInterrupt:
@@ -74,7 +78,7 @@ def _say_error(error: CorefError) -> None:
     elif isinstance(error, Convertible):
         _say(f"error: {error.message}:")
         for line in error.lines:
-            print(printable(line), file=sys.stderr)
+            _print_error(printable(line))
     else:
         _say(f"error: {error}")
 
@@ -88,6 +92,16 @@ def _refuse_other_package() -> None:
             "coreference-eval installs a package that is called corefeval, too. Uninstall both, "
             "then install this one again, in an environment of its own"
         )
+
+
+def _refuse_closed_input(arguments: argparse.Namespace) -> None:
+    """Refuse to read a standard input that is closed: the next file opened would be it."""
+    if sys.stdin is not None:
+        return
+    for given in vars(arguments).values():
+        for path in given if isinstance(given, list) else [given]:
+            if path in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+                raise CorefError(f"{path}: standard input is closed")
 
 
 # The commands
@@ -217,9 +231,9 @@ def run_anatomy(arguments: argparse.Namespace) -> str:
     names = list(dict.fromkeys([*metrics, measure]))
     found = _taken_apart(arguments, key, response, names)
     found.check_measure(measure)
-    if arguments.html:
-        title = f"Errors of {arguments.response or arguments.key}"
-        _save(arguments.html, found.to_html(title))
+    if arguments.html is not None:
+        title = printable(f"Errors of {arguments.response or arguments.key}")
+        _save(arguments.html, found.to_html(title), [arguments.key, arguments.response])
         _say(f"wrote {arguments.html}")
     if arguments.repairs:
         return _repairs(found, arguments.format)
@@ -235,7 +249,7 @@ def run_conventions(arguments: argparse.Namespace) -> str:
     """Say what each choice does."""
     from textwrap import fill
 
-    width = _width() - 2
+    width = max(_width() - 2, 20)
     told = []
     for name in [arguments.name] if arguments.name else CHOICES:
         lines = [f"{_option(name)} CHOICE"]
@@ -718,13 +732,37 @@ def _csv(rows: list[Row], signature: str, columns: Sequence[str] | None = None) 
     return text.getvalue()
 
 
-def _save(path: str, content: str) -> None:
-    """Write a file; what cannot be written is an error."""
+def _save(path: str, content: str, inputs: Iterable[str | None]) -> None:
+    """Write a file beside its place and put it there whole, so that an older one is not lost.
+
+    Raises `CorefError` for a file that is an input, and for what cannot be written.
+    """
     try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(content)
+        target = os.path.realpath(path)
+        if os.path.exists(target) and any(_holds(each, target) for each in inputs if each):
+            raise CorefError(f"{path}: is what is scored; give the page another name")
+        if os.path.exists(target) and not os.path.isfile(target):  # a device or a pipe
+            with open(target, "w", encoding="utf-8") as file:
+                file.write(content)
+            return
+        beside = f"{target}.{os.getpid()}.tmp"
+        try:
+            with open(beside, "x", encoding="utf-8") as file:
+                file.write(content)
+            os.replace(beside, target)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(beside)
     except (OSError, ValueError) as error:  # ValueError: characters that no path has
         raise CorefError(f"{path}: cannot write it: {error}") from None
+
+
+def _holds(path: str, file: str) -> bool:
+    """Whether a path is that of a file, or of a folder that the file is in."""
+    if not os.path.exists(path):
+        return False
+    folder = os.path.join(os.path.realpath(path), "")
+    return os.path.samefile(path, file) or file.startswith(folder)
 
 
 def _write(output: str) -> None:
@@ -762,4 +800,12 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 def _say(message: str) -> None:
     """Print a message in one line, whatever names of files and documents are a part of it."""
-    print("corefeval:", printable(message), file=sys.stderr)
+    _print_error(f"corefeval: {printable(message)}")
+
+
+def _print_error(line: str) -> None:
+    """Print a line to standard error; where that is closed or full, the result is not lost."""
+    if sys.stderr is None:  # print would take standard output
+        return
+    with suppress(OSError):
+        print(line, file=sys.stderr, flush=True)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corefeval.errors import CorefError, shortened
+from corefeval.labels import is_nothing
 from corefeval.progress import advance
 from corefeval.report import Report
 
@@ -81,7 +82,8 @@ def _unit_of(document: Hashable, unit: Unit | None) -> Hashable:
             "unit: expected a mapping or a function from a document's name to its unit, got "
             f"{shortened(unit)}"
         )
-    if found is None or not isinstance(found, Hashable):
+    # NaN is not equal to itself: each would be a unit, or all of them one.
+    if is_nothing(found) or not isinstance(found, Hashable) or found != found:
         raise CorefError(
             f"unit: document {document!r} has the unit {shortened(found)}; expected a name or a "
             "number for each document"

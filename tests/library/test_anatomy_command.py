@@ -134,3 +134,31 @@ def test_a_page_that_was_written_is_told(files, run, tmp_path):
     assert out.startswith("found: 0") and (tmp_path / "errors.html").read_text("utf-8")
     code, out, err = run(*files, "--html", "no/errors.html")
     assert (code, out) == (2, "") and "wrote" not in err
+
+
+def test_a_page_is_never_written_over_what_is_scored(files, run, tmp_path):
+    key, response = map(Path, files[1:3])
+    before = key.read_bytes(), response.read_bytes()
+    (tmp_path / "link").symlink_to(response)
+    for name in (key, response, tmp_path / "link"):
+        code, out, err = run(*files, "--html", name)
+        assert (code, out) == (2, "") and "is what is scored; give the page another name" in err
+    assert (key.read_bytes(), response.read_bytes()) == before
+
+
+def test_an_older_page_stays_if_the_new_one_cannot_be_written(files, run, tmp_path, monkeypatch):
+    page = tmp_path / "errors.html"
+    page.write_text("old")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    code, out, err = run(*files, "--html", page)
+    assert (code, out) == (2, "") and "No space left on device" in err
+    assert page.read_text() == "old" and sorted(tmp_path.glob("*.tmp")) == []
+
+
+def test_an_empty_name_of_a_page_is_refused(files, run):
+    code, out, err = run(*files, "--html", "")
+    assert (code, out) == (2, "") and "cannot write it" in err

@@ -461,3 +461,27 @@ def test_choices_stand_one_below_the_other_in_the_help(run):
     lines = [line.strip() for line in run("score", "--help")[1].splitlines()]
     assert any(line.startswith("json: ") for line in lines)
     assert any(line.startswith("csv: ") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("closed", "told"), [("<&-", "/dev/stdin: standard input is closed"), ("2>&-", "")]
+)
+def test_a_stream_that_is_closed(folder, closed, told):
+    """Standard input would be the first file that is opened, and messages would be output."""
+    Path("k.conll").write_text(document("(1)", "(1)"))
+    Path("r.conll").write_text(document("(2)", "-"))
+    response = "/dev/stdin" if told else "nosuch"
+    line = f"{sys.executable} -m corefeval score k.conll {response} --format json {closed}"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "") and told in done.stderr
+
+
+def test_too_little_memory_is_a_sentence(folder, run, monkeypatch):
+    def full(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("corefeval.cli.run_conventions", full)
+    monkeypatch.setattr("corefeval.evaluate", full)
+    Path("k.conll").write_text(document("(1)", "(1)"))
+    code, out, err = run("score", "k.conll", "k.conll")
+    assert (code, out) == (2, "") and "there is not enough memory" in err

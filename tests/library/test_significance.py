@@ -18,6 +18,7 @@ from statistics import NormalDist
 
 import lxml.html
 import numpy as np
+import pandas
 import pytest
 import scipy.stats
 from companion.studies import synthetic
@@ -455,6 +456,8 @@ def test_what_is_no_unit():
     a, _ = reports(LINKS * 3)
     for unit, told in [
         ({"d00": 1}, "document 'd01' has the unit None; expected a name or a number for each"),
+        (lambda name: float("nan"), "document 'd00' has the unit nan; expected a name"),
+        (lambda name: pandas.NA, "document 'd00' has the unit <NA>; expected a name"),
         (lambda name: [name], r"document 'd00' has the unit \['d00'\]"),
         ("topic", "expected a mapping or a function from a document's name to its unit, got 'top"),
         (
