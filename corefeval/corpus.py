@@ -110,7 +110,11 @@ def evaluate(
     tables = tables_by(documents, asked.choices)
     if of_mentions := [each for each in asked.metrics if each.measure.name in OF_MENTIONS]:
         tables = _with_mentions(tables, cast("FilePair", given), of_mentions)
-    return Report(tables, asked.metrics, asked.choice, asked.note)
+    report = Report(tables, asked.metrics, asked.choice, asked.note)
+    if isinstance(given, Contingency):
+        # A table of a file or a database is counted when it is asked, and may be another one then.
+        report.total  # noqa: B018
+    return report
 
 
 class Input(NamedTuple):

@@ -555,3 +555,19 @@ def test_a_table_of_labels_is_scored_as_that_of_a_database():
     assert (
         evaluate(labels, like="e2e").total["muc"].exact.f1 == evaluate(labels).total["muc"].exact.f1
     )
+
+
+@pytest.mark.parametrize("document", [None, "document"])
+def test_a_report_does_not_change_when_its_file_does(tmp_path, document):
+    """Pairs were fetched after sizes, when the total was asked: a recall of neither file."""
+    path = tmp_path / "predictions.csv"
+    key, first, second = [1, 1, 2, 2, -1, -1], [1, -1, 2, -1, 1, 2], [1, 2, -1, -1, 1, 2]
+    for answer in (first, second):
+        columns = {"key": key, "response": answer}
+        if document:
+            columns[document] = list("aaabbb")
+        pd.DataFrame(columns).to_csv(path, index=False)
+        if answer is first:
+            report = evaluate(from_table(path, document=document), ["b3", "ceafm", "ceafe"])
+    labels = [key, first, *([list("aaabbb")] if document else [])]
+    assert report.total == evaluate(from_labels(*labels), ["b3", "ceafm", "ceafe"]).total
