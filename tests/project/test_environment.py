@@ -312,6 +312,12 @@ def test_plain_commands_work_in_a_fresh_clone(stranger):
     assert {path.suffix for path in (stranger / "checkout/dist").iterdir()} == {".whl", ".gz"}
 
 
+def test_no_two_test_modules_have_one_name():
+    """A second one stops the collection; tests/book is collected with a built book alone."""
+    names = [path.name for path in (ROOT / "tests").rglob("*.py") if path.name != "conftest.py"]
+    assert sorted(names) == sorted({*names})
+
+
 @pytest.mark.parametrize("name", ["pytest", "pytest --nbval"])
 def test_the_whole_tree_is_collected_from_the_root(name):
     """With a built book and without one; no two modules stop the collection."""
