@@ -410,9 +410,9 @@ def _documents_to_score(given: Given, asked: Request) -> Documents:
         return documents
     key, response = given.read(bundle.for_reading(asked.choice))
     if not isinstance(given, Mappings):
-        from corefeval.programs.facts import read_as
+        from corefeval.programs.faults import refuse_lines
 
-        key, response = read_as(bundle, given) or (key, response)
+        refuse_lines(bundle, given)
     return _checked(*bundle.scored_documents(key, response), asked.choice.missing)
 
 

@@ -98,7 +98,6 @@ class SidesApart:
         elif self.large:
             warn(_some_share_nothing(self.number, *self.large[0]))
 
-
     def _ends_apart(self) -> int:
         """By how many tokens ends differ, if most mentions meet once they are moved; else 0."""
         if min(self.mentions) < ENOUGH or _share(self.met, *self.mentions) >= FEW:

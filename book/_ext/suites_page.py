@@ -12,6 +12,8 @@ SAID = {
     "split antecedents": "{} need split antecedents (a plural that refers to two entities at once)",
     "partial or discontinuous matching of Universal Anaphora files": "{} match mentions in part, "
     "or have discontinuous ones, in files of Universal Anaphora, which the library does not read",
+    "marks without a bar": "{} are of a file whose marks stand without a bar, which coval reads by "
+    "a rule of its own",
     "a mention in two entities": "{} have a mention in two entities, by a rule that is not ours",
 }
 """Why triples cannot be said, as a sentence says it of their number."""

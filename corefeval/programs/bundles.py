@@ -44,13 +44,18 @@ class Bundle(NamedTuple):
     places: str = ""
     """``"sentence"`` if a mention's place is its sentence and the tokens in it: for `explain`."""
     reading: str = ""
-    """Whose rules it reads CoNLL-2012 by (`corefeval.programs.untidy`)."""
+    """Whose rules it reads CoNLL-2012 by (`corefeval.programs.nonstandard_lines`)."""
     pairing: str = ""
     """``"order"`` if documents are paired by their order, not their names: for `explain`."""
     most_repeated: int = 0
     """How many mentions of the key a response may repeat; 0 if there is no limit."""
     not_reproduced: str = ""
     evidence: Mapping[str, str] = {}
+
+    @property
+    def stated(self) -> str:
+        """The name and the state of the program that it stands for: a commit or a release."""
+        return f"{self.name}@{self.version.split(',')[0].split()[-1]}"
 
     def choice(self, chosen: Mapping[str, str]) -> Conventions:
         """The program's conventions, with the user's where the program has none.
@@ -99,7 +104,7 @@ class Bundle(NamedTuple):
     def note(self, metrics: str | Iterable[str], asked: Iterable[Metric]) -> str:
         """For the signature: the program, what it does otherwise by measure, what it lacks."""
         found = [metric.measure.name for metric in asked]
-        parts = [f"like={self.name}"]
+        parts = [f"like={self.stated}"]
         if self.documents:
             parts.append("pooled=documents")
         for name in found:
@@ -250,9 +255,14 @@ def find_program(name: str) -> Bundle:
 def find_known(name: str, option: str = "") -> Bundle:
     """The bundle of that name, also one of a program that has no measures of its own.
 
-    Raises `CorefError` for a name that there is not; the message begins with ``option``.
+    The name may have its state, as signatures do: ``coval@87071a6``.
+
+    Raises `CorefError` for a name or a state that there is not; the message begins with ``option``.
     """
-    found = bundles().get(str(name).replace("-", "_"))
+    alone, at, state = str(name).partition("@")
+    found = bundles().get(alone.replace("-", "_"))
+    if found is not None and at and found.stated != f"{found.name}@{state}":
+        raise CorefError(f"{option}{name!r}: only the state {found.stated} is known")
     if found is None:
         # Only this message needs difflib.
         from difflib import get_close_matches

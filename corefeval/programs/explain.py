@@ -19,7 +19,7 @@ from corefeval.errors import CorefError
 from corefeval.programs.bundles import Bundle, NoScore, bundles, find_known, formula
 from corefeval.programs.explanation import Explanation, told
 from corefeval.programs.facts import FIELDS, OURS, OURS_FOR_REFUSED, Change, effective
-from corefeval.programs.faults import REFUSED, Fault, found_in
+from corefeval.programs.faults import REFUSED, Fault, found_in, read_otherwise, rules_met
 from corefeval.programs.inputs import CountedTables, InputFiles, Inputs, Rules
 from corefeval.readers import FilePair
 from corefeval.registry import find, names_of
@@ -110,6 +110,8 @@ class _Base:
 
     def scores_of(self, bundle: Bundle) -> _Theirs:
         """Raises `NoScore` where the program stops, `CorefError` where we cannot follow it."""
+        if lines := read_otherwise(bundle, self.scores.inputs, self.scores.faults):
+            raise CorefError(f"{rules_met(bundle, lines)}: {_first_of(lines)}")
         computed = [name for name in self.names if bundle.computes(name)]
         parts = dict.fromkeys(chain.from_iterable(map(_parts, computed)))
         rules_of = {part: self.scores.rules(bundle, part) for part in parts}
@@ -121,6 +123,14 @@ class _Base:
         why = {part: self.scores.reason(part, rules_of[part], self.rules) for part in differ}
         others = [name for name in computed if total[name] != self.total[name]]
         return _Theirs(total, {name: _reason(name, why) for name in others})
+
+
+def _first_of(lines: list[Fault]) -> str:
+    """The first of these lines, and how many follow; what each is stands with the faults."""
+    first = lines[0]
+    return f"{first.file}, line {first.line}" + (
+        f" and {more} more" if (more := len(lines) - 1) else ""
+    )
 
 
 def _parts(name: str) -> tuple[str, ...]:

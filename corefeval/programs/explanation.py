@@ -165,6 +165,7 @@ def as_json(found: Explanation, number: str | None) -> dict[str, Any]:
         "ours": {name: floats(score) for name, score in found.ours.items()},
         "refused": found.refused,
         "programs": programs,
+        "states": {program: stated(program) for program in programs},
         "not_reproduced": {program: bundles()[program].not_reproduced for program in found.scores},
         "unable": found.unable,
         "unreproduced": found.unreproduced,
@@ -241,6 +242,11 @@ def rows(found: Explanation) -> list[dict[str, Any]]:
     return told
 
 
+def stated(program: str) -> str:
+    """A program's name, and which state of it is meant."""
+    return bundles()[program].stated
+
+
 def _computed_by_none(found: Explanation) -> str:
     """The measures that no program computes, in words, if there are any."""
     names = [n for n in found.ours if not any(n in each for each in found.scores.values())]
@@ -255,10 +261,10 @@ def _sections(found: Explanation, number: str | None) -> dict[str, list[str]]:
             "--format json has what is not_reproduced of the programs' rules for such files"
         ]
     alike = [p for p, reasons in found.reasons.items() if found.scores[p] and not reasons]
-    sections["as ours:"] = [", ".join(alike)] if alike else []
+    sections["as ours:"] = [", ".join(map(stated, alike))] if alike else []
     sections |= _reasons(found)
-    sections["no score:"] = told(found.unable.items())
-    sections["not reproduced:"] = told(found.unreproduced.items())
+    sections["no score:"] = told((stated(p), why) for p, why in found.unable.items())
+    sections["not reproduced:"] = told((stated(p), why) for p, why in found.unreproduced.items())
     if number is not None:
         sections |= _printed_told(found, number)
     sections |= _faults(found.faults)
@@ -295,7 +301,7 @@ def matrix(found: Explanation) -> Table:
         if reasons:
             scores = found.scores[program]
             lines.append(
-                [program, *(_difference(scores.get(n), found.ours[n]) for n in found.ours)]
+                [stated(program), *(_difference(scores.get(n), found.ours[n]) for n in found.ours)]
             )
     return Table(lines, right=len(found.ours))
 

@@ -12,20 +12,14 @@ from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from corefeval.contingency import Contingency, Tables
-from corefeval.conventions import CHOICES, FIRST_CHOICES, Conventions
-from corefeval.errors import warn
+from corefeval.conventions import CHOICES, FIRST_CHOICES
 from corefeval.partition import ByName, all_mentions
-from corefeval.programs.bundles import Bundle, NoScore
-from corefeval.programs.faults import Fault, found_in, repeated
-from corefeval.programs.inputs import CountedTables, InputFiles, Inputs, KeyAndResponse, Rules
-from corefeval.programs.untidy.compared import ByPrograms
-from corefeval.programs.untidy.foreign_readers import READERS
-from corefeval.programs.untidy.wording import BY_KIND, OTHERWISE
-from corefeval.readers import FilePair
+from corefeval.programs.faults import Fault, repeated
+from corefeval.programs.inputs import CountedTables, InputFiles, Inputs, Rules
 from corefeval.readers.files import count_of
 from corefeval.scoring import ALIKE
 
-FIELDS = ("reading", "places", "pairing", "extra", "documents", "formula")
+FIELDS = ("places", "pairing", "extra", "documents", "formula")
 """Of a bundle, what is no convention of ours but makes another score. By default all are empty."""
 OURS: Rules = dict.fromkeys(FIELDS, "") | FIRST_CHOICES
 OURS_FOR_REFUSED = {"repeated": "first", "missing": "empty"}
@@ -33,7 +27,6 @@ OURS_FOR_REFUSED = {"repeated": "first", "missing": "empty"}
 
 NO_CLASS = "leaves a class of links out {}; the key lacks one in {{}}"
 SAYS: dict[tuple[str, str], str] = {
-    **{("reading", reader): "{}" for reader in READERS},
     ("places", "sentence"): "finds a mention by sentence and token in it, and takes {} for others",
     ("pairing", "order"): "pairs documents by their order, and so {} with another or with none",
     ("extra", "ignored"): "leaves out {} that the key lacks",
@@ -96,50 +89,6 @@ class Change(NamedTuple):
 
 
 # What a choice meets
-
-
-def _reading(change: Change) -> str:
-    assert change.inputs.by_programs is not None
-    return read_otherwise(change.inputs.by_programs, change.faults, change.rules["reading"])
-
-
-def read_otherwise(by_programs: ByPrograms, faults: Sequence[Fault], reader: str) -> str:
-    """The rules of a reader that the files meet, and how many mentions they move."""
-    kinds = dict.fromkeys(fault.kind for fault in faults)
-    met = [BY_KIND[kind][reader] for kind in kinds if reader in BY_KIND.get(kind, ())]
-    says = "; ".join(met or [OTHERWISE[reader]])
-    moved = by_programs.elsewhere(reader)
-    if any(moved.places):
-        return f"{says}, and takes {shares(moved.places, 'mention')} for others"
-    if any(moved.entities):
-        return f"{says}, and puts {shares(moved.entities, 'mention')} in other entities"
-    if any(moved.times):
-        return f"{says}, and lists {shares(moved.times, 'mention')} another number of times"
-    return says
-
-
-def read_as(bundle: Bundle, files: FilePair) -> KeyAndResponse | None:
-    """Both sides as a program reads them, if that is not as we do; None where it stops.
-
-    Warns if the program reads other mentions than we do, or stops at them.
-    """
-    # Programs without rules of their own get the files as we read them.
-    if not (bundle.reading and files.format.is_read_otherwise):
-        return None
-    # Nothing may be refused or dropped before the two readings are compared.
-    inputs = InputFiles(files, Conventions(repeated="each", missing="empty"))
-    theirs = inputs.by_programs
-    if theirs is None or not theirs.moves_any(bundle.reading):
-        return None
-    program = f"like={bundle.name!r}: the program"
-    try:
-        says = read_otherwise(theirs, found_in(inputs), bundle.reading)
-    except NoScore as error:
-        # The program prints nothing here, and our score is better than none if it says so.
-        warn(f"{program} {error}; the score is ours")
-        return None
-    warn(f"{program} {says}; the score is the program's, of the files as it reads them")
-    return theirs.sides(bundle.reading)
 
 
 def _misplaced(change: Change) -> str:
@@ -245,7 +194,6 @@ def _match(change: Change) -> str:
 
 
 FACTS: dict[str, Callable[[Change], str]] = {
-    "reading": _reading,
     "places": _misplaced,
     "pairing": _paired_otherwise,
     "extra": _extra,
@@ -276,12 +224,6 @@ def _never(inputs: Inputs, choice: str) -> bool:
     return False
 
 
-def _if_read_otherwise(inputs: Inputs, choice: str) -> bool:
-    if not choice or inputs.by_programs is None:
-        return False
-    return inputs.by_programs.moves_any(choice)
-
-
 def _if_cut(inputs: Inputs, choice: str) -> bool:
     return inputs.differently_cut
 
@@ -300,12 +242,7 @@ def _if_in_another_order(inputs: Inputs, choice: str) -> bool:
 
 def _if_on_one_side(inputs: Inputs, choice: str) -> bool:
     key, response = inputs.sides
-    # A program that misses the line where a document begins lacks the document.
-    return key.keys() != response.keys() or _if_any_reads_otherwise(inputs)
-
-
-def _if_any_reads_otherwise(inputs: Inputs) -> bool:
-    return any(_if_read_otherwise(inputs, reader) for reader in READERS)
+    return key.keys() != response.keys()
 
 
 def _if_matched(inputs: Inputs, choice: str) -> bool:
@@ -316,19 +253,18 @@ def _if_repeated(inputs: Inputs, choice: str) -> bool:
     """Programs that find other places may take two mentions for one."""
     of_sides = chain(*(side.values() for side in inputs.sides))
     repeats = any(isinstance(entities, ByName) for entities in of_sides)
-    return repeats or inputs.differently_cut or _if_any_reads_otherwise(inputs)
+    return repeats or inputs.differently_cut
 
 
 def _if_singletons(inputs: Inputs, choice: str) -> bool:
-    # Tables may have any sizes, and a program that reads otherwise may find singletons.
-    if isinstance(inputs, CountedTables) or _if_any_reads_otherwise(inputs):
+    # Tables may have any sizes.
+    if isinstance(inputs, CountedTables):
         return True
     of_sides = chain(*(side.values() for side in inputs.sides))
     return any(1 in getattr(entities, "sizes", [1]) for entities in of_sides)
 
 
 MATTERS: dict[str, Callable[[Inputs, str], bool]] = {
-    "reading": _if_read_otherwise,
     "places": _if_cut,
     "pairing": _if_in_another_order,
     "extra": _if_on_one_side,

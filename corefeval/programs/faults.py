@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
+from corefeval.conventions import Conventions
+from corefeval.errors import CorefError
 from corefeval.partition import ByName, Mention, all_mentions, by_name, is_span
 from corefeval.programs.bundles import Bundle, bundles
 from corefeval.programs.inputs import CountedTables, InputFiles, Inputs
-from corefeval.programs.untidy.nonstandard_lines import of_names, untidy
-from corefeval.programs.untidy.wording import BY_KIND
-from corefeval.readers import conll
+from corefeval.programs.nonstandard_lines import KINDS, of_names, together, untidy
+from corefeval.readers import FilePair, conll, corefud
 from corefeval.readers.conll import ConllDocument
-from corefeval.readers.files import Entities, line_of
+from corefeval.readers.files import Entities, StrPath, line_of
+from corefeval.readers.formats import COREFUD
 
 REFUSED = {"missing", "repeated", "tokens", "twice"}
 """Kinds of faults for which a pair of files is not scored by default."""
+NAMED_LINES = 3
+"""How many lines a refusal names."""
 MOST_NAMED = 8
 """How many entities of a mention are named."""
 
@@ -27,7 +31,7 @@ class Fault(NamedTuple):
     """Something to mend, and in which line (counted from 1; None if only the file is known)."""
 
     kind: str
-    """One of `BY_KIND`, "missing", "nothing", "order", "repeated", "shifted", "tokens", "word"."""
+    """One of `KINDS`, "missing", "nothing", "order", "repeated", "shifted", "tokens", "word"."""
     file: str
     line: int | None
     what: str
@@ -42,6 +46,9 @@ def hit_by(kind: str) -> list[str]:
     >>> "coval" in hit_by("comment"), "e2e" in hit_by("comment")
     (True, False)
     """
+    # Every program has its own rule for a repeated mention, and ours refuses it.
+    if kind == "repeated":
+        return []
     return [program for program, bundle in bundles().items() if _hits(kind, bundle)]
 
 
@@ -49,7 +56,60 @@ def _hits(kind: str, bundle: Bundle) -> bool:
     # The order matters where documents are paired by it, or mentions numbered through all of them.
     if kind == "order":
         return bool(bundle.pairing or bundle.documents)
-    return bundle.reading in BY_KIND.get(kind, ()) or kind == bundle.places
+    return _reads_otherwise(kind, bundle) or kind == bundle.places
+
+
+def _reads_otherwise(kind: str, bundle: Bundle) -> bool:
+    return kind in KINDS and bundle.reading in KINDS[kind].readers
+
+
+def read_otherwise(bundle: Bundle, inputs: Inputs, faults: Iterable[Fault]) -> list[Fault]:
+    """The lines that a program reads by rules of its own, which are not followed here."""
+    if not isinstance(inputs, InputFiles):
+        return []
+    return [fault for fault in faults if _reads_otherwise(fault.kind, bundle)]
+
+
+def rules_met(bundle: Bundle, lines: Iterable[Fault]) -> str:
+    """What the program makes of these lines, in words."""
+    return ", and ".join(dict.fromkeys(KINDS[each.kind].readers[bundle.reading] for each in lines))
+
+
+def refuse_lines(bundle: Bundle, files: FilePair) -> None:
+    """Raise `CorefError` for files with lines that a program reads otherwise than we do."""
+    if not (bundle.reading or bundle.places or bundle.pairing) or files.response_path is None:
+        return
+    met = [fault for fault in _read_by_rules(files) if _hits(fault.kind, bundle)]
+    if not met:
+        return
+    shown = "; ".join(map(str, met[:NAMED_LINES]))
+    more = f"; and {len(met) - NAMED_LINES} more" if len(met) > NAMED_LINES else ""
+    mend = ", ".join(dict.fromkeys(KINDS[each.kind].mend for each in met))
+    lines = "lines" if len(met) > 1 else "line"
+    raise CorefError(
+        f"like={bundle.name!r}: the scorer reads {len(met)} {lines} of these files by rules of its "
+        f"own, so its score is not known: {shown}{more}; {mend}, or leave out like (corefeval "
+        "explain lists all)"
+    )
+
+
+def _read_by_rules(files: FilePair) -> Iterator[Fault]:
+    """All lines that some program reads by rules of its own."""
+    if files.format is COREFUD:
+        yield from _begun_together(files.paths.values())
+    if not files.format.is_read_otherwise:
+        return
+    inputs = InputFiles(files, Conventions(repeated="each", missing="empty"))
+    for fault in chain(_of_lines(inputs), _of_sides(inputs)):
+        if fault.kind in KINDS:
+            yield fault
+
+
+def _begun_together(paths: Iterable[StrPath]) -> Iterator[Fault]:
+    for path in paths:
+        for document in corefud.documents(path):
+            for kind, name, line, what in together(document):
+                yield Fault(kind, document.file, line, f"document {name!r}: {what}")
 
 
 def found_in(inputs: Inputs) -> list[Fault]:
@@ -59,6 +119,8 @@ def found_in(inputs: Inputs) -> list[Fault]:
         found = list(_of_tables(inputs))
     if isinstance(inputs, InputFiles):
         found += _of_lines(inputs)
+        if inputs.pair.format is COREFUD:
+            found += _begun_together(dict.fromkeys(inputs.paths))
     files = chain(inputs.names, *inputs.files)
     # Files in the order in which they were given, not in that of their names.
     place = {file: number for number, file in enumerate(dict.fromkeys(files))}

@@ -14,7 +14,6 @@ from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
 from corefeval.partition import ByName, Mention, all_mentions
 from corefeval.programs.bundles import NoScore, all_listings, pooled, renamed
-from corefeval.programs.untidy.compared import ByPrograms
 from corefeval.readers import FilePair, conll
 from corefeval.readers.conll import ConllDocument
 from corefeval.readers.files import Entities, files_in, meet_parts, reading_bar
@@ -40,8 +39,6 @@ class Inputs:
     """What they call the files of each side."""
     differently_cut = False
     """Whether the sides part their documents into other sentences."""
-    by_programs: ByPrograms | None = None
-    """What other programs read in the files, where they have rules of their own."""
 
     def __init__(self, key: Mapping[Any, Any], response: Mapping[Any, Any]) -> None:
         self.sides = all_listings(key, response)
@@ -157,7 +154,6 @@ class InputFiles(Inputs):
             meet_parts(self.text[0], self.text[1], lambda key, response: None)
             self.sides = [dict(self._conll(side)) for side in (0, 1)]
             self.differently_cut = self.sentences[0] != self.sentences[1]
-            self.by_programs = ByPrograms(every_path, self.text)
         else:
             self.sides = files.read(choice)
 
@@ -185,9 +181,6 @@ class InputFiles(Inputs):
         return self.text[side][document].begin if document in self.text[side] else None
 
     def matched(self, rules: Rules) -> KeyAndResponse:
-        if rules["reading"]:
-            assert self.by_programs is not None
-            return self.by_programs.sides(rules["reading"])
         dropped = rules["singletons"] if rules["match"] != "exact" else "keep"
         # Mentions of other formats are not matched, and singletons can go later, with the tables.
         choice = self.choice.but(match=rules["match"], singletons=dropped)

@@ -207,7 +207,8 @@ def test_two_measures_by_conventions_of_their_own():
     assert report.documents["d"]["conll"].exact.f1 == F(5, 6)
     assert evaluate(key, key, "conll", like="e2e").total["conll"].exact.f1 == F(5, 6)
     words = report.signature.split()
-    assert {"like=e2e", "ceafe.singletons=drop_response", "absent=mentions,ceafm,blanc"} < {*words}
+    assert "like=e2e@9d1ee19" in words and "absent=mentions,ceafm,blanc" in words
+    assert "ceafe.singletons=drop_response" in words
 
 
 def test_a_measure_under_the_name_that_the_program_gives_it():

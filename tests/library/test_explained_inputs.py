@@ -26,6 +26,7 @@ from corefeval import CorefError, evaluate, explain, from_labels
 from corefeval.cli import main
 from corefeval.programs import inputs
 from corefeval.programs.explanation import as_json, as_text
+from corefeval.signature import parsed
 
 
 def kinds(found):
@@ -145,9 +146,9 @@ def test_one_program(files, capsys):  # noqa: F811
     key, response = files(conll("(0) (0)", "(0) (0)"), conll("(0) (0)", "(1) (1)"))
     assert main(["explain", key, response, "--program", "hf-coval", "--metric", "muc"]) == 0
     assert capsys.readouterr().out == (
-        "             muc\n"
-        "ours      100.00\n"
-        "hf_coval  −20.00\n"
+        "                     muc\n"
+        "ours              100.00\n"
+        "hf_coval@a7dd338  −20.00\n"
         "points above or below ours; · as ours; blank: the program has not this measure\n"
         "\n"
         "makes one of 2 documents, and one entity of those with the same number:\n"
@@ -170,6 +171,14 @@ def test_a_program_without_measures_says_why():
 def test_a_program_that_there_is_not():
     with pytest.raises(CorefError, match="'e2': no such program; did you mean e2e"):
         explain({"d": "{a b}"}, {"d": "{a b}"}, program="e2")
+
+
+def test_a_name_may_have_its_state_as_signatures_do():
+    stated = parsed(evaluate({"d": "{a b}"}, {"d": "{a b}"}, "muc", like="coval").signature)["like"]
+    assert stated == "coval@87071a6"
+    assert [*explain({"d": "{a b}"}, {"d": "{a b}"}, program=stated).scores] == ["coval"]
+    with pytest.raises(CorefError, match="'coval@1': only the state coval@87071a6 is known"):
+        evaluate({"d": "{a b}"}, {"d": "{a b}"}, "muc", like="coval@1")
 
 
 def test_a_convention_that_cannot_be_chosen():
@@ -267,7 +276,7 @@ def test_json_has_what_it_had(files, capsys):  # noqa: F811
     main(["explain", key, response, "--format", "json"])
     assert {*json.loads(capsys.readouterr().out)} == {
         "ours", "refused", "programs", "not_reproduced", "unable", "unreproduced", "faults",
-        "printed", "cut_off", "near",
+        "printed", "cut_off", "near", "states",
     }  # fmt: skip
 
 
@@ -313,7 +322,10 @@ def test_folders_are_explained_as_the_one_file(folder):
         Path(f"{file}.gz").write_bytes(gzip.compress(Path(file).read_bytes()))
     packed = explain(*(f"{file}.gz" for file in two))
     assert (packed.scores, packed.reasons) == (whole.scores, whole.reasons)
-    with pytest.warns(UserWarning, match="like='coval': the program takes comments"):
+    assert (
+        found.unreproduced["coval"] == "takes comments for tokens: key/a.conll, line 2 and 5 more"
+    )
+    with pytest.raises(CorefError, match=r"like='coval': .*: key/a\.conll, line 2: .*; and 6 more"):
         evaluate(*folders, "muc", like="coval")
 
 

@@ -261,7 +261,9 @@ def test_the_short_signature_says_what_the_long_one_says(chosen):
     report = evaluate(KEY, RESPONSE, "all", **chosen)
     said = parsed(report.signature)
     assert parsed(report.short_signature) == said
-    assert said["documents"] == str(len(report)) and said.get("like") == chosen.get("like")
+    assert said["documents"] == str(len(report))
+    # The state of the scorer stands behind its name.
+    assert said.get("like", "").partition("@")[0] == chosen.get("like", "")
     for name, choice in vars(report.conventions).items():
         default = next(iter(CHOICES[name]))
         assert said[name] == choice

@@ -8,7 +8,7 @@ from typing import Any
 from companion.pages.playground import in_page_words
 from companion.pages.which_program import explained
 from corefeval.errors import CorefError
-from corefeval.programs.explanation import Explanation, matrix
+from corefeval.programs.explanation import Explanation, matrix, stated
 from corefeval.registry import find
 from corefeval.score import Score
 
@@ -28,7 +28,7 @@ def differences(
     >>> found = differences(lines, lines.replace(b"her\\t(0)", b"her\\t(1)"))
     >>> found["head"][1:3], found["ours"][1:3]
     (['Mention detection', 'MUC'], ['100.00', '0.00'])
-    >>> [row["cells"][3] for row in found["rows"] if "e2e" in row["programs"]]
+    >>> [row["cells"][3] for row in found["rows"] if "e2e@9d1ee19" in row["programs"]]
     ['−66.67']
     """
     try:
@@ -42,8 +42,10 @@ def differences(
         "ours": ours[1:],
         "rows": _rows(others),
         "reasons": _reasons(found),
-        "alike": [program for program, reasons in found.reasons.items() if not reasons],
-        "none": [[program, why] for program, why in (found.unable | found.unreproduced).items()],
+        "alike": [stated(program) for program, why in found.reasons.items() if not why],
+        "none": [
+            [stated(program), why] for program, why in (found.unable | found.unreproduced).items()
+        ],
         "notes": notes,
     }
 
