@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Mapping
+from collections.abc import Collection, Container, Hashable, Iterable, Mapping
 from copy import copy
-from functools import cached_property
+from itertools import islice
+from threading import RLock
 from typing import Any, NamedTuple, Never, NoReturn, Unpack, cast
 
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions, Options
 from corefeval.corpus import Mappings, asked_one_by_one, documents_one_by_one
 from corefeval.errors import CorefError, expect, items, shortened
+from corefeval.lazily import cached_property
 from corefeval.no_overlap import (
     MentionCounts,
     SidesApart,
@@ -40,6 +42,36 @@ class Sums(NamedTuple):
         counts = {name: each + more.counts[name] for name, each in self.counts.items()}
         alike = {choice: each and more.alike[choice] for choice, each in self.alike.items()}
         return Sums(counts, alike)
+
+
+class Added(NamedTuple):
+    """What is known of the documents that were added, but for their names."""
+
+    number: int = 0
+    sums: Sums = Sums()
+    repeated: int = 0
+    """How many mentions of the key responses repeat, where a program minds."""
+    apart: SidesApart = SidesApart()
+    of_tables: MentionCounts = MentionCounts()
+
+    def with_more(self, more: Added) -> Added:
+        """What is known of these documents and of others."""
+        return Added(
+            self.number + more.number,
+            self.sums.with_more(more.sums),
+            self.repeated + more.repeated,
+            self.apart.with_more(more.apart),
+            self.of_tables.with_more(more.of_tables),
+        )
+
+
+class Document(NamedTuple):
+    """A document that was added."""
+
+    is_numbered: bool
+    """Whether it was given without a name."""
+    tables: Mapping[Conventions, Tables] | None
+    """Its tables, if they are kept."""
 
 
 class SummedReport(Report):
@@ -104,7 +136,8 @@ class Scorer:
     and `corefeval.significance` can draw them.
 
     `update_batch` adds the documents of a batch. A scorer can be pickled and sent between
-    processes; several that score parts of a corpus are put together by `merge`.
+    processes; several that score parts of a corpus are put together by `merge`. Threads may share
+    one. Whatever interrupts it, documents are counted wholly or not at all.
 
     Raises `CorefError` as `evaluate` does, for a convention that does not concern such documents,
     and for a program (``like``) that makes one document of all.
@@ -138,18 +171,23 @@ class Scorer:
     def __repr__(self) -> str:
         """What is scored and how many documents there are, in a line."""
         names = ", ".join(each.measure.name for each in self._asked.metrics)
-        documents = "1 document" if len(self._names) == 1 else f"{len(self._names)} documents"
-        return f"Scorer of {names}: {documents}"
+        number = self._added.number
+        return f"Scorer of {names}: {number} document{'' if number == 1 else 's'}"
 
     def reset(self) -> None:
         """Forget all documents."""
-        self._names: dict[Hashable, None] = {}
-        self._numbered: set[Hashable] = set()
-        self._sums = Sums()
-        self._kept: ByChoice = {choice: {} for choice in self._asked.choices}
-        self._repeated = 0
-        self._apart = SidesApart()
-        self._of_tables = MentionCounts()
+        self._lock = RLock()
+        self._added = Added()
+        self._documents: dict[Hashable, Document] = {}
+        """By name; those beyond ``_added.number`` do not count: adding them was interrupted."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the lock, which a pickle cannot hold."""
+        return {name: of for name, of in vars(self).items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._lock = RLock()
 
     def update(
         self, key: Any = None, response: Any = None, document: Hashable = None, **other: Never
@@ -171,19 +209,20 @@ class Scorer:
         recall 1/2, precision 1/2, f1 1/2
         """
         _refuse_names(other, "key=, response= and document=")
-        if isinstance(key, Contingency) or isinstance(response, Contingency):
-            self._update_by_table(key, response, document)
-            return
-        name = self._next_number() if document is None else document
-        self._check_new(name)
-        given = Mappings({name: key}, {name: response})
-        (found,) = documents_one_by_one(given, self._asked)
-        repeated = self._repeated_with(self._repeats(name, *found.sides))
-        self._add(name, found.tables)
-        self._repeated = repeated
-        self._apart.add(name, found.sides)
-        if document is None:
-            self._numbered.add(name)
+        with self._lock:
+            self._forget_unfinished()
+            if isinstance(key, Contingency) or isinstance(response, Contingency):
+                self._update_by_table(key, response, document)
+                return
+            name = self._next_number() if document is None else document
+            self._check_new(name)
+            given = Mappings({name: key}, {name: response})
+            (found,) = documents_one_by_one(given, self._asked)
+            apart = SidesApart()
+            apart.add(name, found.sides)
+            repeated = self._repeats(name, *found.sides)
+            added = Added(1, self._sums(name, found.tables), repeated, apart)
+            self._put({name: self._document(document is None, found.tables)}, added)
 
     def update_batch(
         self,
@@ -222,31 +261,46 @@ class Scorer:
         expect_alone(response)
         found = list(documents_one_by_one(table, self._asked))
         is_named = hasattr(table, "by_document")
-        names = [each.name if is_named else document for each in found]
-        for name in names:
-            if name is not None:
-                self._check_new(name)
+        apart = SidesApart()
+        apart.shared = bool(table.shared_mentions)
+        added = Added(0, apart=apart, of_tables=MentionCounts.one(table))
+        documents = {}
+        for each in found:
+            name = each.name if is_named else document
             if document not in (None, name):
                 raise CorefError(f"the table's documents have names: leave out {document!r}")
-        for name, each in zip(names, found, strict=True):
-            number = self._next_number()
-            self._add(number if name is None else name, each.tables)
-            if name is None:
-                self._numbered.add(number)
-        self._of_tables = self._of_tables.with_more(MentionCounts.one(table))
-        self._apart.shared |= bool(table.shared_mentions)
+            is_numbered = name is None
+            if is_numbered:
+                name = self._next_number()
+            self._check_new(name)
+            documents[name] = self._document(is_numbered, each.tables)
+            added = added.with_more(Added(1, self._sums(name, each.tables)))
+        self._put(documents, added)
 
-    def _add(self, name: Hashable, tables: Mapping[Conventions, Tables]) -> None:
-        """Count a document."""
-        one = {choice: {name: each} for choice, each in tables.items()}
+    def _document(self, is_numbered: bool, tables: Mapping[Conventions, Tables]) -> Document:
+        return Document(is_numbered, tables if self._keeps else None)
+
+    def _sums(self, name: Hashable, tables: Mapping[Conventions, Tables]) -> Sums:
+        """What is counted of a document, if its tables are not kept."""
         if self._keeps:
-            for choice, documents in self._kept.items():
-                documents[name] = tables[choice]
-        else:
-            counts = Report(one, self._asked.metrics, self._asked.choice).counts[name]
-            alike = {choice: sides_alike(each, choice) for choice, each in tables.items()}
-            self._sums = self._sums.with_more(Sums(counts, alike))
-        self._names[name] = None
+            return Sums()
+        one = {choice: {name: each} for choice, each in tables.items()}
+        counts = Report(one, self._asked.metrics, self._asked.choice).counts[name]
+        return Sums(counts, {choice: sides_alike(each, choice) for choice, each in tables.items()})
+
+    def _put(self, documents: Mapping[Hashable, Document], more: Added) -> None:
+        """Add documents of new names."""
+        added = self._added.with_more(more)
+        if self._asked.bundle:
+            self._asked.bundle.refuse_repeated(added.repeated)
+        self._documents.update(documents)
+        # Until this one assignment none of them counts, and from then on all do.
+        self._added = added
+
+    def _forget_unfinished(self) -> None:
+        """Take away the names of documents that were interrupted while they were added."""
+        while len(self._documents) > self._added.number:
+            self._documents.popitem()
 
     def compute(self) -> Report:
         """The report of all documents that were added; adding more does not change it.
@@ -254,24 +308,26 @@ class Scorer:
         Warns as `evaluate` does if key and response share no mention, and if the key of tables has
         no label of most mentions of the response.
         """
+        documents, added = self._so_far()
         if self._warned:
-            self._warn()
-        return self._report()
+            _warn(added)
+        return self._report(documents, added)
 
-    def _warn(self) -> None:
-        """Warn of sides that share nothing, or have nothing."""
-        self._apart.warn()
-        if not self._apart.shared:
-            warn_of_tables_apart(self._of_tables)
-        warn_of_unlabelled(self._of_tables)
-        warn_of_nothing(*self._apart.mentions, self._of_tables.key, self._of_tables.response)
+    def _so_far(self) -> tuple[dict[Hashable, Document], Added]:
+        """The documents that count, and what is known of them."""
+        with self._lock:
+            added = self._added
+            return dict(islice(self._documents.items(), added.number)), added
 
-    def _report(self) -> Report:
+    def _report(self, documents: Mapping[Hashable, Document], added: Added) -> Report:
         asked = self._asked
-        if self._keeps:
-            tables = {choice: dict(documents) for choice, documents in self._kept.items()}
-            return Report(tables, asked.metrics, asked.choice, asked.note)
-        return SummedReport(self._sums, self._names, asked.metrics, asked.choice, asked.note)
+        if not self._keeps:
+            return SummedReport(added.sums, documents, asked.metrics, asked.choice, asked.note)
+        tables: ByChoice = {choice: {} for choice in asked.choices}
+        for name, document in documents.items():
+            for choice, of_document in (document.tables or {}).items():
+                tables[choice][name] = of_document
+        return Report(tables, asked.metrics, asked.choice, asked.note)
 
     def merge(self, other: Scorer) -> None:
         """Add the documents of another scorer; those without names are numbered on.
@@ -282,41 +338,37 @@ class Scorer:
         expect(Scorer, "a Scorer", other)
         if other is self:
             raise CorefError("a scorer cannot be merged with itself: its documents are in both")
-        self._empty()._report().expect_like(other._empty()._report())
-        given = {name for name in other._names if name not in other._numbered}
-        for name in given & self._numbered:
-            self._check_new(name)
-        refuse_shared(given, self._names)
-        repeated = self._repeated_with(other._repeated)
-        here: dict[Hashable, Hashable] = {}
-        for name in other._names:
-            here[name] = name
-            if name in other._numbered:
-                here[name] = self._next_number(given)
-                self._numbered.add(here[name])
-            self._names[here[name]] = None
-        for choice, documents in other._kept.items():
-            self._kept[choice] |= {here[name]: each for name, each in documents.items()}
-        self._sums = self._sums.with_more(other._sums)
-        self._repeated = repeated
-        self._apart.merge(other._apart)
-        self._of_tables = self._of_tables.with_more(other._of_tables)
+        self._report({}, Added()).expect_like(other._report({}, Added()))
+        theirs, added = other._so_far()
+        with self._lock:
+            self._forget_unfinished()
+            given = {name for name, document in theirs.items() if not document.is_numbered}
+            for name in given & self._documents.keys():
+                if self._documents[name].is_numbered:
+                    self._check_new(name)
+            refuse_shared(given, self._documents)
+            documents: dict[Hashable, Document] = {}
+            for name, document in theirs.items():
+                if document.is_numbered:
+                    name = self._next_number(given, documents)
+                documents[name] = document
+            self._put(documents, added)
 
-    def _next_number(self, names: Container[Hashable] = ()) -> int:
-        """A number that is no document's name, nor one of these names."""
-        number = len(self._names)
-        while number in self._names or number in names:
+    def _next_number(self, names: Container[Hashable] = (), more: Collection[Hashable] = ()) -> int:
+        """A number that is no document's name, nor one of these names, nor one of these more."""
+        number = len(self._documents) + len(more)
+        while number in self._documents or number in names or number in more:
             number += 1
         return number
 
     def _check_new(self, name: Hashable) -> None:
         try:
-            before = name in self._names
+            before = self._documents.get(name)
         except TypeError:
             raise CorefError(
                 f"document {shortened(name)}: expected a name that is hashable, such as a text"
             ) from None
-        if name in self._numbered:
+        if before and before.is_numbered:
             raise CorefError(
                 f"document {name!r}: this is the number of a document that was given without a "
                 "name; name every document, or none"
@@ -329,18 +381,20 @@ class Scorer:
         bundle = self._asked.bundle
         return bundle.repeated({name: key}, {name: response}) if bundle else 0
 
-    def _repeated_with(self, more: int) -> int:
-        """The number of repeated mentions with more of them, if the program allows as many."""
-        number = self._repeated + more
-        if self._asked.bundle:
-            self._asked.bundle.refuse_repeated(number)
-        return number
-
     def _empty(self) -> Scorer:
         """The same scorer without documents."""
         empty = copy(self)
         empty.reset()
         return empty
+
+
+def _warn(added: Added) -> None:
+    """Warn of sides that share nothing, or have nothing."""
+    added.apart.warn()
+    if not added.apart.shared:
+        warn_of_tables_apart(added.of_tables)
+    warn_of_unlabelled(added.of_tables)
+    warn_of_nothing(*added.apart.mentions, added.of_tables.key, added.of_tables.response)
 
 
 def _refuse_names(other: Mapping[str, object], ours: str) -> None:

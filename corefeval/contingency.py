@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
 from operator import sub
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
 
 from corefeval.errors import expect, items
+from corefeval.lazily import cached_property
 from corefeval.partition import Partition
 
 if TYPE_CHECKING:

@@ -63,19 +63,19 @@ class SidesApart:
             self.number += 1
             self.large = self.large or [(name, *mentions)]
 
-    def merge(self, other: SidesApart) -> None:
-        """Add the documents of another."""
-        self.documents += other.documents
-        self.met += other.met
-        self.moved = {step: number + other.moved[step] for step, number in self.moved.items()}
-        self.mentions = (
-            self.mentions[0] + other.mentions[0],
-            self.mentions[1] + other.mentions[1],
-        )
-        self.shared = self.shared or other.shared
-        self.small = self.small or other.small
-        self.large = self.large or other.large
-        self.number += other.number
+    def with_more(self, more: SidesApart) -> SidesApart:
+        """What is known of these documents and of others."""
+        found = SidesApart()
+        found.documents = self.documents + more.documents
+        found.met = self.met + more.met
+        found.moved = {step: number + more.moved[step] for step, number in self.moved.items()}
+        key, response = map(add, self.mentions, more.mentions)
+        found.mentions = key, response
+        found.shared = self.shared or more.shared
+        found.small = self.small or more.small
+        found.large = self.large or more.large
+        found.number = self.number + more.number
+        return found
 
     def warn(self, empty_side: bool = False) -> None:
         """Warn once if a corpus shares no mention, or else if some of its documents share none.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import reduce
 from operator import add, mul
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from corefeval._version import __version__
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
+from corefeval.lazily import cached_property
 from corefeval.registry import find
 from corefeval.score import Counts, Number, Score, f1, mean_f1
 from corefeval.scoring import Metric

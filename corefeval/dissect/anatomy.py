@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from heapq import nlargest
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
@@ -18,7 +17,8 @@ from corefeval.dissect.entities import DocumentAnatomy, Entity, Totals
 from corefeval.dissect.mentions import MentionCost, mention_costs
 from corefeval.dissect.named_tables import NamedTables, sides_by
 from corefeval.dissect.repairs import Repairs, repairs
-from corefeval.errors import CorefError, named
+from corefeval.errors import CorefError, named, shortened
+from corefeval.lazily import cached_property
 from corefeval.report import Report
 from corefeval.scoring import Documents
 
@@ -134,14 +134,17 @@ class Anatomy:
         belongs to either of its entities, and the ratio of a group is the mean of its classes'.
 
         ``what`` is ``"size"``: 1, 2, 3–5 or 6+ mentions; ``"etype"``, the type of an entity in
-        files of CorefUD; a function of an `Entity`; or a mapping from mentions, which says what an
-        entity is by the first of its mentions that it has. What has no type is ``other``.
+        files of CorefUD, ``other`` where there is none; or a function of an `Entity`.
 
-        Raises `CorefError` for another text, and for files that tell no types.
+        Raises `CorefError` for what is neither, and for files that tell no types.
 
         >>> from corefeval import anatomy
         >>> found = anatomy({"d": "{a b c} {d e}"}, {"d": "{a b} {c d e}"}, "b3")
-        >>> print(found.by({"a": "person", "d": "place"}).table().text())
+        >>> kind_of = {("d", "a"): "person", ("d", "d"): "place"}
+        >>> def kind(entity):
+        ...     kinds = [kind_of.get((entity.document, each)) for each in entity.mentions]
+        ...     return next(filter(None, kinds), "other")
+        >>> print(found.by(kind).table().text())
         measure  by      key  recall   lost  response  precision   lost
         b3       person    1   55.56  26.67         1     100.00   0.00
         b3       place     1  100.00   0.00         1      55.56  26.67
@@ -152,12 +155,13 @@ class Anatomy:
 
         if what == "etype":
             return split("etype", self.costs, by_kinds(self.documents, self._etype), self.signature)
-        if isinstance(what, str):
-            if what != "size":
-                raise CorefError(
-                    f"by={what!r}: expected 'size', 'etype', a function of an entity, or a mapping"
-                )
+        if what == "size":
             return split("size", self.costs, by_size, self.signature)
+        if isinstance(what, str) or not callable(what):
+            raise CorefError(
+                f"by={shortened(what)}: expected 'size', 'etype' or a function of an entity, such "
+                "as lambda entity: kind_of[entity.document, entity.mentions[0]]"
+            )
         return split("by", self.costs, by_kinds(self.documents, what), self.signature)
 
     @cached_property

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
 from math import comb
 from typing import Any, NamedTuple
 
@@ -18,6 +17,7 @@ from corefeval.alignment import Similarity, assign
 from corefeval.contingency import KEY, RESPONSE, Contingency, Edge, Pairs, Tables
 from corefeval.dissect.named_tables import entity_names
 from corefeval.errors import CorefError
+from corefeval.lazily import cached_property
 from corefeval.measures.blanc import LinkClasses
 from corefeval.measures.ceaf import phi3, phi4
 from corefeval.registry import SUITES

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import NamedTuple
 
 from corefeval.contingency import KEY, RESPONSE, SIDES, AddedSingleton, Contingency
 from corefeval.dissect.boundaries import at_boundaries
 from corefeval.dissect.costs import Costs, rows_of
 from corefeval.dissect.named_tables import NamedTables, entity_names
+from corefeval.lazily import cached_property
 from corefeval.partition import Mention
 
 KINDS = {

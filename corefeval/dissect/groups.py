@@ -112,15 +112,13 @@ class Groups(Shown):
         return frame_of_rows(self.rows())
 
 
-Kinds = Callable[[Entity], object] | Mapping[Hashable, object]
+Kinds = Callable[[Entity], object]
 ADDED = "added"
 """The group of singletons that a convention makes for mentions of the other side."""
-OTHER = "other"
-"""The group of entities of which a mapping has no mention."""
 
 
 def by_kinds(documents: Mapping[Hashable, DocumentAnatomy], kinds: Kinds) -> GroupsOf:
-    """The group of each entity by a function of it, or by a mapping from its first mention."""
+    """The group of each entity by a function of it."""
 
     def groups_of(side: int, document: Hashable, t: Contingency) -> list[str]:
         found = []
@@ -129,16 +127,10 @@ def by_kinds(documents: Mapping[Hashable, DocumentAnatomy], kinds: Kinds) -> Gro
                 # It has no mention of its own side, so nothing says what it is.
                 found.append(ADDED)
                 continue
-            entity = documents[document].entity(side, str(name))
-            found.append(str(kinds(entity) if callable(kinds) else _mapped(entity, kinds)))
+            found.append(str(kinds(documents[document].entity(side, str(name)))))
         return found
 
     return groups_of
-
-
-def _mapped(entity: Entity, kinds: Mapping[Hashable, object]) -> object:
-    """What the mapping has for the first mention of the entity that it has."""
-    return next((kinds[each] for each in entity.mentions if each in kinds), OTHER)
 
 
 def split(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from itertools import chain
 from typing import Any
 
 from corefeval.contingency import KEY, Contingency, Names, Pairs, Tables
 from corefeval.conventions import Conventions
+from corefeval.lazily import cached_property
 from corefeval.partition import Mention, Partition, by_name, names_by_number
 from corefeval.scoring import Side, overlap_of, sides_of, tables_of
 

@@ -21,12 +21,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, named, shortened, warn
+from corefeval.lazily import cached_property
 from corefeval.readers import files
 from corefeval.readers.files import Entities, StrPath
 from corefeval.readers.matching import IDENTITY, Headed, OwnMentions
@@ -49,18 +50,6 @@ MOST_NODES = 1_000_000
 number."""
 RELATIONS = ("SplitAnte", "Bridge")
 """What stands beside ``Entity`` and is not scored."""
-TURNED = (
-    "import re",
-    "from pathlib import Path",
-    'place = {{"unit": "({{}})", "start": "({{}}", "end": "{{}})"}}',
-    'chain = r"(unit|start|end)-(?:repr-)?(id[0-9]+)"',
-    'entity = lambda found: "Entity=" + "".join('
-    "place[at].format(id) for at, id in sorted(re.findall(chain, found[1])))",
-    'text = Path({0!r}).read_text("utf-8")',
-    'turned = re.sub(r"coref_chains=([^|\\s]*)", entity, text)',
-    'Path({1!r}).write_text("# global.Entity = eid\\n" + turned, "utf-8")',
-)
-"""What makes CorefUD of the CoNLL-U that Stanza writes (``dict_to_conll_text`` in its doc.py)."""
 RELATION = re.compile(rf"\|({'|'.join(RELATIONS)})=")
 
 
@@ -630,18 +619,10 @@ def _refuse_without_entities(path: StrPath, documents: Sequence[CorefudDocument]
     """Refuse a side that marks no mention, and says nowhere how it would."""
     if any(document.marked for document in documents):
         return
-    message = (
+    raise CorefError(
         f"{path}: no line has Entity=, and no comment says # global.Entity: there are no mentions "
         "of CorefUD; if that is meant, pass --empty-side (in Python empty_side=True)"
     )
-    for file in files.files_in(path):
-        if any("coref_chains=" in line for _, lines in files.blocks(file) for line in lines):
-            python = "; ".join(TURNED).format(str(file), f"{file}.corefud")
-            raise CorefError(
-                f"{message}. It has coref_chains=, as Stanza writes; this Python makes CorefUD of "
-                f"it: {python}"
-            )
-    raise CorefError(message)
 
 
 # What is warned of, once for both files

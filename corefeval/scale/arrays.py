@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Set
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from corefeval.errors import CorefError, items, named
 from corefeval.labels import BITS_OF_INTEGERS, FEWER_THAN_INTEGERS, LACKED, numbered
+from corefeval.lazily import cached_property
 
 Ints = NDArray[np.int64]
 
@@ -161,7 +162,7 @@ class Columns:
         with_new = SideOfTable(
             np.append(response.entities, len(response.sizes) + new),
             np.append(response.sizes, one),
-            lambda: np.append(response.first(), end(response.first()) + new),
+            partial(_first_with, response.first, new),
         )
         of_key = np.append(key.entities, i)
         return Columns(key._replace(entities=of_key), with_new, np.append(self.n, one))
@@ -181,8 +182,19 @@ class Columns:
         number = numbers_of_kept(left)
         of_left = left[response.entities]
         of_key, of_response = key.entities[of_left], number[response.entities[of_left]]
-        resized = SideOfTable(of_response, sizes[left], lambda: response.first()[left])
+        resized = SideOfTable(of_response, sizes[left], partial(_first_of, response.first, left))
         return Columns(key._replace(entities=of_key), resized, self.n[of_left])
+
+
+# Functions of their own, since a report that holds them may be pickled.
+
+
+def _first_with(first: Callable[[], Ints], new: Ints) -> Ints:
+    return np.append(first(), end(first()) + new)
+
+
+def _first_of(first: Callable[[], Ints], left: Any) -> Ints:
+    return first()[left]
 
 
 def inverse(order: Ints) -> Ints:

@@ -11,13 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from corefeval.contingency import SIDES, WHOLE
 from corefeval.errors import CorefError, expect, shortened, warn
 from corefeval.labels import BITS_OF_INTEGERS, TEXTS_OF_NOTHING
+from corefeval.lazily import cached_property
 from corefeval.scale.table_files import duckdb_module, new_database, relation_of_file
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ LABEL_TYPES = (
         AS_TEXT,
         "FALSE",
         f"trim({AS_TEXT}) IN ({str(sorted(TEXTS_OF_NOTHING))[1:-1]}) "
-        f"OR ({AS_TEXT} LIKE '%-%' AND try_cast(trim({AS_TEXT}) AS DOUBLE) < 0)",
+        f"OR ({AS_TEXT} LIKE '%-%' AND try_cast(trim({AS_TEXT}) AS DOUBLE) = -1)",
         "names of entities, or NULL for a mention that is missing, and no text for it",
     ),
 )
@@ -216,6 +217,12 @@ def of_relation(relation: Any) -> Engine:
         return list(relation.query(TABLE, query).fetchnumpy().values())
 
     return Engine(dict(zip(relation.columns, map(str, relation.types), strict=True)), '"', answer)
+
+
+def _refuse_to_count(query: str) -> NoReturn:
+    raise CorefError(
+        "this has been pickled, and its table has not: only what was counted before is known"
+    )
 
 
 @contextmanager
@@ -325,6 +332,11 @@ class Mentions:
     def __init__(self, engine: Engine, rows: str, by: str = "") -> None:
         self._engine, self._rows, self._by = engine, rows, by
         self._name = "document" if by else f"'{WHOLE}' AS document"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What has been counted, for a pickle: the engine and its table stay behind."""
+        kept = {name: of for name, of in vars(self).items() if name != "without"}
+        return kept | {"_engine": Engine({}, "", _refuse_to_count)}
 
     def _answer(self, query: str) -> list[Any]:
         """The columns that the engine answers to a query of the tables of `GROUPS`."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Mapping
-from functools import cached_property
 
 from corefeval.contingency import (
     KEY,
@@ -22,6 +21,7 @@ from corefeval.contingency import (
     added,
     mentions_of,
 )
+from corefeval.lazily import cached_property
 from corefeval.scale.alignment import ArrayAligner
 from corefeval.scale.arrays import Columns
 from corefeval.scale.engine import CountedDocument, Mentions

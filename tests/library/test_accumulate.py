@@ -9,9 +9,13 @@ import gc
 import json
 import pickle
 import random
+import sys
 import tracemalloc
 import warnings
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from fractions import Fraction as F
+from functools import partial
 from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
@@ -25,6 +29,7 @@ from corefeval.accumulate import SummedReport
 from corefeval.conventions import CHOICES
 from corefeval.programs.bundles import bundles
 from corefeval.registry import MEASURES
+from corefeval.score import Tally
 
 # Small random documents often share no mention, of which both warn.
 pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")
@@ -584,3 +589,98 @@ def test_the_metric_of_the_quick_start_keeps_every_batch():
     coreference(["{a b} {c d}"], ["{a b c d}"])
     assert coreference(["{x y}"], ["{x y}"])["muc_recall"] == 1
     assert coreference.compute()["muc_recall"] == 3 / 4
+
+
+# Interrupts and threads
+
+
+def _stopped_at(step, act):
+    """Whether an act was stopped at its nth traced line, as by the stop button of a notebook."""
+    passed = 0
+
+    def trace(frame, event, _):
+        nonlocal passed
+        if "corefeval" not in frame.f_code.co_filename:
+            return None
+        if event == "line":
+            passed += 1
+            if passed == step:
+                raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        act()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+TABLE = from_labels([1, 1, 2], [1, 2, 2])
+OTHER = Scorer("muc")
+OTHER.update_batch(["{p q}", "{r s}"], ["{p q}", "{r} {s}"], ["p", None])
+
+
+@pytest.mark.parametrize("documents", [False, True])
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda scorer: scorer.update("{x y}", "{x} {y}", "x"),
+        lambda scorer: scorer.update(TABLE, document="x"),
+        lambda scorer: scorer.update_batch(["{x y}", "{z w}"], ["{x} {y}", "{z w}"], ["x", None]),
+        lambda scorer: scorer.merge(OTHER if not scorer._keeps else KEEPING),
+    ],
+)
+def test_an_interrupt_leaves_the_counts_as_before_or_as_after(act, documents):
+    def begun():
+        scorer = Scorer("muc", documents=documents)
+        scorer.update("{a b}", "{a b}")
+        return scorer
+
+    whole = begun()
+    act(whole)
+    after = len(whole.compute()), whole.compute()["muc"]
+    step, seen = 0, set()
+    stopped = True
+    while stopped:
+        # Every line of a merge, and one in three of what takes longer.
+        step += 1 if step < 60 else 3
+        scorer = begun()
+        stopped = _stopped_at(step, partial(act, scorer))
+        report = scorer.compute()
+        found = len(report), report["muc"]
+        assert found in ((1, begun().compute()["muc"]), after), step
+        seen.add(found)
+        # What was not added can be added, and nothing is counted twice.
+        if found != after:
+            act(scorer)
+            assert (len(scorer.compute()), scorer.compute()["muc"]) == after
+    assert len(seen) == 2
+
+
+KEEPING = Scorer("muc", documents=True)
+KEEPING.update_batch(["{p q}", "{r s}"], ["{p q}", "{r} {s}"], ["p", None])
+
+
+def test_threads_share_a_scorer():
+    scorer = Scorer("muc")
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda n: scorer.update("{a b}", "{a b}"), range(400)))
+    finally:
+        sys.setswitchinterval(before)
+    assert len(scorer.compute()) == 400
+    assert scorer.compute()["muc"].counts.recall == Tally(400, 400)
+
+
+def test_a_total_takes_no_lock_for_which_a_forked_child_would_wait():
+    """That of Python 3.11's cached_property is one for the class: hold it, and ask elsewhere."""
+    total = vars(Report)["total"]
+    with getattr(total, "lock", nullcontext()), ThreadPoolExecutor(1) as pool:
+        report = evaluate({"d": "{a b}"}, {"d": "{a b}"}, "muc")
+        assert pool.submit(lambda: report.total["muc"].f1).result(timeout=60) == 1

@@ -1,6 +1,8 @@
 """Tables that an engine counts are those of label arrays."""
 
+import pickle
 import sys
+from copy import deepcopy
 from fractions import Fraction
 from pathlib import Path
 
@@ -571,3 +573,17 @@ def test_a_report_does_not_change_when_its_file_does(tmp_path, document):
             report = evaluate(from_table(path, document=document), ["b3", "ceafm", "ceafe"])
     labels = [key, first, *([list("aaabbb")] if document else [])]
     assert report.total == evaluate(from_labels(*labels), ["b3", "ceafm", "ceafe"]).total
+
+
+def test_a_report_of_a_table_can_be_pickled():
+    """It holds what was counted, and no longer the engine."""
+    report = evaluate(from_table(relation(SOME), document="document"), metrics="all")
+    again = pickle.loads(pickle.dumps(report))
+    assert again.total == report.total and len(again) == len(report)
+    assert deepcopy(report).total == report.total
+    table = pickle.loads(pickle.dumps(from_table(relation(SOME), document="document")))
+    with pytest.raises(CorefError, match="only what was counted before is known"):
+        evaluate(table, metrics="ceafe")
+
+
+SOME = [("d", 1, 1), ("d", 1, 2), ("d", None, 2), ("e", 3, 3), ("e", 3, 3)]

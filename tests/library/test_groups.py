@@ -121,23 +121,14 @@ def test_what_conventions_make_is_a_group_of_its_own():
     assert sizes["1"][KEY].entities == 3
 
 
-def test_a_mapping_says_what_an_entity_is_by_the_first_mention_that_it_has():
-    found = anatomy(KEYS, RESPONSES, "mentions").by({"b": "one", "d": "two"}).parts["mentions"]
-    assert {name: (k.entities, r.entities) for name, (k, r) in found.items()} == {
-        "one": (1, 1),
-        "other": (1, 1),
-        "two": (1, 1),
-    }
-
-
 def test_what_cannot_be_split_is_refused():
     with pytest.raises(CorefError, match=r"'conll' cannot be attributed .* try -m muc"):
         anatomy(KEYS, RESPONSES, "conll").by()
     with pytest.raises(CorefError, match="does not add up documents' counts"):
         anatomy(KEYS, RESPONSES, "muc", average="mean").by()
-    for name in ("colour", "type"):
-        with pytest.raises(CorefError, match="expected 'size', 'etype', a function"):
-            anatomy(KEYS, RESPONSES).by(name)
+    for what in ("colour", "type", {"b": "one"}, ["x"], None, 3):
+        with pytest.raises(CorefError, match="expected 'size', 'etype' or a function"):
+            anatomy(KEYS, RESPONSES).by(what)
 
 
 def test_the_command_splits_by_size(folder, run):

@@ -15,6 +15,7 @@ CORE = [
     "corefeval.corpus",
     "corefeval.errors",
     "corefeval.labels",
+    "corefeval.lazily",
     "corefeval.measures",
     "corefeval.partition",
     "corefeval.registry",
