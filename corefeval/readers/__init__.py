@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from corefeval.conventions import Conventions
@@ -15,8 +14,8 @@ from corefeval.readers.files import (
     StrPath,
     buffered,
     files_in,
-    opened,
     reading_bar,
+    text_of,
 )
 from corefeval.readers.formats import format_of_file as format_of_file
 from corefeval.readers.formats import format_of_pair
@@ -108,14 +107,7 @@ class FilePair:
 
         for path in self.paths.values():
             for file in files_in(path)[:1]:
-                refuse_convertible(file, _as_far_as_readable(file))
-
-
-def _as_far_as_readable(file: StrPath) -> str:
-    """What is in a file, as far as it can be read."""
-    with suppress(OSError, EOFError, ValueError, TypeError), opened(file) as content:
-        return content.read().decode("utf-8", "replace")
-    return ""
+                refuse_convertible(path, file, text_of(file))
 
 
 def read_pair(

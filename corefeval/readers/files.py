@@ -105,6 +105,13 @@ def opened(path: StrPath) -> BinaryIO:
     return cast(BinaryIO, gzip.open(path))
 
 
+def text_of(file: StrPath) -> str:
+    """What is in a file, as far as it can be read."""
+    with suppress(OSError, EOFError, ValueError, TypeError), opened(file) as content:
+        return content.read().decode("utf-8", "replace")
+    return ""
+
+
 def files_in(path: StrPath) -> list[StrPath]:
     """The file at a path; the files in a folder and in its folders, or those that a pattern finds.
 
@@ -125,7 +132,7 @@ def files_in(path: StrPath) -> list[StrPath]:
         # With ** glob follows links without end; this walk refuses a folder that contains itself.
         if "**" in text:
             list(_files_below(os.path.dirname(before) or os.curdir))
-        found = [each for each in glob.glob(text, recursive=True) if os.path.isfile(each)]
+        found = [each for each in glob.glob(text, recursive=True) if _is_file(each)]
     else:
         return [path]
     if not found:
@@ -151,8 +158,22 @@ def _files_below(folder: str, above: tuple[str, ...] = ()) -> Iterator[str]:
             continue
         if os.path.isdir(path):
             yield from _files_below(path, (*above, real))
-        elif os.path.isfile(path):
+        elif _is_file(path):
             yield path
+
+
+def _is_file(path: str) -> bool:
+    """Whether there is a file at a path that is in a folder.
+
+    Raises `CorefError` for what cannot be looked at, such as a link that leads nowhere: it may be a
+    document, and would be missing.
+    """
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except OSError as error:
+        why = str(error.strerror).lower()
+        what = "a link that leads nowhere" if os.path.islink(path) else "cannot read it"
+        raise CorefError(f"{path}: {what}: {why}") from None
 
 
 class ErrorsByFile:

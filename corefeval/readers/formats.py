@@ -12,8 +12,15 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from corefeval.conventions import Conventions
-from corefeval.errors import CorefError
-from corefeval.readers.files import StrPath, files_in, is_pipe, opened, refuse_other_files
+from corefeval.errors import Convertible, CorefError
+from corefeval.readers.files import (
+    StrPath,
+    files_in,
+    is_pipe,
+    opened,
+    refuse_other_files,
+    text_of,
+)
 
 
 class Format(NamedTuple):
@@ -112,25 +119,37 @@ def format_of_pair(key_path: StrPath, response_path: StrPath | None) -> Format:
     other = format_of_path(response_path)
     if one and other and one != other:
         if {one, other} != {*MIXED.joins}:
-            raise CorefError(
+            told = (
                 f"{key_path} is a file of {one}, and {response_path} one of {other}; expected "
                 f"a key and a response of the same format, or of {MIXED}"
             )
+            if (one, other) == (CONLL, COREFUD):
+                from corefeval.readers.recipes import lines_for
+
+                lines = lines_for("CorefUD, for a key of CoNLL-2012", response_path)
+                raise Convertible(
+                    f"{told}; these lines of Python make spans of {response_path}, for "
+                    "corefeval.evaluate(key, response)",
+                    lines,
+                )
+            raise CorefError(told)
         return MIXED
     return one or other or CONLL
 
 
 def format_of_path(path: StrPath) -> Format | None:
     """The format of a file, or of all files in a folder or of a pattern; None if it is empty."""
-    formats = {found: file for file in files_in(path) if (found := format_of_file(file))}
+    formats = {found: file for file in files_in(path) if (found := format_of_file(file, path))}
     if len(formats) > 1:
         told = " and ".join(f"{file} is one of {each}" for each, file in formats.items())
         raise CorefError(f"{path}: {told}; expected files of one format")
     return next(iter(formats), None)
 
 
-def format_of_file(path: StrPath) -> Format | None:
+def format_of_file(path: StrPath, named: StrPath | None = None) -> Format | None:
     """What the first kilobytes of a file are; None for one that is empty or cannot be read.
+
+    ``named`` is the path that was given, if it is not the file's own.
 
     Raises `CorefError` for what is no text in UTF-8, and for a pipe: after this, nothing would be
     left to read, unless `files.buffered` has read it before.
@@ -149,6 +168,7 @@ def format_of_file(path: StrPath) -> Format | None:
         # Few files are converted, and the recipes are data that would have to be parsed.
         from corefeval.readers.recipes import refuse_convertible
 
-        refuse_convertible(path, head.decode("utf-8", "replace"))
+        # All of it is looked at: its first kilobytes may look like another program's.
+        refuse_convertible(named or path, path, text_of(path))
     # What is no other format is read as CoNLL-2012, whose reader says best what it expects.
     return next((each for each in FORMATS if each.recognised.search(head)), CONLL)

@@ -25,6 +25,9 @@ the document; characters are counted where there is only a ``text`` (fastcoref; 
 a list is one of words), and word pieces where there is a ``subtoken_map``, which makes words of
 them.
 
+scorch has a mapping of entities under ``clusters``, whose mentions are texts and no places: two
+mentions are the same if their texts are.
+
 Whether an end is the last token (inclusive) or the one after it (exclusive) has to be proved in
 each file: a mention ``[5, 5]`` proves that all its ends are inclusive, an end just outside its
 document that all are exclusive, and a key that only one program writes that they are what this
@@ -85,6 +88,8 @@ OF_RESPONSE: Fields = (*PREDICTED, *CLUSTERS)
 KEYS_OF_SIDE = {"key": OF_KEY, "response": OF_RESPONSE}
 PREDICTIONS = re.compile("(?i)pred(icted|ictions?)?$|pred.*(cluster|coref|entit)|system.*cluster")
 """What the name of a key may be under which another program writes its entities."""
+WRITTEN = re.compile("(?i)pred|output|generat|response|answer|completion")
+"""Names under which a language model's answer stands."""
 KNOWN = {*CLUSTERS, *PREDICTED, *TEXTS, *NAME_KEYS, *PART_KEYS}
 """The keys that no other writer's entities stand under."""
 OF_WRITERS = {
@@ -390,14 +395,21 @@ class JsonDocument:
             """The number of each word piece's word, None where it has none."""
             if self.word_of is not None:
                 self._count_words()
+            self.named = type(content[self.field]) is dict
+            """Whether mentions are names, as scorch has them, and no places."""
+            self.unit = "name" if self.named else self.unit
             self.triples = False
             with suppress(TypeError, LookupError):
                 self.triples = "sentences" in content and len(content[self.field][0][0]) == 3
             self.entities = list(self._read(content[self.field]))
+            self.spans = [] if self.named else list(chain.from_iterable(self.entities))
             self.blank = self._before_blank()
         except CorefError as error:
             raise CorefError(f"{self.where}: {error}") from None
-        marks = (self.field, *TELLING_KEYS["character" if _lists_words(content) else self.unit])
+        marks = (
+            self.field,
+            *TELLING_KEYS.get("character" if _lists_words(content) else self.unit, ()),
+        )
         known = [key for key in marks if key in content and ENDS.get(key)]
         self.mark = "mention_clusters" if self.triples else next(iter(known), "")
         """The key that shows, by the program that writes it, what ends mean."""
@@ -417,6 +429,9 @@ class JsonDocument:
     def _read(self, clusters: Any) -> Iterator[list[Span]]:
         range_of_places = "from 0 on" if self.limit == inf else f"from 0 to {self.limit}"
         expected = EXPECTED_MENTIONS.format(range_of_places)
+        if self.named:
+            yield from self._of_names(clusters)
+            return
         if type(clusters) is not list:
             raise CorefError(f"`{self.field}` is {shortened(clusters)}; {expected}")
         for number, entity in enumerate(clusters, 1):
@@ -428,6 +443,16 @@ class JsonDocument:
                     wrong = f"has the mention {shortened(mention)}"
                 raise CorefError(f"entity {number} of `{self.field}` {wrong}; {expected}")
             yield pairs
+
+    def _of_names(self, clusters: Mapping[str, Any]) -> Iterator[list[Any]]:
+        """Entities by name, as scorch writes them: each a list of its mentions' names."""
+        for name, entity in clusters.items():
+            if type(entity) is not list or not entity or {*map(type, entity)} != {str}:
+                raise CorefError(
+                    f"entity {name!r} of `{self.field}` is {shortened(entity)}; expected a list of "
+                    "texts, the names of its mentions"
+                )
+            yield entity
 
     def _pairs(self, entity: Any) -> list[Span]:
         """The mentions of an entity as [begin, end] in the document; what is none is left out."""
@@ -452,10 +477,10 @@ class JsonDocument:
 
     def _before_blank(self) -> str:
         """A mention of characters whose last one would be a blank if ends were inclusive."""
-        if self.unit == "token" or not self.text:
+        if self.unit != "character" or not self.text:
             return ""
         text = self.text[0]
-        for begin, end in chain.from_iterable(self.entities):
+        for begin, end in self.spans:
             # No program marks a blank as the end of a mention, so its ends are exclusive.
             if end < len(text) and text[end].isspace():
                 return f"mention {[begin, end]} would end with a blank if ends were inclusive"
@@ -463,11 +488,11 @@ class JsonDocument:
 
     def proofs(self) -> Iterator[tuple[str, str]]:
         """Whether its ends are inclusive or exclusive, and how it proves it."""
-        for begin, end in chain.from_iterable(self.entities):
+        for begin, end in self.spans:
             if begin == end:
                 yield "inclusive", f"mention {[begin, end]} would be empty if ends were exclusive"
                 break
-        for begin, end in chain.from_iterable(self.entities):
+        for begin, end in self.spans:
             if end == self.limit:
                 outside = f"mention {[begin, end]} would end outside the text"
                 yield "exclusive", f"{outside} if ends were inclusive"
@@ -577,12 +602,18 @@ def _may_be_entities(key: str, value: Any) -> bool:
 
 
 def _may_hold(key: str, value: Any) -> bool:
-    """Whether there may be entities in a list or an object of a name that is not known.
+    """Whether there may be entities in a list, an object or a text of a name that is not known.
 
     >>> _may_hold("system", []), _may_hold("pred", {"clusters": []}), _may_hold("ner", [[0, 1]])
     (True, True, False)
+    >>> _may_hold("answer", "[[[0, 0]]]"), _may_hold("output", None), _may_hold("source", "web")
+    (True, True, False)
     """
-    return key not in NO_ENTITIES and type(value) in (list, dict)
+    if type(value) in (list, dict):
+        return key not in NO_ENTITIES
+    # A language model writes its answer as a text, and nothing where it fails.
+    is_text = value is None or isinstance(value, str)
+    return is_text and key not in KNOWN and ("[" in (value or "") or bool(WRITTEN.search(key)))
 
 
 def refuse_copies(
@@ -643,21 +674,21 @@ def find_ends(documents: list[JsonDocument], chosen: str) -> str:
             "whichever is wrong"
         )
     for document in documents:
-        if document.entities and not proofs:
-            begin, end = document.entities[0][0]
+        if document.spans and not proofs:
+            begin, end = document.spans[0]
             raise CorefError(
                 f"{document.where}: mention {[begin, end]} may end with {end} (inclusive) or with "
                 f"{end - 1} (exclusive), and nothing in the file shows which; pass --offsets "
                 'inclusive or --offsets exclusive (in Python offsets="inclusive" or "exclusive")'
             )
-        if "exclusive" in proofs:
+        if "exclusive" in proofs and not document.named:
             document.entities = [
                 [(begin, end - 1) for begin, end in entity] for entity in document.entities
             ]
     if chosen != "found" or "inclusive" not in proofs or any(each.mark for each in documents):
         return ""
-    entities = chain.from_iterable(document.entities for document in documents)
-    proved = [begin == end for begin, end in chain.from_iterable(entities)]
+    spans = chain.from_iterable(document.spans for document in documents)
+    proved = [begin == end for begin, end in spans]
     return proofs["inclusive"] if FEW_PROOFS * sum(proved) < len(proved) else ""
 
 
@@ -688,7 +719,9 @@ def _in_order(
     sides = files.InOrder[JsonDocument](), files.InOrder[JsonDocument]()
     for number, (key, response) in enumerate(files.in_order(keys, responses), 1):
         # Where one file has both sides, a document is its own pair.
-        if chosen != "order" and key.where != response.where:
+        # Names of mentions prove nothing; one document beside one needs no proof.
+        alone = number == 1 and key.named and response.named
+        if chosen != "order" and key.where != response.where and not alone:
             _prove_pair(key, response)
         # Both sides need one name, by which reports and messages call the pair.
         key.name = response.name = key.name or response.name or str(number)

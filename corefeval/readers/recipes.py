@@ -22,20 +22,21 @@ def recipes() -> dict[str, dict[str, list[str]]]:
     }
 
 
-def refuse_convertible(path: StrPath, text: str) -> None:
-    """Refuse a file whose text has the signs of a program, with the lines that convert it."""
+def lines_for(program: str, path: StrPath) -> list[str]:
+    """The lines for the files of a path, which is no part of the code but one variable's value."""
+    told = repr(os.fspath(path))
+    return [
+        f"path = {told}" if line == "path = PATH" else line for line in recipes()[program]["lines"]
+    ]
+
+
+def refuse_convertible(path: StrPath, file: StrPath, text: str) -> None:
+    """Refuse a file of a path whose text has the signs of a program, with lines to convert it."""
     for program, told in recipes().items():
-        if all(re.search(sign, text, re.MULTILINE) for sign in told["signs"]):
+        signs = told["signs"]
+        if signs and all(re.search(sign, text, re.MULTILINE) for sign in signs):
             raise Convertible(
-                f"{path}: it looks like a file of {program}, which is not read as it is; these "
+                f"{file}: it looks like a file of {program}, which is not read as it is; these "
                 "lines of Python make a response of it, for corefeval.evaluate(key, response)",
-                [_filled(line, os.fspath(path)) for line in told["lines"]],
+                lines_for(program, path),
             ) from None
-
-
-def _filled(line: str, path: str) -> str:
-    name = os.path.basename(path).partition(".")[0]
-    line = line.replace("{NAME}", name).replace("NAME", repr(name))
-    # This comes first, as FILE alone is a part of it.
-    line = line.replace('FILE + ".conll"', repr(f"{path}.conll"))
-    return line.replace("FILE", repr(path))

@@ -936,15 +936,6 @@ def test_a_side_that_marks_no_mention_is_refused_unless_it_is_meant(door, folder
         assert door("key", "response"), "its file says how it would mark mentions"
 
 
-def test_what_stanza_writes_is_refused_with_what_turns_it_round(folder):
-    write(MARKED, BY_STANZA)
-    with pytest.raises(CorefError, match="It has coref_chains=, as Stanza writes; this") as refused:
-        evaluate("key", "response")
-    exec(str(refused.value).partition("this Python makes CorefUD of it: ")[2], {})
-    score = evaluate("key", "response.corefud", "muc").total["muc"]
-    assert score.exact[:3] == (Fraction(2, 3), 1, Fraction(4, 5))
-
-
 @pytest.mark.parametrize("command", ["score", "compare", "explain", "anatomy"])
 def test_an_empty_side_can_be_typed(command, folder, capsys):
     write(MARKED, NOT_MARKED)

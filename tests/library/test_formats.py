@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import re
 import sys
 from fractions import Fraction
@@ -321,6 +322,27 @@ def test_a_folder_that_contains_itself_is_refused():
     Path("two").mkdir()
     Path("two", "linked").symlink_to(Path("..", "one"), target_is_directory=True)
     assert files_in("two") == [str(Path("two", "linked", "a.conll"))]
+
+
+def test_what_cannot_be_looked_at_in_a_folder_is_refused():
+    """Data that are kept elsewhere leave links without content: documents would be missing."""
+    Path("one").mkdir()
+    Path("one", "a.conll").write_text("#begin document a\n#end document\n", encoding="utf-8")
+    Path("one", "b.conll").symlink_to("elsewhere")
+    for path in ("one", "one/*.conll"):
+        with pytest.raises(CorefError, match=r"one/b\.conll: a link that leads nowhere: no such"):
+            evaluate(path, path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may enter every folder")
+def test_a_folder_that_may_not_be_entered_is_refused():
+    folder = Path("one", "two")
+    folder.mkdir(parents=True)
+    folder.joinpath("a.conll").write_text("#begin document a\n#end document\n", encoding="utf-8")
+    folder.chmod(0o744)
+    with pytest.raises(CorefError, match=r"a\.conll: cannot read it: permission denied"):
+        evaluate("one", "one")
+    folder.chmod(0o755)
 
 
 def test_bytes_behind_what_gzip_compressed_are_told():

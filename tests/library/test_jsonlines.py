@@ -17,6 +17,7 @@ import sys
 import threading
 import warnings
 from difflib import get_close_matches
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -226,6 +227,42 @@ def test_the_keys_own_entities_beside_what_may_be_others_are_refused(more):
     assert read([document(), second], [document(**more), document(doc_key="e", **more)])
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"output": "[[[0, 0], [5, 5]]]"},
+        {"preds": "Ann, her"},
+        {"generated_text": ""},
+        {"predictions": None},
+        {"x": "[]"},
+    ],
+)
+def test_the_keys_own_entities_beside_an_answer_as_text_are_refused(more):
+    """What a language model writes is a text, and a prompt made of the key has its clusters."""
+    told = f"`clusters` are the key's entities, and it has `{next(iter(more))}`, which the key has"
+    assert told in both_refusal(document(), document(**more))
+    assert read(document(**more), document(**more))
+    assert read(document(), document(source="news", note=None))
+
+
+def test_what_scorch_writes_is_read(tmp_path):
+    """Entities by name, mentions as texts: one document beside one, without words or names."""
+    key = {"type": "clusters", "clusters": {"0": ["32-34", "81-81", "90-90"], "1": ["7-7"]}}
+    response = {"type": "clusters", "clusters": {"x": ["32-34", "81-81"], "y": ["7-7", "8-8"]}}
+    paths = [tmp_path / name for name in ("key.json", "response.json")]
+    for path, content in zip(paths, (key, response), strict=True):
+        path.write_text(json.dumps(content, indent=4))
+    assert str(evaluate(*paths, "muc")["muc"]) == "recall 1/2, precision 1/2, f1 1/2"
+    assert evaluate(*paths, "muc", like="scorch_cli")["muc"].exact.f1 == Fraction(1, 2)
+    paths[0].write_text(2 * (json.dumps(key) + "\n"))
+    paths[1].write_text(2 * (json.dumps(response) + "\n"))
+    with pytest.raises(CorefError, match=r"names in both .* or --pairs order"):
+        evaluate(*paths, "muc")
+    paths[0].write_text(json.dumps({"clusters": {"0": [[1, 2]]}}))
+    with pytest.raises(CorefError, match=r"entity '0' of `clusters` is .* a list of texts, the"):
+        evaluate(paths[0], paths[0], "muc")
+
+
 def test_an_empty_mention_among_exclusive_ends_is_told():
     """It seems to prove that all ends are inclusive: nearly all mentions would be missed."""
     key = {"doc_key": "d", "clusters": [[[n, n] for n in range(9)]]}
@@ -425,7 +462,6 @@ EXPECTED = (
 MENTIONS = [
     (5, f"`clusters` is 5{EXPECTED}"),
     (None, f"`clusters` is None{EXPECTED}"),
-    ({"1": [[0, 0]]}, "`clusters` is {'1': [[0, 0]]}" + EXPECTED),
     ("[[0, 0]]", f"`clusters` is '[[0, 0]]'{EXPECTED}"),
     ([5], f"entity 1 of `clusters` is 5{EXPECTED}"),
     ([[[0, 0]], []], f"entity 2 of `clusters` is []{EXPECTED}"),
@@ -695,10 +731,13 @@ def test_corefud_does_not_go_with_another_format(one, other):
         key, response = read_pair("key.txt", "response.txt", Conventions())
         assert key == response and len(key) == 1
         return
-    assert refusal_of_files("key.txt", "response.txt") == (
+    told, *lines = refusal_of_files("key.txt", "response.txt").split("\n")
+    assert told.startswith(
         f"key.txt is a file of {one}, and response.txt one of {other}; expected a key and a "
         "response of the same format, or of CoNLL-2012 and JSON lines"
     )
+    # There is a recipe that makes spans of a response.
+    assert bool(lines) == ((one, other) == ("CoNLL-2012", "CorefUD"))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import pytest
 
 from corefeval import CorefError, anatomy, evaluate, explain
 from corefeval.cli import main
-from corefeval.readers.recipes import recipes
+from corefeval.readers.recipes import lines_for, recipes
 
 PAGE = Path(__file__).parents[2].joinpath("book", "recipes.md").read_text(encoding="utf-8")
 SAMPLES = dict(re.findall(r"```{code-block} \w+\n:caption: (\S+)\n(.*?)```", PAGE, re.DOTALL))
@@ -24,6 +24,8 @@ RECIPES = {
     "CoreNLP",
     "xCoRe",
     "The lists of Hugging Face's coval",
+    "The rows of Hugging Face's conll2012_ontonotesv5",
+    "CorefUD beside a key of CoNLL-2012",
     "BookNLP",
     "brat",
 }
@@ -60,58 +62,112 @@ def test_every_recipe_gives_the_score(names):
             names.update(examples.globs)
 
 
-def test_a_recipe_is_a_few_lines():
-    """Those that lead from the file to lists: what is imported, and what is scored, apart."""
-    for block in blocks(PAGE):
-        lines = [line for line in block.split("\n") if line.startswith((">>> ", "... "))]
-        own = [
-            line for line in lines if not re.match(r">>> (from|import|evaluate|topic|char)", line)
-        ]
-        assert len(own) <= 6, block
-
-
 REFUSED = {
     "s2e": "preds.jsonl",
     "CoreNLP": "d.txt.json",
-    "xCoRe, across documents": "cross.json",
-    "Hugging Face's coval": "predictions.json",
+    "xCoRe, across documents": "d.cross.json",
+    "Hugging Face's conll2012_ontonotesv5": "rows.jsonl",
+    "Hugging Face's coval": "d.json",
+    "Stanza": "stanza.conllu",
     "BookNLP": "d.entities",
     "brat": "d.ann",
-    "LitBank, for brat": "d_brat.ann",
+    "LitBank, for brat": "d.litbank.ann",
 }
+OF_TWO_FORMATS = "CorefUD, for a key of CoNLL-2012"
+CHARACTERS = [["0 3", "9 12", "27 30"], ["9 16", "19 21"]]
 KEYS = {
-    "cross.json": {"cross": [[(0, 0, 0), (0, 2, 2), (1, 2, 2)], [(0, 2, 3), (1, 0, 0)]]},
-    "d.ann": {"d": [["0 3", "9 12", "27 30"], ["9 16", "19 21"]]},
-    "d_brat.ann": {"d_brat": [["0 3", "9 12", "27 30"], ["9 16", "19 21"]]},
+    "d.cross.json": {"d": [[(0, 0, 0), (0, 2, 2), (1, 2, 2)], [(0, 2, 3), (1, 0, 0)]]},
+    "rows.jsonl": {"d; part 000": KEYS_OF_PAGE},
+    "stanza.conllu": "ann.conllu",
+    "d.ann": {"d": CHARACTERS},
+    "d.litbank.ann": {"d": CHARACTERS},
 }
 """The keys that count otherwise than the page's."""
 
 
+def ran(lines):
+    """The response that lines make which were printed."""
+    scope: dict = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # lines to read, not to run for long
+        exec("\n".join(lines), scope)
+    return scope["response"]
+
+
+def test_the_page_has_the_lines_that_refuse():
+    typed = ["\n".join(line[4:] for line in block.split("\n")) for block in blocks(PAGE)]
+    for program, file in {**REFUSED, OF_TWO_FORMATS: "d.conllu"}.items():
+        lines = "\n".join(lines_for(program, file)).replace(f"path = {file!r}", f'path = "{file}"')
+        assert any(lines in block for block in typed), program
+        assert max(map(len, lines.split("\n"))) <= 100, program
+
+
 @pytest.mark.parametrize("program", REFUSED)
 def test_a_file_for_which_there_is_a_recipe_is_refused_with_its_lines(program, names, capsys):
-    """What is printed can be typed, and gives the page's score; the page has the same lines."""
+    """What is printed can be typed, and gives the page's score."""
     file = REFUSED[program]
-    assert set(REFUSED) == set(recipes())
+    assert {*REFUSED, OF_TWO_FORMATS} == set(recipes())
     assert main(["score", file, file]) == 2
     told, *lines = capsys.readouterr().err.splitlines()
     assert told == (
         f"corefeval: error: {file}: it looks like a file of {program}, which is not read as it "
         "is; these lines of Python make a response of it, for corefeval.evaluate(key, response):"
     )
-    name = file.partition(".")[0]
-    key = KEYS.get(file, {"d" if program == "s2e" else name: KEYS_OF_PAGE})
-    scope: dict = {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)  # lines to read, not to run for long
-        exec("\n".join(lines), scope)
-    assert str(evaluate(key, scope["response"], "muc").total["muc"]) == SCORE
-    on_page = {line[4:] for block in blocks(PAGE) for line in block.split("\n")}
-    for line in lines:
-        shown = line.replace(repr(file), f'"{file}"').replace(
-            repr(f"{file}.conll"), f'"{file}.conll"'
+    key = KEYS.get(file, {"d": KEYS_OF_PAGE})
+    assert str(evaluate(key, ran(lines), "muc").total["muc"]) == SCORE
+
+
+def test_a_key_of_conll_and_a_response_of_corefud_are_refused_with_lines(names, capsys):
+    key = [("(0)", "-", "(0)|(1", "1)", "-"), ("(1)", "-", "(0)", "-")]
+    rows = ["\n".join(f"d\t{n}\t{mark}" for n, mark in enumerate(of)) for of in key]
+    text = "\n\n".join(rows)
+    Path("key.conll").write_text(f"#begin document (d); part 000\n{text}\n#end document\n")
+    assert main(["score", "key.conll", "d.conllu"]) == 2
+    told, *lines = capsys.readouterr().err.splitlines()
+    assert "d.conllu one of CorefUD; expected a key and a response of the same format" in told
+    assert str(evaluate("key.conll", ran(lines), "muc").total["muc"]) == SCORE
+    Path("d.conllu").write_text(
+        SAMPLES["d.conllu"]
+        .replace("Entity=(e1)", "Entity=(e1[1/2])", 1)
+        .replace(
+            "cat\t_\t_\t_\t_\t2\t_\t_\tEntity=e2)", "cat\t_\t_\t_\t_\t2\t_\t_\tEntity=e2)(e1[2/2])"
         )
-        shown = shown.replace(f"({name})", "(d)").replace(repr(name), '"d"')
-        assert shown in on_page, line
+    )
+    with pytest.raises(AssertionError, match="d: a gap or an empty node"):
+        ran(lines)
+
+
+ODD = 'it\'s {odd} "100%" \\n; import os'
+
+
+@pytest.mark.parametrize("program", ["BookNLP", "brat", "LitBank, for brat", "CoreNLP"])
+def test_a_folder_of_odd_names_and_of_long_files(program, names):
+    """The lines are for the folder that was named, whose name is a text and nothing else."""
+    file = REFUSED[program]
+    Path(ODD).mkdir()
+    text = SAMPLES[file]
+    # What tells the program from another stands far behind what is looked at first.
+    fill = "".join(f"T{n}\tPerson {n} {n + 1}\tx\n" for n in range(100, 6000))
+    if file.endswith(".ann"):
+        text = f"{fill}{text}"
+    for number in range(12):
+        Path(ODD, f"{number} {{a}}'\".x").write_text(text, encoding="utf-8")
+    with pytest.raises(CorefError, match=f"looks like a file of {program}, which") as refused:
+        evaluate(ODD, ODD)
+    response = ran(refused.value.lines)
+    assert [*response] == sorted(f"{number} {{a}}'\"" for number in range(12))
+    key = KEYS.get(file, {"d": KEYS_OF_PAGE})["d"]
+    total = evaluate(dict.fromkeys(response, key), response, "muc").total["muc"]
+    assert str(total).startswith("recall 2/3, precision 1")
+    assert evaluate(response, ran(refused.value.lines), "muc")["muc"].exact.f1 == 1
+
+
+def test_a_recipe_that_meets_nothing_of_what_it_expects_says_so(names):
+    Path("lone.ann").write_text("T1\tPerson 0 3\tAnn\n", encoding="utf-8")
+    with pytest.raises(AssertionError, match=r"lone\.ann: nothing is linked by Coref or Equiv"):
+        ran(lines_for("brat", "lone.ann"))
+    with pytest.raises(AssertionError, match=r"lone\.ann: no mention has the number"):
+        ran(lines_for("LitBank, for brat", "lone.ann"))
 
 
 @pytest.mark.parametrize("door", [evaluate, explain, anatomy], ids=lambda door: door.__name__)
