@@ -35,7 +35,7 @@ make PYTHON=/path/to/python3.13. Unless one is named, the first that suits of $(
 endef
 
 # One make at a time builds the environment or the book; another one waits, and finds it built.
-ALONE = $(PYTHON) -c 'import fcntl, os, sys; lock = os.open("Makefile", os.O_RDWR); \
+ALONE = $(PYTHON) -c 'import fcntl, os, sys; lock = os.open("Makefile", os.O_RDONLY); \
   os.set_inheritable(lock, True); fcntl.flock(lock, fcntl.LOCK_EX); os.execvp(sys.argv[1], sys.argv[1:])' \
   $(MAKE) --no-print-directory
 

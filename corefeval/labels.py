@@ -13,7 +13,8 @@ from corefeval.errors import CorefError, shortened
 LACKED = "−1 or None for a mention that is missing"
 TEXTS_OF_NOTHING = {"", "nan", "NaN", "NaT", "None", "<NA>", "NA", "N/A", "#N/A", "NULL", "null"}
 """What NumPy, pandas, R, databases and spreadsheets write for a missing label."""
-NEGATIVE = re.compile(r"-\d+(\.\d*)?(e[+-]?\d+)?|-inf")
+MINUS_ONE = re.compile(r"-1(\.0*)?")
+"""What NumPy makes of −1 that stands among texts."""
 BITS_OF_INTEGERS = {16: 11, 32: 24, 64: 53}
 """By the bits of a float, those of the integers that it can tell apart: from two to this power on,
 two labels may have become one float."""
@@ -105,7 +106,7 @@ def is_nothing(label: object) -> bool:
 def _expected(label: Hashable) -> str:
     """What should stand in place of a label that is not missing; nothing for most."""
     if isinstance(label, str):
-        if label.strip() in TEXTS_OF_NOTHING or NEGATIVE.fullmatch(label.strip()):
+        if label.strip() in TEXTS_OF_NOTHING or MINUS_ONE.fullmatch(label.strip()):
             return (
                 f"{LACKED}, not a text (NumPy makes texts of numbers that stand among texts: "
                 "give a list, or an array of dtype object); an entity of that name needs another"

@@ -218,6 +218,8 @@ def as_lists(entities: Any) -> list[list[Mention]]:
         texts = _found_in(entities, r"\{([^{}]*)\}", "{a b} {c}")
         entities = [re.findall(r"[^\s,]+", text) for text in texts]
     given = items("entities as collections of mentions", entities)
+    if any(isinstance(each, Partition) for each in given):
+        raise CorefError(SEVERAL_DOCUMENTS)
     try:
         return [_checked_mentions("entity", number, each) for number, each in enumerate(given, 1)]
     except CorefError:
@@ -305,8 +307,8 @@ def _is_pair(part: Any) -> bool:
 
 
 def _is_listed(given: Any) -> bool:
-    """Whether this is a list, a tuple, or an array of one dimension or more."""
-    return isinstance(given, (list, tuple)) or bool(getattr(given, "shape", ()))
+    """Whether this is a list, a tuple, a set that may be a mention, or an array."""
+    return isinstance(given, (list, tuple, frozenset)) or bool(getattr(given, "shape", ()))
 
 
 def by_name(entities: Any) -> dict[str, list[Mention]]:

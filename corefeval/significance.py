@@ -11,6 +11,7 @@ of their ids, so that the order of a file or a mapping does not change a result.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -390,11 +391,11 @@ def checked(report: Report, draws: Draws, unit: Unit | None) -> Units:
             f"swaps='all': there are 2**{units.size} ways to swap {units.size} {units.name}; "
             f"expected {MOST_UNITS} or fewer"
         )
-    if not isinstance(resamples, int) or not LEAST_RESAMPLES <= resamples <= MOST_RESAMPLES:
+    if not isinstance(resamples, Integral) or not LEAST_RESAMPLES <= resamples <= MOST_RESAMPLES:
         raise CorefError(f"{resamples!r} resamples: expected {LEAST_RESAMPLES} to {MOST_RESAMPLES}")
     if not isinstance(level, float) or not 0 < level < 1:
         raise CorefError(f"level={level!r}: expected a number between 0 and 1, such as 0.95")
-    if not isinstance(seed, int) or seed < 0:
+    if not isinstance(seed, Integral) or isinstance(seed, bool) or seed < 0:
         raise CorefError(f"seed={seed!r}: expected a whole number, 0 or more")
     if units.size < FEW:
         warn(f"of {units.size} {units.name} intervals are too narrow; trust them from {FEW} on")

@@ -76,7 +76,10 @@ SOURCES = {
 }
 
 DATA = Path(__file__).parents[2] / "data"
-"""What papers and programs print, a file for each, and the texts that chapters use."""
+"""What papers and programs print, a file for each, and the texts that chapters use.
+
+:meta hide-value:
+"""
 
 
 class Bounds(NamedTuple):

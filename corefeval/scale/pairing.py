@@ -99,7 +99,9 @@ def _make_side(
 
 def _only_other(engine: Engine, by: Sequence[str]) -> str:
     """The one column beside those that name the mentions."""
-    others = [name for name in engine.types if name not in by]
+    # pandas writes the index of a filtered frame as a column of this name.
+    columns = (name for name in engine.types if not name.startswith("__index_level_"))
+    others = [name for name in columns if name not in by]
     if len(others) != 1:
         raise CorefError(
             f"expected {' and '.join(by)} and one column more, got {', '.join(engine.types)}; "

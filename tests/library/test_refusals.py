@@ -199,3 +199,21 @@ def test_what_is_returned_does_not_change_what_was_given():
             made.pairs[5, 5] = 1
             assert made.response_sizes == [2]
     assert (partition.sizes, pairs, sizes) == ([2], {(0, 0): 2}, [2])
+
+
+def test_a_list_of_partitions_is_no_document():
+    """Their entities would be mentions, of which two texts that differ by one letter share none."""
+    one, other = Partition("{a b} {c}"), Partition("{a} {b c}")
+    for score in (metric("muc"), Scorer("muc").update):
+        with pytest.raises(CorefError, match="looks like documents, each with its entities"):
+            score([one], [other])
+    with pytest.raises(CorefError, match="looks like documents"):
+        metric("muc")([[frozenset({(0, 1), (3, 3)})]], [[frozenset({(0, 1)})]])
+
+
+def test_seeds_and_draws_of_numpy_are_numbers():
+    documents = {str(number): "{a b}" for number in range(25)}
+    report = evaluate(documents, documents, "muc")
+    assert bootstrap(report, np.int64(200), seed=np.int64(3)).signature.endswith("seed=3")
+    with pytest.raises(CorefError, match="seed=True: expected a whole number"):
+        bootstrap(report, seed=True)
