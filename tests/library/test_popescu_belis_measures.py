@@ -3,17 +3,20 @@
 Inequalities are the propositions of the companion.
 """
 
+import random
+from collections import Counter
+from fractions import Fraction
 from math import fsum, log
 
 import oracle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import homogeneity_completeness_v_measure
+from sklearn.metrics import adjusted_rand_score, homogeneity_completeness_v_measure
 from strategies import all_pairs, grouped
 from test_measures import ZERO, show, small_pairs
 
-from corefeval import Partition, metric
+from corefeval import Partition, from_labels, metric
 from corefeval.contingency import Contingency, Tables
 
 # ---------------------------------------------------------------------------------------- κ
@@ -133,3 +136,26 @@ def test_dmt_is_0_only_between_one_entity_and_nothing_but_singletons():
     for key, response in all_pairs("abcde", twinless=False):
         lengths = {len(key), len(response)}
         assert (metric("dmt")(key, response).exact.value == 0) is (lengths == {1, 5})
+
+
+def test_scores_of_other_fields_are_in_the_same_table():
+    """What the page of measures says of K, exact clusters, purity and the adjusted Rand index."""
+    draw = random.Random(5)
+    for _ in range(50):
+        key, response = ([draw.randrange(4) for _ in range(12)] for _ in range(2))
+        table = from_labels(key, response)
+        pairs = Counter(zip(key, response, strict=True))
+        k, r = Counter(key), Counter(response)
+        b3, exact = metric("b3")(table).exact, metric("ceaf1")(table).exact
+        assert b3.recall == sum(Fraction(n * n, k[i]) for (i, _), n in pairs.items()) / 12
+        assert b3.precision == sum(Fraction(n * n, r[j]) for (_, j), n in pairs.items()) / 12
+        equal = sum(n == k[i] == r[j] for (i, j), n in pairs.items())
+        assert exact[:2] == (Fraction(equal, len(k)), Fraction(equal, len(r)))
+        purity = sum(max(n for (_, j), n in pairs.items() if j == of) for of in r)
+        assert purity == sum(n * times for n, times in table.T.core_histogram.items())
+        links = metric("pairwise")(table).counts
+        hits, of_key, of_response = links.recall.hits, links.recall.total, links.precision.total
+        chance = Fraction(of_key * of_response, 66)
+        if Fraction(of_key + of_response, 2) != chance:
+            index = (hits - chance) / (Fraction(of_key + of_response, 2) - chance)
+            assert float(index) == pytest.approx(adjusted_rand_score(key, response))
