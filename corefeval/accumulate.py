@@ -13,13 +13,7 @@ from corefeval.conventions import Conventions, Options
 from corefeval.corpus import Mappings, asked_one_by_one, documents_one_by_one
 from corefeval.errors import CorefError, expect, items, shortened
 from corefeval.lazily import cached_property
-from corefeval.no_overlap import (
-    MentionCounts,
-    SidesApart,
-    warn_of_nothing,
-    warn_of_tables_apart,
-    warn_of_unlabelled,
-)
+from corefeval.no_overlap import SidesApart
 from corefeval.partition import Partition
 from corefeval.report import EMPTY, Report, refuse_shared
 from corefeval.score import Counts, Score
@@ -52,7 +46,6 @@ class Added(NamedTuple):
     repeated: int = 0
     """How many mentions of the key responses repeat, where a program minds."""
     apart: SidesApart = SidesApart()
-    of_tables: MentionCounts = MentionCounts()
 
     def with_more(self, more: Added) -> Added:
         """What is known of these documents and of others."""
@@ -61,7 +54,6 @@ class Added(NamedTuple):
             self.sums.with_more(more.sums),
             self.repeated + more.repeated,
             self.apart.with_more(more.apart),
-            self.of_tables.with_more(more.of_tables),
         )
 
 
@@ -261,9 +253,7 @@ class Scorer:
         expect_alone(response)
         found = list(documents_one_by_one(table, self._asked))
         is_named = hasattr(table, "by_document")
-        apart = SidesApart()
-        apart.shared = bool(table.shared_mentions)
-        added = Added(0, apart=apart, of_tables=MentionCounts.one(table))
+        added = Added(apart=SidesApart.of_table(table))
         documents = {}
         for each in found:
             name = each.name if is_named else document
@@ -310,7 +300,7 @@ class Scorer:
         """
         documents, added = self._so_far()
         if self._warned:
-            _warn(added)
+            added.apart.warn()
         return self._report(documents, added)
 
     def _so_far(self) -> tuple[dict[Hashable, Document], Added]:
@@ -386,15 +376,6 @@ class Scorer:
         empty = copy(self)
         empty.reset()
         return empty
-
-
-def _warn(added: Added) -> None:
-    """Warn of sides that share nothing, or have nothing."""
-    added.apart.warn()
-    if not added.apart.shared:
-        warn_of_tables_apart(added.of_tables)
-    warn_of_unlabelled(added.of_tables)
-    warn_of_nothing(*added.apart.mentions, added.of_tables.key, added.of_tables.response)
 
 
 def _refuse_names(other: Mapping[str, object], ours: str) -> None:

@@ -10,13 +10,7 @@ from corefeval.contingency import SIDES, WHOLE, Contingency, Tables
 from corefeval.conventions import OF_FILES, Conventions, Options
 from corefeval.errors import CorefError, expect_two, named, shortened
 from corefeval.labels import refuse_texts_of_numbers
-from corefeval.no_overlap import (
-    MentionCounts,
-    SidesApart,
-    warn_of_nothing,
-    warn_of_tables_apart,
-    warn_of_unlabelled,
-)
+from corefeval.no_overlap import SidesApart
 from corefeval.partition import (
     ByName,
     Partition,
@@ -106,7 +100,8 @@ def evaluate(
     """
     given, asked, documents = asked_documents(key, response, metrics, like, empty_side, chosen)
     if not like and asked.metrics:
-        _warn_of_sides(given, documents, empty_side, joined=response is not None)
+        joined = isinstance(given, Contingency) and response is not None
+        _sides_apart(given, documents).warn(empty_side, joined)
     tables = tables_by(documents, asked.choices)
     if of_mentions := [each for each in asked.metrics if each.measure.name in OF_MENTIONS]:
         tables = _with_mentions(tables, cast("FilePair", given), of_mentions)
@@ -143,22 +138,14 @@ def asked_documents(
     return Input(given, asked, documents)
 
 
-def _warn_of_sides(given: Given, documents: Documents, empty_side: bool, joined: bool) -> None:
-    """Warn of sides that share nothing; two files of tables were ``joined`` with such a warning."""
+def _sides_apart(given: Given, documents: Documents) -> SidesApart:
+    """What the sides of the input share."""
     if isinstance(given, Contingency):
-        seen = MentionCounts.one(given)
-        if not joined:
-            warn_of_tables_apart(seen, empty_side)
-        warn_of_unlabelled(seen)
-        if not empty_side:
-            warn_of_nothing(seen.key, seen.response)
-        return
+        return SidesApart.of_table(given)
     apart = SidesApart()
     for name, sides in documents.items():
         apart.add(name, sides)
-    apart.warn(empty_side)
-    if not empty_side:
-        warn_of_nothing(*apart.mentions)
+    return apart
 
 
 # What the input is

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from fractions import Fraction
 from operator import add
-from typing import Any, NamedTuple
+from typing import Any
 
 from corefeval.contingency import Contingency
 from corefeval.errors import shortened, warn
@@ -18,29 +18,38 @@ FEW, MOST = Fraction(1, 10), Fraction(1, 2)
 """Fewer mentions than the first share meet, and more than the second once ends are moved by one:
 then one side counts the last token of a mention, and the other does not."""
 
+NO_MENTION = "the key and the response share no mention"
+ARE_NAMES_ALIKE = "are documents called the same in both?"
 MOST_LABELLED = Fraction(1, 2)
 """A key that has less than this share of a response's mentions is perhaps a sample."""
 
 
 class SidesApart:
-    """Which documents share no mention, of those that were added; it keeps one example."""
+    """What key and response share, of the documents or tables that were added."""
 
     def __init__(self) -> None:
         self.documents = 0
+        """Those of labels in tables are not counted: they have no mentions to show."""
         self.met = 0
         """How many mentions are on both sides."""
         self.moved = {-1: 0, 1: 0}
         """How many would be, with the response's ends moved by so many tokens."""
         self.mentions = (0, 0)
         """How many the key has, and the response."""
-        self.shared = False
-        """Whether any document shares a mention."""
         self.small: list[tuple[Mention, Mention]] = []
         """A mention of each side, of the first document that shares none."""
         self.large: list[tuple[Hashable, Mention, Mention]] = []
         """The same, and its name, of the first that has `ENOUGH` mentions on both sides, too."""
         self.number = 0
         """How many have."""
+
+    @classmethod
+    def of_table(cls, table: Contingency) -> SidesApart:
+        """What the sides of a table share."""
+        found = cls()
+        found.mentions = table.key_mentions, table.T.key_mentions
+        found.met = table.shared_mentions
+        return found
 
     def add(self, name: Hashable, sides: tuple[Any, Any]) -> None:
         """Look at another document: its key and response, as a `Partition` or lists."""
@@ -55,7 +64,6 @@ class SidesApart:
         for step in self.moved:
             self.moved[step] += len(key & _with_ends_moved(response, step)) if few else met
         if met:
-            self.shared = True
             return
         mentions = next(iter(key)), next(iter(response))
         self.small = self.small or [mentions]
@@ -71,30 +79,28 @@ class SidesApart:
         found.moved = {step: number + more.moved[step] for step, number in self.moved.items()}
         key, response = map(add, self.mentions, more.mentions)
         found.mentions = key, response
-        found.shared = self.shared or more.shared
         found.small = self.small or more.small
         found.large = self.large or more.large
         found.number = self.number + more.number
         return found
 
-    def warn(self, empty_side: bool = False) -> None:
-        """Warn once if a corpus shares no mention, or else if some of its documents share none.
+    def warn(self, empty_side: bool = False, joined: bool = False) -> None:
+        """Warn once of a corpus whose sides share nothing, or of documents that share nothing.
 
-        A side without any mention is warned of, unless ``empty_side`` says that it is meant.
+        A side without any mention is warned of, unless ``empty_side`` says that it is meant. Two
+        files of labels were told of when they were ``joined``.
         """
         if not all(self.mentions):
-            if any(self.mentions) and not (self.shared or empty_side):
-                documents = f"document{'s' if self.documents > 1 else ''}"
-                warn(_no_mention(*self.mentions, f" in {self.documents:,} {documents}"))
+            if not empty_side:
+                warn(self._nothing())
+        elif not self.documents:
+            self._warn_of_labels(joined)
         elif step := self._ends_apart():
             warn(_ends_differ(self.met, self.moved[step], step, *self.mentions))
-        elif not (self.shared or self.small):
-            warn(
-                "the key and the response share no mention: no document has mentions on both "
-                "sides; are documents called the same in both?"
-            )
-        elif self.small and not self.shared:
+        elif self.small and not self.met:
             warn(nothing_shared(*self.small[0]))
+        elif not self.met:
+            warn(f"{NO_MENTION}: no document has mentions on both sides; {ARE_NAMES_ALIKE}")
         elif self.large:
             warn(_some_share_nothing(self.number, *self.large[0]))
 
@@ -105,52 +111,34 @@ class SidesApart:
         step = max(self.moved, key=self.moved.__getitem__)
         return step if _share(self.moved[step], *self.mentions) > MOST else 0
 
-
-class MentionCounts(NamedTuple):
-    """How many mentions tables have: the key's, the response's, and those on both sides."""
-
-    key: int = 0
-    response: int = 0
-    shared: int = 0
-
-    @classmethod
-    def one(cls, table: Contingency) -> MentionCounts:
-        return cls(table.key_mentions, table.T.key_mentions, table.shared_mentions)
-
-    def with_more(self, more: MentionCounts) -> MentionCounts:
-        return MentionCounts(*map(add, self, more))
-
-
-def warn_of_tables_apart(seen: MentionCounts, empty_side: bool = False) -> None:
-    """Warn if a side of tables has no mention, unless it is meant, and if no mention is on both."""
-    if not (seen.key and seen.response):
-        if (seen.key or seen.response) and not empty_side:
-            warn(_no_mention(seen.key, seen.response, ""))
-    elif not seen.shared:
-        warn(
-            "the key and the response share no mention: no row of the table has a label of both "
-            "sides; are they joined on the column that names the mentions?"
+    def _nothing(self) -> str:
+        """What is said of a side without mentions."""
+        key, response = self.mentions
+        meant = "If that is meant, evaluate(…, empty_side=True) and --empty-side say so"
+        if not key and not response:
+            nothing = "there is nothing to score: no document has a mention, on either side"
+            return f"{nothing}. {meant}"
+        empty, other = ("key", "response") if response else ("response", "key")
+        documents = f"{self.documents:,} document{'s' if self.documents > 1 else ''}"
+        where = f" in {documents}" if self.documents else ""
+        return (
+            f"{NO_MENTION}: the {empty} has none{where}, and the {other} has {key or response:,}; "
+            f"is it the right file, with mentions as its format writes them? {meant}"
         )
 
-
-def warn_of_nothing(*mentions: int) -> None:
-    """Warn if no side has a mention, by how many each has."""
-    if not any(mentions):
-        warn(
-            "there is nothing to score: no document has a mention, on either side. If that is "
-            "meant, evaluate(…, empty_side=True) and --empty-side say so"
-        )
-
-
-def warn_of_unlabelled(seen: MentionCounts) -> None:
-    """Warn if a key may be a sample: if it has no label of most mentions of the response."""
-    every, shared = seen.response, seen.shared
-    if shared and shared < MOST_LABELLED * every:
-        warn(
-            f"{every - shared:,} of the response's {every:,} mentions have no label in the key: if "
-            "nobody looked at them, precision is too low; recall by MUC, B³, LEA and pairwise is "
-            "that of the entities that have labels, if these are labelled whole"
-        )
+    def _warn_of_labels(self, joined: bool) -> None:
+        every, shared = self.mentions[1], self.met
+        if not shared and not joined:
+            warn(
+                f"{NO_MENTION}: no row of the table has a label of both sides; are they joined on "
+                "the column that names the mentions?"
+            )
+        elif 0 < shared < MOST_LABELLED * every:
+            warn(
+                f"{every - shared:,} of the response's {every:,} mentions have no label in the "
+                "key: if nobody looked at them, precision is too low; recall by MUC, B³, LEA and "
+                "pairwise is that of the entities that have labels, if these are labelled whole"
+            )
 
 
 def _share(met: int, key: Any, response: Any) -> Fraction:
@@ -180,19 +168,10 @@ def _ends_differ(met: int, moved: int, step: int, key: int, response: int) -> st
     )
 
 
-def _no_mention(key: int, response: int, where: str) -> str:
-    empty, other = ("key", "response") if response else ("response", "key")
-    return (
-        f"the key and the response share no mention: the {empty} has none{where}, and the {other} "
-        f"has {key or response:,}; is it the right file, with mentions as its format writes them? "
-        "If that is meant, evaluate(…, empty_side=True) and --empty-side say so"
-    )
-
-
 def nothing_shared(key_mention: Mention, response_mention: Mention) -> str:
     """The warning of a corpus that shares no mention, with one of each side as it is."""
     return (
-        "the key and the response share no mention: "
+        f"{NO_MENTION}: "
         f"{_examples(key_mention, response_mention)}; mentions are the same if they are equal, in "
         "type as in value"
     )

@@ -1,7 +1,6 @@
 """What a program's choice is, in words, and what it meets in a key and a response, in numbers.
 
-A new convention needs its row in `FACTS`, each of its choices one in `SAYS`, and a place in
-`MATTERS`.
+A new convention needs its row in `FACTS`.
 """
 
 from __future__ import annotations
@@ -25,52 +24,6 @@ OURS: Rules = dict.fromkeys(FIELDS, "") | FIRST_CHOICES
 OURS_FOR_REFUSED = {"repeated": "first", "missing": "empty"}
 """Our choices for files that the defaults refuse."""
 
-NO_CLASS = "leaves a class of links out {}; the key lacks one in {{}}"
-SAYS: dict[tuple[str, str], str] = {
-    ("places", "sentence"): "finds a mention by sentence and token in it, and takes {} for others",
-    ("pairing", "order"): "pairs documents by their order, and so {} with another or with none",
-    ("extra", "ignored"): "leaves out {} that the key lacks",
-    ("documents", "pooled"): "makes one of {}, and one entity of those with the same number",
-    ("formula", "blanc_both"): NO_CLASS.format("only if both sides lack it"),
-    ("formula", "blanc_always"): NO_CLASS.format("in no case"),
-    ("formula", "b3"): "is B³ under another name, in {}",
-    ("average", "sum"): "sums the counts of {} instead of taking a mean",
-    ("average", "mean"): "takes the mean over {} instead of summing counts",
-    ("average", "mean_pr"): "takes F1 of the mean recall and the mean precision of {}",
-    ("average", "mentions"): "takes a mean over {}, weighted by mentions, instead of summing "
-    "counts",
-    **{("match", choice): f"finds {{}} by match={choice}" for choice in CHOICES["match"]},
-    **{("zero_match", choice): f"finds {{}} by {choice} zeros" for choice in CHOICES["zero_match"]},
-    ("missing", "error"): "refuses {} that one side lacks",
-    ("missing", "empty"): "scores {} that one side lacks, without mentions there",
-    ("missing", "skip"): "leaves out {} that one side lacks",
-    **{("offsets", choice): f"reads offsets as {choice} in {{}}" for choice in CHOICES["offsets"]},
-    ("pairs", "found"): "pairs {} by their names",
-    ("pairs", "order"): "pairs {} by their order",
-    ("repeated", "error"): "refuses {}",
-    ("repeated", "first"): "counts {} once, where listed first",
-    ("repeated", "last"): "counts {} once, where listed last",
-    ("repeated", "merge"): "makes one entity of those that share {}",
-    ("repeated", "reference"): "counts each listing of {} that the key lacks",
-    ("repeated", "each"): "counts each listing of {}",
-    ("repeated", "once_each"): "counts {} once in each entity",
-    ("singletons", "keep"): "scores {}",
-    ("singletons", "drop"): "leaves out {}",
-    ("singletons", "drop_response"): "leaves out {}",
-    **{
-        ("twinless", choice): f"{{}}: {meaning}"
-        for choice, meaning in CHOICES["twinless"].items()
-        if choice != "key_completed"
-    },
-    ("twinless", "key_completed"): "adds {} to the key, as singletons",
-    ("zero", "zero"): "takes 0/0 for 0, as in {}",
-    ("zero", "one"): "takes 0/0 for 1, as in {}",
-    ("zero", "same"): "takes 0/0 for 1 if key and response are the same, as in {}",
-    ("zero", "listed"): "takes 0/0 for 1 if key and response are the same, in the same order, as "
-    "in {}",
-}
-"""What a program does that makes a choice; the place is for what the choice meets."""
-
 
 class Change(NamedTuple):
     """A choice that a program makes in place of ours, and all that it could meet."""
@@ -85,7 +38,8 @@ class Change(NamedTuple):
     tables: Callable[[Rules], Mapping[Hashable, Tables]]
 
     def __str__(self) -> str:
-        return SAYS[self.name, self.rules[self.name]].format(FACTS[self.name](self))
+        field = FACTS[self.name]
+        return field.says[self.rules[self.name]].format(field.meets(self))
 
 
 # What a choice meets
@@ -193,70 +147,46 @@ def _match(change: Change) -> str:
     return f"{count_of(after, 'mention')} instead of {before}"
 
 
-FACTS: dict[str, Callable[[Change], str]] = {
-    "places": _misplaced,
-    "pairing": _paired_otherwise,
-    "extra": _extra,
-    "documents": _pooled,
-    "formula": _lacks_a_class,
-    "average": _scored,
-    "match": _match,
-    "missing": _missing,
-    "offsets": _scored,
-    "pairs": _scored,
-    "repeated": _repeats,
-    "singletons": _singletons,
-    "twinless": _twinless,
-    "zero": _alike,
-    "zero_match": _match,
-}
-"""By field or convention: what a choice other than ours meets."""
-
-
 # Whether a choice could meet anything
 
 
-def _always(inputs: Inputs, choice: str) -> bool:
+def _always(inputs: Inputs) -> bool:
     return True
 
 
-def _never(inputs: Inputs, choice: str) -> bool:
-    return False
-
-
-def _if_cut(inputs: Inputs, choice: str) -> bool:
+def _if_cut(inputs: Inputs) -> bool:
     return inputs.differently_cut
 
 
-def _if_several_documents(inputs: Inputs, choice: str) -> bool:
+def _if_several_documents(inputs: Inputs) -> bool:
     key, response = inputs.sides
     if isinstance(inputs, CountedTables):
         return len(inputs.of_documents) > 1
     return len({**key, **response}) > 1
 
 
-def _if_in_another_order(inputs: Inputs, choice: str) -> bool:
+def _if_in_another_order(inputs: Inputs) -> bool:
     key, response = inputs.sides
     return list(key) != list(response)
 
 
-def _if_on_one_side(inputs: Inputs, choice: str) -> bool:
+def _if_on_one_side(inputs: Inputs) -> bool:
     key, response = inputs.sides
     return key.keys() != response.keys()
 
 
-def _if_matched(inputs: Inputs, choice: str) -> bool:
+def _if_matched(inputs: Inputs) -> bool:
     return isinstance(inputs, InputFiles) and inputs.pair.format.matches
 
 
-def _if_repeated(inputs: Inputs, choice: str) -> bool:
+def _if_repeated(inputs: Inputs) -> bool:
     """Programs that find other places may take two mentions for one."""
     of_sides = chain(*(side.values() for side in inputs.sides))
     repeats = any(isinstance(entities, ByName) for entities in of_sides)
     return repeats or inputs.differently_cut
 
 
-def _if_singletons(inputs: Inputs, choice: str) -> bool:
+def _if_singletons(inputs: Inputs) -> bool:
     # Tables may have any sizes.
     if isinstance(inputs, CountedTables):
         return True
@@ -264,32 +194,111 @@ def _if_singletons(inputs: Inputs, choice: str) -> bool:
     return any(1 in getattr(entities, "sizes", [1]) for entities in of_sides)
 
 
-MATTERS: dict[str, Callable[[Inputs, str], bool]] = {
-    "places": _if_cut,
-    "pairing": _if_in_another_order,
-    "extra": _if_on_one_side,
-    "documents": _if_several_documents,
-    "formula": _always,
-    "average": _if_several_documents,
-    "match": _if_matched,
-    "missing": _if_on_one_side,
-    "offsets": _never,
-    "pairs": _never,
-    "repeated": _if_repeated,
-    "singletons": _if_singletons,
-    "twinless": _always,
-    "zero": _always,
-    "zero_match": _never,
+class Fact(NamedTuple):
+    """What there is to say of a field of a bundle, or of a convention."""
+
+    matters: Callable[[Inputs], bool]
+    """Whether a choice could make a difference to a key and a response."""
+    meets: Callable[[Change], str]
+    """What a choice other than ours meets."""
+    says: Mapping[str, str]
+    """What a program does that makes a choice; the place is for what the choice meets."""
+
+
+NO_CLASS = "leaves a class of links out {}; the key lacks one in {{}}"
+FACTS = {
+    "places": Fact(
+        _if_cut,
+        _misplaced,
+        {"sentence": "finds a mention by sentence and token in it, and takes {} for others"},
+    ),
+    "pairing": Fact(
+        _if_in_another_order,
+        _paired_otherwise,
+        {"order": "pairs documents by their order, and so {} with another or with none"},
+    ),
+    "extra": Fact(_if_on_one_side, _extra, {"ignored": "leaves out {} that the key lacks"}),
+    "documents": Fact(
+        _if_several_documents,
+        _pooled,
+        {"pooled": "makes one of {}, and one entity of those with the same number"},
+    ),
+    "formula": Fact(
+        _always,
+        _lacks_a_class,
+        {
+            "blanc_both": NO_CLASS.format("only if both sides lack it"),
+            "blanc_always": NO_CLASS.format("in no case"),
+            "b3": "is B³ under another name, in {}",
+        },
+    ),
+    "average": Fact(
+        _if_several_documents,
+        _scored,
+        {
+            "sum": "sums the counts of {} instead of taking a mean",
+            "mean": "takes the mean over {} instead of summing counts",
+            "mean_pr": "takes F1 of the mean recall and the mean precision of {}",
+            "mentions": "takes a mean over {}, weighted by mentions, instead of summing counts",
+        },
+    ),
+    "match": Fact(
+        _if_matched,
+        _match,
+        {choice: f"finds {{}} by match={choice}" for choice in CHOICES["match"]},
+    ),
+    "missing": Fact(
+        _if_on_one_side,
+        _missing,
+        {
+            "error": "refuses {} that one side lacks",
+            "empty": "scores {} that one side lacks, without mentions there",
+            "skip": "leaves out {} that one side lacks",
+        },
+    ),
+    "repeated": Fact(
+        _if_repeated,
+        _repeats,
+        {
+            "error": "refuses {}",
+            "first": "counts {} once, where listed first",
+            "last": "counts {} once, where listed last",
+            "merge": "makes one entity of those that share {}",
+            "reference": "counts each listing of {} that the key lacks",
+            "each": "counts each listing of {}",
+            "once_each": "counts {} once in each entity",
+        },
+    ),
+    "singletons": Fact(
+        _if_singletons,
+        _singletons,
+        {"keep": "scores {}", "drop": "leaves out {}", "drop_response": "leaves out {}"},
+    ),
+    "twinless": Fact(
+        _always,
+        _twinless,
+        {choice: f"{{}}: {meaning}" for choice, meaning in CHOICES["twinless"].items()}
+        | {"key_completed": "adds {} to the key, as singletons"},
+    ),
+    "zero": Fact(
+        _always,
+        _alike,
+        {
+            "zero": "takes 0/0 for 0, as in {}",
+            "one": "takes 0/0 for 1, as in {}",
+            "same": "takes 0/0 for 1 if key and response are the same, as in {}",
+            "listed": "takes 0/0 for 1 if key and response are the same, in the same order, as in "
+            "{}",
+        },
+    ),
 }
-"""By field or convention: whether a choice could make a difference to a key and a response."""
+"""By field or convention. Those that a user chooses of how files are read matter to no program."""
 
 
 def effective(inputs: Inputs, rules: Rules) -> Rules:
     """The way with ours in place of what makes no difference to these files."""
-    return {
-        name: choice if MATTERS[name](inputs, choice) else OURS[name]
-        for name, choice in rules.items()
-    }
+    matters = {name for name, fact in FACTS.items() if fact.matters(inputs)}
+    return {name: choice if name in matters else OURS[name] for name, choice in rules.items()}
 
 
 # Words for numbers
