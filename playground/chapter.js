@@ -200,7 +200,8 @@
     const { startContainer, startOffset } = getSelection().getRangeAt(0);
     before.setEnd(startContainer, startOffset);
     const line = before.toString().split("\n").at(-1);
-    return line.match(/^ */)[0] + (line.trimEnd().endsWith(":") ? "    " : "");
+    const code = line.match(/^(?:[^#"']|"[^"]*"|'[^']*')*/)[0]; // without a comment
+    return line.match(/^ */)[0] + (code.trimEnd().endsWith(":") ? "    " : "");
   }
 
   // Running
@@ -242,6 +243,7 @@
     clearTimeout(soon);
     worker?.terminate();
     worker = null;
+    all.textContent = "Run this chapter";
     working(false);
   }
 
@@ -272,6 +274,7 @@
       conclude();
     } else {
       progress.value += 1;
+      all.textContent = `${progress.value} of ${progress.max} cells done`;
       cells[number - 1].element.classList.remove("run-waits");
       if (without && !cells[number - 1].changed) cells[number - 1].leaveOut(without);
       else cells[number - 1].show(outputs);
@@ -293,7 +296,7 @@
       `${same.length} of ${cells.length} outputs are as in the book`,
       ...list(", different: ", other),
       ...list(", code changed: ", changed),
-      ...list(", left out: ", left),
+      left.length ? `, ${left.length} left out` : "",
       rest ? `, ${rest} not run` : "",
       `. It took ${seconds} s.`,
     );

@@ -28,11 +28,17 @@
 
   const stems = (text) => new Set(telling(text).map((word) => stemmer().stemWord(SAME[word] ?? word)));
 
-  // How much of both is the same, from 0 to 1.
-  function likeness(one, other) {
-    const common = [...one].filter((word) => other.has(word)).length;
-    return (2 * common) / (one.size + other.size);
+  // A word counts the more, the fewer pages have it.
+  function weight(word) {
+    const { docnames, terms, titleterms } = Search._index;
+    const pages = new Set([terms[word] ?? [], titleterms[word] ?? []].flat()).size;
+    return Math.log(1 + docnames.length / Math.max(pages, 1));
   }
+
+  const sum = (words) => [...words].reduce((total, word) => total + weight(word), 0);
+
+  // How much of both is the same, from 0 to 1.
+  const likeness = (one, other) => (2 * sum([...one].filter((word) => other.has(word)))) / (sum(one) + sum(other));
 
   function ranked(query) {
     const { docnames, filenames, titles, alltitles, indexentries } = Search._index;
@@ -67,14 +73,16 @@
     }
     const found = new Map();
     for (const word of words) {
-      for (const [doc, , , , score] of Search.performTermsSearch(new Set([stemmer().stemWord(word)]), new Set())) {
-        found.set(doc, [...(found.get(doc) ?? []), score]);
+      const stem = stemmer().stemWord(word);
+      for (const [doc, , , , score] of Search.performTermsSearch(new Set([stem]), new Set())) {
+        const [held, scored] = found.get(doc) ?? [0, 0];
+        found.set(doc, [held + weight(stem), scored + weight(stem) * score]);
       }
     }
-    for (const [doc, scores] of found) {
+    const whole = sum([...words].map((word) => stemmer().stemWord(word)));
+    for (const [doc, [held, scored]] of found) {
       const file = docnames.indexOf(doc);
-      const score = (TEXT * scores.reduce((sum, each) => sum + each, 0)) / words.size;
-      if (scores.length * 2 >= words.size) hit(file, "", titles[file], score);
+      if (held * 2 >= whole) hit(file, "", titles[file], (TEXT * scored) / whole);
     }
     return inOrder([...best.values()]);
   }

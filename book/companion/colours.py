@@ -22,17 +22,34 @@ def _of(rules: str) -> dict[str, str]:
 
 
 DAY, NIGHT = _read()
+MARKS = dict(re.findall(r"--([\w-]+)-mark: (\w+);", FILE.read_text(encoding="utf-8")))
+"""The shape of the mark of each measure and corpus in charts."""
+NAMES = {
+    **{"MUC": "muc", "B³": "b3", "CEAFₘ": "ceafm", "CEAFₑ": "ceafe", "BLANC": "blanc"},
+    **{"LEA": "lea", "CoNLL": "conll", "FCC": "fcc", "FCC-T": "fcc-t", "GVC": "gvc", "ECB+": "ecb"},
+}
+"""Measures and corpora as charts call them, and what the file of values calls them."""
 SERIES = [colour for name, colour in DAY.items() if name.startswith("series-")]
-"""Of what is neither a side nor good or bad: systems, measures, sizes."""
+"""Of what is neither a side, nor good or bad, nor has a colour of its own: systems, sizes."""
+
+
+def called(name: str) -> str:
+    """What the file of values calls a series; what it does not know keeps its name.
+
+    >>> called("FCC, documents"), called("CoNLL score"), called("key"), called("sizes 4, 4, 4")
+    ('fcc', 'conll', 'key', 'sizes 4, 4, 4')
+    """
+    return NAMES.get(re.split("[ ,]", name)[0], name)
 
 
 def of_series(name: str, number: int) -> str:
-    """A side has its own colour wherever it is drawn; other series have neutral ones by number.
+    """A side, a measure and a corpus have their own colours; other series have some by number.
 
-    >>> of_series("key", 3) == DAY["key"], of_series("MUC", 0) == DAY["series-1"]
+    >>> of_series("key", 3) == DAY["key"], of_series("seeds", 0) == DAY["series-1"]
     (True, True)
     """
-    return DAY[name] if name in ("key", "response") else SERIES[number % len(SERIES)]
+    name = called(name)
+    return DAY[name] if name in ("key", "response", *MARKS) else SERIES[number % len(SERIES)]
 
 
 def tint(name: str, strength: float) -> str:

@@ -4,7 +4,7 @@ import re
 from itertools import combinations
 from pathlib import Path
 
-from companion.colours import DAY, NIGHT, SERIES
+from companion.colours import DAY, MARKS, NIGHT, SERIES
 
 ROOT = Path(__file__).parents[2]
 PLACES = ["book/_static", "book/_ext", "book/_templates", "book/companion", "playground"]
@@ -47,7 +47,9 @@ def test_no_two_colours_are_the_same_and_series_are_greyer_than_what_means_somet
         assert all(of[one] != of[other] for one, other in combinations([*meant, "neutral"], 2))
     spread = {name: max(channels(c)) - min(channels(c)) for name, c in DAY.items()}
     greyest = min(spread[name] for name in meant)
-    assert all(max(channels(c)) - min(channels(c)) < greyest for c in SERIES)
+    assert all(
+        max(channels(c)) - min(channels(c)) < greyest for c in (*SERIES, *map(DAY.get, MARKS))
+    )
 
 
 def test_a_colour_that_is_not_in_the_file_is_nowhere():

@@ -7,10 +7,10 @@ from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
-from companion import draw
-from companion.colours import DAY, SERIES, tint
+from companion import colours, draw
+from companion.colours import DAY, NAMES, SERIES, tint
 from companion.draw.heat import DEEPEST, Heat
-from companion.draw.pieces import MARKS, NARROW, WIDE
+from companion.draw.pieces import MARKS, NARROW, SHAPES, WIDE
 from companion.tables import Table
 from lxml import html
 from test_colours import channels, contrast
@@ -21,6 +21,9 @@ SHARE = draw.Axis.of("share", [0, 0.5, 1])
 TENFOLD = draw.Axis.of("cost", [1, 10, 100], log=True)
 CHARTS = {
     "lines": draw.lines({"A": [(0, 0.25), (1, 1)], "<B>": [(0, 0), (1, 0.5)]}, SHARE, SHARE),
+    "crossing": draw.lines(
+        {n: [(0, n == "C"), (1, 0.5 * (n == "A"))] for n in "ABC"}, SHARE, SHARE
+    ),
     "strip": draw.strip({"A": {"one": 1, "two": 10}, "<B>": {"two": 100}}, TENFOLD, rule=10),
     "spans": draw.spans(
         {"A": {"one": (0, 0.5, 0.25), "two": (0.5, 1)}, "<B>": {"two": (0.5, 0.5)}}, SHARE, rule=0.5
@@ -71,23 +74,40 @@ def test_a_bar_reaches_from_end_to_end_and_its_mark_stands_on_its_value():
     assert len(heights) == 3
 
 
-def test_no_mark_and_no_name_covers_another():
-    """Eight values on one spot, six lines through one point."""
+def test_marks_of_a_row_and_names_of_lines_do_not_cover_each_other():
+    """Six values on one spot, six lines through one point."""
     close = {f"kind {n}": 0.5 + n / 1000 for n in range(6)}
     through = {f"line {n}": [(0, n / 10), (1, 0.5)] for n in range(6)}
-    for chart in (draw.strip({"a": close}, SHARE), draw.lines(through, SHARE, SHARE)):
+    strip, lines = draw.strip({"a": close}, SHARE), draw.lines(through, SHARE, SHARE)
+    for svg in (strip.svg, strip.narrow):
+        found = [spot for mark in MARKS for spot in marks(svg, mark)]
+        assert len(found) == 12
+        assert min(math.dist(one, other) for one, other in combinations(found, 2)) >= 11.9
+    for chart in (strip, lines):
         for svg in (chart.svg, chart.narrow):
-            found = [spot for mark in MARKS for spot in marks(svg, mark)]
-            assert len(found) == 12
-            apart = [math.dist(one, other) for one, other in combinations(found, 2)]
-            assert min(apart) >= 11.9
             names = [each for each in shapes(svg, "text") if each.get("font-weight")]
             heights = sorted(float(each.get("y") or 0) for each in names)
             assert all(b - a >= 15 for a, b in pairwise(heights))
 
 
+def test_no_mark_of_a_line_leaves_its_place_where_others_stand():
+    for svg in (CHARTS["crossing"].svg, CHARTS["crossing"].narrow):
+        found = [spot for mark in MARKS for spot in marks(svg, mark)]
+        assert len(found) == 6 and len({x for x, _ in found}) == 2 and len({*found}) == 4
+
+
+def test_a_measure_and_a_corpus_look_alike_wherever_they_stand():
+    first = draw.lines({"LEA": [(0, 1)], "MUC": [(0, 0)]}, SHARE, SHARE).svg
+    second = draw.strip({"a": {"FCC": 0, "MUC": 0.5, "LEA": 1}}, SHARE).svg
+    for svg in (first, second):
+        for name, mark in (("muc", MARKS[0]), ("lea", MARKS[5])):
+            assert (mark, DAY[name]) in {(e.get("d"), e.get("fill")) for e in shapes(svg, "path")}
+    looks = [(DAY[name], shape) for name, shape in colours.MARKS.items()]
+    assert len({*looks}) == len(looks) == len(NAMES) and {*colours.MARKS.values()} == {*SHAPES}
+
+
 def test_a_side_keeps_its_colour_in_a_chart_and_other_series_are_neutral():
-    svg = draw.lines({"MUC": [(0, 0)], "key": [(0, 1)]}, SHARE, SHARE).svg
+    svg = draw.lines({"seeds": [(0, 0)], "key": [(0, 1)]}, SHARE, SHARE).svg
     inks = [
         each.get("fill") for mark in MARKS for each in shapes(svg, "path") if each.get("d") == mark
     ]

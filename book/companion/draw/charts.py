@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 NEUTRAL = DAY["neutral"]
-MARKERS = "os^DvP"
+MARKERS = "os^DvPX"
 """Matplotlib's names of the marks that `plots` has, in the same order."""
 PIXEL = 1 / 96
 """Of CSS, in inches."""

@@ -8,6 +8,7 @@ from html import escape
 from itertools import accumulate
 from typing import NamedTuple
 
+from companion import colours
 from companion.colours import DAY, of_series
 from companion.draw.shapes import FONTS
 from companion.picture import Picture
@@ -28,7 +29,10 @@ MARKS = (
     "M0 -7.4L7.4 0L0 7.4L-7.4 0z",
     "M0 7L6.7 -5h-13.4z",
     "M-2.2 -6.6h4.4v4.4h4.4v4.4h-4.4v4.4h-4.4v-4.4h-4.4v-4.4h4.4z",
+    "M-3.1 -6.2L0 -3.1L3.1 -6.2L6.2 -3.1L3.1 0L6.2 3.1L3.1 6.2L0 3.1L-3.1 6.2L-6.2 3.1L-3.1 0"
+    "L-6.2 -3.1z",
 )
+SHAPES = ["disc", "square", "triangle", "diamond", "wedge", "plus", "cross"]
 """The marks of series as paths, which differ in shape: a disc, a square, a triangle, a diamond …"""
 CLEAR = 14.0
 """From the middle of a mark to that of one that does not touch it."""
@@ -130,14 +134,19 @@ def text_at(
     anchor: str = "middle",
     *,
     bold: bool = False,
+    look: str = "",
 ) -> str:
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
     weight = ' font-weight="bold"' if bold else ""
-    return f'<text {place} fill="{ink}"{weight}>{escape(text)}</text>'
+    return f'<text {place} fill="{ink}"{weight}{look}>{escape(text)}</text>'
 
 
-def mark_at(x: float, y: float, number: int, name: str) -> str:
-    at = f'transform="translate({x:.1f} {y:.1f})" d="{MARKS[number % len(MARKS)]}"'
+def mark_at(x: float, y: float, number: int, name: str, size: float = 1) -> str:
+    """The mark of a series: its own, as a measure has one, or the one of its number."""
+    shape = colours.MARKS.get(colours.called(name))
+    mark = MARKS[SHAPES.index(shape) if shape else number % len(MARKS)]
+    scale = "" if size == 1 else f" scale({size})"
+    at = f'transform="translate({x:.1f} {y:.1f}){scale}" d="{mark}"'
     return f'<path {at} fill="{of_series(name, number)}" {HALO}/>'
 
 

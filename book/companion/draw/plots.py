@@ -1,19 +1,18 @@
 """Charts: lines, marks on rows, bars, discs. Written here, to run without Matplotlib.
 
 Each is drawn twice, for a page's column and for a phone. Marks are filled and have a halo; those
-that would cover each other stand one below the other. A chart's numbers stand in its description,
+that would cover each other in a row stand one below the other; no mark leaves its place along an
+axis that measures. A chart's numbers stand in its description,
 which a notebook shows as text.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.colours import SERIES, of_series
 from companion.draw.pieces import (
-    CLEAR,
     HALO,
     LANE,
     LETTER,
@@ -58,29 +57,21 @@ def lines(series: Mapping[str, Sequence[Point]], x: Axis, y: Axis, *, title: str
             path = "L".join(f"{across:.1f} {down:.1f}" for across, down in found)
             ink = of_series(name, number)
             parts.append(f'<path d="M{path}" fill="none" stroke="{ink}" stroke-width="2"/>')
-        taken: list[Point] = []
         for number, (name, found) in enumerate(spots.items()):
-            for spot in found:
-                taken.append(_beside(spot, taken))
-                parts.append(mark_at(*taken[-1], number, name))
+            parts += [mark_at(*spot, number, name, 0.75) for spot in found]
         ends = apart([found[-1][1] for found in spots.values()])
         for number, (name, end) in enumerate(zip(spots, ends, strict=True)):
             ink = of_series(name, number)
-            parts.append(text_at(frame.right + 8, end + 4.5, name, ink, "start", bold=True))
+            label = text_at(
+                frame.right + 8, end + 4.5, name, ink, "start", bold=True, look=" " + HALO
+            )
+            parts.append(label)
         return parts, frame.bottom + 46
 
     told = {
         name: ", ".join(f"{a:g} {decimal(b)}" for a, b in points) for name, points in series.items()
     }
     return picture(paint, f"{y.name} by {x.name}", told, title)
-
-
-def _beside(spot: Point, taken: Sequence[Point]) -> Point:
-    """The spot; where a mark stands there, the next to its right that is free."""
-    across, down = spot
-    while any(math.hypot(across - a, down - d) < CLEAR - 2 for a, d in taken):
-        across += 2
-    return across, down
 
 
 def strip(

@@ -69,8 +69,8 @@ def scores(
         try:
             report, notes = _evaluated(*paths, chosen)
             sides = _read_again(*paths, Conventions(**chosen))
-        except CorefError as error:
-            return {"error": in_page_words(str(error))}
+        except (CorefError, ModuleNotFoundError) as error:
+            return {"error": _refused(error, paths)}
     return {
         "total": [_row(name, score) for name, score in report.total.items()],
         "documents": [
@@ -130,9 +130,20 @@ def of_anatomy(
 
         try:
             made, notes = without_scipy(found, USUAL, "corefeval anatomy")
-        except CorefError as error:
-            return {"error": in_page_words(str(error))}
+        except (CorefError, ModuleNotFoundError) as error:
+            return {"error": _refused(error, paths)}
     return {what: made, "notes": notes}
+
+
+def _refused(error: Exception, paths: tuple[Path, Path]) -> str:
+    """Why two files cannot be scored here; tables need a database engine, which a browser lacks."""
+    if isinstance(error, CorefError):
+        return in_page_words(str(error))
+    command = f"corefeval score {paths[0].name} {paths[1].name} --columns COLUMN"
+    return (
+        "This page reads CoNLL-2012, JSON lines and CorefUD. Tables (CSV, TSV, Parquet) are read "
+        f"by the command: type “{command}” in a terminal."
+    )
 
 
 @contextmanager
