@@ -3,7 +3,8 @@
 The cells run in the reader's browser (playground/chapter.js), and their outputs are compared with
 those of the chapter's own notebook. The browser has the standard library, IPython, corefeval and
 the companion. Cells that need more, and those that need their names, are left out there; the bar
-says so beforehand, because the imports are tried when the book is built. What a cell needs only in
+says how many beforehand, because the imports are tried when the book is built. Where most cells
+need more there is no button. What a cell needs only in
 the midst of a computation, such as NumPy for a large alignment, its tag names: "needs-numpy".
 """
 
@@ -15,6 +16,7 @@ import subprocess
 import sys
 from importlib.metadata import PackagePath, distribution
 from pathlib import Path
+from symtable import symtable
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -33,12 +35,16 @@ UNUSED = ("tests", "lexers", "terminal", "sphinxext")
 NEEDS = "needs-"
 
 TRY = """
-import sys
+import json, sys
 sys.path[:0] = sys.argv[1:]
-try:
-    exec(sys.stdin.read())
-except ImportError as error:
-    print((error.name or str(error)).partition(".")[0])
+lacking = []
+for source in json.load(sys.stdin):
+    lacking.append("")
+    try:
+        exec(source)
+    except ImportError as error:
+        lacking[-1] = (error.name or str(error)).partition(".")[0]
+print(json.dumps(lacking))
 """
 
 
@@ -48,37 +54,77 @@ def code(notebook: Path) -> list[dict[str, Any]]:
     return [cell for cell in cells if cell["cell_type"] == "code"]
 
 
-def imports(notebook: Path) -> str:
-    """The import statements of all cells."""
-    sources = ("".join(cell["source"]) for cell in code(notebook))
-    trees = (ast.parse(TransformerManager().transform_cell(source)) for source in sources)
+def tagged(notebook: Path) -> list[str]:
+    """The packages that tags name."""
+    return [package for cell in code(notebook) if (package := _tag(cell))]
+
+
+def _tag(cell: dict[str, Any]) -> str:
+    """The package that a cell's tag names."""
+    tags = [tag for tag in cell["metadata"].get("tags", []) if tag.startswith(NEEDS)]
+    return tags[0].removeprefix(NEEDS) if tags else ""
+
+
+def _imports(statement: ast.stmt) -> str:
+    """The import statements of a statement that are met when it is run."""
     return "\n".join(
         ast.unparse(node)
-        for tree in trees
-        for node in ast.walk(tree)
+        for node in ast.walk(statement)
         if isinstance(node, ast.Import | ast.ImportFrom) and "IPython" not in ast.unparse(node)
     )
 
 
-def tagged(notebook: Path) -> list[str]:
-    """The packages that tags name."""
-    tags = [tag for cell in code(notebook) for tag in cell["metadata"].get("tags", [])]
-    return [tag.removeprefix(NEEDS) for tag in tags if tag.startswith(NEEDS)]
+def _names(source: str) -> tuple[set[str], set[str]]:
+    """The names that a statement gives a value, and those of others that it asks for."""
+    whole = symtable(source, "cell", "exec")
+    given = {each.get_name() for each in whole.get_symbols() if each.is_assigned()}
+    given |= {each.get_name() for each in whole.get_symbols() if each.is_imported()}
+    asked, tables = set(), [whole]
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        inner = table is not whole
+        asked |= {
+            each.get_name()
+            for each in table.get_symbols()
+            if each.is_referenced() and (each.is_global() or not inner)
+        }
+    return given, asked
 
 
-def missing(notebook: Path) -> str:
-    """The first package that a chapter needs and the browser lacks; none if all of it runs there.
+def missing(notebook: Path) -> list[str]:
+    """By cell, the package that it needs and the browser lacks; nothing for one that runs there.
 
-    The import statements are tried in an interpreter that has no installed packages.
+    The import statements are tried in an interpreter that has no installed packages. A cell stops
+    at the first statement that needs one of these, or a name that such a statement would give.
     """
-    if tagged(notebook):
-        return tagged(notebook)[0]
+    cells = code(notebook)
+    sources = [TransformerManager().transform_cell("".join(cell["source"])) for cell in cells]
+    statements = [ast.parse(source).body for source in sources]
     book = DATA.parent / "book"
-    command = [sys.executable, "-I", "-S", "-c", TRY, str(book), str(DATA.parent)]
     done = subprocess.run(
-        command, input=imports(notebook), capture_output=True, text=True, check=True
-    )
-    return done.stdout.strip()
+        [sys.executable, "-I", "-S", "-c", TRY, str(book), str(DATA.parent)],
+        input=json.dumps([_imports(each) for of_cell in statements for each in of_cell]),
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    lacking = iter(json.loads(done.stdout))
+    lost: dict[str, str] = {}
+    found = []
+    for cell, of_cell in zip(cells, statements, strict=True):
+        stopped = ""
+        for statement in of_cell:
+            given, asked = _names(ast.unparse(statement))
+            of_names = next((lost[name] for name in sorted(asked & lost.keys())), "")
+            package = next(lacking)
+            # What a tag names is needed in the midst of a computation.
+            computed = not isinstance(statement, ast.FunctionDef | ast.Import | ast.ImportFrom)
+            stopped = stopped or package or of_names or (_tag(cell) if computed else "")
+            for name in given:
+                lost.pop(name, None)
+            if stopped:
+                lost |= dict.fromkeys(given, stopped)
+        found.append(stopped)
+    return found
 
 
 def bar(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:

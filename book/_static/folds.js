@@ -25,7 +25,13 @@
   }
 
   function follow() {
-    const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    let name = location.hash.slice(1);
+    try {
+      name = decodeURIComponent(name);
+    } catch {
+      // An address that is cut off in the middle of a letter names nothing.
+    }
+    const named = document.getElementById(name);
     const target = named ?? document.querySelector("article");
     if (!target) return;
     for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) {

@@ -2,6 +2,8 @@
 // table is there all the same.
 const AT_ONCE = matchMedia("(max-width: 640px)").matches ? 20 : 50;
 
+const SYMBOLS = { kappa: "κ", bcubed: "b3", "b-cubed": "b3", bcub: "b3", phi: "φ" }; // as typed, as written
+
 document.addEventListener("DOMContentLoaded", () => {
   const table = document.getElementById("figures");
   const tools = document.getElementById("ledger-tools");
@@ -27,7 +29,8 @@ document.addEventListener("DOMContentLoaded", () => {
   const all = groups.reduce((sum, group) => sum + group.rows.length, 0);
 
   const show = () => {
-    const wanted = folded(text.value).split(/\s+/).filter(Boolean);
+    const typed = folded(text.value).split(/\s+/).filter(Boolean);
+    const wanted = typed.map((word) => SYMBOLS[word] ?? word);
     const linked = location.hash.slice(1); // a link to a row shows that row
     let fitting = 0;
     for (const { body, rows } of groups) {
