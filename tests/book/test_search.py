@@ -45,6 +45,16 @@ ASKED = {
     "inter-annotator agreement": "measures/kappa framework",
     "bibtex": "cite",
     "how do I cite this": "cite",
+    "precision and recall of mentions": "measures/mentions",
+    "hungarian algorithm": "ceaf what-it-costs",
+    "compare two models significance": "significance",
+    "jsonl clusters": "quick-start",
+    "zero anaphora": "quick-start",
+    "rounding of F1": "published-tables",
+    "entity that costs the most": "errors",
+    "bcubed formula": "b-cubed measures/b3",
+    "install": "quick-start",
+    "torchmetrics": "quick-start",
 }
 """Questions, and the pages of which one has to be among the first three hits."""
 
