@@ -7,8 +7,9 @@ import pytest
 import start_page
 from browsing import need
 from companion import ledger
+from companion.studies import verdicts
 from playwright.sync_api import expect
-from test_book import HTML, parsed, words
+from test_book import HTML, ROOT, parsed, words
 from test_browser import shown
 
 import playground
@@ -123,3 +124,13 @@ def test_the_papers_tables_take_one_screen(site, tab):
     view = tab(f"{site}paper-tables.html", viewport={"width": 1440, "height": 900})
     box = view.locator(".paper-tables").bounding_box()
     assert box["y"] + box["height"] <= 900
+
+
+def test_the_first_page_says_what_the_argument_computes():
+    """One published system, by B³ within documents: with entities of one mention, and without."""
+    said = (ROOT / "book" / "index.md").read_text("utf-8")
+    for rule, told in (("", "is 4.5 points of B³ behind"), ("singletons=drop", "or 9.5 ahead")):
+        leads = [float(run["b3"]) for run in verdicts.seeds("fcc", rule)]
+        mean = sum(leads) / len(leads)
+        assert told in said and re.search(r"\d\.\d", told)[0] == f"{abs(mean):.1f}"
+        assert (mean > 0) == ("ahead" in told)
