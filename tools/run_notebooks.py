@@ -57,11 +57,9 @@ def fold(cell: NotebookNode) -> None:
     if EVIDENCE & {*tags}:
         summary = ANSWER if "answer" in tags else first_line(cell)
         cell.metadata.mystnb = NotebookNode(code_prompt_show=summary)
-        # JupyterLab gives a hidden output no bar of its own while the source is hidden too.
-        sentence = shown(cell).strip() == summary
-        hidden = "source_hidden" if sentence or "answer" in tags else "outputs_hidden"
-        cell.metadata.jupyter = NotebookNode({hidden: True})
-        if "answer" in tags:
+        cell.metadata.jupyter = NotebookNode(source_hidden=True)
+        # A check that is its own summary is read in JupyterLab, too.
+        if "answer" in tags or shown(cell).strip() != summary:
             cell.metadata.jupyter.outputs_hidden = True
     elif "hide-input" in tags:
         cell.metadata.jupyter = NotebookNode(source_hidden=True)

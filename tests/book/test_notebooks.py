@@ -155,7 +155,7 @@ def folded(*tags: str, printed: str = "3 figures: all are equal\na 1\n") -> nbfo
 def test_evidence_and_a_long_table_are_folded_to_the_first_line_that_is_printed(tag):
     cell = folded(tag)
     assert cell.metadata.mystnb == {"code_prompt_show": "3 figures: all are equal"}
-    assert cell.metadata.jupyter == {"outputs_hidden": True}
+    assert cell.metadata.jupyter == {"source_hidden": True, "outputs_hidden": True}
 
 
 def test_a_check_that_is_its_own_summary_keeps_it_in_sight_in_jupyterlab():
