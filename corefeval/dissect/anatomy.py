@@ -24,7 +24,6 @@ from corefeval.scoring import Documents
 
 if TYPE_CHECKING:
     from corefeval.dissect.groups import Groups, Kinds
-    from corefeval.dissect.kinds import ByKind
     from corefeval.readers import FilePair
     from corefeval.readers.texts import Text
 
@@ -195,17 +194,6 @@ class Anatomy:
         from corefeval.dissect.words import texts
 
         return texts(self.files, self.documents)
-
-    @cached_property
-    def by_kind(self) -> ByKind | None:
-        """The mentions by what they are, and how many of each kind are missed or invented.
-
-        Kinds are told by parts of speech where the files have them, else by length (see
-        `corefeval.dissect.kinds`). None where mentions are neither spans nor CorefUD's.
-        """
-        from corefeval.dissect.kinds import by_kind
-
-        return by_kind(self.documents, self.texts)
 
     def repairs(self, metrics: str | Iterable[str] | None = None) -> Repairs:
         """What every measure would be if one kind of error were repaired.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from corefeval.dissect.kinds import OF_HEADS, PRONOUNS
-
+PRONOUNS = {"PRP", "PRP$", "WP", "WP$", "PN", "PRON", "DET"}
+"""Tags of pronouns: of OntoNotes, in English and in Chinese, and the universal ones of heads."""
 LONGEST = 40
 """How many characters of a name are shown."""
 WORDS = """
@@ -44,7 +44,7 @@ def called(mentions: Sequence[tuple[str, str]]) -> str:
 
 def is_pronoun(words: str, tag: str) -> bool:
     """Whether a mention is a pronoun, by the tag of its single word or as an English word."""
-    return tag in PRONOUNS or OF_HEADS.get(tag) == "pronoun" or words.casefold() in ENGLISH
+    return tag in PRONOUNS or words.casefold() in ENGLISH
 
 
 def distinct(names: Sequence[str]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from corefeval.contingency import SIDES
 from corefeval.display import Row, Table, document_name, frame_of_rows, percent
@@ -12,9 +12,6 @@ from corefeval.dissect.costs import Costs
 from corefeval.dissect.entities import KINDS, DocumentAnatomy, Entity, Totals
 from corefeval.partition import is_span
 from corefeval.signature import short
-
-if TYPE_CHECKING:
-    from corefeval.dissect.kinds import ByKind
 
 
 class Found(Protocol):
@@ -30,8 +27,6 @@ class Found(Protocol):
     def lost(self) -> Mapping[str, Any]: ...
     @property
     def totals(self) -> Totals: ...
-    @property
-    def by_kind(self) -> ByKind | None: ...
     def costliest(self, measure: str) -> list[Entity]: ...
 
 
@@ -45,8 +40,6 @@ MOST_PARTS = 4
 def as_text(anatomy: Found, measure: str | None = None) -> str:
     """The totals, what is lost, and the entities that cost most by a measure, if one is named."""
     parts = [_totals_told(anatomy)]
-    if measure is not None and anatomy.by_kind is not None:
-        parts.append(_kinds_told(anatomy.by_kind))
     if anatomy.costs:
         parts.append(_lost_table(anatomy).text())
     if measure is not None:
@@ -72,13 +65,6 @@ def _totals_told(anatomy: Found) -> str:
         line = [side, *map(str, (entities, *numbers, lacking))]
         tables.append(Table([head, line], right=6).text())
     return "\n\n".join([found, *tables])
-
-
-def _kinds_told(found: ByKind) -> str:
-    head = ["mentions", "in the key", "missed", "in the response", "invented"]
-    lines = [head, *([kind, *map(str, numbers)] for kind, *numbers in found.kinds)]
-    by = f"by {found.by}: {found.why}" if found.why else f"by {found.by}"
-    return f"{Table(lines, right=4).text()}\n({by})"
 
 
 def _lost_table(anatomy: Found) -> Table:
@@ -166,17 +152,9 @@ def as_dict(anatomy: Found) -> dict[str, Any]:
     return {
         "signature": anatomy.signature,
         "totals": anatomy.totals._asdict(),
-        "kinds": _kinds(anatomy),
         "lost": {name: _doubles(lost._asdict()) for name, lost in anatomy.lost.items()},
         "documents": {str(name): _described(each) for name, each in anatomy.documents.items()},
     }
-
-
-def _kinds(anatomy: Found) -> dict[str, Any] | None:
-    found = anatomy.by_kind
-    if found is None:
-        return None
-    return {"by": found.by, "kinds": [each._asdict() for each in found.kinds]}
 
 
 def _described(document: DocumentAnatomy) -> dict[str, Any]:

@@ -349,72 +349,12 @@ def test_repairs_need_mentions_given_once():
         found.repairs()
 
 
-# Kinds of mention
-
-
-def conll(*rows):
-    lines = ["\t".join(["d", "0", str(i), *row]) for i, row in enumerate(rows)]
-    return "\n".join(["#begin document (d); part 000", *lines, "#end document", ""])
-
-
-def kinds(key, response):
-    found = anatomy(key, response).by_kind
-    return found.by, {each.kind: each[1:] for each in found.kinds}
-
-
-def test_kinds_by_the_tags_of_ontonotes(tmp_path):
-    rows = [("Ann", "NNP"), ("saw", "VBD"), ("her", "PRP$"), ("old", "JJ"), ("friend", "NN"),
-            ("of", "IN"), ("Rome", "NNP")]  # fmt: skip
-    key, response = tmp_path / "key", tmp_path / "response"
-    of_key = ["(1)", "-", "(1)|(2", "-", "2)", "-", "(3)"]
-    of_response = ["(1)", "-", "(2", "-", "-", "-", "2)"]
-    for path, column in ((key, of_key), (response, of_response)):
-        path.write_text(conll(*((*row, mark) for row, mark in zip(rows, column, strict=True))))
-    by, found = kinds(key, response)
-    assert by == "part of speech"
-    # "her old friend of Rome" ends in a name's tag, by the rule of the last noun.
-    assert found == {"pronoun": (1, 1, 0, 0), "name": (2, 1, 2, 1), "nominal": (1, 1, 0, 0)}
-
-
-@pytest.mark.parametrize(("tag", "why"), [("-", "no parts of speech"), ("X1", "not those of")])
-def test_kinds_by_length_where_tags_tell_nothing(tmp_path, tag, why):
-    path = tmp_path / "key"
-    path.write_text(conll(("Ann", tag, "(1)"), ("sees", tag, "(2"), ("her", tag, "2)")))
-    found = anatomy(path, path).by_kind
-    assert (found.by, why in found.why) == ("length", True)
-    assert [each[:2] for each in found.kinds] == [("1 token", 1), ("2 tokens", 1)]
-
-
 def test_each_corefud_file_without_names_has_its_own_words(tmp_path):
     for word in ("Ann", "Bob"):
         row = f"1\t{word}\t_\tPROPN\t_\t_\t0\t_\t_\tEntity=(e1-1)"
         (tmp_path / word).write_text(f"# global.Entity = eid-head\n{row}\n\n")
     texts = anatomy(tmp_path, tmp_path).texts
     assert {name: text.words for name, text in texts.items()} == {"1": ["Ann"], "2": ["Bob"]}
-
-
-def test_kinds_by_the_head_in_corefud(tmp_path):
-    words = [
-        ("1", "Ann", "PROPN", "(e1-2"), ("2", "herself", "PRON", "e1)"),
-        ("3", "old", "ADJ", "(e2-2"), ("4", "Rome", "PROPN", "e2)"),
-        ("5", "sleeps", "VERB", ""), ("5.1", "_", "PRON", "(e1-1)"),
-    ]  # fmt: skip
-    for side, left_out in [("key", ""), ("response", "5.1")]:
-        rows = [
-            f"{n}\t{word}\t_\t{tag}" + "\t_" * 5 + (f"\tEntity={mark}\n" if mark else "\t_\n")
-            for n, word, tag, mark in words
-            if n != left_out
-        ]
-        (tmp_path / side).write_text("# global.Entity = eid-head\n" + "".join(rows) + "\n")
-    by, found = kinds(tmp_path / "key", tmp_path / "response")
-    assert by == "part of speech"
-    assert found == {"pronoun": (1, 0, 1, 0), "name": (1, 0, 1, 0), "zero": (1, 1, 0, 0)}
-
-
-def test_no_kinds_of_mentions_without_places():
-    assert anatomy({"d": KEY}, {"d": RESPONSE}).by_kind is None
-    assert anatomy(from_labels([1, 1], [1, 2])).by_kind is None
-    assert anatomy({"d": [[(0, 0)]]}, {"d": [[(0, 1)]]}).by_kind.by == "length"
 
 
 # Other shapes
@@ -432,7 +372,6 @@ def test_it_is_json():
     (first, *_) = content["documents"]["d"]["key"]
     assert first["kinds"] == ["split"] and first["parts"] == {"1": 2, "2": 2}
     assert content["documents"]["d"]["key"][2]["missed"] == ["g"]
-    assert content["kinds"] is None
     assert set(first["cost"]) == set(ATTRIBUTABLE) - {"pairwise"}  # which the standard suite lacks
 
 

@@ -30,10 +30,6 @@ key         2      0        1      1       0                1
           entities  pure  padded  merged  invented  mentions invented
 response         2     1       0       1         0                  1
 
-mentions  in the key  missed  in the response  invented
-1 token            5       1                5         1
-(by length: there are no parts of speech)
-
 lost  recall  precision
 b3     56.67      46.67
 
