@@ -268,6 +268,7 @@ def find_known(name: str, option: str = "") -> Bundle:
         from difflib import get_close_matches
 
         near = get_close_matches(str(name), bundles(), 1)
-        hint = f"did you mean {near[0]}?" if near else f"expected {', '.join(bundles())}"
+        expected = "expected one such as reference, coval or e2e; corefeval explain lists all"
+        hint = f"did you mean {near[0]}?" if near else expected
         raise CorefError(f"{option}{name!r}: no such program; {hint}")
     return found
