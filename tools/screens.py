@@ -134,7 +134,7 @@ NO_PROSE = [
 
 
 def explained(markdown: str) -> list[str]:
-    """The sentences of a text: those of more than two words.
+    r"""The sentences of a text: those of more than two words.
 
     >>> explained("# Title\n\nWe want $a + b$, say. One [link](x.html) is *enough* for us.")
     ['We want formula, say.', 'One link is enough for us.']
