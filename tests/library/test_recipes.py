@@ -24,7 +24,7 @@ RECIPES = {
     "CoreNLP",
     "xCoRe",
     "The lists of Hugging Face's coval",
-    "The rows of Hugging Face's conll2012_ontonotesv5",
+    "OntoNotes in rows",
     "CorefUD beside a key of CoNLL-2012",
     "BookNLP",
     "brat",

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from companion.studies import labels, real
-from corefeval import evaluate, from_labels
+from corefeval import evaluate
 from corefeval.conventions import Options
 
 Scores = Mapping[str, Fraction]
@@ -110,14 +110,14 @@ def _conll(corpus: str, like: str | None = None) -> dict[str, list[Fraction]]:
     """The CoNLL scores of each configuration, by seed, in points; without ``like``, of the
     entities of two mentions or more.
     """
-    table = labels.columns(f"hypercoref-{corpus}")
+    of_corpus = f"hypercoref-{corpus}"
     runs: defaultdict[str, list[Fraction]] = defaultdict(list)
-    for name in table:
+    for name in labels.columns(of_corpus):
         configuration, _, seed = name.rpartition(".")
         if seed.isdecimal() and configuration in real.configurations():
-            both = from_labels(table["key"], table[name])
+            key, response = labels.sides(of_corpus, name)
             dropped: Options = {} if like else {"singletons": "drop"}
-            score = evaluate(both, metrics="conll", like=like, **dropped)["conll"]
+            score = evaluate(key, response, "conll", like=like, **dropped)["conll"]
             runs[configuration].append(100 * Fraction(score.exact.f1))
     return runs
 
