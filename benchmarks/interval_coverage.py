@@ -30,10 +30,10 @@ from generate import SEED, SPURIOUS, answered, ontonotes_sizes, with_spurious
 from scipy.stats import norm, t
 
 from corefeval import from_labels
+from corefeval.chance.significance import _tail
 from corefeval.contingency import Tables
 from corefeval.measures.blanc import LinkClasses
 from corefeval.registry import find
-from corefeval.significance import _tail
 
 FILE = Path(__file__).parent.parent / "data" / "coverage.csv"
 COLUMNS = ("corpus", "documents", "method", "of", "measure", "repetitions", "inside", "width")

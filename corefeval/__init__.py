@@ -12,7 +12,7 @@ corefeval=... metrics=muc,b3 documents=1 defaults
 - Documents one by one, as in a training loop: `Scorer`; the documents of a file: `read`
 - Labels in sequences, arrays or columns: `from_labels`; in a database: `from_table`
 - What went wrong, and what each error costs: `anatomy`
-- What other programs would print, and why: `explain`
+- What other scorers would print, and why: `explain`
 - Chance: `bootstrap` for one response, `compare` for two, `compare_systems` for several
 - What these take and give: `Partition`, `Contingency`, `Report`, `Score`, `CorefError`
 - Measures: `corefeval.registry.MEASURES`; what may be chosen: `corefeval.conventions.CHOICES`
@@ -37,11 +37,11 @@ from corefeval.score import Score
 from corefeval.scoring import metric
 
 if TYPE_CHECKING:
-    from corefeval.dissect.anatomy import Anatomy
-    from corefeval.programs.explanation import Explanation
+    from corefeval.analysis.dissect.anatomy import Anatomy
+    from corefeval.analysis.explanation import Explanation
+    from corefeval.chance.significance import bootstrap, compare
+    from corefeval.chance.systems import compare_systems
     from corefeval.scale.sources import DatabaseTable
-    from corefeval.significance import bootstrap, compare
-    from corefeval.systems import compare_systems
 else:
     # Whoever reads hints at run time imports no wing by it.
     Anatomy = Explanation = DatabaseTable = Any
@@ -192,38 +192,38 @@ def explain(
     response: Any = None,
     metrics: str | Iterable[str] = "standard",
     *,
-    program: str | Iterable[str] = (),
+    scorer: str | Iterable[str] = (),
     empty_side: bool = False,
     **of_files: str,
 ) -> Explanation:
-    """Score a response as other programs would, say why the scores differ, and look for faults.
+    """Score a response as other scorers would, say why the scores differ, and look for faults.
 
-    ``key``, ``response`` and ``metrics`` are those of `evaluate`. ``program`` is the name of one of
-    the programs that ``like`` knows, or several; by default they are all. Keywords choose
+    ``key``, ``response`` and ``metrics`` are those of `evaluate`. ``scorer`` is the name of one of
+    the scorers that ``like`` knows, or several; by default they are all. Keywords choose
     conventions that concern the reading of files: ``match``, ``offsets`` and ``pairs``;
     ``empty_side`` is that of `evaluate`.
 
-    The result has our scores (``ours``), every program's (``scores``), why they are not ours
-    (``reasons``), why a program prints none (``unable``) or prints one that we do not know
+    The result has our scores (``ours``), every scorer's (``scores``), why they are not ours
+    (``reasons``), why a scorer prints none (``unable``) or prints one that we do not know
     (``unreproduced``), and ``faults`` of the files. ``printed(number)`` says who prints a number,
-    ``nearest(number)`` which numbers are near it; see `corefeval.programs.explanation.Explanation`.
+    ``nearest(number)`` which numbers are near it; see `corefeval.analysis.explanation.Explanation`.
 
-    Raises `CorefError` for a file that cannot be read at all, for an unknown measure, program or
+    Raises `CorefError` for a file that cannot be read at all, for an unknown measure, scorer or
     convention, and for inputs that `evaluate` does not take. Repeated mentions, documents on one
     side only or begun twice, and other tokens are faults, to be told.
 
     >>> key = {"d": "{Ann she} {cat}"}
-    >>> found = explain(key, key, "ceafe", program="e2e")
+    >>> found = explain(key, key, "ceafe", scorer="e2e")
     >>> found.reasons["e2e"]
     {'ceafe': "leaves out the response's 1 singleton"}
     >>> found.printed("66,67 %")[0] == found.printed("66.67")[0]
     True
     >>> found.printed("66.67")[0]
-    Hit(program='e2e', measure='ceafe', part='f1', value=Fraction(2, 3), how='rounded')
+    Hit(scorer='e2e', measure='ceafe', part='f1', value=Fraction(2, 3), how='rounded')
     """
-    from corefeval.programs.explain import explain  # it imports all that programs need
+    from corefeval.analysis.explain import explain  # it imports all that scorers need
 
-    return explain(key, response, metrics, program=program, empty_side=empty_side, **of_files)
+    return explain(key, response, metrics, scorer=scorer, empty_side=empty_side, **of_files)
 
 
 def anatomy(
@@ -238,13 +238,13 @@ def anatomy(
     """Say which entities were split, merged, missed or invented, and what each of them costs.
 
     ``key``, ``response``, ``like``, ``empty_side`` and the conventions are those of `evaluate`,
-    ``metrics`` are among `corefeval.dissect.costs.ATTRIBUTABLE`. A key entity is *whole* if all its
-    mentions are in one response entity, *partial* if some are in one and the others in none,
-    *split* if they are in two or more, *missed* if all are in none; a response entity is *pure*,
-    *padded*, *merged* or *invented* likewise. Each entity is one of the four. One that equals an
-    entity of the other side is *found*, too. What a measure loses in recall is shared out to key
-    entities, what it loses in precision to response entities, so that the parts add up exactly to 1
-    − the score.
+    ``metrics`` are among `corefeval.analysis.dissect.costs.ATTRIBUTABLE`. A key entity is *whole*
+    if all its mentions are in one response entity, *partial* if some are in one and the others in
+    none, *split* if they are in two or more, *missed* if all are in none; a response entity is
+    *pure*, *padded*, *merged* or *invented* likewise. Each entity is one of the four. One that
+    equals an entity of the other side is *found*, too. What a measure loses in recall is shared out
+    to key entities, what it loses in precision to response entities, so that the parts add up
+    exactly to 1 − the score.
 
     The result has ``totals``, the entities of each of ``documents`` with their costs,
     ``costliest(measure)``, and ``to_dict()``.
@@ -258,15 +258,15 @@ def anatomy(
     >>> [(entity.side, entity.id, str(entity.cost["b3"])) for entity in found.costliest("b3")]
     [('key', '1', '4/15'), ('response', '2', '4/15')]
     """
-    from corefeval.dissect.anatomy import anatomy
+    from corefeval.analysis.dissect.anatomy import anatomy
 
     return anatomy(key, response, metrics, like=like, empty_side=empty_side, **chosen)
 
 
 LAZY = {
-    "bootstrap": "corefeval.significance",
-    "compare": "corefeval.significance",
-    "compare_systems": "corefeval.systems",
+    "bootstrap": "corefeval.chance.significance",
+    "compare": "corefeval.chance.significance",
+    "compare_systems": "corefeval.chance.systems",
 }
 """Functions of modules that import NumPy, which are imported when they are used."""
 

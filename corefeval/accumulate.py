@@ -44,7 +44,7 @@ class Added(NamedTuple):
     number: int = 0
     sums: Sums = Sums()
     repeated: int = 0
-    """How many mentions of the key responses repeat, where a program minds."""
+    """How many mentions of the key responses repeat, where a scorer minds."""
     apart: SidesApart = SidesApart()
 
     def with_more(self, more: Added) -> Added:
@@ -125,14 +125,14 @@ class Scorer:
     added up, so that nothing grows but the list of names. Only with an ``average`` other than
     ``"sum"``, and with ``documents=True``, the documents' tables are kept (the sizes of entities
     and of their overlaps). With ``documents=True`` the report has the scores of each document, too,
-    and `corefeval.significance` can draw them.
+    and `corefeval.chance.significance` can draw them.
 
     `update_batch` adds the documents of a batch. A scorer can be pickled and sent between
     processes; several that score parts of a corpus are put together by `merge`. Threads may share
     one. Whatever interrupts it, documents are counted wholly or not at all.
 
     Raises `CorefError` as `evaluate` does, for a convention that does not concern such documents,
-    and for a program (``like``) that makes one document of all.
+    and for a scorer (``like``) that makes one document of all.
 
     >>> scorer = Scorer("muc")
     >>> scorer.update([["a", "b", "c"]], [["a", "b"]], "d1")
@@ -367,7 +367,7 @@ class Scorer:
             raise CorefError(f"document {name!r} was added before; expected each document once")
 
     def _repeats(self, name: Hashable, key: Any, response: Any) -> int:
-        """How many mentions of the key the response repeats, where a program minds."""
+        """How many mentions of the key the response repeats, where a scorer minds."""
         bundle = self._asked.bundle
         return bundle.repeated({name: key}, {name: response}) if bundle else 0
 

@@ -32,7 +32,7 @@ from corefeval.registry import MEASURES, SUITES
 from corefeval.signature import short
 
 if TYPE_CHECKING:
-    from corefeval.dissect.anatomy import Anatomy
+    from corefeval.analysis.dissect.anatomy import Anatomy
     from corefeval.report import Report
 
 RENAMED = {"--bootstrap": "--resamples", "--column": "--columns"}
@@ -117,7 +117,7 @@ def run_score(arguments: argparse.Namespace) -> str:
     report = _evaluated(arguments, key, response)
     found = None
     if arguments.resamples is not None:
-        from corefeval.significance import bootstrap
+        from corefeval.chance.significance import bootstrap
 
         found = bootstrap(report, arguments.resamples, seed=arguments.seed or 0)
     documents = report.documents if arguments.per_document else {}
@@ -131,7 +131,7 @@ def _by(arguments: argparse.Namespace, key: Any, response: str | None) -> str:
     for name in ("per_document", "resamples"):
         if getattr(arguments, name):
             raise CorefError(f"--by has the total alone: leave out {_option(name)}")
-    from corefeval.dissect.costs import USUAL
+    from corefeval.analysis.dissect.costs import USUAL
 
     found = _taken_apart(arguments, key, response, arguments.metric or USUAL).by(arguments.by)
     if arguments.format == "json":
@@ -144,7 +144,7 @@ def _by(arguments: argparse.Namespace, key: Any, response: str | None) -> str:
 
 def run_compare(arguments: argparse.Namespace) -> str:
     """Compare two responses to the same key."""
-    from corefeval import significance
+    from corefeval.chance import significance
 
     reports = {
         name: _evaluated(arguments, *_sides(arguments, path, columns))
@@ -164,7 +164,7 @@ def run_compare(arguments: argparse.Namespace) -> str:
 
 def _compare_several(reports: dict[Any, Report], draws: int, arguments: argparse.Namespace) -> str:
     """Compare more than two responses."""
-    from corefeval import systems
+    from corefeval.chance import systems
 
     found = systems.compare_systems(reports, draws, seed=arguments.seed or 0)
     if arguments.format == "json":
@@ -209,10 +209,10 @@ def _systems(arguments: argparse.Namespace) -> dict[Any, tuple[str, Sequence[str
 
 
 def run_explain(arguments: argparse.Namespace) -> str:
-    """Say why other programs print other numbers."""
-    from corefeval.programs.explanation import as_json, as_text
+    """Say why other scorers print other numbers."""
+    from corefeval.analysis.explanation import as_json, as_text
 
-    chosen = _chosen(arguments, (*OF_FILES, "program", "empty_side"))
+    chosen = _chosen(arguments, (*OF_FILES, "scorer", "empty_side"))
     key, response = _sides(arguments, arguments.response, arguments.columns or ())
     found = corefeval.explain(key, response, arguments.metric or "standard", **chosen)
     if arguments.format == "json":
@@ -222,8 +222,8 @@ def run_explain(arguments: argparse.Namespace) -> str:
 
 def run_anatomy(arguments: argparse.Namespace) -> str:
     """Say what became of each entity, and what it costs."""
-    from corefeval.dissect import output
-    from corefeval.dissect.costs import USUAL
+    from corefeval.analysis.dissect import output
+    from corefeval.analysis.dissect.costs import USUAL
 
     key, response = _sides(arguments, arguments.response, arguments.columns or ())
     metrics = [name.strip() for name in ",".join(arguments.metric or USUAL).split(",")]
@@ -418,7 +418,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_score(commands.add_parser("score", help="score a response against a key"))
     _add_compare(commands.add_parser("compare", help="compare two responses to the same key"))
-    _add_explain(commands.add_parser("explain", help="why other programs print other numbers"))
+    _add_explain(commands.add_parser("explain", help="why other scorers print other numbers"))
     _add_anatomy(commands.add_parser("anatomy", help="a response's errors, and what each costs"))
     _add_told(commands.add_parser("conventions", help="what may be chosen, and what it does"))
     return parser
@@ -515,15 +515,15 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
 def _add_explain(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=run_explain)
     command.description = (
-        "Score a response as every program would that --like knows, show the scores that are not "
+        "Score a response as every scorer would that --like knows, show the scores that are not "
         "ours and what makes the difference, and say what is wrong with the files."
     )
     _show_usage(command, "KEY [RESPONSE]", "key.conll response.conll --printed 83.33")
     _add_key_and_response(command)
     _add_measures(command)
     command.add_argument(
-        "--program",
-        metavar="PROGRAM",
+        "--scorer",
+        metavar="SCORER",
         action="append",
         help="why this one differs; may be given several times (default: all)",
     )
@@ -531,9 +531,9 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--printed",
         metavar="NUMBER",
-        help="which programs print this number, as 83.33, 83,33 %% or 0.8333",
+        help="which scorers print this number, as 83.33, 83,33 %% or 0.8333",
     )
-    _add_output(command, json="values in [0, 1], of every program")
+    _add_output(command, json="values in [0, 1], of every scorer")
 
 
 def _add_anatomy(command: argparse.ArgumentParser) -> None:
@@ -603,8 +603,8 @@ def _add_measures(command: argparse.ArgumentParser) -> None:
 def _add_like(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--like",
-        metavar="PROGRAM",
-        help="score by the conventions of another program, measure by measure; 'corefeval explain' "
+        metavar="SCORER",
+        help="score by the conventions of another scorer, measure by measure; 'corefeval explain' "
         "shows all of them",
     )
 

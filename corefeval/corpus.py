@@ -33,8 +33,8 @@ from corefeval.scoring import (
 )
 
 if TYPE_CHECKING:
-    from corefeval.programs.bundles import Bundle
     from corefeval.readers import FilePair
+    from corefeval.scorers.bundles import Bundle
 
 
 def evaluate(
@@ -61,8 +61,8 @@ def evaluate(
     ``average`` of documents, ``match`` of mentions in CorefUD,
     documents that are ``missing``, ``offsets`` and ``pairs`` in JSON lines, ``repeated`` mentions,
     ``singletons``, ``twinless`` mentions, ``zero`` for 0/0, and ``zero_match`` in CorefUD. ``like``
-    names a program whose conventions to use, measure by measure (see
-    `corefeval.programs.bundles`); what the program does not compute is absent.
+    names a scorer whose conventions to use, measure by measure (see
+    `corefeval.scorers.bundles`); what the scorer does not compute is absent.
 
     A table takes the place of both sides: one of labels, from `corefeval.from_labels`, or one of a
     database, from `corefeval.from_table`; measures may follow it. Two Parquet or CSV files with a
@@ -78,7 +78,7 @@ def evaluate(
 
     Warns if a side has no mention at all, if key and response have none in common, or else if
     documents with three or more mentions on each side have none, and if the key of a table has no
-    label of most mentions of the response, unless it scores ``like`` a program or no measure is
+    label of most mentions of the response, unless it scores ``like`` a scorer or no measure is
     asked for.
 
     Raises `CorefError` for a document on one side only, unless ``missing`` says otherwise; for a
@@ -362,16 +362,16 @@ def _asked_of(
     if like is None:
         choice = Conventions(**chosen)
         return Request([Metric.of(name, choice) for name in names_of(metrics)], choice, None, "")
-    from corefeval.programs.bundles import find_program
     from corefeval.readers import FilePair
+    from corefeval.scorers.bundles import find_scorer
 
-    bundle = find_program(like)
+    bundle = find_scorer(like)
     # Only mentions that are matched have nodes.
     if not (isinstance(given, FilePair) and given.format.matches):
         bundle = bundle.without_nodes()
     names = names_of(metrics, bundle.measures)
     if metrics == "standard":
-        # The program prints them with the others.
+        # The scorer prints them with the others.
         names += [name for name in bundle.measures if name in OF_MENTIONS]
     choice = bundle.choice(chosen)
     found = bundle.metrics(names, choice)
@@ -382,7 +382,7 @@ def _asked_of(
 
 
 def _documents_to_score(given: Given, asked: Request) -> Documents:
-    """The documents to score; a program's own way to read a mention is not taken yet."""
+    """The documents to score; a scorer's own way to read a mention is not taken yet."""
     if isinstance(given, Contingency):
         return {
             name: (t, None) for name, t in documents_of(given, asked.choice, asked.bundle).items()
@@ -397,7 +397,7 @@ def _documents_to_score(given: Given, asked: Request) -> Documents:
         return documents
     key, response = given.read(bundle.for_reading(asked.choice))
     if not isinstance(given, Mappings):
-        from corefeval.programs.faults import refuse_lines
+        from corefeval.scorers.faults import refuse_lines
 
         refuse_lines(bundle, given)
     return _checked(*bundle.scored_documents(key, response), asked.choice.missing)
@@ -489,7 +489,7 @@ def asked_one_by_one(
 ) -> Request:
     """What is asked of documents that are given one by one, with both sides.
 
-    Raises `CorefError` for conventions that do not concern such documents, and for a program that
+    Raises `CorefError` for conventions that do not concern such documents, and for a scorer that
     makes one document of all.
     """
     conventions = Conventions(**chosen)

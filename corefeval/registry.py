@@ -76,7 +76,7 @@ OTHER_NAMES = {
 """What computes the measures that have other names, or are not here."""
 
 OF_MENTIONS = ("mor", "zero")
-"""Measures of two CorefUD files, which a program has; see `corefeval.readers.corefud_measures`."""
+"""Measures of two CorefUD files, which a scorer has; see `corefeval.readers.corefud_measures`."""
 
 SPELLINGS = {"bcub": "b3", "bcubed": "b3", "mention": "mentions", "conllaverage": "conll"}
 """What measures are called elsewhere, as `spelled` has it, beside their own names and titles."""
@@ -160,7 +160,7 @@ def _hint(name: str) -> str:
 def names_of(metrics: str | Iterable[str], own: Collection[str] = ()) -> list[str]:
     """The measures' names that are asked for, suites taken apart, each once.
 
-    ``own`` are names that a program has for measures of its own, which are taken as they are.
+    ``own`` are names that a scorer has for measures of its own, which are taken as they are.
 
     >>> names_of("muc, b3")
     ['muc', 'b3']

@@ -1,5 +1,5 @@
 // Two files: sends them to the worker, and shows their scores and, once they are opened, what costs
-// most, the errors, and what other programs print.
+// most, the errors, and what other scorers print.
 
 "use strict";
 
@@ -93,7 +93,7 @@
     errors: { module: "two_files", waits: "Looking for the errors …", given: () => values, show: showErrors },
     differences: {
       module: "differences",
-      waits: "Scoring the files as each program does …",
+      waits: "Scoring the files as each scorer does …",
       given: () => files,
       show: showDifferences,
     },
@@ -172,24 +172,24 @@
     const { head, ours, rows, reasons, alike, none } = found;
     const table = make(
       "table",
-      make("thead", make("tr", ...heads(["Programs", ...head]))),
-      make("tbody", row("ours", ours), ...rows.map(({ programs, cells }) => row(programs.join(", "), cells))),
+      make("thead", make("tr", ...heads(["Scorers", ...head]))),
+      make("tbody", row("ours", ours), ...rows.map(({ scorers, cells }) => row(scorers.join(", "), cells))),
     );
     table.className = "dataframe";
     const scrolls = make("div", table);
     scrolls.className = "playground-scroll";
     scrolls.tabIndex = 0;
     scrolls.setAttribute("role", "group");
-    scrolls.setAttribute("aria-label", "What other programs print");
-    const parts = [["Why", reasons.map(({ reason, programs }) => `${reason}: ${programs}.`)]];
+    scrolls.setAttribute("aria-label", "What other scorers print");
+    const parts = [["Why", reasons.map(({ reason, scorers }) => `${reason}: ${scorers}.`)]];
     if (alike.length) parts.push(["The same numbers as ours", [alike.join(", ")]]);
-    if (none.length) parts.push(["No number", none.map(([program, why]) => `${program}: ${why}`)]);
+    if (none.length) parts.push(["No number", none.map(([scorer, why]) => `${scorer}: ${why}`)]);
     const told = parts.flatMap(([title, texts]) => [make("p", make("strong", title)), list(texts)]);
     page.replaceChildren(scrolls, ...told);
     askPrinted();
   }
 
-  // A printed number: the programs that print it for these files.
+  // A printed number: the scorers that print it for these files.
 
   const printed = element("printed");
   let typed = 0; // when the number was typed
@@ -197,13 +197,13 @@
   function askPrinted() {
     if (!printed.value.trim()) return showAnswers({});
     COREFEVAL.wait(element("printed-status"), "Looking for it …");
-    python.ask("which_program", ["answers"], { ...files, printed: printed.value });
+    python.ask("which_scorer", ["answers"], { ...files, printed: printed.value });
   }
 
   function showAnswers({ error = "", found = [], more = [], waits = false }) {
-    const nobody = printed.value.trim() && !error && !found.length && !waits ? "No program that this book knows prints it." : "";
+    const nobody = printed.value.trim() && !error && !found.length && !waits ? "No scorer that this book knows prints it." : "";
     element("printed-status").textContent = error || nobody;
-    const told = found.map(({ what, programs, rule }) => `${what}: ${programs.join(", ") || "ours"}; ${rule}`);
+    const told = found.map(({ what, scorers, rule }) => `${what}: ${scorers.join(", ") || "ours"}; ${rule}`);
     element("printed-by").replaceChildren(...list([...told, ...more]).children);
   }
 

@@ -219,7 +219,7 @@ FILES = {
 
 
 NOT_SAID = {"coval": ("A7",), "reference_two_entities": ("O1", "O2", "O3")}
-"""Cases that a suite has and this library does not score by that program's rules."""
+"""Cases that a suite has and this library does not score by that scorer's rules."""
 
 
 def can_be_said(suite: Suite, test: Test) -> bool:

@@ -32,7 +32,7 @@ UNSEEN = {
     "Luo 2005": "CEAF; its abstract and conclusions, and figures of it as the tests of another "
     "scorer quote them",
     "Luo et al. 2014": "BLANC of missing and spurious mentions; its abstract and the beginning of "
-    "its introduction, and what Pradhan et al. 2014 and two programs tell of it",
+    "its introduction, and what Pradhan et al. 2014 and two scorers tell of it",
     "Menestrina et al. 2010": "pairwise F1; its abstract",
     "Moosavi & Strube 2016": "LEA, as the reference scorer and its tests have it",
     "Passonneau 1997": "κ, as Popescu-Belis quotes it",

@@ -2,7 +2,7 @@
 
 ``{playground} paper example`` writes the playground's form, which begins with that example,
 ``{row-checker} paper row`` that of the row checker, ``{practice}`` that of the exercises, and
-``{score-files}`` and ``{which-program}`` those that take two files. Where npm did not install the
+``{score-files}`` and ``{which-scorer}`` those that take two files. Where npm did not install the
 interpreter they write that the form was not built, and what to type in a terminal instead.
 """
 
@@ -180,8 +180,8 @@ class ScoreFiles(Form):
         return {**super().given(), "choices": OFFERED_FOR_FILES}
 
 
-class WhichProgram(Form):
-    template = "which_program"
+class WhichScorer(Form):
+    template = "which_scorer"
     instead = EXPLAIN
 
 
@@ -231,7 +231,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("playground", Playground)
     app.add_directive("row-checker", RowChecker)
     app.add_directive("score-files", ScoreFiles)
-    app.add_directive("which-program", WhichProgram)
+    app.add_directive("which-scorer", WhichScorer)
     app.add_directive("practice", Practice)
     app.connect("build-finished", copy_files)
     app.connect("build-finished", compile_sources, priority=700)  # after the chapters' zip

@@ -31,7 +31,7 @@ def page(book: Path) -> str:
         suites=every,
         equal=equal,
         origin=every[origin],
-        same=[suite.program for suite in same],
+        same=[suite.scorer for suite in same],
     )
 
 

@@ -2,5 +2,5 @@
 
 A module per paper has what its printed figures need beyond the library's measures, under the
 paper's name; a module per study has what a chapter of our own needs. ``data/`` holds what papers
-and programs print, and the texts.
+and scorers print, and the texts.
 """

@@ -70,13 +70,13 @@ SOURCES = {
     "table": "papers of which only one table was used, from a stored copy",
     "summary": "an anonymous summary found with our copy of a paper",
     "secondary": "papers that we know only as others quote them",
-    "test suite": "the expected values of a program's test suite",
-    "program": "what programs print",
+    "test suite": "the expected values of a scorer's test suite",
+    "scorer": "what scorers print",
     "archive": "the scores that public archives of responses print of them",
 }
 
 DATA = Path(__file__).parents[2] / "data"
-"""What papers and programs print, a file for each, and the texts that chapters use.
+"""What papers and scorers print, a file for each, and the texts that chapters use.
 
 :meta hide-value:
 """

@@ -122,7 +122,7 @@ def blanc_both(t: Contingency) -> OfEitherSide:
 
 
 def blanc_always(t: Contingency) -> Always:
-    """As `blanc`, but no class is ever left out: not a measure, a program's rule."""
+    """As `blanc`, but no class is ever left out: not a measure, a scorer's rule."""
     return Always(*_links(t))
 
 

@@ -88,7 +88,7 @@ class FilePair:
                 both: BothSides = reader.read_pair(
                     self.key_path, self.response_path, choice, **options
                 )
-        # The file may be another program's, for which there are lines of Python that convert it.
+        # The file may be another system's, for which there are lines of Python that convert it.
         except CorefError:
             self._refuse_convertible()
             raise

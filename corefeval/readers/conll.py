@@ -357,7 +357,7 @@ class _FileReader:
             place = last.where(last.line(last.mentions[other][0][0]))
             raise CorefError(
                 f"{place}: entity {other!r} has {after}, but entity {one!r} {where} has {before}; "
-                "expected names or numbers in all of a file: a program that looks for numbers "
+                "expected names or numbers in all of a file: a scorer that looks for numbers "
                 "would find some of the entities only"
             )
 

@@ -36,7 +36,7 @@ SPELT_IN_TWO_WAYS = {
     "-LCB-": "{",
     "-RCB-": "}",
 }
-"""Words of OntoNotes in its files of CoNLL-2012, and as programs that convert them write them."""
+"""Words of OntoNotes in its files of CoNLL-2012, and as systems that convert them write them."""
 
 Counterparts = tuple[ConllDocument, JsonDocument]
 
@@ -117,7 +117,7 @@ def _check_same_tokens(ours: ConllDocument, theirs: JsonDocument) -> None:
     if theirs.unit == "character":
         raise CorefError(
             f"{theirs.where}: its mentions count characters, and those of {ours.path} tokens; "
-            "expected tokens here, too: give the program a text that is split into words"
+            "expected tokens here, too: give the system a text that is split into words"
         )
     differs = _first_difference(ours, theirs)
     if theirs.size not in (inf, ours.size):

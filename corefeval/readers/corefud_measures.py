@@ -96,7 +96,7 @@ def zeros_resolved(mentions: OwnMentions) -> Pair:
     heads) if there is one, and only otherwise the one that is matched: a zero that dependencies
     match elsewhere has its counterpart at its own place here, and in no other measure, if the
     response has a zero there. A mention of several entities is in the last of them that begins.
-    Range [0, 1]; 0/0 by the convention ``zero``: the program prints 0 where there are no zeros.
+    Range [0, 1]; 0/0 by the convention ``zero``: the scorer prints 0 where there are no zeros.
 
     Named ``zero``, it is computed of two CorefUD files as ufal/corefud-scorer does, by
     ``like="corefud_official"`` or another of its bundles.

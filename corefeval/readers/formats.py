@@ -38,7 +38,7 @@ class Format(NamedTuple):
     may_be_unmarked: bool = False
     """Whether files that mark no mention are also of this format: `empty_side` says it is meant."""
     is_read_otherwise: bool = False
-    """Whether other programs read its lines by rules of their own (`corefeval.programs`)."""
+    """Whether other scorers read its lines by rules of their own (`corefeval.scorers`)."""
     joins: tuple[Format, ...] = ()
     """The formats of the two files, if they need not be of the same."""
 
@@ -168,7 +168,7 @@ def format_of_file(path: StrPath, named: StrPath | None = None) -> Format | None
         # Few files are converted, and the recipes are data that would have to be parsed.
         from corefeval.readers.recipes import refuse_convertible
 
-        # All of it is looked at: its first kilobytes may look like another program's.
+        # All of it is looked at: its first kilobytes may look like another system's.
         refuse_convertible(named or path, path, text_of(path))
     # What is no other format is read as CoNLL-2012, whose reader says best what it expects.
     return next((each for each in FORMATS if each.recognised.search(head)), CONLL)

@@ -30,8 +30,8 @@ mentions are the same if their texts are.
 
 Whether an end is the last token (inclusive) or the one after it (exclusive) has to be proved in
 each file: a mention ``[5, 5]`` proves that all its ends are inclusive, an end just outside its
-document that all are exclusive, and a key that only one program writes that they are what this
-program means. Otherwise the convention ``offsets`` says it. Mentions become pairs (first, last).
+document that all are exclusive, and a key that only one system writes that they are what this
+system means. Otherwise the convention ``offsets`` says it. Mentions become pairs (first, last).
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ CLUSTERS = {
     "clusters_char_offsets": "inclusive",
     "mention_clusters": "exclusive",
 }
-"""Where entities are, and what the programs that write them there mean by an end."""
+"""Where entities are, and what the systems that write them there mean by an end."""
 ENDS = CLUSTERS | {
     "subtoken_map": "inclusive",
     "cased_words": "exclusive",
@@ -87,7 +87,7 @@ OF_RESPONSE: Fields = (*PREDICTED, *CLUSTERS)
 """Under which keys a side's entities may be, those that are looked for first in front."""
 KEYS_OF_SIDE = {"key": OF_KEY, "response": OF_RESPONSE}
 PREDICTIONS = re.compile("(?i)pred(icted|ictions?)?$|pred.*(cluster|coref|entit)|system.*cluster")
-"""What the name of a key may be under which another program writes its entities."""
+"""What the name of a key may be under which another system writes its entities."""
 WRITTEN = re.compile("(?i)pred|output|generat|response|answer|completion")
 """Names under which a language model's answer stands."""
 KNOWN = {*CLUSTERS, *PREDICTED, *TEXTS, *NAME_KEYS, *PART_KEYS}
@@ -343,7 +343,7 @@ def _of_one_side(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Ite
                 f"{document.where}: it is in {where}, too; expected each once, "
                 "and a `part_id` of its own for each part of one name"
             )
-        # Programs mean other ends by other keys, so two of them in a file cannot both be trusted.
+        # Systems mean other ends by other keys, so two of them in a file cannot both be trusted.
         if document.field != first.field:
             raise CorefError(
                 f"{document.where}: its entities are under `{document.field}`, those of line "
@@ -412,7 +412,7 @@ class JsonDocument:
         )
         known = [key for key in marks if key in content and ENDS.get(key)]
         self.mark = "mention_clusters" if self.triples else next(iter(known), "")
-        """The key that shows, by the program that writes it, what ends mean."""
+        """The key that shows, by the system that writes it, what ends mean."""
 
     def _count_words(self) -> None:
         numbers: list[Any] = self.word_of if type(self.word_of) is list else [""]
@@ -423,7 +423,7 @@ class JsonDocument:
                 f"its word for each of {self.limit} word pieces"
             )
         self.size = 1 + max((word for word in numbers if word is not None), default=-1)
-        # Its text is of word pieces, which differ between programs: there are no words to compare.
+        # Its text is of word pieces, which differ between systems: there are no words to compare.
         self.text, self.limit = None, len(numbers)
 
     def _read(self, clusters: Any) -> Iterator[list[Span]]:
@@ -481,7 +481,7 @@ class JsonDocument:
             return ""
         text = self.text[0]
         for begin, end in self.spans:
-            # No program marks a blank as the end of a mention, so its ends are exclusive.
+            # No system marks a blank as the end of a mention, so its ends are exclusive.
             if end < len(text) and text[end].isspace():
                 return f"mention {[begin, end]} would end with a blank if ends were inclusive"
         return ""
@@ -568,7 +568,7 @@ def _field(content: Object, fields: Fields) -> str:
     of_maverick = ["clusters_token_offsets", "clusters_char_offsets"]
     # maverick writes the same entities twice, by tokens and by characters.
     others = [] if found == of_maverick else found[1:]
-    # A response may have its predictions under a name that only its program knows.
+    # A response may have its predictions under a name that only its system knows.
     if set(PREDICTED) <= set(fields):
         others = others + _unknown(content)
     if others:
@@ -642,7 +642,7 @@ def _sentences(content: Object, field: str) -> list[Any] | None:
     if type(text) is str and key in ("document", "text"):
         return [text]
     kinds = set(map(type, text)) if type(text) is list else {None}
-    # Some programs store word pieces as their numbers, which are told apart further down.
+    # Some systems store word pieces as their numbers, which are told apart further down.
     if kinds != {list} and kinds != {int} and not kinds <= {str}:
         raise CorefError(f"`{key}` is {shortened(text)}; expected a list of tokens or of sentences")
     sentences = text if kinds == {list} else [text]
@@ -667,7 +667,7 @@ def find_ends(documents: list[JsonDocument], chosen: str) -> str:
     # Weaker than a proof, since a text may have odd mentions: it counts where nothing else does.
     if not proofs and (blank := next((each for each in documents if each.blank), None)):
         proofs["exclusive"] = f"{blank.where}: {blank.blank}"
-    # All ends of a file are of one kind, as one program wrote them.
+    # All ends of a file are of one kind, as one system wrote them.
     if len(proofs) == 2:
         raise CorefError(
             f"{proofs['inclusive']}; but {proofs['exclusive']}; expected ends of one kind: change "

@@ -34,7 +34,7 @@ def test_every_option_is_on_the_page_with_its_choices_and_default(name):
             assert re.search(told, rows[row]), (row, rows[row])
 
 
-def test_the_exit_codes_are_those_of_the_program():
+def test_the_exit_codes_are_those_of_the_scorer():
     source = Path(cli.__file__).read_text(encoding="utf-8")
     returned = set(re.findall(r"return (\d+)\b", source)) | {"0"}
     assert set(re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE)) == returned

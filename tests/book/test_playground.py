@@ -188,7 +188,7 @@ def built_page(tmp_path: Path) -> str:
     source.mkdir()
     (source / "index.rst").write_text(
         "Playground\n==========\n\n.. playground:: pradhan2014 walk-through\n"
-        ".. score-files::\n.. which-program::\n"
+        ".. score-files::\n.. which-scorer::\n"
     )
     subprocess.run(
         [sys.executable, "-m", "sphinx", "-qWC", "-D", "extensions=playground", source,

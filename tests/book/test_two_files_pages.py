@@ -1,4 +1,4 @@
-"""The pages that take two files: scores, and which program printed a number."""
+"""The pages that take two files: scores, and which scorer printed a number."""
 
 import json
 from pathlib import Path
@@ -6,11 +6,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from browsing import RunningPage
-from companion.pages import which_program
+from companion.pages import which_scorer
 from companion.pages.costliest import costliest
 from companion.pages.differences import differences
 from companion.pages.playground import scores
-from companion.pages.which_program import answers
+from companion.pages.which_scorer import answers
 from playwright.sync_api import expect
 from test_book import ROOT
 
@@ -61,7 +61,7 @@ def scored(site, browser):
 
 @pytest.fixture(scope="module")
 def named(site, browser):
-    yield from opened(site, browser, "which-program")
+    yield from opened(site, browser, "which-scorer")
 
 
 # Score two files
@@ -156,7 +156,7 @@ def test_a_file_that_cannot_be_read_is_named_with_its_line(scored, tmp_path):
     )
 
 
-def test_the_books_story_is_a_click_away_and_other_programs_print_other_numbers(scored):
+def test_the_books_story_is_a_click_away_and_other_scorers_print_other_numbers(scored):
     scored.locator("sample").click()
     wait_for_scores(scored)
     assert scored.view.locator("#files-head th").all_inner_texts()[1] == "CoNLL score"
@@ -192,7 +192,7 @@ def test_a_third_file_is_said_to_be_ignored(scored, tmp_path):
     wait_for_scores(scored)
 
 
-# Which program
+# Which scorer
 
 
 def answered(page: Files, number: str) -> dict:
@@ -200,7 +200,7 @@ def answered(page: Files, number: str) -> dict:
     page.locator("printed").fill(number)
     found = answers(KEY.read_bytes(), RESPONSE.read_bytes(), number, KEY.name, RESPONSE.name)
     expected = [
-        [each["what"], ", ".join(each["programs"]), each["rule"], each["instead"]]
+        [each["what"], ", ".join(each["scorers"]), each["rule"], each["instead"]]
         for each in found.get("found", ())
     ]
     if not any(instead for *_, instead in expected):  # then the page leaves the column out
@@ -213,7 +213,7 @@ def answered(page: Files, number: str) -> dict:
     return found
 
 
-def test_the_program_is_named_with_its_rule_and_what_to_write_instead(named):
+def test_the_scorer_is_named_with_its_rule_and_what_to_write_instead(named):
     named.drop(KEY, RESPONSE)
     expect(named.locator("status")).to_have_text("Now the printed number.")
     answered(named, "59.59")
@@ -221,7 +221,7 @@ def test_the_program_is_named_with_its_rule_and_what_to_write_instead(named):
     (row,) = named.locator("found").locator("tr", has_text="CoNLL").all()
     text = row.inner_text()
     assert "e2e" in text and "singletons" in text and "83.94" in text and "--like e2e" in text
-    assert "programs tried" in named.text("status")
+    assert "scorers tried" in named.text("status")
 
 
 def test_a_number_of_ours_has_nothing_instead_and_what_the_reference_scorer_prints(named):
@@ -258,13 +258,13 @@ def test_an_old_answer_never_stands_beside_a_new_number(named):
     answered(named, "83.94")
 
 
-def test_programs_are_scored_once_for_a_pair_of_files(monkeypatch):
+def test_scorers_are_scored_once_for_a_pair_of_files(monkeypatch):
     scored = []
-    scores_of = which_program.explain
+    scores_of = which_scorer.explain
     monkeypatch.setattr(
-        which_program, "explain", lambda *given: scored.append(given) or scores_of(*given)
+        which_scorer, "explain", lambda *given: scored.append(given) or scores_of(*given)
     )
-    which_program.explained.cache_clear()
+    which_scorer.explained.cache_clear()
     key, response = KEY.read_bytes(), RESPONSE.read_bytes()
     for number in ("59.59", "83.94", "12"):
         answers(key, response, number)
@@ -272,7 +272,7 @@ def test_programs_are_scored_once_for_a_pair_of_files(monkeypatch):
     assert len(scored) == 1
     answers(response, key, "59.59")
     assert len(scored) == 2
-    which_program.explained.cache_clear()
+    which_scorer.explained.cache_clear()
 
 
 def test_what_is_no_number_is_told(named):

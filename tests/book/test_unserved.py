@@ -13,7 +13,7 @@ from test_book import HTML
         ("practice", "#practice-status", "make serve"),
         ("row-checker", "#row-checker-status", "make serve"),
         ("score-files", "#files-status", "corefeval score"),
-        ("which-program", "#files-status", "corefeval explain"),
+        ("which-scorer", "#files-status", "corefeval explain"),
     ],
 )
 def test_opened_as_a_file_a_page_says_how_to_serve_it_and_what_to_type(name, place, told, browser):

@@ -18,7 +18,7 @@ NAMES = [
     "Learn the measures",
     "The papers’ tables, recomputed",
     "Score two files",
-    "Which program printed this number?",
+    "Which scorer printed this number?",
 ]
 
 
@@ -62,8 +62,8 @@ def test_without_npm_a_door_that_runs_code_says_so(tmp_path):
 
 def test_with_a_table_and_no_files_the_row_checker_is_reached_by_the_last_door():
     (card,) = parsed("index.html").xpath("//*[@class='doors']//li[4]")
-    assert card.xpath(".//a/@href") == ["which-program.html", "row-checker.html"]
-    for page, other in (("which-program", "row-checker"), ("row-checker", "which-program")):
+    assert card.xpath(".//a/@href") == ["which-scorer.html", "row-checker.html"]
+    for page, other in (("which-scorer", "row-checker"), ("row-checker", "which-scorer")):
         first = parsed(f"{page}.html").xpath("//article//p[1]/..//a/@href")
         assert f"{other}.html" in first
 

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from companion.studies import chances, real
 
-from corefeval.significance import compare
+from corefeval.chance.significance import compare
 
 RUNS = [f"feature.{seed}" for seed in range(5)]
 A, B = "gg_aug_abc-gvc.gvc.p", "ss_bbc_25k.bbc.p"

@@ -72,7 +72,7 @@ def test_a_colour_that_is_not_in_the_file_is_nowhere():
 
 
 def test_the_page_of_errors_which_is_the_librarys_has_the_same_values():
-    rules = (ROOT / "corefeval" / "dissect" / "viewer.css").read_text(encoding="utf-8")
+    rules = (ROOT / "corefeval" / "analysis" / "dissect" / "viewer.css").read_text(encoding="utf-8")
     day, night = rules.split("@media (prefers-color-scheme: dark)")
     for part, of in ((day, DAY), (night, NIGHT)):
         found = dict(re.findall(r"--([\w-]+): (#[0-9a-f]+);", part))

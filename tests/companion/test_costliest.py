@@ -1,4 +1,4 @@
-"""The costliest entities and the programs' differences, against the library."""
+"""The costliest entities and the scorers' differences, against the library."""
 
 from companion.pages.costliest import costliest
 from companion.pages.differences import differences
@@ -6,7 +6,7 @@ from pair import KEY, PATHS, RESPONSE
 
 import corefeval
 from corefeval.display import percent
-from corefeval.programs.bundles import bundles
+from corefeval.scorers.bundles import bundles
 
 
 def test_the_costliest_come_with_side_and_words():
@@ -25,15 +25,15 @@ def test_conventions_change_the_costs():
     assert kept != dropped
 
 
-def test_the_differences_are_those_of_the_programs():
+def test_the_differences_are_those_of_the_scorers():
     found = differences(KEY, RESPONSE)
-    programs = corefeval.explain(*PATHS)
-    by_program = {name: row["cells"] for row in found["rows"] for name in row["programs"]}
-    assert {*by_program, *found["alike"]} == {bundles()[name].stated for name in programs.scores}
+    scorers = corefeval.explain(*PATHS)
+    by_scorer = {name: row["cells"] for row in found["rows"] for name in row["scorers"]}
+    assert {*by_scorer, *found["alike"]} == {bundles()[name].stated for name in scorers.scores}
     at = found["head"].index("CoNLL score")
-    assert found["ours"][at] == "83.94" and by_program["e2e@9d1ee19"][at] == "−24.35"
+    assert found["ours"][at] == "83.94" and by_scorer["e2e@9d1ee19"][at] == "−24.35"
     assert any(
-        "e2e" in each["programs"] and "singletons" in each["reason"] for each in found["reasons"]
+        "e2e" in each["scorers"] and "singletons" in each["reason"] for each in found["reasons"]
     )
 
 

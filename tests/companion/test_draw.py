@@ -281,9 +281,9 @@ def test_errors_say_what_was_wrong(drawn, message: str) -> None:
         drawn()
 
 
-def in_another_process(program: str, seed: str) -> str:
+def in_another_process(scorer: str, seed: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", program],
+        [sys.executable, "-c", scorer],
         env={**os.environ, "PYTHONHASHSEED": seed},
         capture_output=True,
         check=True,
@@ -293,10 +293,10 @@ def in_another_process(program: str, seed: str) -> str:
 
 
 def test_the_playground_draws_without_matplotlib() -> None:
-    program = """
+    scorer = """
 import sys
 from companion import draw
 draw.overlap("{a b}", "{a} {b}").svg
 assert "matplotlib" not in sys.modules and "numpy" not in sys.modules
 """
-    in_another_process(program, "1")
+    in_another_process(scorer, "1")

@@ -1,4 +1,4 @@
-"""The inputs that were drawn after our choices for other programs were made, and what they show."""
+"""The inputs that were drawn after our choices for other scorers were made, and what they show."""
 
 import random
 
@@ -8,7 +8,7 @@ from companion.ledger import load
 from companion.studies import scorers
 from rows import every_row
 
-from corefeval.programs.bundles import bundles
+from corefeval.scorers.bundles import bundles
 
 CONTENT = load(scorers.LATER).content
 PAIRS = [(name, m) for name, each in CONTENT["choices"].items() for m in each["measures"]]
@@ -17,7 +17,7 @@ PAIRS = [(name, m) for name, each in CONTENT["choices"].items() for m in each["m
 def drawn(seed=2026, number=16):
     """The inputs as they were drawn: key and response of one to three documents each.
 
-    No document is on one side only. So what a program does with such documents, its `extra`,
+    No document is on one side only. So what a scorer does with such documents, its `extra`,
     changes none of the values.
     """
     chance = random.Random(seed)
@@ -67,20 +67,20 @@ def test_the_first_inputs_are_no_inputs_drawn_later():
     assert not {*scorers.inputs()} & {*scorers.later_inputs()}
 
 
-@pytest.mark.parametrize("program", CONTENT["choices"])
-def test_the_choices_are_those_that_stood_when_the_programs_were_run(program):
+@pytest.mark.parametrize("scorer", CONTENT["choices"])
+def test_the_choices_are_those_that_stood_when_the_scorers_were_run(scorer):
     # Choices that were changed since were made with the output in view: they want new inputs.
-    then, now = CONTENT["choices"][program], bundles()[program]
+    then, now = CONTENT["choices"][scorer], bundles()[scorer]
     assert then["version"] == now.version
     assert then["conventions"] == now.conventions
     assert then["measures"] == now.measures
     assert then.get("documents", "") == now.documents
 
 
-@every_row("program, measure", PAIRS)
-def test_every_input_has_a_value_or_says_why_not(program, measure):
+@every_row("scorer, measure", PAIRS)
+def test_every_input_has_a_value_or_says_why_not(scorer, measure):
     for name in scorers.later_inputs():
-        value = scorers.printed(name, measure)[program]
+        value = scorers.printed(name, measure)[scorer]
         assert scorers.numbers(value) or value == "one document at a time"
 
 
@@ -107,8 +107,8 @@ def test_a_value_that_was_not_printed_fails(monkeypatch):
         values = printed(name, measure)
         if name == changed["name"]:
             shifted = {
-                program: " ".join(f"{abs(x - 0.25):.6f}" for x in scorers.numbers(value))
-                for program, value in values.items()
+                scorer: " ".join(f"{abs(x - 0.25):.6f}" for x in scorers.numbers(value))
+                for scorer, value in values.items()
                 if scorers.numbers(value)
             }
             return values | shifted

@@ -15,10 +15,10 @@ COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 @pytest.mark.proof
 def test_the_second_enumeration_agrees(tmp_path):
     assert COMPILER, "a C compiler is needed"
-    program = tmp_path / "second"
-    command = [COMPILER, "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, SOURCE, "-lm"]
+    scorer = tmp_path / "second"
+    command = [COMPILER, "-O2", "-Wall", "-Wextra", "-Werror", "-o", scorer, SOURCE, "-lm"]
     subprocess.run(command, check=True)
-    done = subprocess.run([program], check=True, capture_output=True, text=True)
+    done = subprocess.run([scorer], check=True, capture_output=True, text=True)
 
     assert done.stderr == (DATA / "lost_text" / "counts.txt").read_text(encoding="utf-8")
     found = [lost_text.parse(line) for line in done.stdout.splitlines()]

@@ -34,14 +34,14 @@ def test_a_drawing_keeps_its_shapes_under_a_caption():
 
 
 def test_a_chart_of_matplotlibs_has_the_same_bytes_in_two_processes_and_text_as_text():
-    program = """
+    scorer = """
 from companion import draw
 
 rows = {"recall": {"seeds": (0, 1)}, "precision": {"seeds": (0.5, 1)}}
 made = draw.intervals(rows, "share", title="They meet.")
 print(made.svg, made.narrow)
 """
-    made = [in_another_process(program, seed) for seed in "12"]
+    made = [in_another_process(scorer, seed) for seed in "12"]
     assert made[0] == made[1] and made[0].startswith("<svg") and made[0].count("<svg") == 2
     assert made[0].count(">recall</text>") == 2 and "<dc:date>" not in made[0]
     sizes = [float(size) for size in re.findall(r"font-size: ([\d.]+)px", made[0])]

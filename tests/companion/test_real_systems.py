@@ -12,7 +12,7 @@ from companion import ledger
 from companion.checks import says
 from companion.studies import real
 
-from corefeval.significance import bootstrap, compare
+from corefeval.chance.significance import bootstrap, compare
 
 BOOK = Path(__file__).parents[2] / "book"
 

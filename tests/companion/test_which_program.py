@@ -1,9 +1,9 @@
-"""Which program printed a number: against the command, and where SciPy is absent."""
+"""Which scorer printed a number: against the command, and where SciPy is absent."""
 
 import pytest
-from companion.pages import which_program
+from companion.pages import which_scorer
 from companion.pages.two_files import LEFT_OUT
-from companion.pages.which_program import OURS, answers
+from companion.pages.which_scorer import OURS, answers
 from pair import KEY, PATHS, RESPONSE
 
 import corefeval
@@ -17,7 +17,7 @@ def asked(printed: str) -> dict:
 def test_it_names_whom_the_quick_start_names():
     # `corefeval score key.conll a.conll --metric conll --like e2e` prints 59.59 there.
     (entry,) = [each for each in asked("59.59")["found"] if "CoNLL" in each["what"]]
-    assert {"e2e", "s2e", "fastcoref"} <= {*entry["programs"]}
+    assert {"e2e", "s2e", "fastcoref"} <= {*entry["scorers"]}
     assert "229 singletons" in entry["rule"]
     assert "83.94" in entry["instead"] and entry["instead"].endswith("“--like e2e”.")
 
@@ -26,7 +26,7 @@ def test_a_number_by_our_rules_needs_nothing_instead():
     found = asked("77.08")["found"]  # MUC in the quick start
     assert found[0]["what"] == "MUC F1 77.08"
     assert (found[0]["rule"], found[0]["instead"]) == (OURS, "")
-    assert {"reference", "coval"} <= {*found[0]["programs"]}
+    assert {"reference", "coval"} <= {*found[0]["scorers"]}
 
 
 def test_what_would_be_written_instead_is_left_out_where_it_is_the_same():
@@ -35,7 +35,7 @@ def test_what_would_be_written_instead_is_left_out_where_it_is_the_same():
     # The exact value is between 83.295 and 83.30: who cuts decimals off prints 83.29.
     entry = asked("83.29")["found"][0]
     assert entry["what"] == "B³ recall 83.29, cut off"
-    assert entry["programs"][0] == "reference" and "coval" not in entry["programs"]
+    assert entry["scorers"][0] == "reference" and "coval" not in entry["scorers"]
     assert entry["instead"] == "B³ recall 83.30"
 
 
@@ -70,15 +70,15 @@ def test_a_number_may_have_a_comma_and_a_percent_sign(number):
 @pytest.mark.parametrize("number", ["83.94", "0.8394", "59.6", "86.2", "100"])
 def test_it_finds_what_explain_finds(number):
     hits = corefeval.explain(*PATHS).printed(number)
-    programs = {(find(hit.measure).title, hit.program) for hit in hits if hit.program != "ours"}
+    scorers = {(find(hit.measure).title, hit.scorer) for hit in hits if hit.scorer != "ours"}
     found = {
-        (title, program)
+        (title, scorer)
         for each in asked(number)["found"]
         for title in [find(name).title for name in SUITES["standard"]]
         if each["what"].startswith(f"{title} ")
-        for program in each["programs"]
+        for scorer in each["scorers"]
     }
-    assert programs == found
+    assert scorers == found
 
 
 def test_what_cannot_be_read_is_told():
@@ -88,9 +88,9 @@ def test_what_cannot_be_read_is_told():
 
 
 def test_what_needs_scipy_is_left_out_and_said(without_scipy):
-    which_program.explained.cache_clear()
+    which_scorer.explained.cache_clear()
     found = answers(KEY, RESPONSE, "50.0")
-    which_program.explained.cache_clear()
+    which_scorer.explained.cache_clear()
     assert found["note"].startswith(LEFT_OUT)
     assert not any("CEAF" in score or "CoNLL" in score for score in found["scores"])
     assert any("MUC" in score for score in found["scores"])

@@ -24,12 +24,13 @@ import pytest
 from rows import every_row
 
 import corefeval
-from corefeval import CorefError, Report, Scorer, evaluate, from_labels, significance
+from corefeval import CorefError, Report, Scorer, evaluate, from_labels
 from corefeval.accumulate import SummedReport
+from corefeval.chance import significance
 from corefeval.conventions import CHOICES
-from corefeval.programs.bundles import bundles
 from corefeval.registry import MEASURES
 from corefeval.score import Tally
+from corefeval.scorers.bundles import bundles
 
 # Small random documents often share no mention, of which both warn.
 pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")
@@ -138,12 +139,12 @@ def test_with_repeated_mentions(repeated, zero, documents, seeds, measures):
 
 @KEPT
 @pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 6), marks=pytest.mark.proof)])
-@every_row("program", [name for name, each in bundles().items() if each.documents != "pooled"])
-def test_like_a_program(program, documents, seeds):
+@every_row("scorer", [name for name, each in bundles().items() if each.documents != "pooled"])
+def test_like_a_scorer(scorer, documents, seeds):
     for measure in ("all", "standard", "conll"):
         for seed in seeds:
             for repeats in (0, 1):
-                expect_the_same(corpus(seed, repeats), measure, documents, like=program)
+                expect_the_same(corpus(seed, repeats), measure, documents, like=scorer)
 
 
 def test_the_corpora_have_what_the_law_is_about():
@@ -158,7 +159,7 @@ def test_the_corpora_have_what_the_law_is_about():
     assert any(len(mentions) > len({*mentions}) for mentions in listed)
 
 
-def test_a_program_that_stops_at_too_many_repeats_counts_them_over_all_documents():
+def test_a_scorer_that_stops_at_too_many_repeats_counts_them_over_all_documents():
     key = {n: [[0, 1]] for n in range(4)}
     response = {n: [[0, 1, 0, 1, 0]] for n in range(4)}  # three repeats each; the limit is ten
     with pytest.raises(CorefError, match="more than 10"):
@@ -530,7 +531,7 @@ def test_tables_are_warned_of_once_when_the_report_is_made():
         assert str(message.message).startswith(said)
 
 
-def test_a_programs_scores_of_sides_that_share_nothing_are_not_warned_of(recwarn):
+def test_a_scorers_scores_of_sides_that_share_nothing_are_not_warned_of(recwarn):
     scorer = Scorer("muc", like="reference")
     scorer.update([[1, 2]], [["1", "2"]], "d")
     assert scorer.compute().total["muc"].exact.f1 == 0 and not recwarn

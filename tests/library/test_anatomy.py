@@ -13,10 +13,10 @@ from rows import every_row
 
 import corefeval
 from corefeval import Contingency, CorefError, Partition, anatomy, evaluate, from_labels
+from corefeval.analysis.dissect.costs import ATTRIBUTABLE
+from corefeval.analysis.dissect.output import what_became_of
+from corefeval.analysis.dissect.repairs import REPAIRS
 from corefeval.conventions import CHOICES
-from corefeval.dissect.costs import ATTRIBUTABLE
-from corefeval.dissect.output import what_became_of
-from corefeval.dissect.repairs import REPAIRS
 from corefeval.twinless import POLICIES
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")
@@ -216,10 +216,10 @@ def test_other_measures_are_refused(measure):
         anatomy({"d": KEY}, {"d": RESPONSE}, measure)
 
 
-@pytest.mark.parametrize("program", ["reference", "corefud_official", "neleval", "e2e", "bbn"])
-def test_parts_add_up_as_another_program_scores(program):
-    for sides in corpora(program, 30):
-        adds_up(*sides, like=program)
+@pytest.mark.parametrize("scorer", ["reference", "corefud_official", "neleval", "e2e", "bbn"])
+def test_parts_add_up_as_another_scorer_scores(scorer):
+    for sides in corpora(scorer, 30):
+        adds_up(*sides, like=scorer)
 
 
 PRICES = {
@@ -336,7 +336,7 @@ def test_what_is_invented_in_a_merged_entity_stays_together():
     assert str(cut) == "recall 1, precision 2/3, f1 4/5"
 
 
-def test_repairs_score_like_a_program():
+def test_repairs_score_like_a_scorer():
     found = anatomy({"d": "{a b} {c}"}, {"d": "{a b} {c}"}, "ceafe", like="e2e").repairs()
     assert (
         str(found.before["ceafe"].exact.recall) == "1/2"
@@ -379,7 +379,7 @@ def test_the_door_stays_a_function():
     """A folder of its name would take its place as soon as it is imported."""
     code = (
         "import corefeval; d = {'d': '{a b}'}; corefeval.anatomy(d, d);"
-        "import corefeval.dissect.anatomy; corefeval.anatomy(d, d);"
+        "import corefeval.analysis.dissect.anatomy; corefeval.anatomy(d, d);"
         "print(callable(corefeval.anatomy))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

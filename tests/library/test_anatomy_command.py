@@ -90,7 +90,7 @@ def test_repairs(files, run):
     assert (rows[0]["repair"], rows[0]["how"], rows[-1]["f1"]) == ("", "as it is", "1.0")
 
 
-def test_it_takes_conventions_programs_and_folders(files, run, tmp_path):
+def test_it_takes_conventions_scorers_and_folders(files, run, tmp_path):
     for side in ("key", "response"):
         folder = tmp_path / side
         folder.mkdir()

@@ -1,4 +1,4 @@
-"""Choices about repeats, singletons, 0/0, and several documents; other programs by their names."""
+"""Choices about repeats, singletons, 0/0, and several documents; other scorers by their names."""
 
 from fractions import Fraction as F
 from itertools import combinations
@@ -11,11 +11,11 @@ from test_library import says
 from test_measures import TOLERANCE, agree, parts
 
 from corefeval import CorefError, Partition, evaluate, metric, repeats
+from corefeval.analysis.facts import FACTS, FIELDS
+from corefeval.chance.significance import bootstrap
 from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES
-from corefeval.programs.bundles import FREE, bundles
-from corefeval.programs.facts import FACTS, FIELDS
 from corefeval.registry import MEASURES
-from corefeval.significance import bootstrap
+from corefeval.scorers.bundles import FREE, bundles
 
 TWO = {"long": "{a b c}", "short": "{a b} {c}"}, {"long": "{a b}", "short": "{a b} {c}"}
 """By MUC 1/2, 1, 2/3 and 1, 1, 1; three key mentions each, two and three of the response."""
@@ -195,7 +195,7 @@ def test_no_intervals_without_summed_counts(chosen):
         bootstrap(evaluate(*TWO, "muc", **chosen))
 
 
-# Other programs
+# Other scorers
 
 
 def test_two_measures_by_conventions_of_their_own():
@@ -211,7 +211,7 @@ def test_two_measures_by_conventions_of_their_own():
     assert "ceafe.singletons=drop_response" in words
 
 
-def test_a_measure_under_the_name_that_the_program_gives_it():
+def test_a_measure_under_the_name_that_the_scorer_gives_it():
     sides = {"d": "{a b c}"}, {"d": "{a b} {c}"}
     assert evaluate(*sides, "blanc", like="ua1").total["blanc"].exact.f1 == F(1, 4)
     assert evaluate(*sides, "blanc").total["blanc"].exact.f1 == F(1, 2)
@@ -224,7 +224,7 @@ def test_documents_of_the_response_alone_are_ignored_by_the_reference():
     assert evaluate(key, response, "muc", like="neleval").total["muc"].exact.f1 == F(2, 3)
 
 
-def test_a_program_may_be_named_with_a_hyphen():
+def test_a_scorer_may_be_named_with_a_hyphen():
     assert (
         evaluate(*TWO, like="hf-coval").total.keys() == evaluate(*TWO, like="hf_coval").total.keys()
     )
@@ -232,7 +232,7 @@ def test_a_program_may_be_named_with_a_hyphen():
         evaluate(*TWO, like="e2")
 
 
-def test_what_a_program_fixes_cannot_be_chosen():
+def test_what_a_scorer_fixes_cannot_be_chosen():
     for chosen in ({"singletons": "keep"}, {"zero": "one"}, {"repeated": "each"}):
         with says("like='e2e' fixes"):
             evaluate(*TWO, like="e2e", **chosen)
@@ -244,7 +244,7 @@ def test_what_a_program_fixes_cannot_be_chosen():
 @every_row("name", bundles())
 def test_a_bundle_is_made_of_choices_and_measures(name):
     bundle = bundles()[name]
-    assert bundle.program and bundle.version and bundle.reads
+    assert bundle.scorer and bundle.version and bundle.reads
     assert bundle.measures or bundle.not_reproduced
     if bundle.measures:
         choice = bundle.choice({})
@@ -258,19 +258,19 @@ def test_a_bundle_is_made_of_choices_and_measures(name):
             assert not {*chosen} & {*FREE, *OF_A_CORPUS} - {"average"}
 
 
-def test_a_program_that_computes_none_of_the_measures():
+def test_a_scorer_that_computes_none_of_the_measures():
     with pytest.raises(CorefError, match="computes no b3 or lea; expected one of muc, b3_all"):
         evaluate(*TWO, ["b3", "lea"], like="java")
     assert evaluate(*TWO, [], like="java").total == {}
 
 
-def test_what_a_program_does_not_compute_is_absent_however_it_is_asked_for():
+def test_what_a_scorer_does_not_compute_is_absent_however_it_is_asked_for():
     asked = ["muc", "kappa"]
     for metrics in (asked, tuple(asked), iter(asked)):
         assert "absent=kappa" in evaluate(*TWO, metrics, like="e2e").signature
 
 
-def test_a_program_that_matches_heads_finds_mentions_by_their_names_where_there_are_none():
+def test_a_scorer_that_matches_heads_finds_mentions_by_their_names_where_there_are_none():
     key, response = {"d": "{a b} {c}"}, {"d": "{a b}"}
     report = evaluate(key, response, "muc", like="corefud_official")
     assert report.total["muc"].exact.f1 == 1
@@ -416,7 +416,7 @@ def test_explain_knows_every_convention_and_choice():
 
 
 def test_bundles_know_every_convention():
-    """Each is fixed by every program, or left to the user, and what a program fixes exists."""
+    """Each is fixed by every scorer, or left to the user, and what a scorer fixes exists."""
     assert {*FREE} <= {*CHOICES}
     for bundle in bundles().values():
         for chosen in (bundle.conventions, *bundle.measures.values()):

@@ -222,7 +222,7 @@ def test_every_convention_is_a_keyword_that_editors_know():
 def test_no_file_is_opened_three_times(files, run, monkeypatch, like):
     """Once to find its format, once to read it.
 
-    A program that reads lines in a way of its own has them read in that way, too.
+    A scorer that reads lines in a way of its own has them read in that way, too.
     """
     opened = []
     plain_open = open
@@ -368,7 +368,7 @@ def test_one_option_has_one_name_in_all_commands():
     assert alone == {
         "--per-document",
         "--by",
-        "--program",
+        "--scorer",
         "--printed",
         "--measure",
         "-m",

@@ -205,7 +205,7 @@ BARE = document("(8", "8", "(9)|8", "8)", "-") + document("(3", "3", "3)", name=
 
 
 def test_bare_numbers_of_open_mentions_are_ignored_with_one_warning(folder):
-    """As in the keys of GVC, FCC-T and CLIN26; programs ignore them, too."""
+    """As in the keys of GVC, FCC-T and CLIN26; scorers ignore them, too."""
     with pytest.warns(UserWarning) as warned:
         partitions = read(write(folder, BARE))
     assert list(partitions.values()) == [Partition([[(0, 3)], [(2, 2)]]), Partition([[(0, 2)]])]

@@ -813,7 +813,7 @@ def test_mentions_of_other_sentences_are_never_matched(folder):
 def test_ties(folder, key, response, how, ours, official):
     """The first key mention has the first response mention that it can have.
 
-    So the official README says ("pick the one that starts earlier in the document"). Its program
+    So the official README says ("pick the one that starts earlier in the document"). Its scorer
     leaves the choice to SciPy, which other mentions of the document sway: in the fourth example as
     we do, in the second not. Theirs were seen by running it; a change of ours would show here.
     """
@@ -823,7 +823,7 @@ def test_ties(folder, key, response, how, ours, official):
 
 
 def overlap(pairs: list[tuple[str, str]]) -> Fraction:
-    """Σ |K ∩ R| / |K|: what the official program makes as large as it can, too."""
+    """Σ |K ∩ R| / |K|: what the official scorer makes as large as it can, too."""
     nodes = [[re.sub(r"[()]", "", mention).split() for mention in pair] for pair in pairs]
     return sum((Fraction(len(set(k) & set(r)), len(k)) for k, r in nodes), Fraction(0))
 

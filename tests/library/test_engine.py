@@ -306,7 +306,7 @@ def test_without_duckdb(monkeypatch):
         from_table("mentions.parquet")
 
 
-def test_the_program_of_a_bundle_that_pools_needs_one_document():
+def test_the_scorer_of_a_bundle_that_pools_needs_one_document():
     table = from_table(relation([("x", 1, 1), ("y", 1, 1)]), document="document")
     with pytest.raises(CorefError, match="leave out their column"):
         evaluate(table, like="hf_coval")

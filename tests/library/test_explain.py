@@ -1,4 +1,4 @@
-"""Why two programs print two numbers: scores and reasons computed by hand, and planted faults.
+"""Why two scorers print two numbers: scores and reasons computed by hand, and planted faults.
 
 If one of these failed, a user would be told a wrong reason for a number, or would look in vain for
 what is wrong with a file.
@@ -26,9 +26,9 @@ from rows import every_row
 from test_fuzz import GOOD, PIECES
 
 from corefeval import CorefError
-from corefeval.programs.bundles import bundles
-from corefeval.programs.explain import explain
-from corefeval.programs.explanation import Hit, as_json, as_text, matrix
+from corefeval.analysis.explain import explain
+from corefeval.analysis.explanation import Hit, as_json, as_text, matrix
+from corefeval.scorers.bundles import bundles
 
 F = Fraction
 
@@ -56,14 +56,14 @@ def explained(folder):
     return explained
 
 
-def other(found, program, measure):
-    """The F1 of a program where it is not ours, and why."""
-    score = found.scores[program][measure]
+def other(found, scorer, measure):
+    """The F1 of a scorer where it is not ours, and why."""
+    score = found.scores[scorer][measure]
     assert score != found.ours[measure]
-    return score.exact.f1, found.reasons[program][measure]
+    return score.exact.f1, found.reasons[scorer][measure]
 
 
-# Each is: key, response, program, measure, our F1, theirs, the reason; all by hand.
+# Each is: key, response, scorer, measure, our F1, theirs, the reason; all by hand.
 # MUC counts the links that are left of a chain: its mentions less the parts it falls into.
 MEAN = "takes the mean over 2 documents instead of summing counts"
 ALIKE = "takes 0/0 for 1 if key and response are the same, in the same order, as in 1 document"
@@ -202,11 +202,11 @@ IN_ANOTHER_ORDER = {"documents by order", "sentences over documents in another o
 
 @every_row("name", REASONS)
 def test_a_reason(name, explained):
-    key, response, program, measure, ours, theirs, reason = REASONS[name]
+    key, response, scorer, measure, ours, theirs, reason = REASONS[name]
     names = "ed" if name in IN_ANOTHER_ORDER else "de"
     found = explained(conll(*key), conll(*response, names=names))
     assert found.ours[measure].exact.f1 == ours
-    assert other(found, program, measure) == (theirs, reason)
+    assert other(found, scorer, measure) == (theirs, reason)
 
 
 def test_a_repeated_mention_in_a_document_too_few():
@@ -226,7 +226,7 @@ def test_a_repeated_mention_in_a_document_too_few():
 
 
 def test_a_line_that_holds_a_blank(explained):
-    """The third token is the fourth to programs that take the line before it for one."""
+    """The third token is the fourth to scorers that take the line before it for one."""
     key = conll("(0) - / (0) -")
     found = explained(key, key.replace("\n\n", "\n \n"))
     assert found.unreproduced["perl_v8"] == (
@@ -260,7 +260,7 @@ def test_heads(explained):
     assert other(found, "corefud_exact", "muc") == (F(0), reason)
 
 
-def test_mentions_that_a_program_adds_are_not_found_by_a_match(explained):
+def test_mentions_that_a_scorer_adds_are_not_found_by_a_match(explained):
     """Of the response's "cat" scorch makes a singleton of the key."""
     found = explained(THE_CAT, CAT, "b3", match="head")
     reason = "finds 1 mention instead of 2 by match=exact"
@@ -288,21 +288,21 @@ def test_a_mention_of_corefud_that_is_repeated(explained):
     assert fault[:3] == ("repeated", "response", 6) and "in entities e1, e2" in fault.what
 
 
-def test_programs_that_cannot_score_say_why(explained):
+def test_scorers_that_cannot_score_say_why(explained):
     found = explained(conll("(0) (0)", "(0) (0)"), conll("(0) (0)"))
     assert found.unable["coval"] == "document 'e; part 000' is missing from the response"
     found = explained(conll("(0) (0)|(1) (1)"), conll("(0) (0) -"))
     repeated = "document 'd; part 000': key: mention (1, 1) is in entit"
     # The reference scorer prints a score for these, which we do not know.
-    for program in ("reference", "perl_9_alpha", "java"):
-        assert found.unreproduced[program].startswith(repeated)
+    for scorer in ("reference", "perl_9_alpha", "java"):
+        assert found.unreproduced[scorer].startswith(repeated)
     assert found.unable == {}
     assert found.refused and "refused by default" in as_text(found, None, 80)
 
 
 def test_what_is_not_reproduced_is_told(explained):
     found = explained(conll("(0) (0) -"), conll("(0) (0)|(1) (1)"))
-    assert "what is not_reproduced of the programs' rules" in as_text(found, None, 1000)
+    assert "what is not_reproduced of the scorers' rules" in as_text(found, None, 1000)
     assert "where a mention is in two entities" in as_json(found, None)["not_reproduced"]["tibert"]
     found = explained(conll("(0) (0) -"), conll("(0) (0) -"))
     assert "reproduced" not in as_text(found, None, 1000)
@@ -375,17 +375,17 @@ def test_a_planted_fault_is_found_where_it_is_and_no_other(kind, explained):
 
 
 @pytest.mark.parametrize(
-    ("kind", "programs"),
+    ("kind", "scorers"),
     [
         ("sentence", {"coval", "hf_coval", "scorch_cli"}),
         ("blank", {"perl_v8_01_tag"}),
         ("order", {"coreference_eval", "hf_coval"}),
     ],
 )
-def test_whom_a_fault_hits(kind, programs, explained):
+def test_whom_a_fault_hits(kind, scorers, explained):
     found = explained(TWO, FAULTS[kind][0](TWO))
     (hit,) = {tuple(fault["hits"]) for fault in as_json(found, None)["faults"]}
-    assert programs <= set(hit) and "e2e" not in hit
+    assert scorers <= set(hit) and "e2e" not in hit
     assert f"{kind} (hits " in as_text(found, None, 1000)
 
 
@@ -429,7 +429,7 @@ def test_the_number_of_the_issue(explained):
     found = explained(text, text)
     hits = found.printed("83.33")
     assert Hit("e2e", "conll", "f1", F(5, 6), "rounded") in hits
-    assert {hit.measure for hit in hits} == {"conll"} and "ours" not in {h.program for h in hits}
+    assert {hit.measure for hit in hits} == {"conll"} and "ours" not in {h.scorer for h in hits}
     assert found.printed("0.8333") == hits == found.printed("83.33%")
     assert {hit.how for hit in found.printed("83.3")} == {"rounded"}
     # Recall of CEAFₑ is 1/3.
@@ -439,31 +439,31 @@ def test_the_number_of_the_issue(explained):
 def test_cut_off_and_rounded(explained):
     """MUC 2/3: the reference scorer cuts to 66.66, others print 66.67."""
     found = explained(conll("(0) (0) (0)"), conll("(0) (0) (1)"), "muc")
-    programs = {hit.program: hit.how for hit in found.printed("66.67")}
-    assert programs["coval"] == programs["ours"] == "rounded" and "reference" not in programs
-    programs = {hit.program: hit.how for hit in found.printed("66.66")}
-    assert programs["reference"] == programs["coval"] == "cut off"
-    assert "reference" in {hit.program for hit in found.printed("66.7")}
+    scorers = {hit.scorer: hit.how for hit in found.printed("66.67")}
+    assert scorers["coval"] == scorers["ours"] == "rounded" and "reference" not in scorers
+    scorers = {hit.scorer: hit.how for hit in found.printed("66.66")}
+    assert scorers["reference"] == scorers["coval"] == "cut off"
+    assert "reference" in {hit.scorer for hit in found.printed("66.7")}
 
 
 def test_doubles_decide_a_digit_where_the_reference_scorer_cuts(explained):
-    """Mentions: 7 of 12 and 7 of 13 make 14/25, which the Perl program prints as 55.99.
+    """Mentions: 7 of 12 and 7 of 13 make 14/25, which the Perl scorer prints as 55.99.
 
     A recall of 14 of 25 it prints as 56.
     """
     key, response = "(0) " * 12 + "- " * 6, "- " * 5 + "(0) " * 13
     found = explained(conll(key), conll(response), "mentions")
     assert found.scores["reference"]["mentions"].exact[:3] == (F(7, 12), F(7, 13), F(14, 25))
-    programs = {hit.program: hit.how for hit in found.printed("55.99") if hit.part == "f1"}
-    assert programs["reference"] == programs["perl_v7"] == "cut off"
-    assert "coval" not in programs and "ours" not in programs
-    programs = {hit.program for hit in found.printed("56.00")}
-    assert {"coval", "ours"} <= programs and "reference" not in programs
-    assert {hit.program for hit in found.cut_off("56.00")} >= {"reference", "perl_v8"}
+    scorers = {hit.scorer: hit.how for hit in found.printed("55.99") if hit.part == "f1"}
+    assert scorers["reference"] == scorers["perl_v7"] == "cut off"
+    assert "coval" not in scorers and "ours" not in scorers
+    scorers = {hit.scorer for hit in found.printed("56.00")}
+    assert {"coval", "ours"} <= scorers and "reference" not in scorers
+    assert {hit.scorer for hit in found.cut_off("56.00")} >= {"reference", "perl_v8"}
 
     found = explained(conll("(0) " * 25), conll("(0) " * 14 + "- " * 11), "mentions")
-    programs = {hit.program: hit.how for hit in found.printed("56.00")}
-    assert programs["reference"] == programs["ours"] == "rounded"
+    scorers = {hit.scorer: hit.how for hit in found.printed("56.00")}
+    assert scorers["reference"] == scorers["ours"] == "rounded"
     assert found.printed("55.99") == []
 
 
@@ -487,14 +487,14 @@ def test_what_the_reference_scorer_prints_for_a_score_that_others_round(explaine
         "perl_v8, perl_v8_01_tag, perl_9_alpha, perl_semeval: muc f1 66.66, cut off"
     ) in lines
     (hit, *_) = as_json(found, "66.67")["cut_off"]
-    assert (hit["program"], float(hit["value"])) == ("reference", 0.6666)
+    assert (hit["scorer"], float(hit["value"])) == ("reference", 0.6666)
 
 
 def test_what_is_half_a_digit_is_rounded_both_ways(explained):
     """Recall of MUC: 1 of 8 links; some print 12 for 12.5, others 13."""
     found = explained(conll("(0) " * 9), conll("(0) (0)" + " -" * 7), "muc")
     for number in ("13", "12", "0.13", "0.12"):
-        hits = [hit for hit in found.printed(number) if hit.program == "ours"]
+        hits = [hit for hit in found.printed(number) if hit.scorer == "ours"]
         assert [hit[1:] for hit in hits] == [("muc", "recall", F(1, 8), "rounded")], number
     assert [hit for hit in found.printed("14") if hit.part == "recall"] == []
 
@@ -503,13 +503,13 @@ def test_a_number_that_nobody_prints(explained):
     """MUC of 2 of 2 links and of 2 of 3: ½, 1 and 2/3."""
     found = explained(conll("(0) (0) (0)"), conll("(0) (0) (1)"), "muc")
     assert found.printed("70.00") == []
-    assert "70.00 is:\n  no program's score\n" in as_text(found, "70.00", 80)
+    assert "70.00 is:\n  no scorer's score\n" in as_text(found, "70.00", 80)
     near = found.nearest("70.00")
     assert [(each.part, float(each.value), each.rule) for each in near] == [
         ("f1", 2 / 3, "as ours"), ("f1", 0.6666, "as ours"), ("recall", 0.5, "as ours"),
     ]  # fmt: skip
-    assert {"ours", "coval"} <= {*near[0].programs} and "reference" not in near[0].programs
-    assert near[1].programs[0] == "reference"
+    assert {"ours", "coval"} <= {*near[0].scorers} and "reference" not in near[0].scorers
+    assert near[1].scorers[0] == "reference"
     assert [each.value for each in found.nearest("0.70")] == [each.value for each in near]
     told = " ".join(as_text(found, "70.00", 80).partition("near it, and not equal:")[2].split())
     assert told.startswith("ours, coval,") and "muc f1 66.67, as ours reference," in told
@@ -542,15 +542,15 @@ def test_the_table(run, monkeypatch):
     header, ours, *rows = [line.split() for line in matrix.splitlines()]
     assert (header, ours) == (["ceafe", "conll"], ["ours", "100.00", "100.00"])
     e2e = ["e2e", "deep_coref", "coref_hoi", "s2e", "fastcoref", "allennlp", "coreference_eval"]
-    assert rows == [[bundles()[program].stated, "−50.00", "−16.67"] for program in e2e]
-    programs = ", ".join(e2e)
+    assert rows == [[bundles()[scorer].stated, "−50.00", "−16.67"] for scorer in e2e]
+    scorers = ", ".join(e2e)
     assert " ".join(rest.split()).endswith(
-        f" leaves out the response's 2 singletons: {programs}: ceafe "
-        f"50 is: {programs}: ceafe f1 50.00, rounded in the files: nothing to mend"
+        f" leaves out the response's 2 singletons: {scorers}: ceafe "
+        f"50 is: {scorers}: ceafe f1 50.00, rounded in the files: nothing to mend"
     )
 
 
-def test_a_measure_that_no_program_computes(run):
+def test_a_measure_that_no_scorer_computes(run):
     out = run("key", "key", "--metric", "kappa")[1]
     assert [line.split() for line in out.splitlines()[:2]] == [["kappa"], ["ours", "100.00"]]
     assert "not computed: kappa\n" in out and "as ours; blank" not in out
@@ -561,12 +561,12 @@ def test_json(run):
     found = json.loads(out)
     assert code == 0 and found["faults"] == [] and found["refused"] is False
     assert found["ours"]["ceafe"] == dict.fromkeys(("recall", "precision", "f1", "value"), 1.0)
-    assert found["programs"]["e2e"]["ceafe"] == {
+    assert found["scorers"]["e2e"]["ceafe"] == {
         "recall": 1 / 3, "precision": 1.0, "f1": 0.5, "value": 0.5,
         "reason": "leaves out the response's 2 singletons",
     }  # fmt: skip
-    assert found["programs"]["e2e"]["muc"]["reason"] is None
-    assert {"program", "measure", "part", "value", "how"} == set(found["printed"][0])
+    assert found["scorers"]["e2e"]["muc"]["reason"] is None
+    assert {"scorer", "measure", "part", "value", "how"} == set(found["printed"][0])
 
 
 @pytest.mark.parametrize(
@@ -585,7 +585,7 @@ def test_what_cannot_be_explained(arguments, message, run):
 
 
 def test_other_commands_do_not_wait_for_it():
-    source = "import corefeval.cli, sys; print('corefeval.programs.explain' in sys.modules)"
+    source = "import corefeval.cli, sys; print('corefeval.analysis.explain' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
     assert done.stdout == "False\n"
 
@@ -596,8 +596,8 @@ ZERO = re.compile(r"(?<![0-9./])0 (?!in )|\b0/(?!0 for 1)|'s 0")
 
 
 def check_reasons(found):
-    for program, reasons in found.reasons.items():
-        for measure, score in found.scores[program].items():
+    for scorer, reasons in found.reasons.items():
+        for measure, score in found.scores[scorer].items():
             reason = reasons.get(measure)
             assert (score != found.ours[measure]) == bool(reason)
             assert not reason or ("{" not in reason and not ZERO.search(reason)), reason
@@ -647,7 +647,7 @@ def test_mutated_files(seed, tmp_path):
 def test_an_explanation_reads_itself():
     key = {"d": "{a b c} {d e} {f}", "e": "{g}"}
     response = {"d": "{a b} {c} {d e f}", "e": "{g} {x}"}
-    found = explain(key, response, ["muc", "b3"], program=["e2e", "coval", "hf_coval"])
+    found = explain(key, response, ["muc", "b3"], scorer=["e2e", "coval", "hf_coval"])
     assert str(found) == as_text(found, None, 100)
     page = lxml.html.fromstring(f"<div>{found._repr_html_()}</div>")
     text, markdown = page.text_content(), found.to_markdown()
@@ -656,6 +656,6 @@ def test_an_explanation_reads_itself():
     cells = [[cell.text or "" for cell in row] for row in page.iter("tr")]
     assert cells == matrix(found).lines and cells[0] == ["", "muc", "b3"]
     assert json.loads(json.dumps(found.to_dict()))["ours"]["muc"]
-    frame = found.to_frame().set_index(["program", "measure"])
+    frame = found.to_frame().set_index(["scorer", "measure"])
     assert frame.loc[("ours", "b3"), "f1"] == float(found.ours["b3"].f1)
     assert frame.loc[("e2e", "b3"), "reason"] == found.reasons["e2e"]["b3"]

@@ -23,9 +23,9 @@ from test_readings import TIDY, UNTIDY, files  # noqa: F401  (a fixture)
 
 import corefeval
 from corefeval import CorefError, evaluate, explain, from_labels
+from corefeval.analysis.explanation import as_json, as_text
 from corefeval.cli import main
-from corefeval.programs import inputs
-from corefeval.programs.explanation import as_json, as_text
+from corefeval.scorers import inputs
 from corefeval.signature import parsed
 
 
@@ -135,21 +135,21 @@ def test_a_table_file_is_explained(tmp_path, capsys):
     pytest.importorskip("duckdb", reason="DuckDB is not installed")
     path = tmp_path / "t.csv"
     path.write_text("key,response\n1,1\n1,1\n2,2\n3,3\n")
-    assert main(["explain", str(path), "--metric", "ceafe", "--program", "e2e"]) == 0
+    assert main(["explain", str(path), "--metric", "ceafe", "--scorer", "e2e"]) == 0
     assert "leaves out the response's 2 singletons:\n  e2e: " in capsys.readouterr().out
 
 
-# One program
+# One scorer
 
 
-def test_one_program(files, capsys):  # noqa: F811
+def test_one_scorer(files, capsys):  # noqa: F811
     key, response = files(conll("(0) (0)", "(0) (0)"), conll("(0) (0)", "(1) (1)"))
-    assert main(["explain", key, response, "--program", "hf-coval", "--metric", "muc"]) == 0
+    assert main(["explain", key, response, "--scorer", "hf-coval", "--metric", "muc"]) == 0
     assert capsys.readouterr().out == (
         "                     muc\n"
         "ours              100.00\n"
         "hf_coval@a7dd338  −20.00\n"
-        "points above or below ours; · as ours; blank: the program has not this measure\n"
+        "points above or below ours; · as ours; blank: the scorer has not this measure\n"
         "\n"
         "makes one of 2 documents, and one entity of those with the same number:\n"
         "  hf_coval: muc\n"
@@ -157,26 +157,26 @@ def test_one_program(files, capsys):  # noqa: F811
         "in the files:\n"
         "  nothing to mend\n"
     )
-    found = explain(key, response, program=["hf_coval", "e2e"])
+    found = explain(key, response, scorer=["hf_coval", "e2e"])
     assert [*found.scores] == ["hf_coval", "e2e"]
 
 
-def test_a_program_without_measures_says_why():
-    found = explain({"d": "{a b}"}, {"d": "{a b}"}, program="litbank")
+def test_a_scorer_without_measures_says_why():
+    found = explain({"d": "{a b}"}, {"d": "{a b}"}, scorer="litbank")
     assert "recall and precision are exchanged" in found.unreproduced["litbank"]
     assert "not reproduced:\n" in as_text(found, None, 80)
     assert "litbank" in as_json(found, None)["unreproduced"]
 
 
-def test_a_program_that_there_is_not():
-    with pytest.raises(CorefError, match="'e2': no such program; did you mean e2e"):
-        explain({"d": "{a b}"}, {"d": "{a b}"}, program="e2")
+def test_a_scorer_that_there_is_not():
+    with pytest.raises(CorefError, match="'e2': no such scorer; did you mean e2e"):
+        explain({"d": "{a b}"}, {"d": "{a b}"}, scorer="e2")
 
 
 def test_a_name_may_have_its_state_as_signatures_do():
     stated = parsed(evaluate({"d": "{a b}"}, {"d": "{a b}"}, "muc", like="coval").signature)["like"]
     assert stated == "coval@87071a6"
-    assert [*explain({"d": "{a b}"}, {"d": "{a b}"}, program=stated).scores] == ["coval"]
+    assert [*explain({"d": "{a b}"}, {"d": "{a b}"}, scorer=stated).scores] == ["coval"]
     with pytest.raises(CorefError, match="'coval@1': only the state coval@87071a6 is known"):
         evaluate({"d": "{a b}"}, {"d": "{a b}"}, "muc", like="coval@1")
 
@@ -188,7 +188,7 @@ def test_a_convention_that_cannot_be_chosen():
 
 def test_explain_is_a_function_of_the_package_whatever_is_imported():
     source = (
-        "import corefeval; import corefeval.programs.explain, corefeval.cli; "
+        "import corefeval; import corefeval.analysis.explain, corefeval.cli; "
         "print(type(corefeval.explain).__name__)"
     )
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
@@ -221,9 +221,9 @@ def in_entities(number):
 def test_a_mention_in_very_many_entities_is_not_scored_by_all_pairs():
     """(n − 1)² pairs: 101 entities make 10,000, 102 make 10,201."""
     assert inputs.MOST_REPEATED == 10_000
-    found = explain(in_entities(101), in_entities(101), "muc", program=["coval", "neleval"])
+    found = explain(in_entities(101), in_entities(101), "muc", scorer=["coval", "neleval"])
     assert [*found.scores] == ["coval", "neleval"]
-    found = explain(in_entities(102), in_entities(102), "muc", program=["coval", "neleval"])
+    found = explain(in_entities(102), in_entities(102), "muc", scorer=["coval", "neleval"])
     assert [*found.scores] == ["neleval"]
     assert found.unreproduced["coval"] == (
         "mentions that both sides repeat make 10201 more pairs of entities"
@@ -231,7 +231,7 @@ def test_a_mention_in_very_many_entities_is_not_scored_by_all_pairs():
 
 
 def test_what_only_one_side_repeats_is_scored():
-    found = explain(in_entities(300), {"d": [["a"]]}, "muc", program="coval")
+    found = explain(in_entities(300), {"d": [["a"]]}, "muc", scorer="coval")
     assert "coval" in found.scores
 
 
@@ -275,7 +275,7 @@ def test_json_has_what_it_had(files, capsys):  # noqa: F811
     key, response = files(conll("(0) (0)"), conll("(0) (0)"))
     main(["explain", key, response, "--format", "json"])
     assert {*json.loads(capsys.readouterr().out)} == {
-        "ours", "refused", "programs", "not_reproduced", "unable", "unreproduced", "faults",
+        "ours", "refused", "scorers", "not_reproduced", "unable", "unreproduced", "faults",
         "printed", "cut_off", "near", "states",
     }  # fmt: skip
 
@@ -301,7 +301,7 @@ def _in_folders(names: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def test_folders_are_explained_as_the_one_file(folder):
-    """Every score and reason, of programs that read lines by rules of their own, too."""
+    """Every score and reason, of scorers that read lines by rules of their own, too."""
     folders, two = _in_folders(["a", "b", "c"])
     whole, found = explain(*two), explain(*folders)
     assert (found.scores, found.reasons, found.unable) == (

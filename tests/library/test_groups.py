@@ -12,9 +12,9 @@ import pytest
 from test_cli import document
 
 from corefeval import CorefError, anatomy
+from corefeval.analysis.dissect.costs import ATTRIBUTABLE
+from corefeval.analysis.dissect.groups import ADDED, SIZES, size_name
 from corefeval.contingency import KEY, RESPONSE
-from corefeval.dissect.costs import ATTRIBUTABLE
-from corefeval.dissect.groups import ADDED, SIZES, size_name
 from corefeval.measures.blanc import LinkClasses
 
 MEASURES = list(ATTRIBUTABLE)

@@ -385,7 +385,7 @@ def test_without_a_text_no_end_is_outside_it():
     assert "may end with 9" in refusal({"doc_key": "d", "clusters": [[[7, 9]]]})
 
 
-def test_what_a_key_of_one_program_proves_holds_for_no_other():
+def test_what_a_key_of_one_system_proves_holds_for_no_other():
     stanza = {"document_id": "d", "cased_words": WORDS, "span_clusters": [[[0, 2]]]}
     assert one(stanza) == Partition([[(0, 1)]])
     assert "key.jsonl, line 1: document 'd': mention [0, 2] may end" in refusal(

@@ -1,7 +1,7 @@
-"""What other programs print, under the choices that `like` names.
+"""What other scorers print, under the choices that `like` names.
 
-The values stand in data/public_scorers, as the programs gave them. A wrong choice in
-corefeval/programs/scorers.toml, or a convention that has come to mean something else, makes a row
+The values stand in data/public_scorers, as the scorers gave them. A wrong choice in
+corefeval/scorers/scorers.toml, or a convention that has come to mean something else, makes a row
 fail; so does an exception that has become equal, which is then no exception any more.
 """
 
@@ -13,83 +13,83 @@ from companion.studies import scorers
 from rows import every_row
 
 from corefeval import CorefError, evaluate
-from corefeval.programs.bundles import bundles
 from corefeval.registry import MEASURES, OF_MENTIONS
+from corefeval.scorers.bundles import bundles
 
 DATA = load("public_scorers").content
-PAIRS = [(program, measure) for program in bundles() for measure in scorers.measures_of(program)]
+PAIRS = [(scorer, measure) for scorer in bundles() for measure in scorers.measures_of(scorer)]
 NAMES = scorers.inputs()
 
 
-@every_row("program, measure", PAIRS)
-def test_our_choices_give_what_the_program_prints(program, measure):
-    excepted, printed = scorers.exceptions(program, measure), 0
+@every_row("scorer, measure", PAIRS)
+def test_our_choices_give_what_the_scorer_prints(scorer, measure):
+    excepted, printed = scorers.exceptions(scorer, measure), 0
     for name in NAMES:
-        value = scorers.printed(name, measure).get(program, "")
+        value = scorers.printed(name, measure).get(scorer, "")
         if scorers.numbers(value):
             printed += 1
-            mine = scorers.ours(program, name, measure)
+            mine = scorers.ours(scorer, name, measure)
             assert scorers.agrees(value, mine) == (name not in excepted), (name, value, mine)
-    found = scorers.given_by_choices(program, measure)
+    found = scorers.given_by_choices(scorer, measure)
     assert not found.counterexample and found.cases == printed - len(excepted)
     assert printed >= 8
 
 
 def test_an_exception_is_of_a_value_that_was_printed():
     for each in DATA["exceptions"]:
-        for program in each["programs"].split():
+        for scorer in each["scorers"].split():
             of = each.get("measures", "").split()
             assert {*of} - {*MEASURES} == set()
-            for measure in [m for m in bundles()[program].measures if not of or m in of]:
+            for measure in [m for m in bundles()[scorer].measures if not of or m in of]:
                 for name in each["inputs"].split():
-                    value = scorers.printed(name, measure).get(program, "")
-                    assert scorers.numbers(value), (program, measure, name)
+                    value = scorers.printed(name, measure).get(scorer, "")
+                    assert scorers.numbers(value), (scorer, measure, name)
 
 
-def test_every_program_has_a_value_or_a_word_for_every_input_and_measure():
+def test_every_scorer_has_a_value_or_a_word_for_every_input_and_measure():
     measures = {measure for name in NAMES for measure in scorers._values()[name]}
     for measure in measures:
-        programs = [set(scorers.printed(name, measure)) for name in NAMES]
-        assert programs.count(programs[0]) == len(NAMES), measure
+        answered = [set(scorers.printed(name, measure)) for name in NAMES]
+        assert answered.count(answered[0]) == len(NAMES), measure
     assert {p for name in NAMES for m in measures for p in scorers.printed(name, m)} == {
-        *DATA["programs"]
+        *DATA["scorers"]
     }
 
 
-def test_every_program_has_choices_or_a_reason():
-    assert {*bundles()} == {*DATA["programs"]}
-    for program, bundle in bundles().items():
+def test_every_scorer_has_choices_or_a_reason():
+    assert {*bundles()} == {*DATA["scorers"]}
+    for scorer, bundle in bundles().items():
         if not bundle.measures:
             with pytest.raises(CorefError) as error:
-                evaluate({"d": "{a b}"}, {"d": "{a b}"}, like=program)
+                evaluate({"d": "{a b}"}, {"d": "{a b}"}, like=scorer)
             assert bundle.not_reproduced in str(error.value)
 
 
-def test_every_measure_that_a_program_computes_is_there_or_left_out():
+def test_every_measure_that_a_scorer_computes_is_there_or_left_out():
     left_out = {each["place"] for each in DATA["left_out"]}
-    for program, bundle in bundles().items():
-        printed = {m for name in NAMES for m in scorers._values()[name] if program in
+    for scorer, bundle in bundles().items():
+        printed = {m for name in NAMES for m in scorers._values()[name] if scorer in
                    scorers.printed(name, m)}  # fmt: skip
         # The inputs are lists, which have neither words nor zeros.
         of_lists = {*bundle.measures} - {*OF_MENTIONS}
-        assert printed == of_lists or program in left_out, program
+        assert printed == of_lists or scorer in left_out, scorer
 
 
-def test_a_fact_is_of_a_program_and_an_input():
+def test_a_fact_is_of_a_scorer_and_an_input():
     for fact in DATA["facts"]:
-        assert {*fact["programs"].split()} <= {*DATA["programs"]}
+        assert {*fact["scorers"].split()} <= {*DATA["scorers"]}
         assert fact.get("shown", "pradhan") in NAMES
         assert fact["known"].startswith(("ran", "read, not run"))
         assert fact["where"] and fact["says"].endswith(".")
 
 
 def values_of(fact):
-    """All that the programs of a fact print for the input that it names, as numbers."""
-    programs, name = fact["programs"].split(), fact["shown"]
-    for program in programs:
-        yield scorers.conll(name, program)
+    """All that the scorers of a fact print for the input that it names, as numbers."""
+    name = fact["shown"]
+    for scorer in fact["scorers"].split():
+        yield scorers.conll(name, scorer)
         for measure in scorers._values()[name]:
-            yield from scorers.numbers(scorers.printed(name, measure).get(program, "")) or ()
+            yield from scorers.numbers(scorers.printed(name, measure).get(scorer, "")) or ()
 
 
 @every_row("fact", [fact for fact in DATA["facts"] if "shown" in fact])
@@ -101,17 +101,17 @@ def test_the_scores_of_a_fact_were_printed(fact):
 
 
 @pytest.mark.parametrize(
-    ("program", "name", "measure", "value"),
+    ("scorer", "name", "measure", "value"),
     [
-        # A changed digit, a changed order of recall and precision, a value of another program.
+        # A changed digit, a changed order of recall and precision, a value of another scorer.
         ("e2e", "perfect-singletons", "ceafe", "0.3334 1.0000 0.5000"),
         ("e2e", "perfect-singletons", "ceafe", "1.0000 0.3333 0.5000"),
         ("reference", "perfect-singletons", "ceafe", "0.3333 1.0000 0.5000"),
         ("e2e", "perfect-singletons", "ceafe", "0.3332 1.0000 0.5000"),
     ],
 )
-def test_a_value_that_was_not_printed_does_not_agree(program, name, measure, value):
-    assert not scorers.agrees(value, scorers.ours(program, name, measure))
+def test_a_value_that_was_not_printed_does_not_agree(scorer, name, measure, value):
+    assert not scorers.agrees(value, scorers.ours(scorer, name, measure))
 
 
 def test_values_that_are_cut_and_values_that_are_rounded_agree():
@@ -120,7 +120,7 @@ def test_values_that_are_cut_and_values_that_are_rounded_agree():
     assert not scorers.agrees("0.7500 1.0000 0.8573", score)
 
 
-# Single values, as the programs printed them on 2026-11-22: recall, precision and F1.
+# Single values, as the scorers printed them on 2026-11-22: recall, precision and F1.
 
 GIVEN = [
     ("tibert", "muc", "{a} {b}", "{a} {b}", "1.0000 1.0000 1.0000"),
@@ -205,37 +205,37 @@ NOT_GIVEN = [
 """Each is of a condition that ``not_reproduced`` names."""
 
 
-def of_one_document(program, measure, key, response, folder):
-    """The score of entities in braces by a program's choices; in CorefUD files for its programs."""
+def of_one_document(scorer, measure, key, response, folder):
+    """The score of entities in braces by a scorer's choices; in CorefUD files for its scorers."""
     sides = [scorers._entities({"d": text}) for text in (key, response)]
-    if "match" in bundles()[program].conventions:
+    if "match" in bundles()[scorer].conventions:
         texts, sides = map(scorers._corefud, sides), [folder / "key", folder / "response"]
         for path, text in zip(sides, texts, strict=True):
             path.write_text(text, encoding="utf-8")
-    return evaluate(*sides, measure, like=program).total[measure]
+    return evaluate(*sides, measure, like=scorer).total[measure]
 
 
-@every_row("program, measure, key, response, value", GIVEN)
-def test_a_small_value_is_given(program, measure, key, response, value, tmp_path):
-    score = of_one_document(program, measure, key, response, tmp_path)
+@every_row("scorer, measure, key, response, value", GIVEN)
+def test_a_small_value_is_given(scorer, measure, key, response, value, tmp_path):
+    score = of_one_document(scorer, measure, key, response, tmp_path)
     assert scorers.agrees(value, score), score
 
 
-@every_row("program, measure, key, response, value", NOT_GIVEN)
-def test_what_is_not_reproduced_is_another_value(program, measure, key, response, value, tmp_path):
-    score = of_one_document(program, measure, key, response, tmp_path)
+@every_row("scorer, measure, key, response, value", NOT_GIVEN)
+def test_what_is_not_reproduced_is_another_value(scorer, measure, key, response, value, tmp_path):
+    score = of_one_document(scorer, measure, key, response, tmp_path)
     assert not scorers.agrees(value, score), score
-    said = bundles()[program].not_reproduced
+    said = bundles()[scorer].not_reproduced
     if other := re.match(r"as (\w+)", said):
         said += bundles()[other[1]].not_reproduced
     assert MEASURES[measure].title.lower() in said.lower()
 
 
-@pytest.mark.parametrize("program", ["coval", "coval_no_singletons", "coval_fork"])
-def test_a_document_that_only_the_response_has_is_left_out(program):
+@pytest.mark.parametrize("scorer", ["coval", "coval_no_singletons", "coval_fork"])
+def test_a_document_that_only_the_response_has_is_left_out(scorer):
     # Printed: 1.0000 1.0000 1.0000, with the other document first and last.
     key, more = {"d": "{a b} {c d}"}, {"e": "{a b}"}
     for response in (key | more, more | key):
-        assert evaluate(key, response, "muc", like=program).total["muc"].exact.f1 == 1
+        assert evaluate(key, response, "muc", like=scorer).total["muc"].exact.f1 == 1
     with pytest.raises(CorefError, match="'e' is missing from the response"):
-        evaluate(key | more, key, "muc", like=program)  # it stops, with a KeyError
+        evaluate(key | more, key, "muc", like=scorer)  # it stops, with a KeyError

@@ -185,7 +185,7 @@ def test_mentions_of_characters_are_refused():
     text = {"doc_key": "a", "text": "Ann sees her cat.", "clusters": [[[0, 3], [9, 12]]]}
     assert refusal(key, listed(text)) == (
         "r, line 1: document 'a': its mentions count characters, and those of k tokens; expected "
-        "tokens here, too: give the program a text that is split into words"
+        "tokens here, too: give the system a text that is split into words"
     )
 
 

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 import corefeval
-from corefeval import progress, significance
-from corefeval.systems import compare_systems
+from corefeval import progress
+from corefeval.chance import significance
+from corefeval.chance.systems import compare_systems
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(corefeval.__file__).parent.parent)}
 

@@ -14,16 +14,16 @@ import pytest
 from test_explain import conll
 
 from corefeval import CorefError, evaluate, explain
-from corefeval.programs.bundles import bundles
-from corefeval.programs.faults import hit_by
-from corefeval.programs.nonstandard_lines import KINDS
+from corefeval.scorers.bundles import bundles
+from corefeval.scorers.faults import hit_by
+from corefeval.scorers.nonstandard_lines import KINDS
 
 TIDY = conll("(0) (0) - / (1) (1)", "(0) (0) -")
 
 
 def same(found):
-    """The programs whose scores are all ours."""
-    return {program for program, reasons in found.reasons.items() if not reasons}
+    """The scorers whose scores are all ours."""
+    return {scorer for scorer, reasons in found.reasons.items() if not reasons}
 
 
 def changed(old, new):
@@ -90,15 +90,15 @@ def test_an_untidy_file_has_no_score_of_scorers_that_read_it_otherwise(name, fil
     found = explain(*paths, "mentions")
     assert (kind, "response", line) in [fault[:3] for fault in found.faults]
     assert others <= found.unreproduced.keys() | found.unable.keys()
-    for program, bundle in bundles().items():
+    for scorer, bundle in bundles().items():
         if bundle.reading in KINDS[kind].readers and bundle.measures:
             rule = KINDS[kind].readers[bundle.reading]
-            assert program in hit_by(kind) and rule in found.unreproduced[program]
-            assert f"response, line {line}" in found.unreproduced[program]
+            assert scorer in hit_by(kind) and rule in found.unreproduced[scorer]
+            assert f"response, line {line}" in found.unreproduced[scorer]
     assert "e2e" not in hit_by(kind) and not found.reasons["e2e"]
-    for program in others - {"perl_v8"}:
+    for scorer in others - {"perl_v8"}:
         with pytest.raises(CorefError) as refused:
-            evaluate(*paths, "mentions", like=program)
+            evaluate(*paths, "mentions", like=scorer)
         message = str(refused.value)
         assert kind == "twice" or (f"line {line}: " in message and KINDS[kind].mend in message)
 
@@ -138,10 +138,10 @@ def test_like_names_three_lines_and_says_how_many_there_are(files):
 def test_like_refuses_sentences_and_documents_in_another_order(files):
     """`explain` follows these scorers there, `like` does not."""
     paths = files(TIDY, TIDY.replace("\n\n", "\n"))
-    for program in ("coval", "scorch_cli"):
+    for scorer in ("coval", "scorch_cli"):
         with pytest.raises(CorefError, match=r"line 5: .* no sentence begins here.* into the same"):
-            evaluate(*paths, "muc", like=program)
-        assert program in explain(*paths, "muc").scores
+            evaluate(*paths, "muc", like=scorer)
+        assert scorer in explain(*paths, "muc").scores
     key = conll("(0) (0)", "- (0) (0)")
     paths = files(key, conll("- (0) (0)", "(0) (0)", names="ed"))
     with pytest.raises(CorefError, match="documents in one order"):
@@ -163,14 +163,14 @@ TURNED = {
 def test_a_mention_of_two_entities_that_end_in_another_order(response, files):
     paths = files(conll("(3 3) (3)"), conll(response))
     found = explain(*paths, "muc")
-    for program in ("coval", "coval_fork"):
+    for scorer in ("coval", "coval_fork"):
         if TURNED[response] is not None:
-            assert evaluate(*paths, "muc", like=program)["muc"].exact[:3] == TURNED[response]
-            assert found.scores[program]["muc"].exact[:3] == TURNED[response]
+            assert evaluate(*paths, "muc", like=scorer)["muc"].exact[:3] == TURNED[response]
+            assert found.scores[scorer]["muc"].exact[:3] == TURNED[response]
             continue
-        assert "gives a mention of several entities" in found.unreproduced[program]
+        assert "gives a mention of several entities" in found.unreproduced[scorer]
         with pytest.raises(CorefError, match="begin in this order and end in another; list each"):
-            evaluate(*paths, "muc", like=program)
+            evaluate(*paths, "muc", like=scorer)
     # Universal Anaphora's scorer reads CoNLL-2012 by coval's reader, and counts otherwise.
     assert "by a rule of its own" in found.unreproduced["ua1"]
     with pytest.raises(CorefError, match="list each mention once"):
@@ -185,8 +185,8 @@ def test_repeats_without_a_bar(begin, end, files):
     key = "(0 0) - (1 - - 1) - - (1) - (2 2) - (2) - (2 - 2) -"
     response = f"(0 0) - (1{begin} - - {end}1) - - (1) (1) (2 2) (3) - (2) - - - -"
     found = explain(*files(conll(key), conll(response)))
-    for program in ("coval", "coval_fork", "coval_no_singletons"):
-        assert "does not see a mark before another without a bar" in found.unreproduced[program]
+    for scorer in ("coval", "coval_fork", "coval_no_singletons"):
+        assert "does not see a mark before another without a bar" in found.unreproduced[scorer]
     assert "reference" not in found.unreproduced
 
 
@@ -198,23 +198,23 @@ BARE = "#begin document (d)\na\t(8\nb\t8|(3)\nc\t8)\n#end document\n"
 
 @pytest.mark.filterwarnings("ignore:.*the bare number of an entity")
 @pytest.mark.parametrize(
-    ("text", "programs", "says"),
+    ("text", "scorers", "says"),
     [
         (NAMED, ("reference", "perl_v8", "coval"), "number the entities"),
         (BARE, ("coval", "ua1"), "take away numbers without a bracket"),
     ],
 )
-def test_names_and_bare_numbers(text, programs, says, files):
+def test_names_and_bare_numbers(text, scorers, says, files):
     paths = files(text, text)
     found = explain(*paths, "muc")
-    for program in programs:
-        assert program in found.unreproduced
+    for scorer in scorers:
+        assert scorer in found.unreproduced
         with pytest.raises(CorefError, match=f"response, line|key, line.*{says}"):
-            evaluate(*paths, "muc", like=program)
+            evaluate(*paths, "muc", like=scorer)
     assert found.scores["e2e"]["muc"] == found.ours["muc"]
 
 
-def test_every_rule_is_of_a_reader_that_some_program_follows():
+def test_every_rule_is_of_a_reader_that_some_scorer_follows():
     readers = {reader for kind in KINDS.values() for reader in kind.readers}
     assert {bundle.reading for bundle in bundles().values()} == {"", *readers}
 
@@ -227,10 +227,10 @@ def test_coval_goes_over_the_documents_of_the_key(files):
     response = TIDY + conll("(0) (0)", names="f")
     paths = files(TIDY, response)
     found = explain(*paths, "muc")
-    for program in ("coval", "coval_no_singletons", "coval_fork"):
-        assert found.scores[program]["muc"].exact.f1 == 1
-        assert evaluate(*paths, "muc", like=program).total["muc"].exact.f1 == 1
-        assert found.reasons[program]["muc"] == "leaves out 1 document that the key lacks"
+    for scorer in ("coval", "coval_no_singletons", "coval_fork"):
+        assert found.scores[scorer]["muc"].exact.f1 == 1
+        assert evaluate(*paths, "muc", like=scorer).total["muc"].exact.f1 == 1
+        assert found.reasons[scorer]["muc"] == "leaves out 1 document that the key lacks"
     # The other way round it stops: KeyError.
     found = explain(*paths[::-1], "muc")
     assert found.unable["coval"] == "document 'f; part 000' is missing from the response"
@@ -294,9 +294,9 @@ def test_the_reference_scorer_refuses_more_than_ten_repeated_mentions(repeats, s
     columns = ["(0)|(1)"] * repeats + ["(0)"] * (13 - repeats)
     paths = files(conll(" ".join(["(0)"] * 13)), conll(" ".join(columns)))
     found = explain(*paths, "muc")
-    for program in ("reference", "perl_9_alpha", "perl_v8_01_tag"):
-        assert (program in found.scores) == scored
-        assert (program in found.unable) == (not scored)
+    for scorer in ("reference", "perl_9_alpha", "perl_v8_01_tag"):
+        assert (scorer in found.scores) == scored
+        assert (scorer in found.unable) == (not scored)
     assert found.scores["perl_v8"]["muc"].exact.f1 == 1
     if scored:
         assert evaluate(*paths, "muc", like="reference").total["muc"].exact.f1 == 1

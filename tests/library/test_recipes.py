@@ -1,4 +1,4 @@
-"""The recipes of the book lead from what other programs write to their scores.
+"""The recipes of the book lead from what systems write to their scores.
 
 If one of these failed, the book would tell people to run lines that do not work.
 """
@@ -96,21 +96,21 @@ def ran(lines):
 
 def test_the_page_has_the_lines_that_refuse():
     typed = ["\n".join(line[4:] for line in block.split("\n")) for block in blocks(PAGE)]
-    for program, file in {**REFUSED, OF_TWO_FORMATS: "d.conllu"}.items():
-        lines = "\n".join(lines_for(program, file)).replace(f"path = {file!r}", f'path = "{file}"')
-        assert any(lines in block for block in typed), program
-        assert max(map(len, lines.split("\n"))) <= 100, program
+    for system, file in {**REFUSED, OF_TWO_FORMATS: "d.conllu"}.items():
+        lines = "\n".join(lines_for(system, file)).replace(f"path = {file!r}", f'path = "{file}"')
+        assert any(lines in block for block in typed), system
+        assert max(map(len, lines.split("\n"))) <= 100, system
 
 
-@pytest.mark.parametrize("program", REFUSED)
-def test_a_file_for_which_there_is_a_recipe_is_refused_with_its_lines(program, names, capsys):
+@pytest.mark.parametrize("system", REFUSED)
+def test_a_file_for_which_there_is_a_recipe_is_refused_with_its_lines(system, names, capsys):
     """What is printed can be typed, and gives the page's score."""
-    file = REFUSED[program]
+    file = REFUSED[system]
     assert {*REFUSED, OF_TWO_FORMATS} == set(recipes())
     assert main(["score", file, file]) == 2
     told, *lines = capsys.readouterr().err.splitlines()
     assert told == (
-        f"corefeval: error: {file}: it looks like a file of {program}, which is not read as it "
+        f"corefeval: error: {file}: it looks like a file of {system}, which is not read as it "
         "is; these lines of Python make a response of it, for corefeval.evaluate(key, response):"
     )
     key = KEYS.get(file, {"d": KEYS_OF_PAGE})
@@ -140,19 +140,19 @@ def test_a_key_of_conll_and_a_response_of_corefud_are_refused_with_lines(names, 
 ODD = 'it\'s {odd} "100%" \\n; import os'
 
 
-@pytest.mark.parametrize("program", ["BookNLP", "brat", "LitBank, for brat", "CoreNLP"])
-def test_a_folder_of_odd_names_and_of_long_files(program, names):
+@pytest.mark.parametrize("system", ["BookNLP", "brat", "LitBank, for brat", "CoreNLP"])
+def test_a_folder_of_odd_names_and_of_long_files(system, names):
     """The lines are for the folder that was named, whose name is a text and nothing else."""
-    file = REFUSED[program]
+    file = REFUSED[system]
     Path(ODD).mkdir()
     text = SAMPLES[file]
-    # What tells the program from another stands far behind what is looked at first.
+    # What tells the system from another stands far behind what is looked at first.
     fill = "".join(f"T{n}\tPerson {n} {n + 1}\tx\n" for n in range(100, 6000))
     if file.endswith(".ann"):
         text = f"{fill}{text}"
     for number in range(12):
         Path(ODD, f"{number} {{a}}'\".x").write_text(text, encoding="utf-8")
-    with pytest.raises(CorefError, match=f"looks like a file of {program}, which") as refused:
+    with pytest.raises(CorefError, match=f"looks like a file of {system}, which") as refused:
         evaluate(ODD, ODD)
     response = ran(refused.value.lines)
     assert [*response] == sorted(f"{number} {{a}}'\"" for number in range(12))
@@ -172,8 +172,8 @@ def test_a_recipe_that_meets_nothing_of_what_it_expects_says_so(names):
 
 @pytest.mark.parametrize("door", [evaluate, explain, anatomy], ids=lambda door: door.__name__)
 def test_every_door_refuses_with_the_lines(door, names):
-    for program, file in REFUSED.items():
-        with pytest.raises(CorefError, match=f"looks like a file of {program}") as raised:
+    for system, file in REFUSED.items():
+        with pytest.raises(CorefError, match=f"looks like a file of {system}") as raised:
             door(file, file)
         assert "response = " in str(raised.value)
         assert str(pickle.loads(pickle.dumps(raised.value))) == str(raised.value)

@@ -23,9 +23,9 @@ from corefeval import (
     from_table,
     metric,
 )
+from corefeval.chance.significance import bootstrap, compare
 from corefeval.measures import link_score
 from corefeval.readers.conll import read
-from corefeval.significance import bootstrap, compare
 
 NAN = float("nan")
 REPORT = evaluate({1: "{a b}", 2: "{a b}"}, {1: "{a b}", 2: "{a b}"}, "muc")
@@ -146,7 +146,7 @@ def doors(key, response):
         "evaluate": lambda: evaluate(*two),
         "evaluate, repeats": lambda: evaluate(*two, repeated="once_each"),
         "evaluate, one document": lambda: evaluate(*two, like="hf_coval"),
-        "explain": lambda: explain(*two, "muc", program="coval"),
+        "explain": lambda: explain(*two, "muc", scorer="coval"),
         "anatomy": lambda: anatomy(*two),
         "anatomy, like": lambda: anatomy(*two, "muc", like="e2e"),
     }

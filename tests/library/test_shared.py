@@ -12,7 +12,7 @@ import pytest
 from test_cli import document
 
 from corefeval import CorefError, Partition, Scorer, evaluate, from_labels, metric
-from corefeval.significance import bootstrap, compare
+from corefeval.chance.significance import bootstrap, compare
 
 NOTHING = "the key and the response share no mention"
 

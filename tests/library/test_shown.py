@@ -1,4 +1,4 @@
-"""Scores and reports as people and other programs get them: numbers, tables, frames, signatures.
+"""Scores and reports as people and other scorers get them: numbers, tables, frames, signatures.
 
 If one of these failed, a score could be shown as another number, or lose its exactness on the way.
 """
@@ -26,9 +26,9 @@ from rows import every_row
 from corefeval import CorefError, evaluate
 from corefeval.cli import main
 from corefeval.conventions import CHOICES, Conventions
-from corefeval.programs.bundles import bundles
 from corefeval.registry import MEASURES
 from corefeval.score import Score
+from corefeval.scorers.bundles import bundles
 from corefeval.signature import parsed, short
 
 NUMBERS = st.fractions(min_value=-3, max_value=3)

@@ -25,16 +25,17 @@ from companion.studies import synthetic
 from rows import every_row
 from test_cli import document
 
-from corefeval import CorefError, Partition, evaluate, metric, significance
-from corefeval import draws as in_arrays
+from corefeval import CorefError, Partition, evaluate, metric
+from corefeval.chance import draws as in_arrays
+from corefeval.chance import significance
+from corefeval.chance.draws import Sample, Units, filled, leaves
+from corefeval.chance.significance import Interval, bootstrap, compare
 from corefeval.conventions import Conventions
 from corefeval.display import probability
-from corefeval.draws import Sample, Units, filled, leaves
 from corefeval.measures.blanc import Always, OfEitherSide
 from corefeval.registry import MEASURES, SUITES
 from corefeval.score import Tally
 from corefeval.signature import short
-from corefeval.significance import Interval, bootstrap, compare
 
 few = pytest.mark.filterwarnings("ignore:of .* documents")
 
@@ -122,6 +123,7 @@ def test_random_swaps_count_the_observed_one():
     assert each.p == 1 / 501 and each.at_floor and found.table().lines[1][-1] == "≤ 0.0020"
     assert not compare(*reports([(3, 0, 3)] * 10), 1024).differences["muc"].at_floor
     assert "resamples=500 swaps=random" in found.signature
+
 
 # SciPy 1.15 gave the generator another name.
 SEEDED = "rng" if "rng" in signature(scipy.stats.bootstrap).parameters else "random_state"

@@ -16,10 +16,10 @@ import pytest
 from test_significance import chain, check_shown, f1, text
 
 from corefeval import CorefError, evaluate
+from corefeval.chance.significance import bootstrap, compare
+from corefeval.chance.systems import _letter, compare_systems, holm
 from corefeval.cli import main
 from corefeval.signature import parsed
-from corefeval.significance import bootstrap, compare
-from corefeval.systems import _letter, compare_systems, holm
 
 # Per document the key's links, and those that each system finds; all that is found is right, so
 # that MUC's F1 is 2 Σ found / (Σ key + Σ found). The third and the fourth are as good in sum.

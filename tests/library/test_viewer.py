@@ -11,9 +11,9 @@ import pytest
 from test_anatomy_command import PAIR
 
 from corefeval import anatomy, from_labels
+from corefeval.analysis.dissect.viewer import IN_NOTEBOOK
+from corefeval.analysis.dissect.words import as_written
 from corefeval.cli import main
-from corefeval.dissect.viewer import IN_NOTEBOOK
-from corefeval.dissect.words import as_written
 from corefeval.readers.texts import Text
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

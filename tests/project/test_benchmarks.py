@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from corefeval import Partition, evaluate
+from corefeval.chance.significance import bootstrap
 from corefeval.conventions import Conventions
-from corefeval.programs.bundles import find_program
 from corefeval.readers import read_pair as read_files
 from corefeval.readers.conll import read, read_pair
 from corefeval.registry import MEASURES, SUITES
-from corefeval.significance import bootstrap
+from corefeval.scorers.bundles import find_scorer
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.append(str(BENCHMARKS))
@@ -231,7 +231,7 @@ def test_medians_and_ratios_go_by_pairs():
 
 def test_scorers_have_choices_of_their_own_or_none():
     for scorer in scorers.SCORERS.values():
-        chosen = find_program(scorer["like"]).measures if "like" in scorer else MEASURES
+        chosen = find_scorer(scorer["like"]).measures if "like" in scorer else MEASURES
         assert {*scorer["names"].values()} <= {*chosen}
 
 

@@ -27,7 +27,7 @@ CORE = [
     "corefeval.twinless",
     *(name for name in SOURCES if name.startswith("corefeval.measures.")),
 ]
-WINGS = ("corefeval.readers", "corefeval.scale", "corefeval.programs", "corefeval.dissect")
+WINGS = tuple(f"corefeval.{wing}" for wing in ("readers", "scale", "scorers", "analysis", "chance"))
 DOORS = {"corefeval", "corefeval.corpus"}
 """The modules of the core that may import a wing, within a function."""
 OTHER_DISTRIBUTION = {"metric", "scorer", "document", "evaluation", "metrics", "utils"}
@@ -62,7 +62,7 @@ WITHOUT_WINGS = """
 import sys
 class Nothing:
     def find_spec(self, name, path=None, target=None):
-        if name.startswith(("corefeval.readers", "corefeval.scale", "corefeval.programs", "numpy")):
+        if name.startswith(("corefeval.readers", "corefeval.scale", "corefeval.scorers", "numpy")):
             raise ImportError(name)
 sys.meta_path.insert(0, Nothing())
 import corefeval

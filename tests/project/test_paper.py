@@ -9,7 +9,7 @@ from companion.studies import real, verdicts
 from pybtex.database import parse_file
 
 from corefeval import metric
-from corefeval.programs.bundles import bundles
+from corefeval.scorers.bundles import bundles
 
 ROOT = Path(__file__).parents[2]
 PAPER = (ROOT / "paper.md").read_text("utf-8")
@@ -41,7 +41,7 @@ def values():
         "from +21.3 to −11.4 points": [kept["ceafe"], completed["ceafe"]],
         "38 versions and modes of public scorers, from 26 repositories": [
             len(bundles()),
-            len({re.split("[ ,]", bundle.program)[0] for bundle in bundles().values()}),
+            len({re.split("[ ,]", bundle.scorer)[0] for bundle in bundles().values()}),
         ],
     }
 

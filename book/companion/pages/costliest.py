@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.pages.two_files import of_anatomy
+from corefeval.analysis.dissect.anatomy import Anatomy
+from corefeval.analysis.dissect.entities import Entity
 from corefeval.display import document_name, percent
-from corefeval.dissect.anatomy import Anatomy
-from corefeval.dissect.entities import Entity
 from corefeval.registry import MEASURES
 
 MOST_MENTIONS = 6

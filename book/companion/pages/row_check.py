@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 from companion.ledger import Bounds
 from companion.papers.published_tables import CUT, ROUNDED, Rule
+from corefeval.analysis.number_match import as_typed
 from corefeval.errors import CorefError
-from corefeval.programs.number_match import as_typed
 from corefeval.score import f1
 
 PARTS = ("recall", "precision", "F1")

@@ -16,10 +16,10 @@ from typing import Any, TypeVar, cast
 
 import corefeval
 from companion.pages.playground import MOST_MENTIONS, STANDARD, in_page_words
+from corefeval.analysis.dissect.anatomy import Anatomy
+from corefeval.analysis.dissect.costs import USUAL
 from corefeval.conventions import CHOICES, Conventions, Options
 from corefeval.display import percent
-from corefeval.dissect.anatomy import Anatomy
-from corefeval.dissect.costs import USUAL
 from corefeval.errors import CorefError
 from corefeval.partition import ByName
 from corefeval.readers import BothSides, read_pair

@@ -14,8 +14,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from companion.studies import real
-from corefeval.draws import MOST_UNITS, TOLERANCE, Draws, Numbers, Sample, Unit, Units, weighted
-from corefeval.significance import Interval, middle
+from corefeval.chance.draws import (
+    MOST_UNITS,
+    TOLERANCE,
+    Draws,
+    Numbers,
+    Sample,
+    Unit,
+    Units,
+    weighted,
+)
+from corefeval.chance.significance import Interval, middle
 
 RESAMPLES = 10_000
 LEAST = 1 / (RESAMPLES + 1)
@@ -221,7 +230,7 @@ class Told(NamedTuple):
 
 def told_apart() -> dict[tuple[str, Couple], Told]:
     """What the stored counts say of every pair by every measure; nothing is drawn."""
-    from corefeval.systems import holm
+    from corefeval.chance.systems import holm
 
     swaps = 2**20
     p = {place: count / swaps for place, count in stored().items()}

@@ -290,7 +290,7 @@ class Printed(NamedTuple):
 
     @property
     def source(self) -> str:
-        """The archive, or the part of it whose scores were printed by another program."""
+        """The archive, or the part of it whose scores were printed by another scorer."""
         return BARHOM if self.corpus.startswith(BARHOM) else self.archive
 
     @property

@@ -17,14 +17,14 @@ from companion.draw.heat import Heat
 from companion.ledger import DATA, Search, load
 from companion.tables import Table
 from corefeval import CorefError, evaluate
-from corefeval.programs.bundles import bundles
 from corefeval.registry import MEASURES
 from corefeval.score import Score
+from corefeval.scorers.bundles import bundles
 
 Entities = list[list[str]]
 Form = Callable[[Mapping[str, Entities]], str]
 TITLES = {"b3_all": "B³ (Ball)", "b3_cai": "B³ (Bcai)", "b3_conll": "B³ (Bconll)"}
-"""Measures of a program that are none of the library's names."""
+"""Measures of a scorer that are none of the library's names."""
 
 
 LATER = "public_scorers_later"
@@ -51,7 +51,7 @@ def inputs() -> dict[str, Input]:
 
 @cache
 def later_inputs() -> dict[str, Input]:
-    """The inputs that were drawn after our choices for the programs were made, by name.
+    """The inputs that were drawn after our choices for the scorers were made, by name.
 
     >>> later_inputs()["drawn-10"].response
     {'d1': [['b', 'h', 'j', 'k'], ['a', 'g'], ['i', 'l']]}
@@ -76,13 +76,13 @@ def _entities(side: Mapping[str, str]) -> dict[str, Entities]:
 
 @cache
 def printed(name: str, measure: str) -> dict[str, str]:
-    """What each program printed for an input: recall, precision and F1, or a word.
+    """What each scorer printed for an input: recall, precision and F1, or a word.
 
     >>> printed("perfect-singletons", "ceafe")["e2e"]
     '0.333333 1.000000 0.500000'
     """
     values = _values()[name].get(measure, {})
-    return {program: value for value, names in values.items() for program in names.split()}
+    return {scorer: value for value, names in values.items() for scorer in names.split()}
 
 
 @cache
@@ -93,7 +93,7 @@ def _values() -> dict[str, Any]:
 
 
 def numbers(value: str) -> list[float | None] | None:
-    """Recall, precision and F1 of a printed value, None for one that a program has not.
+    """Recall, precision and F1 of a printed value, None for one that a scorer has not.
 
     >>> numbers("- - 0.5000"), numbers("KeyError")
     ([None, None, 0.5], None)
@@ -104,69 +104,69 @@ def numbers(value: str) -> list[float | None] | None:
     return [None if word == "-" else float(word) for word in words]
 
 
-def conll(name: str, program: str) -> float | str:
-    """The mean of the three F1 that a program printed for an input, or why there is none.
+def conll(name: str, scorer: str) -> float | str:
+    """The mean of the three F1 that a scorer printed for an input, or why there is none.
 
     >>> round(conll("perfect-singletons", "e2e"), 4)
     0.8333
     """
-    values = [printed(name, measure).get(program, "") for measure in ("muc", "b3", "ceafe")]
+    values = [printed(name, measure).get(scorer, "") for measure in ("muc", "b3", "ceafe")]
     found = [value for value in map(numbers, values) if value]
     if len(found) < 3:
         return next(value for value in values if not numbers(value))
     return sum(f1 for *_, f1 in found if f1 is not None) / 3
 
 
-def ours(program: str, name: str, measure: str) -> Score | str:
-    """What our choices for a program give for an input, or why nothing.
+def ours(scorer: str, name: str, measure: str) -> Score | str:
+    """What our choices for a scorer give for an input, or why nothing.
 
     >>> ours("e2e", "perfect-singletons", "ceafe")
     recall 1/3, precision 1, f1 1/2
     """
-    return _ours(program, name)[measure]
+    return _ours(scorer, name)[measure]
 
 
 @cache
-def _ours(program: str, name: str) -> dict[str, Score | str]:
-    measures = measures_of(program)
+def _ours(scorer: str, name: str) -> dict[str, Score | str]:
+    measures = measures_of(scorer)
     try:
-        return dict(_scored(program, name, measures))
+        return dict(_scored(scorer, name, measures))
     except CorefError:  # of one measure, perhaps
-        return {measure: _alone(program, name, measure) for measure in measures}
+        return {measure: _alone(scorer, name, measure) for measure in measures}
 
 
-def _alone(program: str, name: str, measure: str) -> Score | str:
+def _alone(scorer: str, name: str, measure: str) -> Score | str:
     try:
-        return _scored(program, name, [measure])[measure]
+        return _scored(scorer, name, [measure])[measure]
     except CorefError as error:
         return str(error)
 
 
-def _scored(program: str, name: str, measures: list[str]) -> Mapping[str, Score]:
+def _scored(scorer: str, name: str, measures: list[str]) -> Mapping[str, Score]:
     if name in later_inputs():
         given = later_inputs()[name]
-        if load(LATER).content["choices"][program]["given"] == "files":
-            return _scored_files(program, given, measures, _conll, "conll")
-        return evaluate(given.key, given.response, measures, like=program).total
+        if load(LATER).content["choices"][scorer]["given"] == "files":
+            return _scored_files(scorer, given, measures, _conll, "conll")
+        return evaluate(given.key, given.response, measures, like=scorer).total
     given = inputs()[name]
-    if bundles()[program].conventions.get("match", "exact") == "exact":
-        return evaluate(given.key, given.response, measures, like=program).total
-    return _scored_files(program, given, measures, _corefud, "conllu")
+    if bundles()[scorer].conventions.get("match", "exact") == "exact":
+        return evaluate(given.key, given.response, measures, like=scorer).total
+    return _scored_files(scorer, given, measures, _corefud, "conllu")
 
 
 def _scored_files(
-    program: str, given: Input, measures: list[str], form: Form, ending: str
+    scorer: str, given: Input, measures: list[str], form: Form, ending: str
 ) -> Mapping[str, Score]:
     """The scores of a key and a response that are written to files in this form."""
     with TemporaryDirectory() as folder:
         key, response = (Path(folder, f"{side}.{ending}") for side in ("key", "response"))
         key.write_text(form(given.key), encoding="utf-8")
         response.write_text(form(given.response), encoding="utf-8")
-        return evaluate(key, response, measures, like=program).total
+        return evaluate(key, response, measures, like=scorer).total
 
 
 def _conll(side: Mapping[str, Entities]) -> str:
-    """The documents as a CoNLL-2012 file of twelve words each, as the programs were given it."""
+    """The documents as a CoNLL-2012 file of twelve words each, as the scorers were given it."""
     lines = []
     for document, entities in side.items():
         lines.append(f"#begin document ({document}); part 000")
@@ -199,7 +199,7 @@ def _corefud(side: Mapping[str, Entities]) -> str:
 
 
 def agrees(value: str, score: Score | str) -> bool:
-    """Whether a score, if there is one, has the numbers that a program printed, rounded or cut.
+    """Whether a score, if there is one, has the numbers that a scorer printed, rounded or cut.
 
     >>> agrees("0.3333 1.0000 0.5000", ours("e2e", "perfect-singletons", "ceafe"))
     True
@@ -217,8 +217,8 @@ def _agrees(number: str, mine: float) -> bool:
     return number == "-" or -unit / 2 < mine - float(number) + 1e-9 < unit
 
 
-def exceptions(program: str, measure: str) -> dict[str, str]:
-    """The inputs for which our choices do not give what a program prints, each with the reason.
+def exceptions(scorer: str, measure: str) -> dict[str, str]:
+    """The inputs for which our choices do not give what a scorer prints, each with the reason.
 
     >>> exceptions("tibert", "muc"), len(exceptions("tibert", "lea"))
     ({}, 6)
@@ -226,21 +226,21 @@ def exceptions(program: str, measure: str) -> dict[str, str]:
     return {
         name: each["why"]
         for each in load("public_scorers").content["exceptions"]
-        if program in each["programs"].split() and measure in each.get("measures", measure).split()
+        if scorer in each["scorers"].split() and measure in each.get("measures", measure).split()
         for name in each["inputs"].split()
     }
 
 
-def given_by_choices(program: str, measure: str) -> Search:
-    """Whether our choices give what the program prints, but for the exceptions.
+def given_by_choices(scorer: str, measure: str) -> Search:
+    """Whether our choices give what the scorer prints, but for the exceptions.
 
     An exception that has become equal is a counterexample, too.
     """
-    excepted, cases, wrong = exceptions(program, measure), 0, ""
+    excepted, cases, wrong = exceptions(scorer, measure), 0, ""
     for name in inputs():
-        value = printed(name, measure).get(program, "")
+        value = printed(name, measure).get(scorer, "")
         if numbers(value):
-            mine = ours(program, name, measure)
+            mine = ours(scorer, name, measure)
             cases += name not in excepted
             if agrees(value, mine) == (name in excepted):
                 wrong = wrong or f"{name}: printed {value}, by our choices {mine}"
@@ -248,59 +248,59 @@ def given_by_choices(program: str, measure: str) -> Search:
 
 
 @cache
-def measures_of(program: str) -> list[str]:
-    """The measures of a program that it was run for; the rest are proved by its own tests."""
+def measures_of(scorer: str) -> list[str]:
+    """The measures of a scorer that it was run for; the rest are proved by its own tests."""
     names = inputs()
     return [
         measure
-        for measure in bundles()[program].measures
-        if any(program in printed(name, measure) for name in names)
+        for measure in bundles()[scorer].measures
+        if any(scorer in printed(name, measure) for name in names)
     ]
 
 
 def agreements(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A row of the ledger for each program and measure."""
-    for program in content["programs"]:
+    """A row of the ledger for each scorer and measure."""
+    for scorer in content["scorers"]:
         rows = []
-        for measure in measures_of(program):
-            count = given_by_choices(program, measure).cases
+        for measure in measures_of(scorer):
+            count = given_by_choices(scorer, measure).cases
             row = {
                 "label": _title(measure),
                 "measure": "given_by_choices",
-                "with": {"program": program, "measure": measure},
+                "with": {"scorer": scorer, "measure": measure},
                 "printed": f"recall, precision and F1 of {count} inputs",
             }
             by_reason: dict[str, list[str]] = {}
-            for name, why in exceptions(program, measure).items():
+            for name, why in exceptions(scorer, measure).items():
                 by_reason.setdefault(why, []).append(name)
             left = [f"{', '.join(names)} ({why})" for why, names in by_reason.items()]
-            said = "our choices for the program were made with these values in view"
+            said = "our choices for the scorer were made with these values in view"
             rows.append(row | {"reconstructed": "; not ".join([said, *left])})
         if rows:
-            yield {"chapter": "who-computes-what", "cell": "all", "place": program, "rows": rows}
+            yield {"chapter": "who-computes-what", "cell": "all", "place": scorer, "rows": rows}
 
 
-def given_later(program: str, measure: str, inputs: list[str]) -> str:
-    """Of how many inputs our choices give the recall, precision and F1 that the program prints.
+def given_later(scorer: str, measure: str, inputs: list[str]) -> str:
+    """Of how many inputs our choices give the recall, precision and F1 that the scorer prints.
 
     >>> given_later("e2e", "muc", ["drawn-1", "drawn-2"])
     'recall, precision and F1 of 2 inputs'
     """
     given = sum(
-        agrees(printed(name, measure)[program], ours(program, name, measure)) for name in inputs
+        agrees(printed(name, measure)[scorer], ours(scorer, name, measure)) for name in inputs
     )
     return f"recall, precision and F1 of {given} inputs"
 
 
 def agreements_later(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A row of the ledger for each program, measure and kind of inputs drawn later."""
+    """A row of the ledger for each scorer, measure and kind of inputs drawn later."""
     for kind, names in kinds_of_later_inputs().items():
-        for program in content["choices"]:
+        for scorer in content["choices"]:
             rows = [
-                _row_later(content, program, measure, kind, names)
-                for measure in content["choices"][program]["measures"]
+                _row_later(content, scorer, measure, kind, names)
+                for measure in content["choices"][scorer]["measures"]
             ]
-            place = f"{program}, {kind}"
+            place = f"{scorer}, {kind}"
             yield {"chapter": "who-computes-what", "cell": "later", "place": place, "rows": rows}
 
 
@@ -321,17 +321,17 @@ def _mentions(entities: Entities) -> list[str]:
 
 
 def _row_later(
-    content: Mapping[str, Any], program: str, measure: str, kind: str, names: list[str]
+    content: Mapping[str, Any], scorer: str, measure: str, kind: str, names: list[str]
 ) -> dict[str, Any]:
-    run = [name for name in names if numbers(printed(name, measure)[program])]
+    run = [name for name in names if numbers(printed(name, measure)[scorer])]
     row = {
         "label": _title(measure),
         "measure": "given_later",
-        "with": {"program": program, "measure": measure, "inputs": run},
+        "with": {"scorer": scorer, "measure": measure, "inputs": run},
         "printed": f"recall, precision and F1 of {len(run)} inputs",
     }
     for missed in content["missed"]:
-        here = program in missed["programs"].split() and measure in missed["measures"].split()
+        here = scorer in missed["scorers"].split() and measure in missed["measures"].split()
         if here and missed["inputs"] == kind:
             row["missed"] = missed["why"]
     return row
@@ -340,12 +340,12 @@ def _row_later(
 # Tables and texts for the chapter
 
 
-def programs() -> Table:
-    """The programs and the modes that were run, with their versions."""
-    names = load("public_scorers").content["programs"]
-    rows = [(name, bundles()[name].program, bundles()[name].version) for name in names]
-    head = ["name here", "program, mode", "version"]
-    return Table(head, rows, f"The {len(rows)} programs and modes that were run.")
+def versions() -> Table:
+    """The scorers and the modes that were run, with their versions."""
+    names = load("public_scorers").content["scorers"]
+    rows = [(name, bundles()[name].scorer, bundles()[name].version) for name in names]
+    head = ["name here", "scorer, mode", "version"]
+    return Table(head, rows, f"The {len(rows)} scorers and modes that were run.")
 
 
 def given() -> Table:
@@ -367,15 +367,15 @@ def _in_words(side: Mapping[str, Entities]) -> str:
     return "; ".join(f"{document}: {text}" for document, text in texts.items())
 
 
-class ByProgram(Table):
-    """A table whose rows are named by lists of programs, which a narrow page breaks anywhere.
+class ByScorer(Table):
+    """A table whose rows are named by lists of scorers, which a narrow page breaks anywhere.
 
-    >>> ByProgram(["printed by"], [["e2e"]])._repr_html_()[:36]
-    '<table class="dataframe by-program">'
+    >>> ByScorer(["printed by"], [["e2e"]])._repr_html_()[:35]
+    '<table class="dataframe by-scorer">'
     """
 
     def _repr_html_(self) -> str:
-        return super()._repr_html_().replace('"dataframe"', '"dataframe by-program"', 1)
+        return super()._repr_html_().replace('"dataframe"', '"dataframe by-scorer"', 1)
 
 
 RULES = {
@@ -393,8 +393,8 @@ RULES = {
 """An input for each rule, and a number that the rule changes."""
 
 
-def rules() -> ByProgram:
-    """What the programs print where a rule matters, and who prints it.
+def rules() -> ByScorer:
+    """What the scorers print where a rule matters, and who prints it.
 
     >>> rules().rows[0][:3]
     ['singletons', 'CEAFₑ recall', '1']
@@ -409,12 +409,12 @@ def rules() -> ByProgram:
             if value != usual
         ]
         rows.append([rule, f"{_title(measure)} {part}", usual, "; ".join(others)])
-    head = ["rule", "number", "reference", "other programs"]
-    return ByProgram(head, rows, "A number that each rule changes, and who prints what.")
+    head = ["rule", "number", "reference", "other scorers"]
+    return ByScorer(head, rows, "A number that each rule changes, and who prints what.")
 
 
 def by_value(name: str, measure: str, part: str = "F1") -> dict[str, list[str]]:
-    """The programs by what they print of an input, to four decimals.
+    """The scorers by what they print of an input, to four decimals.
 
     LitBank's recall and precision are put right.
 
@@ -422,14 +422,14 @@ def by_value(name: str, measure: str, part: str = "F1") -> dict[str, list[str]]:
     ['e2e', 'deep_coref']
     """
     found: dict[str, list[str]] = {}
-    for program, value in printed(name, measure).items():
+    for scorer, value in printed(name, measure).items():
         place = ["recall", "precision", "F1"].index(part)
-        if program == "litbank" and place < 2:
+        if scorer == "litbank" and place < 2:
             place = 1 - place
         number = (numbers(value) or [None, None, None])[place]
         if number is not None:
             same = next((text for text in found if abs(float(text) - number) < 2e-4), "")
-            found.setdefault(same or f"{number:.4f}".rstrip("0").rstrip("."), []).append(program)
+            found.setdefault(same or f"{number:.4f}".rstrip("0").rstrip("."), []).append(scorer)
     return found
 
 
@@ -443,13 +443,13 @@ def _title(measure: str) -> str:
 
 REPOSITORY = r"[\w.-]+/[\w.-]+"
 LINE_OF_CODE = re.compile(rf"^(?:(?P<of>{REPOSITORY}|\w+), )?(?P<file>[\w./-]+\.\w+):(?P<line>\d+)")
-"""A file and a line, and before them the repository or the program where it is not plain."""
+"""A file and a line, and before them the repository or the scorer where it is not plain."""
 
 
-def addresses(where: str, programs: str) -> dict[str, str]:
+def addresses(where: str, scorers: str) -> dict[str, str]:
     """The address of each line of code that stands in ``where``, by file and line as they stand.
 
-    Without a repository of its own the line is of the one that all ``programs`` share; a line
+    Without a repository of its own the line is of the one that all ``scorers`` share; a line
     without a repository or a commit that we know has no address.
 
     >>> addresses("lib/CorScorer.pm:36; README", "reference")
@@ -458,20 +458,18 @@ def addresses(where: str, programs: str) -> dict[str, str]:
     found = {}
     for part in where.split("; "):
         line = LINE_OF_CODE.match(part)
-        state = line and _state(line["of"], programs.split())
+        state = line and _state(line["of"], scorers.split())
         if line and state:
             address = f"https://github.com/{state}/{line['file']}#L{line['line']}"
             found[f"{line['file']}:{line['line']}"] = address
     return found
 
 
-def _state(of: str | None, programs: Sequence[str]) -> str:
+def _state(of: str | None, scorers: Sequence[str]) -> str:
     """The repository and the commit of what was run, nothing where they are several or unknown."""
-    known = {
-        name: _repository(bundle.program, bundle.version) for name, bundle in bundles().items()
-    }
+    known = {name: _repository(bundle.scorer, bundle.version) for name, bundle in bundles().items()}
     if of is None:
-        states = {known[name] for name in programs}
+        states = {known[name] for name in scorers}
     elif of in known:
         states = {known[of]}
     else:
@@ -479,12 +477,12 @@ def _state(of: str | None, programs: Sequence[str]) -> str:
     return states.pop() if len(states) == 1 else ""
 
 
-def _repository(program: str, version: str) -> str:
+def _repository(scorer: str, version: str) -> str:
     """
     >>> _repository("ns-moosavi/coval, remove_singletons", "87071a6, 2020-07-30")
     'ns-moosavi/coval/blob/87071a6'
     """
-    name = re.match(REPOSITORY, program)
+    name = re.match(REPOSITORY, scorer)
     commit = re.search(r"\b[0-9a-f]{7}\b", version)
     return f"{name[0]}/blob/{commit[0]}" if name and commit else ""
 
@@ -506,7 +504,7 @@ class Found(NamedTuple):
 
 
 class Findings:
-    """What was found in programs, a line for each, below a line that counts them."""
+    """What was found in scorers, a line for each, below a line that counts them."""
 
     def __init__(self, summary: str, found: Sequence[Found]) -> None:
         self.summary = summary
@@ -528,40 +526,40 @@ class Findings:
 
 
 def facts() -> Findings:
-    """What the code of programs shows that makes numbers differ, with version and line."""
+    """What the code of scorers shows that makes numbers differ, with version and line."""
     found = [
         Found(
-            f"{', '.join(fact['programs'].split())}: {fact['says']}",
+            f"{', '.join(fact['scorers'].split())}: {fact['says']}",
             f"{fact['where']}; {fact['known']}",
-            addresses(fact["where"], fact["programs"]),
+            addresses(fact["where"], fact["scorers"]),
         )
         for fact in load("public_scorers").content["facts"]
     ]
-    return Findings(f"What the programs' code shows: {len(found)} findings", found)
+    return Findings(f"What the scorers' code shows: {len(found)} findings", found)
 
 
 COMPARED = {
     "muc": "reference", "b3": "reference", "ceafm": "reference", "ceafe": "reference",
     "blanc": "reference", "lea": "perl_9_alpha",
 }  # fmt: skip
-"""The program that each measure is compared with: of the reference scorers, one that has it."""
+"""The scorer that each measure is compared with: of the reference scorers, one that has it."""
 
 
 def differences() -> Heat:
-    """On how many inputs each program prints other numbers than the reference scorer.
+    """On how many inputs each scorer prints other numbers than the reference scorer.
 
     >>> differences().rows[0]
     ['reference', '0', '0', '0', '0', '0', '–', '']
     """
     alike: dict[tuple[str, ...], list[str]] = {}
-    for program in load("public_scorers").content["programs"]:
-        cells = tuple(_different(program, measure) for measure in COMPARED)
-        refused = max(_refused(program, measure) for measure in COMPARED)
-        alike.setdefault((*cells, str(refused or "")), []).append(program)
+    for scorer in load("public_scorers").content["scorers"]:
+        cells = tuple(_different(scorer, measure) for measure in COMPARED)
+        refused = max(_refused(scorer, measure) for measure in COMPARED)
+        alike.setdefault((*cells, str(refused or "")), []).append(scorer)
     rows = [[", ".join(names), *cells] for cells, names in alike.items()]
     head = ["printed by", *map(_title, COMPARED), "refused"]
     caption = (
-        "On how many of 36 inputs a program prints other numbers than the reference scorer. "
+        "On how many of 36 inputs a scorer prints other numbers than the reference scorer. "
         "The more, the deeper the brown; – is a measure that it has not, and refused counts "
         "the inputs for which it prints no number."
     )
@@ -572,26 +570,26 @@ def _tone(cell: str) -> float:
     return -int(cell) / 20 if cell.isdigit() else 0
 
 
-def _different(program: str, measure: str) -> str:
+def _different(scorer: str, measure: str) -> str:
     """How many of its values differ from the reference's by more than rounding."""
-    both = [(values[program], values[COMPARED[measure]]) for values in _of(program, measure)]
+    both = [(values[scorer], values[COMPARED[measure]]) for values in _of(scorer, measure)]
     if not both:
         return "–"
     found = [(numbers(one), numbers(other)) for one, other in both]
     return str(sum(bool(one and other and _apart(one, other)) for one, other in found))
 
 
-def _refused(program: str, measure: str) -> int:
-    return sum(numbers(values[program]) is None for values in _of(program, measure))
+def _refused(scorer: str, measure: str) -> int:
+    return sum(numbers(values[scorer]) is None for values in _of(scorer, measure))
 
 
-def _of(program: str, measure: str) -> list[dict[str, str]]:
-    """What was printed for each input, if the program has the measure."""
-    return [found for name in inputs() if program in (found := printed(name, measure))]
+def _of(scorer: str, measure: str) -> list[dict[str, str]]:
+    """What was printed for each input, if the scorer has the measure."""
+    return [found for name in inputs() if scorer in (found := printed(name, measure))]
 
 
 def _apart(one: list[float | None], other: list[float | None]) -> bool:
-    """Whether two triples differ by more than the rounding of programs with four decimals.
+    """Whether two triples differ by more than the rounding of scorers with four decimals.
 
     >>> _apart([0.4166, None], [0.4167, 0.4545]), _apart([0.41, 0.5], [0.4, 0.5])
     (False, True)
@@ -605,7 +603,7 @@ def not_given_later() -> Findings:
     found = []
     for each in load(LATER).content["missed"]:
         measures = ", ".join(_title(measure) for measure in each["measures"].split())
-        found.append(Found(f"{each['programs']}, {measures}: {each['why']}"))
+        found.append(Found(f"{each['scorers']}, {measures}: {each['why']}"))
     return Findings(f"What is not given of them, and why: {len(found)} kinds", found)
 
 
@@ -614,6 +612,6 @@ def not_given() -> Findings:
     found = []
     for each in load("public_scorers").content["exceptions"]:
         measures = [_title(measure) for measure in each.get("measures", "").split()]
-        said = f"{', '.join(each['programs'].split())}, {', '.join(measures) or 'all measures'}: "
+        said = f"{', '.join(each['scorers'].split())}, {', '.join(measures) or 'all measures'}: "
         found.append(Found(f"{said}{', '.join(each['inputs'].split())} ({each['why']})"))
     return Findings(f"What is not given, and why: {len(found)} kinds", found)

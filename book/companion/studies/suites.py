@@ -31,7 +31,7 @@ class Suite(NamedTuple):
     """A scorer's own tests: where they are, how we count them, and what cannot be said."""
 
     name: str
-    program: str
+    scorer: str
     repository: str
     commit: str
     licence: str
@@ -42,7 +42,7 @@ class Suite(NamedTuple):
     reads: str = "conll"
     """How its cases reach the library: as a file in CoNLL-2012, or as lists of mentions."""
     options: Mapping[str, str] = {}
-    """Keywords of `corefeval.evaluate`: the program's bundle by name, or conventions."""
+    """Keywords of `corefeval.evaluate`: the scorer's bundle by name, or conventions."""
     same_as: str = ""
     """Another suite with the same cases and values, which are stored once."""
     not_said: Mapping[str, int] = {}
@@ -134,7 +134,7 @@ def of_suite(name: str) -> Iterator[Asserted]:
 
 
 def scores(suite: Suite, case: Case, measures: Iterable[str]) -> dict[str, tuple[float, ...]]:
-    """Recall, precision and F1 of a case, counted as the suite's program counts.
+    """Recall, precision and F1 of a case, counted as the suite's scorer counts.
 
     >>> scores(suites()["ua2"], cases("ua2")["A10"], ["b3"])
     {'b3': (0.5, 1.0, 0.6666666666666666)}

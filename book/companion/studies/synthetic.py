@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from itertools import combinations, islice, product
 
 from companion.enumeration import partitions
+from corefeval.chance.significance import Difference, compare
 from corefeval.corpus import evaluate
 from corefeval.partition import Partition
 from corefeval.scoring import metric
-from corefeval.significance import Difference, compare
 
 Corpus = dict[str, Partition]
 

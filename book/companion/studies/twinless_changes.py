@@ -29,7 +29,7 @@ NAMES = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 TITLES = [MEASURES[name].title for name in NAMES]
 
 PROPOSED = ("keep", "complete", "stoyanov_0", "stoyanov_all", "rahman_ng", "cai_strube")
-"""The policies of papers; those of scoring programs combine the same changes."""
+"""The policies of papers; those of scoring scorers combine the same changes."""
 
 Entity = tuple[int, ...]
 """A response entity: how many mentions it shares with each key entity, and how many with none."""

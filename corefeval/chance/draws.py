@@ -1,6 +1,6 @@
 """Draws in arrays: documents drawn or swapped whole, and all draws scored at once.
 
-`corefeval.significance` says what is made of them. Without it this file can be deleted.
+`corefeval.chance.significance` says what is made of them. Without it this file can be deleted.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Why programs print different numbers for the same files: every program's scores, and reasons.
+"""Why scorers print different numbers for the same files: every scorer's scores, and reasons.
 
-Where a program's score is not ours, its choices (see `corefeval.programs.bundles`) are made in
+Where a scorer's score is not ours, its choices (see `corefeval.scorers.bundles`) are made in
 place of ours, as few as give its score; the reason says what these few meet in the files, with
-counts (see `corefeval.programs.facts`).
+counts (see `corefeval.analysis.facts`).
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from collections.abc import Hashable, Iterable, Mapping
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from corefeval.analysis.explanation import Explanation, told
+from corefeval.analysis.facts import FIELDS, OURS, OURS_FOR_REFUSED, Change, effective
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import OF_FILES, Conventions
 from corefeval.corpus import as_given, documents_of, measures_beside
 from corefeval.errors import CorefError
-from corefeval.programs.bundles import Bundle, NoScore, bundles, find_known, formula
-from corefeval.programs.explanation import Explanation, told
-from corefeval.programs.facts import FIELDS, OURS, OURS_FOR_REFUSED, Change, effective
-from corefeval.programs.faults import REFUSED, Fault, found_in, read_otherwise, rules_met
-from corefeval.programs.inputs import CountedTables, InputFiles, Inputs, Rules
 from corefeval.readers import FilePair
 from corefeval.registry import find, names_of
 from corefeval.report import Report
 from corefeval.score import Score, mean_f1
+from corefeval.scorers.bundles import Bundle, NoScore, bundles, find_known, formula
+from corefeval.scorers.faults import REFUSED, Fault, found_in, read_otherwise, rules_met
+from corefeval.scorers.inputs import CountedTables, InputFiles, Inputs, Rules
 from corefeval.scoring import Metric
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def explain(
     response: Any = None,
     metrics: str | Iterable[str] = "standard",
     *,
-    program: str | Iterable[str] = (),
+    scorer: str | Iterable[str] = (),
     empty_side: bool = False,
     **of_files: str,
 ) -> Explanation:
@@ -56,8 +56,8 @@ def explain(
     chosen = {**OURS, **of_files, **(OURS_FOR_REFUSED if refused else {})}
     base = _Base(scores, effective(inputs, chosen), names)
     found = Explanation(base.total, refused, faults, {}, {}, {}, {})
-    for bundle in _programs_asked(program):
-        if program and not bundle.measures:
+    for bundle in _scorers_asked(scorer):
+        if scorer and not bundle.measures:
             found.unreproduced[bundle.name] = bundle.not_reproduced
             continue
         try:
@@ -74,7 +74,7 @@ def explain(
 
 def _inputs(given: Given, of_files: Mapping[str, str]) -> Inputs:
     """The inputs that a key and a response are."""
-    # The loosest choices: each program refuses or drops by its own rules later.
+    # The loosest choices: each scorer refuses or drops by its own rules later.
     choice = Conventions(repeated="each", missing="empty", **of_files)
     if isinstance(given, Contingency):
         return CountedTables(documents_of(given, choice))
@@ -83,8 +83,8 @@ def _inputs(given: Given, of_files: Mapping[str, str]) -> Inputs:
     return Inputs(*given.read(choice))
 
 
-def _programs_asked(program: str | Iterable[str]) -> list[Bundle]:
-    names = [program] if isinstance(program, str) else list(program)
+def _scorers_asked(scorer: str | Iterable[str]) -> list[Bundle]:
+    names = [scorer] if isinstance(scorer, str) else list(scorer)
     return [find_known(name) for name in names] or list(bundles().values())
 
 
@@ -94,14 +94,14 @@ def _without_remedy(error: CorefError) -> str:
 
 
 class _Theirs(NamedTuple):
-    """A program's scores, and why they are not ours, by measure."""
+    """A scorer's scores, and why they are not ours, by measure."""
 
     total: dict[str, Score]
     reasons: dict[str, str]
 
 
 class _Base:
-    """Our scores of the measures asked for, with which programs' are compared."""
+    """Our scores of the measures asked for, with which scorers' are compared."""
 
     def __init__(self, scores: _Scores, rules: Rules, names: list[str]) -> None:
         self.scores, self.rules, self.names = scores, rules, names
@@ -109,7 +109,7 @@ class _Base:
         self.total = {name: _mean(name, self.parts) for name in names}
 
     def scores_of(self, bundle: Bundle) -> _Theirs:
-        """Raises `NoScore` where the program stops, `CorefError` where we cannot follow it."""
+        """Raises `NoScore` where the scorer stops, `CorefError` where we cannot follow it."""
         if lines := read_otherwise(bundle, self.scores.inputs, self.scores.faults):
             raise CorefError(f"{rules_met(bundle, lines)}: {_first_of(lines)}")
         computed = [name for name in self.names if bundle.computes(name)]
@@ -158,7 +158,7 @@ class _Scores:
         self._scores: dict[Hashable, Score] = {}
 
     def rules(self, bundle: Bundle, measure: str) -> Rules:
-        """How a program computes a measure."""
+        """How a scorer computes a measure."""
         fields = {field: getattr(bundle, field, "") for field in FIELDS}
         chosen = {**OURS, **fields, **bundle.conventions, **bundle.measures[measure]}
         return effective(self.inputs, chosen)
@@ -184,11 +184,11 @@ class _Scores:
         return self._tables[key]
 
     def reason(self, part: str, rules: Rules, base: Rules) -> str:
-        """What the fewest choices meet that give the program's score instead of the base's."""
+        """What the fewest choices meet that give the scorer's score instead of the base's."""
         wanted = self.score(part, rules)
         differ = [name for name in OURS if rules[name] != base[name]]
         sizes = range(1, len(differ) + 1)
-        # The fewest choices first: what is not needed for the program's score is no reason.
+        # The fewest choices first: what is not needed for the scorer's score is no reason.
         for chosen in chain.from_iterable(combinations(differ, size) for size in sizes):
             mixed = {**base, **{name: rules[name] for name in chosen}}
             try:
@@ -199,7 +199,7 @@ class _Scores:
             if same:
                 changes = [self._change(name, mixed, base) for name in chosen]
                 return "; ".join(map(str, changes))
-        raise AssertionError("all choices together are the program's")
+        raise AssertionError("all choices together are the scorer's")
 
     def _change(self, name: str, rules: Rules, base: Rules) -> Change:
         without = {**rules, name: base[name]}

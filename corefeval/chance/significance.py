@@ -18,6 +18,7 @@ import numpy as np
 from scipy.special import ndtr, stdtrit
 
 from corefeval import display
+from corefeval.chance.draws import DECIMALS, MOST_UNITS, Draws, Numbers, Sample, Unit, Units
 from corefeval.display import (
     Shown,
     Table,
@@ -30,7 +31,6 @@ from corefeval.display import (
     score_rows,
     score_table,
 )
-from corefeval.draws import DECIMALS, MOST_UNITS, Draws, Numbers, Sample, Unit, Units
 from corefeval.errors import CorefError, expect, shortened, warn
 from corefeval.progress import progress
 from corefeval.report import Report

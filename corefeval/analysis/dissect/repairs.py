@@ -11,11 +11,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, NamedTuple
 
+from corefeval.analysis.dissect.costs import rows_of
 from corefeval.contingency import RESPONSE, Contingency, Edge, Tables
 from corefeval.conventions import Conventions
 from corefeval.corpus import Request
 from corefeval.display import Row, Scores, Table, frame_of_rows, percent
-from corefeval.dissect.costs import rows_of
 from corefeval.errors import CorefError, named
 from corefeval.partition import Partition
 from corefeval.registry import names_of
@@ -182,7 +182,7 @@ def _floats(scores: Scores) -> dict[str, float]:
 
 
 def repairs(asked: Request, documents: Documents, metrics: str | Iterable[str]) -> Repairs:
-    """See `corefeval.dissect.anatomy.Anatomy.repairs`."""
+    """See `corefeval.analysis.dissect.anatomy.Anatomy.repairs`."""
     asked = asked._replace(metrics=_metrics(asked, names_of(metrics)))
     overlaps: dict[Conventions, dict[Hashable, Contingency]] = {}
     for by in asked.choices:

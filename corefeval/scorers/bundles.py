@@ -1,6 +1,6 @@
-"""The choices that other programs make: what ``like="e2e"`` stands for.
+"""The choices that other scorers make: what ``like="e2e"`` stands for.
 
-They are data, in ``scorers.toml``: for each program its repository and version, what it reads, the
+They are data, in ``scorers.toml``: for each scorer its repository and version, what it reads, the
 choices under which this library gives its values, by measure, and what is not reproduced.
 """
 
@@ -23,14 +23,14 @@ FREE = ("missing", "offsets", "pairs", "zero_match")
 
 
 class NoScore(CorefError):
-    """The program itself prints no score."""
+    """The scorer itself prints no score."""
 
 
 class Bundle(NamedTuple):
-    """What one program computes, in terms of this library."""
+    """What one scorer computes, in terms of this library."""
 
     name: str
-    program: str
+    scorer: str
     version: str
     reads: str
     measures: Mapping[str, Mapping[str, str]] = {}
@@ -44,7 +44,7 @@ class Bundle(NamedTuple):
     places: str = ""
     """``"sentence"`` if a mention's place is its sentence and the tokens in it: for `explain`."""
     reading: str = ""
-    """Whose rules it reads CoNLL-2012 by (`corefeval.programs.nonstandard_lines`)."""
+    """Whose rules it reads CoNLL-2012 by (`corefeval.scorers.nonstandard_lines`)."""
     pairing: str = ""
     """``"order"`` if documents are paired by their order, not their names: for `explain`."""
     most_repeated: int = 0
@@ -54,15 +54,15 @@ class Bundle(NamedTuple):
 
     @property
     def stated(self) -> str:
-        """The name and the state of the program that it stands for: a commit or a release."""
+        """The name and the state of the scorer that it stands for: a commit or a release."""
         return f"{self.name}@{self.version.split(',')[0].split()[-1]}"
 
     def choice(self, chosen: Mapping[str, str]) -> Conventions:
-        """The program's conventions, with the user's where the program has none.
+        """The scorer's conventions, with the user's where the scorer has none.
 
-        Raises `CorefError` for a convention that the program fixes.
+        Raises `CorefError` for a convention that the scorer fixes.
         """
-        # A convention that the user chose would give a number that the program never prints.
+        # A convention that the user chose would give a number that the scorer never prints.
         fixed = ({*CHOICES} - {*FREE}).union(self.conventions, *self.measures.values())
         if both := [name for name in chosen if name in fixed]:
             raise CorefError(f"like={self.name!r} fixes {both[0]}: leave it out, or leave out like")
@@ -74,12 +74,12 @@ class Bundle(NamedTuple):
         return self._replace(measures=measures, conventions={**self.conventions, "match": "exact"})
 
     def computes(self, name: str) -> bool:
-        """Whether the program has a measure, or all that it is the mean of."""
+        """Whether the scorer has a measure, or all that it is the mean of."""
         parts = (name,) if name in self.measures else find(name).parts or (name,)
         return all(part in self.measures for part in parts)
 
     def metrics(self, metrics: str | Iterable[str], choice: Conventions) -> list[Metric]:
-        """Those of the measures asked for that the program computes, by its conventions.
+        """Those of the measures asked for that the scorer computes, by its conventions.
 
         Raises `CorefError` if there are none.
         """
@@ -87,7 +87,7 @@ class Bundle(NamedTuple):
         found = [self._metric(name, choice) for name in names if self.computes(name)]
         if names and not found:
             raise CorefError(
-                f"like={self.name!r}: the program computes no {' or '.join(names)}; expected one "
+                f"like={self.name!r}: the scorer computes no {' or '.join(names)}; expected one "
                 f"of {', '.join(self.measures)}"
             )
         return found
@@ -102,7 +102,7 @@ class Bundle(NamedTuple):
         return Metric(measure._replace(name=name), choice.but(**chosen))
 
     def note(self, metrics: str | Iterable[str], asked: Iterable[Metric]) -> str:
-        """For the signature: the program, what it does otherwise by measure, what it lacks."""
+        """For the signature: the scorer, what it does otherwise by measure, what it lacks."""
         found = [metric.measure.name for metric in asked]
         parts = [f"like={self.stated}"]
         if self.documents:
@@ -115,15 +115,15 @@ class Bundle(NamedTuple):
         return " ".join([*parts, ""])
 
     def for_reading(self, choice: Conventions) -> Conventions:
-        """Those by which files are read: the documents that the program leaves out are no error."""
+        """Those by which files are read: the documents that the scorer leaves out are no error."""
         return choice.but(missing="empty") if self.extra else choice
 
     def scored_documents(self, key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
-        """The documents that the program scores.
+        """The documents that the scorer scores.
 
-        Raises `NoScore` for repeated mentions at which the program stops.
+        Raises `NoScore` for repeated mentions at which the scorer stops.
         """
-        # Such a program goes through the key's documents, and never sees any other.
+        # Such a scorer goes through the key's documents, and never sees any other.
         if self.extra == "ignored":
             response = {name: response[name] for name in response if name in key}
         key, response = all_listings(key, response)
@@ -133,7 +133,7 @@ class Bundle(NamedTuple):
         return key, response
 
     def repeated(self, key: Corpus, response: Corpus) -> int:
-        """How many mentions of the key the response repeats; 0 if the program does not mind.
+        """How many mentions of the key the response repeats; 0 if the scorer does not mind.
 
         A mention that is listed three times counts as two.
         """
@@ -150,7 +150,7 @@ class Bundle(NamedTuple):
         return number
 
     def refuse_repeated(self, number: int) -> None:
-        """Raise `NoScore` for more repeated mentions of the key than the program allows."""
+        """Raise `NoScore` for more repeated mentions of the key than the scorer allows."""
         if number > self.most_repeated:
             raise NoScore(
                 f"it refuses a response that repeats more than {self.most_repeated} mentions of "
@@ -183,7 +183,7 @@ def _listed_again(side: str, documents: Corpus) -> dict[Any, Entities]:
 
 
 def formula(name: str) -> Any:
-    """The measure of that name, or one that is a program's own."""
+    """The measure of that name, or one that is a scorer's own."""
     if name in OF_MENTIONS:
         from corefeval.readers import corefud_measures
 
@@ -231,18 +231,18 @@ def bundles() -> dict[str, Bundle]:
     import tomllib
     from importlib.resources import files
 
-    text = files("corefeval.programs").joinpath("scorers.toml").read_text(encoding="utf-8")
+    text = files("corefeval.scorers").joinpath("scorers.toml").read_text(encoding="utf-8")
     return {name: Bundle(name, **bundle) for name, bundle in tomllib.loads(text).items()}
 
 
-def find_program(name: str) -> Bundle:
+def find_scorer(name: str) -> Bundle:
     """The bundle of that name, written with ``_`` or ``-``.
 
-    Raises `CorefError` for a program that has none, with the reason where it is known.
+    Raises `CorefError` for a scorer that has none, with the reason where it is known.
 
-    >>> find_program("corefud-official").conventions["singletons"]
+    >>> find_scorer("corefud-official").conventions["singletons"]
     'drop'
-    >>> find_program("litbank")  # doctest: +ELLIPSIS
+    >>> find_scorer("litbank")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     corefeval.errors.CorefError: like='litbank': ...
     """
@@ -253,7 +253,7 @@ def find_program(name: str) -> Bundle:
 
 
 def find_known(name: str, option: str = "") -> Bundle:
-    """The bundle of that name, also one of a program that has no measures of its own.
+    """The bundle of that name, also one of a scorer that has no measures of its own.
 
     The name may have its state, as signatures do: ``coval@87071a6``.
 
@@ -270,5 +270,5 @@ def find_known(name: str, option: str = "") -> Bundle:
         near = get_close_matches(str(name), bundles(), 1)
         expected = "expected one such as reference, coval or e2e; corefeval explain lists all"
         hint = f"did you mean {near[0]}?" if near else expected
-        raise CorefError(f"{option}{name!r}: no such program; {hint}")
+        raise CorefError(f"{option}{name!r}: no such scorer; {hint}")
     return found

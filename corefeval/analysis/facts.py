@@ -1,4 +1,4 @@
-"""What a program's choice is, in words, and what it meets in a key and a response, in numbers.
+"""What a scorer's choice is, in words, and what it meets in a key and a response, in numbers.
 
 A new convention needs its row in `FACTS`.
 """
@@ -13,9 +13,9 @@ from typing import NamedTuple
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import CHOICES, FIRST_CHOICES
 from corefeval.partition import ByName, all_mentions
-from corefeval.programs.faults import Fault, repeated
-from corefeval.programs.inputs import CountedTables, InputFiles, Inputs, Rules
 from corefeval.readers.files import count_of
+from corefeval.scorers.faults import Fault, repeated
+from corefeval.scorers.inputs import CountedTables, InputFiles, Inputs, Rules
 from corefeval.scoring import ALIKE
 
 FIELDS = ("places", "pairing", "extra", "documents", "formula")
@@ -26,11 +26,11 @@ OURS_FOR_REFUSED = {"repeated": "first", "missing": "empty"}
 
 
 class Change(NamedTuple):
-    """A choice that a program makes in place of ours, and all that it could meet."""
+    """A choice that a scorer makes in place of ours, and all that it could meet."""
 
     name: str
     rules: Rules
-    """How the program computes a measure."""
+    """How the scorer computes a measure."""
     without: Rules
     """The same with our choice."""
     inputs: Inputs
@@ -105,7 +105,7 @@ def _repeats(change: Change) -> str:
     """By the rule of the reference scorer only mentions that the key lacks count."""
     sides, numbers = change.inputs.sides_of(change.rules), [0, 0]
     keys = sides[0] if change.rules["repeated"] == "reference" else {}
-    # A document that the program leaves out has no repeats that could matter to it.
+    # A document that the scorer leaves out has no repeats that could matter to it.
     scored = change.tables(change.rules).keys()
     for side, documents in enumerate(sides):
         for document in scored & documents.keys():
@@ -139,7 +139,7 @@ def _by_side(change: Change, counted: Callable[[Contingency], int]) -> list[int]
 
 
 def _match(change: Change) -> str:
-    """Found mentions; one that a program adds to the key is not found by a match."""
+    """Found mentions; one that a scorer adds to the key is not found by a match."""
     before, after = (
         sum(t.recall.shared_mentions for t in change.tables({**rules, "twinless": "keep"}).values())
         for rules in (change.without, change.rules)
@@ -180,7 +180,7 @@ def _if_matched(inputs: Inputs) -> bool:
 
 
 def _if_repeated(inputs: Inputs) -> bool:
-    """Programs that find other places may take two mentions for one."""
+    """Scorers that find other places may take two mentions for one."""
     of_sides = chain(*(side.values() for side in inputs.sides))
     repeats = any(isinstance(entities, ByName) for entities in of_sides)
     return repeats or inputs.differently_cut
@@ -202,7 +202,7 @@ class Fact(NamedTuple):
     meets: Callable[[Change], str]
     """What a choice other than ours meets."""
     says: Mapping[str, str]
-    """What a program does that makes a choice; the place is for what the choice meets."""
+    """What a scorer does that makes a choice; the place is for what the choice meets."""
 
 
 NO_CLASS = "leaves a class of links out {}; the key lacks one in {{}}"
@@ -292,7 +292,7 @@ FACTS = {
         },
     ),
 }
-"""By field or convention. Those that a user chooses of how files are read matter to no program."""
+"""By field or convention. Those that a user chooses of how files are read matter to no scorer."""
 
 
 def effective(inputs: Inputs, rules: Rules) -> Rules:

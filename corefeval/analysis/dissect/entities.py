@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from corefeval.analysis.dissect.boundaries import at_boundaries
+from corefeval.analysis.dissect.costs import Costs, rows_of
+from corefeval.analysis.dissect.named_tables import NamedTables, entity_names
 from corefeval.contingency import KEY, RESPONSE, SIDES, AddedSingleton, Contingency
-from corefeval.dissect.boundaries import at_boundaries
-from corefeval.dissect.costs import Costs, rows_of
-from corefeval.dissect.named_tables import NamedTables, entity_names
 from corefeval.lazily import cached_property
 from corefeval.partition import Mention
 

@@ -1,6 +1,6 @@
-"""Lines of a file that we read as if they were tidy, and other programs read otherwise.
+"""Lines of a file that we read as if they were tidy, and other scorers read otherwise.
 
-What such a program prints for these files is not known here: `explain` says so, and ``like``
+What such a scorer prints for these files is not known here: `explain` says so, and ``like``
 refuses them.
 """
 

@@ -1,4 +1,4 @@
-"""Which program printed a number: what `corefeval.explain` says of it, for the book's page.
+"""Which scorer printed a number: what `corefeval.explain` says of it, for the book's page.
 
 The page runs this module in the reader's browser. Answers are made of texts and lists, so that
 they can be sent as JSON.
@@ -13,12 +13,12 @@ from typing import Any
 
 from companion.pages.playground import STANDARD
 from companion.pages.two_files import files, without_scipy
+from corefeval.analysis.explain import explain
+from corefeval.analysis.explanation import Explanation, Hit
 from corefeval.display import percent
 from corefeval.errors import CorefError
-from corefeval.programs.bundles import bundles
-from corefeval.programs.explain import explain
-from corefeval.programs.explanation import Explanation, Hit
 from corefeval.registry import find
+from corefeval.scorers.bundles import bundles
 
 PARTS = {"recall": "recall", "precision": "precision", "f1": "F1", "value": ""}
 OURS = "as the reference scorer counts"
@@ -33,8 +33,8 @@ def answers(
 ) -> dict[str, Any]:
     """What a printed number is, and by whose rules.
 
-    ``found`` has an entry for each measure, part and rule by which some program prints the number:
-    the ``programs``, the ``rule``, and what to write ``instead``, which is nothing where that is
+    ``found`` has an entry for each measure, part and rule by which some scorer prints the number:
+    the ``scorers``, the ``rule``, and what to write ``instead``, which is nothing where that is
     the same number. ``more`` says who prints another number for the same score because decimals are
     cut off and, where nothing is found, which numbers are near. ``scores`` has our own. ``note``
     names measures that could not be computed. What cannot be read raises nothing: ``error`` then
@@ -61,7 +61,7 @@ def answers(
         "scores": [
             f"{find(name).title} {percent(score.exact.value)}" for name, score in found.ours.items()
         ],
-        "programs": len(found.scores),
+        "scorers": len(found.scores),
         "note": " ".join(notes),
     }
 
@@ -70,7 +70,7 @@ def answers(
 def explained(
     key: bytes, response: bytes, key_name: str, response_name: str
 ) -> tuple[Explanation, list[str]]:
-    """Every program's scores of two files, and why some measures are left out.
+    """Every scorer's scores of two files, and why some measures are left out.
 
     The last pair's are kept, because readers ask for several numbers of the same files.
 
@@ -83,7 +83,7 @@ def explained(
 
 
 def _rule(found: Explanation, hit: Hit) -> str:
-    return found.reasons.get(hit.program, {}).get(hit.measure, OURS)
+    return found.reasons.get(hit.scorer, {}).get(hit.measure, OURS)
 
 
 def _kind(found: Explanation) -> Any:
@@ -104,17 +104,17 @@ def _sorted(found: Explanation, hits: list[Hit]) -> list[Hit]:
 def _entry(found: Explanation, hits: list[Hit]) -> dict[str, Any]:
     measure, part, rule, how, shown = _kind(found)(hits[0])
     title = _title(measure, part)
-    programs = [hit.program for hit in hits if hit.program in bundles()]
+    scorers = [hit.scorer for hit in hits if hit.scorer in bundles()]
     ours = percent(found.ours[measure].exact.parts[part])
     instead = "" if shown == ours and how == "rounded" else f"{title} {ours}"
     if instead and rule != OURS:
         instead += (
-            ", by the reference scorer’s rules; or name the program, and score with "
-            f"“--like {programs[0]}”."
+            ", by the reference scorer’s rules; or name the scorer, and score with "
+            f"“--like {scorers[0]}”."
         )
     return {
         "what": f"{title} {shown}" + ", cut off" * (how == "cut off"),
-        "programs": programs,
+        "scorers": scorers,
         "rule": rule,
         "instead": instead,
     }
@@ -125,10 +125,10 @@ def _title(measure: str, part: str) -> str:
 
 
 def _cut_off(found: Explanation, printed: str) -> list[str]:
-    """A sentence for each number that is printed for the same score by programs that cut."""
+    """A sentence for each number that is printed for the same score by scorers that cut."""
     hits = sorted(found.cut_off(printed), key=lambda hit: (hit.measure, hit.part, hit.value))
     return [
-        f"For the same score, {', '.join(hit.program for hit in group)} print "
+        f"For the same score, {', '.join(hit.scorer for hit in group)} print "
         f"{_title(measure, part)} {percent(value)}: they cut decimals off."
         for (measure, part, value), group in groupby(hits, lambda hit: hit[1:4])
     ]
@@ -138,6 +138,6 @@ def _near(found: Explanation, printed: str) -> list[str]:
     """A sentence for each of the nearest numbers."""
     return [
         f"Near it, and not equal: {_title(each.measure, each.part)} {percent(each.value)}, of "
-        f"{', '.join(each.programs)} ({each.rule})."
+        f"{', '.join(each.scorers)} ({each.rule})."
         for each in found.nearest(printed)
     ]

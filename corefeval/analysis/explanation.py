@@ -10,27 +10,27 @@ from itertools import groupby
 from textwrap import TextWrapper
 from typing import Any, NamedTuple
 
+from corefeval.analysis.number_match import Printed, cut_by_perl
 from corefeval.display import PARTS, Table, frame_of_rows, in_markdown, percent, printable
-from corefeval.programs.bundles import bundles
-from corefeval.programs.faults import Fault, hit_by
-from corefeval.programs.number_match import Printed, cut_by_perl
 from corefeval.registry import find
 from corefeval.score import Score
+from corefeval.scorers.bundles import bundles
+from corefeval.scorers.faults import Fault, hit_by
 
 SHOWN = 10
 """Faults of a kind that people are shown."""
 SAME = "·"
 """What stands for a score that is ours."""
-LEGEND = f"points above or below ours; {SAME} as ours; blank: the program has not this measure"
+LEGEND = f"points above or below ours; {SAME} as ours; blank: the scorer has not this measure"
 ALL = "all measures"
-PROGRAMS_THAT_CUT = ("conll/reference-coreference-scorers", "ns-moosavi/LEA-coreference-scorer")
+SCORERS_THAT_CUT = ("conll/reference-coreference-scorers", "ns-moosavi/LEA-coreference-scorer")
 """These cut a percentage off after two decimals."""
 
 
 class Hit(NamedTuple):
-    """A number that a program prints; ``how`` is "rounded" or "cut off"."""
+    """A number that a scorer prints; ``how`` is "rounded" or "cut off"."""
 
-    program: str
+    scorer: str
     measure: str
     part: str
     value: Fraction
@@ -38,9 +38,9 @@ class Hit(NamedTuple):
 
 
 class Near(NamedTuple):
-    """A number that some programs print by one rule."""
+    """A number that some scorers print by one rule."""
 
-    programs: list[str]
+    scorers: list[str]
     measure: str
     part: str
     value: Fraction
@@ -55,16 +55,16 @@ class Explanation(NamedTuple):
     refused: bool
     faults: list[Fault]
     scores: dict[str, dict[str, Score]]
-    """The scores of each program by measure."""
+    """The scores of each scorer by measure."""
     reasons: dict[str, dict[str, str]]
-    """Why scores are not ours, by program and measure."""
+    """Why scores are not ours, by scorer and measure."""
     unable: dict[str, str]
-    """Why a program prints no score for these files."""
+    """Why a scorer prints no score for these files."""
     unreproduced: dict[str, str]
-    """Why we do not know the score that a program prints for these files."""
+    """Why we do not know the score that a scorer prints for these files."""
 
     def __repr__(self) -> str:
-        """How far programs are from our scores, why, and what is wrong with the files."""
+        """How far scorers are from our scores, why, and what is wrong with the files."""
         return as_text(self, None, 100)
 
     def _repr_html_(self) -> str:
@@ -80,7 +80,7 @@ class Explanation(NamedTuple):
         return as_json(self, None)
 
     def to_frame(self) -> Any:
-        """A frame of pandas with a row for each program and measure; floats in [0, 1].
+        """A frame of pandas with a row for each scorer and measure; floats in [0, 1].
 
         Raises `CorefError` if pandas is not installed.
         """
@@ -102,7 +102,7 @@ class Explanation(NamedTuple):
         ]
 
     def cut_off(self, number: str) -> list[Hit]:
-        """What programs print in place of ``number`` because they cut the decimals off.
+        """What scorers print in place of ``number`` because they cut the decimals off.
 
         By their rules the score rounds to ``number``; they do not round.
         """
@@ -116,21 +116,21 @@ class Explanation(NamedTuple):
         wanted = Printed.of(number)
         found: dict[str, Near] = {}
         for hit, _ in sorted(self._values(), key=lambda each: wanted.distance(each[0].value)):
-            rule = self.reasons.get(hit.program, {}).get(hit.measure, "as ours")
+            rule = self.reasons.get(hit.scorer, {}).get(hit.measure, "as ours")
             shown = percent(hit.value)
-            # All programs that print the last of these numbers are still to be collected.
+            # All scorers that print the last of these numbers are still to be collected.
             if shown not in found and len(found) == many:
                 break
             near = found.setdefault(shown, Near([], hit.measure, hit.part, hit.value, rule))
             # Another rule that happens to print the same digits would be a wrong explanation.
             if near[1:] == (hit.measure, hit.part, hit.value, rule):
-                near.programs.append(hit.program)
+                near.scorers.append(hit.scorer)
         return list(found.values())
 
     def _values(self) -> Iterator[tuple[Hit, Fraction]]:
-        """What every program prints, and what it would if it did not cut decimals off."""
-        for program, scores in {"ours": self.ours, **self.scores}.items():
-            cuts = program in bundles() and bundles()[program].program in PROGRAMS_THAT_CUT
+        """What every scorer prints, and what it would if it did not cut decimals off."""
+        for scorer, scores in {"ours": self.ours, **self.scores}.items():
+            cuts = scorer in bundles() and bundles()[scorer].scorer in SCORERS_THAT_CUT
             for name, score in scores.items():
                 cut = cut_by_perl(score) if cuts else {}
                 for part, value in score.exact.parts.items():
@@ -138,7 +138,7 @@ class Explanation(NamedTuple):
                     printed = cut.get(part, exact)
                     # Often both give the same digits: then it does not matter which it was.
                     how = "rounded" if percent(printed) == percent(exact) else "cut off"
-                    yield Hit(program, name, part, printed, how), exact
+                    yield Hit(scorer, name, part, printed, how), exact
 
 
 def told(said: Iterable[tuple[str, str]]) -> list[str]:
@@ -155,18 +155,16 @@ def told(said: Iterable[tuple[str, str]]) -> list[str]:
 
 def as_json(found: Explanation, number: str | None) -> dict[str, Any]:
     """The explanation for machines."""
-    programs = {}
-    for program, scores in found.scores.items():
-        why = found.reasons[program]
-        programs[program] = {
-            n: floats(score) | {"reason": why.get(n)} for n, score in scores.items()
-        }
+    scorers = {}
+    for scorer, scores in found.scores.items():
+        why = found.reasons[scorer]
+        scorers[scorer] = {n: floats(score) | {"reason": why.get(n)} for n, score in scores.items()}
     return {
         "ours": {name: floats(score) for name, score in found.ours.items()},
         "refused": found.refused,
-        "programs": programs,
-        "states": {program: stated(program) for program in programs},
-        "not_reproduced": {program: bundles()[program].not_reproduced for program in found.scores},
+        "scorers": scorers,
+        "states": {scorer: stated(scorer) for scorer in scorers},
+        "not_reproduced": {scorer: bundles()[scorer].not_reproduced for scorer in found.scores},
         "unable": found.unable,
         "unreproduced": found.unreproduced,
         "faults": [fault._asdict() | {"hits": hit_by(fault.kind)} for fault in found.faults],
@@ -232,23 +230,23 @@ def as_markdown(found: Explanation) -> str:
 
 
 def rows(found: Explanation) -> list[dict[str, Any]]:
-    """A row for each program and measure, ours first: parts as floats, and why they differ."""
+    """A row for each scorer and measure, ours first: parts as floats, and why they differ."""
     told: list[dict[str, Any]] = []
-    for program, scores in {"ours": found.ours, **found.scores}.items():
+    for scorer, scores in {"ours": found.ours, **found.scores}.items():
         for measure, score in scores.items():
-            why = found.reasons.get(program, {}).get(measure)
-            row = {"program": program, "measure": measure, **dict.fromkeys(PARTS), **floats(score)}
+            why = found.reasons.get(scorer, {}).get(measure)
+            row = {"scorer": scorer, "measure": measure, **dict.fromkeys(PARTS), **floats(score)}
             told.append(row | {"reason": why})
     return told
 
 
-def stated(program: str) -> str:
-    """A program's name, and which state of it is meant."""
-    return bundles()[program].stated
+def stated(scorer: str) -> str:
+    """A scorer's name, and which state of it is meant."""
+    return bundles()[scorer].stated
 
 
 def _computed_by_none(found: Explanation) -> str:
-    """The measures that no program computes, in words, if there are any."""
+    """The measures that no scorer computes, in words, if there are any."""
     names = [n for n in found.ours if not any(n in each for each in found.scores.values())]
     return f"not computed: {', '.join(names)}" if names and found.scores else ""
 
@@ -258,7 +256,7 @@ def _sections(found: Explanation, number: str | None) -> dict[str, list[str]]:
     sections: dict[str, list[str]] = {}
     if found.refused:
         sections["refused by default, scored with --repeated first --missing empty:"] = [
-            "--format json has what is not_reproduced of the programs' rules for such files"
+            "--format json has what is not_reproduced of the scorers' rules for such files"
         ]
     alike = [p for p, reasons in found.reasons.items() if found.scores[p] and not reasons]
     sections["as ours:"] = [", ".join(map(stated, alike))] if alike else []
@@ -275,39 +273,39 @@ def _printed_told(found: Explanation, number: str) -> dict[str, list[str]]:
     """Who prints a number; who prints another in its place; and, if nobody does, what is near."""
     hits, cut = (
         told(
-            (hit.program, f"{hit.measure} {hit.part} {percent(hit.value)}, {hit.how}") for hit in of
+            (hit.scorer, f"{hit.measure} {hit.part} {percent(hit.value)}, {hit.how}") for hit in of
         )
         for of in (found.printed(number), found.cut_off(number))
     )
     near = [] if hits else found.nearest(number)
     return {
-        f"{number} is:": hits or ["no program's score"],
+        f"{number} is:": hits or ["no scorer's score"],
         "these do not round, and so print another number for the same score:": cut,
         "near it, and not equal:": [
-            f"{', '.join(programs)}: {measure} {part} {percent(value)}, {rule}"
-            for programs, measure, part, value, rule in near
+            f"{', '.join(scorers)}: {measure} {part} {percent(value)}, {rule}"
+            for scorers, measure, part, value, rule in near
         ],
     }
 
 
 def matrix(found: Explanation) -> Table:
-    """A row of our scores, and for each program that gives others how far they are from ours."""
+    """A row of our scores, and for each scorer that gives others how far they are from ours."""
     lines = [
         ["", *found.ours],
         ["ours", *(percent(score.exact.value) for score in found.ours.values())],
     ]
-    for program, reasons in found.reasons.items():
-        # Programs that print our scores stand in one line below the table, not in a row each.
+    for scorer, reasons in found.reasons.items():
+        # Scorers that print our scores stand in one line below the table, not in a row each.
         if reasons:
-            scores = found.scores[program]
+            scores = found.scores[scorer]
             lines.append(
-                [stated(program), *(_difference(scores.get(n), found.ours[n]) for n in found.ours)]
+                [stated(scorer), *(_difference(scores.get(n), found.ours[n]) for n in found.ours)]
             )
     return Table(lines, right=len(found.ours))
 
 
 def _difference(score: Score | None, ours: Score) -> str:
-    """The difference in points; nothing where the program does not compute the measure."""
+    """The difference in points; nothing where the scorer does not compute the measure."""
     if score is None:
         return ""
     if score == ours:
@@ -321,18 +319,18 @@ def _difference(score: Score | None, ours: Score) -> str:
 
 
 def _reasons(found: Explanation) -> dict[str, list[str]]:
-    """Each reason once, with the measures that it concerns and the programs."""
+    """Each reason once, with the measures that it concerns and the scorers."""
     by_reason: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for program, reasons in found.reasons.items():
+    for scorer, reasons in found.reasons.items():
         measures: defaultdict[str, list[str]] = defaultdict(list)
         for name in _not_repeated(reasons):
-            measures[reasons[name]].append(_with_parts(name, found, program))
-        computed = _not_repeated(found.scores[program])
+            measures[reasons[name]].append(_with_parts(name, found, scorer))
+        computed = _not_repeated(found.scores[scorer])
         for reason, names in measures.items():
-            # A program of one measure has it named: "all" would hide which it is.
+            # A scorer of one measure has it named: "all" would hide which it is.
             shown = ALL if names == computed != names[:1] else ", ".join(names)
-            by_reason[reason].append((program, shown))
-    return {f"{reason}:": told(programs) for reason, programs in by_reason.items()}
+            by_reason[reason].append((scorer, shown))
+    return {f"{reason}:": told(scorers) for reason, scorers in by_reason.items()}
 
 
 def _not_repeated(reasons: Iterable[str]) -> list[str]:
@@ -340,9 +338,9 @@ def _not_repeated(reasons: Iterable[str]) -> list[str]:
     return [name for name in reasons if not ({*find(name).parts} & {*reasons})]
 
 
-def _with_parts(name: str, found: Explanation, program: str) -> str:
+def _with_parts(name: str, found: Explanation, scorer: str) -> str:
     """A measure's name; with recall and precision, if F1 tells no difference."""
-    score = found.scores[program][name]
+    score = found.scores[scorer][name]
     if score.exact.value != found.ours[name].exact.value:
         return name
     parts = ", ".join(f"{part} {percent(value)}" for part, value in score.exact.parts.items())
@@ -350,15 +348,15 @@ def _with_parts(name: str, found: Explanation, program: str) -> str:
 
 
 def _faults(faults: list[Fault]) -> dict[str, list[str]]:
-    """Each kind of fault, with the programs that it hits."""
+    """Each kind of fault, with the scorers that it hits."""
     if not faults:
         return {"in the files:": ["nothing to mend"]}
     sections = {}
     for kind, group in groupby(faults, key=lambda fault: fault.kind):
-        of_kind, programs = list(map(str, group)), ", ".join(hit_by(kind))
+        of_kind, scorers = list(map(str, group)), ", ".join(hit_by(kind))
         shown = of_kind[:SHOWN]
         if len(of_kind) > SHOWN:
             shown.append(f"and {len(of_kind) - SHOWN} more: --format json has all")
-        heading = f"{kind} (hits {programs}):" if programs else f"{kind}:"
+        heading = f"{kind} (hits {scorers}):" if scorers else f"{kind}:"
         sections[heading] = shown
     return sections

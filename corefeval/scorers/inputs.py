@@ -1,4 +1,4 @@
-"""A key and a response, of whatever kind, in the ways in which programs take them."""
+"""A key and a response, of whatever kind, in the ways in which scorers take them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
 from corefeval.partition import ByName, Mention, all_mentions
-from corefeval.programs.bundles import NoScore, all_listings, pooled, renamed
 from corefeval.readers import FilePair, conll
 from corefeval.readers.conll import ConllDocument
 from corefeval.readers.files import Entities, files_in, meet_parts, reading_bar
 from corefeval.repeats import REPEATS
+from corefeval.scorers.bundles import NoScore, all_listings, pooled, renamed
 from corefeval.scoring import lacked_document, paired, tables_by, tables_of
 
 KeyAndResponse = Sequence[Mapping[Any, Entities]]
@@ -26,7 +26,7 @@ Rules = Mapping[str, str]
 MOST_REPEATED = 10_000
 """A mention in n entities of the key and m of the response makes n · m pairs of entities that share
 it, (n − 1)(m − 1) more than the n + m − 1 that grow with the files: how many more are scored. At
-this number a score of every program takes a second or two (measured in November 2026)."""
+this number a score of every scorer takes a second or two (measured in November 2026)."""
 
 
 class Inputs:
@@ -52,24 +52,24 @@ class Inputs:
         return None
 
     def matched(self, rules: Rules) -> KeyAndResponse:
-        """Both sides, as a program reads them that finds mentions by this ``match``."""
+        """Both sides, as a scorer reads them that finds mentions by this ``match``."""
         return self.sides
 
     def place(self, rules: Rules, side: int, document: Any, mention: Any) -> Mention:
-        """What a program calls a mention that knows other places, or one document of all."""
+        """What a scorer calls a mention that knows other places, or one document of all."""
         return (document, mention) if rules["documents"] else mention
 
     def sides_of(self, rules: Rules) -> KeyAndResponse:
-        """Key and response, with the documents and mentions that a program has.
+        """Key and response, with the documents and mentions that a scorer has.
 
-        Raises `NoScore` for documents at which the program stops.
+        Raises `NoScore` for documents at which the scorer stops.
         """
         key, response = self.matched(rules)
-        # A program that pairs by order scores as many documents as the shorter side has.
+        # A scorer that pairs by order scores as many documents as the shorter side has.
         if rules["pairing"]:
             response = dict(zip(key, response.values(), strict=False))
             key = {name: key[name] for name in response}
-        # Some programs go through the key's documents, and never see any other.
+        # Some scorers go through the key's documents, and never see any other.
         if rules["extra"]:
             response = {name: response[name] for name in response if name in key}
         if rules["missing"] == "error" and (lacked := lacked_document(key, response)):
@@ -85,7 +85,7 @@ class Inputs:
     def tables(self, rules: Rules) -> Mapping[Hashable, Tables]:
         """The tables of each document.
 
-        Raises `NoScore` as `sides_of` does, and `CorefError` for what only the program can score.
+        Raises `NoScore` as `sides_of` does, and `CorefError` for what only the scorer can score.
         """
         key, response = self.sides_of(rules)
         # Only these choices keep all listings, whose pairs can grow with the square of the files.
@@ -145,7 +145,7 @@ class InputFiles(Inputs):
         """How many sentences are in the documents before, and the tokens that begin one."""
         self.begun_twice: list[tuple[ConllDocument, ConllDocument]] = []
         """Documents that begin twice: the first, and the other, which counts."""
-        # Where other programs read lines by rules of their own, the lines are kept.
+        # Where other scorers read lines by rules of their own, the lines are kept.
         if files.format.is_read_otherwise and files.response_path is not None:
             with reading_bar(*self.paths):
                 for side in (0, 1):

@@ -14,8 +14,8 @@ from math import comb
 from typing import Any, NamedTuple
 
 from corefeval.alignment import Similarity, assign
+from corefeval.analysis.dissect.named_tables import entity_names
 from corefeval.contingency import KEY, RESPONSE, Contingency, Edge, Pairs, Tables
-from corefeval.dissect.named_tables import entity_names
 from corefeval.errors import CorefError
 from corefeval.lazily import cached_property
 from corefeval.measures.blanc import LinkClasses

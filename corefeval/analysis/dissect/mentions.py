@@ -6,9 +6,9 @@ from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
+from corefeval.analysis.dissect.costs import Costs, alignments, rows_of
+from corefeval.analysis.dissect.named_tables import NamedTables, entity_names
 from corefeval.contingency import KEY, SIDES, AddedSingleton
-from corefeval.dissect.costs import Costs, alignments, rows_of
-from corefeval.dissect.named_tables import NamedTables, entity_names
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi3
 from corefeval.partition import Mention
@@ -32,7 +32,7 @@ BY_MENTION = ("b3", "ceafm")
 
 
 def mention_costs(costs: Costs, documents: Mapping[Hashable, NamedTables]) -> Iterator[MentionCost]:
-    """See `corefeval.dissect.anatomy.Anatomy.mention_costs`."""
+    """See `corefeval.analysis.dissect.anatomy.Anatomy.mention_costs`."""
     name = costs.metric.measure.name
     if name not in BY_MENTION:
         raise CorefError(f"{name!r} does not count mentions; expected {' or '.join(BY_MENTION)}")

@@ -1,4 +1,4 @@
-// Two files and a printed number: which programs print it for these files, and by which rule.
+// Two files and a printed number: which scorers print it for these files, and by which rule.
 
 "use strict";
 
@@ -34,15 +34,15 @@
       status.textContent = "Now the printed number.";
       return;
     }
-    COREFEVAL.wait(status, "Scoring the files as each program does, once …");
-    python.ask("which_program", ["answers"], { ...files, printed: printed.value });
+    COREFEVAL.wait(status, "Scoring the files as each scorer does, once …");
+    python.ask("which_scorer", ["answers"], { ...files, printed: printed.value });
   }
 
-  function show({ found: { error, found, more, scores, programs, note }, asked }) {
+  function show({ found: { error, found, more, scores, scorers, note }, asked }) {
     if (asked < since) return;
     result.hidden = error !== undefined;
     status.textContent =
-      error ?? [note, `${programs} programs tried in ${python.took(asked)} ${python.by()}.`].join(" ").trim();
+      error ?? [note, `${scorers} scorers tried in ${python.took(asked)} ${python.by()}.`].join(" ").trim();
     if (error !== undefined) return;
     element("none").hidden = found.length > 0;
     element("answers").hidden = found.length === 0;
@@ -54,8 +54,8 @@
     element("more").replaceChildren(...more.map((each) => make("li", each)));
   }
 
-  function row({ what, programs, rule, instead }, told) {
-    const texts = [programs.join(", "), rule, ...(told ? [instead] : [])];
+  function row({ what, scorers, rule, instead }, told) {
+    const texts = [scorers.join(", "), rule, ...(told ? [instead] : [])];
     const cells = texts.map((text) => make("td", text));
     return make("tr", rowHead(what), ...cells);
   }

@@ -6,16 +6,16 @@ from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Protocol
 
+from corefeval.analysis.dissect.costs import Costs
+from corefeval.analysis.dissect.entities import KINDS, DocumentAnatomy, Entity, Totals
 from corefeval.contingency import SIDES
 from corefeval.display import Row, Table, document_name, frame_of_rows, percent
-from corefeval.dissect.costs import Costs
-from corefeval.dissect.entities import KINDS, DocumentAnatomy, Entity, Totals
 from corefeval.partition import is_span
 from corefeval.signature import short
 
 
 class Found(Protocol):
-    """What is told of a `corefeval.dissect.anatomy.Anatomy`."""
+    """What is told of a `corefeval.analysis.dissect.anatomy.Anatomy`."""
 
     @property
     def documents(self) -> Mapping[Hashable, DocumentAnatomy]: ...

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from corefeval.analysis.dissect.costs import ATTRIBUTABLE, Costs, Tallies
+from corefeval.analysis.dissect.entities import DocumentAnatomy, Entity
+from corefeval.analysis.dissect.named_tables import entity_names
 from corefeval.contingency import KEY, RESPONSE, AddedSingleton, Contingency
 from corefeval.display import Row, Shown, Table, frame_of_rows, percent
-from corefeval.dissect.costs import ATTRIBUTABLE, Costs, Tallies
-from corefeval.dissect.entities import DocumentAnatomy, Entity
-from corefeval.dissect.named_tables import entity_names
 from corefeval.score import Tally
 
 SIZES = ("1", "2", "3–5", "6+")

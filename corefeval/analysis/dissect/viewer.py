@@ -14,13 +14,13 @@ from importlib.resources import files
 from itertools import zip_longest
 from typing import Any, NamedTuple, Protocol
 
+from corefeval.analysis.dissect.called import called, distinct
+from corefeval.analysis.dissect.costs import Costs
+from corefeval.analysis.dissect.entities import DocumentAnatomy, Entity
+from corefeval.analysis.dissect.output import Found, as_text, what_became_of
+from corefeval.analysis.dissect.words import as_written
 from corefeval.contingency import KEY, SIDES
 from corefeval.display import Table, percent
-from corefeval.dissect.called import called, distinct
-from corefeval.dissect.costs import Costs
-from corefeval.dissect.entities import DocumentAnatomy, Entity
-from corefeval.dissect.output import Found, as_text, what_became_of
-from corefeval.dissect.words import as_written
 from corefeval.partition import Mention, is_span
 from corefeval.readers.texts import Text
 from corefeval.signature import short
@@ -36,7 +36,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inli
 
 
 class Viewable(Found, Protocol):
-    """What is shown of a `corefeval.dissect.anatomy.Anatomy`."""
+    """What is shown of a `corefeval.analysis.dissect.anatomy.Anatomy`."""
 
     @property
     def texts(self) -> Mapping[Hashable, Text]: ...
@@ -119,7 +119,7 @@ def _page(anatomy: Viewable, title: str, documents: list[dict[str, Any]], left_o
 
 
 def _file(name: str) -> str:
-    return files("corefeval.dissect").joinpath(name).read_text(encoding="utf-8")
+    return files("corefeval.analysis.dissect").joinpath(name).read_text(encoding="utf-8")
 
 
 def _in_script(data: Any) -> str:

@@ -8,22 +8,22 @@ from fractions import Fraction
 from heapq import nlargest
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
+from corefeval.analysis.dissect import output
+from corefeval.analysis.dissect.costs import USUAL, Costs, check_priced
+from corefeval.analysis.dissect.entities import DocumentAnatomy, Entity, Totals
+from corefeval.analysis.dissect.mentions import MentionCost, mention_costs
+from corefeval.analysis.dissect.named_tables import NamedTables, sides_by
+from corefeval.analysis.dissect.repairs import Repairs, repairs
 from corefeval.contingency import SIDES, AddedSingleton, Contingency
 from corefeval.conventions import Conventions, Options
 from corefeval.corpus import Mappings, Request, asked_documents
-from corefeval.dissect import output
-from corefeval.dissect.costs import USUAL, Costs, check_priced
-from corefeval.dissect.entities import DocumentAnatomy, Entity, Totals
-from corefeval.dissect.mentions import MentionCost, mention_costs
-from corefeval.dissect.named_tables import NamedTables, sides_by
-from corefeval.dissect.repairs import Repairs, repairs
 from corefeval.errors import CorefError, named, shortened
 from corefeval.lazily import cached_property
 from corefeval.report import Report
 from corefeval.scoring import Documents
 
 if TYPE_CHECKING:
-    from corefeval.dissect.groups import Groups, Kinds
+    from corefeval.analysis.dissect.groups import Groups, Kinds
     from corefeval.readers import FilePair
     from corefeval.readers.texts import Text
 
@@ -150,7 +150,7 @@ class Anatomy:
         >>> sorted(found.by(lambda entity: entity.kinds[-1]).parts["b3"])
         ['merged', 'pure', 'split', 'whole']
         """
-        from corefeval.dissect.groups import by_kinds, by_size, split
+        from corefeval.analysis.dissect.groups import by_kinds, by_size, split
 
         if what == "etype":
             return split("etype", self.costs, by_kinds(self.documents, self._etype), self.signature)
@@ -191,7 +191,7 @@ class Anatomy:
         if self.files is None:
             return {}
         # It imports the readers, which an anatomy of data in Python does not need.
-        from corefeval.dissect.words import texts
+        from corefeval.analysis.dissect.words import texts
 
         return texts(self.files, self.documents)
 
@@ -232,12 +232,12 @@ class Anatomy:
         It is one file, with its own style and script, and asks for nothing else. Where the input
         has no words it shows the places of mentions.
         """
-        from corefeval.dissect.viewer import page
+        from corefeval.analysis.dissect.viewer import page
 
         return page(self, title)
 
     def _repr_html_(self) -> str:
-        from corefeval.dissect.viewer import in_notebook
+        from corefeval.analysis.dissect.viewer import in_notebook
 
         return in_notebook(self)
 

@@ -7,14 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from corefeval.display import Shown, Table, frame_by, frame_of_rows, interval, percent
-from corefeval.draws import Draws, Sample, Unit, Units
-from corefeval.errors import CorefError, expect, warn
-from corefeval.progress import progress
-from corefeval.report import Report
-from corefeval.score import Number
-from corefeval.signature import short
-from corefeval.significance import (
+from corefeval.chance.draws import Draws, Sample, Unit, Units
+from corefeval.chance.significance import (
     SIGNIFICANT,
     Difference,
     Interval,
@@ -28,6 +22,12 @@ from corefeval.significance import (
     steps,
     wants_all,
 )
+from corefeval.display import Shown, Table, frame_by, frame_of_rows, interval, percent
+from corefeval.errors import CorefError, expect, warn
+from corefeval.progress import progress
+from corefeval.report import Report
+from corefeval.score import Number
+from corefeval.signature import short
 
 
 class Standing(NamedTuple):
@@ -142,10 +142,10 @@ def compare_systems(
     """The scores of several systems with intervals, and which of them differ significantly.
 
     ``reports`` are those of the systems by name: of the same documents, key, measures and
-    conventions. The interval of a score is that of `corefeval.significance.bootstrap`; every two
-    systems are compared as by `corefeval.significance.compare`, which says what ``unit`` and
-    ``swaps`` are; draws and swaps are the same for all of them. For each measure, the p-values of
-    all m = s (s − 1) / 2 pairs of s systems are corrected by `holm`, and a difference is
+    conventions. The interval of a score is that of `corefeval.chance.significance.bootstrap`; every
+    two systems are compared as by `corefeval.chance.significance.compare`, which says what ``unit``
+    and ``swaps`` are; draws and swaps are the same for all of them. For each measure, the p-values
+    of all m = s (s − 1) / 2 pairs of s systems are corrected by `holm`, and a difference is
     significant whose corrected p-value is below 0.05. Those of several measures are not corrected
     for the number of measures.
 

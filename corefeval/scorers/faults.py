@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
 from corefeval.partition import ByName, Mention, all_mentions, by_name, is_span
-from corefeval.programs.bundles import Bundle, bundles
-from corefeval.programs.inputs import CountedTables, InputFiles, Inputs
-from corefeval.programs.nonstandard_lines import KINDS, of_names, together, untidy
 from corefeval.readers import FilePair, conll, corefud
 from corefeval.readers.conll import ConllDocument
 from corefeval.readers.files import Entities, StrPath, line_of
 from corefeval.readers.formats import COREFUD
+from corefeval.scorers.bundles import Bundle, bundles
+from corefeval.scorers.inputs import CountedTables, InputFiles, Inputs
+from corefeval.scorers.nonstandard_lines import KINDS, of_names, together, untidy
 
 REFUSED = {"missing", "repeated", "tokens", "twice"}
 """Kinds of faults for which a pair of files is not scored by default."""
@@ -41,15 +41,15 @@ class Fault(NamedTuple):
 
 
 def hit_by(kind: str) -> list[str]:
-    """The programs whose scores a kind of fault changes, although ours stays.
+    """The scorers whose scores a kind of fault changes, although ours stays.
 
     >>> "coval" in hit_by("comment"), "e2e" in hit_by("comment")
     (True, False)
     """
-    # Every program has its own rule for a repeated mention, and ours refuses it.
+    # Every scorer has its own rule for a repeated mention, and ours refuses it.
     if kind == "repeated":
         return []
-    return [program for program, bundle in bundles().items() if _hits(kind, bundle)]
+    return [scorer for scorer, bundle in bundles().items() if _hits(kind, bundle)]
 
 
 def _hits(kind: str, bundle: Bundle) -> bool:
@@ -64,19 +64,19 @@ def _reads_otherwise(kind: str, bundle: Bundle) -> bool:
 
 
 def read_otherwise(bundle: Bundle, inputs: Inputs, faults: Iterable[Fault]) -> list[Fault]:
-    """The lines that a program reads by rules of its own, which are not followed here."""
+    """The lines that a scorer reads by rules of its own, which are not followed here."""
     if not isinstance(inputs, InputFiles):
         return []
     return [fault for fault in faults if _reads_otherwise(fault.kind, bundle)]
 
 
 def rules_met(bundle: Bundle, lines: Iterable[Fault]) -> str:
-    """What the program makes of these lines, in words."""
+    """What the scorer makes of these lines, in words."""
     return ", and ".join(dict.fromkeys(KINDS[each.kind].readers[bundle.reading] for each in lines))
 
 
 def refuse_lines(bundle: Bundle, files: FilePair) -> None:
-    """Raise `CorefError` for files with lines that a program reads otherwise than we do."""
+    """Raise `CorefError` for files with lines that a scorer reads otherwise than we do."""
     if not (bundle.reading or bundle.places or bundle.pairing) or files.response_path is None:
         return
     met = [fault for fault in _read_by_rules(files) if _hits(fault.kind, bundle)]
@@ -94,7 +94,7 @@ def refuse_lines(bundle: Bundle, files: FilePair) -> None:
 
 
 def _read_by_rules(files: FilePair) -> Iterator[Fault]:
-    """All lines that some program reads by rules of its own."""
+    """All lines that some scorer reads by rules of its own."""
     if files.format is COREFUD:
         yield from _begun_together(files.paths.values())
     if not files.format.is_read_otherwise:
@@ -293,7 +293,7 @@ def _of_tokens(
         there = f"{key.path}, line {key.line(token)}"
         what = f"the word is {theirs!r}, but {ours!r} in {there}"
         yield _fault(files, "word", 1, name, what, response.line(token))
-    # Some programs name a mention by its sentence, so a sentence break more moves mentions.
+    # Some scorers name a mention by its sentence, so a sentence break more moves mentions.
     begins = set(response.sentences)
     for token in begins.symmetric_difference(key.sentences):
         here = "a" if token in begins else "no"

@@ -1,0 +1,1 @@
+"""A wing: what other scorers compute, and why they differ. No score of ours needs it."""
