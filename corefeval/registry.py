@@ -151,7 +151,9 @@ def _hint(name: str) -> str:
     ]  # adjusted_rand_score
     for other in within or get_close_matches(name, OTHER_NAMES, n=1, cutoff=0.8):
         return OTHER_NAMES[other]
-    near = get_close_matches(name, MEASURES)
+    near = get_close_matches(name, MEASURES) or [
+        SPELLINGS[each] for each in get_close_matches(letters, SPELLINGS, n=1, cutoff=0.8)
+    ]
     if near:
         return f"did you mean {' or '.join(near)}?"
     return f"expected {', '.join(MEASURES)}"

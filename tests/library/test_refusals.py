@@ -77,6 +77,10 @@ REFUSED = {
         r"link 1 has the mention \{1: 2\}",
     ),
     "an array as a choice": (lambda: metric("muc", zero=np.array([1, 2])), "is not a choice"),
+    "a measure by a spelling that is near": (
+        lambda: evaluate({}, {}, "bcubbed"),
+        "there is no measure 'bcubbed'; did you mean b3\\?$",
+    ),
     "a list as a measure": (lambda: evaluate({}, {}, [["muc"]]), r"there is no measure \['muc'\]"),
     "a measure of clustering": (
         lambda: evaluate({}, {}, "homogeneity_score"),

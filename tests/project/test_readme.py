@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from corefeval.cli import main
+from corefeval.scorers.bundles import bundles
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *(ROOT / "book").glob("*.md"), *(ROOT / "book").glob("*.ipynb")]
@@ -77,3 +78,10 @@ def test_who_begins_reads_one_screen_which_leads_to_every_recipe():
     assert len(text.split()) <= 900
     led = {*re.findall(r"\]\(([^)#]+README\.md)", text), "data/real/README.md"}
     assert led == {path.relative_to(ROOT).as_posix() for path in RECIPES}
+
+
+def test_the_scorers_that_readme_counts_are_those_that_explain_can_name():
+    named = [bundle for bundle in bundles().values() if bundle.measures]
+    repositories = {re.split("[ ,]", bundle.scorer)[0] for bundle in named}
+    counted = f"({len(named)} versions and modes, of {len(repositories)} repositories)"
+    assert counted in (ROOT / "README.md").read_text("utf-8")
