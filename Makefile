@@ -47,7 +47,7 @@ export PYTHONHASHSEED := 0
 export PYTHONDONTWRITEBYTECODE :=
 
 .DELETE_ON_ERROR:
-.PHONY: help book playground test proof serve lab notebooks transcripts reproduce size bench spark mutants lock clean
+.PHONY: help book playground test proof serve lab notebooks transcripts reproduce release size bench spark mutants lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -95,6 +95,9 @@ transcripts: .venv/stamp ## run what README.md and the book show of a terminal, 
 
 reproduce: .venv/stamp ## print the ledger, or that of one PAPER=vilain1995; FORMAT=json
 	@PYTHONPATH=book $(BIN)/python -m companion $(PAPER) --format $(or $(FORMAT),table)
+
+release: book ## write into dist/ what one deposits and cites, with its hashes
+	@$(BIN)/python tools/release.py
 
 size: .venv/stamp ## count lines of code by folder, names and options of the library, pages of the book
 	$(BIN)/python tools/size.py $(CHECKOUT)

@@ -48,6 +48,7 @@ PARTS = {
     "timeline": start_page.timeline,
     "citation": project_pages.citation,
     "citation-of-the-book": project_pages.book_citation,
+    "citation-of-a-figure": project_pages.figure_citation,
     "measure-papers": project_pages.measure_papers,
     "addresses": project_pages.addresses,
     "versions": project_pages.versions,

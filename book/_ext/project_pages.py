@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
+from companion import ledger
 from sphinx.errors import ExtensionError
 from templates import filled
 
@@ -29,6 +30,9 @@ PACKAGES = (
     "ipykernel",
 )
 """What computes the chapters' numbers and renders them."""
+
+FIGURE = "vilain1995-table-1-row-1-muc-recall"
+"""The row of the ledger that is cited as an example."""
 
 
 class Project(NamedTuple):
@@ -120,6 +124,16 @@ def book_citation(book: Path) -> str:
     project = Project.read(book)
     entry = project.bibtex("misc", f"{project.name}-book", howpublished="Jupyter Book")
     return filled("citation.md", sentence="", entry=entry)
+
+
+def figure_citation(book: Path) -> str:
+    """How to cite one row of the ledger, with its address there."""
+    (row,) = (row for row in ledger.rows("vilain1995") if row.id == FIGURE)
+    version = Project.read(book).version
+    return (
+        f"> Vilain *et al.* (1995), {row.place}, row 1, {row.label} {row.printed}: "
+        f'*{row.verdict}* by corefeval {version}, <a href="ledger.html#{row.id}">{row.id}</a>'
+    )
 
 
 def addresses(book: Path) -> str:

@@ -182,7 +182,8 @@ def test_the_version_tells_a_release_from_what_comes_after_it():
     """A release is the first heading of the changelog, with its date."""
     first, citation = CHANGES[0], citation_file()
     if first == "Unreleased":
-        assert re.fullmatch(r"\d+\.\d+\.\d+\.dev\d+", corefeval.__version__)
+        assert re.fullmatch(r"\d+\.\d+\.\d+(rc\d+)?(\.dev\d+)?", corefeval.__version__)
+        assert re.search("rc|dev", corefeval.__version__)
         assert "date-released" not in citation
     else:
         assert RELEASED.fullmatch(first), first
@@ -300,6 +301,8 @@ PLAIN = (
     ("pytest", "-q", "--nbval", "book/muc.ipynb"),
     ("jupyter-book", "build", "--quiet", "book"),
     ("python", "-m", "build"),
+    # It needs the book and the sources of the commands before it.
+    ("python", "tools/release.py"),
 )
 
 
@@ -308,7 +311,16 @@ PLAIN = (
 def test_plain_commands_work_in_a_fresh_clone(stranger):
     for command, *arguments in PLAIN:
         run(stranger / "venv/bin" / command, *arguments, cwd=stranger / "checkout")
-    assert {path.suffix for path in (stranger / "checkout/dist").iterdir()} == {".whl", ".gz"}
+    dist = stranger / "checkout/dist"
+    files = {path.name.replace(corefeval.__version__, "V") for path in dist.iterdir()}
+    assert files == {
+        "corefeval-V-py3-none-any.whl",
+        "corefeval-V.tar.gz",
+        "corefeval-book-V.tar.gz",
+        "reproduced.json",
+        "SHA256SUMS",
+    }
+    run("sha256sum", "--check", "SHA256SUMS", cwd=dist)
 
 
 def test_no_two_test_modules_have_one_name():
