@@ -10,8 +10,9 @@ from typing import Any, NamedTuple, Never, NoReturn, Unpack, cast
 
 from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import Conventions, Options
-from corefeval.corpus import Mappings, asked_one_by_one, documents_one_by_one
+from corefeval.corpus import asked_one_by_one, documents_one_by_one
 from corefeval.errors import CorefError, expect, items, shortened
+from corefeval.given import Mappings, Table
 from corefeval.lazily import cached_property
 from corefeval.no_overlap import SidesApart
 from corefeval.partition import Partition
@@ -251,7 +252,7 @@ class Scorer:
 
     def _update_by_table(self, table: Any, response: Any, document: Hashable) -> None:
         expect_alone(response)
-        found = list(documents_one_by_one(table, self._asked))
+        found = list(documents_one_by_one(Table(table), self._asked))
         is_named = hasattr(table, "by_document")
         added = Added(apart=SidesApart.of_table(table))
         documents = {}

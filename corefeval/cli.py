@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import corefeval
 from corefeval._version import __version__
 from corefeval.conventions import CHOICES, OF_FILES
-from corefeval.corpus import check_tables, is_table
 from corefeval.display import (
     Row,
     Table,
@@ -27,6 +26,7 @@ from corefeval.display import (
     score_table,
 )
 from corefeval.errors import Convertible, CorefError, FaultyFiles
+from corefeval.given import check_tables, is_table
 from corefeval.progress import drawing
 from corefeval.registry import MEASURES, SUITES
 from corefeval.signature import short

@@ -48,6 +48,7 @@ TESTS = {
     "contingency": "library measures arrays choices",
     "conventions": "library refusals report",
     "corpus": "doors library refusals formats like shared accumulate engine corefud",
+    "given": "doors library refusals formats like shared accumulate engine corefud",
     "analysis/dissect/anatomy": "anatomy groups",
     "analysis/dissect/costs": "anatomy",
     "labels": "labels refusals",

@@ -10,25 +10,22 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping
 from itertools import chain, combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from corefeval.analysis.explanation import Explanation, told
 from corefeval.analysis.facts import FIELDS, OURS, OURS_FOR_REFUSED, Change, effective
-from corefeval.contingency import Contingency, Tables
+from corefeval.contingency import Tables
 from corefeval.conventions import OF_FILES, Conventions
-from corefeval.corpus import as_given, documents_of, measures_beside
+from corefeval.corpus import measures_beside
 from corefeval.errors import CorefError
-from corefeval.readers import FilePair
+from corefeval.given import as_given
 from corefeval.registry import find, names_of
 from corefeval.report import Report
 from corefeval.score import Score, mean_f1
 from corefeval.scorers.bundles import Bundle, NoScore, bundles, find_known, formula
 from corefeval.scorers.faults import REFUSED, Fault, found_in, read_otherwise, rules_met
-from corefeval.scorers.inputs import CountedTables, InputFiles, Inputs, Rules
+from corefeval.scorers.inputs import Inputs, Rules
 from corefeval.scoring import Metric
-
-if TYPE_CHECKING:
-    from corefeval.corpus import Given
 
 OF_TABLES = ("missing", "repeated", "singletons", "twinless", "match", "zero_match")
 """The conventions, besides `FIELDS`, that make other tables."""
@@ -49,7 +46,9 @@ def explain(
     for name in of_files:
         if name not in OF_FILES:
             raise CorefError(f"{name!r} cannot be chosen here; expected {' or '.join(OF_FILES)}")
-    inputs = _inputs(as_given(key, response, empty_side), of_files)
+    # The loosest choices: each scorer refuses or drops by its own rules later.
+    choice = Conventions(repeated="each", missing="empty", **of_files)
+    inputs = as_given(key, response, empty_side).inputs(choice)
     faults = found_in(inputs)
     refused = any(fault.kind in REFUSED for fault in faults)
     scores = _Scores(inputs, faults)
@@ -70,17 +69,6 @@ def explain(
             found.scores[bundle.name] = theirs.total
             found.reasons[bundle.name] = theirs.reasons
     return found
-
-
-def _inputs(given: Given, of_files: Mapping[str, str]) -> Inputs:
-    """The inputs that a key and a response are."""
-    # The loosest choices: each scorer refuses or drops by its own rules later.
-    choice = Conventions(repeated="each", missing="empty", **of_files)
-    if isinstance(given, Contingency):
-        return CountedTables(documents_of(given, choice))
-    if isinstance(given, FilePair):
-        return InputFiles(given, choice)
-    return Inputs(*given.read(choice))
 
 
 def _scorers_asked(scorer: str | Iterable[str]) -> list[Bundle]:

@@ -274,8 +274,9 @@ def _of_lines(files: InputFiles) -> Iterator[Fault]:
         for kind, document, line, what in untidy(text):
             yield _fault(files, kind, side, document, what, line)
     key, response = files.text
-    for name in key.keys() & response.keys():
-        yield from _of_tokens(files, name, key[name], response[name])
+    for name in key:
+        if name in response:
+            yield from _of_tokens(files, name, key[name], response[name])
     for kind, document, line, what in of_names(files.text):
         yield _fault(files, kind, 1, document, what, line)
 

@@ -14,9 +14,9 @@ from corefeval.analysis.dissect.entities import DocumentAnatomy, Entity, Totals
 from corefeval.analysis.dissect.mentions import MentionCost, mention_costs
 from corefeval.analysis.dissect.named_tables import NamedTables, sides_by
 from corefeval.analysis.dissect.repairs import Repairs, repairs
-from corefeval.contingency import SIDES, AddedSingleton, Contingency
+from corefeval.contingency import SIDES, AddedSingleton
 from corefeval.conventions import Conventions, Options
-from corefeval.corpus import Mappings, Request, asked_documents
+from corefeval.corpus import Request, asked_documents
 from corefeval.errors import CorefError, named, shortened
 from corefeval.lazily import cached_property
 from corefeval.report import Report
@@ -282,5 +282,4 @@ def anatomy(
         costs[measure] = Costs(metric, tables[metric.conventions], report.total[measure])
     own = sides[asked.choice].items()
     anatomies = {name: DocumentAnatomy(name, tables, costs) for name, tables in own}
-    files = None if isinstance(given, (Mappings, Contingency)) else given
-    return Anatomy(anatomies, costs, report, asked, documents, files)
+    return Anatomy(anatomies, costs, report, asked, documents, given.files)
