@@ -44,17 +44,17 @@ class Given:
     def documents(self, choice: Conventions, bundle: Bundle | None = None) -> Documents:
         """The documents to score; a scorer's own way to read a mention is not taken yet."""
         if bundle is not None:
-            key, response = self.read(bundle.for_reading(choice))
-            self.refuse_lines(bundle)
-            return _checked(*bundle.scored_documents(key, response), choice.missing)
+            sides = self.read_for(bundle, bundle.for_reading(choice))
+            return _checked(*bundle.scored_documents(*sides), choice.missing)
         documents = _checked(*self.read(choice), choice.missing)
         for document, sides in documents.items():
             with named(f"document {document!r}"):
                 documents[document] = _read_both(*sides, choice)
         return documents
 
-    def refuse_lines(self, bundle: Bundle) -> None:
-        """Refuse lines that a scorer reads otherwise than we do; only files have lines."""
+    def read_for(self, bundle: Bundle, choice: Conventions) -> tuple[Corpus, Corpus]:
+        """The same for a scorer, which may read lines of files otherwise than we do."""
+        return self.read(choice)
 
     def inputs(self, choice: Conventions) -> Inputs:
         """The same, in the ways in which scorers take it."""
@@ -124,10 +124,10 @@ class Files(Given):
     def read(self, choice: Conventions) -> tuple[Corpus, Corpus]:
         return self.files.read(choice)
 
-    def refuse_lines(self, bundle: Bundle) -> None:
-        from corefeval.scorers.faults import refuse_lines
+    def read_for(self, bundle: Bundle, choice: Conventions) -> tuple[Corpus, Corpus]:
+        from corefeval.scorers.faults import read_as_scorer
 
-        refuse_lines(bundle, self.files)
+        return read_as_scorer(bundle, self.files, choice)
 
     def inputs(self, choice: Conventions) -> Inputs:
         from corefeval.scorers.inputs import InputFiles

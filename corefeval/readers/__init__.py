@@ -14,6 +14,7 @@ from corefeval.readers.files import (
     StrPath,
     buffered,
     files_in,
+    held,
     reading_bar,
     text_of,
 )
@@ -50,8 +51,10 @@ class FilePair:
         read = {path: buffered(path) for path in given.values() if path is not None}
         self.paths = {side: read[path] for side, path in given.items() if path is not None}
         """By side; the path of the key alone if one file has both sides."""
-        self.key_path, self.response_path = self.paths["key"], self.paths.get("response")
         self.format = format_of_pair(self.key_path, self.response_path)
+        # Which of the two is of which format is asked more than once.
+        if self.format.joins:
+            self.hold()
         self.empty_side = empty_side
         self.in_order = False
         """Whether documents have been paired by their order."""
@@ -59,6 +62,19 @@ class FilePair:
         """By document the `matching.OwnMentions` of both sides, if mentions were matched."""
         self.etypes: Sequence[Mapping[str, Mapping[str, str]]] = ({}, {})
         """By document, the types of entities of the key and of the response, if files tell them."""
+
+    @property
+    def key_path(self) -> StrPath:
+        return self.paths["key"]
+
+    @property
+    def response_path(self) -> StrPath | None:
+        return self.paths.get("response")
+
+    def hold(self) -> None:
+        """Keep what is in the files, for whoever reads them more than once."""
+        of_path = {path: held(path) for path in self.paths.values()}
+        self.paths = {side: of_path[path] for side, path in self.paths.items()}
 
     def check(self, choice: Conventions) -> None:
         """Refuse a choice that concerns another format."""

@@ -18,11 +18,24 @@ from corefeval.partition import ByName, Partition
 from corefeval.progress import advance, is_drawn, progress
 
 
-class BufferedPipe(NamedTuple):
-    """The path of a pipe, which can be read only once, with what it has given."""
+class Held(NamedTuple):
+    """The path of a file with what is in it: of a pipe, or of what is read more than once."""
 
     path: str
     content: bytes
+
+    def __str__(self) -> str:
+        return self.path
+
+    def __fspath__(self) -> str:
+        return self.path
+
+
+class HeldFolder(NamedTuple):
+    """The path of a folder, or a pattern, with its files."""
+
+    path: str
+    files: tuple[Held, ...]
 
     def __str__(self) -> str:
         return self.path
@@ -60,14 +73,31 @@ LONG = 200
 
 def buffered(path: StrPath) -> StrPath:
     """The path itself or, if that is a pipe, what comes out of it, to be read more than once."""
-    if not is_pipe(path):
+    return _held_file(path) if is_pipe(path) else path
+
+
+def held(path: StrPath) -> StrPath:
+    """The path with what is in its files; the path itself if one cannot be read.
+
+    Whoever reads that one says why.
+    """
+    try:
+        files = files_in(path)
+        of_files = tuple(map(_held_file, files))
+    except CorefError:
         return path
-    return BufferedPipe(os.fspath(path), b"".join(_byte_blocks(path)))
+    return of_files[0] if files == [path] else HeldFolder(os.fspath(path), of_files)
+
+
+def _held_file(path: StrPath) -> Held:
+    if isinstance(path, Held):
+        return path
+    return Held(os.fspath(path), b"".join(_byte_blocks(path)))
 
 
 def is_pipe(path: StrPath) -> bool:
     """Whether this can be read only once."""
-    if isinstance(path, BufferedPipe):
+    if isinstance(path, Held):
         return False
     # The reader reports bad or missing paths; here they are just no pipe.
     with suppress(OSError, ValueError, TypeError):
@@ -84,7 +114,7 @@ def reading_bar(*paths: StrPath | None) -> AbstractContextManager[None]:
 
 def _size_of(file: StrPath) -> int:
     """How many bytes there are to read; 0 for what cannot be read, which is said later."""
-    if isinstance(file, BufferedPipe):
+    if isinstance(file, Held):
         return len(file.content)
     with suppress(OSError, ValueError, TypeError):
         return os.stat(file).st_size
@@ -93,7 +123,7 @@ def _size_of(file: StrPath) -> int:
 
 def opened(path: StrPath) -> BinaryIO:
     """What can be read at this path, unpacked if it is a file that gzip has compressed."""
-    if isinstance(path, BufferedPipe):
+    if isinstance(path, Held):
         return io.BytesIO(path.content)
     file = open(path, "rb")  # noqa: SIM115  # whoever takes it closes it
     if is_pipe(path) or file.peek(len(GZIP))[: len(GZIP)] != GZIP:
@@ -120,8 +150,10 @@ def files_in(path: StrPath) -> list[StrPath]:
 
     Raises `CorefError` if there are none.
     """
-    if isinstance(path, BufferedPipe):
+    if isinstance(path, Held):
         return [path]
+    if isinstance(path, HeldFolder):
+        return [*path.files]
     expect((str, os.PathLike), "the path of a file", path)
     text = os.fspath(path)
     if os.path.isdir(text):

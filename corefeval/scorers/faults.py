@@ -6,12 +6,12 @@ import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
 from corefeval.partition import ByName, Mention, all_mentions, by_name, is_span
-from corefeval.readers import FilePair, conll, corefud
+from corefeval.readers import BothSides, FilePair, conll, corefud
 from corefeval.readers.conll import ConllDocument
 from corefeval.readers.files import Entities, StrPath, line_of
 from corefeval.readers.formats import COREFUD
@@ -75,13 +75,21 @@ def rules_met(bundle: Bundle, lines: Iterable[Fault]) -> str:
     return ", and ".join(dict.fromkeys(KINDS[each.kind].readers[bundle.reading] for each in lines))
 
 
-def refuse_lines(bundle: Bundle, files: FilePair) -> None:
-    """Raise `CorefError` for files with lines that a scorer reads otherwise than we do."""
+def read_as_scorer(bundle: Bundle, files: FilePair, choice: Conventions) -> BothSides:
+    """The documents of files for a scorer.
+
+    Raises `CorefError` for lines that it reads otherwise than we do.
+    """
     if not (bundle.reading or bundle.places or bundle.pairing) or files.response_path is None:
-        return
-    met = [fault for fault in _read_by_rules(files) if _hits(fault.kind, bundle)]
-    if not met:
-        return
+        return files.read(choice)
+    files.hold()
+    both = files.read(choice)
+    if met := [fault for fault in _read_by_rules(files) if _hits(fault.kind, bundle)]:
+        _refuse_lines(bundle, met)
+    return both
+
+
+def _refuse_lines(bundle: Bundle, met: list[Fault]) -> NoReturn:
     shown = "; ".join(map(str, met[:NAMED_LINES]))
     more = f"; and {len(met) - NAMED_LINES} more" if len(met) > NAMED_LINES else ""
     mend = ", ".join(dict.fromkeys(KINDS[each.kind].mend for each in met))

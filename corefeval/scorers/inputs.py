@@ -134,6 +134,7 @@ class InputFiles(Inputs):
     def __init__(self, files: FilePair, choice: Conventions) -> None:
         # A choice for another format is refused before large files are read.
         files.check(choice)
+        files.hold()
         self.pair, self.choice = files, choice
         self.paths = [files.key_path, files.response_path or files.key_path]
         self.names = [*map(str, self.paths)]

@@ -10,6 +10,8 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import sys
+from collections import Counter
 from pathlib import Path
 from threading import Thread
 
@@ -287,6 +289,60 @@ def test_what_one_door_of_a_corpus_refuses_all_refuse_in_the_same_words(folder, 
             messages[f"$ {command}"] = err.strip().partition("error: ")[2]
         assert words in messages["evaluate"], (name, messages["evaluate"])
         assert {*messages.values()} == {messages["evaluate"]}, (name, messages)
+
+
+# How often files are opened: once to see what they are, once to be read
+
+SUFFIXES = (".conll", ".conllu", ".jsonl")
+READERS = {
+    "evaluate": corefeval.evaluate,
+    "anatomy": corefeval.anatomy,
+    "explain": corefeval.explain,
+    **{
+        f"like {name}": lambda key, response, name=name: corefeval.evaluate(
+            key, response, like=name
+        )
+        for name in ("e2e", "reference", "coval", "ua1", "corefud_official")
+    },
+}
+PAIRS = [
+    ("key.conll", "response.conll"),
+    ("key.conllu", "response.conllu"),
+    ("key.jsonl", "response.jsonl"),
+    ("both.jsonl", None),
+    ("key.conll", "response.jsonl"),
+    ("keys", "responses"),
+]
+
+
+@pytest.fixture
+def opened():
+    """How often each file is opened within the test; a hook stays for good, so it is let idle."""
+    times, within = Counter(), [True]
+
+    def hook(event, arguments):
+        if within and event == "open" and str(arguments[0]).endswith(SUFFIXES):
+            times[arguments[0]] += 1
+
+    sys.addaudithook(hook)
+    yield times
+    within.clear()
+
+
+def test_every_door_opens_a_file_twice(folder, opened):
+    for pair in PAIRS:
+        for door, score in READERS.items():
+            opened.clear()
+            score(*pair)
+            assert {*opened.values()} == {2}, (pair, door, opened)
+
+
+def test_a_page_opens_files_once_more_for_their_words(folder, opened):
+    for pair in PAIRS:
+        found = corefeval.anatomy(*pair)
+        before = Counter(opened)
+        found.to_html()
+        assert {*(opened - before).values()} <= {1}, pair
 
 
 def test_documents_in_lists_are_paired_by_order():
