@@ -30,7 +30,7 @@ from corefeval.accumulate import Scorer
 from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions, Options
 from corefeval.corpus import evaluate
-from corefeval.errors import CorefError
+from corefeval.errors import CorefError, of_analysis
 from corefeval.partition import Partition
 from corefeval.report import Report
 from corefeval.score import Score
@@ -221,7 +221,8 @@ def explain(
     >>> found.printed("66.67")[0]
     Hit(scorer='e2e', measure='ceafe', part='f1', value=Fraction(2, 3), how='rounded')
     """
-    from corefeval.analysis.explain import explain  # it imports all that scorers need
+    with of_analysis():
+        from corefeval.analysis.explain import explain  # it imports all that scorers need
 
     return explain(key, response, metrics, scorer=scorer, empty_side=empty_side, **of_files)
 
@@ -258,7 +259,8 @@ def anatomy(
     >>> [(entity.side, entity.id, str(entity.cost["b3"])) for entity in found.costliest("b3")]
     [('key', '1', '4/15'), ('response', '2', '4/15')]
     """
-    from corefeval.analysis.dissect.anatomy import anatomy
+    with of_analysis():
+        from corefeval.analysis.dissect.anatomy import anatomy
 
     return anatomy(key, response, metrics, like=like, empty_side=empty_side, **chosen)
 

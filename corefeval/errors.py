@@ -47,6 +47,20 @@ def named(where: str) -> Iterator[None]:
         raise CorefError(f"{where}: {error}") from None
 
 
+@contextmanager
+def of_analysis() -> Iterator[None]:
+    """Say what is missing, where the folder `corefeval.analysis` was left out."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if not str(error.name).startswith("corefeval.analysis"):
+            raise
+        raise CorefError(
+            "explain and anatomy, and scores by what entities are, need the folder "
+            "corefeval/analysis, which is not here; install corefeval again to have all of it"
+        ) from None
+
+
 def warn(message: str) -> None:
     """Warn whoever called the library, however deep in it."""
     level, frame = 1, sys._getframe()

@@ -45,6 +45,7 @@ TESTS = {
     "accumulate": "accumulate",
     "alignment": "measures arrays",
     "cli": "cli anatomy_command systems",
+    "commands": "cli anatomy_command systems",
     "contingency": "library measures arrays choices",
     "conventions": "library refusals report",
     "corpus": "doors library refusals formats like shared accumulate engine corefud",

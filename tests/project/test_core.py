@@ -59,6 +59,34 @@ def test_three_modules_of_the_core_import_a_wing_and_only_when_they_need_it():
     assert {name for name in CORE if wings(SOURCES[name])} == DOORS
 
 
+ARROWS = {
+    "corefeval": {"corefeval.analysis", "corefeval.scale", "corefeval.readers"},
+    "corefeval.cli": {"corefeval.chance"},
+    "corefeval.commands": {"corefeval.scale"},
+    "corefeval.corpus": {"corefeval.scorers"},
+    "corefeval.given": {"corefeval.readers", "corefeval.scale", "corefeval.scorers"},
+}
+"""The modules at the top that import a wing, and which: each within a function."""
+BELOW = {
+    "corefeval.readers": set(),
+    "corefeval.scale": set(),
+    "corefeval.scorers": {"corefeval.readers"},
+    "corefeval.chance": set(),
+    "corefeval.analysis": {"corefeval.readers", "corefeval.scorers"},
+}
+"""The wings that each wing imports."""
+
+
+def test_arrows_run_down_and_from_the_top_by_named_doors_alone():
+    assert {*BELOW} == {*WINGS}
+    found = {}
+    for name, source in SOURCES.items():
+        home = next((wing for wing in WINGS if f"{name}.".startswith(f"{wing}.")), name)
+        if others := wings(source) - {home}:
+            found.setdefault(home, set()).update(others)
+    assert found == ARROWS | {wing: others for wing, others in BELOW.items() if others}
+
+
 WITHOUT_WINGS = """
 import sys
 class Nothing:
