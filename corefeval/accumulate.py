@@ -9,7 +9,7 @@ from threading import RLock
 from typing import Any, NamedTuple, Never, NoReturn, Unpack, cast
 
 from corefeval.contingency import Contingency, Tables
-from corefeval.conventions import Conventions, Options
+from corefeval.conventions import Chosen, Conventions
 from corefeval.corpus import asked_one_by_one, documents_one_by_one
 from corefeval.errors import CorefError, expect, items, shortened
 from corefeval.given import Mappings, Table
@@ -153,7 +153,7 @@ class Scorer:
         *,
         like: str | None = None,
         documents: bool = False,
-        **chosen: Unpack[Options],
+        **chosen: Unpack[Chosen],
     ) -> None:
         self._asked = asked_one_by_one(metrics, like, cast(Mapping[str, str], chosen))
         self._warned = not like and bool(self._asked.metrics)

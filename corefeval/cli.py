@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 import corefeval
 from corefeval import commands
 from corefeval._version import __version__
-from corefeval.conventions import CHOICES
+from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.display import printable, score_rows, score_table
 from corefeval.errors import Convertible, CorefError, FaultyFiles
 from corefeval.progress import drawing
@@ -161,7 +161,7 @@ def add_score(command: argparse.ArgumentParser) -> None:
     commands.add_key_and_response(command)
     commands.add_measures(command)
     commands.add_like(command)
-    commands.add_input(command, CHOICES)
+    commands.add_input(command)
     command.add_argument(
         "--per-document",
         action="store_true",
@@ -190,10 +190,10 @@ def run_conventions(arguments: argparse.Namespace) -> str:
     from textwrap import fill
 
     width = max(commands.width() - 2, 20)
-    told = []
-    for name in [arguments.name] if arguments.name else CHOICES:
+    told, told_of = [], CHOICES | OF_FILES
+    for name in [arguments.name] if arguments.name else told_of:
         lines = [f"{commands.option(name)} CHOICE"]
-        for number, (choice, what) in enumerate(CHOICES[name].items()):
+        for number, (choice, what) in enumerate(told_of[name].items()):
             text = f"{choice}{'' if number else ' (default)'}: {what}"
             lines.append(fill(text, width, initial_indent="  ", subsequent_indent="      "))
         told.append("\n".join(lines))
@@ -202,10 +202,13 @@ def run_conventions(arguments: argparse.Namespace) -> str:
 
 def add_conventions(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=run_conventions, quiet=True)
-    command.description = "Say what each choice of a convention does; without a name, of all."
-    command.add_argument(
-        "name", metavar="NAME", nargs="?", choices=tuple(CHOICES), help=", ".join(CHOICES)
+    command.description = (
+        "Say what each choice of a convention does, or of an option for reading files; without a "
+        "name, of all."
     )
+    told = f"{', '.join(CHOICES)}; for reading files {', '.join(OF_FILES)}"
+    names = (*CHOICES, *OF_FILES)
+    command.add_argument("name", metavar="NAME", nargs="?", choices=names, help=told)
 
 
 # What the user may type

@@ -8,13 +8,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import corefeval
-from corefeval.conventions import CHOICES
+from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.display import Row, Table, printable
 from corefeval.errors import CorefError
 from corefeval.given import check_tables, is_table
@@ -24,7 +24,7 @@ from corefeval.signature import short
 if TYPE_CHECKING:
     from corefeval.report import Report
 
-SCORED = (*CHOICES, "like", "empty_side")
+SCORED = (*CHOICES, *OF_FILES, "like", "empty_side")
 """The options of `corefeval.evaluate`, which `corefeval.anatomy` has, too."""
 
 # What may be typed
@@ -73,11 +73,11 @@ def add_key_and_response(command: argparse.ArgumentParser) -> None:
 
 def add_input(
     command: argparse.ArgumentParser,
-    conventions: Iterable[str],
+    conventions: bool = True,
     columns: tuple[str, ...] = ("KEY", "RESPONSE"),
     nargs: int | str = 2,
 ) -> None:
-    """The options that say how files are read; the first choice of a convention is the default."""
+    """The options that say what is in files and how it is read, and the conventions."""
     command.add_argument(
         "--columns",
         metavar=columns,
@@ -100,17 +100,23 @@ def add_input(
         help="a side without any mention is meant: do not warn of it, nor refuse CoNLL-U that "
         "marks no mention",
     )
-    group = command.add_argument_group(
-        "conventions",
-        "The first choice is the default; 'corefeval conventions NAME' says what each does.",
-    )
-    for name in conventions:
+    if conventions:
+        _add_choices(command, "conventions", CHOICES)
+    _add_choices(command, "reading files", OF_FILES)
+
+
+def _add_choices(
+    command: argparse.ArgumentParser, title: str, options: Mapping[str, Iterable[str]]
+) -> None:
+    told = "The first choice is the default; 'corefeval conventions NAME' says what each does."
+    group = command.add_argument_group(title, told)
+    for name, choices in options.items():
         group.add_argument(
             option(name),
             dest=name,
             metavar="CHOICE",
-            choices=tuple(CHOICES[name]),
-            help=", ".join(CHOICES[name]),
+            choices=tuple(choices),
+            help=", ".join(choices),
         )
 
 

@@ -1,4 +1,8 @@
-"""Choices that the papers leave open, by name. The defaults are the reference scorer's rules."""
+"""Choices that the papers leave open, and options for reading files; the default is first.
+
+The defaults of conventions are the reference scorer's rules. What one scorer alone chooses stands
+in its bundle (`corefeval.scorers.bundles`) and cannot be chosen here.
+"""
 
 from __future__ import annotations
 
@@ -16,31 +20,14 @@ CHOICES: dict[str, dict[str, str]] = {
         "mentions": "as mean, each document weighted by its key mentions for recall, its response "
         "mentions for precision, and both for F1",
     },
-    "match": {
-        "exact": "a response mention is the key mention of the same words",
-        "head": "or else one with the same head (CorefUD files)",
-        "partial": "or else one whose words hold the key mention's head and are all in it "
-        "(CorefUD files)",
-    },
     "missing": {
         "error": "refuse a document that only one side has",
         "empty": "it has no mention on the side that lacks it",
         "skip": "leave it out",
     },
-    "offsets": {
-        "found": "JSON lines: the data must show whether the last token of a mention is in it",
-        "inclusive": "it is",
-        "exclusive": "it is not: a mention ends before it",
-    },
-    "pairs": {
-        "found": "documents by their names; JSON lines without names in their order, if both sides "
-        "have the same words",
-        "order": "JSON lines: by their order, whatever their names",
-    },
     "repeated": {
         "error": "refuse a mention that is given twice",
         "first": "count it once, in the entity that begins first",
-        "last": "count it once, in the entity that begins last",
         "merge": "make one entity of all that share it",
         "reference": "as first in the response if the key has it, else count it each time; refuse "
         "it in the key (the reference scorer)",
@@ -69,7 +56,25 @@ CHOICES: dict[str, dict[str, str]] = {
         "zero": "0/0 is 0, as in the reference scorer",
         "one": "0/0 is 1: no mistake could be made (Popescu-Belis, DEF.5 and DEF.6)",
         "same": "0/0 is 1 if key and response are the same, else 0",
-        "listed": "as same, and they must list their entities in the same order",
+    },
+}
+"""The conventions for scoring: what may be chosen, and what each choice means."""
+OF_FILES: dict[str, dict[str, str]] = {
+    "match": {
+        "exact": "a response mention is the key mention of the same words",
+        "head": "or else one with the same head (CorefUD files)",
+        "partial": "or else one whose words hold the key mention's head and are all in it "
+        "(CorefUD files)",
+    },
+    "offsets": {
+        "found": "JSON lines: the data must show whether the last token of a mention is in it",
+        "inclusive": "it is",
+        "exclusive": "it is not: a mention ends before it",
+    },
+    "pairs": {
+        "found": "documents by their names; JSON lines without names in their order, if both sides "
+        "have the same words",
+        "order": "JSON lines: by their order, whatever their names",
     },
     "zero_match": {
         "dependent": "zeros are matched by their dependencies, before other mentions (CorefUD "
@@ -77,25 +82,22 @@ CHOICES: dict[str, dict[str, str]] = {
         "linear": "zeros are matched as other mentions are, by their place (CorefUD files)",
     },
 }
-"""What may be chosen, the default first, and what each choice means."""
-FIRST_CHOICES = {name: next(iter(choices)) for name, choices in CHOICES.items()}
-"""The defaults."""
+"""The options for reading files of some formats."""
+FIRST_CHOICES = {
+    name: next(iter(choices)) for name, choices in sorted((CHOICES | OF_FILES).items())
+}
+"""The defaults of both, in the order in which signatures have them."""
 
 OF_A_CORPUS = ("average", "missing")
 """The conventions that concern several documents."""
-OF_FILES = ("match", "offsets", "pairs", "zero_match")
-"""The conventions that concern the reading of files of some formats."""
 
 
-class Options(TypedDict, total=False):
+class Chosen(TypedDict, total=False):
     """The conventions as keywords of a function, for editors and for mypy; see `CHOICES`."""
 
     average: Literal["sum", "mean", "mean_pr", "mentions"]
-    match: Literal["exact", "head", "partial"]
     missing: Literal["error", "empty", "skip"]
-    offsets: Literal["found", "inclusive", "exclusive"]
-    pairs: Literal["found", "order"]
-    repeated: Literal["error", "first", "last", "merge", "reference", "each", "once_each"]
+    repeated: Literal["error", "first", "merge", "reference", "each", "once_each"]
     singletons: Literal["keep", "drop", "drop_response"]
     twinless: Literal[
         "keep",
@@ -107,12 +109,20 @@ class Options(TypedDict, total=False):
         "shared_task",
         "key_completed",
     ]
-    zero: Literal["zero", "one", "same", "listed"]
+    zero: Literal["zero", "one", "same"]
+
+
+class Options(Chosen, total=False):
+    """The same with the options for reading files; see `OF_FILES`."""
+
+    match: Literal["exact", "head", "partial"]
+    offsets: Literal["found", "inclusive", "exclusive"]
+    pairs: Literal["found", "order"]
     zero_match: Literal["dependent", "linear"]
 
 
 class Conventions(SimpleNamespace):
-    """One choice per open question, by keywords; what is not chosen is the default of `CHOICES`.
+    """One choice per convention and per option for reading files, by keywords, or the default.
 
     The choices are attributes. Values of this class are equal if these are, and do not change. (A
     dataclass would import `inspect`, a third more of the time that `import corefeval` takes.)
@@ -133,8 +143,10 @@ class Conventions(SimpleNamespace):
         super().__init__(**FIRST_CHOICES | chosen)
 
     def but(self, **chosen: str) -> Conventions:
-        """The same conventions with other choices for these."""
-        return Conventions(**vars(self) | chosen)
+        """The same with other choices for these: our own or a scorer's, which are not checked."""
+        made = Conventions.__new__(Conventions)
+        vars(made).update(vars(self) | chosen)
+        return made
 
     def zero_decided(self, same_sides: bool) -> Conventions:
         """These, with "one" or "zero" in place of a ``zero`` that depends on the sides.
@@ -163,12 +175,13 @@ class Conventions(SimpleNamespace):
 
 
 def check(name: str, chosen: str) -> None:
-    """Refuse a convention, or a choice, that does not exist."""
-    if name not in CHOICES:
-        *names, last = CHOICES
+    """Refuse a convention or an option, or a choice, that does not exist."""
+    if name not in FIRST_CHOICES:
+        *names, last = FIRST_CHOICES
         raise CorefError(f"{name!r} is no convention: expected {', '.join(names)} or {last}")
-    if not isinstance(chosen, str) or chosen not in CHOICES[name]:
-        expected = " or ".join(map(repr, CHOICES[name]))
+    choices = (CHOICES | OF_FILES)[name]
+    if not isinstance(chosen, str) or chosen not in choices:
+        expected = " or ".join(map(repr, choices))
         raise CorefError(f"{name}={chosen!r} is not a choice: expected {expected}")
 
 

@@ -40,9 +40,10 @@ def evaluate(
     by position. ``metrics`` is a suite (``"standard"``, ``"all"``), a measure's name, or several.
 
     Keywords choose conventions, each by one of its names in `corefeval.conventions.CHOICES`:
-    ``average`` of documents, ``match`` of mentions in CorefUD,
-    documents that are ``missing``, ``offsets`` and ``pairs`` in JSON lines, ``repeated`` mentions,
-    ``singletons``, ``twinless`` mentions, ``zero`` for 0/0, and ``zero_match`` in CorefUD. ``like``
+    ``average`` of documents, documents that are ``missing``, ``repeated`` mentions,
+    ``singletons``, ``twinless`` mentions, and ``zero`` for 0/0. Four say how files are read
+    (`corefeval.conventions.OF_FILES`): ``match`` and ``zero_match`` of mentions in CorefUD,
+    ``offsets`` and ``pairs`` in JSON lines. ``like``
     names a scorer whose conventions to use, measure by measure (see
     `corefeval.scorers.bundles`); what the scorer does not compute is absent.
 

@@ -31,8 +31,8 @@ class Partition:
     ``==``. A key and a response need not have the same mentions.
 
     ``repeated`` says what becomes of a mention that is given twice: ``"error"`` refuses it,
-    ``"first"`` keeps it where it came first and ``"last"`` where it came last (an entity that this
-    empties is dropped), ``"merge"`` makes one entity of all that share it.
+    ``"first"`` keeps it where it came first (an entity that this empties is dropped), ``"merge"``
+    makes one entity of all that share it.
 
     Raises `CorefError` for an empty entity, an entity that is a text, bytes, a mapping or no
     collection at all, a mention that is not hashable or, as NaN, not equal to itself, and a
@@ -61,8 +61,9 @@ class Partition:
     def __init__(
         self, entities: Iterable[Iterable[Mention]] = (), *, repeated: str = "error"
     ) -> None:
-        check("repeated", repeated)
-        if repeated not in ("error", "first", "last", "merge"):
+        # The last is of one scorer's bundle alone.
+        if repeated not in ("error", "first", "merge", "last"):
+            check("repeated", repeated)
             raise CorefError(
                 f"repeated={repeated!r} concerns a key and a response: pass it to metric or "
                 "evaluate"

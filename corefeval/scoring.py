@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, Unpack, cast
 
 from corefeval.contingency import KEY, RESPONSE, SIDES, Contingency, Names, Tables
-from corefeval.conventions import FIRST_CHOICES, OF_A_CORPUS, OF_FILES, Conventions, Options
+from corefeval.conventions import FIRST_CHOICES, OF_A_CORPUS, OF_FILES, Chosen, Conventions
 from corefeval.errors import CorefError, expect_two, named
 from corefeval.partition import Mention, Partition, as_partition, by_name, refuse_documents
 from corefeval.registry import Measure, find
@@ -189,7 +189,7 @@ class Metric(NamedTuple):
         return counts.score(self.conventions.zero_decided(alike))
 
 
-def metric(name: str, **chosen: Unpack[Options]) -> Metric:
+def metric(name: str, **chosen: Unpack[Chosen]) -> Metric:
     """The measure ``name`` as a function of a key and a response.
 
     Key and response are each a `Partition`, an iterable of iterables of hashable mentions, or the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from corefeval.conventions import CHOICES, FIRST_CHOICES
+from corefeval.conventions import FIRST_CHOICES
 from corefeval.errors import CorefError, shortened
 
 ALL_DEFAULTS = "defaults"
@@ -22,7 +22,7 @@ def short(signature: str) -> str:
     """
     usual = {f"{name}={choice}" for name, choice in FIRST_CHOICES.items()}
     words = signature.split()
-    differ = any(word.partition("=")[0] in CHOICES and word not in usual for word in words)
+    differ = any(word.partition("=")[0] in FIRST_CHOICES and word not in usual for word in words)
     kept: list[str] = []
     for word in words:
         if word not in usual:

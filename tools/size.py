@@ -93,9 +93,13 @@ def face(root: Path) -> Iterator[tuple[str, int]]:
         if isinstance(action, argparse._SubParsersAction):
             for command, options in action.choices.items():
                 yield f"options of {command}", len(_options(options))
-    choices = importlib.import_module("corefeval.conventions").CHOICES
-    yield "conventions", len(choices)
-    yield "their choices", sum(map(len, choices.values()))
+    conventions = importlib.import_module("corefeval.conventions")
+    yield "conventions", len(conventions.CHOICES)
+    yield "their choices", sum(map(len, conventions.CHOICES.values()))
+    # A tuple of names where they were conventions.
+    if isinstance(conventions.OF_FILES, dict):
+        yield "options for reading", len(conventions.OF_FILES)
+        yield "their choices", sum(map(len, conventions.OF_FILES.values()))
 
 
 def _options(command: argparse.ArgumentParser) -> list[argparse.Action]:

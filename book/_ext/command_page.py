@@ -10,7 +10,7 @@ from typing import Any
 from templates import filled
 
 from corefeval import cli
-from corefeval.conventions import CHOICES
+from corefeval.conventions import FIRST_CHOICES
 
 
 def commands(book: Path) -> str:
@@ -67,11 +67,11 @@ def _table(parser: argparse.ArgumentParser, actions: list[argparse.Action]) -> s
 
 def _argument(formatter: argparse.HelpFormatter, action: argparse.Action) -> dict[str, Any]:
     """An argument and its help: of a convention the default, and where its choices are told."""
-    if action.dest not in CHOICES:
+    if action.dest not in FIRST_CHOICES:
         return {"written": _written(action), "help": [*_help(formatter, action)]}
     return {
         "written": _written(action),
-        "default": next(iter(CHOICES[action.dest])),
+        "default": FIRST_CHOICES[action.dest],
         "anchor": f"convention-{action.dest}".replace("_", "-"),  # as docutils makes an id
     }
 

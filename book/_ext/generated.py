@@ -34,6 +34,7 @@ PARTS = {
     "measure": measure_page.page,
     "measure-cited": measure_page.cited,
     "conventions": measure_page.conventions,
+    "reading": measure_page.reading,
     "commands": command_page.commands,
     "doors": start_page.doors,
     "sentence": start_page.sentence,

@@ -33,7 +33,7 @@ from templates import filled, plain
 
 from corefeval import Contingency, Partition
 from corefeval.alignment import Similarity
-from corefeval.conventions import CHOICES
+from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
 from corefeval.partition import Mention
 from corefeval.registry import MEASURES, SUITES, Measure
@@ -320,4 +320,9 @@ def points(text: str) -> list[str]:
 
 def conventions(book: Path) -> str:
     """What may be chosen, as tables; the default first."""
-    return filled("conventions.md", conventions={name: CHOICES[name] for name in BY_USE})
+    return filled("choices.md", options={name: CHOICES[name] for name in BY_USE})
+
+
+def reading(book: Path) -> str:
+    """What may be chosen of how files are read, likewise."""
+    return filled("choices.md", options=OF_FILES)

@@ -21,7 +21,7 @@ from sphinx.errors import ExtensionError
 from templates import filled, plain
 
 from corefeval import evaluate
-from corefeval.conventions import CHOICES
+from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.registry import MEASURES
 
 WIDE = 72
@@ -110,7 +110,8 @@ def _html(text: str) -> Markup:
 
 def decided(book: Path) -> str:
     """What a shared task decides before it scores, with the library's defaults."""
-    defaults = {name: next(iter(CHOICES[name].items())) for name in BY_USE}
+    every = CHOICES | OF_FILES
+    defaults = {name: next(iter(every[name].items())) for name in (*BY_USE, *OF_FILES)}
     return "\n".join(
         fill(f"- {name}: {choice} ({plain(text)})", WIDE, subsequent_indent="  ")
         for name, (choice, text) in defaults.items()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import corefeval
 from corefeval import commands
-from corefeval.conventions import CHOICES, OF_FILES
+from corefeval.conventions import OF_FILES
 from corefeval.display import printable
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def add_explain(command: argparse.ArgumentParser) -> None:
         action="append",
         help="why this one differs; may be given several times (default: all)",
     )
-    commands.add_input(command, OF_FILES)
+    commands.add_input(command, conventions=False)
     command.add_argument(
         "--printed",
         metavar="NUMBER",
@@ -76,7 +76,7 @@ def add_anatomy(command: argparse.ArgumentParser) -> None:
         "ceafm ceafe blanc lea; pairwise has costs, too)",
     )
     commands.add_like(command)
-    commands.add_input(command, CHOICES)
+    commands.add_input(command)
     command.add_argument(
         "--repairs",
         action="store_true",

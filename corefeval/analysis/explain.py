@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from corefeval.analysis.explanation import Explanation, told
 from corefeval.analysis.facts import FIELDS, OURS, OURS_FOR_REFUSED, Change, effective
 from corefeval.contingency import Tables
-from corefeval.conventions import OF_FILES, Conventions
+from corefeval.conventions import DEFAULTS, OF_FILES, Conventions
 from corefeval.corpus import measures_beside
 from corefeval.errors import CorefError
 from corefeval.given import as_given
@@ -154,7 +154,7 @@ class _Scores:
     def score(self, name: str, rules: Rules) -> Score:
         """The score of a measure that is no mean of others."""
         tables, formula_of = self.tables(rules), rules["formula"] or name
-        choice = Conventions(average=rules["average"], zero=rules["zero"])
+        choice = DEFAULTS.but(average=rules["average"], zero=rules["zero"])
         # The tables live as long as this object, so their id stands for them and is quickly hashed.
         key = formula_of, id(tables), choice
         if key not in self._scores:

@@ -11,7 +11,7 @@ from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from corefeval.contingency import Contingency, Tables
-from corefeval.conventions import CHOICES, FIRST_CHOICES
+from corefeval.conventions import CHOICES, FIRST_CHOICES, OF_FILES
 from corefeval.partition import ByName, all_mentions
 from corefeval.readers.files import count_of
 from corefeval.scorers.faults import Fault, repeated
@@ -245,7 +245,7 @@ FACTS = {
     "match": Fact(
         _if_matched,
         _match,
-        {choice: f"finds {{}} by match={choice}" for choice in CHOICES["match"]},
+        {choice: f"finds {{}} by match={choice}" for choice in OF_FILES["match"]},
     ),
     "missing": Fact(
         _if_on_one_side,

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from corefeval import commands
-from corefeval.conventions import CHOICES
 from corefeval.errors import CorefError
 from corefeval.signature import short
 
@@ -37,7 +36,7 @@ def add_compare(command: argparse.ArgumentParser) -> None:
     others.required = False  # Python 3.11 says that it is, where others are missing
     commands.add_measures(command)
     commands.add_like(command)
-    commands.add_input(command, CHOICES, columns=("KEY", "A"), nargs="+")
+    commands.add_input(command, columns=("KEY", "A"), nargs="+")
     commands.add_draws(
         command,
         "how many draws and how many swaps, 100 to 1000000 (default: 1000); if there are no "

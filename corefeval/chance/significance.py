@@ -215,7 +215,7 @@ def bootstrap(
     Warns of fewer than 10 documents, for which intervals are too narrow. Raises `CorefError` for
     fewer than two, for ``resamples`` outside 100 to a million, a ``level`` outside (0, 1), a
     negative ``seed``, a ``unit`` that says nothing of a document, and totals that are not of
-    summed counts (``average``, ``zero="same"`` or ``zero="listed"``).
+    summed counts (``average``, ``zero="same"``).
 
     Source: Hesterberg 2015, "What teachers should know about the bootstrap", where m is the number
     of documents; Kish 1965, "Survey sampling", section 11.7, for m. The draws are those of

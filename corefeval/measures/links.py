@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from corefeval.conventions import CHOICES, Conventions
+from corefeval.conventions import FIRST_CHOICES, Conventions
 from corefeval.errors import expect_two
 from corefeval.partition import Link, Partition, as_links
 from corefeval.score import Pair, Score, Tally
@@ -31,7 +31,7 @@ def link_score(key: str | Iterable[Link], response: str | Iterable[Link], **chos
     expect_two(key, response)
     key, response = as_links(key), as_links(response)
     choice = Conventions(**chosen)
-    others = [name for name in CHOICES if name != "zero"]
+    others = [name for name in FIRST_CHOICES if name != "zero"]
     choice.refuse(others, "does not concern links: link_score takes zero alone")
     counts = Pair(connected(key, response), connected(response, key))
     return counts.score(choice.zero_decided(same_sides=set(key) == set(response)))

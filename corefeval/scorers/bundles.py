@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from corefeval.conventions import CHOICES, Conventions
+from corefeval.conventions import FIRST_CHOICES, Conventions
 from corefeval.errors import CorefError, named
 from corefeval.partition import ByName, Mention, Partition, all_mentions, by_name, refuse_documents
 from corefeval.readers.files import Entities, entities_of
@@ -19,7 +19,7 @@ from corefeval.registry import MEASURES, OF_MENTIONS, find, names_of
 from corefeval.scoring import Corpus, Metric
 
 FREE = ("missing", "offsets", "pairs", "zero_match")
-"""Conventions that a bundle leaves to the user, unless it names them."""
+"""What a bundle leaves to the user, unless it names it."""
 
 
 class NoScore(CorefError):
@@ -63,10 +63,10 @@ class Bundle(NamedTuple):
         Raises `CorefError` for a convention that the scorer fixes.
         """
         # A convention that the user chose would give a number that the scorer never prints.
-        fixed = ({*CHOICES} - {*FREE}).union(self.conventions, *self.measures.values())
+        fixed = ({*FIRST_CHOICES} - {*FREE}).union(self.conventions, *self.measures.values())
         if both := [name for name in chosen if name in fixed]:
             raise CorefError(f"like={self.name!r} fixes {both[0]}: leave it out, or leave out like")
-        return Conventions(**{**self.conventions, **chosen})
+        return Conventions(**chosen).but(**self.conventions)
 
     def without_nodes(self) -> Bundle:
         """The same for mentions that have no nodes to match or to compare, as CorefUD's have."""

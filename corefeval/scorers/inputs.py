@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from corefeval.contingency import Contingency, Tables
-from corefeval.conventions import Conventions
+from corefeval.conventions import DEFAULTS, Conventions
 from corefeval.errors import CorefError
 from corefeval.partition import ByName, Mention, all_mentions
 from corefeval.readers import FilePair, conll
@@ -96,7 +96,7 @@ class Inputs:
         if not documents:
             raise CorefError("no document is on both sides")
         chosen = {name: rules[name] for name in ("repeated", "singletons", "twinless")}
-        (tables,) = tables_by(documents, [Conventions(**chosen)]).values()
+        (tables,) = tables_by(documents, [DEFAULTS.but(**chosen)]).values()
         return tables
 
 

@@ -27,7 +27,7 @@ from docutils.nodes import make_id
 from rows import every_row
 
 import corefeval
-from corefeval.conventions import CHOICES
+from corefeval.conventions import CHOICES, OF_FILES
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "book" / "_build" / "html"
@@ -299,7 +299,7 @@ def test_what_is_no_published_paper_is_never_shown_as_one():
 
 
 def test_every_choice_of_every_convention_is_explained():
-    for convention, choices in CHOICES.items():
+    for convention, choices in (CHOICES | OF_FILES).items():
         entry = section("measures.html", f"convention-{convention}")
         first = [words(row.find("td")) for row in entry.xpath(".//tbody/tr")]
         assert first == list(choices)

@@ -12,7 +12,7 @@ from test_book import parsed, straight, words
 from test_browser import faults
 
 from corefeval import evaluate
-from corefeval.conventions import CHOICES
+from corefeval.conventions import CHOICES, FIRST_CHOICES, OF_FILES
 from corefeval.signature import parsed as parsed_signature
 
 
@@ -125,7 +125,7 @@ def test_a_shared_task_can_adopt_the_section_with_its_signature():
     real = evaluate({"d": "{a b}"}, {"d": "{a b}"}).signature
     adopted = parsed_signature(f"{real.split()[0]} {signature}")
     assert adopted.items() <= parsed_signature(real).items()
-    decided = [f"- {name}: {next(iter(CHOICES[name]))} (" for name in BY_USE]
+    decided = [f"- {name}: {FIRST_CHOICES[name]} (" for name in (*BY_USE, *OF_FILES)]
     assert re.findall(r"- \w+: \w+ \(", text) == decided
     assert sorted(BY_USE) == sorted(CHOICES)
     assert max(map(len, text.splitlines())) <= 72

@@ -232,7 +232,7 @@ return min(values), max(values)
 """,
         "recall for F1": """
 found = []
-for convention in CHOICES.keys() - OF_FILES:
+for convention in CHOICES:
     for choice in CHOICES[convention]:
         report = evaluate({"": key}, {"": response}, name, **{convention: choice})
         found.append(report.total[name].recall)

@@ -86,7 +86,7 @@ def test_a_document_that_fits_comes_as_the_form_takes_it():
 
 def test_repeats_stay_in_what_the_form_gets():
     twice = b"#begin document (d); part 000\nAnn\t(0)|(1)\nher\t(1)\n#end document\n"
-    found = scores(twice, twice, repeated="last")["documents"][0]
+    found = scores(twice, twice, repeated="first")["documents"][0]
     assert found["key"] == found["response"] == "{0-0} {0-0 1-1}"
 
 

@@ -112,7 +112,7 @@ CHOSEN = [
     {"average": "mean", "zero": "same", "singletons": "drop"},
     {"average": "mentions", "twinless": "cai_strube"},
     {"zero": "same", "twinless": "rahman_ng"},
-    {"zero": "listed", "singletons": "drop_response"},
+    {"zero": "same", "singletons": "drop_response"},
     {"average": "mean_pr", "zero": "one", "twinless": "complete"},
 ]
 

@@ -45,7 +45,6 @@ def test_where_nothing_is_repeated_every_choice_gives_the_same_score(name):
     ("repeated", "recall", "precision"),
     [
         ("first", F(1), F(1)),  # {a b} {c d}
-        ("last", F(1, 2), F(1, 2)),  # {a} {b c d}
         ("merge", F(1), F(2, 3)),  # {a b c d}
         ("reference", F(1), F(1)),
         ("each", F(1, 2), F(2, 3)),  # b is found in the last; both entities need it
@@ -104,13 +103,27 @@ def test_zero_is_one_for_the_same_sides_alone(name):
         assert agree(parts(found), parts(expected), TOLERANCE.get(name, 0))
 
 
-def test_zero_is_one_for_the_same_entities_in_the_same_order():
-    muc = metric("muc", zero="listed")
-    assert muc("{a} {b}", "{a} {b}") == metric("muc", zero="one")("{a} {b}", "{a} {b}")
-    assert muc("{a} {b}", "{b} {a}") == metric("muc", zero="zero")("{a} {b}", "{b} {a}")
-    assert muc("{a} {b c}", "{b c} {a}").exact.f1 == 1  # nothing is 0/0
-    assert muc("{a} {b}", "{a} {c}").exact.f1 == 0
-    assert muc("", "").exact.f1 == 1
+# Choices that one scorer makes, and nobody else may
+
+
+def test_a_scorer_takes_0_by_0_for_1_where_both_sides_list_the_same_in_the_same_order():
+    def muc(key, response):
+        report = evaluate({"d": key}, {"d": response}, "muc", like="tibert", empty_side=True)
+        return report.total["muc"].exact.f1
+
+    assert (muc("{a} {b}", "{a} {b}"), muc("{a} {b}", "{b} {a}")) == (1, 0)
+    assert muc("{a} {b c}", "{b c} {a}") == 1  # nothing is 0/0
+    assert (muc("{a} {b}", "{a} {c}"), muc("", "")) == (0, 1)
+    with says("zero='listed' is not a choice"):
+        metric("muc", zero="listed")
+
+
+def test_a_scorer_counts_a_repeated_mention_where_it_is_listed_last():
+    response = {"d": [["a", "b"], ["b", "c", "d"]]}  # {a} {b c d}
+    found = evaluate({"d": "{a b} {c d}"}, response, "muc", like="neleval").total["muc"]
+    assert found.exact[:2] == (F(1, 2), F(1, 2))
+    with says("repeated='last' is not a choice"):
+        evaluate({"d": "{a b} {c d}"}, response, repeated="last")
 
 
 def test_one_document_with_the_same_sides_does_not_make_the_total_of_two_one():
@@ -177,19 +190,19 @@ def test_nothing_in_common():
 
 @pytest.mark.parametrize("name", [*OF_A_CORPUS, *OF_FILES])
 def test_a_metric_is_of_one_pair(name):
-    *_, last = CHOICES[name]
+    *_, last = (CHOICES | OF_FILES)[name]
     with says(f"{name}={last!r} concerns", "pass it to evaluate"):
         metric("muc", **{name: last})
 
 
 @pytest.mark.parametrize("name", OF_FILES)
 def test_what_concerns_files_needs_files(name):
-    *_, last = CHOICES[name]
+    *_, last = OF_FILES[name]
     with says(f"{name}={last!r} concerns the reading of files"):
         evaluate(*TWO, **{name: last})
 
 
-@pytest.mark.parametrize("chosen", [{"average": "mean"}, {"zero": "same"}, {"zero": "listed"}])
+@pytest.mark.parametrize("chosen", [{"average": "mean"}, {"zero": "same"}, {"like": "tibert"}])
 def test_no_intervals_without_summed_counts(chosen):
     with says("has no summed counts"):
         bootstrap(evaluate(*TWO, "muc", **chosen))
@@ -373,12 +386,12 @@ def outcome(folder, convention, choice, case):
 
 
 @pytest.mark.filterwarnings("ignore:the key and the response share no mention")
-@pytest.mark.parametrize("convention", CHOICES)
+@pytest.mark.parametrize("convention", CHOICES | OF_FILES)
 def test_every_choice_changes_some_score(convention, tmp_path):
     """A choice that nothing read would be printed in every signature, and do nothing."""
     outcomes = {
         choice: [outcome(tmp_path, convention, choice, case) for case in DIFFER[convention]]
-        for choice in CHOICES[convention]
+        for choice in (CHOICES | OF_FILES)[convention]
     }
     for one, other in combinations(outcomes, 2):
         assert outcomes[one] != outcomes[other], (one, other)
@@ -387,7 +400,7 @@ def test_every_choice_changes_some_score(convention, tmp_path):
 def test_an_invented_convention_is_noticed(monkeypatch, tmp_path):
     """The test above fails for it: no case is there, and no case could tell its choices apart."""
     monkeypatch.setitem(CHOICES, "invented", {"so": "or", "otherwise": "or"})
-    assert {*CHOICES} - {*DIFFER} == {"invented"}
+    assert {*CHOICES, *OF_FILES} - {*DIFFER} == {"invented"}
     cases = [case for cases in DIFFER.values() for case in cases]
     for case in cases:
         one, other = (outcome(tmp_path, "invented", c, case) for c in CHOICES["invented"])
@@ -395,10 +408,10 @@ def test_an_invented_convention_is_noticed(monkeypatch, tmp_path):
 
 
 def test_explain_knows_every_convention_and_choice():
-    of_reading = {"offsets", "pairs", "zero_match"}
-    assert {*FACTS} == {*FIELDS, *CHOICES} - of_reading
-    of_conventions = {(name, choice) for name, choices in CHOICES.items() for choice in choices}
-    of_conventions = {(name, choice) for name, choice in of_conventions if name not in of_reading}
+    told = CHOICES | {"match": OF_FILES["match"]}
+    assert {*FACTS} == {*FIELDS, *told}
+    of_conventions = {(name, choice) for name, choices in told.items() for choice in choices}
+    of_conventions |= OF_ONE_SCORER
     of_fields = {
         (field, getattr(bundle, field))
         for bundle in bundles().values()
@@ -417,14 +430,21 @@ def test_explain_knows_every_convention_and_choice():
 
 def test_bundles_know_every_convention():
     """Each is fixed by every scorer, or left to the user, and what a scorer fixes exists."""
-    assert {*FREE} <= {*CHOICES}
+    every = CHOICES | OF_FILES
+    assert {*FREE} <= {*every}
+    own = set()
     for bundle in bundles().values():
         for chosen in (bundle.conventions, *bundle.measures.values()):
             for name in {*chosen} - {"formula"}:
-                assert chosen[name] in CHOICES[name]
-        for name in {*CHOICES} - {*FREE}:
+                if chosen[name] not in every[name]:
+                    own.add((name, chosen[name]))
+        for name in {*every} - {*FREE}:
             with says(f"fixes {name}"):
-                bundle.choice({name: next(iter(CHOICES[name]))})
+                bundle.choice({name: next(iter(every[name]))})
+    assert own == OF_ONE_SCORER
+
+
+OF_ONE_SCORER = {("repeated", "last"), ("zero", "listed")}
 
 
 @pytest.mark.parametrize("choice", ["each", "once_each"])

@@ -24,7 +24,7 @@ from rows import every_row
 
 import corefeval
 from corefeval.cli import _parser
-from corefeval.conventions import CHOICES, OF_FILES, Options
+from corefeval.conventions import CHOICES, OF_FILES, Chosen, Options
 from corefeval.display import percent
 from corefeval.registry import MEASURES, SUITES
 from corefeval.signature import parsed
@@ -201,7 +201,7 @@ def test_every_convention_is_an_option(files, run):
     code, output, _ = run("score", "--help")
     assert code == 0
     squeezed = " ".join(output.split())
-    for name, choices in CHOICES.items():
+    for name, choices in (CHOICES | OF_FILES).items():
         assert f"--{name.replace('_', '-')} CHOICE {', '.join(choices)}" in squeezed
         for choice in choices:
             code, output, errors = run(*files, f"--{name.replace('_', '-')}", choice)
@@ -212,10 +212,11 @@ def test_every_convention_is_an_option(files, run):
 
 
 def test_every_convention_is_a_keyword_that_editors_know():
-    hints = get_type_hints(Options)
-    assert {name: get_args(hint) for name, hint in hints.items()} == {
-        name: tuple(choices) for name, choices in CHOICES.items()
-    }
+    for known, options in ((Chosen, CHOICES), (Options, CHOICES | OF_FILES)):
+        hints = get_type_hints(known)
+        assert {name: get_args(hint) for name, hint in hints.items()} == {
+            name: tuple(choices) for name, choices in options.items()
+        }
 
 
 @pytest.mark.parametrize("like", [(), ("--like", "e2e")])
@@ -347,7 +348,7 @@ def test_conventions_have_a_page_of_their_own(run):
     code, whole, errors = run("conventions")
     assert (code, errors) == (0, "")
     squeezed = " ".join(whole.split())
-    for name, choices in CHOICES.items():
+    for name, choices in (CHOICES | OF_FILES).items():
         default, *others = choices
         code, output, _ = run("conventions", name)
         assert code == 0 and output.rstrip() in whole

@@ -902,7 +902,7 @@ def as_conll(**documents: str) -> str:
 
 
 @every_row("missing", ["empty", "skip"])
-@every_row("repeated", ["first", "last", "merge", "each", "once_each"])
+@every_row("repeated", ["first", "merge", "each", "once_each"])
 def test_the_scores_of_conll_files(repeated, missing):
     right, twice = "(0) - (0)|(1 1) - (1) - (0) -", "(0) - (0)|(1)|(1 1) - (2)|(2) - - -"
     Path("key").write_text(as_conll(d=right, e=right), encoding="utf-8")

@@ -13,7 +13,7 @@ from strategies import links, pairs, partitions
 import corefeval
 from corefeval import CorefError, Partition, evaluate, from_labels, metric
 from corefeval.contingency import Contingency
-from corefeval.conventions import CHOICES, Conventions
+from corefeval.conventions import CHOICES, OF_FILES, Conventions
 from corefeval.measures import link_score
 from corefeval.registry import MEASURES, SUITES, names_of
 from corefeval.score import Score, Tally
@@ -192,7 +192,7 @@ def test_a_sum_calls_its_function_once_per_distinct_triple():
 
 
 def test_the_defaults_are_the_first_choices():
-    first = {name: next(iter(choices)) for name, choices in CHOICES.items()}
+    first = {name: next(iter(choices)) for name, choices in (CHOICES | OF_FILES).items()}
     assert Conventions() == Conventions(**first)
     assert str(Conventions()) == (
         "average=sum match=exact missing=error offsets=found pairs=found "
@@ -209,9 +209,9 @@ def test_conventions_are_values():
         Conventions("first")
 
 
-@pytest.mark.parametrize("name", CHOICES)
+@pytest.mark.parametrize("name", CHOICES | OF_FILES)
 def test_a_choice_that_does_not_exist(name):
-    with says(name, "'neither'", *CHOICES[name]):
+    with says(name, "'neither'", *(CHOICES | OF_FILES)[name]):
         metric("muc", **{name: "neither"})
     with says(name, "'neither'"):
         evaluate({}, {}, **{name: "neither"})

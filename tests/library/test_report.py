@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from corefeval import CorefError, evaluate, metric
-from corefeval.conventions import CHOICES
+from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.measures import link_score
 from corefeval.registry import MEASURES, SPELLINGS, spelled
 
@@ -66,9 +66,9 @@ def test_links_that_are_the_same_nothing():
     assert link_score("A-B", "A-B", zero="same").exact.f1 == 1
 
 
-@pytest.mark.parametrize("name", [name for name in CHOICES if name != "zero"])
+@pytest.mark.parametrize("name", [name for name in CHOICES | OF_FILES if name != "zero"])
 def test_link_score_refuses_conventions_that_it_would_ignore(name):
-    *_, other = CHOICES[name]
+    *_, other = (CHOICES | OF_FILES)[name]
     with pytest.raises(CorefError, match=f"{name}='{other}' does not concern links"):
         link_score("A-B", "A-B", **{name: other})
 

@@ -17,7 +17,7 @@ from companion.draw import overlap
 from companion.pages import terms
 from corefeval.alignment import EXACT_SIZE, Similarity, best_sum
 from corefeval.contingency import Contingency, Tables
-from corefeval.conventions import CHOICES, OF_A_CORPUS, OF_FILES, Conventions, Options
+from corefeval.conventions import CHOICES, OF_A_CORPUS, Chosen, Conventions
 from corefeval.display import percent
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi3, phi4
@@ -48,16 +48,13 @@ SIMILARITIES: dict[str, Similarity] = {
 STANDARD = [MEASURES[name] for name in SUITES["standard"]]
 MEASURES_SHOWN = [*STANDARD, *(m for m in MEASURES.values() if m not in STANDARD)]
 
-BY_USE = (
-    "singletons", "twinless", "repeated", "zero",
-    "average", "missing", "match", "zero_match", "pairs", "offsets",
-)  # fmt: skip
+BY_USE = ("singletons", "twinless", "repeated", "zero", "average", "missing")
 """The conventions, first what is chosen most often; `CHOICES` has them by their names."""
 
 OFFERED = {
     name: {choice: text for choice, text in CHOICES[name].items() if choice not in REPEATS}
     for name in BY_USE
-    if name not in (*OF_A_CORPUS, *OF_FILES)
+    if name not in OF_A_CORPUS
 }
 """What may be chosen for one key and one response that are typed."""
 
@@ -261,7 +258,7 @@ def _measured(
         "standard": measure in STANDARD,
     }
     try:
-        score = metric(measure.name, **cast(Options, chosen))(**sides)
+        score = metric(measure.name, **cast(Chosen, chosen))(**sides)
     except CorefError as error:  # a choice that this measure cannot follow
         return row | {"refused": in_page_words(str(error))}
     return row | {part: _ratio(score.exact.parts.get(part), _counts(score, part)) for part in PARTS}

@@ -18,7 +18,7 @@ import corefeval
 from companion.pages.playground import MOST_MENTIONS, STANDARD, in_page_words
 from corefeval.analysis.dissect.anatomy import Anatomy
 from corefeval.analysis.dissect.costs import USUAL
-from corefeval.conventions import CHOICES, Conventions, Options
+from corefeval.conventions import FIRST_CHOICES, Conventions, Options
 from corefeval.display import percent
 from corefeval.errors import CorefError
 from corefeval.partition import ByName
@@ -257,7 +257,7 @@ def _scored_how(report: Report) -> str:
     chosen = [
         f"{name}={choice}"
         for name, choice in vars(report.conventions).items()
-        if choice != next(iter(CHOICES[name]))
+        if choice != FIRST_CHOICES[name]
     ]
     rules = "by the reference scorer’s rules" + f" but for {' and '.join(chosen)}" * bool(chosen)
     return (

@@ -14,7 +14,7 @@ from companion.alignment import align
 from companion.ledger import Example
 from corefeval.alignment import Similarity
 from corefeval.contingency import Contingency, Edge
-from corefeval.conventions import Options
+from corefeval.conventions import Chosen
 from corefeval.measures.ceaf import phi3, phi4
 from corefeval.partition import Mention, Partition
 from corefeval.score import Number, Score, f1
@@ -166,7 +166,7 @@ def alignment(example: Example, phi: str) -> list[Edge]:
 
 
 def f1_of_rounded(
-    example: Example, measure: str, digits: int = 2, **conventions: Unpack[Options]
+    example: Example, measure: str, digits: int = 2, **conventions: Unpack[Chosen]
 ) -> Fraction:
     """F1 from recall and precision as printed: rounded to some digits"""
     score = metric(measure, **conventions)(example.key, example.response)

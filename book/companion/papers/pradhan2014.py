@@ -21,7 +21,7 @@ from companion.papers.counted import (
     only_in,
     table,
 )
-from corefeval.conventions import Conventions, Options
+from corefeval.conventions import Chosen, Conventions
 from corefeval.measures.averages import Average
 from corefeval.partition import Mention, Partition
 from corefeval.score import Pair, Score
@@ -29,7 +29,7 @@ from corefeval.scoring import metric
 
 # ------------------------------------------------------- Section 2: B³ with twinless mentions
 
-VARIANTS: dict[str, Options] = {
+VARIANTS: dict[str, Chosen] = {
     "plain": {"twinless": "keep"},
     "B3_all": {"twinless": "stoyanov_all"},
     "B3_0": {"twinless": "stoyanov_0"},
