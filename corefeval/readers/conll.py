@@ -31,6 +31,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from operator import itemgetter
 
 from corefeval.conventions import DEFAULTS, Conventions
@@ -109,6 +110,11 @@ class ConllDocument:
         """The number of a token's line."""
         first, number = self._runs[bisect_right(self._runs, token, key=itemgetter(0)) - 1]
         return number + token - first
+
+    def runs(self) -> Iterator[Span]:
+        """Of each run of token lines the number of the first, and that of the line after it."""
+        for (token, number), (after, _) in pairwise([*self._runs, (self.size, 0)]):
+            yield number, number + after - token
 
     @property
     def sentences(self) -> list[int]:

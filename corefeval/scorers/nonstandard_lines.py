@@ -29,7 +29,6 @@ BEFORE_NAME = re.compile(r"(?i)\s*#\s*begin\s+document ?")
 NUMBER_BESIDE_BRACKET = re.compile(r"\([0-9]|[0-9]\)")
 NO_BAR = re.compile(r"[0-9]\(")
 NAME = re.compile(r"\([^()|0-9]|[^()|0-9][0-9]*\)")
-WORTH_A_LOOK = re.compile(r"[()#]")
 BARE_NUMBER = re.compile(r"(?:^|[|)])[0-9]+(?=$|[|(])")
 
 
@@ -159,16 +158,26 @@ def _of_document(lines: Sequence[str], document: ConllDocument) -> Iterator[tupl
     for kind, what in _directive(lines[begin - 1], TIDY_BEGIN, "'#begin document (NAME)…'"):
         yield kind, begin, what
     yield from _turned(document)
-    # What our reader took for a token is known; all other lines may be untidy.
-    tokens = {document.line(token) for token in range(len(document.tokens))}
-    for number, line in _from(lines, begin + 1):
-        if number in tokens:
-            yield from ((kind, number, what) for kind, what in _token(line))
-        elif conll.END.match(line.lstrip(BYTE_ORDER_MARK).strip()):
+    after = begin + 1
+    for first, end in document.runs():
+        yield from _between(lines, after, first)
+        for number, line in enumerate(lines[first - 1 : end - 1], first):
+            # Most lines have neither a bracket nor a number of an entity.
+            if not line.endswith(conll.NO_MENTION) or "(" in line or ")" in line or "#" in line:
+                yield from ((kind, number, what) for kind, what in _token(line))
+        after = end
+    yield from _between(lines, after, len(lines) + 1)
+
+
+def _between(lines: Sequence[str], first: int, end: int) -> Iterator[tuple[str, int, str]]:
+    """The same of lines that are no tokens: up to another line, or to the document's end."""
+    for number in range(first, end):
+        line = lines[number - 1]
+        if conll.END.match(line.lstrip(BYTE_ORDER_MARK).strip()):
             for kind, what in _directive(line, TIDY_END, "'#end document'"):
                 yield kind, number, what
             return
-        elif line.strip():
+        if line.strip():
             yield "comment", number, "a comment stands between the tokens"
         elif line:
             yield "blank", number, "the line looks empty but holds a blank"
@@ -230,11 +239,6 @@ def _order(entity: tuple[str, Headed]) -> tuple[Any, ...]:
     return mention.sentence, mention.nodes[0], -len(mention.nodes), name
 
 
-def _from(lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
-    """The lines from one on, with their numbers; no copy of all that follow is made."""
-    return ((number, lines[number - 1]) for number in range(first, len(lines) + 1))
-
-
 def _directive(line: str, tidy: re.Pattern[str], expected: str) -> Iterator[tuple[str, str]]:
     line = line.lstrip(BYTE_ORDER_MARK)
     if not tidy.match(line):
@@ -244,19 +248,17 @@ def _directive(line: str, tidy: re.Pattern[str], expected: str) -> Iterator[tupl
 
 
 def _token(line: str) -> Iterator[tuple[str, str]]:
-    # Most lines have neither a bracket nor a number of an entity.
-    if line.endswith(("\t-", " -", "\t_", " _")) and not WORTH_A_LOOK.search(line):
-        return
-    *_, column = line.split()
+    column = line.rsplit(None, 1)[-1]
     # The reference scorer looks for this directive anywhere in a line.
-    if TIDY_END.search(line):
+    if "#" in line and TIDY_END.search(line):
         yield "end", "the line of a token holds '# end document'"
     between_tabs = line.rstrip("\t").rpartition("\t")[2].rstrip()
     # The reference scorer splits columns at tabs alone, and so takes a word for a mark.
-    if NUMBER_BESIDE_BRACKET.search(between_tabs.removesuffix(column)):
+    before = between_tabs.removesuffix(column)
+    if ("(" in before or ")" in before) and NUMBER_BESIDE_BRACKET.search(before):
         yield "columns", "columns are apart by blanks, and a word has a number in brackets"
-    # Most columns have no mention.
-    if column in ("-", "_"):
+    # Most columns have no mention, and most others one mark.
+    if column in ("-", "_") or conll.MARK.fullmatch(column):
         return
     if NO_BAR.search(column):
         yield "bar", f"no bar parts the marks {column!r}"
