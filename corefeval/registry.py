@@ -52,8 +52,8 @@ class Measure(NamedTuple):
 
     def _counted(self, table: Contingency) -> Any:
         if self.pooled:
-            return self.formula(table)
-        return reduce(add, map(self.formula, table.documents or [table]))
+            return table.once(self.formula)
+        return reduce(add, (t.once(self.formula) for t in table.documents or [table]))
 
 
 MEASURES: dict[str, Measure] = {}

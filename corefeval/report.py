@@ -9,7 +9,7 @@ from operator import add, mul
 from typing import TYPE_CHECKING, Any
 
 from corefeval._version import __version__
-from corefeval.contingency import Contingency, Tables
+from corefeval.contingency import Contingency, Tables, exact_sum
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
 from corefeval.lazily import cached_property
@@ -296,7 +296,9 @@ def _averaged(scores: Sequence[Score], documents: Collection[Tables], average: s
             return None
         if not any(weights):  # no document has a mention
             weights = [1] * len(numbers)
-        return sum(map(mul, numbers, weights), Fraction(0)) / sum(weights)
+        if any(isinstance(number, float) for number in numbers):
+            return sum(map(mul, numbers, weights), Fraction(0)) / sum(weights)
+        return Fraction(exact_sum(zip(numbers, weights, strict=True)), sum(weights))
 
     recall, precision = mean("recall", of_key), mean("precision", of_response)
     value = mean("value", list(map(add, of_key, of_response)))

@@ -227,7 +227,8 @@ def f1(recall: Number, precision: Number) -> Number:
     >>> f1(Fraction(2, 5), Fraction(1, 2)), f1(Fraction(0), Fraction(0))
     (Fraction(4, 9), Fraction(0, 1))
     """
-    return 2 * recall * precision / (recall + precision) if recall + precision else Fraction(0)
+    both = recall + precision
+    return 2 * recall * precision / both if both else Fraction(0)
 
 
 def mean_f1(scores: Sequence[Score], counts: Counts | None) -> Score:
