@@ -153,8 +153,9 @@ class Row:
     of a refuted claim. ``copy`` says why our copy of the paper may be at fault, ``secondary`` who
     quotes the figure; ``paraphrase`` marks what is not printed word for word, ``formula`` what
     gives other scores to whoever implements what is printed. ``section`` and ``cell`` are where
-    its chapter derives it. ``again`` is what is computed, as precise as what is printed, and
-    ``agrees`` whether it is that; an interval agrees if what is printed lies in it.
+    its chapter derives it, ``unit`` is that of what is printed. ``again`` is what is
+    computed, as precise as what is printed, and ``agrees`` whether it is that; an interval agrees
+    if what is printed lies in it.
     """
 
     paper: str
@@ -176,6 +177,7 @@ class Row:
     secondary: str = field(repr=False, default="")
     paraphrase: bool = field(repr=False, default=False)
     formula: bool = field(repr=False, default=False)
+    unit: str = field(repr=False, default="")
     again: str = field(repr=False, default="")
     agrees: bool = field(repr=False, default=True)
 
@@ -271,7 +273,7 @@ class Paper:
             example = self.examples.get(figure.get("example", ""))
             evidence = self._function(figure["evidence"])(example, figure["printed"])
             note = f"{note}; {evidence}" if note else evidence
-        optional = ("quote", "copy", "section", "cell", "paraphrase", "formula")
+        optional = ("quote", "copy", "section", "cell", "paraphrase", "formula", "unit")
         return Row(
             paper=self.name,
             place=figure["place"],
@@ -502,33 +504,82 @@ SAID = {
 
 
 def as_printed(
-    paper: str | Sequence[str], *places: str, caption: str = "", **oriented: Any
+    paper: str | Sequence[str],
+    *places: str,
+    by: Mapping[str, Sequence[Any]],
+    caption: str = "",
+    **oriented: Any,
 ) -> Table:
-    """A table of a paper in its own orientation, under each printed row a computed one.
+    """A table of a paper in its own orientation, under each printed row what a chapter computed.
+
+    ``by`` has for each row the values that the chapter computed, in the order of the columns, and
+    None where it has none. A value that is what is printed (`matches`) has a tick, another is
+    marked; a figure without a value is "not computed", and so is a whole row without values, which
+    stands alone. All have the precision of what is printed.
 
     ``rows`` and ``columns`` are what names the paper's rows and columns: "example", "label",
     "place", or "title" and "part" of scores; figures that have no such name are left out.
-    ``names`` has other names for some of them, and orders the columns that it names. Several papers
-    are given where the ledger has the rows of one table in several files.
-    What is computed has the precision of what is printed, and is marked where it differs; an
-    interval is what rounding leaves, and "—" what cannot be computed. Figures are chosen as in
-    `beside`.
+    ``names`` has other names for some of them. Columns stand in the order of ``names``, or else in
+    that in which they are chosen. Several papers are given where the ledger has the rows of one
+    table in several files. Figures are chosen as in `beside`.
 
-    >>> as_printed("vilain1995", "Table 1", example="row-1", caption="Row 1")
-    Row 1, printed and computed. All 2 figures agree.
+    Raises `CorefError` for values of a row that is not printed, and for too few or too many.
+
+    >>> found = {"row-1": [Tally(2, 3), Tally(1, 2)]}
+    >>> as_printed("vilain1995", "Table 1", example="row-1", caption="Row 1", by=found)
+    Row 1, printed and computed. Of 2 figures 1 is equal ✓, 1 different ≠.
                      MUC recall  MUC precision
     row-1  printed   2/3         2/2
-           computed  2/3         2/2
+           computed  2/3 ✓       ≠ 1/2
     """
     lines, heads = _oriented(paper, places, **oriented)
+    _refuse_other_values(by, [*lines], heads)
     body: list[list[str]] = []
     for line, there in lines.items():
         printed = [there[head].printed if head in there else "" for head in heads]
-        computed = [_again(there[head]) if head in there else "" for head in heads]
-        body += [[line, "printed", *printed], ["", "computed", *computed]]
-    cells = [row for there in lines.values() for row in there.values()]
-    about = f"{caption or _place(cells)}, printed and computed. {_agreement(cells)}"
+        body.append([line, "printed", *printed])
+        if line in by:
+            values = dict(zip(heads, by[line], strict=True))
+            below = [_held(there[head], values[head]) if head in there else "" for head in heads]
+            body.append(["", "computed", *below])
+    cells = [cell for (_, kind, *row) in body if kind == "computed" for cell in row if cell]
+    figures = [row for there in lines.values() for row in there.values()]
+    counted = {
+        "equal ✓": sum(isinstance(cell, Equal) for cell in cells),
+        "possible (✓)": sum(isinstance(cell, Possible) for cell in cells),
+        "different ≠": sum(isinstance(cell, Differs) for cell in cells),
+    }
+    counted[NOT_COMPUTED] = len(figures) - sum(counted.values())
+    about = f"{caption or _place(figures)}, printed and computed. {_how_many(counted)}"
     return Table(["", "", *heads], body, about)
+
+
+NOT_COMPUTED = "not computed"
+
+
+def _held(row: Row, value: Any) -> str:
+    """A value under a printed figure: with a tick if it is that, marked if it is not.
+
+    The tick is in brackets where the ledger calls the figure no more than possible, because the
+    formula was chosen to fit.
+    """
+    if value is None:
+        return NOT_COMPUTED
+    text = as_precise(row.printed, value, row.unit)
+    if not matches(row.printed + row.unit, value):
+        return Differs(text)
+    return Possible(text) if row.group == "possible" else Equal(text)
+
+
+def _refuse_other_values(
+    by: Mapping[str, Sequence[Any]], lines: Collection[str], heads: Sequence[str]
+) -> None:
+    for line, values in by.items():
+        if line not in lines:
+            raise CorefError(f"no row {line!r} is printed: expected one of {', '.join(lines)}")
+        if len(values) != len(heads):
+            columns = ", ".join(heads)
+            raise CorefError(f"{line}: {len(values)} values for {len(heads)} columns: {columns}")
 
 
 def ticked(paper: str | Sequence[str], *places: str, caption: str = "", **oriented: Any) -> Table:
@@ -536,7 +587,8 @@ def ticked(paper: str | Sequence[str], *places: str, caption: str = "", **orient
 
     A tick says that the computed figure is equal, a tick in brackets that the printed one is
     possible, as far as can be checked. Only a row in which a figure differs has a computed row
-    under it. A figure without a mark was not computed. The arguments are those of `as_printed`.
+    under it. A figure without a mark was not computed. What is computed is the ledger's; the other
+    arguments are those of `as_printed`.
 
     >>> ticked("vilain1995", "Table 1", example="row-1", caption="Row 1 of the table")
     Row 1 of the table. All 2 figures are equal ✓.
@@ -573,7 +625,8 @@ def _oriented(
             there = lines.setdefault(names.get(line, line), {})
             there.setdefault(names.get(head, head), row)
     heads = (head for there in lines.values() for head in there)
-    return lines, _ordered(heads, [*names.values()])
+    in_order = (names.get(head, head) for head in _several(chosen.get(columns, ())))
+    return lines, _ordered(heads, [*names.values(), *in_order])
 
 
 def _marked(row: Row) -> str:
@@ -598,13 +651,17 @@ def _of_marks(found: Collection[Row]) -> str:
         "possible (✓)": sum(row.group == "possible" for row in found),
         "different ≠": sum(map(_differs, found)),
     }
-    counted["not computed"] = len(found) - sum(counted.values())
-    said = [(number, what) for what, number in counted.items() if number]
-    (number, what), *others = said
+    counted[NOT_COMPUTED] = len(found) - sum(counted.values())
+    return _how_many(counted)
+
+
+def _how_many(counted: Mapping[str, int]) -> str:
+    (number, what), *others = [(number, what) for what, number in counted.items() if number]
     if not others:
         return f"All {number} figures are {what}."
+    be = "is" if number == 1 else "are"
     behind = "".join(f", {more} {what}" for more, what in others)
-    return f"Of {len(found)} figures {number} are {what}{behind}."
+    return f"Of {sum(counted.values())} figures {number} {be} {what}{behind}."
 
 
 def _ordered(heads: Iterable[str], order: Sequence[str]) -> list[str]:
@@ -621,34 +678,10 @@ def _again(row: Row) -> str:
     return row.again if row.agrees else Differs(row.again)
 
 
-def _agreement(found: Collection[Row]) -> str:
-    """How many figures agree, of those that could differ: what is given is a premise."""
-    tested = [row for row in found if row.verdict not in ("not testable", "given")]
-    possible = [row for row in tested if row.group == "possible"]
-    agree = [row.agrees for row in tested if row.group != "possible"]
-    parts = []
-    if agree:
-        every = "All " if all(agree) and not possible else ""
-        number = len(agree) if all(agree) else f"{sum(agree)} of {len(agree)}"
-        marked = "" if all(agree) else ", ≠ marks the others"
-        parts.append(f"{every}{number} figures agree{marked}.")
-    if possible:
-        parts.append(f"{in_groups(possible)}.")
-    if not_computed(found):
-        parts.append("None was computed.")
-    if given := sum(row.verdict == "given" for row in found):
-        parts.append(_others(given))
-    return " ".join(parts)
-
-
 def not_computed(found: Collection[Row]) -> bool:
     """Whether intervals hold what is printed, and none of the figures was computed."""
     verdicts = {row.verdict for row in found}
     return "consistent" in verdicts <= {"consistent", "not testable", "given"}
-
-
-def _others(given: int) -> str:
-    return f"{given} {'other restates' if given == 1 else 'others restate'} an input."
 
 
 def judge(figure: Mapping[str, Any], computed: Any, rounded: Any = None) -> tuple[str, str]:

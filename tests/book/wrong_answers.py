@@ -18,11 +18,11 @@ return sum(each) / len(each)
     },
     "ex-blanc-3": {
         "pairs kept apart forgotten": """
-(same_k, apart_k), (same_r, _) = links(key), links(response)
+(same_k, apart_k), (same_r, _) = links(sets(key)), links(sets(response))
 return Fraction(len(same_k & same_r), len(same_k | apart_k))
 """,
         "only the pairs that a side links": """
-(same_k, _), (same_r, _) = links(key), links(response)
+(same_k, _), (same_r, _) = links(sets(key)), links(sets(response))
 return Fraction(len(same_k & same_r), len(same_k | same_r) or 1)
 """,
     },

@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from companion import ledger
+from companion import ledger, tables
 from companion.ledger import Bounds, Search, judge, matches
 from docutils.nodes import make_id
 from rows import every_row
@@ -71,12 +71,6 @@ def test_nine_verdicts_have_one_of_four_words_and_three_are_counted_under_none()
     assert sum(len(verdicts) for verdicts in ledger.GROUPS.values()) == 12
     assert {*ledger.GROUPED} == {*WORDS.values()} - {"listed"}
     assert {row.group for row in ledger.rows()} == {*ledger.GROUPS}
-
-
-def test_a_table_of_intervals_says_that_none_of_its_cells_was_computed():
-    shown = ledger.as_printed("popescubelis", "Table 6", rows="example", columns="label")
-    assert shown.caption.endswith(" 27 possible (within an interval). None was computed.")
-    assert "agree" not in repr(shown)
 
 
 def test_misprints_are_counted_with_those_that_may_be_our_copys():
@@ -301,9 +295,28 @@ def test_rounded_intermediates(computed, rounded, verdict):
     assert judge(figure, computed, rounded)[0] == verdict
 
 
-def test_a_caption_counts_no_given_figure_as_agreeing():
-    shown = ledger.as_printed("popescubelis", "Table 5", rows="label", columns="example")
-    assert "All 6 figures agree. 12 others restate an input." in repr(shown)
+def test_a_table_has_the_values_that_are_passed_and_no_others():
+    half = Tally(1, 2)
+    of_rows = {"row-1": (Tally(2, 3), None), "row-2": (half, half)}
+    shown = ledger.as_printed("vilain1995", "Table 1", by=of_rows)
+    computed = [row for row in shown.rows if row[1] == "computed"]
+    assert [*map(tables.shown, computed[0])] == ["", "computed", "2/3 ✓", "not computed"]
+    assert [*map(tables.shown, computed[1])] == ["", "computed", "≠ 1/2", "≠ 1/2"]
+    figures = 2 * sum(row[1] == "printed" for row in shown.rows)
+    said = f"Of {figures} figures 1 is equal ✓, 2 different ≠, {figures - 3} not computed."
+    assert shown.caption.endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        ({"row-9": (1, 1)}, "no row 'row-9' is printed: expected one of row-1, "),
+        ({"row-1": (1, 1, 1)}, "row-1: 3 values for 2 columns: MUC recall, MUC precision"),
+    ],
+)
+def test_values_for_which_nothing_is_printed_are_refused(by, said):
+    with pytest.raises(CorefError, match=said):
+        ledger.as_printed("vilain1995", "Table 1", example=["row-1", "row-2"], by=by)
 
 
 def test_a_ticked_table_has_a_computed_row_only_where_a_figure_differs():
