@@ -30,8 +30,6 @@ COMMANDS = {
     "conventions": ("corefeval.cli", "what may be chosen, and what it does"),
 }
 """The module that has each command, if it is there, and what the command is for."""
-RENAMED = {"--bootstrap": "--resamples", "--column": "--columns"}
-"""Options of version 1.0 that have the name of another command's now."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -288,8 +286,6 @@ def _meant(typed: str, names: Iterable[str]) -> str:
     from difflib import get_close_matches  # only for the message
 
     names = list(names)
-    if RENAMED.get(typed) in names:
-        return f"; it is called {RENAMED[typed]}"
     long = f"-{typed}" if len(typed) == 2 else typed  # of -m, which anatomy alone has
     begun = [name for name in names if typed and name.startswith((typed, long))]
     near = begun or get_close_matches(typed, names, 1)

@@ -93,16 +93,28 @@ class SidesApart:
         if not all(self.mentions):
             if not empty_side:
                 warn(self._nothing())
-        elif not self.documents:
-            self._warn_of_labels(joined)
         elif step := self._ends_apart():
             warn(_ends_differ(self.met, self.moved[step], step, *self.mentions))
-        elif self.small and not self.met:
-            warn(nothing_shared(*self.small[0]))
-        elif not self.met:
-            warn(f"{NO_MENTION}: no document has mentions on both sides; {ARE_NAMES_ALIKE}")
+        elif nothing := self.nothing_shared():
+            if not joined:
+                warn(nothing)
+        elif not self.documents:
+            self._warn_of_labels()
         elif self.large:
             warn(_some_share_nothing(self.number, *self.large[0]))
+
+    def nothing_shared(self) -> str:
+        """What is said of sides that have mentions, and none in common; else nothing."""
+        if self.met or not all(self.mentions):
+            return ""
+        if not self.documents:
+            return (
+                f"{NO_MENTION}: no row of the table has a label of both sides; are they joined on "
+                "the column that names the mentions?"
+            )
+        if not self.small:
+            return f"{NO_MENTION}: no document has mentions on both sides; {ARE_NAMES_ALIKE}"
+        return nothing_shared(*self.small[0])
 
     def _ends_apart(self) -> int:
         """By how many tokens ends differ, if most mentions meet once they are moved; else 0."""
@@ -126,14 +138,9 @@ class SidesApart:
             f"is it the right file, with mentions as its format writes them? {meant}"
         )
 
-    def _warn_of_labels(self, joined: bool) -> None:
+    def _warn_of_labels(self) -> None:
         every, shared = self.mentions[1], self.met
-        if not shared and not joined:
-            warn(
-                f"{NO_MENTION}: no row of the table has a label of both sides; are they joined on "
-                "the column that names the mentions?"
-            )
-        elif 0 < shared < MOST_LABELLED * every:
+        if shared < MOST_LABELLED * every:
             warn(
                 f"{every - shared:,} of the response's {every:,} mentions have no label in the "
                 "key: if nobody looked at them, precision is too low; recall by MUC, B³, LEA and "

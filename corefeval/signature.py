@@ -35,16 +35,11 @@ def short(signature: str) -> str:
 def parsed(signature: str) -> dict[str, str]:
     """What a signature says, by name: the same for its long form and its short one.
 
-    Version 1.0 wrote which of the two XC it was as a convention, ``exclusive=core`` or ``free``;
-    this is read as the measure ``xc`` or ``xc_free``.
-
     Raises `CorefError` for what is no signature, and for a name with two values.
 
     >>> found = parsed("corefeval=1.0 metrics=muc,b3 documents=2 zero=one")
     >>> found["metrics"].split(","), found["zero"], found["twinless"]
     (['muc', 'b3'], 'one', 'keep')
-    >>> parsed("corefeval=1.0 metrics=muc,xc documents=2 exclusive=free")["metrics"]
-    'muc,xc_free'
     """
     found: dict[str, str] = {}
     for name, value in _named(signature):
@@ -54,9 +49,6 @@ def parsed(signature: str) -> dict[str, str]:
         raise CorefError(
             f"expected a signature, which begins with corefeval=, got {shortened(signature)}"
         )
-    if found.pop("exclusive", "core") == "free":
-        names = found.get("metrics", "").split(",")
-        found["metrics"] = ",".join("xc_free" if name == "xc" else name for name in names)
     return FIRST_CHOICES | found
 
 

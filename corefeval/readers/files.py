@@ -11,37 +11,23 @@ from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import zip_longest
-from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, TypeVar, cast
+from typing import Any, BinaryIO, NoReturn, Protocol, TypeVar, cast
 
 from corefeval.errors import CorefError, FaultyFiles, expect, warn
 from corefeval.partition import ByName, Partition
 from corefeval.progress import advance, is_drawn, progress
 
 
-class Held(NamedTuple):
+class Held(str):
     """The path of a file with what is in it: of a pipe, or of what is read more than once."""
 
-    path: str
     content: bytes
 
-    def __str__(self) -> str:
-        return self.path
 
-    def __fspath__(self) -> str:
-        return self.path
-
-
-class HeldFolder(NamedTuple):
+class HeldFolder(str):
     """The path of a folder, or a pattern, with its files."""
 
-    path: str
-    files: tuple[Held, ...]
-
-    def __str__(self) -> str:
-        return self.path
-
-    def __fspath__(self) -> str:
-        return self.path
+    files: list[Held]
 
 
 StrPath = str | os.PathLike[str]
@@ -83,16 +69,22 @@ def held(path: StrPath) -> StrPath:
     """
     try:
         files = files_in(path)
-        of_files = tuple(map(_held_file, files))
+        found = [*map(_held_file, files)]
     except CorefError:
         return path
-    return of_files[0] if files == [path] else HeldFolder(os.fspath(path), of_files)
+    if files == [path]:
+        return found[0]
+    folder = HeldFolder(os.fspath(path))
+    folder.files = found
+    return folder
 
 
 def _held_file(path: StrPath) -> Held:
     if isinstance(path, Held):
         return path
-    return Held(os.fspath(path), b"".join(_byte_blocks(path)))
+    file = Held(os.fspath(path))
+    file.content = b"".join(_byte_blocks(path))
+    return file
 
 
 def is_pipe(path: StrPath) -> bool:

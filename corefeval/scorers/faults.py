@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, NamedTuple, NoReturn
 
+from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
+from corefeval.no_overlap import SidesApart
 from corefeval.partition import ByName, Mention, all_mentions, by_name, is_span
 from corefeval.readers import BothSides, FilePair, conll, corefud
 from corefeval.readers.conll import ConllDocument
@@ -124,7 +126,8 @@ def found_in(inputs: Inputs) -> list[Fault]:
     """All that is to mend, by kind, file and line."""
     found = list(_of_sides(inputs))
     if isinstance(inputs, CountedTables):
-        found = list(_of_tables(inputs))
+        table = Contingency.union(inputs.of_documents.values())
+        found = list(_nothing(inputs, SidesApart.of_table(table)))
     if isinstance(inputs, InputFiles):
         found += _of_lines(inputs)
         if inputs.pair.format is COREFUD:
@@ -218,15 +221,16 @@ FEWEST = 3
 
 
 def _in_common(inputs: Inputs) -> Iterator[Fault]:
-    key, response = ({n: {*all_mentions(e)} for n, e in side.items()} for side in inputs.sides)
-    both = [name for name in key if name in response]
-    number = sum(len(response[name]) for name in both)
-    shared = sum(len(key[name] & response[name]) for name in both)
-    if not shared and number and any(key[name] for name in both):
-        yield _nothing(inputs, both, key, response)
+    both = [name for name in inputs.sides[0] if name in inputs.sides[1]]
+    apart = SidesApart()
+    for name in both:
+        apart.add(name, (inputs.sides[0][name], inputs.sides[1][name]))
+    yield from _nothing(inputs, apart)
+    number = apart.mentions[1]
     # If most mentions are shared, a shift cannot be what is wrong.
-    if number < FEWEST or 2 * shared > number:
+    if number < FEWEST or 2 * apart.met > number:
         return
+    key, response = ({n: {*all_mentions(side[n])} for n in both} for side in inputs.sides)
     for move in MOVES:
         moved = sum(_would_share(move, key[name], response[name]) for name in both)
         if 2 * moved > number:
@@ -241,34 +245,15 @@ def _in_common(inputs: Inputs) -> Iterator[Fault]:
             yield Fault("shifted", inputs.names[1], None, f"{what} {where} theirs")
 
 
-def _nothing(
-    inputs: Inputs,
-    both: list[Any],
-    key: Mapping[Any, set[Mention]],
-    response: Mapping[Any, set[Mention]],
-) -> Fault:
-    name = next((name for name in both if key[name] and response[name]), None)
-    what = "no mention of the response is in the key"
-    if name is not None:
-        # Mentions may be of any kind, and sets have no order: the same two are shown each time.
-        one, other = (min(side[name], key=repr) for side in (key, response))
-        what += f"; in document {name!r} the key has {one!r}, the response {other!r}"
-    return Fault("nothing", inputs.names[1], None, what)
+def _nothing(inputs: Inputs, apart: SidesApart) -> Iterator[Fault]:
+    if what := apart.nothing_shared():
+        yield Fault("nothing", inputs.names[1], None, what)
 
 
 def _would_share(move: Move, key: set[Mention], response: set[Mention]) -> int:
     """How many response mentions that are two offsets are key mentions, once they are moved."""
     spans = [mention for mention in response if is_span(mention)]
     return sum((span[0] + move.first, span[1] + move.last) in key for span in spans)
-
-
-def _of_tables(inputs: CountedTables) -> Iterator[Fault]:
-    tables: Mapping[Hashable, Any] = inputs.of_documents
-    both = [t for t in tables.values() if t.key_mentions and t.T.key_mentions]
-    # A document may well have nothing in common; that none has is a sign of other names.
-    if both and not any(t.shared_mentions for t in tables.values()):
-        what = "no mention of the response is in the key"
-        yield Fault("nothing", inputs.names[1], None, what)
 
 
 # Lines of CoNLL-2012

@@ -264,7 +264,7 @@ def test_no_file_is_opened_three_times(files, run, monkeypatch, like):
             "3 files, expected KEY and RESPONSE; did you mean 'corefeval compare key.conll "
             "response.conll third'?\n",
         ),
-        (["score", "k", "r", "--bootstrap", "100"], "--bootstrap 100; it is called --resamples\n"),
+        (["score", "k", "r", "--bootstrap", "100"], "--bootstrap 100\n"),
         (["conventions", "singleton"], "invalid choice: 'singleton'; did you mean singletons?"),
         (["score", "key.conll", "response.conll", "--zero", "2"], "--zero: invalid choice: '2'"),
         (["score", "key.conll", "response.conll", "--zero"], "--zero: expected one argument"),

@@ -38,10 +38,8 @@ def kinds(found):
 
 def test_nothing_in_common_is_a_fault():
     found = explain({"d": [["1", "2"]], "e": [["3"]]}, {"d": [[1, 2]], "e": []}, "muc")
-    assert kinds(found) == {
-        "nothing": "no mention of the response is in the key; in document 'd' the key has '1', the "
-        "response 1"
-    }
+    (what,) = kinds(found).values()
+    assert what.startswith("the key and the response share no mention: the key has '1', the respo")
     assert "nothing to mend" not in as_text(found, None, 80)
     shared = explain({"d": [["1", "2"]]}, {"d": [["1", 2]]}, "muc")
     assert shared.faults == []

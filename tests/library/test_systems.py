@@ -293,7 +293,7 @@ def test_markdown(files, run):
         ("all.conll most.conll ./all.conll", "./all.conll is given twice, also as all.conll;"),
         ("all.conll most.conll none.conll", "none.conll: cannot read it"),
         ("all.conll most.conll half.conll --resamples 1", "1 resamples: expected"),
-        ("all.conll most.conll --column c", "it is called --columns"),
+        ("all.conll most.conll --column c", "did you mean --columns"),
         ("all.conll most.conll half.conll --columns k a b", "3 responses and 2 columns for them"),
     ],
 )
