@@ -13,8 +13,8 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import corefeval
 from corefeval.conventions import CHOICES, OF_FILES
+from corefeval.corpus import evaluate
 from corefeval.display import Row, Table, printable
 from corefeval.errors import CorefError
 from corefeval.given import check_tables, is_table
@@ -173,7 +173,7 @@ def sides(
 def evaluated(arguments: argparse.Namespace, key: Any, response: str | None) -> Report:
     """The report of a key and a response by what the user typed."""
     metrics = arguments.metric or "standard"
-    return corefeval.evaluate(key, response, metrics, **chosen_of(arguments))
+    return evaluate(key, response, metrics, **chosen_of(arguments))
 
 
 def chosen_of(arguments: argparse.Namespace, names: Iterable[str] = SCORED) -> dict[str, Any]:

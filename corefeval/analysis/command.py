@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-import corefeval
 from corefeval import commands
 from corefeval.conventions import OF_FILES
 from corefeval.display import printable
@@ -40,11 +39,12 @@ def add_explain(command: argparse.ArgumentParser) -> None:
 
 def run_explain(arguments: argparse.Namespace) -> str:
     """Say why other scorers print other numbers."""
+    from corefeval.analysis.explain import explain
     from corefeval.analysis.explanation import as_json, as_text
 
     chosen = commands.chosen_of(arguments, (*OF_FILES, "scorer", "empty_side"))
     key, response = commands.sides(arguments)
-    found = corefeval.explain(key, response, arguments.metric or "standard", **chosen)
+    found = explain(key, response, arguments.metric or "standard", **chosen)
     if arguments.format == "json":
         return commands.in_json(as_json(found, arguments.printed))
     return as_text(found, arguments.printed, commands.width())
@@ -98,13 +98,14 @@ def add_anatomy(command: argparse.ArgumentParser) -> None:
 def run_anatomy(arguments: argparse.Namespace) -> str:
     """Say what became of each entity, and what it costs."""
     from corefeval.analysis.dissect import output
+    from corefeval.analysis.dissect.anatomy import anatomy
     from corefeval.analysis.dissect.costs import USUAL
 
     key, response = commands.sides(arguments)
     metrics = [name.strip() for name in ",".join(arguments.metric or USUAL).split(",")]
     measure = arguments.measure or ("b3" if "b3" in metrics else metrics[0])
     names = list(dict.fromkeys([*metrics, measure]))
-    found = corefeval.anatomy(key, response, names, **commands.chosen_of(arguments))
+    found = anatomy(key, response, names, **commands.chosen_of(arguments))
     found.check_measure(measure)
     if arguments.html is not None:
         title = printable(f"Errors of {arguments.response or arguments.key}")

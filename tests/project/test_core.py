@@ -87,6 +87,11 @@ def test_arrows_run_down_and_from_the_top_by_named_doors_alone():
     assert found == ARROWS | {wing: others for wing, others in BELOW.items() if others}
 
 
+def test_the_face_is_above_all_but_the_command():
+    above = {name for name, source in SOURCES.items() if "corefeval" in imported(source, SOURCES)}
+    assert above == {"corefeval.cli"}
+
+
 WITHOUT_WINGS = """
 import sys
 class Nothing:
