@@ -56,20 +56,6 @@ for entity in key:
 return costs
 """,
     },
-    "ex-framework-2": {
-        "the response alone": """
-missing = frozenset().union(*key) - frozenset().union(*response)
-return key, response + [frozenset([m]) for m in missing]
-""",
-        "what is missing as one entity": """
-of_key, of_response = frozenset().union(*key), frozenset().union(*response)
-key_lacks, response_lacks = of_response - of_key, of_key - of_response
-return (
-    key + [key_lacks] * bool(key_lacks),
-    response + [response_lacks] * bool(response_lacks),
-)
-""",
-    },
     "ex-lea-3": {
         "precision for recall": """
 K, R = ([set(e) for e in Partition.parse(side)] for side in (key, response))
