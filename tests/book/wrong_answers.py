@@ -86,22 +86,6 @@ cut = {(entity, key.get(m, m)) for m, entity in response.items()}
 return Tally(len(response) - len(cut), len(response) - len({*response.values()}))
 """,
     },
-    "ex-properties-2": {
-        "limits that are not positive compared": """
-fifth, seventh = E(t) - PK(t) * PR(t), max(t.response_sizes) - PK(t)
-if fifth == seventh:
-    return "equal"
-return "PROP.5" if fifth > seventh else "PROP.7"
-""",
-        "the largest entity of the key": """
-fifth, seventh = E(t) - PK(t) * PR(t), max(t.key_sizes) - PK(t)
-if max(fifth, seventh) <= 0:
-    return "neither"
-if fifth == seventh:
-    return "equal"
-return "PROP.5" if fifth > seventh else "PROP.7"
-""",
-    },
     "ex-properties-3": {
         "as large counts as above": """
 return next(t for t in everything if value(one, t) >= value(other, t))
