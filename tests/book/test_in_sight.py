@@ -32,6 +32,8 @@ BY_ENTITY = "Our B-CUBED Algorithm, every entity alike,"
 LUO = "F1 in Luo's example,"
 EIGHT = "F1 of eight systems,"
 WALK = "The walk-through's scores,"
+TABLE_3 = "Table 3 († a lost text),"
+TABLE_4 = "Table 4 († a lost text),"
 
 CHANGES = [
     BY_DAY,
@@ -50,6 +52,11 @@ CHANGES = [
     Change("blanc", "sum(parts) / len(classes)", "min(parts)", EIGHT),
     Change("walk-through", "{a b} {c d} {f g h i}", "{a b} {c} {d f g h i}", WALK),
     Change("walk-through", "Fraction(len(s & o), len(s))", "Fraction(1, len(s))", WALK),
+    Change("tables", '"{1 2 3 4 5} {6 7 8 9 10}"', '"{1 2 3 4} {5 6 7 8 9 10}"', TABLE_3),
+    Change("tables", '"RS"] = score.recall', '"RS"] = score.precision', TABLE_3),
+    Change("tables", "{13 14 15 16 17}", "{13 14 15} {16 17}", TABLE_4),
+    Change("tables", "2 * r * p / (r + p)", "(r + p) / 2", TABLE_4),
+    Change("tables", "Fraction(chance, links**2)", "Fraction(1, 2)", TABLE_4),
 ]
 
 

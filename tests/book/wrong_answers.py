@@ -144,15 +144,6 @@ pronouns = [m for m in mentions if story.is_pronoun(text, m)]
 return Partition.from_labels({m: story.PRONOUN_OF[story.head(text, m)] for m in pronouns})
 """,
     },
-    "ex-tables-3": {
-        "F of the printed values": """
-return round(2 * recall * precision / (recall + precision)) == f1
-""",
-        "their lowest values alone": """
-r, p = recall - 0.5, precision - 0.5
-return round(2 * r * p / (r + p)) == f1
-""",
-    },
     "ex-twinless-4": {
         "the key and the response change places": """
 shared = mentions(key) & mentions(response)

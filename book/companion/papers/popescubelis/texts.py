@@ -350,13 +350,21 @@ def _side(example: Example, measure: str, part: str) -> Bounds:
 
 
 def b3_interval(example: Example, part: str) -> Bounds:
-    """B³ by PROP.6, and by the REs in cores: no score is above their share."""
+    """B³ by PROP.6, and by the REs in cores: no score is above their share.
+
+    A key class adds at least 1 to |E|·BRS, because Σ|K∩R|²/|K| ≥ Σ|K∩R|/|K| = 1. And it adds at
+    most |c(K)|, since no fragment is larger than the core. By DEF.13 the cores have the share
+    CRS + (1 − CRS)·|P_K|/|E| of all REs.
+    """
     classes, core = _classes(example, part), _side(example, "c", part).high
     return Bounds(classes.low, core + (1 - core) * classes.high)
 
 
 def c_interval(example: Example, part: str) -> Bounds:
-    """C by PROP.8, and by B³: no B³ score is above the share of the REs that are in cores."""
+    """C by PROP.8, and by B³: no B³ score is above the share of the REs that are in cores.
+
+    C is never above MUC, |c(K)| − 1 ≤ |K| − |π(K)|: every fragment beside the core has an RE.
+    """
     b3, most = _side(example, "b3", part).low, _classes(example, part).high
     low = max(Fraction(0), (b3 - most) / (1 - most)) if most < 1 else Fraction(0)
     return Bounds(low, _side(example, "muc", part).high)
@@ -365,7 +373,9 @@ def c_interval(example: Example, part: str) -> Bounds:
 def xc_interval(example: Example, part: str) -> Bounds:
     """XC: its correct REs are in cores, and with the incorrect ones are at most all.
 
-    The largest key class chooses first, so that one RE of it at least is correct.
+    The correct REs of a class are one fragment of it, which is no larger than the core. The largest
+    key class chooses first, so that one RE of it at least is correct. Correct and incorrect REs
+    are together at most |E|, so that XRS ≤ XPS.
     """
     recall, precision = scores(example, "xc")
     if part == "precision":
