@@ -514,8 +514,8 @@ def as_printed(
 
     ``by`` has for each row the values that the chapter computed, in the order of the columns, and
     None where it has none. A value that is what is printed (`matches`) has a tick, another is
-    marked; a figure without a value is "not computed", and so is a whole row without values, which
-    stands alone. All have the precision of what is printed.
+    marked; a figure without a value has a dash, and a row without values has no row under it. A
+    value is shown as precise as what is printed.
 
     ``rows`` and ``columns`` are what names the paper's rows and columns: "example", "label",
     "place", or "title" and "part" of scores; figures that have no such name are left out.
@@ -564,7 +564,7 @@ def _held(row: Row, value: Any) -> str:
     formula was chosen to fit.
     """
     if value is None:
-        return NOT_COMPUTED
+        return "—"
     text = as_precise(row.printed, value, row.unit)
     if not matches(row.printed + row.unit, value):
         return Differs(text)

@@ -300,7 +300,7 @@ def test_a_table_has_the_values_that_are_passed_and_no_others():
     of_rows = {"row-1": (Tally(2, 3), None), "row-2": (half, half)}
     shown = ledger.as_printed("vilain1995", "Table 1", by=of_rows)
     computed = [row for row in shown.rows if row[1] == "computed"]
-    assert [*map(tables.shown, computed[0])] == ["", "computed", "2/3 ✓", "not computed"]
+    assert [*map(tables.shown, computed[0])] == ["", "computed", "2/3 ✓", "—"]
     assert [*map(tables.shown, computed[1])] == ["", "computed", "≠ 1/2", "≠ 1/2"]
     figures = 2 * sum(row[1] == "printed" for row in shown.rows)
     said = f"Of {figures} figures 1 is equal ✓, 2 different ≠, {figures - 3} not computed."
