@@ -124,7 +124,7 @@ def _heads() -> dict[str, str]:
     heads["DMT (distributional match)"] = "DMT"
     heads["B3"] = "B³"
     examples = {"sample": "1", "example-2": "2", "example-3": "3"}
-    return heads | examples | {row: f"{row}\N{NO-BREAK SPACE}†" for row in "456"}
+    return heads | examples | {row: f"{row}†" for row in "456"}
 
 
 PARTS = "recall", "precision"
