@@ -100,16 +100,15 @@ def add_input(
         help="a side without any mention is meant: do not warn of it, nor refuse CoNLL-U that "
         "marks no mention",
     )
-    if conventions:
-        _add_choices(command, "conventions", CHOICES)
-    _add_choices(command, "reading files", OF_FILES)
-
-
-def _add_choices(
-    command: argparse.ArgumentParser, title: str, options: Mapping[str, Iterable[str]]
-) -> None:
+    # Said once, to keep the help short.
     told = "The first choice is the default; 'corefeval conventions NAME' says what each does."
-    group = command.add_argument_group(title, told)
+    if conventions:
+        _add_choices(command.add_argument_group("conventions", told), CHOICES)
+    of_files = command.add_argument_group("reading files", None if conventions else told)
+    _add_choices(of_files, OF_FILES)
+
+
+def _add_choices(group: argparse._ArgumentGroup, options: Mapping[str, Iterable[str]]) -> None:
     for name, choices in options.items():
         group.add_argument(
             option(name),
@@ -139,8 +138,7 @@ def add_output(command: argparse.ArgumentParser, **formats: str) -> None:
     command.add_argument(
         "--quiet",
         action="store_true",
-        help="draw no progress of long work; it is drawn on a terminal alone, by tqdm if that is "
-        "installed, and by DuckDB",
+        help="draw no progress of long work; only a terminal has it",
     )
 
 

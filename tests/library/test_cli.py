@@ -257,7 +257,7 @@ def test_no_file_is_opened_three_times(files, run, monkeypatch, like):
         (["score", "k", "r", "--singletons", "dop"], "invalid choice: 'dop'; did you mean drop?"),
         (["score", "k", "r", "--per-documents"], "--per-documents; did you mean --per-document?"),
         (["explain", "k", "r", "--print", "1"], "--print 1; did you mean --printed?"),
-        (["score", "k", "r", "-m", "b3"], "-m b3; did you mean --metric or --match or --missing?"),
+        (["score", "k", "r", "-m", "b3"], "-m b3; did you mean --metric or --missing or --match?"),
         (["compare", "k", "r"], "the following arguments are required: B\n"),
         (
             ["score", "key.conll", "response.conll", "third"],
@@ -394,7 +394,7 @@ def test_keyboard_interrupt(files, run, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(corefeval, "evaluate", interrupted)
+    monkeypatch.setattr("corefeval.commands.evaluate", interrupted)
     assert run(*files) == (130, "", "")
 
 
@@ -482,7 +482,7 @@ def test_too_little_memory_is_a_sentence(folder, run, monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr("corefeval.cli.run_conventions", full)
-    monkeypatch.setattr("corefeval.evaluate", full)
+    monkeypatch.setattr("corefeval.commands.evaluate", full)
     Path("k.conll").write_text(document("(1)", "(1)"))
     code, out, err = run("score", "k.conll", "k.conll")
     assert (code, out) == (2, "") and "there is not enough memory" in err
