@@ -92,6 +92,20 @@ def test_the_face_is_above_all_but_the_command():
     assert above == {"corefeval.cli"}
 
 
+COMMAND = """
+import sys
+from corefeval.cli import main
+main(["score", "--help"])
+print(*sys.modules)
+"""
+
+
+def test_a_command_loads_no_other_wing_than_its_own():
+    loaded = run(COMMAND)
+    assert "corefeval.commands" in loaded
+    assert not [name for name in loaded if name.startswith(WINGS)]
+
+
 WITHOUT_WINGS = """
 import sys
 class Nothing:
