@@ -24,6 +24,7 @@ from companion.draw.sentences import LINES
 from companion.ledger import DATA
 from corefeval.partition import Partition
 from corefeval.readers.conll import Span, read
+from corefeval.scoring import metric
 
 PRONOUNS = {
     "he": "he him his himself",
@@ -262,6 +263,26 @@ def responses() -> dict[str, Partition]:
     """
     text, _ = load()
     return {name: system(text) for name, system in SYSTEMS.items()}
+
+
+TITLES = {
+    "muc": "MUC", "b3": "B³", "b3_class": "B³ by entity", "ceafm": "CEAFₘ", "ceafe": "CEAFₑ",
+    "blanc": "BLANC", "lea": "LEA", "conll": "CoNLL",
+}  # fmt: skip
+"""The measures that the story's responses are scored by."""
+
+
+def f1(*names: str) -> dict[str, dict[str, float]]:
+    """The F1 in percent that each measure gives to the responses of these systems.
+
+    >>> round(f1("one entity")["MUC"]["one entity"], 1)
+    69.1
+    """
+    (_, key), given = load(), responses()
+    return {
+        title: {name: 100 * float(metric(each)(key, given[name]).value) for name in names}
+        for each, title in TITLES.items()
+    }
 
 
 def drawn(key: Partition, seed: int = 41) -> Partition:
