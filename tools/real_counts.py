@@ -78,13 +78,6 @@ class Plan(NamedTuple):
     """Beginnings of responses whose entities are looked at."""
 
 
-TWINLESS = [
-    f"twinless={policy}"
-    for policy in (
-        "complete", "stoyanov_0", "stoyanov_all", "rahman_ng", "cai_strube", "shared_task",
-        "key_completed",
-    )
-]  # fmt: skip
 BOTH = ("", "singletons=drop")
 FEATURE = ("lemma", "feature.", LINKS_NOTHING)
 PLANS = {
@@ -100,8 +93,8 @@ PLANS = {
         Plan("topics", ("",), ("",), only=".p.", corpora=("ecbp",)),
     ],
     "wiki-grounded": [
-        Plan("documents", ("", "singletons=drop", TWINLESS[0]), ("",), dissected=("",)),
-        Plan("documents", tuple(TWINLESS[1:])),
+        Plan("documents", BOTH, ("",), corpora=("wiki", "wiki-twice"), dissected=("",)),
+        Plan("documents", BOTH, corpora=("wiki-uncut",)),
     ],
     "gum": [
         Plan(
@@ -174,7 +167,7 @@ def _of_response(
             yield measure, unit, numbers_of(counts[measure])
     for which, side in zip(("key", "response"), sides, strict=True):
         yield f"entities.{which}", "", _sizes(side)
-    if _begins(name, plan.dissected) and "twinless" not in chosen:
+    if _begins(name, plan.dissected):
         yield from _dissected(sides, chosen)
 
 

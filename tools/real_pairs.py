@@ -1,7 +1,7 @@
 """Try all swaps of ECB+'s subtopics for every two configurations of hypercoref.
 
 python tools/real_pairs.py says whether data/real/ecbp-pairs.csv has what is counted from the
-stored counts of hypercoref; the exit code is 1 if it has not. ``--write`` stores what is counted.
+stored labels of hypercoref; the exit code is 1 if it has not. ``--write`` stores what is counted.
 It takes some minutes.
 """
 

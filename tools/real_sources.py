@@ -510,16 +510,21 @@ def wiki_columns(folder: Path) -> Source:
 
 
 def _wiki(key: Side, responses: Mapping[str, Side], second: Side) -> Source:
-    """The paragraphs, and those that a second annotator has read, as a corpus of their own."""
+    """The paragraphs, with responses cut and uncut, and those that a second annotator has read."""
     of_key = {mention for mention, _ in key}
     twice = {document for (document, *_), _ in second}
+    uncut = Corpus("wiki-uncut", key, responses, {"documents": documents_of(_all(key, responses))})
     responses = {name: cut(side, of_key.__contains__) for name, side in responses.items()}
     of_both = cut(key, lambda mention: mention[0] in twice)
     units = {"documents": documents_of(of_key)}
     again = {"second-annotator": second}
-    return Source(
-        [Corpus("wiki", key, responses, units), Corpus("wiki-twice", of_both, again, units)], []
-    )
+    cut_to_key = Corpus("wiki", key, responses, units)
+    return Source([cut_to_key, uncut, Corpus("wiki-twice", of_both, again, units)], [])
+
+
+def _all(key: Side, responses: Mapping[str, Side]) -> set[Mention]:
+    """The mentions of a key and of its responses."""
+    return {mention for side in (key, *responses.values()) for mention, _ in side}
 
 
 def wiki_archive(folder: Path) -> Source:

@@ -43,7 +43,6 @@ PARTS = {
     "papers": paper_tables.papers,
     "install": project_pages.install,
     "sheet": sheet.sheet,
-    "checklist": sheet.checklist,
     "decided": sheet.decided,
     "signature": sheet.signature,
     "timeline": start_page.timeline,

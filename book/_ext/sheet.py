@@ -16,7 +16,6 @@ import formulas
 import measure_data
 import measure_page
 from companion.pages.playground import BY_USE
-from markupsafe import Markup, escape
 from sphinx.errors import ExtensionError
 from templates import filled, plain
 
@@ -86,26 +85,6 @@ def _conll(book: Path) -> dict[str, str]:
 
 
 # ------------------------------------------------------------------------------ the checklist
-
-
-def checklist(book: Path) -> str:
-    """The list of the chapter on choosing, to be ticked off."""
-    text = measure_page.section(book, "which-measure", "## What to write in the paper")
-    found = measure_page.points(text)
-    if not found:
-        raise ExtensionError("which-measure: no list under “What to write in the paper”")
-    return filled("checklist.html", points=[_html(point[2:]) for point in found])
-
-
-def _html(text: str) -> Markup:
-    """The Markdown that these points use, links and code, as HTML."""
-    text = re.sub(
-        r"\[([^\]]*)\]\((?:\.\./)?([\w-]+)\.(?:md|ipynb)(#[^)]*)?\)",
-        r"[\1](\2.html\3)",
-        escape(text),
-    )
-    text = re.sub(r"\[([^\]]*)\]\(([^)]*)\)", r'<a href="\2">\1</a>', text)
-    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", text))
 
 
 def decided(book: Path) -> str:

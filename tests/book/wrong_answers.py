@@ -186,20 +186,6 @@ return within, every - within
 return sum(k * (k - 1) // 2 for k in sizes), sum(sizes) * (sum(sizes) - 1) // 2
 """,
     },
-    "ex-which-3": {
-        "the rule for 0/0 alone": """
-values = [metric(name, zero=zero)(key, response).value for zero in CHOICES["zero"]]
-return min(values), max(values)
-""",
-        "recall for F1": """
-found = []
-for convention in CHOICES:
-    for choice in CHOICES[convention]:
-        report = evaluate({"": key}, {"": response}, name, **{convention: choice})
-        found.append(report.total[name].recall)
-return min(found), max(found)
-""",
-    },
     "ex-who-3": {
         "the other way round": """
 recall, precision = (mean(part) for part in zip(one, other))

@@ -4,17 +4,12 @@ import copy
 import csv
 from fractions import Fraction
 from io import StringIO
-from itertools import combinations
-from pathlib import Path
 
 import pytest
 from companion import ledger
-from companion.checks import says
 from companion.studies import real
 
 from corefeval.chance.significance import bootstrap, compare
-
-BOOK = Path(__file__).parents[2] / "book"
 
 
 @pytest.fixture
@@ -84,58 +79,6 @@ def test_the_download_has_every_printed_score():
     assert len(rows) == len(real.printed_scores())
     first = rows[0]
     assert abs(Fraction(first["printed"]) - Fraction(first["computed"])) < Fraction(1, 100)
-
-
-def test_what_the_advice_says_of_real_systems():
-    """A section without cells, of "Which measure should I report?"."""
-    text = (BOOK / "which-measure.ipynb").read_text(encoding="utf-8")
-    fcc = [
-        real.f1("cdcr-corpora", "fcc", name, "documents")
-        for name in ("lemma", "links-nothing", *(f"feature.{seed}" for seed in range(5)))
-    ]
-    lemma, nothing, *seeds = fcc
-    entities, singletons, _ = real.whole(
-        "cdcr-corpora", "fcc", "lemma", "entities.key", "documents"
-    )
-    kept, completed = (
-        compare(
-            *(
-                real.report("wiki-grounded", "wiki", n, "documents", by)
-                for n in ("lee", "aralikatte")
-            ),
-            resamples=200,
-        ).differences["ceafe"]
-        for by in ("", "twinless=complete")
-    )
-    both_sure = kept.p < 0.05 and completed.p < 0.05
-    held = [
-        ("trained five times, with five seeds", len(seeds), len(seeds)),
-        ("above three of these runs", sum(s["b3"] < lemma["b3"] for s in seeds)),
-        ("below the other two", sum(s["b3"] > lemma["b3"] for s in seeds)),
-        ("puts it below all five", sum(s["muc"] > lemma["muc"] for s in seeds)),
-        ("and the other if they are completed", kept.difference > 0 > completed.difference),
-        ("Each verdict is significant", both_sure),
-        ("into much the same order on one key", ranked_alike("gvc") > Fraction(1, 2)),
-        ("into unrelated orders on another", abs(ranked_alike("fcct")) < Fraction(1, 10)),
-        ("Where most entities were singletons", singletons > entities / 2),
-        ("three of the five runs of that", sum(s["b3"] < nothing["b3"] for s in seeds), 5),
-    ]
-    for piece, *values in held:
-        assert piece in text, piece
-        assert says(piece, values), (piece, values)
-
-
-def ranked_alike(corpus):
-    """Kendall's τ of MUC's and CEAFₑ's orders of configurations, by counting pairs."""
-    names = [name for name in real.responses("hypercoref", corpus) if ".p." in name]
-    sums = {}
-    for name in names:
-        found = real.f1("hypercoref", corpus, name)
-        before = sums.get(name.rpartition(".")[0], (0, 0))
-        sums[name.rpartition(".")[0]] = before[0] + found["muc"], before[1] + found["ceafe"]
-    pairs = list(combinations(sums.values(), 2))
-    alike = sum((a[0] - b[0]) * (a[1] - b[1]) > 0 for a, b in pairs)
-    return Fraction(2 * alike - len(pairs), len(pairs))
 
 
 def test_entities_cost_what_is_lost():

@@ -9,11 +9,13 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from companion.studies import real
+from companion.studies import labels, real, verdicts
+from corefeval import from_labels, metric
 from corefeval.chance.draws import (
     MOST_UNITS,
     TOLERANCE,
@@ -31,8 +33,6 @@ LEAST = 1 / (RESAMPLES + 1)
 """The least p-value that so many random swaps can give."""
 PAIRS = real.FOLDER / "ecbp-pairs.csv"
 """Of all swaps of ECB+'s subtopics how many set two configurations as far apart as they are."""
-TESTED = tuple(name for name in real.ORDER if name != "blanc")
-"""BLANC counts links between entities, of which units that are cut apart lack those across."""
 
 
 class Lead(NamedTuple):
@@ -137,15 +137,43 @@ def share(observed: Numbers, swapped: Numbers, exact: bool) -> float:
     return (as_large + 1) / (len(swapped) + 1)
 
 
+def uncut_shares(
+    base: str, runs: Sequence[str], measures: Sequence[str], swaps: int = 400, seed: int = 0
+) -> list[float]:
+    """By measure the share of swaps whose mean lead on ECB+, all documents as one, is as large.
+
+    The two systems swap their labels in whole subtopics. Entities go across these, so that counts
+    of subtopics cannot be summed: each swap is scored anew.
+    """
+    corpus = "cdcr-corpora-ecbp"
+    sides: list[Any] = [np.array(labels.columns(corpus)[name]) for name in ("key", base, *runs)]
+    key, of_base, *of_runs = sides
+    names, unit = np.unique(labels.units_of(corpus, "subtopics"), return_inverse=True)
+    beyond = of_base.max() + 1  # no label of a run is one of the baseline's
+
+    def leads(swapped: Numbers) -> Numbers:
+        found = []
+        for run in of_runs:
+            both: list[Any] = [
+                np.where(swapped, run + beyond, of_base),
+                np.where(swapped, of_base, run + beyond),
+            ]
+            first, second = (from_labels(key, side) for side in both)
+            found.append([metric(m)(second).f1 - metric(m)(first).f1 for m in measures])
+        return np.mean(found, axis=0)
+
+    observed = abs(leads(np.zeros(len(key), bool)))
+    drawn = np.random.default_rng(seed).random((swaps, len(names))) < 0.5
+    as_large = [abs(leads(each[unit])) >= observed - TOLERANCE for each in drawn]
+    return list(np.mean(as_large, axis=0))
+
+
 # All pairs of configurations
 
 
 Couple = tuple[str, str]
-
-
-def runs_of(configurations: Sequence[str]) -> list[str]:
-    """The three runs of each configuration of hypercoref."""
-    return [f"{name}.{seed}" for name in configurations for seed in range(3)]
+Place = tuple[str, Couple]
+"""A scorer's rule, one of `verdicts.RULES`, and two configurations."""
 
 
 def tested(corpus: str) -> Numbers:
@@ -154,57 +182,10 @@ def tested(corpus: str) -> Numbers:
     >>> tested("gvc").shape
     (17, 3, 7)
     """
-    found = [real.f1("hypercoref", corpus, name) for name in runs_of(real.configurations())]
+    runs = [f"{name}.{seed}" for name in real.configurations() for seed in range(3)]
+    found = [real.f1("hypercoref", corpus, name) for name in runs]
     numbers = np.array([[float(of[m]) for m in real.ORDER] for of in found])
     return numbers.reshape(-1, 3, len(real.ORDER))
-
-
-def as_far_apart(
-    couples: Sequence[Couple], measures: Sequence[str] = TESTED
-) -> dict[tuple[str, Couple], int]:
-    """Of the 2²⁰ ways to swap ECB+'s subtopics, how many set two configurations as far apart.
-
-    To swap the other subtopics instead changes the sign of a difference and not its size, so that
-    2¹⁹ ways are tried, and each counts twice.
-    """
-    names = list(dict.fromkeys(name for couple in couples for name in couple))
-    of = sample("hypercoref", "ecbp", runs_of(names), "subtopics")
-    place = {name: slice(3 * n, 3 * n + 3) for n, name in enumerate(names)}
-    totals = of.numbers.sum(axis=2)[..., None]
-    least: dict[tuple[str, Couple], Numbers] = {}
-    for couple in couples:
-        observed = _mean_leads(of, measures, *(totals[place[name]] for name in couple))
-        least |= {(m, couple): abs(lead) for m, lead in observed.items()}
-    found = dict.fromkeys(least, 0)
-    for swaps in of.swaps(Draws(100, 0.95, 0, all_swaps=True), at_once=2048):
-        kept, moved = weighted(of.numbers, 1 - swaps), weighted(of.numbers, swaps)
-        for couple in couples:
-            a, b = (place[name] for name in couple)
-            apart = _mean_leads(of, measures, kept[a] + moved[b], kept[b] + moved[a])
-            for m, each in apart.items():
-                as_far = abs(each) >= least[m, couple] - 100 * TOLERANCE
-                found[m, couple] += 2 * int(as_far.sum())
-    return found
-
-
-def _mean_leads(of: Sample, measures: Sequence[str], a: Numbers, b: Numbers) -> dict[str, Numbers]:
-    """By measure the mean F1 of the runs of b less that of a, in points."""
-    a, b = np.moveaxis(a, 1, 0), np.moveaxis(b, 1, 0)
-    return {m: (f1(of, m, b) - f1(of, m, a)).mean(axis=0) for m in measures}
-
-
-def write(found: Mapping[tuple[str, Couple], int]) -> None:
-    """Store the counts of `as_far_apart`."""
-    with open(PAIRS, "w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["measure", "a", "b", "swaps"])
-        writer.writerows([m, *couple, count] for (m, couple), count in found.items())
-
-
-def stored() -> dict[tuple[str, Couple], int]:
-    """The stored counts of `as_far_apart`, of all pairs and measures."""
-    with open(PAIRS, encoding="utf-8", newline="") as file:
-        return {(m, (a, b)): int(count) for m, a, b, count in list(csv.reader(file))[1:]}
 
 
 def all_couples() -> list[Couple]:
@@ -216,53 +197,95 @@ def all_couples() -> list[Couple]:
     return list(combinations(real.configurations(), 2))
 
 
-class Told(NamedTuple):
-    """Two configurations by one measure."""
-
-    lead: float
-    """How far the second is ahead, in points of the mean F1 of three runs."""
-    p: float
-    by_measure: float
-    """p after Holm's correction of the pairs by this measure."""
-    by_all: float
-    """p after Holm's correction of the pairs by every measure."""
+def by_rule(rule: str) -> tuple[Sample, dict[str, slice]]:
+    """What the CoNLL score by a rule counts in ECB+'s subtopics, and where the runs of each are."""
+    found = verdicts.reports("ecbp", rule, "subtopics")
+    runs = [run for of_configuration in found.values() for run in of_configuration]
+    places = {name: slice(3 * n, 3 * n + 3) for n, name in enumerate(found)}
+    return Sample(runs, Units.of(runs[0], None)), places
 
 
-def told_apart() -> dict[tuple[str, Couple], Told]:
-    """What the stored counts say of every pair by every measure; nothing is drawn."""
-    from corefeval.chance.systems import holm
+def as_far_apart(
+    couples: Sequence[Couple], rules: Sequence[str] = verdicts.RULES
+) -> dict[Place, int]:
+    """Of the 2²⁰ ways to swap ECB+'s subtopics, how many set two configurations as far apart.
 
-    swaps = 2**20
-    p = {place: count / swaps for place, count in stored().items()}
-    by_all = dict(zip(p, holm(list(p.values())), strict=True))
-    by_measure: dict[Any, float] = {}
-    for m in TESTED:
-        mine = {place: each for place, each in p.items() if place[0] == m}
-        by_measure |= dict(zip(mine, holm(list(mine.values())), strict=True))
-    names = real.configurations()
-    of = sample("hypercoref", "ecbp", runs_of(names), "subtopics")
-    sums = np.moveaxis(of.numbers.sum(axis=2), 1, 0)
-    mean = {m: f1(of, m, sums).reshape(-1, 3).mean(axis=1) for m in TESTED}
-    found = {}
-    for m, (a, b) in p:
-        lead = float(mean[m][names.index(b)] - mean[m][names.index(a)])
-        place = m, (a, b)
-        found[place] = Told(lead, p[place], by_measure[place], by_all[place])
+    To swap the other subtopics instead changes the sign of a difference and not its size, so that
+    2¹⁹ ways are tried, and each counts twice.
+    """
+    found: dict[Place, int] = {}
+    for rule in rules:
+        of, places = by_rule(rule)
+        sides = {couple: [places[name] for name in couple] for couple in couples}
+        totals = of.numbers.sum(axis=2)[..., None]
+        least = {
+            couple: abs(_mean_lead(of, totals[a], totals[b])) for couple, (a, b) in sides.items()
+        }
+        found |= {(rule, couple): 0 for couple in couples}
+        for swaps in of.swaps(Draws(100, 0.95, 0, all_swaps=True), at_once=2048):
+            kept, moved = weighted(of.numbers, 1 - swaps), weighted(of.numbers, swaps)
+            for couple, (a, b) in sides.items():
+                apart = abs(_mean_lead(of, kept[a] + moved[b], kept[b] + moved[a]))
+                as_far = apart >= least[couple] - 100 * TOLERANCE
+                found[rule, couple] += 2 * int(as_far.sum())
     return found
 
 
-def opposed(
-    told: dict[tuple[str, Couple], Told], kind: str, below: float = 0.05
-) -> list[tuple[str, str, Couple]]:
-    """Pairs by which two measures differ in sign, each with a p below; ``kind`` names the p.
+def _mean_lead(of: Sample, a: Numbers, b: Numbers) -> Numbers:
+    """The mean CoNLL score of the runs of b less that of a, in points."""
+    a, b = np.moveaxis(a, 1, 0), np.moveaxis(b, 1, 0)
+    return np.asarray((f1(of, "conll", b) - f1(of, "conll", a)).mean(axis=0))
 
-    >>> len(opposed(told_apart(), "by_measure"))
-    1
+
+def write(found: Mapping[Place, int]) -> None:
+    """Store the counts of `as_far_apart`."""
+    with open(PAIRS, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["rule", "a", "b", "swaps"])
+        writer.writerows([rule, *couple, count] for (rule, couple), count in found.items())
+
+
+def stored() -> dict[Place, int]:
+    """The stored counts of `as_far_apart`, of all pairs and rules."""
+    with open(PAIRS, encoding="utf-8", newline="") as file:
+        return {(rule, (a, b)): int(count) for rule, a, b, count in list(csv.reader(file))[1:]}
+
+
+class Told(NamedTuple):
+    """Two configurations by one scorer's rule."""
+
+    lead: float
+    """How far the second is ahead, in points of the mean CoNLL score of three runs."""
+    p: float
+    corrected: float
+    """p after Holm's correction of all pairs by this rule."""
+
+
+def told_apart() -> dict[Place, Told]:
+    """What the stored counts say of every pair by every rule; nothing is drawn."""
+    from corefeval.chance.systems import holm
+
+    p = {place: count / 2**20 for place, count in stored().items()}
+    found = {}
+    for rule in verdicts.RULES:
+        of, places = by_rule(rule)
+        totals = of.numbers.sum(axis=2)[..., None]
+        corrected = holm([p[rule, couple] for couple in all_couples()])
+        for (a, b), q in zip(all_couples(), corrected, strict=True):
+            lead = float(_mean_lead(of, totals[places[a]], totals[places[b]]).item())
+            found[rule, (a, b)] = Told(lead, p[rule, (a, b)], q)
+    return found
+
+
+def opposed(told: Mapping[Place, Told], rule: str, below: float = inf) -> list[Couple]:
+    """Pairs that a rule and the reference scorer's put in opposite orders, each with a p below.
+
+    >>> len(opposed(told_apart(), "e2e")), len(opposed(told_apart(), "e2e", 0.05))
+    (37, 0)
     """
-    sure = {place: each.lead for place, each in told.items() if getattr(each, kind) < below}
+    pairs = [(each, told["reference", each], told[rule, each]) for each in all_couples()]
     return [
-        (one, other, couple)
-        for one, other in combinations(TESTED, 2)
-        for couple in all_couples()
-        if sure.get((one, couple), 0) * sure.get((other, couple), 0) < 0
+        couple
+        for couple, one, other in pairs
+        if one.lead * other.lead < 0 and max(one.p, other.p) < below
     ]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from companion.ledger import DATA
+from companion.studies import real
 
 FOLDER = DATA / "real" / "labels"
 Side = dict[str, list[list[int]]]
@@ -36,30 +37,46 @@ def columns(corpus: str) -> dict[str, list[int]]:
 def sides(corpus: str, response: str, scope: str = "corpus") -> tuple[Side, Side]:
     """The key's and a response's entities, within documents or across them.
 
-    ``scope`` is "documents", where every entity is cut at the borders of documents, or "corpus",
-    where all documents are one. A mention is its place in its document.
+    ``scope`` is "documents" or "subtopics", at whose borders every entity is cut, or "corpus",
+    where all documents are one. A mention is its place in what is scored by itself.
 
     >>> key, response = sides("cdcr-corpora-fcc", "feature.0", "documents")
     >>> len(key), sum(map(len, key.values()))
     (122, 672)
     """
     table = columns(corpus)
-    whole = ["all"] * len(table["key"])
-    documents = list(map(str, table["document"])) if scope == "documents" else whole
-    return _entities(documents, table["key"]), _entities(documents, table[response])
+    units = units_of(corpus, scope)
+    return _entities(units, table["key"]), _entities(units, table[response])
 
 
-def across(corpus: str) -> int:
-    """How many entities of the key have mentions in more than one document.
+def units_of(corpus: str, scope: str) -> list[str]:
+    """The document or the subtopic that each mention is in, or "all" of them.
 
-    >>> across("cdcr-corpora-fcc")
-    86
+    >>> len(set(units_of("cdcr-corpora-ecbp", "subtopics")))
+    20
     """
     table = columns(corpus)
-    documents: dict[int, set[int]] = {}
-    for document, entity in zip(table["document"], table["key"], strict=True):
-        documents.setdefault(entity, set()).add(document)
-    return sum(len(each) > 1 for each in documents.values())
+    if scope == "corpus":
+        return ["all"] * len(table["key"])
+    if scope == "documents":
+        return [str(document) for document in table["document"]]
+    if "subtopic" in table:
+        return [str(subtopic) for subtopic in table["subtopic"]]
+    # The archive cdcr-corpora does not name its subtopics; the other one's were matched to it.
+    subtopics = real.units(corpus.removeprefix("cdcr-corpora-"), scope)
+    return [subtopics[str(document)] for document in table["document"]]
+
+
+def across(corpus: str, side: str = "key", scope: str = "documents") -> int:
+    """How many entities of a side have mentions in more than one document or subtopic.
+
+    >>> across("cdcr-corpora-fcc"), across("cdcr-corpora-ecbp", "feature.0", "subtopics")
+    (86, 50)
+    """
+    units: dict[int, set[str]] = {}
+    for unit, entity in zip(units_of(corpus, scope), columns(corpus)[side], strict=True):
+        units.setdefault(entity, set()).add(unit)
+    return sum(len(each) > 1 for each in units.values())
 
 
 def _entities(documents: Sequence[str], labels: Sequence[int]) -> Side:

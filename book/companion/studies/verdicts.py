@@ -16,6 +16,7 @@ from typing import NamedTuple
 from companion.studies import labels, real
 from corefeval import evaluate
 from corefeval.conventions import Options
+from corefeval.report import Report
 
 Scores = Mapping[str, Fraction]
 SEEDS = range(5)
@@ -67,12 +68,11 @@ def turned(corpus: str) -> Turned:
     >>> turned("gvc")[:4]
     (136, 4, 0, 2)
     """
-    reference, e2e, dropped = (_conll(corpus, like) for like in ("reference", "e2e", None))
-    means, by_e2e, without = map(_means, (reference, e2e, dropped))
+    means, by_e2e, without = (means_by(corpus, rule) for rule in RULES)
     pairs = [*combinations(means, 2)]
     other = [(a, b) for a, b in pairs if _differ(means, by_e2e, a, b)]
     far = [min(abs(of[a] - of[b]) for of in (means, by_e2e)) >= 1 for a, b in other]
-    runs, of_e2e = map(_by_seed, (reference, e2e))
+    runs, of_e2e = (_by_seed(_conll(corpus, rule)) for rule in RULES[:2])
     best = max(means, key=lambda name: means[name])
     return Turned(
         len(pairs),
@@ -88,8 +88,13 @@ def turned(corpus: str) -> Turned:
     )
 
 
-def _means(found: Mapping[str, list[Fraction]]) -> dict[str, Fraction]:
-    return {name: Fraction(sum(runs), len(runs)) for name, runs in found.items()}
+def means_by(corpus: str, rule: str) -> dict[str, Fraction]:
+    """The mean CoNLL score of each configuration's three runs by a rule, in points.
+
+    >>> round(float(means_by("ecbp", "reference")["ecbp.ecbp.p"]), 1)
+    79.1
+    """
+    return {name: Fraction(sum(runs), len(runs)) for name, runs in _conll(corpus, rule).items()}
 
 
 def _by_seed(found: Mapping[str, list[Fraction]]) -> list[dict[str, Fraction]]:
@@ -106,20 +111,35 @@ def sizes(corpus: str) -> list[int]:
     return [*Counter(labels.columns(f"hypercoref-{corpus}")["key"]).values()]
 
 
-def _conll(corpus: str, like: str | None = None) -> dict[str, list[Fraction]]:
-    """The CoNLL scores of each configuration, by seed, in points; without ``like``, of the
-    entities of two mentions or more.
+RULES = ("reference", "e2e", "no singletons")
+"""The reference scorer's, that of e2e-coref's scorer, and entities of one mention left out."""
+
+
+@cache
+def reports(corpus: str, rule: str, scope: str = "corpus") -> dict[str, list[Report]]:
+    """What the CoNLL score by a rule counts of each configuration's three runs.
+
+    >>> [round(100 * run["conll"].f1, 1) for run in reports("gvc", "e2e")["ss_bbc_25k.bbc.p"]]
+    [58.8, 59.5, 58.5]
     """
     of_corpus = f"hypercoref-{corpus}"
-    runs: defaultdict[str, list[Fraction]] = defaultdict(list)
+    dropped: Options = {"singletons": "drop"} if rule == "no singletons" else {}
+    like = None if dropped else rule
+    runs: defaultdict[str, list[Report]] = defaultdict(list)
     for name in labels.columns(of_corpus):
         configuration, _, seed = name.rpartition(".")
         if seed.isdecimal() and configuration in real.configurations():
-            key, response = labels.sides(of_corpus, name)
-            dropped: Options = {} if like else {"singletons": "drop"}
-            score = evaluate(key, response, "conll", like=like, **dropped)["conll"]
-            runs[configuration].append(100 * Fraction(score.exact.f1))
+            key, response = labels.sides(of_corpus, name, scope)
+            runs[configuration].append(evaluate(key, response, "conll", like=like, **dropped))
     return runs
+
+
+def _conll(corpus: str, rule: str) -> dict[str, list[Fraction]]:
+    """The CoNLL scores of each configuration, by seed, in points."""
+    return {
+        name: [100 * Fraction(run["conll"].exact.f1) for run in runs]
+        for name, runs in reports(corpus, rule).items()
+    }
 
 
 def _differ(one: Scores, other: Scores, a: str, b: str) -> bool:
@@ -128,17 +148,33 @@ def _differ(one: Scores, other: Scores, a: str, b: str) -> bool:
     return (leads[0] > 0, leads[0] < 0) != (leads[1] > 0, leads[1] < 0)
 
 
-def pronouns(conventions: str = "") -> dict[str, Fraction]:
-    """How far Aralikatte and Søgaard's response is ahead of Lee et al.'s on Wikipedia.
+def five() -> dict[str, list[Fraction]]:
+    """Five choices, each with the leads of one of two responses by the ways to choose.
 
-    >>> round(float(pronouns()["ceafe"]), 1)
-    21.3
+    The measure, the seed and singletons are asked of the feature-based system and the baseline
+    lemma on FCC, the scorer of the two configurations of hypercoref that are first on ECB+ by
+    either, the key of the two settings of xrenner.
+
+    >>> {choice: [round(float(lead), 1) for lead in leads] for choice, leads in five().items()}
+    ... # doctest: +NORMALIZE_WHITESPACE
+    {'measure': [17.4, -4.5], 'seed': [-10.8, -6.5, -7.9, 0.7, 2.0], 'singletons': [-4.5, 9.5],
+     'scorer': [4.1, -1.4], 'key': [23.0, -17.3]}
     """
-    first, second = (
-        real.f1("wiki-grounded", "wiki", name, "documents", conventions)
-        for name in ("aralikatte", "lee")
-    )
-    return _difference(first, second)
+    runs, without = seeds("fcc"), seeds("fcc", "singletons=drop")
+    by_scorer = [means_by("ecbp", rule) for rule in RULES[:2]]
+    first, second = (max(scores, key=scores.__getitem__) for scores in by_scorer)
+    by_key = [settings(key) for key in ("gum", "ontogum")]
+    return {
+        "measure": [_mean(runs, "muc"), _mean(runs, "b3")],
+        "seed": [run["b3"] for run in runs],
+        "singletons": [_mean(runs, "b3"), _mean(without, "b3")],
+        "scorer": [scores[first] - scores[second] for scores in by_scorer],
+        "key": [of["set for GUM"] - of["set for OntoNotes"] for of in by_key],
+    }
+
+
+def _mean(runs: list[dict[str, Fraction]], measure: str) -> Fraction:
+    return sum((run[measure] for run in runs), Fraction()) / len(runs)
 
 
 def settings(key: str, conventions: str = "repeated=first") -> dict[str, Fraction]:
