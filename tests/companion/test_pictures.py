@@ -62,6 +62,16 @@ def test_dots_stand_on_their_side_of_zero_in_its_colour_and_cover_none():
         assert min(dist(*two) for two in combinations(spots, 2)) >= 13
 
 
+def test_a_line_joins_the_dots_of_each_run_through_the_rows_of_a_group():
+    rows = {"MUC": [15, 16, 15.2], "B³": [-10.8, -6.5, 2]}
+    picture = draw.dots({"within": rows, "across": rows}, LEAD, joined=True)
+    for svg in (picture.svg, picture.narrow):
+        spots = [(each["cx"], each["cy"]) for each in elements(svg, "circle", r="6.5")]
+        lines = [each["d"] for each in elements(svg, "path", **{"stroke-opacity": ".55"})]
+        ends = [tuple(tuple(end.split()) for end in path[1:].split("L")) for path in lines]
+        assert ends == [(spots[n], spots[n + 3]) for n in (0, 1, 2, 6, 7, 8)]
+
+
 def test_a_strip_is_torn_into_pieces_as_long_as_their_mentions_are_many():
     picture = draw.torn("{a b c d e f} {g}", "{a b} {c d e} {g}")
     assert picture.description.endswith(

@@ -14,6 +14,7 @@ from companion.draw.pieces import (
     Axis,
     Frame,
     Painted,
+    Point,
     decimal,
     lanes_of,
     left_of,
@@ -30,12 +31,17 @@ HEAD = 24.0
 
 
 def dots(
-    groups: Mapping[str, Mapping[str, Sequence[float]]], x: Axis, *, title: str = ""
+    groups: Mapping[str, Mapping[str, Sequence[float]]],
+    x: Axis,
+    *,
+    title: str = "",
+    joined: bool = False,
 ) -> Picture:
     """Rows of dots beside a line at 0, in groups one below the other: on which side do they lie?
 
     Dots below 0 are brown, those above it teal; dots that would cover each other stand in lanes.
-    A group without a name has no heading. ``title`` says what the chart shows.
+    A group without a name has no heading. ``title`` says what the chart shows. With ``joined``,
+    the first dots of a group's rows are of one run, and so on: a line joins them.
 
     >>> leads = {"FCC": {"all": [-10.8, -6.5, 0.7], "e2e": [1.5, 6.6, 16.7]}}
     >>> dots(leads, Axis.of("lead in points of B³", [-20, -10, 0, 10, 20]), title="The rule turns.")
@@ -57,13 +63,21 @@ def dots(
             heights = [ROW + LANE * max(row, default=0) for row in lanes]
             tops, bottom = row_places(heights, top, width)
             parts.append(rule_at(across(0), top, across(0), bottom, 2))
-            for (name, values), row, at, high in zip(
-                rows.items(), lanes, tops, heights, strict=True
+            spots = [
+                [
+                    (across(value), at + ROW / 2 + LANE * lane)
+                    for value, lane in zip(*each, strict=True)
+                ]
+                for *each, at in zip(rows.values(), lanes, tops, strict=True)
+            ]
+            if joined:
+                parts += map(_line, zip(*spots, strict=True))
+            for name, values, found, at, high in zip(
+                rows, rows.values(), spots, tops, heights, strict=True
             ):
                 parts.append(row_name(name, left, at, high, width))
                 parts.append(rule_at(left, at + high, width - RIGHT, at + high))
-                for value, lane in zip(values, row, strict=True):
-                    parts.append(_dot(across(value), at + ROW / 2 + LANE * lane, value))
+                parts += map(_dot, found, values)
             top = bottom + 10
         frame = Frame(left, 0, width - RIGHT, top - 10, x)
         return [*frame.below(), *parts], top + 38
@@ -76,6 +90,12 @@ def dots(
     return picture(paint, x.name, told, title)
 
 
-def _dot(x: float, y: float, value: float) -> str:
+def _line(run: Sequence[Point]) -> str:
+    path = "L".join(f"{x:.1f} {y:.1f}" for x, y in run)
+    return f'<path d="M{path}" fill="none" stroke="{NEUTRAL}" stroke-opacity=".55"/>'
+
+
+def _dot(spot: Point, value: float) -> str:
+    x, y = spot
     ink = DAY["above"] if value > 0 else DAY["below"] if value < 0 else NEUTRAL
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6.5" fill="{ink}" {HALO}/>'

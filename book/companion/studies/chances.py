@@ -57,13 +57,14 @@ def sample(
     names: Sequence[str],
     scope: str,
     unit: Unit | None = None,
+    conventions: str = "",
 ) -> Sample:
     """The counts of these responses as an array of the shape (responses, numbers, units).
 
     >>> sample("hypercoref", "ecbp", ["ecbp.ecbp.p.0"], "subtopics").numbers.shape
     (1, 44, 20)
     """
-    reports = [real.report(archive, corpus, name, scope) for name in names]
+    reports = [real.report(archive, corpus, name, scope, conventions) for name in names]
     return Sample(reports, Units.of(reports[0], unit))
 
 
@@ -77,14 +78,14 @@ def f1(of: Sample, measure: str, sums: Numbers) -> Numbers:
 
 def leads(
     base: str, runs: Sequence[str], corpus: str, unit: Unit | None = None, seed: int = 0,
-    resamples: int = RESAMPLES,
+    resamples: int = RESAMPLES, conventions: str = "",
 ) -> dict[str, Lead]:  # fmt: skip
     """By measure, how far the runs of a system are ahead of a baseline: responses to cdcr-corpora.
 
     Documents, or units of documents, are drawn and swapped. All swaps of up to 20 are tried; those
     of more are drawn.
     """
-    of = sample("cdcr-corpora", corpus, [base, *runs], "documents", unit)
+    of = sample("cdcr-corpora", corpus, [base, *runs], "documents", unit, conventions)
     draws = Draws(resamples, 0.95, seed, all_swaps=of.units.size <= MOST_UNITS)
     observed = _leads(of, *_apart(of.numbers.sum(axis=2)[..., None]))
     drawn = _joined(_leads(of, *_apart(weighted(of.numbers, w))) for w in of.drawn(draws))

@@ -1,0 +1,26 @@
+"""What the argument page says that no cell of it computes, because it runs without NumPy."""
+
+import json
+
+from companion.ledger import DATA
+from companion.studies import chances
+
+PAGE = DATA.parent / "book" / "one-answer-many-numbers.ipynb"
+RUNS = [f"feature.{seed}" for seed in range(5)]
+
+
+def said() -> str:
+    cells = json.loads(PAGE.read_text("utf-8"))["cells"]
+    return " ".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+
+
+def test_chance_seldom_gives_the_leads_within_documents():
+    """Behind with singletons, ahead without, by B³: swaps of documents, three generators' seeds."""
+    assert "as large as either of the first two is rarer than one in a thousand" in said()
+    for seed in range(3):
+        counted, dropped = (
+            chances.leads("lemma", RUNS, "fcc", seed=seed, conventions=rule)["b3"]
+            for rule in ("", "singletons=drop")
+        )
+        assert counted.mean < 0 < dropped.mean
+        assert max(counted.p, dropped.p) < 0.001
