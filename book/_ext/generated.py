@@ -38,6 +38,7 @@ PARTS = {
     "commands": command_page.commands,
     "doors": start_page.doors,
     "sentence": start_page.sentence,
+    "changed-key": start_page.changed_key,
     "ledger-line": start_page.ledger_line,
     "paper-tables": paper_tables.tables,
     "papers": paper_tables.papers,

@@ -1,9 +1,10 @@
-"""What the first page shows: four doors, a sentence that can be moved, and the ledger in a line."""
+"""What the first page shows: four doors, a sentence that can be moved, a changed key, the ledger."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import changed_key as changes
 import ledger_pages
 from companion import draw, ledger
 from companion.draw.timeline import MEASURES
@@ -24,6 +25,12 @@ def sentence(book: Path) -> str:
     return living.living()._repr_html_()
 
 
+def changed_key(book: Path) -> str:
+    """What a chapter lists at its end once its key is changed: it runs while the book is built."""
+    caption = "What chapter 1 then lists at its end, as it ran when this page was made."
+    return changes.picture(book).captioned(caption)._repr_html_()
+
+
 def ledger_line(book: Path) -> str:
     """What came of the papers that were read whole, in a sentence."""
     read = ledger_pages.papers()["published"]
@@ -32,7 +39,6 @@ def ledger_line(book: Path) -> str:
         "ledger-line.md",
         papers=ledger.WORDS[len(read)],
         tally=ledger_pages.tally(found),
-        differing=ledger.in_verdicts(found, "differs"),
     )
 
 

@@ -206,7 +206,7 @@
       this.again = element("button", { type: "button", class: "again" }, "Start again");
       this.again.addEventListener("click", () => this.show(data.response, "As at first"));
       const head = ["measure", "recall", "precision", "F1"].map((text) =>
-        element("th", { scope: "col" }, text),
+        element("th", { scope: "col", class: text.toLowerCase() }, text),
       );
       const table = element(
         "table",
@@ -359,7 +359,7 @@
       const cells = ["recall", "precision", "f1"].map((part) => {
         const exact = scores[`exact_${part}`];
         const cell = element("td", exact ? { title: exact } : {}, scores[part] ?? "—");
-        if (part === "f1") cell.style.setProperty("--share", `${100 * scores.f1}%`);
+        if (part === "f1") cell.style.cssText = `--share: ${scores.f1}; --dot: var(--${name})`;
         return cell;
       });
       cells[2].classList.add("f1");
