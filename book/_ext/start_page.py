@@ -1,4 +1,4 @@
-"""What the first page shows: four doors, a sentence that can be moved, a changed key, the ledger."""
+"""What the first page shows: doors, a sentence that can be moved, a changed key, the ledger."""
 
 from __future__ import annotations
 
