@@ -39,6 +39,7 @@ def ledger_line(book: Path) -> str:
         "ledger-line.md",
         papers=ledger.WORDS[len(read)],
         tally=ledger_pages.tally(found),
+        differing=ledger.in_verdicts(found, "differs"),
     )
 
 
