@@ -3,7 +3,7 @@
 import json
 
 from companion.ledger import DATA
-from companion.studies import chances
+from companion.studies import chances, verdicts
 
 PAGE = DATA.parent / "book" / "one-answer-many-numbers.ipynb"
 RUNS = [f"feature.{seed}" for seed in range(5)]
@@ -24,3 +24,9 @@ def test_chance_seldom_gives_the_leads_within_documents():
         )
         assert counted.mean < 0 < dropped.mean
         assert max(counted.p, dropped.p) < 0.001
+
+
+def test_no_pair_of_means_is_significant_by_two_scorers_in_opposite_orders():
+    assert "significant both ways](real-systems.ipynb), even before any correction" in said()
+    told = chances.told_apart()
+    assert all(not chances.opposed(told, rule, 0.05) for rule in verdicts.RULES[1:])
