@@ -29,8 +29,8 @@ QUICK_START = ROOT / "book" / "quick-start.md"
 RECIPES = ROOT / "book" / "recipes.md"
 PAGES = (ROOT / "README.md", QUICK_START, ROOT / "book" / "command-line.md", RECIPES)
 ERROR = "corefeval: error"
-STORY = {"key.conll": "key", "a.conll": "nearest", "b.conll": "same-head"}
-"""The quick start's files that are examples of the project."""
+STORY = ROOT / "data" / "examples" / "parts"
+"""The folder in which the pages' commands are typed."""
 SHOWN = re.compile(r"```{code-block} \w+\n:caption: (\S+)\n(.*?)```", re.DOTALL)
 """A file that a page shows under its name."""
 NUMBER = r"(?<![\w.])[-−]?\d+(?:[.,/]\d+)*"
@@ -56,16 +56,8 @@ class Transcript(NamedTuple):
 
 
 def write_files(folder: Path) -> None:
-    """Write the files of the quick start, some in data/examples, and those that recipes show."""
-    page = QUICK_START.read_text("utf-8")
-    for name, system in STORY.items():
-        story = f"sredni-vashtar-in-parts.{system}.conll"
-        shutil.copy(ROOT / "data" / "examples" / story, folder / name)
-    (both,) = blocks("json").findall(page)
-    (folder / "both.jsonl").write_text(both, "utf-8")
-    key, response = blocks("text").findall(page)
-    (folder / "key.conllu").write_text(key, "utf-8")
-    (folder / "response.conllu").write_text(response, "utf-8")
+    """Write the examples that pages score, and the files that the page of recipes shows."""
+    shutil.copytree(STORY, folder, dirs_exist_ok=True)
     for name, text in SHOWN.findall(RECIPES.read_text("utf-8")):
         (folder / name).write_text(text, "utf-8")
 

@@ -1,8 +1,8 @@
 """Pages that say what the library, the data or the project's files say, and never type it again.
 
-A line ``% generated: name`` of a page is replaced by what the function of that name in `PARTS`
-writes in Markdown; words behind the name are its arguments. (A line that begins with a percent
-sign is a comment, where this is absent.)
+A line ``<!-- generated: name -->`` of a page is replaced by what the function of that name in
+`PARTS` writes in Markdown; words behind the name are its arguments. A comment of HTML is not seen
+where the page is read as it is, on a forge say.
 """
 
 from __future__ import annotations
@@ -30,19 +30,22 @@ PARTS = {
     "ledger-unseen": ledger_pages.unseen,
     "verdicts": ledger_pages.verdicts,
     "errata": ledger_pages.errata,
+    "errata-counts": ledger_pages.errata_counts,
     "measures": measure_page.index,
     "measure": measure_page.page,
     "measure-cited": measure_page.cited,
     "conventions": measure_page.conventions,
     "reading": measure_page.reading,
-    "commands": command_page.commands,
+    "command": command_page.command,
+    "common-options": command_page.common_options,
+    "command-conventions": command_page.conventions,
+    "command-reading": command_page.reading,
     "doors": start_page.doors,
     "sentence": start_page.sentence,
     "changed-key": start_page.changed_key,
     "ledger-line": start_page.ledger_line,
     "paper-tables": paper_tables.tables,
     "papers": paper_tables.papers,
-    "install": project_pages.install,
     "sheet": sheet.sheet,
     "decided": sheet.decided,
     "signature": sheet.signature,
@@ -65,7 +68,7 @@ def fill(app: Sphinx, page: str, source: list[str]) -> None:
         name, *arguments = mark[1].split()
         return PARTS[name](book, *arguments)
 
-    source[0] = re.sub(r"^% generated: (.+)$", written, source[0], flags=re.MULTILINE)
+    source[0] = re.sub(r"^<!-- generated: (.+) -->$", written, source[0], flags=re.MULTILINE)
 
 
 def write_downloads(app: Sphinx, error: Exception | None) -> None:

@@ -295,18 +295,18 @@ def errata(book: Path) -> str:
     }
     return filled(
         "errata.md",
-        facts=_errata_counts(),
         parts={part: [*_by_source(book, chosen)] for part, chosen in parts.items()},
     )
 
 
-def _errata_counts() -> dict[str, str]:
+def errata_counts(book: Path) -> str:
+    """How many entries there are, by kind of source."""
     facts = {}
     for kind, described in ledger.SOURCES.items():
         wrong = [row for row in of_kind(kind) if row.verdict in ("misprint", "refuted")]
         if wrong:
             facts[described] = f"{ledger.in_verdicts(wrong, 'differs')}."
-    return facts
+    return filled("facts.md", facts=facts)
 
 
 def _by_source(book: Path, chosen: list[ledger.Row]) -> Iterator[dict[str, Any]]:

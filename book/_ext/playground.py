@@ -38,8 +38,8 @@ FOLDER = "playground"  # beside the book, and in its _static
 PAGE_PARTS = ("*.js", "*.mjs", "*.css", "licences")
 """What of the folder goes to the page; ``make playground`` copies the same scripts and styles."""
 NOT_OF_THE_PAGE = "compile.mjs"
-SAMPLES = tuple(f"sredni-vashtar-in-parts.{side}.conll" for side in ("key", "nearest"))
-"""The files of `data/examples` that a visitor without files can try: a story, and a response."""
+SAMPLES = ("key.conll", "a.conll")
+"""The files of `data/examples/parts` that a visitor without files can try."""
 PYODIDE_PARTS = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
@@ -205,7 +205,7 @@ def copy_files(app: Sphinx, error: Exception | None) -> None:
         return
     target = Path(app.outdir) / "_static" / FOLDER
     copy(source, page_parts(source), target)
-    copy(ledger.DATA / "examples", SAMPLES, target)
+    copy(ledger.DATA / "examples" / "parts", SAMPLES, target)
     copy(interpreter, PYODIDE_PARTS, target / "pyodide")
     write_sources(target / "corefeval.zip")
 

@@ -141,11 +141,6 @@ def addresses(book: Path) -> str:
     return filled("addresses.md", project=Project.read(book))
 
 
-def install(book: Path) -> str:
-    """How to install the library: from its address, or from a checkout while there is none."""
-    return filled("install.md", project=Project.read(book))
-
-
 def measure_papers(book: Path) -> str:
     """The papers of the measures as BibTeX, each with the measures that it defines."""
     defined: dict[str, list[Measure]] = {}

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from forwards import FORWARDS
 from page_citation import PICTURE, tags
-from project_pages import Project, install
+from project_pages import Project
 from rows import every_row
 from test_book import HTML, PAGES, ROOT, parsed, words
 
@@ -62,26 +62,6 @@ def test_the_first_address_that_lasts_is_the_link():
     assert Project.of(without | {"doi": "10.1/2"}, CONFIG).link == "https://doi.org/10.1/2"
     del without["url"]
     assert Project.of(without, CONFIG).link == "https://example.org/code"
-
-
-@pytest.mark.parametrize("field", ["url", "repository-code"])
-def test_one_address_is_enough_to_say_where_the_library_is(field, tmp_path):
-    book = tmp_path / "book"
-    book.mkdir()
-    (book / "_config.yml").write_text(yaml.safe_dump(CONFIG))
-    citation = tmp_path / "CITATION.cff"
-    citation.write_text(yaml.safe_dump(BARE))
-    assert "no public address yet" in install(book) and "pip install ." in install(book)
-    assert "http" not in install(book)
-    citation.write_text(yaml.safe_dump(BARE | {field: FULL[field]}))
-    assert f"<{FULL[field].rstrip('/')}>" in install(book) and "no public" not in install(book)
-    assert "pip install ." in install(book)
-
-
-def test_the_quick_start_says_how_to_install_from_what_there_is():
-    said = words(parsed("quick-start.html").xpath("//article")[0])
-    addressed = {"url", "repository-code"} & {*CITATION}
-    assert ("no public address yet" in said) != bool(addressed) and "pip install ." in said
 
 
 def test_the_page_says_what_the_citation_file_says():

@@ -23,15 +23,35 @@ def commands() -> dict[str, argparse.ArgumentParser]:
 
 @pytest.mark.parametrize("name", commands())
 def test_every_option_is_on_the_page_with_its_choices_and_default(name):
-    (section,) = parsed("command-line.html").xpath(f"//section[h2[contains(., '{name}')]]")
-    rows = {words(row.find("th")): words(row.find("td")) for row in section.xpath(".//tr[td]")}
+    """In the command's own section, or once for several commands, with the command's name."""
+    page = parsed("command-line.html")
+    (own,) = page.xpath(f"//section[h2[normalize-space(code) = 'corefeval {name}']]")
+    options = "table[contains(@class, 'options')]"
+    rows = own.xpath(f".//{options}//tr[td]")
+    for shared in page.xpath(f"//{options}[thead//th[3]]//tr[td]"):
+        if name in words(shared.xpath("td")[-1]).split(", "):
+            rows.append(shared)
+    told = {words(row.find("th")): words(row.find("td")) for row in rows}
     for action in commands()[name]._actions:
         typed = action.option_strings or [action.metavar]
-        (row,) = [row for row in rows if row.split()[0].rstrip(",") in typed]
-        assert all(choice in row + rows[row] for choice in action.choices or ())
+        (row,) = [row for row in told if row.split()[0].rstrip(",") in typed]
+        assert all(choice in row + told[row] for choice in action.choices or ())
         if action.default not in (None, False, argparse.SUPPRESS):
-            told = rf"default: {action.default}|{action.default} \(default\)"
-            assert re.search(told, rows[row]), (row, rows[row])
+            default = rf"default: {action.default}|{action.default} \(default\)"
+            assert re.search(default, told[row]), (row, told[row])
+
+
+def test_an_option_stands_once():
+    """Conventions above all, which three commands have."""
+    rows = parsed("command-line.html").xpath("//table[contains(@class, 'options')]//tr[td]")
+    seen = [(words(row.find("th")), words(row.find("td"))) for row in rows]
+    assert len(seen) == len({*seen}) > 30
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_command_has_an_example(name):
+    own = PAGE.partition(f"<!-- generated: command {name} -->")[2].partition("<!-- generated")[0]
+    assert f"\n$ corefeval {name} " in own
 
 
 def test_the_exit_codes_are_those_of_the_scorer():

@@ -121,7 +121,10 @@ def test_front_matter_is_read():
 @pytest.mark.parametrize(
     ("page", "message"),
     [
-        ("% generated: measure lea\n", r"x\.md: expected front matter with derived_in, found none"),
+        (
+            "<!-- generated: measure lea -->\n",
+            r"x\.md: expected front matter with derived_in, found none",
+        ),
         ("---\nformula: x\n---\n", r"x\.md: .* derived_in, found formula"),
         ("---\nderived_in: lea\nsymbol: L\n---\n", r"x\.md: symbol is unknown; .* or extended_by"),
     ],

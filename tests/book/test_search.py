@@ -26,9 +26,9 @@ ASKED = {
     "cluster labels in pandas": "records",
     "python api": "api",
     "pip install": "quick-start",
-    "head match": "quick-start",
+    "head match": "recipes",
     "command line": "command-line",
-    "json lines": "quick-start recipes",
+    "json lines": "recipes",
     "twinless": "twinless",
     "singletons": "twinless glossary",
     "predicted mentions": "twinless",
@@ -48,13 +48,13 @@ ASKED = {
     "precision and recall of mentions": "measures/mentions",
     "hungarian algorithm": "ceaf what-it-costs",
     "compare two models significance": "significance",
-    "jsonl clusters": "quick-start",
-    "zero anaphora": "quick-start",
+    "jsonl clusters": "recipes",
+    "zero anaphora": "recipes",
     "rounding of F1": "published-tables",
     "entity that costs the most": "errors",
     "bcubed formula": "b-cubed measures/b3",
     "install": "quick-start",
-    "torchmetrics": "quick-start",
+    "torchmetrics": "recipes",
 }
 """Questions, and the pages of which one has to be among the first three hits."""
 

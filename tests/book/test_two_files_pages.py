@@ -19,7 +19,7 @@ from corefeval.display import percent
 from corefeval.registry import MEASURES
 
 FILES = ROOT / "data" / "examples"
-KEY, RESPONSE = (FILES / f"sredni-vashtar-in-parts.{name}.conll" for name in ("key", "nearest"))
+KEY, RESPONSE = (FILES / "parts" / name for name in ("key.conll", "a.conll"))
 
 
 class Files(RunningPage):

@@ -2,5 +2,5 @@
 
 from companion.ledger import DATA
 
-PATHS = [DATA / "examples" / f"sredni-vashtar-in-parts.{name}.conll" for name in ("key", "nearest")]
+PATHS = [DATA / "examples" / "parts" / name for name in ("key.conll", "a.conll")]
 KEY, RESPONSE = (path.read_bytes() for path in PATHS)

@@ -581,8 +581,8 @@ class Metric:
         return found
 
 
-def test_the_metric_of_the_quick_start_keeps_every_batch():
-    page = Path(__file__).parents[2] / "book/quick-start.md"
+def test_the_metric_of_the_recipes_keeps_every_batch():
+    page = Path(__file__).parents[2] / "book/recipes.md"
     names = {"Metric": Metric, "corefeval": corefeval}
     code = page.read_text("utf-8").partition("```python\nclass")[2].partition("```")[0]
     exec(f"class{code}", names)

@@ -393,7 +393,7 @@ def test_systems_whose_documents_are_paired_in_two_ways_are_compared(capsys):
 
 def test_the_table_of_formats_names_what_is_read():
     """Every key that is read, and every system whose files are read here."""
-    page = (ROOT / "book" / "quick-start.md").read_text(encoding="utf-8")
+    page = (ROOT / "book" / "recipes.md").read_text(encoding="utf-8")
     table = page.partition("## Which formats are read\n")[2].partition("\n## ")[0]
     assert all(f"`{key}`" in table for key in (*jsonlines.CLUSTERS, *jsonlines.PREDICTED))
     systems = {name.partition(" of ")[0].partition(",")[0] for name in WRITTEN}
