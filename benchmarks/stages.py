@@ -159,7 +159,7 @@ def anatomy(rounds: str) -> None:
 
 def _told(found: Any) -> Any:
     """The totals, what is lost, and the entities that cost most."""
-    return found.totals, found.lost, found.costliest("b3")
+    return found.totals, found.losses, found.costliest("b3")
 
 
 def _largest_component(key: Any, response: Any) -> tuple[int, int]:

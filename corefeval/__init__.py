@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from corefeval.chance.systems import compare_systems
     from corefeval.scale.sources import DatabaseTable
 else:
-    # Whoever reads hints at run time imports no wing by it.
+    # Whoever reads hints at run time imports no optional part by it.
     Anatomy = Explanation = DatabaseTable = Any
 
 __all__ = [
@@ -66,7 +66,7 @@ __all__ = [
 ]
 
 
-# Doors to the wings, which are imported when they are used.
+# Functions of optional parts, which are imported when they are used.
 
 
 def from_labels(
@@ -76,30 +76,12 @@ def from_labels(
 ) -> Contingency:
     """The table of two sequences of labels, one place for each mention or record.
 
-    Labels are paired by their position, in sequences of equal length; columns of pandas row by row,
-    and their indexes have to be equal; two mappings from records to labels by their records, in
-    whatever order they stand.
-    ``document`` has the name of each mention's document, paired with the labels in the same way:
-    mentions in different documents are never in one entity, and `evaluate` sums up documents and
-    can score each; without it all is one document. Mentions with the same label are
-    one entity; entities are numbered in the order in which their labels first appear. A mention
-    that a side lacks has the label −1 there, or one that is missing: None, NaN, pandas' NA, masked.
-
-    Labels are integers or texts, in lists, NumPy's arrays or pandas' columns; whole floats are
-    taken for integers, which gaps in a column make of them. Small integers are fastest.
-
-    Indexes are equal if they have the same names in the same order, repeats and all, and, where
-    they have several levels, the same names of these. Any other indexes are refused, with the line
-    to type. A plain sequence has places alone: beside columns it is taken if their indexes are
-    equal. A record that only one of two mappings has is in no entity of the other, and a
-    warning says how many these are.
-
-    Raises `CorefError` for sequences of different lengths or no sequences; for indexes that differ;
-    for mappings that share no record; for a record without a document; for labels of other
-    types, negative ones but −1, and floats so large that they may stand for several integers; for
-    an integer beside its own text, ``1`` and ``"1"``; and for texts that stand for a missing label
-    or a negative one: ``"-1"``, ``"nan"``, ``"NA"``, ``""``. NumPy makes such texts of numbers that
-    stand among texts.
+    ``key`` and ``response`` are paired by position, columns of pandas row by row, which takes equal
+    indexes, two mappings from records to labels by record. ``document`` has the name of each one's
+    document, paired likewise; without it all is one document. Labels are integers or texts; the
+    same label is the same entity, within a document. −1 or a missing value (None, NaN, NA) says
+    that a side lacks the mention. Raises `CorefError` for what the page *Library* lists under
+    *What is refused*, with the line to type where indexes differ.
 
     >>> t = from_labels(["x", "x", "y", None], [5, 5, 5, 7])
     >>> t.pairs, t.key_sizes, t.response_sizes
@@ -108,8 +90,6 @@ def from_labels(
     >>> key, response = Series([1, 1, 2], index=[*"abc"]), Series([5, 9, 5], index=[*"acb"])
     >>> key, response = key.align(response)
     >>> from_labels(key, response).pairs
-    {(0, 0): 2, (1, 1): 1}
-    >>> from_labels({"a": 1, "b": 1, "c": 2}, {"c": 9, "b": 5, "a": 5}).pairs
     {(0, 0): 2, (1, 1): 1}
     >>> t = from_labels([1, 1, 1], [1, 1, 1], document=["d", "d", "e"])
     >>> t.key_sizes, evaluate(t, metrics="muc").documents["d"]["muc"]
@@ -126,17 +106,18 @@ def from_table(
     """The table of mentions in a database, which its engine counts: DuckDB or Spark.
 
     ``table`` has a row for each mention: a relation of DuckDB, a data frame of Spark, pandas,
-    Polars or Arrow, or the path of a Parquet or CSV file. The columns ``key`` and ``response``
-    have labels as those of `from_labels`; NULL, NaN or −1 is for a mention that a side lacks.
-    Mentions in different documents, if a column is named for them, are never in one entity.
-    `evaluate` scores the result.
+    Polars or Arrow, or the path of a Parquet or CSV file. The columns ``key`` and ``response`` have
+    labels as those of `from_labels`; NULL, NaN or −1 says that a side lacks the mention.
+    ``document`` names the column of the documents, across which no entity reaches.
 
-    The engine counts triples and sizes, all that most measures need. Those that align entities
-    (CEAF, CoNLL, XC) fetch the overlapping pairs, if they are no more than
-    `corefeval.scale.engine.LIMIT`; the entities are then in the order of their labels.
+    The engine counts triples and sizes, all that most measures need. CEAF, CoNLL and XC fetch the
+    overlapping pairs, if they are no more than `corefeval.scale.engine.LIMIT`. Raises `CorefError`
+    for what the page *Library* lists under *What is refused*.
 
-    Raises `CorefError` for what is no table, an engine or column that is missing, labels of
-    another type or that `from_labels` refuses, no rows, and a mention without a document.
+    >>> from pandas import DataFrame
+    >>> mentions = DataFrame({"key": [1, 1, 2, None], "response": [5, 5, 5, 7]})
+    >>> evaluate(from_table(mentions), metrics="muc")["muc"]
+    recall 1, precision 1/2, f1 2/3
     """
     from corefeval.scale.engine import mentions_of_table  # it may import an engine
     from corefeval.scale.sources import DatabaseTable
@@ -198,27 +179,23 @@ def explain(
 ) -> Explanation:
     """Score a response as other scorers would, say why the scores differ, and look for faults.
 
-    ``key``, ``response`` and ``metrics`` are those of `evaluate`. ``scorer`` is the name of one of
-    the scorers that ``like`` knows, or several; by default they are all. Keywords choose
-    conventions that concern the reading of files: ``match``, ``offsets`` and ``pairs``;
-    ``empty_side`` is that of `evaluate`.
+    ``key``, ``response``, ``metrics`` and ``empty_side`` are those of `evaluate`; ``scorer`` is a
+    name that ``like`` knows, or several, by default all. Keywords say how files are read:
+    ``match``, ``offsets`` and ``pairs``.
 
-    The result has our scores (``ours``), every scorer's (``scores``), why they are not ours
-    (``reasons``), why a scorer prints none (``unable``) or prints one that we do not know
-    (``unreproduced``), and ``faults`` of the files. ``printed(number)`` says who prints a number,
-    ``nearest(number)`` which numbers are near it; see `corefeval.analysis.explanation.Explanation`.
-
-    Raises `CorefError` for a file that cannot be read at all, for an unknown measure, scorer or
-    convention, and for inputs that `evaluate` does not take. Repeated mentions, documents on one
-    side only or begun twice, and other tokens are faults, to be told.
+    The result has our scores (``ours``), every scorer's (``scores``) with ``reasons`` where they
+    differ, ``failures`` of scorers that print none, those ``unknown`` to us, and ``faults`` of the
+    files; ``hits(number)`` says who prints a number. Raises `CorefError` for files that cannot be
+    read, unknown names, and inputs that `evaluate` does not take; repeated mentions, lacking
+    documents and other tokens are faults.
 
     >>> key = {"d": "{Ann she} {cat}"}
     >>> found = explain(key, key, "ceafe", scorer="e2e")
     >>> found.reasons["e2e"]
     {'ceafe': "leaves out the response's 1 singleton"}
-    >>> found.printed("66,67 %")[0] == found.printed("66.67")[0]
+    >>> found.hits("66,67 %")[0] == found.hits("66.67")[0]
     True
-    >>> found.printed("66.67")[0]
+    >>> found.hits("66.67")[0]
     Hit(scorer='e2e', measure='ceafe', part='f1', value=Fraction(2, 3), how='rounded')
     """
     with of_analysis():
@@ -243,7 +220,7 @@ def anatomy(
     if all its mentions are in one response entity, *partial* if some are in one and the others in
     none, *split* if they are in two or more, *missed* if all are in none; a response entity is
     *pure*, *padded*, *merged* or *invented* likewise. Each entity is one of the four. One that
-    equals an entity of the other side is *found*, too. What a measure loses in recall is shared out
+    the other side has, too, is also *equal*. What a measure loses in recall is shared out
     to key entities, what it loses in precision to response entities, so that the parts add up
     exactly to 1 − the score.
 

@@ -118,22 +118,14 @@ class SummedReport(Report):
 class Scorer:
     """Scores documents that are added one by one, as `corefeval.evaluate` scores them all at once.
 
-    ``metrics``, ``like`` and the conventions are those of `corefeval.evaluate`, but for those that
-    concern files (``match``, ``offsets``) or documents on one side only (``missing``): both sides
-    are given. The total is the very score of `evaluate`: recall, precision, F1, value and counts.
+    ``metrics``, ``like`` and the conventions are those of `evaluate`, without those that concern
+    files or documents on one side only. The total is the very score of `evaluate`.
 
-    A document is counted when it is added; its mentions are not kept. What each measure counts is
-    added up, so that nothing grows but the list of names. Only with an ``average`` other than
-    ``"sum"``, and with ``documents=True``, the documents' tables are kept (the sizes of entities
-    and of their overlaps). With ``documents=True`` the report has the scores of each document, too,
-    and `corefeval.chance.significance` can draw them.
-
-    `update_batch` adds the documents of a batch. A scorer can be pickled and sent between
-    processes; several that score parts of a corpus are put together by `merge`. Threads may share
-    one. Whatever interrupts it, documents are counted wholly or not at all.
-
-    Raises `CorefError` as `evaluate` does, for a convention that does not concern such documents,
-    and for a scorer (``like``) that makes one document of all.
+    What each measure counts is added up when a document is added, so that nothing grows but the
+    list of names. ``documents=True``, and an ``average`` other than ``"sum"``, keep each document's
+    sizes and overlaps: its own scores and intervals then are in the report, too. A scorer can be
+    pickled, and threads may share one; whatever interrupts it, a document counts wholly or not at
+    all. Raises `CorefError` for what the page *Library* lists under *What is refused*.
 
     >>> scorer = Scorer("muc")
     >>> scorer.update([["a", "b", "c"]], [["a", "b"]], "d1")

@@ -30,56 +30,26 @@ def evaluate(
 ) -> Report:
     """Score a response against a key, document by document and in total.
 
-    ``key`` and ``response`` map document ids to partitions (see `corefeval.metric` for what may
-    stand for one), or are paths of files: CoNLL-2012, JSON lines or CorefUD, found by what is in
-    them; one of CoNLL-2012 goes with one of JSON lines. A path may be that of a folder, or a
-    pattern such as ``"keys/*.conll"``; files may be compressed by gzip. A file of JSON lines that
-    has both sides needs no second path. One side may be a path and the other a mapping with the
-    names of the file's documents, which `corefeval.read` shows. Documents are paired by their ids;
-    two lists of documents, each a list of entities whose mentions are texts or spans (first, last),
-    by position. ``metrics`` is a suite (``"standard"``, ``"all"``), a measure's name, or several.
+    ``key`` and ``response`` are paths (of files, folders or patterns) or map documents' names to
+    their entities; one may be a path and the other a mapping. Two lists of documents are paired by
+    position. A file that has both sides, or a table (`from_labels`, `from_table`), stands alone.
+    ``metrics`` is a suite, ``"standard"`` or ``"all"``, or names of measures. ``like`` names a
+    scorer by whose conventions to score; other keywords choose conventions
+    (`corefeval.conventions.CHOICES`) and how files are read (`corefeval.conventions.OF_FILES`).
+    ``empty_side=True``: a side without mentions is meant.
 
-    Keywords choose conventions, each by one of its names in `corefeval.conventions.CHOICES`:
-    ``average`` of documents, documents that are ``missing``, ``repeated`` mentions,
-    ``singletons``, ``twinless`` mentions, and ``zero`` for 0/0. Four say how files are read
-    (`corefeval.conventions.OF_FILES`): ``match`` and ``zero_match`` of mentions in CorefUD,
-    ``offsets`` and ``pairs`` in JSON lines. ``like``
-    names a scorer whose conventions to use, measure by measure (see
-    `corefeval.scorers.bundles`); what the scorer does not compute is absent.
-
-    A table takes the place of both sides: one of labels, from `corefeval.from_labels`, or one of a
-    database, from `corefeval.from_table`; measures may follow it. Two Parquet or CSV files with a
-    row per mention are joined on their column ``mention``; their other column has the labels of
-    entities. The result is scored as one document.
-
-    ``empty_side=True`` says that a side without any mention is meant: it is then not warned of, nor
-    refused for a file of CoNLL-U that marks no mention.
-
-    A total is the score of the documents' summed counts, as in the reference scorer, unless
-    ``average`` says otherwise: neither the mean of the documents' scores nor the score of all
-    documents in one table.
-
-    Warns if a side has no mention at all, if key and response have none in common, or else if
-    documents with three or more mentions on each side have none, and if the key of a table has no
-    label of most mentions of the response, unless it scores ``like`` a scorer or no measure is
-    asked for.
-
-    Raises `CorefError` for a document on one side only, unless ``missing`` says otherwise; for a
-    file that cannot be read; for a convention that ``like`` fixes; and as `corefeval.metric` does.
+    The total is the score of the documents' summed counts, as in the reference scorer, unless
+    ``average`` says otherwise. Warns of sides that share no mention. Raises `CorefError` for what
+    the page *Library* lists under *What is refused*.
 
     >>> report = evaluate({"d1": "{a b c}", "d2": "{a b}"}, {"d1": "{a b}", "d2": "{a b}"}, "muc")
-    >>> report.total["muc"]
-    recall 2/3, precision 1, f1 4/5
-    >>> report.documents["d1"]["muc"]
-    recall 1/2, precision 1, f1 2/3
-    >>> report.signature  # doctest: +ELLIPSIS
-    'corefeval=... metrics=muc documents=2 average=sum match=exact missing=error ...'
+    >>> report["muc"], report.documents["d1"]["muc"]
+    (recall 2/3, precision 1, f1 4/5, recall 1/2, precision 1, f1 2/3)
+    >>> report.short_signature
+    'corefeval=... metrics=muc documents=2 defaults'
     >>> key = {"d": "{a b} {c}"}
-    >>> evaluate(key, key, like="e2e").total["ceafe"]
+    >>> evaluate(key, key, like="e2e")["ceafe"]
     recall 1/2, precision 1, f1 2/3
-    >>> from corefeval import from_labels
-    >>> evaluate(from_labels([1, 1, 2], [1, 1, 1]), metrics="muc").total["muc"]
-    recall 1, precision 1/2, f1 2/3
     """
     given, asked, documents = asked_documents(key, response, metrics, like, empty_side, chosen)
     if not like and asked.metrics:

@@ -25,10 +25,15 @@ EMPTY = Tables.alike(Contingency({}, [], []))
 
 
 class Report:
-    """What `corefeval.evaluate` returns.
+    """What `corefeval.evaluate` returns: the scores of a corpus, in total and by document.
 
-    ``total[name]`` is the score of all documents, by the convention ``average``;
-    ``documents[id][name]`` that of one document; ``signature`` names all that can change a number.
+    ``report[measure]`` is a total. Reports of other documents are added by ``+`` and `sum`; the
+    length is the number of documents, and a report prints as a table in percent.
+
+    >>> from corefeval import evaluate
+    >>> report = evaluate({"d": "{a b} {c}"}, {"d": "{a b c}"}, ["muc", "b3"])
+    >>> report["muc"].f1, report.documents["d"]["b3"].recall, len(report)
+    (0.6666666666666666, 1.0, 1)
     """
 
     def __init__(
@@ -55,7 +60,7 @@ class Report:
 
     @cached_property
     def total(self) -> Mapping[str, Score]:
-        """The score of each measure over all documents."""
+        """By measure: its score over all documents, by the convention ``average``."""
         united = {
             choice: _united(documents.values())
             for choice, documents in self.tables.items()
@@ -67,12 +72,12 @@ class Report:
 
     @cached_property
     def documents(self) -> Mapping[Hashable, Mapping[str, Score]]:
-        """The scores of each document by its id."""
+        """By document's name and measure: the score of that document."""
         return {name: self._scores(each, self._tables(name)) for name, each in self.counts.items()}
 
     @cached_property
     def counts(self) -> Mapping[Hashable, Mapping[str, Counts]]:
-        """What each measure counts in each document, by the document's id."""
+        """By document's name and measure: what the measure counts in that document."""
         return {document: self._counts(self._tables(document)) for document in self._ids}
 
     def _tables(self, document: Hashable) -> Mapping[Conventions, Tables]:

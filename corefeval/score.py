@@ -132,7 +132,7 @@ class Score:
 
     @property
     def parts(self) -> dict[str, float]:
-        """Recall, precision and F1 by name, or the value of a measure that has no F1."""
+        """By name, recall, precision and f1, or value if there is no F1: the part as a float."""
         return {name: float(part) for name, part in self.exact.parts.items()}
 
     def __iter__(self) -> Iterator[Part]:

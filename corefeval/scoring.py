@@ -151,7 +151,11 @@ def sides_alike(tables: Tables, choice: Conventions) -> bool:
 
 
 class Metric(NamedTuple):
-    """A measure with its conventions, ready to be called; see `metric`."""
+    """A measure with its conventions: a function of a key and a response; see `metric`.
+
+    >>> metric("muc")("{a b c}", "{a b} {c}")
+    recall 1/2, precision 1, f1 2/3
+    """
 
     measure: Measure
     conventions: Conventions

@@ -1,1 +1,1 @@
-"""A wing: where the points went, and why other scorers differ. No score needs it."""
+"""An optional part: where the points went, and why other scorers differ. No score needs it."""

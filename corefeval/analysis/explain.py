@@ -57,14 +57,14 @@ def explain(
     found = Explanation(base.total, refused, faults, {}, {}, {}, {})
     for bundle in _scorers_asked(scorer):
         if scorer and not bundle.measures:
-            found.unreproduced[bundle.name] = bundle.not_reproduced
+            found.unknown[bundle.name] = bundle.not_reproduced
             continue
         try:
             theirs = base.scores_of(bundle)
         except NoScore as error:
-            found.unable[bundle.name] = _without_remedy(error)
+            found.failures[bundle.name] = _without_remedy(error)
         except CorefError as error:
-            found.unreproduced[bundle.name] = _without_remedy(error)
+            found.unknown[bundle.name] = _without_remedy(error)
         else:
             found.scores[bundle.name] = theirs.total
             found.reasons[bundle.name] = theirs.reasons

@@ -28,7 +28,10 @@ SCORERS_THAT_CUT = ("conll/reference-coreference-scorers", "ns-moosavi/LEA-coref
 
 
 class Hit(NamedTuple):
-    """A number that a scorer prints; ``how`` is "rounded" or "cut off"."""
+    """A number that a scorer prints: of which measure and part, and ``how`` it came about.
+
+    ``value`` is the exact score, and ``how`` is ``"rounded"`` or ``"cut off"``.
+    """
 
     scorer: str
     measure: str
@@ -48,20 +51,23 @@ class Near(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """What `explain` finds."""
+    """Scores by other scorers' rules beside ours; what `corefeval.explain` returns."""
 
     ours: dict[str, Score]
-    """Our scores: by the defaults or, for files that these refuse, by `OURS_FOR_REFUSED`."""
+    """By measure: our score, by the defaults or, where these refuse the files, by
+    ``repeated="first"`` and ``missing="empty"``."""
     refused: bool
+    """Whether the defaults refuse the files."""
     faults: list[Fault]
+    """What is wrong with the files."""
     scores: dict[str, dict[str, Score]]
-    """The scores of each scorer by measure."""
+    """By scorer and measure: the score."""
     reasons: dict[str, dict[str, str]]
-    """Why scores are not ours, by scorer and measure."""
-    unable: dict[str, str]
-    """Why a scorer prints no score for these files."""
-    unreproduced: dict[str, str]
-    """Why we do not know the score that a scorer prints for these files."""
+    """By scorer and measure: why the score is not ours, where it is not."""
+    failures: dict[str, str]
+    """By scorer: why it prints no score for these files."""
+    unknown: dict[str, str]
+    """By scorer: why we do not know the score that it prints for these files."""
 
     def __repr__(self) -> str:
         """How far scorers are from our scores, why, and what is wrong with the files."""
@@ -86,7 +92,7 @@ class Explanation(NamedTuple):
         """
         return frame_of_rows(rows(self))
 
-    def printed(self, number: str) -> list[Hit]:
+    def hits(self, number: str) -> list[Hit]:
         """Whatever is printed as ``number``, in percent or as a fraction of 1.
 
         As many decimals count as the number has, whether the rest is rounded or cut off. It may
@@ -101,7 +107,7 @@ class Explanation(NamedTuple):
             for how in wanted.how(hit.value)
         ]
 
-    def cut_off(self, number: str) -> list[Hit]:
+    def truncations(self, number: str) -> list[Hit]:
         """What scorers print in place of ``number`` because they cut the decimals off.
 
         By their rules the score rounds to ``number``; they do not round.
@@ -165,9 +171,9 @@ def as_json(found: Explanation, number: str | None) -> dict[str, Any]:
         "scorers": scorers,
         "states": {scorer: stated(scorer) for scorer in scorers},
         "not_reproduced": {scorer: bundles()[scorer].not_reproduced for scorer in found.scores},
-        "unable": found.unable,
-        "unreproduced": found.unreproduced,
-        "faults": [fault._asdict() | {"hits": hit_by(fault.kind)} for fault in found.faults],
+        "failures": found.failures,
+        "unknown": found.unknown,
+        "faults": [fault._asdict() | {"scorers": hit_by(fault.kind)} for fault in found.faults],
         **_printed(found, number),
     }
 
@@ -180,12 +186,12 @@ def floats(score: Score) -> dict[str, Any]:
 def _printed(found: Explanation, number: str | None) -> dict[str, Any]:
     """Who prints a number; who prints another in its place; and, if nobody does, what is near."""
     if number is None:
-        return {"printed": [], "cut_off": [], "near": []}
-    hits = found.printed(number)
+        return {"hits": [], "truncations": [], "near": []}
+    hits = found.hits(number)
     near = [] if hits else found.nearest(number)
     return {
-        "printed": [hit._asdict() for hit in hits],
-        "cut_off": [hit._asdict() for hit in found.cut_off(number)],
+        "hits": [hit._asdict() for hit in hits],
+        "truncations": [hit._asdict() for hit in found.truncations(number)],
         "near": [each._asdict() for each in near],
     }
 
@@ -261,8 +267,8 @@ def _sections(found: Explanation, number: str | None) -> dict[str, list[str]]:
     alike = [p for p, reasons in found.reasons.items() if found.scores[p] and not reasons]
     sections["as ours:"] = [", ".join(map(stated, alike))] if alike else []
     sections |= _reasons(found)
-    sections["no score:"] = told((stated(p), why) for p, why in found.unable.items())
-    sections["not reproduced:"] = told((stated(p), why) for p, why in found.unreproduced.items())
+    sections["no score:"] = told((stated(p), why) for p, why in found.failures.items())
+    sections["not reproduced:"] = told((stated(p), why) for p, why in found.unknown.items())
     if number is not None:
         sections |= _printed_told(found, number)
     sections |= _faults(found.faults)
@@ -275,7 +281,7 @@ def _printed_told(found: Explanation, number: str) -> dict[str, list[str]]:
         told(
             (hit.scorer, f"{hit.measure} {hit.part} {percent(hit.value)}, {hit.how}") for hit in of
         )
-        for of in (found.printed(number), found.cut_off(number))
+        for of in (found.hits(number), found.truncations(number))
     )
     near = [] if hits else found.nearest(number)
     return {

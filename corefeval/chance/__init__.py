@@ -1,1 +1,1 @@
-"""A wing: what chance alone would do to a score, or to a difference. No score needs it."""
+"""An optional part: what chance alone would do to a score or a difference. No score needs it."""

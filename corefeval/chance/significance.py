@@ -65,12 +65,14 @@ class Intervals(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Bootstrap(Shown):
-    """The scores of a report, with intervals, and a line of all that can change a number."""
+    """The scores of a report with their intervals; what `bootstrap` returns."""
 
     scores: Mapping[str, Score]
+    """By measure: the score of all documents."""
     intervals: Mapping[str, Intervals]
-    """By measure."""
+    """By measure: the interval of each part."""
     signature: str
+    """One line of all that can change a number."""
     level: float = 0.95
 
     def table(self) -> Table:
@@ -112,7 +114,9 @@ class Difference(NamedTuple):
     """How two responses differ by one measure: ``difference`` is b − a.
 
     It is of ``part`` ``"f1"``, or ``"value"`` where the measure has no F1. ``a``, ``b`` and
-    ``difference`` are floats, and fractions in ``exact``.
+    ``difference`` are floats, and fractions in ``exact``. ``interval`` says where the difference
+    may lie. ``p`` is not corrected for the number of measures; where it is ``at_floor``, it is the
+    least that so many random swaps can give, and the true one may be smaller.
     """
 
     part: str
@@ -120,7 +124,6 @@ class Difference(NamedTuple):
     interval: Interval
     p: float
     at_floor: bool = False
-    """Whether p is the least that so many random swaps can give: the true one may be smaller."""
 
     @property
     def a(self) -> float:
@@ -140,10 +143,12 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Shown):
-    """Differences by measure, and the line of `Bootstrap`."""
+    """How two responses differ; what `compare` returns."""
 
     differences: Mapping[str, Difference]
+    """By measure: the difference, its interval and its p-value."""
     signature: str
+    """One line of all that can change a number."""
     level: float = 0.95
 
     def table(self) -> Table:
@@ -158,7 +163,7 @@ class Comparison(Shown):
         return Table(lines, right=5)
 
     def to_dict(self, prefix: str = "") -> dict[str, float]:
-        """Floats by measure and what they are: ``muc_a``, ``muc_b``, ``muc_difference``, …."""
+        """Floats by measure and column: ``muc_a``, ``muc_b``, ``muc_difference``, …."""
         return {
             f"{prefix}{measure}_{name}": number
             for measure, row in self._rows().items()
@@ -255,23 +260,15 @@ def compare(
     """By how much response ``b`` scores higher than ``a``, and whether chance alone could do that.
 
     Both are reports of the same documents, key, measures and conventions. The difference of each
-    measure's F1, or value, has an interval as in `bootstrap`, the same documents drawn for both,
-    and the p-value of a paired permutation test: if the responses did not differ, their counts
-    could be swapped in any document; p is the share of such swaps whose difference is as large as
-    the observed one, in either direction. All 2ⁿ swaps of n documents are tried if they are no more
-    than ``resamples``, or else ``resamples`` random ones; 1 is then added to both counts of the
-    share, for the swap that was observed. A p-value of random swaps is at least
-    1 / (resamples + 1), and varies with the seed. ``swaps="all"`` tries all swaps of up to 20
-    documents, or units, whatever ``resamples`` is. P-values are not corrected for the number of
-    measures.
+    measure's F1, or value, has an interval as in `bootstrap`, whose other arguments these are, and
+    the p-value of a paired permutation test: the share of swaps of the two responses' documents, or
+    ``unit``, whose difference is as large in either direction. All 2ⁿ swaps are tried if they are
+    no more than ``resamples`` (or, with ``swaps="all"``, n is at most 20), or else that many random
+    ones, and 1 is added to both counts of the share. P-values are not corrected for the number of
+    measures. Warns of fewer than 6 documents, for which p is at least 2/2ⁿ > 0.05. Raises
+    `CorefError` for what the page *Library* lists under *What is refused*.
 
-    Warns and raises as `bootstrap` does, whose ``unit`` says what is swapped whole, too. Warns of
-    fewer than 6 documents: swapping none and swapping all give the same difference, so that p is at
-    least 2/2ⁿ > 0.05. Raises `CorefError` for reports of other measures, conventions or documents,
-    and for documents whose keys have entities of other sizes; a report does not keep the mentions,
-    by which keys of the same sizes could be told apart.
-
-    The draws and swaps are those of `scipy.stats.bootstrap` and `scipy.stats.permutation_test`.
+    Draws and swaps are those of `scipy.stats.bootstrap` and `scipy.stats.permutation_test`.
 
     >>> from corefeval import evaluate
     >>> key = {n: "{a b c} {d e}" for n in range(20)}

@@ -34,14 +34,14 @@ class Standing(NamedTuple):
     """A system's score by one measure, its interval, and the systems that it is better than.
 
     The score is of ``part`` ``"f1"``, or ``"value"`` where the measure has no F1: a float, and a
-    fraction in ``exact``.
+    fraction in ``exact``. ``better_than`` has the systems that score lower, by a difference that is
+    significant after the correction.
     """
 
     part: str
     exact: Number
     interval: Interval
     better_than: tuple[str, ...]
-    """The systems that score lower, by a difference that is significant after the correction."""
 
     @property
     def score(self) -> float:
@@ -50,17 +50,20 @@ class Standing(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """Two systems, how they differ by one measure, and the p-value as `holm` corrects it."""
+    """Two systems, ``a`` and ``b``, and how they differ by one measure.
+
+    ``difference`` has the p-value before Holm's correction, ``p_holm`` is the corrected one.
+    """
 
     a: str
     b: str
     difference: Difference
-    corrected: float
+    p_holm: float
 
     @property
     def significant(self) -> bool:
         """Whether the corrected p-value is below 0.05."""
-        return self.corrected < SIGNIFICANT
+        return self.p_holm < SIGNIFICANT
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,7 +71,7 @@ class Standings(Shown):
     """What `compare_systems` returns."""
 
     systems: Mapping[str, Mapping[str, Standing]]
-    """By system and measure."""
+    """By system and measure: the score, and whom the system is better than."""
     pairs: Mapping[str, list[Pairing]]
     """By measure: every two systems, in the order in which they were given."""
     signature: str
@@ -97,7 +100,7 @@ class Standings(Shown):
         return f"{table.markdown()}\n\n`{short(self.signature)}`"
 
     def to_dict(self, prefix: str = "") -> dict[str, float]:
-        """Floats by system, measure and what they are: ``A_muc_f1``, ``A_muc_low``, …."""
+        """Floats by system, measure and column: ``A_muc_f1``, ``A_muc_low``, …."""
         found: dict[str, float] = {}
         for name, standings in self.systems.items():
             for measure, each in standings.items():

@@ -1,1 +1,1 @@
-"""A wing: tables that NumPy or a database engine counts. To score partitions it is not needed."""
+"""An optional part: tables that NumPy or a database counts. Partitions are scored without it."""

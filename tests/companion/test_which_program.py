@@ -69,7 +69,7 @@ def test_a_number_may_have_a_comma_and_a_percent_sign(number):
 
 @pytest.mark.parametrize("number", ["83.94", "0.8394", "59.6", "86.2", "100"])
 def test_it_finds_what_explain_finds(number):
-    hits = corefeval.explain(*PATHS).printed(number)
+    hits = corefeval.explain(*PATHS).hits(number)
     scorers = {(find(hit.measure).title, hit.scorer) for hit in hits if hit.scorer != "ours"}
     found = {
         (title, scorer)

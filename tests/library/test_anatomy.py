@@ -61,10 +61,10 @@ def parts(found, measure, side):
 def adds_up(*sides, **chosen):
     found = anatomy(*sides, metrics=ATTRIBUTABLE.keys(), **chosen)
     scores = evaluate(*sides, metrics=[*ATTRIBUTABLE], **chosen).total
-    assert [*found.costs] == [*found.lost] == [*scores]
+    assert [*found.costs] == [*found.losses] == [*scores]
     for measure, costs in found.costs.items():
         lost = 1 - scores[measure].exact.recall, 1 - scores[measure].exact.precision
-        assert found.lost[measure] == lost
+        assert found.losses[measure] == lost
         for number, name in enumerate(("key", "response")):
             attributed = sum(parts(found, measure, name)) + costs.undefined(number)
             assert attributed == lost[number], (measure, sides, chosen)
@@ -119,12 +119,12 @@ def test_what_became_of_each_entity():
     found = anatomy({"d": KEY}, {"d": RESPONSE})
     document = found.documents["d"]
     kinds = {entity.id: entity.kinds for entity in document.key}
-    assert kinds == {"1": ("split",), "2": ("whole",), "3": ("missed",), "4": ("found", "whole")}
+    assert kinds == {"1": ("split",), "2": ("whole",), "3": ("missed",), "4": ("equal", "whole")}
     kinds = {entity.id: entity.kinds for entity in document.response}
     assert kinds == {
         "1": ("pure",),
         "2": ("merged",),
-        "3": ("found", "pure"),
+        "3": ("equal", "pure"),
         "4": ("invented",),
         "5": ("invented",),
     }
@@ -132,7 +132,7 @@ def test_what_became_of_each_entity():
     assert document.key[2].alone_mentions == ["g"]
     totals = found.totals._asdict()
     assert totals == {
-        "found": 1,
+        "equal": 1,
         "whole": 2,
         "partial": 0,
         "split": 1,
@@ -193,7 +193,7 @@ def test_key_and_response_exchanged_exchange_their_errors():
         assert (here.pure, here.merged, here.invented) == (there.whole, there.split, there.missed)
         assert (here.partial, here.padded) == (there.padded, there.partial)
         assert here.missed_mentions == there.invented_mentions
-        assert (here.found, here.boundary) == (there.found, there.boundary)
+        assert (here.equal, here.boundary) == (there.equal, there.boundary)
 
 
 def test_boundaries_are_mentions_that_overlap_without_a_twin():
@@ -260,7 +260,7 @@ def test_costs_of_mentions_are_those_of_their_entities(twinless, measure):
                 assert of_entity[name, each.side, each.id] == each.cost[measure]
         for number, side in enumerate(("key", "response")):
             undefined = found.costs[measure].undefined(number)
-            assert of_side[side] + undefined == found.lost[measure][number]
+            assert of_side[side] + undefined == found.losses[measure][number]
 
 
 def test_costs_of_mentions_by_hand():

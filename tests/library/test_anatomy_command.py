@@ -22,7 +22,7 @@ def files(folder):
 # Key {0 1 2} {3 4}, response {0 1} {2 3 5}. B³ by hand: of the 5 mentions of the key 0 and 1 lose
 # 1/3 each, 2 loses 2/3, 3 loses 1/2, 4 all of it; of the 5 of the response 2 and 3 lose 2/3, 5 all.
 TABLE = """\
-found: 0; missing and spurious mentions that overlap one another: 0
+entities equal on both sides: 0; missing and spurious mentions that overlap one another: 0
 
      entities  whole  partial  split  missed  mentions missed
 key         2      0        1      1       0                1
@@ -127,7 +127,9 @@ def test_tables_of_labels(run, tmp_path):
 def test_a_page_that_was_written_is_told(files, run, tmp_path):
     code, out, err = run(*files, "--html", "errors.html", "--metric", "b3")
     assert (code, err) == (0, "corefeval: wrote errors.html\n")
-    assert out.startswith("found: 0") and (tmp_path / "errors.html").read_text("utf-8")
+    assert out.startswith("entities equal on both sides: 0") and (
+        tmp_path / "errors.html"
+    ).read_text("utf-8")
     code, out, err = run(*files, "--html", "no/errors.html")
     assert (code, out) == (2, "") and "wrote" not in err
 

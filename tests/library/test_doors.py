@@ -269,7 +269,7 @@ def f1_printed(command, content):
     if command == "explain":
         return content["ours"]["muc"]["f1"]
     if command == "anatomy":
-        lost = content["lost"]["muc"]
+        lost = content["losses"]["muc"]
         recall, precision = 1 - lost["recall"], 1 - lost["precision"]
         return 2 * recall * precision / (recall + precision)
     found = content["metrics"]["muc"]

@@ -229,7 +229,7 @@ def test_a_line_that_holds_a_blank(explained):
     """The third token is the fourth to scorers that take the line before it for one."""
     key = conll("(0) - / (0) -")
     found = explained(key, key.replace("\n\n", "\n \n"))
-    assert found.unreproduced["perl_v8"] == (
+    assert found.unknown["perl_v8"] == (
         "takes lines that hold a blank for tokens: response, line 4"
     )
     assert not found.reasons["reference"]
@@ -290,13 +290,13 @@ def test_a_mention_of_corefud_that_is_repeated(explained):
 
 def test_scorers_that_cannot_score_say_why(explained):
     found = explained(conll("(0) (0)", "(0) (0)"), conll("(0) (0)"))
-    assert found.unable["coval"] == "document 'e; part 000' is missing from the response"
+    assert found.failures["coval"] == "document 'e; part 000' is missing from the response"
     found = explained(conll("(0) (0)|(1) (1)"), conll("(0) (0) -"))
     repeated = "document 'd; part 000': key: mention (1, 1) is in entit"
     # The reference scorer prints a score for these, which we do not know.
     for scorer in ("reference", "perl_9_alpha", "java"):
-        assert found.unreproduced[scorer].startswith(repeated)
-    assert found.unable == {}
+        assert found.unknown[scorer].startswith(repeated)
+    assert found.failures == {}
     assert found.refused and "refused by default" in as_text(found, None, 80)
 
 
@@ -384,7 +384,7 @@ def test_a_planted_fault_is_found_where_it_is_and_no_other(kind, explained):
 )
 def test_whom_a_fault_hits(kind, scorers, explained):
     found = explained(TWO, FAULTS[kind][0](TWO))
-    (hit,) = {tuple(fault["hits"]) for fault in as_json(found, None)["faults"]}
+    (hit,) = {tuple(fault["scorers"]) for fault in as_json(found, None)["faults"]}
     assert scorers <= set(hit) and "e2e" not in hit
     assert f"{kind} (hits " in as_text(found, None, 1000)
 
@@ -427,23 +427,23 @@ def test_the_number_of_the_issue(explained):
     """(1 + 1 + 1/2) / 3 = 83.33 %"""
     text = conll("(0) (0) (1) (2)")
     found = explained(text, text)
-    hits = found.printed("83.33")
+    hits = found.hits("83.33")
     assert Hit("e2e", "conll", "f1", F(5, 6), "rounded") in hits
     assert {hit.measure for hit in hits} == {"conll"} and "ours" not in {h.scorer for h in hits}
-    assert found.printed("0.8333") == hits == found.printed("83.33%")
-    assert {hit.how for hit in found.printed("83.3")} == {"rounded"}
+    assert found.hits("0.8333") == hits == found.hits("83.33%")
+    assert {hit.how for hit in found.hits("83.3")} == {"rounded"}
     # Recall of CEAFₑ is 1/3.
-    assert {h[1:] for h in found.printed("33.33")} == {("ceafe", "recall", F(1, 3), "rounded")}
+    assert {h[1:] for h in found.hits("33.33")} == {("ceafe", "recall", F(1, 3), "rounded")}
 
 
 def test_cut_off_and_rounded(explained):
     """MUC 2/3: the reference scorer cuts to 66.66, others print 66.67."""
     found = explained(conll("(0) (0) (0)"), conll("(0) (0) (1)"), "muc")
-    scorers = {hit.scorer: hit.how for hit in found.printed("66.67")}
+    scorers = {hit.scorer: hit.how for hit in found.hits("66.67")}
     assert scorers["coval"] == scorers["ours"] == "rounded" and "reference" not in scorers
-    scorers = {hit.scorer: hit.how for hit in found.printed("66.66")}
+    scorers = {hit.scorer: hit.how for hit in found.hits("66.66")}
     assert scorers["reference"] == scorers["coval"] == "cut off"
-    assert "reference" in {hit.scorer for hit in found.printed("66.7")}
+    assert "reference" in {hit.scorer for hit in found.hits("66.7")}
 
 
 def test_doubles_decide_a_digit_where_the_reference_scorer_cuts(explained):
@@ -454,39 +454,39 @@ def test_doubles_decide_a_digit_where_the_reference_scorer_cuts(explained):
     key, response = "(0) " * 12 + "- " * 6, "- " * 5 + "(0) " * 13
     found = explained(conll(key), conll(response), "mentions")
     assert found.scores["reference"]["mentions"].exact[:3] == (F(7, 12), F(7, 13), F(14, 25))
-    scorers = {hit.scorer: hit.how for hit in found.printed("55.99") if hit.part == "f1"}
+    scorers = {hit.scorer: hit.how for hit in found.hits("55.99") if hit.part == "f1"}
     assert scorers["reference"] == scorers["perl_v7"] == "cut off"
     assert "coval" not in scorers and "ours" not in scorers
-    scorers = {hit.scorer for hit in found.printed("56.00")}
+    scorers = {hit.scorer for hit in found.hits("56.00")}
     assert {"coval", "ours"} <= scorers and "reference" not in scorers
-    assert {hit.scorer for hit in found.cut_off("56.00")} >= {"reference", "perl_v8"}
+    assert {hit.scorer for hit in found.truncations("56.00")} >= {"reference", "perl_v8"}
 
     found = explained(conll("(0) " * 25), conll("(0) " * 14 + "- " * 11), "mentions")
-    scorers = {hit.scorer: hit.how for hit in found.printed("56.00")}
+    scorers = {hit.scorer: hit.how for hit in found.hits("56.00")}
     assert scorers["reference"] == scorers["ours"] == "rounded"
-    assert found.printed("55.99") == []
+    assert found.hits("55.99") == []
 
 
 @pytest.mark.parametrize("number", ["66,67", " 66.67 % ", "66,67%", "66.67\u202f%"])
 def test_a_number_may_have_a_comma_and_a_percent_sign(number, explained):
     found = explained(conll("(0) (0) (0)"), conll("(0) (0) (1)"), "muc")
-    assert found.printed(number) == found.printed("66.67") != []
-    assert found.printed(".6667") == found.printed("0,6667") == found.printed("66.67")
+    assert found.hits(number) == found.hits("66.67") != []
+    assert found.hits(".6667") == found.hits("0,6667") == found.hits("66.67")
 
 
 def test_what_the_reference_scorer_prints_for_a_score_that_others_round(explained):
     """MUC 2/3: the reference scorer prints 66.66 for what is 66.67."""
     found = explained(conll("(0) (0) (0)"), conll("(0) (0) (1)"), "muc")
-    cut = found.cut_off("66.67")
+    cut = found.truncations("66.67")
     assert Hit("reference", "muc", "f1", F(6666, 10000), "cut off") in cut
     assert {hit[1:] for hit in cut} == {("muc", "f1", F(6666, 10000), "cut off")}
-    assert found.cut_off("66.66") == found.cut_off("66.7") == []
+    assert found.truncations("66.66") == found.truncations("66.7") == []
     lines = " ".join(as_text(found, "66.67", 80).split())
     assert (
         "these do not round, and so print another number for the same score: reference, perl_v7, "
         "perl_v8, perl_v8_01_tag, perl_9_alpha, perl_semeval: muc f1 66.66, cut off"
     ) in lines
-    (hit, *_) = as_json(found, "66.67")["cut_off"]
+    (hit, *_) = as_json(found, "66.67")["truncations"]
     assert (hit["scorer"], float(hit["value"])) == ("reference", 0.6666)
 
 
@@ -494,15 +494,15 @@ def test_what_is_half_a_digit_is_rounded_both_ways(explained):
     """Recall of MUC: 1 of 8 links; some print 12 for 12.5, others 13."""
     found = explained(conll("(0) " * 9), conll("(0) (0)" + " -" * 7), "muc")
     for number in ("13", "12", "0.13", "0.12"):
-        hits = [hit for hit in found.printed(number) if hit.scorer == "ours"]
+        hits = [hit for hit in found.hits(number) if hit.scorer == "ours"]
         assert [hit[1:] for hit in hits] == [("muc", "recall", F(1, 8), "rounded")], number
-    assert [hit for hit in found.printed("14") if hit.part == "recall"] == []
+    assert [hit for hit in found.hits("14") if hit.part == "recall"] == []
 
 
 def test_a_number_that_nobody_prints(explained):
     """MUC of 2 of 2 links and of 2 of 3: ½, 1 and 2/3."""
     found = explained(conll("(0) (0) (0)"), conll("(0) (0) (1)"), "muc")
-    assert found.printed("70.00") == []
+    assert found.hits("70.00") == []
     assert "70.00 is:\n  no scorer's score\n" in as_text(found, "70.00", 80)
     near = found.nearest("70.00")
     assert [(each.part, float(each.value), each.rule) for each in near] == [
@@ -522,7 +522,7 @@ def test_a_number_that_nobody_prints(explained):
 )
 def test_no_number(number, explained):
     with pytest.raises(CorefError, match="is no number like 83"):
-        explained(TWO, TWO, "muc").printed(number)
+        explained(TWO, TWO, "muc").hits(number)
 
 
 # The command
@@ -566,7 +566,7 @@ def test_json(run):
         "reason": "leaves out the response's 2 singletons",
     }  # fmt: skip
     assert found["scorers"]["e2e"]["muc"]["reason"] is None
-    assert {"scorer", "measure", "part", "value", "how"} == set(found["printed"][0])
+    assert {"scorer", "measure", "part", "value", "how"} == set(found["hits"][0])
 
 
 @pytest.mark.parametrize(

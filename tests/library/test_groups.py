@@ -87,7 +87,7 @@ def check(case: int) -> None:
             whole = sums([each.tallies for each in of_side.values() if each.tallies])
             assert whole == [tuple(of_class[side]) for of_class in classes], where
             if all(of_class[side].total for of_class in classes):  # else some ratio is 0/0
-                assert sum(each.lost for each in of_side.values()) == 1 - ratio, where
+                assert sum(each.loss for each in of_side.values()) == 1 - ratio, where
             if measure.startswith("ceaf"):
                 continue  # an alignment may be one of several
             expected: dict[str, list] = {}

@@ -89,12 +89,12 @@ def test_an_untidy_file_has_no_score_of_scorers_that_read_it_otherwise(name, fil
     paths = files(TIDY, change(TIDY))
     found = explain(*paths, "mentions")
     assert (kind, "response", line) in [fault[:3] for fault in found.faults]
-    assert others <= found.unreproduced.keys() | found.unable.keys()
+    assert others <= found.unknown.keys() | found.failures.keys()
     for scorer, bundle in bundles().items():
         if bundle.reading in KINDS[kind].readers and bundle.measures:
             rule = KINDS[kind].readers[bundle.reading]
-            assert scorer in hit_by(kind) and rule in found.unreproduced[scorer]
-            assert f"response, line {line}" in found.unreproduced[scorer]
+            assert scorer in hit_by(kind) and rule in found.unknown[scorer]
+            assert f"response, line {line}" in found.unknown[scorer]
     assert "e2e" not in hit_by(kind) and not found.reasons["e2e"]
     for scorer in others - {"perl_v8"}:
         with pytest.raises(CorefError) as refused:
@@ -168,11 +168,11 @@ def test_a_mention_of_two_entities_that_end_in_another_order(response, files):
             assert evaluate(*paths, "muc", like=scorer)["muc"].exact[:3] == TURNED[response]
             assert found.scores[scorer]["muc"].exact[:3] == TURNED[response]
             continue
-        assert "gives a mention of several entities" in found.unreproduced[scorer]
+        assert "gives a mention of several entities" in found.unknown[scorer]
         with pytest.raises(CorefError, match="begin in this order and end in another; list each"):
             evaluate(*paths, "muc", like=scorer)
     # Universal Anaphora's scorer reads CoNLL-2012 by coval's reader, and counts otherwise.
-    assert "by a rule of its own" in found.unreproduced["ua1"]
+    assert "by a rule of its own" in found.unknown["ua1"]
     with pytest.raises(CorefError, match="list each mention once"):
         evaluate(*paths, "muc", like="ua1")
 
@@ -186,8 +186,8 @@ def test_repeats_without_a_bar(begin, end, files):
     response = f"(0 0) - (1{begin} - - {end}1) - - (1) (1) (2 2) (3) - (2) - - - -"
     found = explain(*files(conll(key), conll(response)))
     for scorer in ("coval", "coval_fork", "coval_no_singletons"):
-        assert "does not see a mark before another without a bar" in found.unreproduced[scorer]
-    assert "reference" not in found.unreproduced
+        assert "does not see a mark before another without a bar" in found.unknown[scorer]
+    assert "reference" not in found.unknown
 
 
 # Names and bare numbers. Perl stops at the first name, coval sees its digits.
@@ -208,7 +208,7 @@ def test_names_and_bare_numbers(text, scorers, says, files):
     paths = files(text, text)
     found = explain(*paths, "muc")
     for scorer in scorers:
-        assert scorer in found.unreproduced
+        assert scorer in found.unknown
         with pytest.raises(CorefError, match=f"response, line|key, line.*{says}"):
             evaluate(*paths, "muc", like=scorer)
     assert found.scores["e2e"]["muc"] == found.ours["muc"]
@@ -233,7 +233,7 @@ def test_coval_goes_over_the_documents_of_the_key(files):
         assert found.reasons[scorer]["muc"] == "leaves out 1 document that the key lacks"
     # The other way round it stops: KeyError.
     found = explain(*paths[::-1], "muc")
-    assert found.unable["coval"] == "document 'f; part 000' is missing from the response"
+    assert found.failures["coval"] == "document 'f; part 000' is missing from the response"
 
 
 CONLLU = "{}# newdoc id = {}\n1\ta\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-1)\n2\tb\t_\t_\t_\t_\t1\t_\t_\t"
@@ -247,8 +247,8 @@ def test_corefud_leaves_out_documents_that_the_key_lacks(files):
     paths = files(HEADER + one, HEADER + one + other)
     assert explain(*paths, "muc").scores["corefud_exact"]["muc"].exact.f1 == 1
     assert evaluate(*paths, "muc", like="corefud_exact").total["muc"].exact.f1 == 1
-    unable = explain(*paths[::-1], "muc").unable
-    assert unable["corefud_exact"] == "document 'e' is missing from the response"
+    failures = explain(*paths[::-1], "muc").failures
+    assert failures["corefud_exact"] == "document 'e' is missing from the response"
     with pytest.raises(CorefError, match="document 'e' is missing from the response"):
         evaluate(*paths[::-1], "muc", like="corefud_exact")
 
@@ -280,7 +280,7 @@ def test_corefud_orders_entities_that_begin_at_one_word_by_name(columns, scored,
         assert found.scores["corefud_exact"]["muc"].exact[:3] == expected
         assert evaluate(*paths, "muc", like="corefud_exact")["muc"].exact[:3] == expected
         return
-    assert "by length and name" in found.unreproduced["corefud_exact"]
+    assert "by length and name" in found.unknown["corefud_exact"]
     with pytest.raises(CorefError, match=r"line 3: document 'd': a mention is .* list"):
         evaluate(*paths, "muc", like="corefud_exact")
 
@@ -296,7 +296,7 @@ def test_the_reference_scorer_refuses_more_than_ten_repeated_mentions(repeats, s
     found = explain(*paths, "muc")
     for scorer in ("reference", "perl_9_alpha", "perl_v8_01_tag"):
         assert (scorer in found.scores) == scored
-        assert (scorer in found.unable) == (not scored)
+        assert (scorer in found.failures) == (not scored)
     assert found.scores["perl_v8"]["muc"].exact.f1 == 1
     if scored:
         assert evaluate(*paths, "muc", like="reference").total["muc"].exact.f1 == 1

@@ -103,7 +103,7 @@ def test_pairs_are_those_of_two_systems_alone():
     for pair in pairs:
         alone = compare(given[pair.a], given[pair.b], 200, seed=3)
         assert pair.difference == alone.differences["muc"]
-    assert [pair.corrected for pair in pairs] == holm([pair.difference.p for pair in pairs])
+    assert [pair.p_holm for pair in pairs] == holm([pair.difference.p for pair in pairs])
 
 
 def test_which_are_better_than_which():
@@ -129,7 +129,7 @@ def test_a_difference_that_one_test_finds_and_the_correction_does_not():
     found = compare_systems({n: evaluate(key, one, "muc") for n, one in three.items()}, 4096)
     (x_y, x_z, y_z) = found.pairs["muc"]
     assert x_y.difference.p == y_z.difference.p == 1 / 32 and x_z.difference.p == 1
-    assert (x_y.corrected, y_z.corrected, x_z.corrected) == (3 / 32, 3 / 32, 1)
+    assert (x_y.p_holm, y_z.p_holm, x_z.p_holm) == (3 / 32, 3 / 32, 1)
     assert not any(pair.significant for pair in found.pairs["muc"])
     assert [each["muc"].better_than for each in found.systems.values()] == [(), (), ()]
     two = compare_systems(
@@ -196,7 +196,7 @@ def test_frames():
                                                   ("half.conll", "other half.conll"))  # fmt: skip
     pairs = found.pairs_to_frame()
     assert list(pairs) == ["measure", "a", "b", "difference", "low", "high", "p", "p_holm"]
-    assert list(pairs["p_holm"]) == [pair.corrected for pair in found.pairs["muc"]]
+    assert list(pairs["p_holm"]) == [pair.p_holm for pair in found.pairs["muc"]]
 
 
 def test_a_row_for_each_system_and_a_column_for_each_measure():
@@ -262,7 +262,7 @@ def test_for_machines(files, run):
     assert content["documents"] == 12 and content["signature"] == found.signature
     assert len(content["pairs"]["muc"]) == 6
     for told, pair in zip(content["pairs"]["muc"], found.pairs["muc"], strict=True):
-        assert (told["a"], told["b"], told["p_holm"]) == (pair.a, pair.b, pair.corrected)
+        assert (told["a"], told["b"], told["p_holm"]) == (pair.a, pair.b, pair.p_holm)
         assert told["difference"] == float(pair.difference.difference)
     most = content["systems"]["most.conll"]["muc"]
     assert most["score"] == float(f1(KEY, FOUND["most.conll"]))

@@ -92,7 +92,7 @@ def test_a_notebook_has_the_page_and_below_it_what_needs_no_trust(pair):
     (document,) = data(unescape(content))["documents"]
     # JupyterLab takes an iframe out of a notebook that it does not trust.
     left = lxml.html.fromstring(re.sub("<iframe.*?</iframe>", "", shown, flags=re.DOTALL))
-    assert left.xpath(".//pre")[0].text.startswith("found: 0")
+    assert left.xpath(".//pre")[0].text.startswith("entities equal on both sides: 0")
     rows = [[cell.text for cell in row] for row in left.xpath(".//tr")][1:]
     first = found.costliest("b3")[0]
     entities = document["entities"][("key", "response").index(first.side)]

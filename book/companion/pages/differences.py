@@ -43,9 +43,7 @@ def differences(
         "rows": _rows(others),
         "reasons": _reasons(found),
         "alike": [stated(scorer) for scorer, why in found.reasons.items() if not why],
-        "none": [
-            [stated(scorer), why] for scorer, why in (found.unable | found.unreproduced).items()
-        ],
+        "none": [[stated(scorer), why] for scorer, why in (found.failures | found.unknown).items()],
         "notes": notes,
     }
 

@@ -50,7 +50,7 @@ def answers(
     """
     try:
         found, notes = explained(bytes(key), bytes(response), key_name, response_name)
-        hits = found.printed(printed)
+        hits = found.hits(printed)
     except CorefError as error:
         return {"error": str(error)}
     return {
@@ -126,7 +126,7 @@ def _title(measure: str, part: str) -> str:
 
 def _cut_off(found: Explanation, printed: str) -> list[str]:
     """A sentence for each number that is printed for the same score by scorers that cut."""
-    hits = sorted(found.cut_off(printed), key=lambda hit: (hit.measure, hit.part, hit.value))
+    hits = sorted(found.truncations(printed), key=lambda hit: (hit.measure, hit.part, hit.value))
     return [
         f"For the same score, {', '.join(hit.scorer for hit in group)} print "
         f"{_title(measure, part)} {percent(value)}: they cut decimals off."

@@ -1,1 +1,1 @@
-"""A wing: where a response's points went, entity by entity. No score needs it."""
+"""An optional part: where a response's points went, entity by entity. No score needs it."""

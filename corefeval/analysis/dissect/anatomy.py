@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from corefeval.readers.texts import Text
 
 
-class Lost(NamedTuple):
+class Losses(NamedTuple):
     """1 − recall, and 1 − precision."""
 
     recall: Fraction
@@ -48,16 +48,18 @@ class _Price(NamedTuple):
 class Anatomy:
     """What became of every entity, and where recall and precision were lost.
 
-    ``documents`` has the entities of each document, ``costs`` by measure what each entity costs.
+    It is what `corefeval.anatomy` returns.
     """
 
     documents: Mapping[Hashable, DocumentAnatomy]
+    """By document's name: its entities."""
     costs: Mapping[str, Costs]
+    """By measure: what each entity costs."""
     report: Report
     """The scores."""
-    asked: Request
+    request: Request
     """The measures and conventions."""
-    given: Documents
+    inputs: Documents
     """Key and response of each document; a table of both is in the place of the key."""
     files: FilePair | None
     """The files that they were read from, if they were."""
@@ -68,9 +70,9 @@ class Anatomy:
         return self.report.signature
 
     @property
-    def lost(self) -> Mapping[str, Lost]:
-        """By measure what is lost in recall and in precision."""
-        return {name: Lost(costs.lost(0), costs.lost(1)) for name, costs in self.costs.items()}
+    def losses(self) -> Mapping[str, Losses]:
+        """By measure: what is lost in recall and in precision, as fractions."""
+        return {name: Losses(costs.loss(0), costs.loss(1)) for name, costs in self.costs.items()}
 
     @cached_property
     def totals(self) -> Totals:
@@ -120,7 +122,7 @@ class Anatomy:
         self.check_measure(measure)
         by = self.costs[measure].metric.conventions
         documents = {
-            name: sides_by(key, response, by) for name, (key, response) in self.given.items()
+            name: sides_by(key, response, by) for name, (key, response) in self.inputs.items()
         }
         return list(mention_costs(self.costs[measure], documents))
 
@@ -220,7 +222,7 @@ class Anatomy:
         then merges cut                 50.00   69.57
         then splits joined             100.00  100.00
         """
-        return repairs(self.asked, self.given, list(self.costs) if metrics is None else metrics)
+        return repairs(self.request, self.inputs, list(self.costs) if metrics is None else metrics)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as texts, numbers and lists, for JSON; costs are doubles."""

@@ -244,7 +244,7 @@ class Costs:
             self._by_name[where] = dict(zip(names, costs, strict=True))
         return self._by_name[where]
 
-    def lost(self, side: int) -> Fraction:
+    def loss(self, side: int) -> Fraction:
         """1 − recall, or 1 − precision."""
         return 1 - Fraction(self.total.exact[side])
 

@@ -15,15 +15,15 @@ from corefeval.lazily import cached_property
 from corefeval.partition import Mention
 
 KINDS = {
-    "key": ("found", "whole", "partial", "split", "missed"),
-    "response": ("found", "pure", "padded", "merged", "invented"),
+    "key": ("equal", "whole", "partial", "split", "missed"),
+    "response": ("equal", "pure", "padded", "merged", "invented"),
 }
 """What an entity is called, by its side.
 
 *Whole*, or *pure*: all its mentions stand in one entity of the other side. *Partial*, or *padded*:
 some stand in one entity there, the others in none. *Split*, or *merged*: its mentions stand in two
 or more. *Missed*, or *invented*: in none. Each entity is one of these four, so that their numbers
-add up to that of the entities. *Found*: equal to an entity of the other side, counted besides.
+add up to that of the entities. *Equal*: the same as an entity of the other side, counted besides.
 """
 
 
@@ -62,7 +62,7 @@ class Entity:
     size: int
     """How many mentions it has."""
     parts: Mapping[str, int]
-    """The entities of the other side that share mentions with it, and how many."""
+    """By name of an entity of the other side: how many mentions it shares with it."""
     equal: bool
     """Whether the other side has the very same entity."""
     alone: int
@@ -72,11 +72,11 @@ class Entity:
     alone_mentions: Sequence[Mention]
     """Those that the other side lacks; none where the input was a table of labels."""
     cost: Mapping[str, Fraction]
-    """By measure: what it takes from recall (the key's) or from precision (the response's)."""
+    """By measure: the fraction it takes from recall (the key's) or precision (the response's)."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What it is called: one of the last four of `KINDS`, and found, too, if it is."""
+        """What it is called: one of the last four of `KINDS`, and equal, too, if it is."""
         names = KINDS[self.side]
         is_kind = (
             self.equal,
@@ -95,7 +95,7 @@ class Totals(NamedTuple):
     + invented``.
     """
 
-    found: int
+    equal: int
     whole: int
     partial: int
     split: int
@@ -215,17 +215,17 @@ class DocumentAnatomy:
 
 def _numbers_of_kinds(t: Contingency) -> tuple[int, int, int, int, int]:
     """How many key entities of a table are of each kind, in the order of `KINDS`."""
-    found = whole = partial = split = 0
+    equal = whole = partial = split = 0
     sizes, others = t.key_sizes, t.response_sizes
     rows = rows_of(t)
     for i, overlaps in rows.items():
-        # An entity in several others cannot be whole, partial or found.
+        # An entity in several others cannot be whole, partial or equal.
         if len(overlaps) > 1:
             split += 1
             continue
         j, n = overlaps[0]
         whole += n == sizes[i]
         partial += n < sizes[i]
-        found += n == sizes[i] == others[j]
+        equal += n == sizes[i] == others[j]
     # An entity without any overlap has no row.
-    return found, whole, partial, split, len(sizes) - len(rows)
+    return equal, whole, partial, split, len(sizes) - len(rows)

@@ -43,7 +43,7 @@ class OfGroup(NamedTuple):
     entities: int
     tallies: Tallies
     """Hits and totals; of BLANC for links within entities, and for those between them."""
-    lost: Fraction
+    loss: Fraction
     """What they take from the recall, or the precision, of the whole."""
 
     @property
@@ -77,10 +77,10 @@ class Groups(Shown):
                     self.by: name,
                     "key_entities": key.entities,
                     "recall": key.ratio,
-                    "recall_lost": key.lost,
+                    "recall_loss": key.loss,
                     "response_entities": response.entities,
                     "precision": response.ratio,
-                    "precision_lost": response.lost,
+                    "precision_loss": response.loss,
                 }
 
     def table(self) -> Table:
@@ -165,5 +165,5 @@ def _groups_of_side(costs: Costs, side: int, groups_of: GroupsOf) -> dict[str, O
             # How many classes a measure has is known from its first row.
             tallies = before.tallies or tuple(Tally(0, 0) for _ in own)
             added = tuple(a + b for a, b in zip(tallies, own, strict=True))
-            found[name] = OfGroup(before.entities + 1, added, before.lost + cost)
+            found[name] = OfGroup(before.entities + 1, added, before.loss + cost)
     return dict(found)

@@ -24,7 +24,7 @@ class Found(Protocol):
     @property
     def signature(self) -> str: ...
     @property
-    def lost(self) -> Mapping[str, Any]: ...
+    def losses(self) -> Mapping[str, Any]: ...
     @property
     def totals(self) -> Totals: ...
     def costliest(self, measure: str) -> list[Entity]: ...
@@ -49,14 +49,14 @@ def as_text(anatomy: Found, measure: str | None = None) -> str:
 
 def _totals_told(anatomy: Found) -> str:
     totals = anatomy.totals
-    found = f"found: {totals.found}"
+    found = f"entities equal on both sides: {totals.equal}"
     # Tables of labels know no places, and a 0 here would say that nothing overlaps.
     if totals.boundary is not None:
         found += f"; missing and spurious mentions that overlap one another: {totals.boundary}"
     tables = []
     for place, lacking in enumerate((totals.missed_mentions, totals.invented_mentions)):
         side = SIDES[place]
-        # "Found" is counted besides the four others, which alone add up.
+        # "Equal" is counted besides the four others, which alone add up.
         kinds = KINDS[side][1:]
         numbers = [getattr(totals, kind) for kind in kinds]
         documents = anatomy.documents.values()
@@ -69,8 +69,8 @@ def _totals_told(anatomy: Found) -> str:
 
 def _lost_table(anatomy: Found) -> Table:
     lines = [["lost", "recall", "precision"]]
-    for name, lost in anatomy.lost.items():
-        lines.append([name, *map(percent, lost)])
+    for name, losses in anatomy.losses.items():
+        lines.append([name, *map(percent, losses)])
     return Table(lines, right=2)
 
 
@@ -152,7 +152,7 @@ def as_dict(anatomy: Found) -> dict[str, Any]:
     return {
         "signature": anatomy.signature,
         "totals": anatomy.totals._asdict(),
-        "lost": {name: _doubles(lost._asdict()) for name, lost in anatomy.lost.items()},
+        "losses": {name: _doubles(each._asdict()) for name, each in anatomy.losses.items()},
         "documents": {str(name): _described(each) for name, each in anatomy.documents.items()},
     }
 

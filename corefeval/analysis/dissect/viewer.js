@@ -206,7 +206,7 @@ function tell() {
 function fate({ kind, parts, alone }, side) {
   const lacking = alone ? `${alone} ${side ? "invented" : "missed"}` : "";
   const told = {
-    found: "right", whole: "whole", pure: "pure", missed: "missed", invented: "invented",
+    equal: "right", whole: "whole", pure: "pure", missed: "missed", invented: "invented",
     partial: "in part", padded: "padded",
     split: `split over ${parts.length}`, merged: `merged from ${parts.length}`,
   }[kind];
