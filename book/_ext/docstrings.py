@@ -19,14 +19,6 @@ def escape_bars(
         lines[i] = re.sub(r"(``.*?``|\\\|)|\|", lambda found: found[1] or r"\|", line)
 
 
-def skip_aliases(
-    app: Sphinx, what: str, name: str, obj: Any, skipped: bool, options: Any
-) -> bool | None:
-    """A field of a named tuple has a docstring that says nothing."""
-    return True if str(obj.__doc__).startswith("Alias for field number") else None
-
-
 def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("autodoc-process-docstring", escape_bars)
-    app.connect("autodoc-skip-member", skip_aliases)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -14,6 +14,7 @@ from sphinx.errors import ExtensionError
 from templates import filled
 
 FORWARDS = {
+    "api-companion": "api",
     "blind-spots": "rewards",
     "case-study": "framework",
     "measures/derr": "framework#d-err-a-formula-that-misses",
