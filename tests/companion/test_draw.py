@@ -12,6 +12,7 @@ import pytest
 from companion import draw
 from companion.draw import (
     Drawing,
+    alignment,
     credits,
     links,
     overlap,
@@ -182,6 +183,22 @@ def test_chosen_subsets_alone_are_marked() -> None:
     drawing = relative_partition("{a b c} {d}", "{a b} {c d}", chosen=[{"b", "a"}, "d"])
     marked = [o.mentions for o in of(Outline, drawing) if o.role == "chosen"]
     assert marked == [{"a", "b"}, {"d"}]
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        ("{a b c} {d e f g}", "{a b} {c d} {f g h i}"),
+        ("{a b} {c d}", "{a c} {b d}"),  # lines that cross
+        ("{Conradin the_boy} {the_doctor his}", "{Conradin his the_boy} {the_doctor}"),
+    ],
+)
+def test_no_similarity_covers_another_or_an_entity(key: str, response: str) -> None:
+    drawing = alignment(key, response, lambda n, k, r: Fraction(2 * n, k + r))
+    weights = [pill for pill in of(Pill, drawing) if pill.role == "caption"]
+    assert len(weights) >= 3
+    for one, other in combinations(of(Pill, drawing), 2):
+        assert apart(one.box, other.box, by=0), (one, other)
 
 
 def test_links_are_drawn_once_each() -> None:

@@ -44,9 +44,49 @@ def test_the_links_of_a_panel_are_those_that_muc_counts():
     assert [each["stroke"] for each in dashed].count(DAY["response"]) == wrong == 1
 
 
-def test_the_file_that_pages_show_is_what_the_function_draws():
-    path = Path(__file__).parents[2] / "book" / "_static" / "five-measures.svg"
-    assert path.read_text("utf-8") == draw.five(KEY, RESPONSE).svg
+def test_the_files_that_pages_show_are_what_the_function_draws():
+    static, picture = Path(__file__).parents[2] / "book" / "_static", draw.five(KEY, RESPONSE)
+    for name, svg in (("", picture.svg), ("-narrow", picture.narrow)):
+        assert (static / f"five-measures{name}.svg").read_text("utf-8") == svg
+
+
+NINE = draw.five("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
+
+
+@pytest.mark.parametrize("picture", [draw.five(KEY, RESPONSE), NINE], ids=["words", "letters"])
+def test_no_link_of_a_panel_runs_through_a_letter(picture):
+    muc = next(ElementTree.fromstring(picture.svg).iter(f"{SVG}g"))
+    names = [each for each in muc.iter(f"{SVG}text") if "paint-order" in each.attrib]
+    links = [each for each in muc if each.tag in (f"{SVG}line", f"{SVG}path")]
+    assert len(names) in (4, 9) and len(links) in (3, 8)
+    for x, y in (spot for link in links for spot in along(link.attrib)):
+        for name in names:
+            left, foot = float(name.attrib["x"]), float(name.attrib["y"])
+            wide = 3.5 * len(name.text or "")
+            assert not (abs(x - left) < wide and foot - 10 < y < foot + 3), name.text
+
+
+def along(link: dict[str, str]) -> list[tuple[float, float]]:
+    """Points of a straight link, or of one that bends once."""
+    if "d" in link:
+        (a, b), (c, d), (e, f) = re.findall(r"([\d.-]+),([\d.-]+)", link["d"])
+    else:
+        a, b, e, f = (link[name] for name in ("x1", "y1", "x2", "y2"))
+        c, d = (float(a) + float(e)) / 2, (float(b) + float(f)) / 2
+
+    def at(share: float, start: object, bend: object, end: object) -> float:
+        first, second, third = float(str(start)), float(str(bend)), float(str(end))
+        rest = 1 - share
+        return rest * rest * first + 2 * rest * share * second + share * share * third
+
+    return [(at(step / 50, a, c, e), at(step / 50, b, d, f)) for step in range(51)]
+
+
+def test_the_names_of_pairs_keep_to_their_panel():
+    blanc = list(ElementTree.fromstring(draw.five(KEY, RESPONSE).svg).iter(f"{SVG}g"))[3]
+    names = [each for each in blanc.iter(f"{SVG}text") if each.attrib["text-anchor"] == "end"]
+    assert len(names) == 4
+    assert all(float(each.attrib["x"]) - 7.5 * len(each.text or "") > 0 for each in names)
 
 
 def test_dots_stand_on_their_side_of_zero_in_its_colour_and_cover_none():

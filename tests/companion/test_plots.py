@@ -96,6 +96,11 @@ def test_no_mark_of_a_line_leaves_its_place_where_others_stand():
         assert len(found) == 6 and len({x for x, _ in found}) == 2 and len({*found}) == 4
 
 
+def test_a_name_beside_a_point_has_a_ground_on_the_lines_of_the_axis():
+    grounds = [each.text for each in shapes(CHARTS["spots"].svg, "text") if each.get("stroke")]
+    assert grounds == ["a", "2 responses", "<d>"]
+
+
 def test_a_measure_and_a_corpus_look_alike_wherever_they_stand():
     first = draw.lines({"LEA": [(0, 1)], "MUC": [(0, 0)]}, SHARE, SHARE).svg
     second = draw.strip({"a": {"FCC": 0, "MUC": 0.5, "LEA": 1}}, SHARE).svg

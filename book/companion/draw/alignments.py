@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from companion.draw.shapes import OTHER, TAG, Drawing, Line, Pill, Shape
+from companion.draw.shapes import OTHER, Drawing, Line, Pill, Shape
 from companion.picture import drawn
 from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
 from corefeval.partition import Partition, as_partition
 
-ROW, COLUMN = 58.0, 270.0
+ROW, COLUMN = 64.0, 330.0
 """From one entity to the next, and from the key's entities to the response's."""
-NEAR = 0.3
-"""Where on its line a weight stands, seen from the key: apart even where lines cross."""
+NEAR = 0.34
+"""Where on its line a weight stands, seen from the key: those of neighbours are a weight's height
+apart, whether their lines begin together or cross."""
 
 
 def alignment(
@@ -54,7 +55,7 @@ def alignment(
         (x0, y0), (x1, y1) = spots["key"][i], spots["response"][j]
         weight = similarity(n, t.key_sizes[i], t.response_sizes[j])
         lines.append(Line((x0, y0, x1, y1), role))
-        at = x0 + NEAR * (x1 - x0) + 2 * TAG, y0 + NEAR * (y1 - y0)
+        at = x0 + NEAR * (x1 - x0), y0 + NEAR * (y1 - y0)
         weights.append(Pill.at(*at, weight, "chosen" if role == "chosen" else "caption"))
         said.append((i, j, f"K{i + 1}–R{j + 1}: {weight}{' (chosen)' * (role == 'chosen')}"))
     tags = [

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from companion.alignment import align
 from companion.colours import DAY
-from companion.draw.pieces import HALO, WIDE, both_widths, text_at
+from companion.draw.pieces import GROUND, LETTER, WIDE, both_widths, text_at
 from companion.picture import Picture, drawn
 from corefeval import metric
 from corefeval.contingency import Contingency
@@ -127,11 +127,30 @@ def _link(sides: Sides, a: Mention, b: Mention, colour: str, *, dashed: bool = F
     start, end = sides.spots[a], sides.spots[b]
     others = [spot for mention, spot in sides.spots.items() if mention not in (a, b)]
     straight = [_between(start, end, step / 20) for step in range(21)]
-    if not any(dist(point, other) < ROOM for point in straight for other in others):
-        return _line(start, end, colour, dashed=dashed)
+    if any(dist(point, other) < ROOM for point in straight for other in others):
+        pulled = _aside(start, end)
+        ends = _beside(a, start, pulled), _beside(b, end, pulled)
+        return _line(*ends, colour, dashed=dashed, pulled=pulled)
+    return _line(_beside(a, start, end), _beside(b, end, start), colour, dashed=dashed)
+
+
+def _aside(start: Point, end: Point) -> Point:
+    """The point that pulls a link away from the mentions between its ends."""
     # Downwards a positive bend goes to the right; in both halves of the panel we bend outwards.
     right, down = start[0] + end[0] > PANEL, end[1] > start[1]
-    return _line(start, end, colour, dashed=dashed, bend=BEND if right == down else -BEND)
+    bend = BEND if right == down else -BEND
+    # The curve comes half as near to the point that pulls it as that point is far away.
+    pull = 2 * bend / dist(start, end)
+    x, y = _between(start, end, 0.5)
+    return x + pull * (end[1] - start[1]), y - pull * (end[0] - start[0])
+
+
+def _beside(mention: Mention, spot: Point, towards: Point) -> Point:
+    """Where a link that goes there leaves the words of a mention."""
+    room = LETTER * len(_words(mention)) / 2 + 3, 11.0
+    across, down = abs(towards[0] - spot[0]), abs(towards[1] - spot[1])
+    share = min(room[0] / max(across, 0.1), room[1] / max(down, 0.1), 1.0)
+    return _between(spot, towards, share)
 
 
 def _between(start: Point, end: Point, share: float) -> Point:
@@ -139,17 +158,15 @@ def _between(start: Point, end: Point, share: float) -> Point:
     return x0 + share * (x1 - x0), y0 + share * (y1 - y0)
 
 
-def _line(start: Point, end: Point, colour: str, *, dashed: bool = False, bend: float = 0) -> str:
+def _line(
+    start: Point, end: Point, colour: str, *, dashed: bool = False, pulled: Point | None = None
+) -> str:
     look = f'stroke="{DAY[colour]}" stroke-width="5"'
     if dashed:
         look = f'stroke="{DAY[colour]}" stroke-width="2.5" stroke-dasharray="6 4"'
-    if not bend:
+    if pulled is None:
         places = 'x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}"'.format(*start, *end)
         return f"<line {places} {look}/>"
-    x, y = _between(start, end, 0.5)
-    # The curve comes half as near to the point that pulls it as that point is far away.
-    pull = 2 * bend / dist(start, end)
-    pulled = x + pull * (end[1] - start[1]), y - pull * (end[0] - start[0])
     path = "M{:.1f},{:.1f} Q{:.1f},{:.1f} {:.1f},{:.1f}".format(*start, *pulled, *end)
     return f'<path d="{path}" fill="none" {look}/>'
 
@@ -157,8 +174,7 @@ def _line(start: Point, end: Point, colour: str, *, dashed: bool = False, bend: 
 def _named(sides: Sides, raised: float = 0) -> Iterator[str]:
     """The mentions on a ground of the page's colour, which keeps them apart from lines."""
     for mention, (x, y) in sides.spots.items():
-        text = text_at(x, y + 4.5 - raised, _words(mention), DAY["neutral"])
-        yield text.replace("<text", f"<text {HALO.replace('2.4', '6')}", 1)
+        yield text_at(x, y + 4.5 - raised, _words(mention), look=GROUND)
 
 
 def _credits(sides: Sides) -> Iterator[str]:
@@ -218,10 +234,13 @@ def _pairs(sides: Sides) -> Iterator[str]:
     """BLANC: right of a mention and above another is the cell of the two."""
     mentions = [*sides.spots]
     room = PANEL - 24, sides.bottom - TOP - 10
-    cell = min(30.0, room[0] / max(len(mentions) - 1, 1), room[1] / len(mentions))
-    left = PANEL - 8 - cell * (len(mentions) - 1)
+    last = len(mentions) - 1
+    cell = min(30.0, room[0] / max(last, 1), room[1] / len(mentions))
+    for row, mention in enumerate(mentions[:-1]):  # its name stands within the panel
+        cell = min(cell, (PANEL - 16 - LETTER * len(_words(mention))) / (last - row))
+    left = PANEL - 8 - cell * last
     for row, mention in enumerate(mentions):
-        x, y = left + cell * row - 4, TOP + cell * (row + 0.5) + 8
+        x, y = left + cell * row - 7, TOP + cell * (row + 0.5) + 8.5
         yield text_at(x, y, _words(mention), DAY["neutral"], "end")
     for (row, a), (column, b) in combinations(enumerate(mentions), 2):
         x0, y0 = left + cell * (column - 1), TOP + cell * row + 4

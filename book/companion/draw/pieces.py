@@ -124,6 +124,8 @@ class Frame(NamedTuple):
 
 HALO = f'stroke="{DAY["paper"]}" stroke-width="2.4" paint-order="stroke"'
 """A rim in the colour of the page, which keeps a mark apart from what it lies on."""
+GROUND = f" {HALO.replace('2.4', '6')}"
+"""A wider one, for a text that a line would run through."""
 
 
 def text_at(

@@ -13,6 +13,7 @@ from typing import Any
 
 from companion.colours import SERIES, of_series
 from companion.draw.pieces import (
+    GROUND,
     HALO,
     LANE,
     LETTER,
@@ -192,7 +193,8 @@ def spots(groups: Mapping[Point, Sequence[str]], x: Axis, y: Axis, *, title: str
             while any(abs(middle - a) < LETTER * 11 and abs(down - d) < 15 for a, d in named):
                 down += 5
             named.append((middle, down))
-            parts.append(text_at(beside, down + 4.5, said, anchor="end" if beyond else "start"))
+            anchor = "end" if beyond else "start"
+            parts.append(text_at(beside, down + 4.5, said, anchor=anchor, look=GROUND))
         return parts, frame.bottom + 46
 
     told = {", ".join(map(decimal, point)): ", ".join(names) for point, names in groups.items()}
