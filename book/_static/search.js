@@ -104,7 +104,7 @@
     if (!results || !/^[-+−]?[0-9][0-9.,/]*%?$/.test(asked)) return;
     const link = document.createElement("a");
     link.href = `ledger.html?text=${encodeURIComponent(asked)}`;
-    link.textContent = `Look ${asked} up in the ledger`;
+    link.textContent = `Look for ${asked} in the ledger`;
     const line = document.createElement("p");
     line.className = "search-numbers";
     line.append(link, ", which has every printed figure beside the computed one.");
@@ -113,6 +113,10 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     leadToLedger();
-    if (typeof Search !== "undefined") Search._performSearch = ranked;
+    if (typeof Search === "undefined") return;
+    Search._performSearch = ranked;
+    // An excerpt has no formulas: they would be LaTeX.
+    const textOf = Search.htmlToText;
+    Search.htmlToText = (...page) => textOf(...page).replace(/\\\[[^]*?\\\]|\\\([^]*?\\\)/g, "…");
   });
 })();

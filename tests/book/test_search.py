@@ -55,6 +55,55 @@ ASKED = {
     "bcubed formula": "b-cubed measures/b3",
     "install": "quick-start",
     "torchmetrics": "recipes",
+    "why do F1 scores differ between scorers": "who-computes-what",
+    "how to evaluate coreference resolution": "index quick-start",
+    "CoNLL-2012 format": "quick-start recipes",
+    "does my file need singletons": "quick-start file-rules",
+    "gold mentions vs predicted mentions": "twinless",
+    "kuhn munkres": "ceaf",
+    "what does twinless mean": "twinless",
+    "bootstrap confidence interval": "significance",
+    "p value two systems": "significance",
+    "split and merge errors": "errors",
+    "error analysis coreference": "errors",
+    "huggingface evaluate coval": "who-computes-what",
+    "e2e-coref evaluation": "who-computes-what",
+    "allennlp conll score wrong": "who-computes-what",
+    "scorch": "who-computes-what",
+    "CorefUD head match": "recipes",
+    "clustering evaluation": "records",
+    "adjusted rand index": "framework records",
+    "record deduplication": "records",
+    "record linkage b cubed": "records",
+    "reproduce table 3 popescu-belis": "tables",
+    "command line options": "command-line",
+    "stanza": "who-computes-what",
+    "negative kappa": "measures/kappa framework",
+    "why is MUC 0 for singletons": "muc",
+    "average over documents or corpus": "who-computes-what",
+    "empty document score nan": "file-rules who-computes-what",
+    "misprint": "errata",
+    "latex table of scores": "recipes",
+    "how fast is it": "what-it-costs",
+    "score a pandas dataframe": "records",
+    "duplicate mentions in a file": "file-rules",
+    "mention in two entities": "file-rules",
+    "link based measure": "muc",
+    "which scorer gave this number": "which-scorer",
+    "csv file of clusters": "recipes quick-start",
+    "macro average": "who-computes-what",
+    "random baseline": "glossary",
+    "event coreference": "real-systems",
+    "what is an entity": "glossary coreference",
+    "difference between CEAFm and CEAFe": "ceaf",
+    "exercises with solutions": "practice",
+    "cross-document coreference": "records real-systems",
+    "what should I report in my paper": "which-measure checklist",
+    "two decimal places wrong table": "published-tables",
+    "which system is better": "real-systems significance",
+    "errors in published papers": "errata",
+    "Universal Anaphora": "recipes quick-start who-computes-what",
+    "how is BLANC computed": "blanc",
 }
 """Questions, and the pages of which one has to be among the first three hits."""
 
@@ -89,6 +138,14 @@ def test_a_question_finds_its_page(site, tab):
         if not {*pages.split()} & {*found[:3]}:
             missed[words] = found[:5]
     assert missed == {} and said == []
+
+
+def test_excerpts_have_no_latex(site, tab):
+    view = tab()
+    shown("kappa", site, view)
+    excerpts = view.locator("ul.search p.context")
+    excerpts.nth(3).wait_for()
+    assert "\\" not in "".join(excerpts.all_inner_texts())
 
 
 def test_a_number_is_looked_up_in_the_ledger(site, tab):
