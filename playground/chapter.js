@@ -187,8 +187,8 @@
   }
 
   // Some browsers write new lines as elements.
-  function text(pre) {
-    const copy = pre.cloneNode(true);
+  function text(part) {
+    const copy = part.cloneNode(true);
     for (const end of copy.querySelectorAll("br")) end.replaceWith("\n");
     return copy.textContent;
   }
@@ -199,7 +199,7 @@
     before.selectNodeContents(pre);
     const { startContainer, startOffset } = getSelection().getRangeAt(0);
     before.setEnd(startContainer, startOffset);
-    const line = before.toString().split("\n").at(-1);
+    const line = text(before.cloneContents()).split("\n").at(-1);
     const code = line.match(/^(?:[^#"']|"[^"]*"|'[^']*')*/)[0]; // without a comment
     return line.match(/^ */)[0] + (code.trimEnd().endsWith(":") ? "    " : "");
   }

@@ -411,6 +411,25 @@ def test_cells_below_a_changed_one_can_be_run_with_it(opened):
     )
 
 
+def test_a_colon_in_a_comment_or_a_text_does_not_indent(opened):
+    opened.type(4, "# the scores:\nx = 'a:'  # so:\nif x:\ny = 1")
+    pre = opened.cell(4).locator(".cell_input pre")
+    assert pre.inner_text().rstrip() == "# the scores:\nx = 'a:'  # so:\nif x:\n    y = 1"
+
+
+def test_the_bar_counts_the_cells_that_are_done(site, browser):
+    count = len(code("b-cubed"))
+    with Chapter(browser, f"{site}b-cubed.html") as page:
+        page.view.evaluate("""() => {
+            window.seen = [];
+            const all = document.getElementById('run-all');
+            new MutationObserver(() => seen.push(all.textContent)).observe(all, {childList: true});
+        }""")
+        page.run_all()
+        told = [f"{done} of {count} cells done" for done in range(1, count + 1)]
+        assert page.view.evaluate("seen")[1:] == [*told, "Run all again"]
+
+
 def test_code_that_was_typed_has_the_colours_of_the_books(opened):
     # The page indents the line below a colon, a comment behind it or not.
     opened.type(4, "def f(x):  # why\nreturn 'text' + str(12)")

@@ -1,12 +1,13 @@
 """The pages that take two files: scores, and which scorer printed a number."""
 
 import json
+import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from browsing import RunningPage
-from companion.pages import which_scorer
+from companion.pages import two_files, which_scorer
 from companion.pages.costliest import costliest
 from companion.pages.differences import differences
 from companion.pages.playground import scores
@@ -15,6 +16,7 @@ from playwright.sync_api import expect
 from test_book import ROOT
 
 import corefeval
+from corefeval.cli import main
 from corefeval.display import percent
 from corefeval.registry import MEASURES
 
@@ -154,6 +156,49 @@ def test_a_file_that_cannot_be_read_is_named_with_its_line(scored, tmp_path):
     scored.view.wait_for_function(
         "document.getElementById('files-key').files[0].name === 'mine.conll'"
     )
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet"])
+def test_a_table_is_refused_with_the_command_that_reads_it(scored, tmp_path, ending):
+    for side in ("key", "response"):
+        path = tmp_path / f"{side}.{ending}"
+        path.write_text("document,mention,entity\na,1,x\na,2,x\n", "utf-8")
+        scored.view.set_input_files(f"#files-{side}", path)
+    alert = scored.view.get_by_role("alert")
+    expect(alert).to_contain_text(f"corefeval score key.{ending} response.{ending} --columns")
+    assert "Python failed" not in scored.text("status")
+
+
+def test_the_command_for_tables_is_one_that_reads_them(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table = b"document,mention,entity\na,1,x\na,2,x\n"
+    for name in ("key.csv", "response.csv"):
+        Path(name).write_bytes(table)
+    monkeypatch.setattr(two_files.corefeval, "evaluate", without_duckdb)
+    told = two_files.scores(table, table, "key.csv", "response.csv")["error"]
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    (command,) = re.findall("“corefeval (.*?)”", told)
+    assert main(command.replace("LABELS", "entity").split()) == 0
+    assert "100.00" in capsys.readouterr().out
+
+
+def without_duckdb(*given, **chosen):
+    raise ModuleNotFoundError("duckdb")
+
+
+def test_the_verdict_stands_beside_the_form_and_all_else_over_the_full_width(scored):
+    scored.view.set_viewport_size({"width": 1440, "height": 900})
+    scored.locator("sample").click()
+    wait_for_scores(scored)
+    places = {name: scored.view.locator(name).bounding_box() for name in PARTS}
+    form, verdict, rest = places.values()
+    assert form["x"] + form["width"] < verdict["x"] and abs(form["y"] - verdict["y"]) < 40
+    assert rest["y"] >= verdict["y"] + verdict["height"] and rest["x"] == form["x"]
+    assert rest["width"] > 900 and rest["width"] > form["width"] + verdict["width"]
+
+
+PARTS = (".files-drop", "#files-result", "#files-more")
 
 
 def test_the_books_story_is_a_click_away_and_other_scorers_print_other_numbers(scored):

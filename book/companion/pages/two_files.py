@@ -139,10 +139,11 @@ def _refused(error: Exception, paths: tuple[Path, Path]) -> str:
     """Why two files cannot be scored here; tables need a database engine, which a browser lacks."""
     if isinstance(error, CorefError):
         return in_page_words(str(error))
-    command = f"corefeval score {paths[0].name} {paths[1].name} --columns COLUMN"
+    command = f"corefeval score {paths[0].name} {paths[1].name} --columns LABELS LABELS"
     return (
         "This page reads CoNLL-2012, JSON lines and CorefUD. Tables (CSV, TSV, Parquet) are read "
-        f"by the command: type “{command}” in a terminal."
+        f"by the command: type “{command}” in a terminal, LABELS being the column that has the "
+        "labels of entities, of the key and of the response."
     )
 
 
