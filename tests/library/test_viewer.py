@@ -233,7 +233,7 @@ def test_keys_go_from_error_to_error_and_along_an_entity(opened, pair):
     assert tab.locator("#error-number").text_content() == "4 errors"
     tab.keyboard.press("n")
     assert tab.locator("#said").text_content() == '“"&quot;”: split'
-    assert tab.locator("#along").inner_text().startswith("Ann in the key, 3 of 3")
+    assert tab.locator("#along p").text_content() == "Ann in the key, 3 of 3"
     assert tab.locator(".in-key").count() == 3 and tab.locator(".in-response").count() == 2
     tab.keyboard.press("f")
     assert tab.locator("#said").text_content() == "“Ann”: right"
@@ -244,6 +244,22 @@ def test_keys_go_from_error_to_error_and_along_an_entity(opened, pair):
     assert tab.locator("#said").text_content() == "“dog”: missed"
     tab.keyboard.press("Escape")
     assert tab.locator(".in-key, .in-response, .here").count() == 0
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("width", [360, 700, 1300])
+def test_the_bar_keeps_its_height_however_long_the_words_are(width, opened, pair):
+    tab = opened(anatomy(*pair))
+    tab.set_viewport_size({"width": width, "height": 700})
+    said, heights = set(), set()
+    for key in ("n", "f", "f", "b", "o", "n", "n", "Escape"):
+        tab.keyboard.press(key)
+        said.add(tab.locator("#said").text_content())
+        heights.add(tab.locator("header").bounding_box()["height"])
+    assert f"“{HARM}”: right" in said and len(heights) == 1
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    right = [each.bounding_box() for each in tab.locator("header :is(p, button, select)").all()]
+    assert all(box["x"] + box["width"] <= width for box in right if box)
 
 
 @pytest.mark.proof

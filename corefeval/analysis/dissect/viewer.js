@@ -187,15 +187,16 @@ function tell() {
   get("error-number").textContent =
     at < 0 ? counted(errors.length, "error") : `Error ${at + 1} of ${errors.length}`;
   for (const id of ["error-before", "error-after"]) get(id).disabled = !errors.length;
-  get("said").textContent = here < 0
-    ? "Click a mention to follow its entity."
-    : `“${words(here)}”: ${shown.mentions[here].errors.join(", ") || "right"}`;
+  get("said").replaceChildren(...(here < 0 ? [element("span", "Click a mention to follow its entity.")] : [
+    element("span", `“${words(here)}”`),
+    element("span", `: ${shown.mentions[here].errors.join(", ") || "right"}`),
+  ]));
   get("along").hidden = !followed;
   if (followed) {
     const [side, n] = followed;
     get("entity-name").textContent = shown.entities[side][n].name;
     get("entity-name").className = SIDES[side];
-    get("mention-number").textContent = `in the ${SIDES[side]}, ${along.indexOf(here) + 1} of ${along.length}`;
+    get("mention-number").textContent = ` in the ${SIDES[side]}, ${along.indexOf(here) + 1} of ${along.length}`;
     get("other-side").textContent = `in the ${SIDES[1 - side]}`;
     get("other-side").disabled = here < 0 || shown.mentions[here].of.includes(-1);
   }
