@@ -42,8 +42,8 @@ def html(latex: str) -> str:
 
 # -------------------------------------------------------------------------------- in tables
 
-CELL = re.compile(r"(<(?:td|mark)\b[^>]*>)([^<]*\\(?:frac|sum|cap)\b[^<]*)")
-BEGIN = re.compile(r"(?:\w+ = |\d+ - )?\\(?:frac|sum|cap)\b")
+CELL = re.compile(r"(<(?:td|mark)\b[^>]*>)([^<]*\\(?:frac|sum|cap)(?![a-z])[^<]*)")
+BEGIN = re.compile(r"(?:\w+ = |\d+ - )?\\(?:frac|sum|cap)(?![a-z])")
 """Where the LaTeX of a cell begins; it goes to the cell's end."""
 
 

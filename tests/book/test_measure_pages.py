@@ -101,8 +101,9 @@ def test_formulas_are_typeset_as_the_docstrings_write_them():
 
 
 def test_latex_that_papers_print_is_typeset_in_the_ledger():
-    cells = parsed("ledger.html").xpath("//table[@id='figures']//td[contains(., '\\frac')]")
-    assert len(cells) > 2
+    latex = "contains(., '\\frac') or contains(., '\\sum')"
+    cells = parsed("ledger.html").xpath(f"//table[@id='figures']//td[{latex}]")
+    assert len(cells) > 3
     for cell in cells:
         (formula,) = cell.xpath("span[contains(@class, 'math')]")
         assert formula.text.startswith("\\(") and not formula.xpath("*")
