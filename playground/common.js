@@ -65,8 +65,7 @@ const COREFEVAL = (() => {
   }
 
   // Two files, chosen or dropped. `forget` is called as soon as one is another, `read` gets their
-  // names and bytes once both are there, and which of them is left of the two before; the document
-  // gets the event "files-read" with {key: {name, text}, response: {name, text}}.
+  // names and bytes once both are there, and which of them is left of the two before.
   function twoFiles(status, read, forget) {
     const [key, response, exchange, sample, ignored] = ["key", "response", "exchange", "sample", "ignored"].map(
       (name) => document.getElementById(`files-${name}`),
@@ -96,15 +95,12 @@ const COREFEVAL = (() => {
       const [left, ...both] = Object.keys(files).filter((side) => files[side] === before[side]);
       before = files;
       const values = {};
-      const detail = {};
       for (const [side, file] of Object.entries(files)) {
         values[side] = new Uint8Array(await file.arrayBuffer());
         values[`${side}_name`] = file.name;
-        detail[side] = { name: file.name, text: new TextDecoder().decode(values[side]) };
       }
       if (Object.entries(files).some(([side, file]) => chosen(side) !== file)) return; // others since
       read(values, left && !both.length ? files[left].name : "");
-      document.dispatchEvent(new CustomEvent("files-read", { detail }));
     }
 
     // Of two files the one whose name says so is the key, or else the first; one alone is what is

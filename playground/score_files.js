@@ -38,11 +38,9 @@
   );
 
   function show({ name, found, asked }) {
-    if (asked < since) return;
+    if (asked < since || (name === "answers" && asked < typed)) return;
     if (name === "scores") showScores(found, asked);
-    else if (name === "answers") {
-      if (asked >= typed) showAnswers(found);
-    }
+    else if (name === "answers") showAnswers(found);
     else if (scored) showFold(folds[name], found);
   }
 

@@ -25,13 +25,7 @@ KEY, RESPONSE = (FILES / "parts" / name for name in ("key.conll", "a.conll"))
 
 
 class Files(RunningPage):
-    """A page that takes two files, and what "files-read" brought."""
-
-    def __init__(self, browser, address: str) -> None:
-        super().__init__(browser, address)
-        self.view.evaluate(
-            "document.addEventListener('files-read', event => window.brought = event.detail)"
-        )
+    """A page that takes two files."""
 
     def locator(self, name: str):
         return self.view.locator(f"#files-{name}")
@@ -91,15 +85,6 @@ def test_two_files_dropped_in_any_order_are_scored(scored):
     expect(scored.locator("copied")).to_have_text("Copied.")
     copied = scored.view.evaluate("navigator.clipboard.readText()")
     assert "over 14 documents" in copied and "Signature: corefeval=" in copied
-
-
-def test_other_scripts_get_the_two_texts_and_a_place(scored):
-    brought = scored.view.evaluate("window.brought")
-    assert brought == {
-        side: {"name": path.name, "text": path.read_text("utf-8")}
-        for side, path in (("key", KEY), ("response", RESPONSE))
-    }
-    assert scored.locator("more").count() == 1
 
 
 def test_a_document_opens_in_the_playground(scored):

@@ -187,10 +187,10 @@ function tell() {
   get("error-number").textContent =
     at < 0 ? counted(errors.length, "error") : `Error ${at + 1} of ${errors.length}`;
   for (const id of ["error-before", "error-after"]) get(id).disabled = !errors.length;
-  get("said").replaceChildren(...(here < 0 ? [element("span", "Click a mention to follow its entity.")] : [
-    element("span", `“${words(here)}”`),
-    element("span", `: ${shown.mentions[here].errors.join(", ") || "right"}`),
-  ]));
+  const said = here < 0
+    ? ["Click a mention to follow its entity."]
+    : [`“${words(here)}”`, `: ${shown.mentions[here].errors.join(", ") || "right"}`];
+  get("said").replaceChildren(...said.map((text) => element("span", text)));
   get("along").hidden = !followed;
   if (followed) {
     const [side, n] = followed;
