@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Hashable, Iterable, Mapping
+from collections.abc import Collection, Container, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from itertools import islice
 from threading import RLock
 from typing import Any, NamedTuple, Never, NoReturn, Unpack, cast
 
-from corefeval.contingency import Contingency, Tables
+from corefeval.contingency import WHOLE, Contingency, Tables
 from corefeval.conventions import Chosen, Conventions
 from corefeval.corpus import asked_one_by_one, documents_one_by_one
-from corefeval.errors import CorefError, expect, items, shortened
+from corefeval.errors import CorefError, expect, expect_two, items, named, shortened
 from corefeval.given import Mappings, Table
 from corefeval.lazily import cached_property
 from corefeval.no_overlap import SidesApart
 from corefeval.partition import Partition
-from corefeval.report import EMPTY, Report, refuse_shared
+from corefeval.report import EMPTY, Report, refuse_shared, united
 from corefeval.score import Counts, Score
-from corefeval.scoring import Metric, expect_alone, sides_alike
+from corefeval.scoring import Metric, expect_alone, overlap, read_both, sides_alike
 
+ByConventions = Mapping[Conventions, Tables]
+"""The tables of a document, by the measures' conventions."""
 ByChoice = dict[Conventions, dict[Hashable, Tables]]
-"""The tables of documents, by the measures' conventions."""
+"""Those of documents."""
+MOST_WAITING = 32
+"""How many documents are counted together. One by one, small ones take twice the time."""
 
 
 class Sums(NamedTuple):
@@ -43,18 +47,21 @@ class Added(NamedTuple):
     """What is known of the documents that were added, but for their names."""
 
     number: int = 0
-    sums: Sums = Sums()
+    waiting: tuple[ByConventions, ...] = ()
+    """The tables of those that are not in the sums yet."""
     repeated: int = 0
     """How many mentions of the key responses repeat, where a scorer minds."""
     apart: SidesApart = SidesApart()
+    sums: Sums = Sums()
 
     def with_more(self, more: Added) -> Added:
         """What is known of these documents and of others."""
         return Added(
             self.number + more.number,
-            self.sums.with_more(more.sums),
+            self.waiting + more.waiting,
             self.repeated + more.repeated,
             self.apart.with_more(more.apart),
+            self.sums.with_more(more.sums),
         )
 
 
@@ -63,7 +70,7 @@ class Document(NamedTuple):
 
     is_numbered: bool
     """Whether it was given without a name."""
-    tables: Mapping[Conventions, Tables] | None
+    tables: ByConventions | None
     """Its tables, if they are kept."""
 
 
@@ -121,8 +128,8 @@ class Scorer:
     ``metrics``, ``like`` and the conventions are those of `evaluate`, without those that concern
     files or documents on one side only. The total is the very score of `evaluate`.
 
-    What each measure counts is added up when a document is added, so that nothing grows but the
-    list of names. ``documents=True``, and an ``average`` other than ``"sum"``, keep each document's
+    What each measure counts is added up, of a few documents at a time, so that nothing grows but
+    the list of names. ``documents=True``, and an ``average`` other than ``"sum"``, keep each document's
     sizes and overlaps: its own scores and intervals then are in the report, too. A scorer can be
     pickled, and threads may share one; whatever interrupts it, a document counts wholly or not at
     all. Raises `CorefError` for what the page *Library* lists under *What is refused*.
@@ -150,7 +157,11 @@ class Scorer:
         self._asked = asked_one_by_one(metrics, like, cast(Mapping[str, str], chosen))
         self._warned = not like and bool(self._asked.metrics)
         averaged = any(choice.average != "sum" for choice in self._asked.choices)
+        self._choices = self._asked.choices
         self._keeps = documents or averaged
+        # A measure that is not pooled may have sums of doubles, which depend on their order.
+        pooled = all(each.measure.pooled for each in self._asked.metrics)
+        self._most_waiting = MOST_WAITING if pooled else 1
         self.reset()
 
     def __repr__(self) -> str:
@@ -201,13 +212,24 @@ class Scorer:
                 return
             name = self._next_number() if document is None else document
             self._check_new(name)
+            sides, tables = self._read(name, key, response)
+            apart = SidesApart()
+            apart.add(name, sides)
+            added = Added(1, self._waiting(tables), self._repeats(name, *sides), apart)
+            self._put({name: self._document(document is None, tables)}, added)
+
+    def _read(
+        self, name: Hashable, key: Any, response: Any
+    ) -> tuple[tuple[Any, Any], ByConventions]:
+        """The sides of a document, which can be looked at again, and its tables."""
+        if self._asked.bundle:
             given = Mappings({name: key}, {name: response})
             (found,) = documents_one_by_one(given, self._asked)
-            apart = SidesApart()
-            apart.add(name, found.sides)
-            repeated = self._repeats(name, *found.sides)
-            added = Added(1, self._sums(name, found.tables), repeated, apart)
-            self._put({name: self._document(document is None, found.tables)}, added)
+            return found.sides, found.tables
+        with named(f"document {name!r}"):
+            expect_two(key, response)
+            sides = read_both(key, response, self._asked.choice)
+            return sides, {choice: overlap(*sides, choice) for choice in self._choices}
 
     def update_batch(
         self,
@@ -257,25 +279,40 @@ class Scorer:
                 name = self._next_number()
             self._check_new(name)
             documents[name] = self._document(is_numbered, each.tables)
-            added = added.with_more(Added(1, self._sums(name, each.tables)))
+            # Tables of columns are counted faster alone than united.
+            added = self._all_counted(added.with_more(Added(1, self._waiting(each.tables))))
         self._put(documents, added)
 
-    def _document(self, is_numbered: bool, tables: Mapping[Conventions, Tables]) -> Document:
+    def _document(self, is_numbered: bool, tables: ByConventions) -> Document:
         return Document(is_numbered, tables if self._keeps else None)
 
-    def _sums(self, name: Hashable, tables: Mapping[Conventions, Tables]) -> Sums:
-        """What is counted of a document, if its tables are not kept."""
-        if self._keeps:
-            return Sums()
-        one = {choice: {name: each} for choice, each in tables.items()}
-        counts = Report(one, self._asked.metrics, self._asked.choice).counts[name]
-        return Sums(counts, {choice: sides_alike(each, choice) for choice, each in tables.items()})
+    def _waiting(self, tables: ByConventions) -> tuple[ByConventions, ...]:
+        """The tables of a document that waits to be counted; kept tables do not."""
+        return () if self._keeps else (tables,)
+
+    def _all_counted(self, added: Added) -> Added:
+        """The same with nothing that waits."""
+        if not added.waiting:
+            return added
+        sums = added.sums.with_more(self._counted(added.waiting))
+        return added._replace(sums=sums, waiting=())
+
+    def _counted(self, tables: Sequence[ByConventions]) -> Sums:
+        """What is counted of documents."""
+        one: ByChoice = {
+            choice: {WHOLE: united([each[choice] for each in tables])} for choice in self._choices
+        }
+        counts = Report(one, self._asked.metrics, self._asked.choice).counts[WHOLE]
+        return Sums(counts, {by: sides_alike(each[WHOLE], by) for by, each in one.items()})
 
     def _put(self, documents: Mapping[Hashable, Document], more: Added) -> None:
         """Add documents of new names."""
         added = self._added.with_more(more)
         if self._asked.bundle:
             self._asked.bundle.refuse_repeated(added.repeated)
+        # The first is counted at once: a measure that conventions do not go with refuses it.
+        if len(added.waiting) >= self._most_waiting or not added.sums.counts:
+            added = self._all_counted(added)
         self._documents.update(documents)
         # Until this one assignment none of them counts, and from then on all do.
         self._added = added
@@ -299,7 +336,7 @@ class Scorer:
     def _so_far(self) -> tuple[dict[Hashable, Document], Added]:
         """The documents that count, and what is known of them."""
         with self._lock:
-            added = self._added
+            added = self._added = self._all_counted(self._added)
             return dict(islice(self._documents.items(), added.number)), added
 
     def _report(self, documents: Mapping[Hashable, Document], added: Added) -> Report:

@@ -11,15 +11,8 @@ from corefeval.conventions import OF_FILES, Conventions
 from corefeval.errors import CorefError, expect_two, named, shortened
 from corefeval.labels import refuse_texts_of_numbers
 from corefeval.no_overlap import SidesApart
-from corefeval.partition import (
-    ByName,
-    Partition,
-    are_documents_in_order,
-    as_lists,
-    refuse_documents,
-)
-from corefeval.repeats import REPEATS
-from corefeval.scoring import Corpus, Documents, expect_alone, lacked_document, paired, sides_of
+from corefeval.partition import are_documents_in_order
+from corefeval.scoring import Corpus, Documents, expect_alone, lacked_document, paired, read_both
 
 if TYPE_CHECKING:
     from corefeval.readers import FilePair
@@ -49,7 +42,7 @@ class Given:
         documents = _checked(*self.read(choice), choice.missing)
         for document, sides in documents.items():
             with named(f"document {document!r}"):
-                documents[document] = _read_both(*sides, choice)
+                documents[document] = read_both(*sides, choice)
         return documents
 
     def read_for(self, bundle: Bundle, choice: Conventions) -> tuple[Corpus, Corpus]:
@@ -308,19 +301,6 @@ def _check_table(
                     "if it lacks the document, which is to be left out then (missing='skip' or "
                     "like); leave it out of the table, or choose otherwise"
                 )
-
-
-def _read_both(key: Any, response: Any, choice: Conventions) -> tuple[Any, Any]:
-    """Both sides as what can be looked at twice, a `Partition` or lists of mentions."""
-    if choice.repeated not in REPEATS:
-        return sides_of(key, response, choice)
-    read: list[Any] = []
-    for side, entities in zip(SIDES, (key, response), strict=True):
-        with named(side):
-            listed = isinstance(entities, (Partition, ByName))
-            read.append(entities if listed else as_lists(entities))
-    refuse_documents((key, response), read)
-    return read[0], read[1]
 
 
 def _checked(key: Corpus, response: Corpus, missing: str) -> Documents:

@@ -60,7 +60,7 @@ class SidesApart:
             return
         met = len(key & response)
         self.met += met
-        few = _share(met, key, response) < FEW
+        few = 2 * met < FEW * (len(key) + len(response))
         for step in self.moved:
             self.moved[step] += len(key & _with_ends_moved(response, step)) if few else met
         if met:

@@ -61,12 +61,12 @@ class Report:
     @cached_property
     def total(self) -> Mapping[str, Score]:
         """By measure: its score over all documents, by the convention ``average``."""
-        united = {
-            choice: _united(documents.values())
+        tables = {
+            choice: united(documents.values())
             for choice, documents in self.tables.items()
             if choice.average == "sum"
         }
-        summed = self._scores(self._counts(united), united)
+        summed = self._scores(self._counts(tables), tables)
         metrics = self.metrics.items()
         return {name: summed.get(name) or self._average(metric) for name, metric in metrics}
 
@@ -265,14 +265,14 @@ def refuse_shared(names: Iterable[Hashable], others: Collection[Hashable]) -> No
             raise CorefError(f"document {name!r} is in both; expected each document once")
 
 
-def _united(documents: Collection[Tables]) -> Tables:
+def united(documents: Collection[Tables]) -> Tables:
     """The tables of all documents in one."""
-    united = _united_entities(documents)
+    entities = _united_entities(documents)
     counted = [tables.of_mentions for tables in documents if tables.of_mentions is not None]
     if not counted:
-        return united
+        return entities
     total = {name: reduce(add, (each[name] for each in counted)) for name in counted[0]}
-    return united._replace(of_mentions=total)
+    return entities._replace(of_mentions=total)
 
 
 def _united_entities(documents: Collection[Tables]) -> Tables:
@@ -281,11 +281,11 @@ def _united_entities(documents: Collection[Tables]) -> Tables:
     if all(tables.both is tables.recall for tables in documents):
         return Tables.alike(recall)
     precision = Contingency.union(tables.precision for tables in documents)
-    united = Tables(recall, precision)
+    tables = Tables(recall, precision)
     both = [tables.both for tables in documents if tables.both is not None]
     if both:
-        return united._replace(both=Contingency.union(both))
-    return united
+        return tables._replace(both=Contingency.union(both))
+    return tables
 
 
 def _averaged(scores: Sequence[Score], documents: Collection[Tables], average: str) -> Score:

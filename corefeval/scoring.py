@@ -9,7 +9,15 @@ from typing import Any, NamedTuple, Unpack, cast
 from corefeval.contingency import KEY, RESPONSE, SIDES, Contingency, Names, Tables
 from corefeval.conventions import FIRST_CHOICES, OF_A_CORPUS, OF_FILES, Chosen, Conventions
 from corefeval.errors import CorefError, expect_two, named
-from corefeval.partition import Mention, Partition, as_partition, by_name, refuse_documents
+from corefeval.partition import (
+    ByName,
+    Mention,
+    Partition,
+    as_lists,
+    as_partition,
+    by_name,
+    refuse_documents,
+)
 from corefeval.registry import Measure, find
 from corefeval.repeats import REPEATS, ListsByName
 from corefeval.score import Counts, Score
@@ -75,6 +83,19 @@ def overlap(key: Any, response: Any, choice: Conventions) -> Tables:
         expect_alone(response)
         return tables_of(key, choice)
     return overlap_of(sides_of(key, response, choice), choice)
+
+
+def read_both(key: Any, response: Any, choice: Conventions) -> tuple[Any, Any]:
+    """Both sides as what can be looked at twice, a `Partition` or lists of mentions."""
+    if choice.repeated not in REPEATS:
+        return sides_of(key, response, choice)
+    read: list[Any] = []
+    for side, entities in zip(SIDES, (key, response), strict=True):
+        with named(side):
+            listed = isinstance(entities, (Partition, ByName))
+            read.append(entities if listed else as_lists(entities))
+    refuse_documents((key, response), read)
+    return read[0], read[1]
 
 
 def expect_alone(response: object) -> None:
