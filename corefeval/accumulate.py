@@ -129,10 +129,10 @@ class Scorer:
     files or documents on one side only. The total is the very score of `evaluate`.
 
     What each measure counts is added up, of a few documents at a time, so that nothing grows but
-    the list of names. ``documents=True``, and an ``average`` other than ``"sum"``, keep each document's
-    sizes and overlaps: its own scores and intervals then are in the report, too. A scorer can be
-    pickled, and threads may share one; whatever interrupts it, a document counts wholly or not at
-    all. Raises `CorefError` for what the page *Library* lists under *What is refused*.
+    the list of names. ``documents=True``, and an ``average`` other than ``"sum"``, keep each
+    document's sizes and overlaps: its own scores and intervals then are in the report, too. A
+    scorer can be pickled, and threads may share one; whatever interrupts it, a document counts
+    wholly or not at all. Raises `CorefError` for what the page *Library* lists under *What is refused*.
 
     >>> scorer = Scorer("muc")
     >>> scorer.update([["a", "b", "c"]], [["a", "b"]], "d1")

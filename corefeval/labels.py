@@ -2,11 +2,11 @@
 
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from itertools import count
 from math import isinf
 from numbers import Rational, Real
-from types import NoneType
 from typing import Any
 
 from corefeval.errors import CorefError, shortened
@@ -83,8 +83,7 @@ def numbered(labels: Sequence[Any]) -> list[int]:
     >>> numbered(["y", "x", None, "y", 3.0])
     [0, 1, -1, 0, 2]
     """
-    kinds = dict.fromkeys(map(type, labels))
-    for kind in kinds:
+    for kind in dict.fromkeys(map(type, labels)):
         # NumPy counts durations among the integers.
         if not issubclass(kind, (str, Real)) or kind.__name__ in ("bool", "timedelta64"):
             place = next(i for i, label in enumerate(labels) if type(label) is kind)
@@ -93,15 +92,25 @@ def numbered(labels: Sequence[Any]) -> list[int]:
                     f"label {shortened(labels[place])} at place {place}: "
                     f"expected integers or texts, not a {kind.__name__}"
                 )
-    # If pandas is there, it numbers texts in a third of the time.
-    pandas = sys.modules.get("pandas")
-    if pandas is not None and kinds.keys() <= {str, NoneType}:
-        numbers, distinct = pandas.factorize(pandas.Series(labels, dtype=object))
-        if not any(map(_is_doubtful, distinct)):
-            found: list[int] = numbers.tolist()
-            return found
     number_of = numbers_of(labels)
     return list(map(number_of.__getitem__, labels))
+
+
+def numbering() -> defaultdict[Any, int]:
+    """Numbers from 0 on, each given to the label that is asked for next.
+
+    >>> number_of = numbering()
+    >>> [number_of[label] for label in "yxy"]
+    [0, 1, 0]
+    """
+    return defaultdict(count().__next__)
+
+
+def are_sure(texts: Collection[str]) -> bool:
+    """Whether none of these labels may say that there is none; TypeError for what is no text."""
+    if not TEXTS_OF_NOTHING.isdisjoint(map(str.strip, texts)):
+        return False
+    return not any(MINUS_ONE.fullmatch(text.strip()) for text in texts if "-1" in text)
 
 
 def _is_missing(label: Any) -> bool:

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Set
 from functools import partial
+from types import NoneType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corefeval.errors import CorefError, items, named
-from corefeval.labels import BITS_OF_INTEGERS, FEWER_THAN_INTEGERS, LACKED, numbered
+from corefeval.labels import (
+    BITS_OF_INTEGERS,
+    FEWER_THAN_INTEGERS,
+    LACKED,
+    are_sure,
+    numbered,
+    numbering,
+)
 from corefeval.lazily import cached_property
 
 Ints = NDArray[np.int64]
@@ -224,7 +232,7 @@ def _integers(labels: Any) -> NDArray[Any]:
     if not hasattr(labels, "__array__"):
         labels = items(expected, labels)
         if set(map(type, labels)) != {int}:
-            return np.array(numbered(labels), np.int64)
+            return _numbers_of(labels)
     given = np.asarray(labels)
     if given.ndim != 1:
         raise CorefError(f"expected {expected}, got an array of {given.ndim} dimensions")
@@ -233,9 +241,26 @@ def _integers(labels: Any) -> NDArray[Any]:
     if given.dtype.kind in "iu":
         return given
     if type(labels) is list:  # NumPy makes floats of integers that fit no type of its own
-        return np.array(numbered(labels), np.int64)
+        return _numbers_of(labels)
     _check_short_floats(given)
-    return np.array(numbered(given.tolist()), np.int64)
+    return _numbers_of(given.tolist())
+
+
+def _numbers_of(labels: list[Any]) -> Ints:
+    """The numbers of the entities of labels, −1 where there is none; see `corefeval.labels`."""
+    # Most labels are texts: these are numbered in one pass, and only the distinct ones checked.
+    if labels and isinstance(labels[0], (str, NoneType)):
+        number_of = numbering()
+        number_of[None] = -1
+        try:
+            numbers = np.fromiter(map(number_of.__getitem__, labels), np.int64, len(labels))
+            del number_of[None]
+            if are_sure(number_of):
+                return numbers
+        # A label is no text, or not hashable; `numbered` knows what to say of it.
+        except TypeError:
+            pass
+    return np.array(numbered(labels), np.int64)
 
 
 def _check_short_floats(labels: NDArray[Any]) -> None:
