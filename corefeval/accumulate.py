@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from itertools import islice
-from threading import RLock
 from typing import Any, NamedTuple, Never, NoReturn, Unpack, cast
 
 from corefeval.contingency import WHOLE, Contingency, Tables
@@ -172,7 +171,7 @@ class Scorer:
 
     def reset(self) -> None:
         """Forget all documents."""
-        self._lock = RLock()
+        self._lock = _new_lock()
         self._added = Added()
         self._documents: dict[Hashable, Document] = {}
         """By name; those beyond ``_added.number`` do not count: adding them was interrupted."""
@@ -183,7 +182,7 @@ class Scorer:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self._lock = RLock()
+        self._lock = _new_lock()
 
     def update(
         self, key: Any = None, response: Any = None, document: Hashable = None, **other: Never
@@ -406,6 +405,12 @@ class Scorer:
         empty = copy(self)
         empty.reset()
         return empty
+
+
+def _new_lock() -> Any:
+    from threading import RLock  # whoever scores files needs none
+
+    return RLock()
 
 
 def _refuse_names(other: Mapping[str, object], ours: str) -> None:

@@ -193,18 +193,15 @@ def _each_once(listed: list[list[Mention]], repeated: str) -> tuple[dict[Mention
         _refuse_repeated(listed)
     if repeated == "merge":
         listed = _merged(listed)
-    if repeated == "last":
-        last = _entity_of(listed)
-        listed = [[m for m in entity if last[m] == n] for n, entity in enumerate(listed)]
-    entity_of: dict[Mention, int] = {}
-    sizes: list[int] = []
-    for entity in listed:
-        before = len(entity_of)
-        for mention in entity:
-            entity_of.setdefault(mention, len(sizes))
-        if len(entity_of) > before:
-            sizes.append(len(entity_of) - before)
-    return entity_of, sizes
+    places = [*enumerate(listed)]
+    if repeated == "first":
+        places.reverse()
+    holder = {mention: number for number, entity in places for mention in entity}
+    every = [
+        [m for m in dict.fromkeys(entity) if holder[m] == n] for n, entity in enumerate(listed)
+    ]
+    kept = [entity for entity in every if entity]
+    return _entity_of(kept), [*map(len, kept)]
 
 
 class ByName(dict[str, list[Mention]]):

@@ -84,19 +84,9 @@ class Report:
         return {by: documents[document] for by, documents in self.tables.items()}
 
     def _counts(self, tables: Mapping[Conventions, Tables]) -> Mapping[str, Counts]:
-        """What each measure of these conventions counts, and nothing counted twice."""
-        found: dict[str, Counts] = {}
-
-        def count(each: Metric) -> Counts:
-            name = each.measure.name
-            if name not in found and each.parts:
-                found[name] = each.measure.formula(*map(count, each.parts))
-            elif name not in found:
-                found[name] = each.measure.counts(tables[each.conventions])
-            return found[name]
-
+        """What each measure of these conventions counts."""
         metrics = self.metrics.items()
-        return {name: count(each) for name, each in metrics if each.conventions in tables}
+        return {name: each.counts(tables) for name, each in metrics if each.conventions in tables}
 
     def _scores(
         self, counts: Mapping[str, Counts], tables: Mapping[Conventions, Tables]

@@ -201,6 +201,12 @@ class Metric(NamedTuple):
     def __call__(self, key: Any, response: Any = None) -> Score:
         return self.of_tables(overlap(key, response, self.conventions))
 
+    def counts(self, tables: Mapping[Conventions, Tables]) -> Counts:
+        """What the measure counts in the tables of its conventions, an average in its parts'."""
+        if self.parts:
+            return self.measure.formula(*(part.counts(tables) for part in self.parts))
+        return self.measure.counts(tables[self.conventions])
+
     def of_tables(self, tables: Tables) -> Score:
         """The score of the tables that the conventions make of a table."""
         return self.score(self.measure.counts(tables), tables)

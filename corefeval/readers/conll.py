@@ -77,6 +77,8 @@ class ConllDocument:
 
     def __init__(self, path: StrPath, begin: int, name: str) -> None:
         self.path, self.begin, self.name = path, begin, name
+        self.first_line = ""
+        """The line that begins it, as it is written."""
         self.ended = False
         self.size = 0
         self.tokens: list[str] = []
@@ -323,7 +325,8 @@ class _FileReader:
         """Read a line outside a document; the document that it begins."""
         # Files that were joined may have a byte-order mark anywhere.
         self.document = _begun(self.path, number, line.lstrip("\ufeff").strip())
-        self.empty = self.empty and self.document is None
+        if self.document is not None:
+            self.empty, self.document.first_line = False, line
         return self.document
 
     def ends(self, document: ConllDocument, number: int, line: str) -> bool:

@@ -271,27 +271,15 @@ def _token(line: str) -> Iterator[tuple[str, str]]:
 def of_names(sides: Sequence[Mapping[str, ConllDocument]]) -> Iterator[Untidy]:
     """Documents of one name that the two sides write in two ways."""
     key, response = sides
-    if not (key and response):
-        return
-    lines = [_lines_at(side) for side in sides]
-    for name in response:
+    for name, document in response.items():
         if name not in key:
             continue
-        ours, theirs = (each[name] for each in lines)
+        ours, theirs = _name_in(key[name]), _name_in(document)
         if ours != theirs:
             what = f"the name is written {theirs!r}, but {ours!r} in {key[name].path}"
-            line = f"{what}, line {key[name].begin}"
-            yield Untidy("name", name, response[name].begin, line)
+            yield Untidy("name", name, document.begin, f"{what}, line {key[name].begin}")
 
 
-def _lines_at(documents: Mapping[str, ConllDocument]) -> dict[str, str]:
-    """What the lines that begin documents write after 'document', by the documents' names."""
-    path, lines = None, [""]
-    found = {}
-    for name, document in documents.items():
-        if document.path != path:
-            path = document.path
-            lines = lines_of(_text_of(path))
-        line = lines[document.begin - 1].lstrip(BYTE_ORDER_MARK)
-        found[name] = BEFORE_NAME.sub("", line, count=1)
-    return found
+def _name_in(document: ConllDocument) -> str:
+    """What the line that begins a document writes after 'document'."""
+    return BEFORE_NAME.sub("", document.first_line.lstrip(BYTE_ORDER_MARK), count=1)
