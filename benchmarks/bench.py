@@ -1,7 +1,7 @@
 """Run the benchmarks and print their tables.
 
 python benchmarks/bench.py [PART …]: start-up, files, json-lines, corefud, scorers, arrays,
-alignment, documents, anatomy, engines; all of these by default; spark.
+alignment, commands, in-memory, engines; all of these by default; spark.
 
 With KEEP=1 in the environment results.json and the tables of README.md are written anew; results
 of parts that were not run stay as they are there. Without it no file of the project changes.
@@ -25,11 +25,13 @@ from costs import (
     WORK,
     Part,
     by_stage,
+    cpus,
     median,
     over,
     ratio,
     rounds,
     row,
+    row_by_cpu,
     stages,
     target,
     walls,
@@ -233,24 +235,46 @@ def alignment() -> Part:
     return part
 
 
-def documents() -> Part:
-    samples = by_stage(stages("documents", 100_000, 10, 3))
-    many, one = (walls(samples[stage]) for stage in ("many documents", "one document"))
-    what = "100,000 documents of 10 mentions over one document of 10⁶"
-    return {
-        "rows": [row(stage, costs) for stage, costs in samples.items()],
-        "targets": [target(what, ratio(many, one), 3, "×")],
-    }
+COMMANDS = {"a": (8, 2.5), "b": (4, 2.5), "c": (4, 2.5)}
+"""How many times the CPU time of score explain may take, and anatomy, on each corpus."""
 
 
-def anatomy() -> Part:
-    samples = by_stage(stages("anatomy", 7))
-    told, scored = walls(samples["anatomy, as the command tells it"]), walls(samples["score"])
-    what = "(g) 100 documents of LitBank's size: errors and the costliest entities over scoring"
-    return {
-        "rows": [row(stage, costs) for stage, costs in samples.items()],
-        "targets": [target(what, ratio(told, scored), 3, "×")],
-    }
+def commands() -> Part:
+    part: Part = {"rows": [], "targets": []}
+    for workload, limits in COMMANDS.items():
+        what, count, _ = FILES[workload]
+        pair = [str(WORK / f"{workload}.{side}.conll") for side in ("key", "response")]
+        names = ("score", "explain", "anatomy")
+        samples = rounds(count, {name: [COREFEVAL, name, *pair] for name in names})
+        for name, limit in zip(names[1:], limits, strict=True):
+            measured = ratio(cpus(samples[name]), cpus(samples["score"]))
+            part["targets"].append(
+                target(f"({workload}) {what}: {name}", measured, limit, "× score, CPU")
+            )
+        part["rows"] += [row_by_cpu(*each, workload=workload) for each in samples.items()]
+    # The rows of the largest corpus are the last.
+    peak = part["rows"][-2]["memory"]
+    part["targets"].append(target(f"({workload}) {what}: the peak of explain", peak, 700, "MB"))
+    return part
+
+
+IN_MEMORY = {
+    "(g), one by one": ("(g), all at once",),
+    "(h), one by one": ("(h), all at once",),
+    "texts": ("factorize", "whole numbers"),
+    "texts, in documents": ("factorize", "factorize documents", "whole numbers, in documents"),
+}
+"""The stages that together are the least that another may take."""
+
+
+def in_memory() -> Part:
+    samples = by_stage(stages("in_memory", 5))
+    part: Part = {"rows": [row_by_cpu(*each) for each in samples.items()], "targets": []}
+    for stage, least in IN_MEMORY.items():
+        together = [*map(sum, zip(*(cpus(samples[each]) for each in least), strict=True))]
+        measured = ratio(cpus(samples[stage]), together)
+        part["targets"].append(target(stage, measured, 1.3, f"× {' + '.join(least)}, CPU"))
+    return part
 
 
 PARTS = {
@@ -261,8 +285,8 @@ PARTS = {
     "scorers": scorers,
     "arrays": arrays,
     "alignment": alignment,
-    "documents": documents,
-    "anatomy": anatomy,
+    "commands": commands,
+    "in-memory": in_memory,
     "engines": engines,
     "spark": in_spark,
 }
@@ -314,15 +338,15 @@ def kept_or_not(keep: str) -> bool:
 
 
 def measure(names: list[str]) -> dict[str, Any]:
-    """The results of these parts, and of the machine."""
+    """The results of these parts, each with the machine."""
     # As installed: what Python compiles in the round to warm up, it need not compile again.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     write_corpora()
-    parts = {}
+    parts: dict[str, Any] = {}
     for name in names:
         print(f"{name} …", file=sys.stderr, flush=True)
-        parts[name] = PARTS[name]()
-    return {"parts": parts, "machine": machine()}
+        parts[name] = {**PARTS[name](), "machine": machine()}
+    return {"parts": parts}
 
 
 def write_corpora() -> None:
@@ -336,7 +360,6 @@ def write(measured: dict[str, Any]) -> None:
     results = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {"parts": {}}
     parts = results["parts"] | measured["parts"]
     results["parts"] = {name: parts[name] for name in PARTS if name in parts}
-    results["machine"] = measured["machine"]
     RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
     tables.write(results)
 

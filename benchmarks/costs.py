@@ -67,6 +67,10 @@ def walls(costs: Iterable[Cost]) -> list[float]:
     return [cost["wall"] for cost in costs]
 
 
+def cpus(costs: Iterable[Cost]) -> list[float]:
+    return [cost["cpu"] for cost in costs]
+
+
 def ratio(one: Iterable[float], other: Iterable[float]) -> float:
     """The median of the ratios of each pair of runs."""
     return median(a / b for a, b in zip(one, other, strict=False))
@@ -80,6 +84,11 @@ def over(one: Iterable[Cost], other: Iterable[Cost]) -> list[float]:
 def row(stage: str, costs: list[Cost], **more: Any) -> dict[str, Any]:
     cost = {name: round(median(c[name] for c in costs), 6) for name in ("wall", "cpu", "memory")}
     return {"stage": stage, **more, **cost}
+
+
+def row_by_cpu(stage: str, costs: list[Cost], **more: Any) -> dict[str, Any]:
+    """A row without wall time, which other work on the machine moves most."""
+    return {name: each for name, each in row(stage, costs, **more).items() if name != "wall"}
 
 
 def target(what: str, measured: float, limit: float, unit: str, note: str = "") -> dict[str, Any]:

@@ -75,6 +75,11 @@ def arrays(name: str, mentions: int, seed: int = SEED) -> tuple[Labels, Labels]:
     return key, RESPONSES[name](key, random)
 
 
+def texts(labels: Labels) -> list[str]:
+    """A text for each label."""
+    return [f"entity {label}" for label in labels.tolist()]
+
+
 def dense(entities: int, mentions: int, seed: int = SEED) -> tuple[Labels, Labels]:
     """Labels drawn at random on both sides: one component, however many entities."""
     random = np.random.default_rng([seed, entities])
@@ -187,6 +192,12 @@ def litbank_like(seed: int = SEED) -> list[Document]:
     return [document(f"made_{number:03}", 2_000, 290, 85, random) for number in range(100)]
 
 
+def small_documents(seed: int = SEED) -> list[Document]:
+    """(h) 3,000 documents of 30 mentions and 7 entities each."""
+    random = np.random.default_rng([seed, 3_000])
+    return [document(f"made_{number:04}", 255, 30, 7, random) for number in range(3_000)]
+
+
 def one_document(mentions: int, seed: int = SEED, tail: float = 2.0) -> list[Document]:
     """One document with as many tokens and entities for its mentions as in (a)."""
     random = np.random.default_rng([seed, mentions])
@@ -199,14 +210,6 @@ CORPORA = {
     "b": lambda: one_document(10_000),
     "c": lambda: one_document(100_000, tail=0.9),
 }
-
-
-def many_documents(count: int, size: int, seed: int = SEED) -> tuple[list[Labels], list[Labels]]:
-    """Key and response labels of ``count`` documents of ``size`` mentions each."""
-    random = np.random.default_rng([seed, count])
-    key = random.integers(size // 2, size=(count, size))
-    noise = random.random(key.shape) < MOVED
-    return list(key), list(np.where(noise, random.integers(size // 2, size=key.shape), key))
 
 
 # Files

@@ -4,8 +4,7 @@ python benchmarks/stages.py files KEY RESPONSE
 python benchmarks/stages.py arrays NAME MENTIONS ROUNDS
 python benchmarks/stages.py alignment NAME MENTIONS
 python benchmarks/stages.py dense ENTITIES MENTIONS
-python benchmarks/stages.py documents COUNT SIZE ROUNDS
-python benchmarks/stages.py anatomy ROUNDS
+python benchmarks/stages.py in_memory ROUNDS
 """
 
 from __future__ import annotations
@@ -51,11 +50,11 @@ def score(names: Iterable[str], table: Any) -> Any:
     return Report({choice: {"": Tables.alike(table)}}, metrics, choice).total
 
 
-def total(key: Any, response: Any) -> Any:
-    """The standard suite's scores of a corpus."""
+def total(key: Any, response: Any, metrics: str = "standard") -> Any:
+    """The scores of a corpus."""
     import corefeval
 
-    return corefeval.evaluate(key, response).total
+    return corefeval.evaluate(key, response, metrics).total
 
 
 def files(key: str, response: str) -> None:
@@ -120,46 +119,45 @@ def _align(key: Any, response: Any) -> None:
         timed(measure, score, [measure], table)
 
 
-def documents(count: str, size: str, rounds: str) -> None:
-    """The same mentions and entities in many documents and in one."""
+def in_memory(rounds: str) -> None:
+    """Documents one by one and all at once; labels that are texts, and as whole numbers."""
     import generate
+    import numpy as np
+    import pandas
 
-    from corefeval import Partition
+    from corefeval import from_labels
 
-    many: list[dict[int, Partition]] = []
-    one: list[dict[int, Partition]] = []
-    for side in generate.many_documents(int(count), int(size)):
-        labels = [
-            {(d, place): (d, label) for place, label in enumerate(each.tolist())}
-            for d, each in enumerate(side)
-        ]
-        many.append({d: Partition.from_labels(each) for d, each in enumerate(labels)})
-        one.append({0: Partition.from_labels({m: e for each in labels for m, e in each.items()})})
+    corpora = {"(g)": generate.litbank_like(), "(h)": generate.small_documents()}
+    pairs = {name: _sides(documents) for name, documents in corpora.items()}
+    numbers = generate.arrays("local noise", 1_000_000)
+    names = np.arange(len(numbers[0])) // 1_000
+    key, response, document = (pandas.Series(generate.texts(each)) for each in (*numbers, names))
     for _ in range(int(rounds)):
-        apart = timed("many documents", total, *many)
-        joint = timed("one document", total, *one)
-    assert all(apart[name] == joint[name] for name in apart if name != "blanc")
+        for name, pair in pairs.items():
+            timed(f"{name}, one by one", _one_by_one, *pair)
+            timed(f"{name}, all at once", total, *pair, "conll")
+        timed("factorize", lambda: [*map(pandas.factorize, (key, response))])
+        timed("factorize documents", pandas.factorize, document)
+        timed("whole numbers", from_labels, *numbers)
+        timed("whole numbers, in documents", from_labels, *numbers, names)
+        timed("texts", from_labels, key, response)
+        timed("texts, in documents", from_labels, key, response, document)
 
 
-def anatomy(rounds: str) -> None:
-    """Scores by all measures that have costs, what the command tells of errors, and every cost."""
-    import generate
-
-    import corefeval
-
-    documents = generate.litbank_like()
-    key = {each.name: list(each.key.values()) for each in documents}
-    response = {each.name: list(each.response.values()) for each in documents}
-    metrics = list(corefeval.anatomy({}, {}).costs)
-    for _ in range(int(rounds)):
-        timed("score", lambda: corefeval.evaluate(key, response, metrics).total)
-        timed("anatomy, as the command tells it", lambda: _told(corefeval.anatomy(key, response)))
-        timed("anatomy, every cost", lambda: corefeval.anatomy(key, response).to_dict())
+def _sides(documents: Iterable[Any]) -> list[dict[str, Any]]:
+    """The entities of both sides by the documents' names."""
+    pairs = [(each.name, list(each.key.values()), list(each.response.values()))
+             for each in documents]  # fmt: skip
+    return [{name: sides[side] for name, *sides in pairs} for side in (0, 1)]
 
 
-def _told(found: Any) -> Any:
-    """The totals, what is lost, and the entities that cost most."""
-    return found.totals, found.losses, found.costliest("b3")
+def _one_by_one(key: dict[str, Any], response: dict[str, Any]) -> Any:
+    from corefeval import Scorer
+
+    scorer = Scorer("conll")
+    for name, entities in key.items():
+        scorer.update(entities, response[name], name)
+    return scorer.compute().total
 
 
 def _largest_component(key: Any, response: Any) -> tuple[int, int]:
@@ -178,7 +176,7 @@ def _largest_component(key: Any, response: Any) -> tuple[int, int]:
     return int((there[:keys] & seen[0]).sum()), int((there[keys:] & seen[1]).sum())
 
 
-MODES = {each.__name__: each for each in (files, arrays, alignment, dense, documents, anatomy)}
+MODES = {each.__name__: each for each in (files, arrays, alignment, dense, in_memory)}
 
 if __name__ == "__main__":
     MODES[sys.argv[1]](*sys.argv[2:])

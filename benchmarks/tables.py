@@ -65,6 +65,18 @@ def listed(part: Part) -> str:
     return markdown(("stage", *COSTS), [(row["stage"], *costs(row)) for row in part["rows"]])
 
 
+def by_cpu(part: Part) -> str:
+    """A row per stage, with its corpus if there are several, without wall time."""
+    return markdown(
+        ("stage", "corpus", "CPU, ms", "peak, MB"),
+        [
+            (row["stage"], row.get("workload", ""), ms(row["cpu"]), f"{row['memory']:,.0f}")
+            for row in part["rows"]
+        ],
+        left=2,
+    )
+
+
 def files(part: Part) -> str:
     return markdown(
         ("corpus", "stage", *COSTS, "× yardstick"),
@@ -174,8 +186,8 @@ SECTIONS: dict[str, tuple[str, Callable[[Part], str]]] = {
     "scorers": ("Other scorers, on corpus (a)", scorers),
     "arrays": ("Label arrays", arrays),
     "alignment": ("CEAF where noise is global, or everything overlaps", alignment),
-    "documents": ("Many documents", listed),
-    "anatomy": ("The anatomy of errors", listed),
+    "commands": ("What commands cost, by corpus", by_cpu),
+    "in-memory": ("Documents one by one, and labels that are texts", by_cpu),
     "engines": ("Tables in DuckDB", engines),
     "spark": ("The same table in Spark and in DuckDB", engines),
 }
@@ -183,14 +195,23 @@ SECTIONS: dict[str, tuple[str, Callable[[Part], str]]] = {
 
 def tables(results: dict[str, Any]) -> str:
     """All tables of one run."""
-    machine, parts = results["machine"], results["parts"]
-    sections = [f"### {SECTIONS[name][0]}\n\n{SECTIONS[name][1](parts[name])}" for name in parts]
-    where = (
+    parts = results["parts"]
+    told, sections = "", []
+    for name, part in parts.items():
+        # Most parts are measured in one run: the machine is told where it is another one.
+        machine = f"{measured_on(part['machine'])}\n"
+        above = machine if machine != told else ""
+        told = machine
+        sections.append(f"### {SECTIONS[name][0]}\n\n{above}{SECTIONS[name][1](part)}")
+    return "\n".join([f"### Targets\n\n{targets(parts)}", *sections])
+
+
+def measured_on(machine: Row) -> str:
+    return (
         f"Measured on {machine['cpu']}, {machine['cores']} cores, {machine['system']}, "
         f"Python {machine['python']}, NumPy {machine['numpy']}, SciPy {machine['scipy']}, "
         f"corefeval {machine['corefeval']}.\n"
     )
-    return "\n".join([where, f"### Targets\n\n{targets(parts)}", *sections])
 
 
 def write(results: dict[str, Any]) -> None:

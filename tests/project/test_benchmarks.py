@@ -51,6 +51,12 @@ def test_the_corpus_is_as_large_as_stated(corpus):
     assert 19_000 < len(mentions(corpus, "response")) < 21_000
 
 
+def test_small_documents_are_as_small_as_stated():
+    documents = generate.small_documents()
+    assert len({each.name for each in documents}) == 3_000
+    assert {(len(each.key), len(mentions([each], "key"))) for each in documents} == {(7, 30)}
+
+
 @pytest.mark.parametrize("side", ["key", "response"])
 def test_the_corpus_has_no_singletons_and_no_mention_twice(corpus, side):
     for each in corpus:
@@ -247,14 +253,14 @@ def test_other_scorers_have_figures_or_a_reason():
 @pytest.fixture
 def one_part(tmp_path, monkeypatch):
     """The benchmarks with one part that takes no time; the folder of the files that they keep."""
-    others = {"parts": {"files": {"rows": [], "targets": []}}, "machine": {}}
+    others = {"parts": {"files": {"rows": [], "targets": [], "machine": bench.machine()}}}
     (tmp_path / "results.json").write_text(json.dumps(others))
     (tmp_path / "README.md").write_text("<!-- results -->\nold\n<!-- end of results -->\n")
     monkeypatch.setattr(bench, "RESULTS", tmp_path / "results.json")
     monkeypatch.setattr(tables, "README", tmp_path / "README.md")
     monkeypatch.setattr(bench, "write_corpora", lambda: None)
     part = {"rows": [{"stage": "nothing", "wall": 0.5, "cpu": 0.5, "memory": 20}], "targets": []}
-    monkeypatch.setitem(bench.PARTS, "documents", lambda: part)
+    monkeypatch.setitem(bench.PARTS, "start-up", lambda: part)
     monkeypatch.delenv("KEEP", raising=False)
     return tmp_path
 
@@ -265,7 +271,7 @@ def kept(folder: Path) -> list[str]:
 
 def test_a_run_prints_its_tables_and_changes_no_file(one_part, capsys):
     before = kept(one_part)
-    bench.main(["documents"])
+    bench.main(["start-up"])
     assert kept(one_part) == before
     printed = capsys.readouterr()
     assert "| nothing | 500 | 500 | 20 |" in printed.out and "KEEP=1" in printed.err
@@ -273,9 +279,9 @@ def test_a_run_prints_its_tables_and_changes_no_file(one_part, capsys):
 
 def test_what_is_asked_to_be_kept_is_kept_beside_the_other_parts(one_part, monkeypatch):
     monkeypatch.setenv("KEEP", "1")
-    bench.main(["documents"])
+    bench.main(["start-up"])
     results, readme = kept(one_part)
-    assert [*json.loads(results)["parts"]] == ["files", "documents"]
+    assert [*json.loads(results)["parts"]] == ["start-up", "files"]
     assert "| nothing | 500 | 500 | 20 |" in readme and "old" not in readme
 
 
