@@ -64,7 +64,7 @@ class Partition:
         self, entities: Iterable[Iterable[Mention]] = (), *, repeated: str = "error"
     ) -> None:
         # The last is of one scorer's bundle alone.
-        if repeated not in ("error", "first", "merge", "last"):
+        if not isinstance(repeated, str) or repeated not in ("error", "first", "merge", "last"):
             check("repeated", repeated)
             raise CorefError(
                 f"repeated={repeated!r} concerns a key and a response: pass it to metric or "
