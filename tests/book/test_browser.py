@@ -169,6 +169,17 @@ def test_f1_is_in_sight_on_a_phone(site, view):
             assert box["x"] + box["width"] <= 360
 
 
+def test_an_opened_fold_keeps_its_name_and_begins_with_its_table(site, view):
+    visit(view, site + "muc.html")
+    fold = view.locator("details.hide:has(.cell_output)").last
+    name = fold.locator("summary").inner_text()
+    assert name.startswith("Evidence")
+    fold.evaluate("each => { each.open = true; }")
+    assert fold.locator("summary").inner_text() == name
+    table, code = fold.locator("table").last, fold.locator(".cell_input")
+    assert table.bounding_box()["y"] < code.bounding_box()["y"]
+
+
 BROKEN = """() => [...document.querySelectorAll('code .pre')].filter(word => {
   const range = document.createRange();
   range.selectNodeContents(word);
