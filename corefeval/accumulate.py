@@ -131,7 +131,8 @@ class Scorer:
     the list of names. ``documents=True``, and an ``average`` other than ``"sum"``, keep each
     document's sizes and overlaps: its own scores and intervals then are in the report, too. A
     scorer can be pickled, and threads may share one; whatever interrupts it, a document counts
-    wholly or not at all. Raises `CorefError` for what the page *Library* lists under *What is refused*.
+    wholly or not at all. Raises `CorefError` for what the page *Library* lists under *What is
+    refused*.
 
     >>> scorer = Scorer("muc")
     >>> scorer.update([["a", "b", "c"]], [["a", "b"]], "d1")
