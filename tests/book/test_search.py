@@ -58,7 +58,7 @@ ASKED = {
     "why do F1 scores differ between scorers": "who-computes-what",
     "how to evaluate coreference resolution": "index quick-start",
     "CoNLL-2012 format": "quick-start recipes",
-    "does my file need singletons": "quick-start file-rules",
+    "does my file need singletons": "measures file-rules",
     "gold mentions vs predicted mentions": "twinless",
     "kuhn munkres": "ceaf",
     "what does twinless mean": "twinless",
