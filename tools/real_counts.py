@@ -187,7 +187,7 @@ def _sizes(side: Mapping[str, list[list[Any]]]) -> str:
 
 
 DISSECTED = [
-    "found",
+    "equal",
     "whole",
     "split",
     "missed",
