@@ -10,7 +10,7 @@ import inspect
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -18,7 +18,7 @@ from importlib import import_module
 from itertools import takewhile
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from companion.tables import Differs, Equal, Possible, Table
 from corefeval.errors import CorefError
@@ -26,6 +26,8 @@ from corefeval.partition import Link, Partition, as_links
 from corefeval.registry import MEASURES
 from corefeval.score import Number, Score, Tally
 from corefeval.scoring import metric
+
+T = TypeVar("T")
 
 GROUPS = {
     "equal": {
@@ -104,6 +106,23 @@ class Search(NamedTuple):
     cases: int
     among: str
     counterexample: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        among: str,
+        cases: Iterable[T],
+        holds: Callable[[T], bool],
+        shown: Callable[[T], object] = str,
+    ) -> Search:
+        """The search for a case of which something does not hold; ``shown`` says which it is.
+
+        >>> print(Search.of("even numbers", range(0, 9, 2), lambda n: n != 4))
+        counterexample: 4
+        """
+        tried = [*cases]
+        wrong = (str(shown(case)) for case in tried if not holds(case))
+        return cls(len(tried), among, next(wrong, ""))
 
     def __str__(self) -> str:
         if self.counterexample:
@@ -203,7 +222,8 @@ class Paper:
 
     Each figure names a ``measure``: a registered one and its part (``"muc.recall"``, or one of its
     counts, ``"muc.recall.hits"``), or a function of the paper's module in the companion, or of the
-    modules that its file names as ``functions``. Either is called with the example.
+    modules that its file names as ``functions``. Either is called with the example. What is one
+    expression stands in a module's table ``FIGURES``: by name what it is in words, and a function.
 
     What a note has to say in computed figures, a function of the module says: a figure's
     ``evidence`` names it. It is called with the example (or None) and with what is printed, and
@@ -299,7 +319,7 @@ class Paper:
             return f"{MEASURES[name].title} {PARTS.get(part, part)}".strip()
         if not name or "not_testable" in figure:
             return name.replace("_", " ")
-        said = inspect.getdoc(self._function(name)) or name.replace("_", " ")
+        said, _ = self._named(name)
         return said.splitlines()[0].rstrip(".:")
 
     def _compute(self, figure: Mapping[str, Any]) -> Any:
@@ -315,10 +335,17 @@ class Paper:
         return quantity(**arguments) if example is None else quantity(example, **arguments)
 
     def _function(self, name: str) -> Any:
+        return self._named(name)[1]
+
+    def _named(self, name: str) -> tuple[str, Any]:
+        """What a name of the file stands for, in words, and the function."""
         modules = self.content["paper"].get("functions", [f"papers.{self.name}"])
         for module in map(import_module, (f"companion.{module}" for module in modules)):
-            if hasattr(module, name):
-                return getattr(module, name)
+            if name in (figures := getattr(module, "FIGURES", {})):
+                says, function = figures[name]
+                return says, function
+            if function := getattr(module, name, None):
+                return inspect.getdoc(function) or name.replace("_", " "), function
         raise CorefError(f"{self.name}.toml: no function {name!r} in {', '.join(modules)}")
 
 

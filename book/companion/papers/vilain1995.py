@@ -160,7 +160,7 @@ def independent_of_links() -> Search:
     Both are counted on links, by `fewest_links`. Lists of links that make the same entities on
     both sides must have the same counts.
     """
-    graphs = _graphs(FOUR)
+    graphs = every_list_of_links(FOUR)
     seen: dict[tuple[Partition, Partition], tuple[int, int]] = {}
     for key, response in product(graphs, graphs):
         wanted = joined(key, FOUR)
@@ -182,7 +182,7 @@ def smallest_trees() -> Search:
 @cache
 def fewest_are_parts() -> Search:
     """Whether the fewest links that put S together are one fewer than its parts"""
-    graphs, sizes = _graphs(FOUR), range(1, len(FOUR) + 1)
+    graphs, sizes = every_list_of_links(FOUR), range(1, len(FOUR) + 1)
     for response, n in product(graphs, sizes):
         s = FOUR[:n]
         cut = {joined(response, FOUR).entity_of[mention] for mention in s}
@@ -341,7 +341,7 @@ def _examples(wanted: Iterable[str]) -> list[Example]:
     return [examples[name] for name in wanted]
 
 
-def _graphs(mentions: Sequence[Mention]) -> list[frozenset[Link]]:
+def every_list_of_links(mentions: Sequence[Mention]) -> list[frozenset[Link]]:
     """Every set of links among the mentions."""
     every = list(combinations(mentions, 2))
     return [frozenset(links) for n in range(len(every) + 1) for links in combinations(every, n)]

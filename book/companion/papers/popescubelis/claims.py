@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache, wraps
-from itertools import combinations, product
-from typing import Any, cast
+from itertools import product
 
-from companion.enumeration import partitions, profiles, sides, tables, text, up_to, with_twinless
+from companion.enumeration import profiles, sides, tables, text, up_to, with_twinless
 from companion.ledger import WORDS, Example, Search, load
 from companion.papers.baldwin1998 import TOTAL_B3, reported
 from companion.papers.popescubelis.cells import F_MEASURES, cell
@@ -29,6 +28,7 @@ from companion.papers.popescubelis.propositions import (
     scores,
     without_key_singletons,
 )
+from companion.papers.vilain1995 import every_list_of_links
 from corefeval.contingency import Contingency
 from corefeval.partition import Partition
 from corefeval.score import f1
@@ -39,6 +39,7 @@ MOST = 6
 """The most mentions of a key and response that are searched here."""
 
 AMONG = f"keys and responses of up to {WORDS[MOST]} mentions"
+KEYS = f"keys of up to {WORDS[MOST]} mentions"
 
 Holds = Callable[[Contingency], bool]
 Statements = dict[str, tuple[str, Holds]]
@@ -48,26 +49,12 @@ TENTHS = [Fraction(n, 10) for n in range(11)]
 
 def everywhere(holds: Holds) -> Callable[[], Search]:
     """The search for a key and a response in which something does not hold."""
-
-    @cache
-    @wraps(holds)
-    def search() -> Search:
-        tried = [*up_to(MOST)]
-        wrong = (text(t) for t in tried if not holds(t))
-        return Search(len(tried), AMONG, next(wrong, ""))
-
-    return search
+    return cache(wraps(holds)(lambda: Search.of(AMONG, up_to(MOST), holds, text)))
 
 
 def somewhere(shows: Holds) -> Callable[[], bool]:
     """Whether something occurs in a key and a response of a few mentions."""
-
-    @cache
-    @wraps(shows)
-    def occurs() -> bool:
-        return any(map(shows, up_to(MOST)))
-
-    return occurs
+    return cache(wraps(shows)(lambda: any(map(shows, up_to(MOST)))))
 
 
 def first(shows: Holds) -> Contingency:
@@ -84,6 +71,11 @@ def both_sides(holds: Holds) -> Holds:
 def proposition(name: str) -> Search:
     """One of the paper's thirteen propositions."""
     return everywhere(PROPOSITIONS[name])()
+
+
+def links(t: Contingency) -> int:
+    """|E| − |P_K|, as many links as the key needs."""
+    return t.key_mentions - t.key_entities
 
 
 def alone(t: Contingency) -> bool:
@@ -124,18 +116,21 @@ WORST = ("unresolved", "together", "no link")
 
 def low_scores_follow() -> Search:
     """Whether a measure that gives all the worst responses 0 can get low on every key."""
-    tried = [*product(COMPARED, WORST)]
-    broken = (
-        f"{name}, worst: {worst}"
-        for name, worst in tried
-        if _gives_the_worst_zero(name, worst) and no_zero(name, MOST) is not None
+    return Search.of(
+        "measures and kinds of worst responses",
+        product(COMPARED, WORST),
+        lambda case: not _gives_the_worst_zero(*case) or no_zero(case[0], MOST) is None,
+        ", worst: ".join,
     )
-    return Search(len(tried), "measures and kinds of worst responses", next(broken, ""))
 
 
 def _tenths(holds: Callable[[Fraction, Fraction], bool]) -> Search:
-    wrong = (f"r = {r}, p = {p}" for r, p in product(TENTHS, TENTHS) if not holds(r, p))
-    return Search(len(TENTHS) ** 2, "pairs of scores in steps of a tenth", next(wrong, ""))
+    return Search.of(
+        "pairs of scores in steps of a tenth",
+        product(TENTHS, TENTHS),
+        lambda pair: holds(*pair),
+        lambda pair: "r = {}, p = {}".format(*pair),
+    )
 
 
 def nearer_to_the_lower() -> Search:
@@ -171,44 +166,34 @@ def parts_of_the_right_sets(t: Contingency) -> bool:
 
 def least_links() -> Search:
     """Whether |E| less the number of entities is the least number of links that make them."""
-    tried, wrong = 0, ""
-    for n in range(1, 5):
-        mentions = "abcd"[:n]
-        every = [*combinations(mentions, 2)]
-        least: dict[Partition, int] = {}
-        for count in range(len(every) + 1):
-            for links in combinations(every, count):
-                least.setdefault(Partition.from_links(links, mentions), count)
-        for made in map(Partition, partitions(mentions)):
-            tried += 1
-            if least[made] != n - len(made):
-                wrong = str(made)
-    return Search(tried, "partitions of up to four mentions, by all sets of links", wrong)
+    least: dict[Partition, int] = {}
+    for mentions in ("a", "ab", "abc", "abcd"):
+        for made_by in every_list_of_links(mentions):  # shorter lists first
+            least.setdefault(Partition.from_links(made_by, mentions), len(made_by))
+    among = "partitions of up to four mentions, by all sets of links"
+    return Search.of(among, least, lambda made: least[made] == len(made.mentions) - len(made))
 
 
 @everywhere
 @both_sides
 def def_5_is_muc(t: Contingency) -> bool:
     """Whether DEF.5 gives the recall of Vilain et al., with missing links counted one by one."""
-    mentions, classes = t.key_mentions, t.key_entities
     missing = sum(len(cut) - 1 for cut in fragments(t))
-    total = mentions - classes
-    by_def_5 = Fraction(mentions - len(t.pairs), total) if total else Fraction(1)
-    by_links = 1 - Fraction(missing, total) if total else Fraction(1)
-    return bool(by_def_5 == by_links == recall("muc", t))
+    by_def_5, by_links = (t.key_mentions - len(t.pairs), links(t) - missing)
+    return bool(by_def_5 == by_links == recall("muc", t) * links(t))
 
 
 @everywhere
 def zero_without_coreference(t: Contingency) -> bool:
     """Whether MUC is 0 if one side has singletons only, unless both do."""
-    key, response = (side.key_entities == t.key_mentions for side in (t, t.T))
+    key, response = alone(t.T), alone(t)
     return not (key or response) or bool(score("muc", t) == (key and response))
 
 
 @everywhere
 def no_resolution_by_muc(t: Contingency) -> bool:
     """Whether no resolution has MUC recall 0 and precision 1, if the key has a link."""
-    if not alone(t) or t.key_entities == t.key_mentions:
+    if not alone(t) or alone(t.T):
         return True
     return bool(recall("muc", t) == 0 == score("muc", t) and recall("muc", t.T) == 1)
 
@@ -216,7 +201,7 @@ def no_resolution_by_muc(t: Contingency) -> bool:
 @everywhere
 def grouping_grows_with_the_rate(t: Contingency) -> bool:
     """Whether MUC of total grouping is the higher the fewer classes as many mentions are in."""
-    if not together(t) or t.key_entities == 1:
+    if not together(t):
         return True
     fewer = (u for u in tables(t.key_mentions) if together(u) and u.key_entities < t.key_entities)
     return all(score("muc", u) > score("muc", t) for u in fewer)
@@ -224,15 +209,14 @@ def grouping_grows_with_the_rate(t: Contingency) -> bool:
 
 def generous_muc_shown(example: Example | None, printed: str) -> str:
     """The smallest crude response above 0."""
-    t = first(lambda t: crude(t) and bool(score("muc", t) > 0))
+    t = first(SOMEWHERE["generous_muc"][1])
     return f"{text(t)} has {score('muc', t)}, if total grouping is among the worst responses"
 
 
 @everywhere
 def limit_by_props_7_and_8(t: Contingency) -> bool:
     """Whether the lower limit of C recall bounds MUC recall too."""
-    total = t.key_mentions - t.key_entities
-    return bool(recall("muc", t) * total >= max(t.response_sizes) - t.key_entities)
+    return bool(recall("muc", t) * links(t) >= max(t.response_sizes) - t.key_entities)
 
 
 # -------------------------------------------------------------------------------------- 3.3: kappa
@@ -259,15 +243,14 @@ def kappa_below_muc() -> bool:
     )
 
 
-@cache
 def range_of_kappa() -> Search:
     """Whether κ is between −1 and 1."""
-    tried = [*up_to(MOST)]
-    wrong = next((t for t in tried if not -1 <= score("kappa", t) <= 1), None)
-    if wrong is None:
-        return Search(len(tried), AMONG)
-    shown = f"κ is {score('kappa', wrong)} for {text(wrong)}, with d = {agreement(wrong).neither}"
-    return Search(len(tried), AMONG, shown)
+    return Search.of(
+        AMONG,
+        up_to(MOST),
+        lambda t: -1 <= score("kappa", t) <= 1,
+        lambda t: f"κ is {score('kappa', t)} for {text(t)}, with d = {agreement(t).neither}",
+    )
 
 
 @everywhere
@@ -340,9 +323,8 @@ def def_9_is_the_average(t: Contingency) -> bool:
 
 def b3_stays_high() -> bool:
     """Whether there is a key to which no response gets a low B³: none below 1/2."""
-    key = (2, 2)
-    found = [t for t in tables(sum(key)) if tuple(sorted(t.key_sizes)) == key]
-    return bool(min(score("b3", t) for t in found) == Fraction(1, 2))
+    found = [score("b3", t) for t in tables(4) if [*t.key_sizes] == [2, 2]]
+    return bool(min(found) == Fraction(1, 2))
 
 
 def low_scores_of_b3(example: Example | None, printed: str) -> str:
@@ -366,8 +348,7 @@ def low_scores_of_b3(example: Example | None, printed: str) -> str:
 @everywhere
 def no_resolution_by_c(t: Contingency) -> bool:
     """Whether no resolution has C recall and F1 0, except if the key has singletons only."""
-    nothing = t.key_entities == t.key_mentions
-    return not alone(t) or (recall("c", t) == score("c", t) == 0) == (not nothing)
+    return not alone(t) or (recall("c", t) == score("c", t) == 0) != alone(t.T)
 
 
 def equal_in_table_4(example: Example | None, printed: str) -> str:
@@ -462,9 +443,7 @@ def classes_with_zero(sizes: tuple[int, ...]) -> frozenset[int]:
 
 def one_class_will_do() -> Search:
     """Whether a response of one class scores 0 by H, if the key has several."""
-    tried = [*_keys()]
-    wrong = (str(sizes) for sizes in tried if 1 not in classes_with_zero(sizes))
-    return Search(len(tried), f"keys of up to {WORDS[MOST]} mentions", next(wrong, ""))
+    return Search.of(KEYS, _keys(), lambda sizes: 1 in classes_with_zero(sizes))
 
 
 def some_numbers_of_classes_never_score_zero() -> bool:
@@ -506,8 +485,7 @@ def classes_and_errors(t: Contingency) -> bool:
 
 def full_dmt_shown(example: Example | None, printed: str) -> str:
     """The smallest such response."""
-    t = first(lambda t: bool(score("dmt", t) == 1) and not same(t))
-    return f"so it is for {text(t)}"
+    return f"so it is for {text(first(SOMEWHERE['full_dmt_and_wrong'][1]))}"
 
 
 def average_positions(key: tuple[int, ...], response: tuple[int, ...]) -> str:
@@ -529,15 +507,13 @@ def average_positions(key: tuple[int, ...], response: tuple[int, ...]) -> str:
 
 def more_classes_by_position() -> Search:
     """Whether more response classes follow from the average positions of section 3.7."""
-    tried = [
-        (key, response)
-        for n in range(1, MOST + 1)
-        for key, response in product(profiles(n), repeat=2)
-        if average_positions(key, response) == "key"
-    ]
-    wrong = (f"sizes {key} and {response}" for key, response in tried if len(response) <= len(key))
-    among = f"pairs of sizes of up to {WORDS[MOST]} mentions"
-    return Search(len(tried), among, next(wrong, ""))
+    sizes = (pair for n in range(1, MOST + 1) for pair in product(profiles(n), repeat=2))
+    return Search.of(
+        f"pairs of sizes of up to {WORDS[MOST]} mentions",
+        (pair for pair in sizes if average_positions(*pair) == "key"),
+        lambda pair: len(pair[1]) > len(pair[0]),
+        lambda pair: "sizes {} and {}".format(*pair),
+    )
 
 
 # ------------------------------------------------------------------------------ 4: generalizations
@@ -547,10 +523,7 @@ WITH_RECALL = ("muc", "b3", "c", "xc", "h")
 
 def recall_of_total_grouping(besides: str = "") -> Search:
     """Whether total grouping has full recall by all measures, but for one that is excepted."""
-    measures = [name for name in WITH_RECALL if name != besides]
-    tried = [t for t in up_to(MOST) if together(t)]
-    wrong = (f"{m} for {text(t)}" for t in tried for m in measures if recall(m, t) != 1)
-    return Search(len(tried), f"keys of up to {WORDS[MOST]} mentions", next(wrong, ""))
+    return _all_in_full("recall", together, besides)
 
 
 def grouping_by_xc(example: Example | None, printed: str) -> str:
@@ -561,26 +534,27 @@ def grouping_by_xc(example: Example | None, printed: str) -> str:
 
 def precision_of_no_resolution() -> Search:
     """Whether no resolution has full precision by all measures."""
-    tried = [t for t in up_to(MOST) if alone(t)]
-    wrong = (
-        f"{m} for {text(t)}"
-        for t in tried
-        for m in WITH_RECALL
-        if scores(m, t).exact.precision != 1
-    )
-    return Search(len(tried), f"keys of up to {WORDS[MOST]} mentions", next(wrong, ""))
+    return _all_in_full("precision", alone)
+
+
+def _all_in_full(part: str, kind: Holds, besides: str = "") -> Search:
+    def lower(t: Contingency) -> list[str]:
+        measures = [name for name in WITH_RECALL if name != besides]
+        return [m for m in measures if getattr(scores(m, t).exact, part) != 1]
+
+    tried = filter(kind, up_to(MOST))
+    return Search.of(KEYS, tried, lambda t: not lower(t), lambda t: f"{lower(t)[0]} for {text(t)}")
 
 
 def recall_without_response_singletons(t: Contingency) -> Fraction:
     """DEF.5 without the fragments that are singletons of the response."""
-    total = t.key_mentions - t.key_entities
     kept = sum(t.response_sizes[j] > 1 for _, j in t.pairs)
-    return Fraction(t.key_mentions - kept, total) if total else Fraction(1)
+    return Fraction(t.key_mentions - kept, links(t)) if links(t) else Fraction(1)
 
 
 def response_singletons_shown(example: Example | None, printed: str) -> str:
     """The smallest case, which leaves the range of recall."""
-    t = first(lambda t: bool(recall_without_response_singletons(t) != recall("muc", t)))
+    t = first(SOMEWHERE["response_singletons_count"][1])
     found = recall_without_response_singletons(t)
     return f"without them DEF.5 would be {found} for {text(t)}, where MRS is {recall('muc', t)}"
 
@@ -613,13 +587,12 @@ def singletons_shown(example: Example | None, printed: str) -> str:
 
 def same_mentions_in_the_muc_paper() -> Search:
     """Whether key and response have the same mentions in every example of the MUC paper."""
-    tried = load("vilain1995").examples
-    wrong = (
-        f"its {name}: key {example.key}, response {example.response}"
-        for name, example in tried.items()
-        if example.key.mentions != example.response.mentions
+    return Search.of(
+        "examples of Vilain et al. 1995",
+        load("vilain1995").examples.values(),
+        lambda each: each.key.mentions == each.response.mentions,
+        lambda each: f"its {each.name}: key {each.key}, response {each.response}",
     )
-    return Search(len(tried), "examples of Vilain et al. 1995", next(wrong, ""))
 
 
 def b_cubed_within_documents(example: Example | None, printed: str) -> str:
@@ -634,15 +607,14 @@ def effect_of_completion() -> Search:
 
     Without them, a mention that one side lacks is a fragment of its own, as Vilain et al. count.
     """
-    tried = [t for n in range(1, 5) for t in with_twinless(n)]
-    wrong = (
-        f"{m}: sizes {t.key_sizes} and {t.response_sizes}"
-        for t in tried
-        for m in ("muc", "c")
-        if scores(m, t).exact[:3] != scores(m, completed(t)).exact[:3]
-    )
+
+    def alike(t: Contingency) -> bool:
+        both = (t, completed(t))
+        return all(len({scores(m, each).exact[:3] for each in both}) == 1 for m in ("muc", "c"))
+
     among = "keys and responses of up to four mentions, some of them on one side only"
-    return Search(len(tried), among, next(wrong, ""))
+    tried = (t for n in range(1, 5) for t in with_twinless(n))
+    return Search.of(among, tried, alike, lambda t: f"sizes {t.key_sizes} and {t.response_sizes}")
 
 
 # --------------------------------------------------------------------------------------- appendix
@@ -670,8 +642,7 @@ def core_is_the_largest(t: Contingency) -> bool:
 @both_sides
 def same_denominator(t: Contingency) -> bool:
     """Whether |E| − |P_K| is the same without the key's singletons."""
-    large = without_key_singletons(t)
-    return large.key_mentions - large.key_entities == t.key_mentions - t.key_entities
+    return links(without_key_singletons(t)) == links(t)
 
 
 # ------------------------------------------------------------------ statements that are one line
@@ -769,18 +740,13 @@ SOMEWHERE: Statements = {
 """What is said to occur, and whether a table shows it."""
 
 
-@cache
-def __getattr__(name: str) -> Callable[[], Search | bool]:
-    """The search for a statement, by its name."""
-    kinds: tuple[tuple[Statements, Callable[[Holds], Any]], ...] = (
+FIGURES: dict[str, tuple[str, Callable[[], Search | bool]]] = {
+    name: (f"Whether {says}.", search(holds))
+    for statements, search in (
         (EVERYWHERE, everywhere),
         (ON_BOTH_SIDES, lambda holds: everywhere(both_sides(holds))),
         (SOMEWHERE, somewhere),
     )
-    for statements, search in kinds:
-        if name in statements:
-            says, holds = statements[name]
-            found = search(holds)
-            found.__doc__ = f"Whether {says}."
-            return cast("Callable[[], Search | bool]", found)
-    raise AttributeError(name)
+    for name, (says, holds) in statements.items()
+}
+"""What is said, and the search for it, by its name in the data."""
