@@ -34,7 +34,7 @@ MEASURE = r"""
   const height = (element) => element.getBoundingClientRect().height;
   const sum = (elements) => elements.map(height).reduce((a, b) => a + b, 0);
   const all = (selector) => [...article.querySelectorAll(selector)];
-  const proves = /\bledger\.beside\(|\b(as_in_the_book|getsource|evidence)\(/;
+  const proves = /\b(getsource|evidence)\(/;
   const cells = all("div.cell").filter((cell) =>
     cell.matches(".tag_hide-cell:not(.tag_answer)") ||
     proves.test(cell.querySelector(".cell_input")?.textContent ?? ""));

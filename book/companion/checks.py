@@ -1,4 +1,4 @@
-"""The last cell of a chapter: whether its sentences and figures are still as in the book."""
+"""Whether the sentences and figures of a chapter are still as in the book."""
 
 from __future__ import annotations
 
@@ -16,40 +16,6 @@ STRICT = "COREFEVAL_BOOK"
 
 DIGITS = re.compile(r"(?:(?<![\w)])[-−])?(?<![A-Za-z\d])\d[\d,]*(?:/\d+|(?:\.\d+)?%?)")
 WORDS = re.compile(rf"\b(?:{'|'.join(NUMBERS)})\b", re.IGNORECASE)
-
-
-class Checked:
-    """How many sentences and figures are as in the book, and which have moved.
-
-    >>> from fractions import Fraction
-    >>> as_in_the_book("", ("a recall of 3/4", Fraction(3, 4)), ("none of 1,000 pairs", 1000))
-    Checks: 2 sentences, all as in the book.
-    """
-
-    def __init__(self, moved: list[str], held: list[str]) -> None:
-        self.moved = moved
-        self.held = held
-
-    def __repr__(self) -> str:
-        if self.moved:
-            return "\n  ".join([f"Checks: {len(self.moved)} moved", *self.moved])
-        return f"Checks: {' and '.join(self.held)}, all as in the book."
-
-
-def as_in_the_book(chapter: str, *sentences: tuple[Any, ...]) -> Checked:
-    """Hold a chapter's sentences against the values computed in it, and its figures in the ledger.
-
-    Each sentence is a piece of the chapter's text, word for word, followed by the values of the
-    numbers in it from left to right; a sentence without digits has its number words counted, and
-    one without any number has the value True if it holds. Changed examples change what is shown,
-    and are no error; in the tests they are.
-    """
-    figures = ledger.rows(chapter=chapter) if chapter else []
-    gone = moved(sentences, figures)
-    held = [counted(len(sentences), "sentence")] if sentences else []
-    if figures:
-        held.append(f"{counted(len(figures), 'figure')} of the ledger")
-    return Checked(gone, held)
 
 
 def moved(sentences: Sequence[tuple[Any, ...]], figures: Sequence[Row]) -> list[str]:

@@ -77,9 +77,11 @@ class Evidence:
 
 def _figures(paper: str, found: Sequence[Row]) -> Table:
     rows = [row for row in found if row.paper == paper]
+    head = ["place", "example", "quantity", "printed", "computed", "verdict"]
+    body = [(r.place, r.example, r.label, r.printed, r.computed, r.verdict) for r in rows]
     about = ledger.load(paper).content["paper"]
     caption = f"{about['short']}: {counted(len(rows), 'figure')}"
-    return ledger.listed(rows, ledger.COLUMNS, caption, ids=[row.id for row in rows])
+    return Table(head, body, caption, ids=[row.id for row in rows])
 
 
 def evidence(

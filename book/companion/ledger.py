@@ -1,7 +1,7 @@
 """Printed figures against computed ones.
 
 Every figure that a paper prints is typed once, in ``data/``, exactly as printed. The ledger
-computes each again and gives a verdict; `beside` shows them in the chapter that derives them.
+computes each again and gives a verdict.
 """
 
 from __future__ import annotations
@@ -423,40 +423,6 @@ def slug(*texts: str) -> str:
     return "-".join(filter(None, (re.sub(r"[^a-z0-9]+", "-", x.lower()).strip("-") for x in texts)))
 
 
-COLUMNS = ("place", "example", "label", "printed", "computed", "verdict")
-HEADS = {"label": "quantity"}
-"""How a column is headed, where not by its field's name."""
-
-
-def beside(paper: str, *places: str, **chosen: str | Collection[str]) -> Table:
-    """Printed beside computed: the figures of a paper whose place begins with one of ``places``.
-
-    Without places, all of them. Keywords choose further: ``example="row-1"``, ``cell="credits"`` …,
-    or one of several: ``example=["row-1", "row-2"]``.
-    The caption names the place, and says how many figures have which verdict.
-
-    Raises `CorefError` where there is no such figure.
-
-    >>> beside("vilain1995", "Table 1", example="row-1")
-    Table 1: all 2 figures are equal to ours
-    quantity       printed  computed  verdict
-    MUC recall     2/3      2/3       reproduced
-    MUC precision  2/2      2/2       reproduced
-    """
-    found = _found(paper, places, chosen)
-    alike = {name for name in ("place", "example") if len({getattr(r, name) for r in found}) == 1}
-    columns = [name for name in COLUMNS if name not in alike]
-    return listed(found, columns, f"{_place(found)}: {outcome(found)}")
-
-
-def listed(
-    found: Sequence[Row], columns: Sequence[str], caption: str, ids: Sequence[str] = ()
-) -> Table:
-    head = [HEADS.get(name, name) for name in columns]
-    body = [[getattr(row, name) for name in columns] for row in found]
-    return Table(head, body, caption, ids=ids)
-
-
 def _found(
     paper: str, places: tuple[str, ...], chosen: Mapping[str, str | Collection[str]]
 ) -> list[Row]:
@@ -486,48 +452,8 @@ def _place(found: Sequence[Row]) -> str:
     return place[0].upper() + place[1:]
 
 
-def outcome(found: Sequence[Row]) -> str:
-    """What came of figures, in a sentence: how many have which verdict, in the order of `GROUPS`.
-
-    >>> found = rows("vilain1995_summary")
-    >>> outcome(found)
-    'of 17 figures 15 are equal to ours, 1 statement holds, 1 statement has a counterexample'
-    >>> outcome(found[-3:]), outcome(found[-1:])
-    ('all 3 figures are equal to ours', '1 figure is equal to ours')
-    """
-    counted = Counter(row.verdict for row in found)
-    said = [
-        f"{counted[verdict]} {_numbered(SAID[verdict], counted[verdict])}"
-        for verdict in VERDICTS
-        if counted[verdict]
-    ]
-    number = sum(counted.values())
-    if len(said) > 1:
-        return f"of {number} figures {', '.join(said)}"
-    if "statement" not in said[0]:
-        said = [said[0].replace(" ", " figure " if number == 1 else " figures ", 1)]
-    return said[0] if number == 1 else f"all {said[0]}"
-
-
 def _numbered(words: tuple[str, str], number: int) -> str:
     return words[0] if number == 1 else words[1]
-
-
-SAID = {
-    "reproduced": ("is equal to ours", "are equal to ours"),
-    "rounded": ("is equal by rounded steps", "are equal by rounded steps"),
-    "holds": ("statement holds", "statements hold"),
-    "consistent": ("is possible within an interval", "are possible within an interval"),
-    "reconstructed": ("is possible by a choice that fits", "are possible by a choice that fits"),
-    "refuted": ("statement has a counterexample", "statements have a counterexample"),
-    "misprint": ("is a misprint", "are misprints"),
-    "missed": ("differs from our reconstruction", "differ from our reconstruction"),
-    "not testable": ("cannot be checked", "cannot be checked"),
-    "remark": ("has a remark", "have a remark"),
-    "copy": ("is a slip of our copy", "are slips of our copy"),
-    "given": ("restates an input", "restate an input"),
-}
-"""What a sentence says of one figure with a verdict, and of several."""
 
 
 def as_printed(
@@ -548,9 +474,12 @@ def as_printed(
     "place", or "title" and "part" of scores; figures that have no such name are left out.
     ``names`` has other names for some of them. Columns stand in the order of ``names``, or else in
     that in which they are chosen. Several papers are given where the ledger has the rows of one
-    table in several files. Figures are chosen as in `beside`.
+    table in several files. The figures are those whose place begins with one of ``places``, or all
+    without any; keywords choose further: ``example="row-1"``, ``cell="credits"`` …, or one of
+    several: ``example=["row-1", "row-2"]``.
 
-    Raises `CorefError` for values of a row that is not printed, and for too few or too many.
+    Raises `CorefError` where there is no such figure, for values of a row that is not printed, and
+    for too few or too many.
 
     >>> found = {"row-1": [Tally(2, 3), Tally(1, 2)]}
     >>> as_printed("vilain1995", "Table 1", example="row-1", caption="Row 1", by=found)

@@ -95,8 +95,8 @@ def test_an_unresolved_role_is_noticed(cell):
 # What is folded
 
 
-EVIDENCE = {"ledger.beside", "as_in_the_book", "evidence"}
-"""Calls that prove and do not teach."""
+EVIDENCE = "evidence"
+"""The call that proves and does not teach."""
 PRESENTS = {
     "Table",
     "scores",
@@ -125,7 +125,7 @@ def last_call(source: str) -> str:
 
 
 def proves(source: str) -> bool:
-    return last_call(source) in EVIDENCE
+    return last_call(source) == EVIDENCE
 
 
 def only_shows(source: str) -> bool:
@@ -172,12 +172,11 @@ def folds(chapter: Chapter) -> int:
 @each_chapter
 def test_a_chapter_has_one_fold_of_evidence_at_its_end(path):
     chapter = load(path)
-    if "evidence(" in chapter.code[-1]:  # a chapter of the form that all are to have
-        assert folds(chapter) == 1
+    assert proves(chapter.code[-1]) and folds(chapter) == 1
 
 
 def test_a_second_fold_is_noticed():
-    assert folds(made("x = 1", "ledger.beside('luo2005')", "evidence('made', sentences=[])")) == 2
+    assert folds(made("x = 1", "evidence('made')", "evidence('made', sentences=[])")) == 2
 
 
 def test_a_fold_that_derives_is_noticed():
@@ -185,7 +184,7 @@ def test_a_fold_that_derives_is_noticed():
     for source in ("x = 1", deriving, "metric('muc')(key, response)"):
         assert not proves(source) and not only_shows(source)
     assert only_shows("rows = [1]\nTable(rows)") and only_shows("draw.overlap(a, b).captioned('c')")
-    assert proves("x = 1\nledger.beside('vilain1995')")
+    assert proves("x = 1\nevidence('muc')")
     assert visible_share(made("a = 1", ("b = 2\nc = 3", "hide-input"))) == 1 / 3
 
 
@@ -329,12 +328,11 @@ def held(chapter: Chapter) -> list[str]:
     calls = [
         node
         for node in ast.walk(ast.parse(chapter.code[-1]))
-        if isinstance(node, ast.Call)
-        and getattr(node.func, "id", "") in ("as_in_the_book", "evidence")
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == EVIDENCE
     ]
     if not calls:
         return []
-    name, *sentences = calls[0].args
+    (name,), sentences = calls[0].args, []
     for keyword in calls[0].keywords:
         if keyword.arg == "sentences" and isinstance(keyword.value, ast.List):
             sentences += keyword.value.elts
@@ -385,7 +383,7 @@ def test_every_number_in_a_sentence_is_held(path):
 def test_a_loose_number_is_noticed():
     cells = (
         "# T\n\nIts recall is 3/4, its *precision* 0.5.",
-        "as_in_the_book('made', ('is 3/4', 1))",
+        "evidence('made', sentences=[('is 3/4', 1)])",
     )
     assert loose_numbers(made(*cells)) == ["0.5"]
     assert missing_pieces(made(*cells)) == []

@@ -24,7 +24,7 @@ def test_evidence_takes_at_most_a_fifth_of_a_chapter(name, page):
 def test_an_open_fold_counts_as_what_it_holds(page, tmp_path):
     cell = "<div class='cell'><div class='cell_input'>{}</div></div>"
     body = "<article style='display:block'>{}<figure style='height: 100px'></figure></article>"
-    evidence = cell.format("<pre>ledger.beside('x')</pre><p style='height: 300px'></p>")
+    evidence = cell.format("<pre>evidence('x')</pre><p style='height: 300px'></p>")
     (tmp_path / "made.html").write_text(body.format(evidence + cell.format("<pre>x = 1</pre>")))
     found = extent(page, "made", tmp_path)
     assert found.evidence > 300 and found.pictures == 100
