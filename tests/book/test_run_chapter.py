@@ -28,7 +28,6 @@ MISSING = {
     "significance": "numpy",
     "real-systems": "numpy",
     "lost-text": "numpy",
-    "what-it-costs": "matplotlib",
     "five-measures": "numpy",
     "records": "pandas",
 }
@@ -57,7 +56,7 @@ def test_the_chapters_that_need_more_than_the_browser_has_are_known():
     assert {name: package for name, package in first.items() if package} == MISSING
 
 
-@pytest.mark.parametrize("name", ["errors", "lost-text", "what-it-costs"])
+@pytest.mark.parametrize("name", ["errors", "lost-text"])
 def test_as_many_cells_run_as_the_bar_says(name, unpacked):
     left = [bool(package) for package in run_chapter.missing(BOOK / f"{name}.ipynb")]
     found = in_turn(unpacked, [cell.source for cell in code(name)])
@@ -382,10 +381,10 @@ def test_a_chapter_that_needs_more_says_so_before_it_is_run(name):
     assert said in bar.text_content() and f"the others need {MISSING[name]}" in bar.text_content()
 
 
-MOSTLY = ["rewards", "errors", "lost-text", "what-it-costs"]
+MOSTLY = ["rewards", "errors", "lost-text"]
 
 
-@some_by_day("name", MOSTLY, ["what-it-costs"])
+@some_by_day("name", MOSTLY, ["errors"])
 def test_cells_that_need_more_are_left_out_and_all_others_are_as_in_the_book(name, site, browser):
     count = len(code(name))
     with Chapter(browser, f"{site}{name}.html") as page:

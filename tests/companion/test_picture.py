@@ -37,8 +37,7 @@ def test_a_chart_of_matplotlibs_has_the_same_bytes_in_two_processes_and_text_as_
     scorer = """
 from companion import draw
 
-rows = {"recall": {"seeds": (0, 1)}, "precision": {"seeds": (0.5, 1)}}
-made = draw.intervals(rows, "share", title="They meet.")
+made = draw.histogram([0, 1, 1], "share", {"recall": [1], "F1": [0, 1]}, title="They meet.")
 print(made.svg, made.narrow)
 """
     made = [in_another_process(scorer, seed) for seed in "12"]

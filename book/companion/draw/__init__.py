@@ -9,7 +9,7 @@ mentions in a text.
 """
 
 from companion.draw.alignments import alignment
-from companion.draw.charts import histogram, intervals, marks
+from companion.draw.charts import histogram
 from companion.draw.discs import discs
 from companion.draw.graphs import links
 from companion.draw.grids import pairs
@@ -42,10 +42,8 @@ __all__ = [
     "five",
     "heat",
     "histogram",
-    "intervals",
     "lines",
     "links",
-    "marks",
     "overlap",
     "pairs",
     "relative_partition",

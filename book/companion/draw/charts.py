@@ -9,12 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from companion.colours import DAY, SERIES
 from companion.draw.pieces import NARROW, WIDE, decimal
-from companion.draw.plots import told_span
 from companion.draw.shapes import FONTS
 from companion.picture import Picture
 
@@ -81,105 +79,11 @@ def chart(
     return Picture(wide, description, caption, title=title, narrow=narrow)
 
 
-def intervals(
-    rows: Mapping[str, Mapping[str, Sequence[float]]],
-    across: str,
-    rule: float | None = None,
-    *,
-    title: str,
-    caption: str = "",
-) -> Picture:
-    """A row for each name with a bar for each of its intervals, each in its own lane.
-
-    An interval is its two ends and, where it has one, the value that is marked in it. ``across``
-    says what is measured, ``rule`` is drawn across all rows.
-
-    >>> leads = {"MUC": {"documents": (11.9, 23.2, 17.4), "seeds": (13.7, 21)}}
-    >>> intervals(leads, "lead in points of F1", 0, title="MUC prefers the system.")
-    MUC prefers the system.
-    lead in points of F1. MUC: documents 11.90 to 23.20, marked 17.40, seeds 13.70 to 21.
-    """
-
-    def bar(axes: Axes, down: float, ends: Sequence[float], number: int) -> None:
-        low, high, *value = map(float, ends)
-        axes.plot([low, high], [down, down], color=colour(number), linewidth=4, alpha=0.55)
-        middle = value[0] if value else (low + high) / 2
-        axes.plot([middle], [down], MARKERS[number], color=colour(number))
-
-    return _by_rows(rows, bar, told_span, across, rule, title, caption, log=False)
-
-
-def marks(
-    rows: Mapping[str, Mapping[str, float]],
-    across: str,
-    rule: float | None = None,
-    *,
-    title: str,
-    caption: str = "",
-    log: bool = False,
-) -> Picture:
-    """A row for each name with a mark for each of its values; each kind has its own lane.
-
-    ``across`` says what is measured, on a logarithmic scale with ``log``; ``rule`` is drawn across
-    all rows.
-
-    >>> marks({"FCC": {"5 documents": 92.2, "60": 94.75}}, "% that hold", 95, title="Close.")
-    Close.
-    % that hold. FCC: 5 documents 92.20, 60 94.75.
-    """
-
-    def mark(axes: Axes, down: float, value: float, number: int) -> None:
-        axes.plot([float(value)], [down], MARKERS[number], color=colour(number))
-
-    return _by_rows(rows, mark, decimal, across, rule, title, caption, log=log)
-
-
-def _by_rows(
-    rows: Mapping[str, Mapping[str, Any]],
-    put: Callable[[Axes, float, Any, int], None],
-    tell: Callable[[Any], str],
-    across: str,
-    rule: float | None,
-    title: str,
-    caption: str,
-    *,
-    log: bool,
-) -> Picture:
-    kinds = list(dict.fromkeys(kind for values in rows.values() for kind in values))
-    together = max(len(values) for values in rows.values())
-
-    def paint(axes: Axes) -> None:
-        names_of_rows(axes, list(rows))
-        axes.grid(axis="y", visible=False)
-        if log:
-            axes.set_xscale("log")
-            axes.xaxis.set_major_formatter("{x:g}")
-        if rule is not None:
-            axes.axvline(rule, color=NEUTRAL, linewidth=1.6, zorder=1)
-        for row, values in enumerate(rows.values()):
-            if row:
-                axes.axhline(row - 0.5, color=NEUTRAL, linewidth=0.4)
-            for lane, (kind, value) in enumerate(values.items()):
-                down = row + 0.8 * ((lane + 0.5) / len(values) - 0.5)
-                put(axes, down, value, kinds.index(kind))
-        axes.set_xlabel(across)
-        if len(kinds) > 1:
-            _legend(axes, kinds)
-
-    lines = len(rows) * (14 + 16 * together)
-    told = [
-        f"{name}: {', '.join(f'{kind} {tell(value)}' for kind, value in values.items())}"
-        for name, values in rows.items()
-    ]
-    description = f"{across}. {'; '.join(told)}."
-    return chart(paint, description, title=title, caption=caption, height=lines + 80)
-
-
 def _legend(axes: Axes, kinds: Sequence[str]) -> None:
     """The mark of each kind before its name, above the chart."""
     for number, kind in enumerate(kinds):
         axes.plot([], [], MARKERS[number], color=colour(number), label=kind)
-    columns = 2 if _is_narrow(axes) else len(kinds)
+    columns = 2 if axes.figure.bbox.width < 500 else len(kinds)  # on a phone, lines of two
     look: dict[str, Any] = {"handletextpad": 0.2, "columnspacing": 1.2}
     axes.figure.legend(loc="outside upper left", ncols=columns, **look)
 
@@ -222,23 +126,6 @@ def histogram(
 def colour(number: int) -> str:
     """The colour of a series: a neutral one."""
     return SERIES[number % len(SERIES)]
-
-
-def names_of_rows(axes: Axes, names: Sequence[str]) -> None:
-    """Rows from the top, one for each name, at y = 0, 1, 2 …, and lines across them.
-
-    On a phone a long name is broken into lines.
-    """
-    axes.set_ylim(len(names) - 0.5, -0.5)
-    if _is_narrow(axes):
-        names = [fill(name, 13) for name in names]
-    axes.set_yticks(range(len(names)), names)
-    axes.tick_params(axis="y", length=0)
-
-
-def _is_narrow(axes: Axes) -> bool:
-    """Whether a chart is drawn for a phone."""
-    return bool(axes.figure.bbox.width < 500)
 
 
 def svg_of(paint: Callable[[Axes], object], width: float, height: float) -> str:
