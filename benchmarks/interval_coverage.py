@@ -30,6 +30,7 @@ from generate import SEED, SPURIOUS, answered, ontonotes_sizes, with_spurious
 from scipy.stats import norm, t
 
 from corefeval import from_labels
+from corefeval.chance.draws import leaves
 from corefeval.chance.significance import _tail
 from corefeval.contingency import Tables
 from corefeval.measures.blanc import LinkClasses
@@ -83,7 +84,7 @@ def population(kind: str, times: int = TIMES, seed: int = SEED) -> Numbers:
 
 def _leaves(counts: dict) -> list[float]:
     """What a document's measures count, one number after another."""
-    return [float(number) for name in COUNTED for number in real.leaves(counts[name])]
+    return [float(number) for name in COUNTED for number in leaves(counts[name])]
 
 
 def _document(mentions: int, entities: int, hard: float, random: np.random.Generator) -> Numbers:

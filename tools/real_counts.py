@@ -52,6 +52,7 @@ from real_sources import (  # noqa: E402
 )
 
 from corefeval import anatomy, evaluate  # noqa: E402
+from corefeval.chance.draws import leaves  # noqa: E402
 from corefeval.errors import CorefError  # noqa: E402
 
 Units = dict[str, dict[str, list[Any]]]
@@ -177,7 +178,7 @@ def _begins(name: str, beginnings: tuple[str, ...]) -> bool:
 
 def numbers_of(counts: Any) -> str:
     """The numbers that counts consist of, in their order, exactly."""
-    return " ".join(map(str, real.leaves(counts)))
+    return " ".join(map(str, leaves(counts)))
 
 
 def _sizes(side: Mapping[str, list[list[Any]]]) -> str:

@@ -137,6 +137,14 @@ class Example:
     name: str
     given: Mapping[str, str]
 
+    @classmethod
+    def of(cls, key: Partition, response: Partition, name: str = "") -> Example:
+        """An example that no paper has."""
+        return cls(name, {"key": str(key), "response": str(response)})
+
+    def __str__(self) -> str:
+        return f"key {self.key}, response {self.response}"
+
     @cached_property
     def key_links(self) -> list[Link]:
         """The key's links as the paper lists them."""
@@ -222,8 +230,8 @@ class Paper:
 
     Each figure names a ``measure``: a registered one and its part (``"muc.recall"``, or one of its
     counts, ``"muc.recall.hits"``), or a function of the paper's module in the companion, or of the
-    modules that its file names as ``functions``. Either is called with the example. What is one
-    expression stands in a module's table ``FIGURES``: by name what it is in words, and a function.
+    modules that its file names as ``functions``, or an entry of a table ``FIGURES`` of theirs,
+    which has by name what a figure is in words, and a function. Each is called with the example.
 
     What a note has to say in computed figures, a function of the module says: a figure's
     ``evidence`` names it. It is called with the example (or None) and with what is printed, and

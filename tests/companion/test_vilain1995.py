@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from companion import ledger
 from companion.ledger import Example
-from companion.papers import vilain1995, vilain1995_summary
+from companion.papers import vilain1995
 from companion.papers.counted import over_entities
 from companion.papers.vilain1995 import FOUR, _fraction, fewest_links
 
@@ -67,13 +67,6 @@ def test_the_set_of_the_figure_is_that_of_its_own_section():
     assert over_entities(example, "{size} - {parts}", "response") == "3 - 2"
     about = [row for row in ledger.rows("vilain1995") if row.place.startswith("Scoring precision")]
     assert {row.verdict for row in about} == {"given", "reproduced", "holds", "remark"}
-
-
-def test_the_formulas_of_the_summary_on_its_own_examples():
-    for example in ledger.load("vilain1995_summary").examples.values():
-        links = vilain1995_summary.necessary_links(example)
-        missing = Fraction(vilain1995_summary._missing(example, "key"), links)
-        assert missing == 1 - Fraction(vilain1995.provided_links(example), links)
 
 
 def test_keys_with_a_link_too_many_would_be_noticed(monkeypatch):

@@ -3,9 +3,9 @@
 `sets`, `graphs`, `grids`, `alignments` and `sums` each draw one kind of picture with the `shapes`;
 `discs` shows how large entities are, `strips` tears them where the other side splits them, and
 `panels` shows one response as five measures see it. `plots` and `rows` are charts that need no
-Matplotlib, made of `pieces`; `charts` gives Matplotlib's the same looks. `heat` colours the cells
-of a table, `guide` lists questions with what to do for each answer, and `sentences` marks the
-mentions in a text.
+Matplotlib, made of `pieces`; `charts` gives Matplotlib's histogram the same looks. `heat` colours
+the cells of a table, `guide` lists questions with what to do for each answer, and `sentences`
+marks the mentions in a text.
 """
 
 from companion.draw.alignments import alignment

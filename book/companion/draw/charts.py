@@ -1,7 +1,7 @@
-"""Matplotlib's charts with the looks of the drawings, and the same bytes in every run.
+"""Matplotlib's histogram with the looks of the drawings, and the same bytes in every run.
 
-For chapters that need NumPy anyway. `chart` calls what paints a chart twice, for a page's column
-and for a phone, and loads Matplotlib only then.
+For chapters that need NumPy anyway. It is painted twice, for a page's column and for a phone, and
+Matplotlib is loaded only then.
 """
 
 from __future__ import annotations
@@ -54,35 +54,10 @@ STYLE: dict[Any, Any] = {
 }
 
 
-def chart(
-    paint: Callable[[Axes], object],
-    description: str,
-    *,
-    title: str,
-    caption: str = "",
-    height: float = 340,
-) -> Picture:
-    """A chart of Matplotlib's as a picture that every front end shows.
-
-    ``paint`` gets the axes to draw on, twice: for a page's column, 760 pixels wide, and for a
-    phone, 360 wide; both are ``height`` pixels high. ``title`` is the sentence that the chart
-    proves, ``description`` has its numbers in words.
-
-    >>> def paint(axes):
-    ...     axes.plot([1, 2, 4], [0.9, 0.7, 0.6], color=colour(0), marker=MARKERS[0])
-    ...     axes.set_xlabel("parts")
-    >>> chart(paint, "B³ by parts: 1 0.90, 2 0.70, 4 0.60.", title="Cuts cost recall.")
-    Cuts cost recall.
-    B³ by parts: 1 0.90, 2 0.70, 4 0.60.
-    """
-    wide, narrow = (svg_of(paint, width, height) for width in (WIDE, NARROW))
-    return Picture(wide, description, caption, title=title, narrow=narrow)
-
-
 def _legend(axes: Axes, kinds: Sequence[str]) -> None:
     """The mark of each kind before its name, above the chart."""
     for number, kind in enumerate(kinds):
-        axes.plot([], [], MARKERS[number], color=colour(number), label=kind)
+        axes.plot([], [], MARKERS[number], color=SERIES[number], label=kind)
     columns = 2 if axes.figure.bbox.width < 500 else len(kinds)  # on a phone, lines of two
     look: dict[str, Any] = {"handletextpad": 0.2, "columnspacing": 1.2}
     axes.figure.legend(loc="outside upper left", ncols=columns, **look)
@@ -94,7 +69,6 @@ def histogram(
     marked: Mapping[str, Sequence[float]],
     *,
     title: str,
-    caption: str = "",
     bins: int = 40,
 ) -> Picture:
     """How many values fall into each of equal parts, with named lines at those marked.
@@ -110,8 +84,8 @@ def histogram(
         top = axes.get_ylim()[1]
         axes.set_ylim(0, 1.15 * top)
         for number, ends in enumerate(marked.values()):
-            axes.vlines(ends, 0, 1.08 * top, color=colour(number))
-            axes.plot(ends, [1.08 * top] * len(ends), MARKERS[number], color=colour(number))
+            axes.vlines(ends, 0, 1.08 * top, color=SERIES[number])
+            axes.plot(ends, [1.08 * top] * len(ends), MARKERS[number], color=SERIES[number])
         axes.set_xlabel(across)
         axes.set_ylabel("how often")
         _legend(axes, [*marked])
@@ -120,12 +94,8 @@ def histogram(
 
     told += [f"{name}: {', '.join(map(decimal, ends))}" for name, ends in marked.items()]
     description = f"how often by {across}. {'; '.join(told)}."
-    return chart(paint, description, title=title, caption=caption)
-
-
-def colour(number: int) -> str:
-    """The colour of a series: a neutral one."""
-    return SERIES[number % len(SERIES)]
+    wide, narrow = (svg_of(paint, width, 340) for width in (WIDE, NARROW))
+    return Picture(wide, description, title=title, narrow=narrow)
 
 
 def svg_of(paint: Callable[[Axes], object], width: float, height: float) -> str:

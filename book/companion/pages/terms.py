@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 
 from companion.alignment import align
 from corefeval.alignment import Similarity
-from corefeval.contingency import Contingency, Edge, Histogram, Tables, Triple
+from corefeval.contingency import Contingency, Edge, Tables, Triple
 from corefeval.conventions import Conventions
+from corefeval.measures.blanc import links_within
 from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
 from corefeval.registry import MEASURES, Measure, find
 from corefeval.score import Number
@@ -233,8 +234,8 @@ def _links_of(case: _Case, part: str, t: Contingency, side: str, whose: str) -> 
     where, title = f"non_{where}", f"{part.capitalize()}, other links"
     apart = [
         Term("pairs of shared mentions", comb(t.shared_mentions, 2)),
-        Term("within a key entity", -_pairs_within(t.shared_histogram)),
-        Term("within a response entity", -_pairs_within(t.T.shared_histogram)),
+        Term("within a key entity", -links_within(t.shared_histogram)),
+        Term("within a response entity", -links_within(t.T.shared_histogram)),
         Term("within both", _sum(hits)),
     ]
     yield Sum(f"{where}.hits", f"{title} of both", "pairs of mentions", apart)
@@ -244,10 +245,6 @@ def _links_of(case: _Case, part: str, t: Contingency, side: str, whose: str) -> 
         Term("within an entity", -_sum(within)),
     ]
     yield Sum(f"{where}.total", f"{title} of {whose}", "pairs of mentions", across)
-
-
-def _pairs_within(sizes: Histogram) -> int:
-    return sum(comb(size, 2) * times for size, times in sizes.items())
 
 
 def _sum(terms: Sequence[Term]) -> Number:

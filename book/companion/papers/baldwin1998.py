@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
 
-from companion import enumeration
-from companion.enumeration import pairs_up_to
+from companion.enumeration import pairs_up_to, profiles
 from companion.ledger import Bounds, Example, Search, load
 from companion.papers import vilain1995
 from companion.papers.counted import entities, exact, named, names, normaliser, other, side_of, size
@@ -114,24 +113,24 @@ def same_as_informal(example: Example, weights: str, side: str = "key") -> bool:
 @cache
 def same_versions(weights: str) -> Search:
     """Whether both definitions of B³ agree where key and response have the same mentions"""
-    pairs = [each for each in pairs_up_to(4) if each[0].mentions == each[1].mentions]
-    for key, response in pairs:
-        example = Example("", {"key": str(key), "response": str(response)})
-        if not all(same_as_informal(example, weights, side) for side in ("key", "response")):
-            return Search(len(pairs), "", f"key {key}, response {response}")
-    return Search(len(pairs), "keys and responses of the same one to four mentions")
+    return Search.of(
+        "keys and responses of the same one to four mentions",
+        (Example.of(*each) for each in pairs_up_to(4) if each[0].mentions == each[1].mentions),
+        lambda each: all(same_as_informal(each, weights, side) for side in ("key", "response")),
+    )
 
 
 @cache
 def recall_in_steps() -> Search:
     """Whether the forms of an entity's recall agree: 1 minus a mean of shares, and over |S|²"""
-    profiles = [sizes for n in range(1, 9) for sizes in enumeration.profiles(n)]
-    for sizes in profiles:
+
+    def agree(sizes: Sequence[int]) -> bool:
         s = sum(sizes)
         shares = sum(Fraction(s - part, s) for part in sizes for _ in range(part)) / s
-        if 1 - shares != 1 - Fraction(sum(part * (s - part) for part in sizes), s * s):
-            return Search(len(profiles), "", f"parts of sizes {sizes}")
-    return Search(len(profiles), "partitions of up to eight mentions, by the sizes of their parts")
+        return shares == Fraction(sum(part * (s - part) for part in sizes), s * s)
+
+    among = "partitions of up to eight mentions, by the sizes of their parts"
+    return Search.of(among, (sizes for n in range(1, 9) for sizes in profiles(n)), agree)
 
 
 def where_mentions_differ(example: Example, printed: str) -> str:

@@ -57,7 +57,7 @@ def plain(example: Example) -> dict[Mention, Fraction]:
 def really_spurious(example: Example) -> Example:
     """The example with a singleton that the key lacks in the place of {c}."""
     response = [["x"] if entity == ["c"] else entity for entity in example.response]
-    return _pair("with {x} for {c}", example.key, Partition(response))
+    return Example.of(example.key, Partition(response), "with {x} for {c}")
 
 
 def reading_of_spurious(example: Example, printed: str) -> str:
@@ -182,17 +182,16 @@ def used_twice(example: Example) -> bool:
 @cache
 def sum_of_credits() -> Search:
     """Whether the sum of all mentions' credits is the sum of squares, for recall and precision"""
-    pairs = list(pairs_up_to(4))
-    for key, response in pairs:
-        example = _pair("", key, response)
-        counts = metric("b3")(key, response).counts
-        of_squares = {"key": counts.recall, "response": counts.precision}
-        for side in ("key", "response"):
-            mentions = entities(example, side).mentions
-            by_mention = sum((share(example, m, side) for m in mentions), Fraction(0))
-            if by_mention != of_squares[side].hits:
-                return Search(len(pairs), "", f"key {key}, response {response}")
-    return Search(len(pairs), "keys and responses of up to four mentions")
+
+    def is_sum(example: Example, side: str) -> bool:
+        counts: Pair = metric("b3")(example.key, example.response).counts
+        of_squares = counts.recall if side == "key" else counts.precision
+        mentions = entities(example, side).mentions
+        return sum((share(example, m, side) for m in mentions), Fraction(0)) == of_squares.hits
+
+    among = "keys and responses of up to four mentions"
+    every = (Example.of(*pair) for pair in pairs_up_to(4))
+    return Search.of(among, every, lambda each: is_sum(each, "key") and is_sum(each, "response"))
 
 
 def users(example: Example, printed: str) -> str:
@@ -287,10 +286,6 @@ KINDS = ("coreference", "non_coreference")
 
 
 # -------------------------------------------------------------------------------- Helpers
-
-
-def _pair(name: str, key: Partition, response: Partition) -> Example:
-    return Example(name, {"key": str(key), "response": str(response)})
 
 
 def _users(example: Example) -> dict[int, list[int]]:

@@ -8,12 +8,13 @@ is exact; percentages are numbers from 0 to 100.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from companion.ledger import Bounds, Example, load
+from corefeval.registry import MEASURES
 from corefeval.score import f1
 
 AVERAGED = ("muc", "b3", "ceafe")
@@ -113,24 +114,11 @@ def _share(percent: Bounds) -> Bounds:
     return Bounds(percent.low / 100, percent.high / 100)
 
 
-def muc_f1(row: Example) -> Bounds:
-    """MUC F1"""
-    return _share(f_between(row, "muc"))
-
-
-def b3_f1(row: Example) -> Bounds:
-    """B³ F1"""
-    return _share(f_between(row, "b3"))
-
-
-def ceafe_f1(row: Example) -> Bounds:
-    """CEAFₑ F1"""
-    return _share(f_between(row, "ceafe"))
-
-
-def average(row: Example) -> Bounds:
-    """Average"""
-    return _share(average_between(row))
+FIGURES: dict[str, tuple[str, Callable[[Example], Bounds]]] = {
+    f"{m}_f1": (f"{MEASURES[m].title} F1", lambda row, m=m: _share(f_between(row, m)))
+    for m in AVERAGED
+} | {"average": ("Average", lambda row: _share(average_between(row)))}
+"""What bounds each printed figure, by its name in the data."""
 
 
 def from_printed_f(row: Example, printed: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, count, pairwise, product
+from math import comb
 
 from companion.ledger import Example, Search, load
 from companion.papers.counted import (
@@ -304,9 +305,7 @@ def one_entity_each() -> Search:
 
 def closure_is_larger() -> Search:
     """Whether the closure of an entity has more links than its building takes"""
-    sizes = range(3, 101)
-    few = [n for n in sizes if sum(1 for _ in combinations(range(n), 2)) <= n - 1]
-    return Search(len(sizes), "sizes of an entity, up to 100", ", ".join(map(str, few[:1])))
+    return Search.of("sizes of an entity, up to 100", range(3, 101), lambda n: comb(n, 2) > n - 1)
 
 
 # -------------------------------------------------------------------------- The link-wise scorer

@@ -8,7 +8,7 @@ from functools import cache
 
 from companion.enumeration import pairs_up_to
 from companion.ledger import Example, Search
-from companion.papers.counted import missing_links, names
+from companion.papers.counted import exact
 from companion.papers.vilain1995 import necessary_links, provided_links
 from corefeval.scoring import metric
 
@@ -16,7 +16,11 @@ from corefeval.scoring import metric
 @cache
 def missing_over_correct() -> Search:
     """Whether recall is the missing links over the links necessary"""
-    return _is_score("key", "recall", _missing)
+
+    def missing(example: Example, side: str) -> int:
+        return necessary_links(example, side) - provided_links(example, side)
+
+    return _is_score("key", "recall", missing)
 
 
 @cache
@@ -25,20 +29,17 @@ def provided_over_correct() -> Search:
     return _is_score("response", "precision", provided_links)
 
 
-def _missing(example: Example, side: str) -> int:
-    return sum(missing_links(example, of) for of in names(example, side))
-
-
 def _is_score(side: str, part: str, counted: Callable[[Example, str], int]) -> Search:
-    cases = 0
-    for key, response in pairs_up_to(4):
-        example = Example("", {"key": str(key), "response": str(response)})
-        score = getattr(metric("muc")(key, response).exact, part)
-        necessary = necessary_links(example, side)
-        if not necessary:
-            continue
-        cases += 1
-        if (value := Fraction(counted(example, side), necessary)) != score:
-            found = f"key {key}, response {response}: {value}, but {part} is {score}"
-            return Search(cases, "", found)
-    return Search(cases, "keys and responses of up to four mentions")
+    def by_formula(each: Example) -> Fraction:
+        return Fraction(counted(each, side), necessary_links(each, side))
+
+    def score(each: Example) -> Fraction:
+        return exact(getattr(metric("muc")(each.key, each.response).exact, part))
+
+    every = (Example.of(*pair) for pair in pairs_up_to(4))
+    return Search.of(
+        "keys and responses of up to four mentions",
+        (each for each in every if necessary_links(each, side)),
+        lambda each: by_formula(each) == score(each),
+        lambda each: f"{each}: {by_formula(each)}, but {part} is {score(each)}",
+    )

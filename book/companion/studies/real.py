@@ -75,13 +75,6 @@ def write(archive: str, found: Iterable[Line]) -> None:
         writer.writerows(ordered)
 
 
-def leaves(counts: Any) -> list[Any]:
-    """The numbers that counts consist of, in their order."""
-    if isinstance(counts, tuple):
-        return [number for part in counts for number in leaves(part)]
-    return [counts]
-
-
 # From rows to scores
 
 

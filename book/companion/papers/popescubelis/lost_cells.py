@@ -33,13 +33,6 @@ from corefeval.measures.core_classes import Exclusive
 from corefeval.score import Exact, Pair, Score, Tally
 
 
-def __getattr__(name: str) -> Callable[[Example], Bounds | Exact]:
-    for measure, parts in NAMES.items():
-        if name in parts:
-            return lambda example: cell(example.name, measure, parts[name])
-    raise AttributeError(name)
-
-
 @cache
 def cell(row: str, measure: str, part: str) -> Bounds | Exact:
     """What the solutions give: an interval, or the one value that all of them have.
@@ -208,3 +201,15 @@ def by_the_formula(example: Example, printed: str) -> str:
     if len(found) == 1:
         return said
     return f"{said}; {Counter(map(str, found))[printed]} of {len(found)} profiles as printed"
+
+
+def _of_rows(measure: str, part: str) -> Callable[[Example], Bounds | Exact]:
+    return lambda example: cell(example.name, measure, part)
+
+
+FIGURES = {
+    head: (head, _of_rows(measure, part))
+    for measure, parts in NAMES.items()
+    for head, part in parts.items()
+}
+"""The cells of rows 4 to 6, by the heads of their tables."""
