@@ -61,7 +61,6 @@ GROUPS = {
 Four words count figures; what is listed is counted under none of them.
 """
 
-VERDICTS = {verdict: said for verdicts in GROUPS.values() for verdict, said in verdicts.items()}
 FAILED = "failed"
 """What a figure that fits no verdict has in the place of one."""
 
@@ -506,15 +505,8 @@ def as_printed(
             values = dict(zip(heads, by[line], strict=True))
             below = [_held(there[head], values[head]) if head in there else "" for head in heads]
             body.append(["", "computed", *below])
-    cells = [cell for (_, kind, *row) in body if kind == "computed" for cell in row if cell]
     figures = [row for there in lines.values() for row in there.values()]
-    counted = {
-        "equal ✓": sum(isinstance(cell, Equal) for cell in cells),
-        "possible (✓)": sum(isinstance(cell, Possible) for cell in cells),
-        "different ≠": sum(isinstance(cell, Differs) for cell in cells),
-    }
-    counted[NOT_COMPUTED] = len(figures) - sum(counted.values())
-    about = f"{caption or _place(figures)}, printed and computed. {_how_many(counted)}"
+    about = f"{caption or _place(figures)}, printed and computed. {_of_marks(body, len(figures))}"
     return Table(["", "", *heads], body, about)
 
 
@@ -565,10 +557,11 @@ def ticked(paper: str | Sequence[str], *places: str, caption: str = "", **orient
         body.append([line, *(_marked(there[head]) if head in there else "" for head in heads)])
         differing = {head: row for head, row in there.items() if _differs(row)}
         if differing:
-            again = [_again(differing[head]) if head in differing else "" for head in heads]
+            again = [Differs(differing[h].again) if h in differing else "" for h in heads]
             body.append(["computed", *again])
-    cells = [row for there in lines.values() for row in there.values()]
-    return Table(["", *heads], body, f"{caption or _place(cells)}. {_of_marks(cells)}")
+    figures = [row for there in lines.values() for row in there.values()]
+    about = f"{caption or _place(figures)}. {_of_marks(body, len(figures))}"
+    return Table(["", *heads], body, about)
 
 
 def _oriented(
@@ -604,28 +597,25 @@ def _differs(row: Row) -> bool:
     return not row.agrees and row.group not in ("equal", "possible")
 
 
-def _of_marks(found: Collection[Row]) -> str:
-    """How many figures of a table have which mark.
+def _of_marks(body: Sequence[Sequence[str]], figures: int) -> str:
+    """How many of a table's figures have which mark.
 
-    >>> _of_marks(rows("vilain1995_summary"))
-    'Of 17 figures 16 are equal ✓, 1 different ≠.'
+    >>> _of_marks([["MUC", Equal("1/2"), Differs("0.3")]], 2)
+    'Of 2 figures 1 is equal ✓, 1 different ≠.'
     """
+    marks = Counter(type(cell) for row in body for cell in row)
     counted = {
-        "equal ✓": sum(row.group == "equal" for row in found),
-        "possible (✓)": sum(row.group == "possible" for row in found),
-        "different ≠": sum(map(_differs, found)),
+        "equal ✓": marks[Equal],
+        "possible (✓)": marks[Possible],
+        "different ≠": marks[Differs],
     }
-    counted[NOT_COMPUTED] = len(found) - sum(counted.values())
-    return _how_many(counted)
-
-
-def _how_many(counted: Mapping[str, int]) -> str:
+    counted[NOT_COMPUTED] = figures - sum(counted.values())
     (number, what), *others = [(number, what) for what, number in counted.items() if number]
     if not others:
         return f"All {number} figures are {what}."
     be = "is" if number == 1 else "are"
     behind = "".join(f", {more} {what}" for more, what in others)
-    return f"Of {sum(counted.values())} figures {number} {be} {what}{behind}."
+    return f"Of {figures} figures {number} {be} {what}{behind}."
 
 
 def _ordered(heads: Iterable[str], order: Sequence[str]) -> list[str]:
@@ -636,10 +626,6 @@ def _ordered(heads: Iterable[str], order: Sequence[str]) -> list[str]:
     """
     found = dict.fromkeys(heads)
     return [head for head in dict.fromkeys([*order, *found]) if head in found]
-
-
-def _again(row: Row) -> str:
-    return row.again if row.agrees else Differs(row.again)
 
 
 def not_computed(found: Collection[Row]) -> bool:

@@ -12,7 +12,6 @@ from corefeval import metric
 from corefeval.conventions import Conventions
 from corefeval.registry import MEASURES
 from corefeval.score import Tally
-from corefeval.twinless import completed
 
 # Where everything is proved, of eight mentions.
 MOST = 8 if os.environ.get("CI") else 7
@@ -107,15 +106,6 @@ def test_which_measures_see_singletons(name):
         for pair in map(enumeration.sides, enumeration.up_to(6))
     )
     assert blind is (name in {"muc", "c"})
-
-
-def test_def_19_does_not_change_the_measures_as_vilain_defines_them():
-    def parts(t):
-        return [propositions.scores(name, t).exact[:4] for name in ("muc", "c")]
-
-    for n in range(1, 6):
-        for t in enumeration.with_twinless(n):
-            assert parts(t) == parts(completed(t))
 
 
 # ------------------------------------------------------------------------- the criteria
