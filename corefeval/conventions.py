@@ -178,7 +178,8 @@ def check(name: str, chosen: str) -> None:
     """Refuse a convention or an option, or a choice, that does not exist."""
     if name not in FIRST_CHOICES:
         *names, last = FIRST_CHOICES
-        raise CorefError(f"{name!r} is no convention: expected {', '.join(names)} or {last}")
+        meant = "; measures are named by metrics=" if name in ("metric", "measures") else ""
+        raise CorefError(f"{name!r} is no convention: expected {', '.join(names)} or {last}{meant}")
     choices = (CHOICES | OF_FILES)[name]
     if not isinstance(chosen, str) or chosen not in choices:
         expected = " or ".join(map(repr, choices))

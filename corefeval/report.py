@@ -142,6 +142,13 @@ class Report:
         """How many documents were scored."""
         return len(self._ids)
 
+    # Python would ask for report[0] otherwise, and hear that there is no measure 0.
+    __iter__ = None
+
+    def __contains__(self, measure: object) -> bool:
+        """Whether the measure was scored, by the name that signatures print."""
+        return measure in self.metrics
+
     @property
     def signature(self) -> str:
         """One line of all that can change a number."""

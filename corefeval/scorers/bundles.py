@@ -267,8 +267,11 @@ def find_known(name: str, option: str = "") -> Bundle:
         # Only this message needs difflib.
         from difflib import get_close_matches
 
-        near = get_close_matches(str(name), bundles(), 1)
+        typed = str(name).lower()
+        # Readers know a scorer by its repository: e2e-coref.
+        near = [each.name for each in bundles().values() if each.scorer.endswith(f"/{typed}")]
+        near = near or get_close_matches(typed, bundles(), 1, 0.7)
         expected = "expected one such as reference, coval or e2e; corefeval explain lists all"
-        hint = f"did you mean {near[0]}?" if near else expected
+        hint = f"did you mean {' or '.join(near)}?" if near else expected
         raise CorefError(f"{option}{name!r}: no such scorer; {hint}")
     return found

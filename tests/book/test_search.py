@@ -55,6 +55,8 @@ ASKED = {
     "bcubed formula": "b-cubed measures/b3",
     "install": "quick-start",
     "torchmetrics": "recipes",
+    "wandb": "recipes",
+    "why is my CEAFe different": "which-scorer",
     "why do F1 scores differ between scorers": "who-computes-what",
     "how to evaluate coreference resolution": "index quick-start",
     "CoNLL-2012 format": "quick-start recipes",

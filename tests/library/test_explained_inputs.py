@@ -167,8 +167,11 @@ def test_a_scorer_without_measures_says_why():
 
 
 def test_a_scorer_that_there_is_not():
-    with pytest.raises(CorefError, match="'e2': no such scorer; did you mean e2e"):
-        explain({"d": "{a b}"}, {"d": "{a b}"}, scorer="e2")
+    meant = {"e2": "e2e", "e2e-coref": "e2e", "corefud-scorer": "corefud_official"}
+    for typed, name in meant.items():
+        expected = f"'{typed}': no such scorer; did you mean {name}\\?$"
+        with pytest.raises(CorefError, match=expected):
+            explain({"d": "{a b}"}, {"d": "{a b}"}, scorer=typed)
 
 
 def test_a_name_may_have_its_state_as_signatures_do():

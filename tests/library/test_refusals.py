@@ -33,6 +33,10 @@ REPORT = evaluate({1: "{a b}", 2: "{a b}"}, {1: "{a b}", 2: "{a b}"}, "muc")
 LINES = ["#begin document (d)", "d 0 0 Ann (0)"]
 FRAME = pd.DataFrame({"key": [1, 2]})
 REFUSED = {
+    "one measure by the command's option": (
+        lambda: evaluate({"d": "{a b}"}, {"d": "{a b}"}, metric="muc"),
+        "'metric' is no convention: .*; measures are named by metrics=$",
+    ),
     "lines of CoNLL-2012": (
         lambda: evaluate(LINES, LINES),
         "lines of CoNLL-2012 are written into a file, whose path is given$",

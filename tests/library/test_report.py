@@ -115,3 +115,11 @@ def test_titles_are_spelled_apart():
     for name, title in zip(names, titles, strict=True):
         assert title not in {*names} - {name}
     assert not {*SPELLINGS} & {*names, *titles} and {*SPELLINGS.values()} <= {*MEASURES}
+
+
+def test_a_report_knows_its_measures_and_is_no_list():
+    """Python would look for a measure 0 otherwise."""
+    report = evaluate({"d": "{a b}"}, {"d": "{a b c}"}, ["muc", "b3"])
+    assert "muc" in report and "lea" not in report
+    with pytest.raises(TypeError, match="not iterable"):
+        list(report)
