@@ -213,8 +213,7 @@ class Scorer:
             name = self._next_number() if document is None else document
             self._check_new(name)
             sides, tables = self._read(name, key, response)
-            apart = SidesApart()
-            apart.add(name, sides)
+            apart = SidesApart.of_document(name, sides)
             added = Added(1, self._waiting(tables), self._repeats(name, *sides), apart)
             self._put({name: self._document(document is None, tables)}, added)
 

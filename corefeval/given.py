@@ -59,7 +59,7 @@ class Given:
         """Warn of sides that share nothing."""
         apart = SidesApart()
         for name, sides in documents.items():
-            apart.add(name, sides)
+            apart = apart.with_more(SidesApart.of_document(name, sides))
         apart.warn(empty_side)
 
 

@@ -224,9 +224,10 @@ def _in_common(inputs: Inputs) -> Iterator[Fault]:
     both = [name for name in inputs.sides[0] if name in inputs.sides[1]]
     apart = SidesApart()
     for name in both:
-        apart.add(name, (inputs.sides[0][name], inputs.sides[1][name]))
+        sides = inputs.sides[0][name], inputs.sides[1][name]
+        apart = apart.with_more(SidesApart.of_document(name, sides))
     yield from _nothing(inputs, apart)
-    number = apart.mentions[1]
+    number = apart.response
     # If most mentions are shared, a shift cannot be what is wrong.
     if number < FEWEST or 2 * apart.met > number:
         return
