@@ -7,7 +7,6 @@ import io
 import os
 import re
 import stat
-from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import zip_longest
@@ -50,11 +49,7 @@ CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a]")
 
 GZIP = b"\x1f\x8b"
 
-MANY = 10
-"""Of names that are missing, so many before and after another in the alphabet are compared."""
 MOST_FAULTS = 10
-LONG = 200
-"""Names with more characters are not compared."""
 
 
 def buffered(path: StrPath) -> StrPath:
@@ -539,41 +534,12 @@ def check_same_documents(
             more = ""
             if others := len(missing) - 1:
                 more = f", and {others} more {'is' if others == 1 else 'are'} missing"
-            near = nearest(missing[0], [name for name in there if name not in here])
-            hint = f"; is it the one that is called {near!r} there?" if near else ""
             raise CorefError(
                 f"{first.path}, line {first.begin}: document {missing[0]!r} is not in "
-                f"{other_path}{more}{hint}; expected the same documents in both files, or "
+                f"{other_path}{more}; expected the same documents in both files, or "
                 "--missing empty (it has no mentions there) or --missing skip (it is left out), in "
                 'Python missing="empty" or missing="skip"'
             )
-
-
-def nearest(name: str, others: list[str]) -> str:
-    """The most similar of other names, nothing if none is similar.
-
-    To compare two names takes long, so only some are compared: those that begin most like
-    ``name``, and those that end most like it.
-
-    >>> nearest("bc/cctv_0000; part 0", ["bc/cctv_0000; part 000", "bc/cnn_0000; part 000"])
-    'bc/cctv_0000; part 000'
-    """
-    # Only this message needs difflib, so no reader imports it.
-    from difflib import get_close_matches
-
-    begin_alike = _neighbours(name, others)
-    end_alike = [each[::-1] for each in _neighbours(name[::-1], [each[::-1] for each in others])]
-    few = dict.fromkeys(begin_alike + end_alike)
-    # The time that difflib takes grows with the square of a name's length.
-    short = [each for each in few if len(each) <= LONG]
-    found = get_close_matches(name, short, 1) if len(name) <= LONG else []
-    return found[0] if found else ""
-
-
-def _neighbours(name: str, others: list[str]) -> list[str]:
-    ordered = sorted(others)
-    at = bisect(ordered, name)
-    return ordered[max(at - MANY, 0) : at + MANY]
 
 
 def entities_of(

@@ -16,7 +16,6 @@ import subprocess
 import sys
 import threading
 import warnings
-from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,7 @@ from test_formats import EXCLUSIVE, INCLUSIVE, TEXT, WORDS, WRITTEN
 from corefeval import CorefError, Partition, evaluate
 from corefeval.conventions import Conventions
 from corefeval.readers import format_of_file, read_pair
-from corefeval.readers.files import buffered, nearest
+from corefeval.readers.files import buffered
 from corefeval.readers.jsonlines import CLUSTERS, PREDICTED, _unique
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -586,8 +585,8 @@ TEXTS = [
     ('{"doc_key": "d", "doc_key": "e"}', "the key 'doc_key' comes twice in one object; expected"),
     ('{"a": {"b": 1, "b": 1}}', "the key 'b' comes twice in one object"),
     ("[" * 100_000, "no JSON at '[[[[[[[[[[[[...[[[[[[[[[[[[[': "),
-    ("1" * 5_000, "a number of 5000 digits is no offset; expected whole numbers"),
-    ('{"a": ' + "1" * 5_000 + "}", "a number of 5000 digits is no offset"),
+    ("1" * 5_000, "no JSON at "),
+    ('{"a": ' + "1" * 5_000 + "}", "no JSON at "),
     ('{"a": "' + "1" * 5_000 + '", }', "no JSON at "),
     ("{'doc_key': 'd'}", "no JSON at"),
 ]  # fmt: skip
@@ -834,29 +833,6 @@ def test_a_key_that_comes_twice_among_many_is_found_at_once():
     assert 0 < Compared.times < 10 * len(pairs)
 
 
-def test_few_names_are_compared_for_the_hint_at_a_renamed_document(monkeypatch):
-    compared = []
-
-    def close(name: str, others: list[str], n: int) -> list[str]:
-        compared.extend(others)
-        return get_close_matches(name, others, n)
-
-    monkeypatch.setattr("difflib.get_close_matches", close)
-    long = "x" * 150
-    key = [{"doc_key": f"{n}-{long}-{n}", "clusters": []} for n in range(4500)]
-    response = [{"doc_key": f"{n}-{long}-{n}a", "clusters": []} for n in range(4500)]
-    told = refusal(key, response)
-    assert f"is it the one that is called '0-{long}-0a' there?" in told
-    assert 0 < len(compared) <= 40
-
-
-@pytest.mark.parametrize("name", ["a" * 150 + "1", "1" + "a" * 150])
-def test_a_renamed_document_is_found_by_its_beginning_or_its_end(name):
-    others = [f"{n}{chr(n)}b{n}" for n in range(100, 300)]
-    assert nearest(name, [*others, name.replace("1", "2")]) == name.replace("1", "2")
-    assert nearest(name, others) == nearest("a" * 201, ["a" * 202]) == nearest("a", []) == ""
-
-
 @pytest.mark.parametrize(
     ("format", "chosen", "readers"),
     [
@@ -958,7 +934,7 @@ def test_any_file_has_a_score_of_all_its_mentions_or_an_error(seed, capsys):
 
 
 def test_what_is_expected_is_said_before_what_was_found():
-    for content, found in (("[]", "a list, []"), ("5", "a number, 5"), ("null", "null, None")):
+    for content, found in (("[]", "[]"), ("5", "5"), ("null", "None")):
         Path("odd.json").write_text(json.dumps(document()) + "\n" + content)
         with pytest.raises(
             CorefError, match=rf"one list of documents\); found {re.escape(found)}$"
@@ -968,5 +944,5 @@ def test_what_is_expected_is_said_before_what_was_found():
     Path("long.json").write_text(long)
     with pytest.raises(CorefError, match=r"line 1: expected JSON lines") as raised:
         evaluate("long.json", "long.json")
-    told = str(raised.value).partition("; found a list, ")[2]
+    told = str(raised.value).partition("; found ")[2]
     assert told.startswith("['name', [['CHAPTER', 'I'], [") and len(told) <= 60
