@@ -7,8 +7,10 @@ refuses them.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from importlib.resources import files
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,10 +34,6 @@ NAME = re.compile(r"\([^()|0-9]|[^()|0-9][0-9]*\)")
 BARE_NUMBER = re.compile(r"(?:^|[|)])[0-9]+(?=$|[|(])")
 
 
-PERL = ("reference", "perl_v7")
-COVAL = ("coval", "coval_fork", "ua1")
-
-
 class Kind(NamedTuple):
     """Lines of one kind."""
 
@@ -44,72 +42,17 @@ class Kind(NamedTuple):
     mend: str
 
 
-KINDS = {
-    "bar": Kind(
-        dict.fromkeys(COVAL, "does not see a mark before another without a bar"),
-        "put a bar between the marks",
-    ),
-    "bare": Kind(
-        dict.fromkeys(("coval", "ua1"), "stops at a number without a bracket before a bar"),
-        "take away numbers without a bracket",
-    ),
-    "blank": Kind(
-        {"perl_v7": "takes lines that hold a blank for tokens"}, "empty lines that hold a blank"
-    ),
-    "columns": Kind(
-        dict.fromkeys(PERL, "takes columns apart by blanks for one"), "put tabs between columns"
-    ),
-    "comment": Kind(dict.fromkeys(PERL + COVAL, "takes comments for tokens"), "take comments away"),
-    "directive": Kind(
-        dict.fromkeys(PERL + COVAL, "does not see directives written otherwise"),
-        "write '#begin document (NAME); part 000' and '#end document'",
-    ),
-    "end": Kind(
-        dict.fromkeys(PERL, "ends a document where a line holds '# end document'"),
-        "write that word in another way",
-    ),
-    "gap": Kind(
-        dict.fromkeys(COVAL, "does not see directives with a blank after '#'"),
-        "take the blank after '#' away",
-    ),
-    "line end": Kind(
-        dict.fromkeys(PERL, "does not see a line end that is a carriage return alone"),
-        "end lines with a line feed",
-    ),
-    "mark": Kind(
-        dict.fromkeys(PERL + COVAL, "does not see the document after a byte-order mark"),
-        "take the byte-order mark away",
-    ),
-    "name": Kind(
-        dict.fromkeys(PERL + COVAL, "takes documents with another spelling for others"),
-        "write each document's name alike on both sides",
-    ),
-    "named": Kind(
-        {
-            **dict.fromkeys(PERL, "sees of a name of an entity the number beside a bracket"),
-            **dict.fromkeys(COVAL, "sees of a name of an entity the digits alone"),
-        },
-        "number the entities",
-    ),
-    "order": Kind({}, "give both sides their documents in one order"),
-    "repeated": Kind(
-        {"ua1": "counts a mention that is listed twice by a rule of its own"},
-        "list each mention once",
-    ),
-    "sentence": Kind({}, "cut both sides into the same sentences"),
-    "together": Kind(
-        {"corefud": "orders entities that begin at the same word by length and name"},
-        "list each mention once",
-    ),
-    "turned": Kind(
-        dict.fromkeys(COVAL, "gives a mention of several entities to the one that ends last"),
-        "list each mention once",
-    ),
-    "twice": Kind(
-        dict.fromkeys(COVAL, "appends a document that begins twice to the one before"),
-        "give each document a name of its own",
-    ),
-}
+def _kinds() -> dict[str, Kind]:
+    text = files("corefeval.scorers").joinpath("lines.toml").read_text(encoding="utf-8")
+    found = {}
+    for name, kind in tomllib.loads(text).items():
+        said = kind.get("readers", {}).items()
+        readers = {reader: what for several, what in said for reader in several.split()}
+        found[name] = Kind(readers, kind["mend"])
+    return found
+
+
+KINDS = _kinds()
 
 
 class Untidy(NamedTuple):
