@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping
 from itertools import chain, combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 from corefeval.analysis.explanation import Explanation, told
 from corefeval.analysis.facts import FIELDS, OURS, OURS_FOR_REFUSED, Change, effective
@@ -60,14 +60,13 @@ def explain(
             found.unknown[bundle.name] = bundle.not_reproduced
             continue
         try:
-            theirs = base.scores_of(bundle)
+            total, reasons = base.scores_of(bundle)
         except NoScore as error:
             found.failures[bundle.name] = _without_remedy(error)
         except CorefError as error:
             found.unknown[bundle.name] = _without_remedy(error)
         else:
-            found.scores[bundle.name] = theirs.total
-            found.reasons[bundle.name] = theirs.reasons
+            found.scores[bundle.name], found.reasons[bundle.name] = total, reasons
     return found
 
 
@@ -81,13 +80,6 @@ def _without_remedy(error: CorefError) -> str:
     return re.sub(r"; [^;']*$", "", str(error))
 
 
-class _Theirs(NamedTuple):
-    """A scorer's scores, and why they are not ours, by measure."""
-
-    total: dict[str, Score]
-    reasons: dict[str, str]
-
-
 class _Base:
     """Our scores of the measures asked for, with which scorers' are compared."""
 
@@ -96,8 +88,11 @@ class _Base:
         self.parts = {part: scores.score(part, rules) for name in names for part in _parts(name)}
         self.total = {name: _mean(name, self.parts) for name in names}
 
-    def scores_of(self, bundle: Bundle) -> _Theirs:
-        """Raises `NoScore` where the scorer stops, `CorefError` where we cannot follow it."""
+    def scores_of(self, bundle: Bundle) -> tuple[dict[str, Score], dict[str, str]]:
+        """A scorer's scores by measure, and why they are not ours.
+
+        Raises `NoScore` where the scorer stops, `CorefError` where we cannot follow it.
+        """
         if lines := read_otherwise(bundle, self.scores.inputs, self.scores.faults):
             raise CorefError(f"{rules_met(bundle, lines)}: {_first_of(lines)}")
         computed = [name for name in self.names if bundle.computes(name)]
@@ -110,7 +105,7 @@ class _Base:
         differ = [part for part in parts if theirs[part] != self.parts[part]]
         why = {part: self.scores.reason(part, rules_of[part], self.rules) for part in differ}
         others = [name for name in computed if total[name] != self.total[name]]
-        return _Theirs(total, {name: _reason(name, why) for name in others})
+        return total, {name: _reason(name, why) for name in others}
 
 
 def _first_of(lines: list[Fault]) -> str:
@@ -191,4 +186,4 @@ class _Scores:
 
     def _change(self, name: str, rules: Rules, base: Rules) -> Change:
         without = {**rules, name: base[name]}
-        return Change(name, rules, without, self.inputs, self.faults, self.tables)
+        return Change(name, rules, without, self.inputs, self.tables)

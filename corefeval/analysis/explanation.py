@@ -174,7 +174,7 @@ def as_json(found: Explanation, number: str | None) -> dict[str, Any]:
         "failures": found.failures,
         "unknown": found.unknown,
         "faults": [fault._asdict() | {"scorers": hit_by(fault.kind)} for fault in found.faults],
-        **_printed(found, number),
+        **{name: [each._asdict() for each in of] for name, of in _printed(found, number).items()},
     }
 
 
@@ -183,17 +183,13 @@ def floats(score: Score) -> dict[str, Any]:
     return score.parts | {"value": score.value}
 
 
-def _printed(found: Explanation, number: str | None) -> dict[str, Any]:
+def _printed(found: Explanation, number: str | None) -> dict[str, list[Any]]:
     """Who prints a number; who prints another in its place; and, if nobody does, what is near."""
     if number is None:
         return {"hits": [], "truncations": [], "near": []}
     hits = found.hits(number)
     near = [] if hits else found.nearest(number)
-    return {
-        "hits": [hit._asdict() for hit in hits],
-        "truncations": [hit._asdict() for hit in found.truncations(number)],
-        "near": [each._asdict() for each in near],
-    }
+    return {"hits": hits, "truncations": found.truncations(number), "near": near}
 
 
 def as_text(found: Explanation, number: str | None, width: int) -> str:
@@ -202,10 +198,7 @@ def as_text(found: Explanation, number: str | None, width: int) -> str:
     wrap = TextWrapper(
         width, subsequent_indent=" " * 4, break_long_words=False, break_on_hyphens=False
     )
-    legend = [wrap.fill(LEGEND)] if any(found.reasons.values()) else []
-    lines = [matrix(found).text(), *legend, ""]
-    if by_none := _computed_by_none(found):
-        lines += [by_none, ""]
+    lines = [matrix(found).text(), *map(wrap.fill, _legend(found)), ""]
     for heading, each in _sections(found, number).items():
         lines += map(wrap.fill, [heading, *(f"  {line}" for line in each), ""])
     return "\n".join(lines)
@@ -213,9 +206,7 @@ def as_text(found: Explanation, number: str | None, width: int) -> str:
 
 def as_html(found: Explanation) -> str:
     """The same for a notebook: a table, and lists below it."""
-    parts = [matrix(found).html(LEGEND if any(found.reasons.values()) else "")]
-    if by_none := _computed_by_none(found):
-        parts.append(f"<p>{escape(by_none)}</p>")
+    parts = [matrix(found).html("".join(_legend(found)))]
     for heading, each in _sections(found, None).items():
         items = "".join(f"<li>{escape(printable(line))}</li>" for line in each)
         parts.append(f"<p>{escape(printable(heading))}</p>\n<ul>{items}</ul>")
@@ -224,11 +215,7 @@ def as_html(found: Explanation) -> str:
 
 def as_markdown(found: Explanation) -> str:
     """The same in Markdown."""
-    parts = [matrix(found).markdown()]
-    if any(found.reasons.values()):
-        parts.append(LEGEND)
-    if by_none := _computed_by_none(found):
-        parts.append(in_markdown(by_none))
+    parts = [matrix(found).markdown(), *_legend(found)]
     for heading, each in _sections(found, None).items():
         parts.append(in_markdown(heading))
         parts.append("\n".join(f"- {in_markdown(line)}" for line in each))
@@ -251,15 +238,16 @@ def stated(scorer: str) -> str:
     return bundles()[scorer].stated
 
 
-def _computed_by_none(found: Explanation) -> str:
-    """The measures that no scorer computes, in words, if there are any."""
-    names = [n for n in found.ours if not any(n in each for each in found.scores.values())]
-    return f"not computed: {', '.join(names)}" if names and found.scores else ""
+def _legend(found: Explanation) -> list[str]:
+    """What stands below the table, if it has other scores than ours."""
+    return [LEGEND] if any(found.reasons.values()) else []
 
 
 def _sections(found: Explanation, number: str | None) -> dict[str, list[str]]:
     """What is told below the table, by headings."""
     sections: dict[str, list[str]] = {}
+    by_none = [n for n in found.ours if not any(n in each for each in found.scores.values())]
+    sections["not computed:"] = [", ".join(by_none)] if by_none and found.scores else []
     if found.refused:
         sections["refused by default, scored with --repeated first --missing empty:"] = [
             "--format json has what is not_reproduced of the scorers' rules for such files"
@@ -276,14 +264,14 @@ def _sections(found: Explanation, number: str | None) -> dict[str, list[str]]:
 
 
 def _printed_told(found: Explanation, number: str) -> dict[str, list[str]]:
-    """Who prints a number; who prints another in its place; and, if nobody does, what is near."""
+    """The same in words."""
+    *both, near = _printed(found, number).values()
     hits, cut = (
         told(
             (hit.scorer, f"{hit.measure} {hit.part} {percent(hit.value)}, {hit.how}") for hit in of
         )
-        for of in (found.hits(number), found.truncations(number))
+        for of in both
     )
-    near = [] if hits else found.nearest(number)
     return {
         f"{number} is:": hits or ["no scorer's score"],
         "these do not round, and so print another number for the same score:": cut,

@@ -14,7 +14,7 @@ from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import CHOICES, FIRST_CHOICES, OF_FILES
 from corefeval.partition import ByName, all_mentions
 from corefeval.readers.files import count_of
-from corefeval.scorers.faults import Fault, repeated
+from corefeval.scorers.faults import repeated
 from corefeval.scorers.inputs import CountedTables, InputFiles, Inputs, Rules
 from corefeval.scoring import ALIKE
 
@@ -34,7 +34,6 @@ class Change(NamedTuple):
     without: Rules
     """The same with our choice."""
     inputs: Inputs
-    faults: Sequence[Fault]
     tables: Callable[[Rules], Mapping[Hashable, Tables]]
 
     def __str__(self) -> str:

@@ -553,7 +553,7 @@ def test_the_table(run, monkeypatch):
 def test_a_measure_that_no_scorer_computes(run):
     out = run("key", "key", "--metric", "kappa")[1]
     assert [line.split() for line in out.splitlines()[:2]] == [["kappa"], ["ours", "100.00"]]
-    assert "not computed: kappa\n" in out and "as ours; blank" not in out
+    assert "not computed:\n  kappa\n" in out and "as ours; blank" not in out
 
 
 def test_json(run):
