@@ -223,8 +223,8 @@ class Scorer:
         """The sides of a document, which can be looked at again, and its tables."""
         if self._asked.bundle:
             given = Mappings({name: key}, {name: response})
-            (found,) = documents_one_by_one(given, self._asked)
-            return found.sides, found.tables
+            ((_, sides, tables),) = documents_one_by_one(given, self._asked)
+            return sides, tables
         with named(f"document {name!r}"):
             expect_two(key, response)
             sides = read_both(key, response, self._asked.choice)
@@ -269,17 +269,17 @@ class Scorer:
         is_named = hasattr(table, "by_document")
         added = Added(apart=SidesApart.of_table(table))
         documents = {}
-        for each in found:
-            name = each.name if is_named else document
+        for of_table, _, tables in found:
+            name = of_table if is_named else document
             if document not in (None, name):
                 raise CorefError(f"the table's documents have names: leave out {document!r}")
             is_numbered = name is None
             if is_numbered:
                 name = self._next_number()
             self._check_new(name)
-            documents[name] = self._document(is_numbered, each.tables)
+            documents[name] = self._document(is_numbered, tables)
             # Tables of columns are counted faster alone than united.
-            added = self._all_counted(added.with_more(Added(1, self._waiting(each.tables))))
+            added = self._all_counted(added.with_more(Added(1, self._waiting(tables))))
         self._put(documents, added)
 
     def _document(self, is_numbered: bool, tables: ByConventions) -> Document:

@@ -137,13 +137,8 @@ def _by(arguments: argparse.Namespace, key: Any, response: str | None) -> str:
     metrics = {"metrics": arguments.metric} if arguments.metric else {}
     chosen = commands.chosen_of(arguments)
     found = corefeval.anatomy(key, response, **metrics, **chosen).by(arguments.by)
-    if arguments.format == "json":
-        content = {"signature": found.signature, "by": found.by, "metrics": found.to_dict()}
-        return commands.in_json(content)
-    if arguments.format == "csv":
-        return commands.in_csv(list(found.rows()), found.signature)
-    shown = found.to_markdown() if arguments.format == "markdown" else repr(found)
-    return f"{shown}\n"
+    content = {"by": found.by, "metrics": found.to_dict()}
+    return commands.shown(arguments.format, found, content)
 
 
 def add_score(command: argparse.ArgumentParser) -> None:

@@ -207,6 +207,15 @@ def formatted(
     return in_json(content)
 
 
+def shown(format: str, found: Any, content: dict[str, Any]) -> str:
+    """A result that has rows as a table for people, or in a format for machines."""
+    if format == "json":
+        return in_json({"signature": found.signature, **content})
+    if format == "csv":
+        return in_csv(list(found.rows()), found.signature)
+    return f"{found.to_markdown() if format == 'markdown' else repr(found)}\n"
+
+
 def in_json(content: Any) -> str:
     import json
 

@@ -203,12 +203,8 @@ def asked_one_by_one(
     return asked
 
 
-class OneDocument(NamedTuple):
-    """A document that is read and counted: its sides, and its tables by the conventions."""
-
-    name: Hashable
-    sides: tuple[Any, Any]
-    tables: Mapping[Conventions, Tables]
+OneDocument = tuple[Hashable, tuple[Any, Any], Mapping[Conventions, Tables]]
+"""A document that is read and counted: its name, its sides, and its tables by the conventions."""
 
 
 def documents_one_by_one(given: Given, asked: Request) -> Iterator[OneDocument]:
@@ -216,4 +212,4 @@ def documents_one_by_one(given: Given, asked: Request) -> Iterator[OneDocument]:
     documents = given.documents(asked.choice, asked.bundle)
     made = tables_by(documents, asked.choices)
     for name, sides in documents.items():
-        yield OneDocument(name, sides, {by: tables[name] for by, tables in made.items()})
+        yield name, sides, {by: tables[name] for by, tables in made.items()}

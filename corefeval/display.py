@@ -268,28 +268,13 @@ def score_rows(
             yield row
 
 
-def frame_of_total(total: Scores) -> Any:
-    """A frame of pandas with a row for each measure."""
-    pandas = _pandas()
-    return _frame(total, pandas.Index(list(total), name="measure"))
-
-
-def frame_of_documents(documents: Mapping[Hashable, Scores]) -> Any:
+def frame_of_scores(scores: Mapping[tuple[Hashable, str], Score]) -> Any:
     """A frame of pandas with a row for each document and measure."""
     pandas = _pandas()
-    scores = {
-        (document, measure): score
-        for document, of_measures in documents.items()
-        for measure, score in of_measures.items()
-    }
-    names = ["document", "measure"]
-    return _frame(scores, pandas.MultiIndex.from_tuples(list(scores), names=names))
-
-
-def _frame(scores: Mapping[Any, Score], index: Any) -> Any:
-    names = columns_of(scores)
-    columns = {name: [getattr(score, name) for score in scores.values()] for name in names}
-    return _pandas().DataFrame(columns, index=index, dtype=float)
+    index = pandas.MultiIndex.from_tuples(list(scores), names=["document", "measure"])
+    parts = columns_of(scores)
+    columns = {part: [getattr(score, part) for score in scores.values()] for part in parts}
+    return pandas.DataFrame(columns, index=index, dtype=float)
 
 
 def columns_of(scores: Mapping[Any, Score]) -> tuple[str, ...]:

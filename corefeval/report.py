@@ -229,11 +229,12 @@ class Report:
         muc         1.0        0.5  0.67
         conll       NaN        NaN  0.64
         """
-        from corefeval.display import frame_of_documents, frame_of_total
+        from corefeval.display import frame_of_scores
 
-        if documents:
-            return frame_of_documents(self.documents)
-        return frame_of_total(self.total)
+        of_documents = self.documents if documents else {None: self.total}
+        scores = {(name, each): of[each] for name, of in of_documents.items() for each in of}
+        frame = frame_of_scores(scores)
+        return frame if documents else frame.droplevel("document")
 
     def _table(self, documents: bool = False) -> Table:
         from corefeval.display import score_rows, score_table  # few who score look at it

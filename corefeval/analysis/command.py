@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from corefeval import commands
 from corefeval.conventions import OF_FILES
 from corefeval.display import printable
-
-if TYPE_CHECKING:
-    from corefeval.analysis.dissect.anatomy import Anatomy
 
 
 def add_explain(command: argparse.ArgumentParser) -> None:
@@ -112,20 +108,11 @@ def run_anatomy(arguments: argparse.Namespace) -> str:
         commands.save(arguments.html, found.to_html(title), [arguments.key, arguments.response])
         commands.say(f"wrote {arguments.html}")
     if arguments.repairs:
-        return _repairs(found, arguments.format)
+        repaired = found.repairs()
+        return commands.shown(arguments.format, repaired, repaired.to_dict())
     if arguments.format == "json":
         return commands.in_json(found.to_dict())
     if arguments.format == "csv":
         rows = list(output.entity_rows(found))
         return commands.in_csv(rows, found.signature, output.entity_columns(found))
     return f"{output.as_text(found, measure)}\n"
-
-
-def _repairs(found: Anatomy, format: str) -> str:
-    """What every measure would be after repairs."""
-    repaired = found.repairs()
-    if format == "json":
-        return commands.in_json(repaired.to_dict() | {"signature": repaired.signature})
-    if format == "csv":
-        return commands.in_csv(list(repaired.rows()), repaired.signature)
-    return f"{repaired!r}\n"

@@ -74,12 +74,20 @@ class Explanation(NamedTuple):
         return as_text(self, None, 100)
 
     def _repr_html_(self) -> str:
-        """The same for a notebook."""
-        return as_html(self)
+        """The same for a notebook: a table, and lists below it."""
+        parts = [matrix(self).html("".join(_legend(self)))]
+        for heading, each in _sections(self, None).items():
+            items = "".join(f"<li>{escape(printable(line))}</li>" for line in each)
+            parts.append(f"<p>{escape(printable(heading))}</p>\n<ul>{items}</ul>")
+        return "\n".join(parts)
 
     def to_markdown(self) -> str:
         """The same in Markdown."""
-        return as_markdown(self)
+        parts = [matrix(self).markdown(), *_legend(self)]
+        for heading, each in _sections(self, None).items():
+            parts.append(in_markdown(heading))
+            parts.append("\n".join(f"- {in_markdown(line)}" for line in each))
+        return "\n\n".join(parts)
 
     def to_dict(self) -> dict[str, Any]:
         """What there is to know, as ``corefeval explain --format json`` has it."""
@@ -202,24 +210,6 @@ def as_text(found: Explanation, number: str | None, width: int) -> str:
     for heading, each in _sections(found, number).items():
         lines += map(wrap.fill, [heading, *(f"  {line}" for line in each), ""])
     return "\n".join(lines)
-
-
-def as_html(found: Explanation) -> str:
-    """The same for a notebook: a table, and lists below it."""
-    parts = [matrix(found).html("".join(_legend(found)))]
-    for heading, each in _sections(found, None).items():
-        items = "".join(f"<li>{escape(printable(line))}</li>" for line in each)
-        parts.append(f"<p>{escape(printable(heading))}</p>\n<ul>{items}</ul>")
-    return "\n".join(parts)
-
-
-def as_markdown(found: Explanation) -> str:
-    """The same in Markdown."""
-    parts = [matrix(found).markdown(), *_legend(found)]
-    for heading, each in _sections(found, None).items():
-        parts.append(in_markdown(heading))
-        parts.append("\n".join(f"- {in_markdown(line)}" for line in each))
-    return "\n\n".join(parts)
 
 
 def rows(found: Explanation) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from corefeval.errors import CorefError, expect, items, shortened, warn
 from corefeval.labels import is_nothing, numbering, place_of, refuse_texts_of_numbers
 from corefeval.scale.arrays import Ints, columns, numbers
 from corefeval.scale.indexes import expect_equal_indexes, is_frame
-from corefeval.scale.sources import Counted, LabelledDocuments
+from corefeval.scale.sources import Counted, OfDocuments
 
 
 def table(key: Any, response: Any, document: Any = None) -> Contingency:
@@ -29,7 +29,7 @@ def table(key: Any, response: Any, document: Any = None) -> Contingency:
     expect_equal_indexes({"key": key, "response": response, "document": document})
     in_key, in_response = (side.labels for side in numbers(key, response))
     names = _document_names(document, len(in_key))
-    return LabelledDocuments(
+    return OfDocuments(
         {
             name: Contingency.counted_from(Counted(columns(in_key[rows], in_response[rows])))
             for name, rows in _rows_of(names).items()

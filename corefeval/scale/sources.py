@@ -30,20 +30,14 @@ from corefeval.scale.engine import CountedDocument, Mentions
 class OfDocuments(Contingency):
     """The table of several documents that have names."""
 
-    by_document: Mapping[Hashable, Contingency]
-    """The table of each document by its name."""
+    def __init__(self, by_document: Mapping[Hashable, Contingency]) -> None:
+        self.by_document = by_document
+        """The table of each document by its name."""
 
     # A property in place of the attribute, so that nothing is counted before it is needed.
     @cached_property
     def source(self) -> Source:  # type: ignore[override]
         return Contingency.union(self.by_document.values()).source
-
-
-class LabelledDocuments(OfDocuments):
-    """The documents of labels that have one for each mention."""
-
-    def __init__(self, by_document: Mapping[Hashable, Contingency]) -> None:
-        self.by_document = by_document
 
 
 class DatabaseTable(OfDocuments):

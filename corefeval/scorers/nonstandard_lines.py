@@ -55,13 +55,8 @@ def _kinds() -> dict[str, Kind]:
 KINDS = _kinds()
 
 
-class Untidy(NamedTuple):
-    """A line, and its kind, one of `KINDS`."""
-
-    kind: str
-    document: str
-    line: int
-    what: str
+Untidy = tuple[str, str, int, str]
+"""The kind of a line, one of `KINDS`, its document, its number, and what is untidy in it."""
 
 
 def untidy(documents: Mapping[str, ConllDocument]) -> Iterator[Untidy]:
@@ -82,17 +77,17 @@ def _untidy_in_file(path: StrPath, documents: Mapping[str, ConllDocument]) -> It
     text = _text_of(path)
     first = next(iter(documents))
     if text.startswith(BYTE_ORDER_MARK):
-        yield Untidy("mark", first, 1, "a byte-order mark stands before the line")
+        yield "mark", first, 1, "a byte-order mark stands before the line"
     # Perl does not end a line there, and so sees one long line.
     if found := LONE_RETURN.search(text):
         line = text.count("\n", 0, found.start()) + text.count("\r", 0, found.start()) + 1
         # A line break of Windows was counted by both of its signs.
         line -= text.count("\r\n", 0, found.start())
-        yield Untidy("line end", first, line, "the line ends with a carriage return alone")
+        yield "line end", first, line, "the line ends with a carriage return alone"
     lines = lines_of(text)
     for name, document in documents.items():
         for kind, line, what in _of_document(lines, document):
-            yield Untidy(kind, name, line, what)
+            yield kind, name, line, what
 
 
 def _of_document(lines: Sequence[str], document: ConllDocument) -> Iterator[tuple[str, int, str]]:
@@ -173,7 +168,7 @@ def together(document: CorefudDocument) -> Iterator[Untidy]:
             what = (
                 f"a mention is in entities {', '.join(given)}, of which two begin at the same word"
             )
-            yield Untidy("together", document.name, line, what)
+            yield "together", document.name, line, what
 
 
 def _order(entity: tuple[str, Headed]) -> tuple[Any, ...]:
@@ -220,7 +215,7 @@ def of_names(sides: Sequence[Mapping[str, ConllDocument]]) -> Iterator[Untidy]:
         ours, theirs = _name_in(key[name]), _name_in(document)
         if ours != theirs:
             what = f"the name is written {theirs!r}, but {ours!r} in {key[name].path}"
-            yield Untidy("name", name, document.begin, f"{what}, line {key[name].begin}")
+            yield "name", name, document.begin, f"{what}, line {key[name].begin}"
 
 
 def _name_in(document: ConllDocument) -> str:

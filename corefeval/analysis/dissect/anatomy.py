@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nlargest
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from corefeval.analysis.dissect import output
@@ -35,13 +36,8 @@ class Losses(NamedTuple):
     precision: Fraction
 
 
-class _Price(NamedTuple):
-    """What an entity costs, before the entity is made."""
-
-    cost: Fraction
-    document: Hashable
-    side: int
-    name: str
+Price = tuple[Fraction, Hashable, int, str]
+"""What an entity costs, and its document, side and name, before the entity is made."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -92,15 +88,15 @@ class Anatomy:
         """The entities that cost most by a measure, the most first, of both sides."""
         self.check_measure(measure)
         # Only the entities that are shown are made: a corpus has very many.
-        found = nlargest(count, self._prices(measure), key=lambda each: each.cost)
-        return [self.documents[each.document].entity(each.side, each.name) for each in found]
+        found = nlargest(count, self._prices(measure), key=itemgetter(0))
+        return [self.documents[document].entity(side, name) for _, document, side, name in found]
 
     def check_measure(self, measure: str) -> None:
         """Refuse a measure by which nothing was priced here."""
         if measure not in self.costs:
             raise CorefError(f"no costs by {measure!r}; expected {', '.join(self.costs)}")
 
-    def _prices(self, measure: str) -> Iterator[_Price]:
+    def _prices(self, measure: str) -> Iterator[Price]:
         """Each entity that costs anything."""
         costs = self.costs[measure]
         for document in self.documents:
@@ -108,7 +104,7 @@ class Anatomy:
                 for name, cost in costs.by_name(side, document).items():
                     # An added singleton is in no file; `DocumentAnatomy.made` has its cost.
                     if cost and not isinstance(name, AddedSingleton):
-                        yield _Price(cost, document, side, str(name))
+                        yield cost, document, side, str(name)
 
     def mention_costs(self, measure: str) -> list[MentionCost]:
         """What each mention costs by B³ or CEAFₘ, of which alone hits are sums over mentions.
