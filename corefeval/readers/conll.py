@@ -43,6 +43,7 @@ from corefeval.readers.texts import Text, known_tags
 
 Span = tuple[int, int]
 
+HEAD_OF_CSV = re.compile(r"\w+([,;]\w+)+")
 BEGIN = re.compile(
     r"(?i:#\s*begin\s+document\b)\s*(?:\((.*)\)|(.*?))(?<!\s)\s*(?:;\s*(?:part\s+(\S+))?)?"
 )
@@ -395,6 +396,11 @@ def _begun(path: StrPath, number: int, line: str) -> ConllDocument | None:
     inner, bare, part = begin.groups() if begin else ("", "", "")
     name = (inner or bare or "").strip()
     if not name and line and (line[0] != "#" or begin or END.match(line)):
+        if number == 1 and HEAD_OF_CSV.fullmatch(line):
+            raise CorefError(
+                f"{path}: its first line, {shortened(line)}, is that of a CSV file; give it a name "
+                "that ends in .csv"
+            )
         raise CorefError(
             f"{path}, line {number}: {shortened(line)} begins no document; {EXPECTED_DIRECTIVES}"
         )

@@ -66,43 +66,27 @@ def _differ(first: str, one: Any, other: str, index: Any) -> str:
     """What to type where two indexes differ."""
     told = f"the indexes of {first} and {other} differ"
     for side, each in ((first, one), (other, index)):
-        if any(level.hasnans for level in _levels(each)):
-            return f"{told}, and that of {side} has a missing name: name each, or, {BY_POSITION}"
-        if not each.is_unique:
-            twice = shortened(each[each.duplicated()].tolist()[0])
+        if not each.is_unique or any(level.hasnans for level in _levels(each)):
             return (
-                f"{told}, and that of {side} has {twice} more than once: give each row a name of "
-                f"its own, or, {BY_POSITION}"
+                f"{told}, and in that of {side} a name is missing, or comes twice: give each row a "
+                f"name of its own, or, {BY_POSITION}"
             )
-    if one.nlevels > 1 and one.nlevels == index.nlevels and list(one.names) != list(index.names):
-        levels = " and ".join(", ".join(map(str, each.names)) for each in (one, index))
-        return (
-            f"the indexes of {first} and {other} have the levels {levels}: give both the same "
-            "names in one order, with .rename_axis() or .reorder_levels()"
-        )
-    ours, theirs = set(one.tolist()), set(index.tolist())
-    if ours.isdisjoint(theirs):
+    ours, theirs = one.tolist(), index.tolist()
+    if list(one.names) != list(index.names) or set(ours).isdisjoint(theirs):
         begin, there = (shortened(each[:1].tolist()) for each in (one, index))
         return (
-            f"the indexes of {first} and {other} have no name in common: they begin {begin} and "
-            f"{there}; give both the same names, or, {BY_POSITION}"
+            f"{told}, and have no name in common: they begin {begin} and {there}; give both the "
+            f"same names, and levels of the same names in one order, or, {BY_POSITION}"
         )
-    lacking = [name for name in (*one.tolist(), *index.tolist()) if name not in ours & theirs]
-    return f"{told}: {_to_type(first, other, lacking)}; {BY_POSITION}"
-
-
-def _to_type(first: str, other: str, lacking: list[Any]) -> str:
-    """The line that pairs rows by name, or both lines where a side lacks a name."""
-    line = f"{first}, {other} = {first}.align({other}"
+    both = set(ours) & set(theirs)
+    lacking = [name for name in (*ours, *theirs) if name not in both]
+    found = f"one lacks {shortened(lacking[0])}" if lacking else "the same names in another order"
+    line = f"{first}, {other} = {first}.align({other}) before"
     if other == "document":
-        line = f"document = document.reindex({first}.index"
-    if not lacking:
-        return f"the same names stand in another order; to pair rows by name, type {line}) before"
-    found = f"one lacks {shortened(lacking[0])}"
-    if other == "document":
-        return f"{found}; to pair rows by name, type {line}) before"
-    return (
-        f'{found}; to pair rows by name, type {line}, join="inner") before, which leaves out what '
-        f"only one side has (where labelled records alone count), or {line}), which keeps it as a "
-        "mention that the other side lacks"
-    )
+        line = f"document = document.reindex({first}.index) before"
+    elif lacking:
+        line += (
+            ', which keeps what only one side has, as a mention that the other lacks (join="inner" '
+            "leaves it out)"
+        )
+    return f"{told}: {found}; to pair rows by name, type {line}; {BY_POSITION}"
