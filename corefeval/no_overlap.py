@@ -21,7 +21,6 @@ FEW, MOST = Fraction(1, 10), Fraction(1, 2)
 then one side counts the last token of a mention, and the other does not."""
 
 NO_MENTION = "the key and the response share no mention"
-ARE_NAMES_ALIKE = "are documents called the same in both?"
 MOST_LABELLED = Fraction(1, 2)
 """A key that has less than this share of a response's mentions is perhaps a sample."""
 
@@ -41,10 +40,9 @@ class SidesApart(NamedTuple):
     later: int = 0
     number: int = 0
     """How many documents share none, and have `ENOUGH` mentions on both sides."""
-    small: Example | None = None
-    """The first document that shares none, and a mention of each side."""
-    large: Example | None = None
-    """The same of the first that has `ENOUGH`."""
+    example: Example | None = None
+    """A document that shares none, with a mention of each side: the first that has `ENOUGH`, or
+    else the first."""
 
     @classmethod
     def of_table(cls, table: Contingency) -> SidesApart:
@@ -64,15 +62,15 @@ class SidesApart(NamedTuple):
         if met:
             return cls(1, *sizes, met, earlier, later)
         example = name, next(iter(key)), next(iter(response))
-        enough = min(sizes) >= ENOUGH
-        return cls(1, *sizes, 0, earlier, later, enough, example, example if enough else None)
+        return cls(1, *sizes, 0, earlier, later, min(sizes) >= ENOUGH, example)
 
     def with_more(self, more: SidesApart) -> SidesApart:
         """What is known of these documents and of others."""
-        *numbers, small, large = self
-        *others, other_small, other_large = more
-        examples = small or other_small, large or other_large
-        return SidesApart._make([*map(add, numbers, others), *examples])
+        *numbers, example = self
+        *others, other = more
+        if more.number > 0 == self.number:
+            example = other
+        return SidesApart._make([*map(add, numbers, others), example or other])
 
     def warn(self, empty_side: bool = False, joined: bool = False) -> None:
         """Warn once of a corpus whose sides share nothing, or of documents that share nothing.
@@ -99,23 +97,19 @@ class SidesApart(NamedTuple):
                 f"{NO_MENTION}: no row of the table has a label of both sides; are they joined on "
                 "the column that names the mentions?"
             )
-        if self.small is None:
-            return f"{NO_MENTION}: no document has mentions on both sides; {ARE_NAMES_ALIKE}"
-        return nothing_shared(*self.small[1:])
+        if self.example is None:
+            return (
+                f"{NO_MENTION}: no document has mentions on both sides; are documents called the "
+                "same in both?"
+            )
+        return nothing_shared(*self.example[1:])
 
     def _nothing(self) -> str:
         """What is said of a side without mentions."""
-        meant = "If that is meant, evaluate(…, empty_side=True) and --empty-side say so"
-        if not self.key and not self.response:
-            nothing = "there is nothing to score: no document has a mention, on either side"
-            return f"{nothing}. {meant}"
-        empty, other = ("key", "response") if self.response else ("response", "key")
-        documents = f"{self.documents:,} document{'s' if self.documents > 1 else ''}"
-        where = f" in {documents}" if self.documents else ""
         return (
-            f"{NO_MENTION}: the {empty} has none{where}, and the {other} has "
-            f"{self.key or self.response:,}; is it the right file, with mentions as its format "
-            f"writes them? {meant}"
+            f"{NO_MENTION}: the key has {self.key:,}, the response {self.response:,}; are these "
+            "the right files, with mentions as their format writes them? If that is meant, "
+            "evaluate(…, empty_side=True) and --empty-side say so"
         )
 
     def _few_labelled(self) -> str:
@@ -146,15 +140,13 @@ class SidesApart(NamedTuple):
         )
 
     def _some_share_nothing(self) -> str:
-        if self.large is None:
+        if not self.number or self.example is None:
             return ""
-        document, *mentions = self.large
-        many, shares, example = "one document", "shares", ""
-        if self.number > 1:
-            many, shares, example = f"{self.number:,} documents", "share", " for example"
+        document, *mentions = self.example
         return (
-            f"{many} with {ENOUGH} or more mentions on each side {shares} none, {document!r}"
-            f"{example}: {_examples(*mentions)}"
+            f"documents with {ENOUGH} or more mentions on each side that share none: "
+            f"{self.number:,} of {self.documents:,}, {document!r} for example: "
+            f"{_examples(*mentions)}"
         )
 
 

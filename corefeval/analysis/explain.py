@@ -94,7 +94,10 @@ class _Base:
         Raises `NoScore` where the scorer stops, `CorefError` where we cannot follow it.
         """
         if lines := read_otherwise(bundle, self.scores.inputs, self.scores.faults):
-            raise CorefError(f"{rules_met(bundle, lines)}: {_first_of(lines)}")
+            # What each line is stands with the faults.
+            more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
+            where = f"{lines[0].file}, line {lines[0].line}{more}"
+            raise CorefError(f"{rules_met(bundle, lines)}: {where}")
         computed = [name for name in self.names if bundle.computes(name)]
         parts = dict.fromkeys(chain.from_iterable(map(_parts, computed)))
         rules_of = {part: self.scores.rules(bundle, part) for part in parts}
@@ -106,14 +109,6 @@ class _Base:
         why = {part: self.scores.reason(part, rules_of[part], self.rules) for part in differ}
         others = [name for name in computed if total[name] != self.total[name]]
         return total, {name: _reason(name, why) for name in others}
-
-
-def _first_of(lines: list[Fault]) -> str:
-    """The first of these lines, and how many follow; what each is stands with the faults."""
-    first = lines[0]
-    return f"{first.file}, line {first.line}" + (
-        f" and {more} more" if (more := len(lines) - 1) else ""
-    )
 
 
 def _parts(name: str) -> tuple[str, ...]:

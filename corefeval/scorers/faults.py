@@ -200,22 +200,15 @@ def _of_order(inputs: Inputs) -> Iterator[Fault]:
 # Nothing, or little, in common
 
 
-class Move(NamedTuple):
-    """How a mention of the response would have to be moved."""
-
-    first: int
-    last: int
-    says: str
-
-
-MOVES = [
-    Move(-1, -1, "one token further left"),
-    Move(1, 1, "one token further right"),
-    Move(0, -1, "that end one token earlier"),
-    Move(0, 1, "that end one token later"),
-    Move(-1, 0, "that begin one token earlier"),
-    Move(1, 0, "that begin one token later"),
-]
+MOVES = {
+    (-1, -1): "one token further left",
+    (1, 1): "one token further right",
+    (0, -1): "that end one token earlier",
+    (0, 1): "that end one token later",
+    (-1, 0): "that begin one token earlier",
+    (1, 0): "that begin one token later",
+}
+"""How the two ends of the response's mentions would have to be moved."""
 FEWEST = 3
 """Mentions of which it means something that most could be moved."""
 
@@ -232,10 +225,10 @@ def _in_common(inputs: Inputs) -> Iterator[Fault]:
     if number < FEWEST or 2 * apart.met > number:
         return
     key, response = ({n: {*all_mentions(side[n])} for n in both} for side in inputs.sides)
-    for move in MOVES:
+    for move, says in MOVES.items():
         moved = sum(_would_share(move, key[name], response[name]) for name in both)
         if 2 * moved > number:
-            what = f"{moved} of {number} response mentions are key mentions {move.says}"
+            what = f"{moved} of {number} response mentions are key mentions {says}"
             yield Fault("shifted", inputs.names[1], None, what)
     # A document too many or too few moves all that follow by one place.
     for step, where in ((-1, "before"), (1, "after")):
@@ -251,10 +244,10 @@ def _nothing(inputs: Inputs, apart: SidesApart) -> Iterator[Fault]:
         yield Fault("nothing", inputs.names[1], None, what)
 
 
-def _would_share(move: Move, key: set[Mention], response: set[Mention]) -> int:
+def _would_share(move: tuple[int, int], key: set[Mention], response: set[Mention]) -> int:
     """How many response mentions that are two offsets are key mentions, once they are moved."""
     spans = [mention for mention in response if is_span(mention)]
-    return sum((span[0] + move.first, span[1] + move.last) in key for span in spans)
+    return sum((span[0] + move[0], span[1] + move[1]) in key for span in spans)
 
 
 # Lines of CoNLL-2012

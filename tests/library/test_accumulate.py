@@ -507,7 +507,7 @@ def test_sides_that_share_nothing_are_warned_of_when_the_report_is_made():
         one.compute()
     assert warned == []
     one.update([[1, 2, 3]], [["1", "2", "3"]], "f")
-    with pytest.warns(UserWarning, match="one document with 3 or more mentions"):
+    with pytest.warns(UserWarning, match="that share none: 1 of 3, .f. for example"):
         one.compute()
 
 

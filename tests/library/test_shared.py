@@ -78,9 +78,9 @@ def test_a_side_without_any_mention(form):
         ((some, none), ("response", "key")),
     ):
         (message,) = told(*form(sides))
-        where = " in 2 documents" if form is as_they_are else ""
+        numbers = {empty: 0, other: 4}
         assert message.startswith(
-            f"{NOTHING}: the {empty} has none{where}, and the {other} has 4; "
+            f"{NOTHING}: the key has {numbers['key']}, the response {numbers['response']}; are "
         )
         assert not told(*form(sides), empty_side=True)
     assert not told({"d": "", "e": "{d}"}, some), "a document without mentions"
@@ -100,9 +100,9 @@ def test_a_report_of_nothing():
     for key in ({}, {"d": ""}, {"d": "", "e": ""}, from_labels([None], [None])):
         sides = (key,) if not isinstance(key, dict) else (key, key)
         (message,) = told(*sides)
-        assert message.startswith("there is nothing to score")
+        assert message.startswith(f"{NOTHING}: the key has 0, the response 0; are")
         assert not told(*sides, empty_side=True)
-    with pytest.warns(UserWarning, match="^there is nothing to score"):
+    with pytest.warns(UserWarning, match=f"^{NOTHING}: the key has 0, the"):
         Scorer("muc").compute()
 
 
@@ -146,13 +146,13 @@ def test_documents_of_a_corpus_that_share_nothing():
     key = {"a": "{x y}", "b": "{a b c}", "c": "{d e} {f}", "e": "{g h}", "f": "{i j k}"}
     response = {"a": "{x y}", "b": "{A B C}", "c": "{D E F}", "e": "{G H I}", "f": "{i}"}
     assert told(key, response) == [
-        "2 documents with 3 or more mentions on each side share none, 'b' for example: the key has "
-        "'a', the response 'A'"
+        "documents with 3 or more mentions on each side that share none: 2 of 5, 'b' for example: "
+        "the key has 'a', the response 'A'"
     ]
     response["c"] = "{d}"
     assert told(key, response) == [
-        "one document with 3 or more mentions on each side shares none, 'b': the key has 'a', the "
-        "response 'A'"
+        "documents with 3 or more mentions on each side that share none: 1 of 5, 'b' for example: "
+        "the key has 'a', the response 'A'"
     ]
     response["b"] = "{A B}"  # so few may be apart by chance
     assert not told(key, response)
@@ -187,12 +187,14 @@ def test_the_command_warns_once(folder, run):
     assert run("explain", "key", "response")[::2] == (0, "")
 
 
-@pytest.mark.parametrize(("sides", "lacks"), [(("", "{a}"), "key"), (("{a}", ""), "response")])
-def test_scorers_count_the_mentions_of_both_sides(sides, lacks):
+@pytest.mark.parametrize(
+    ("sides", "numbers"), [(("", "{a}"), "key has 0"), (("{a}", ""), "key has 1, the response 0")]
+)
+def test_scorers_count_the_mentions_of_both_sides(sides, numbers):
     one, other = Scorer("muc"), Scorer("muc")
     one.update(*sides)
     other.update(*reversed(sides))
-    with pytest.warns(UserWarning, match=f"^{NOTHING}: the {lacks} has none in 1 document, and"):
+    with pytest.warns(UserWarning, match=f"^{NOTHING}: the {numbers}"):
         one.compute()
     one.merge(other)
     with pytest.warns(UserWarning, match=f"^{NOTHING}: no document has mentions on both sides"):
