@@ -20,31 +20,31 @@ corefeval=... metrics=muc,b3 documents=1 defaults
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 from corefeval import measures as _measures  # noqa: F401  (registers them)
 from corefeval._version import __version__ as __version__
 from corefeval.accumulate import Scorer
 from corefeval.contingency import Contingency
-from corefeval.conventions import Conventions, Options
+from corefeval.conventions import Conventions
 from corefeval.corpus import evaluate
-from corefeval.errors import CorefError, of_analysis
+from corefeval.errors import CorefError
 from corefeval.partition import Partition
 from corefeval.report import Report
 from corefeval.score import Score
 from corefeval.scoring import metric
 
 if TYPE_CHECKING:
-    from corefeval.analysis.dissect.anatomy import Anatomy
-    from corefeval.analysis.explanation import Explanation
+    from corefeval.analysis.dissect.anatomy import anatomy
+    from corefeval.analysis.explain import explain
     from corefeval.chance.significance import bootstrap, compare
     from corefeval.chance.systems import compare_systems
     from corefeval.scale.sources import DatabaseTable
 else:
     # Whoever reads hints at run time imports no optional part by it.
-    Anatomy = Explanation = DatabaseTable = Any
+    DatabaseTable = Any
 
 __all__ = [
     "Contingency",
@@ -168,86 +168,14 @@ def read(
     return read(path, side, match, empty_side, Conventions(offsets=offsets, repeated=repeated))
 
 
-def explain(
-    key: Any,
-    response: Any = None,
-    metrics: str | Iterable[str] = "standard",
-    *,
-    scorer: str | Iterable[str] = (),
-    empty_side: bool = False,
-    **of_files: str,
-) -> Explanation:
-    """Score a response as other scorers would, say why the scores differ, and look for faults.
-
-    ``key``, ``response``, ``metrics`` and ``empty_side`` are those of `evaluate`; ``scorer`` is a
-    name that ``like`` knows, or several, by default all. Keywords say how files are read:
-    ``match``, ``offsets`` and ``pairs``.
-
-    The result has our scores (``ours``), every scorer's (``scores``) with ``reasons`` where they
-    differ, ``failures`` of scorers that print none, those ``unknown`` to us, and ``faults`` of the
-    files; ``hits(number)`` says who prints a number. Raises `CorefError` for files that cannot be
-    read, unknown names, and inputs that `evaluate` does not take; repeated mentions, lacking
-    documents and other tokens are faults.
-
-    >>> key = {"d": "{Ann she} {cat}"}
-    >>> found = explain(key, key, "ceafe", scorer="e2e")
-    >>> found.reasons["e2e"]
-    {'ceafe': "leaves out the response's 1 singleton"}
-    >>> found.hits("66,67 %")[0] == found.hits("66.67")[0]
-    True
-    >>> found.hits("66.67")[0]
-    Hit(scorer='e2e', measure='ceafe', part='f1', value=Fraction(2, 3), how='rounded')
-    """
-    with of_analysis():
-        from corefeval.analysis.explain import explain  # it imports all that scorers need
-
-    return explain(key, response, metrics, scorer=scorer, empty_side=empty_side, **of_files)
-
-
-def anatomy(
-    key: Any,
-    response: Any = None,
-    metrics: str | Iterable[str] = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea"),
-    *,
-    like: str | None = None,
-    empty_side: bool = False,
-    **chosen: Unpack[Options],
-) -> Anatomy:
-    """Say which entities were split, merged, missed or invented, and what each of them costs.
-
-    ``key``, ``response``, ``like``, ``empty_side`` and the conventions are those of `evaluate`,
-    ``metrics`` are among `corefeval.analysis.dissect.costs.ATTRIBUTABLE`. A key entity is *whole*
-    if all its mentions are in one response entity, *partial* if some are in one and the others in
-    none, *split* if they are in two or more, *missed* if all are in none; a response entity is
-    *pure*, *padded*, *merged* or *invented* likewise. Each entity is one of the four. One that
-    the other side has, too, is also *equal*. What a measure loses in recall is shared out
-    to key entities, what it loses in precision to response entities, so that the parts add up
-    exactly to 1 − the score.
-
-    The result has ``totals``, the entities of each of ``documents`` with their costs,
-    ``costliest(measure)``, and ``to_dict()``.
-
-    Raises `CorefError` for a measure whose losses have no such parts, for an ``average`` other than
-    the sum, and as `evaluate` does.
-
-    >>> found = anatomy({"d": "{a b c} {d e}"}, {"d": "{a b} {c d e}"}, "b3")
-    >>> found.totals.split, found.totals.merged
-    (1, 1)
-    >>> [(entity.side, entity.id, str(entity.cost["b3"])) for entity in found.costliest("b3")]
-    [('key', '1', '4/15'), ('response', '2', '4/15')]
-    """
-    with of_analysis():
-        from corefeval.analysis.dissect.anatomy import anatomy
-
-    return anatomy(key, response, metrics, like=like, empty_side=empty_side, **chosen)
-
-
 LAZY = {
+    "anatomy": "corefeval.analysis.dissect.anatomy",
     "bootstrap": "corefeval.chance.significance",
     "compare": "corefeval.chance.significance",
     "compare_systems": "corefeval.chance.systems",
+    "explain": "corefeval.analysis.explain",
 }
-"""Functions of modules that import NumPy, which are imported when they are used."""
+"""Functions of modules that may be left out or import NumPy: imported when they are used."""
 
 
 def __dir__() -> list[str]:
@@ -261,4 +189,12 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(LAZY[name]), name)
+    try:
+        return getattr(import_module(LAZY[name]), name)
+    except ModuleNotFoundError as error:
+        if not str(error.name).startswith("corefeval.analysis"):
+            raise
+        raise CorefError(
+            "explain and anatomy, and scores by what entities are, need the folder "
+            "corefeval/analysis, which is not here; install corefeval again to have all of it"
+        ) from None

@@ -137,7 +137,7 @@ def _by(arguments: argparse.Namespace, key: Any, response: str | None) -> str:
     metrics = {"metrics": arguments.metric} if arguments.metric else {}
     chosen = commands.chosen_of(arguments)
     found = corefeval.anatomy(key, response, **metrics, **chosen).by(arguments.by)
-    content = {"by": found.by, "metrics": found.to_dict()}
+    content = {"signature": found.signature, "by": found.by, "metrics": found.to_dict()}
     return commands.shown(arguments.format, found, content)
 
 

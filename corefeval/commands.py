@@ -210,7 +210,7 @@ def formatted(
 def shown(format: str, found: Any, content: dict[str, Any]) -> str:
     """A result that has rows as a table for people, or in a format for machines."""
     if format == "json":
-        return in_json({"signature": found.signature, **content})
+        return in_json(content)
     if format == "csv":
         return in_csv(list(found.rows()), found.signature)
     return f"{found.to_markdown() if format == 'markdown' else repr(found)}\n"

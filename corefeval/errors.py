@@ -4,7 +4,6 @@ import reprlib
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 
@@ -51,20 +50,6 @@ class named:
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         if isinstance(error, CorefError):
             raise CorefError(f"{self.where}: {error}") from None
-
-
-@contextmanager
-def of_analysis() -> Iterator[None]:
-    """Say what is missing, where the folder `corefeval.analysis` was left out."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if not str(error.name).startswith("corefeval.analysis"):
-            raise
-        raise CorefError(
-            "explain and anatomy, and scores by what entities are, need the folder "
-            "corefeval/analysis, which is not here; install corefeval again to have all of it"
-        ) from None
 
 
 def warn(message: str) -> None:

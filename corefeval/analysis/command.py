@@ -109,7 +109,8 @@ def run_anatomy(arguments: argparse.Namespace) -> str:
         commands.say(f"wrote {arguments.html}")
     if arguments.repairs:
         repaired = found.repairs()
-        return commands.shown(arguments.format, repaired, repaired.to_dict())
+        content = repaired.to_dict() | {"signature": repaired.signature}
+        return commands.shown(arguments.format, repaired, content)
     if arguments.format == "json":
         return commands.in_json(found.to_dict())
     if arguments.format == "csv":

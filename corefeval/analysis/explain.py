@@ -40,7 +40,27 @@ def explain(
     empty_side: bool = False,
     **of_files: str,
 ) -> Explanation:
-    """See `corefeval.explain`."""
+    """Score a response as other scorers would, say why the scores differ, and look for faults.
+
+    ``key``, ``response``, ``metrics`` and ``empty_side`` are those of `evaluate`; ``scorer`` is a
+    name that ``like`` knows, or several, by default all. Keywords say how files are read:
+    ``match``, ``offsets`` and ``pairs``.
+
+    The result has our scores (``ours``), every scorer's (``scores``) with ``reasons`` where they
+    differ, ``failures`` of scorers that print none, those ``unknown`` to us, and ``faults`` of the
+    files; ``hits(number)`` says who prints a number. Raises `CorefError` for files that cannot be
+    read, unknown names, and inputs that `evaluate` does not take; repeated mentions, lacking
+    documents and other tokens are faults.
+
+    >>> key = {"d": "{Ann she} {cat}"}
+    >>> found = explain(key, key, "ceafe", scorer="e2e")
+    >>> found.reasons["e2e"]
+    {'ceafe': "leaves out the response's 1 singleton"}
+    >>> found.hits("66,67 %")[0] == found.hits("66.67")[0]
+    True
+    >>> found.hits("66.67")[0]
+    Hit(scorer='e2e', measure='ceafe', part='f1', value=Fraction(2, 3), how='rounded')
+    """
     response, metrics = measures_beside(key, response, metrics)
     names = names_of(metrics)
     for name in of_files:

@@ -262,7 +262,29 @@ def anatomy(
     empty_side: bool = False,
     **chosen: Unpack[Options],
 ) -> Anatomy:
-    """See `corefeval.anatomy`."""
+    """Say which entities were split, merged, missed or invented, and what each of them costs.
+
+    ``key``, ``response``, ``like``, ``empty_side`` and the conventions are those of `evaluate`,
+    ``metrics`` are among `corefeval.analysis.dissect.costs.ATTRIBUTABLE`. A key entity is *whole*
+    if all its mentions are in one response entity, *partial* if some are in one and the others in
+    none, *split* if they are in two or more, *missed* if all are in none; a response entity is
+    *pure*, *padded*, *merged* or *invented* likewise. Each entity is one of the four. One that
+    the other side has, too, is also *equal*. What a measure loses in recall is shared out
+    to key entities, what it loses in precision to response entities, so that the parts add up
+    exactly to 1 − the score.
+
+    The result has ``totals``, the entities of each of ``documents`` with their costs,
+    ``costliest(measure)``, and ``to_dict()``.
+
+    Raises `CorefError` for a measure whose losses have no such parts, for an ``average`` other than
+    the sum, and as `evaluate` does.
+
+    >>> found = anatomy({"d": "{a b c} {d e}"}, {"d": "{a b} {c d e}"}, "b3")
+    >>> found.totals.split, found.totals.merged
+    (1, 1)
+    >>> [(entity.side, entity.id, str(entity.cost["b3"])) for entity in found.costliest("b3")]
+    [('key', '1', '4/15'), ('response', '2', '4/15')]
+    """
     given, asked, documents = asked_documents(key, response, metrics, like, empty_side, chosen)
     for metric in asked.metrics:
         check_priced(metric)
