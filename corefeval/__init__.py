@@ -21,14 +21,12 @@ corefeval=... metrics=muc,b3 documents=1 defaults
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from corefeval import measures as _measures  # noqa: F401  (registers them)
 from corefeval._version import __version__ as __version__
 from corefeval.accumulate import Scorer
 from corefeval.contingency import Contingency
-from corefeval.conventions import Conventions
 from corefeval.corpus import evaluate
 from corefeval.errors import CorefError
 from corefeval.partition import Partition
@@ -41,6 +39,7 @@ if TYPE_CHECKING:
     from corefeval.analysis.explain import explain
     from corefeval.chance.significance import bootstrap, compare
     from corefeval.chance.systems import compare_systems
+    from corefeval.readers.one_side import read
     from corefeval.scale.sources import DatabaseTable
 else:
     # Whoever reads hints at run time imports no optional part by it.
@@ -125,57 +124,15 @@ def from_table(
     return DatabaseTable(mentions_of_table(table, key, response, document))
 
 
-def read(
-    path: str | PathLike[str],
-    side: str = "key",
-    *,
-    match: str | None = None,
-    offsets: str = "found",
-    repeated: str = "error",
-    empty_side: bool = False,
-) -> dict[str, Any]:
-    """The documents of a file by their names, each as `evaluate` takes it.
-
-    The file is one of CoNLL-2012 or JSON lines, or a folder or a pattern. (`evaluate` also takes
-    the path itself beside a mapping.) Of JSON lines that have both sides, ``side="response"`` reads
-    the predicted entities. A mention is a pair (first, last) of token numbers, counted from 0.
-    Documents of JSON lines without names are numbered from "1". ``offsets`` and ``repeated`` are
-    those of `evaluate`; with a ``repeated`` that concerns both sides, a document in which a mention
-    is repeated is a mapping from entities to lists.
-
-    Mentions of CorefUD are matched with those of another file. Alone, such a file is read with
-    ``match="exact"``: a mention is its sentence and the ids of its words and empty nodes.
-    ``empty_side`` is that of `evaluate`.
-
-    Raises `CorefError` for a file that cannot be read, for JSON lines in which nothing shows what
-    ends mean, and for CorefUD without ``match="exact"``.
-
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> line = '{"doc_key": "d", "clusters": [[[0, 1], [3, 3]]]}'
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "key.jsonl")
-    ...     _ = path.write_text(line)
-    ...     documents = read(path)
-    ...     report = evaluate(path, {"d": [[(0, 1), (3, 3), (5, 6)]]}, "muc")
-    >>> documents
-    {'d': Partition('{(0, 1) (3, 3)}')}
-    >>> report.total["muc"]
-    recall 1, precision 1/2, f1 2/3
-    """
-    from corefeval.readers.one_side import read
-
-    return read(path, side, match, empty_side, Conventions(offsets=offsets, repeated=repeated))
-
-
 LAZY = {
     "anatomy": "corefeval.analysis.dissect.anatomy",
     "bootstrap": "corefeval.chance.significance",
     "compare": "corefeval.chance.significance",
     "compare_systems": "corefeval.chance.systems",
     "explain": "corefeval.analysis.explain",
+    "read": "corefeval.readers.one_side",
 }
-"""Functions of modules that may be left out or import NumPy: imported when they are used."""
+"""Functions of modules that not every user needs, which are imported when they are used."""
 
 
 def __dir__() -> list[str]:

@@ -66,14 +66,6 @@ def evaluate(
 # What is asked
 
 
-class Input(NamedTuple):
-    """What was given, what is asked of it, and its documents."""
-
-    given: Given
-    asked: Request
-    documents: Documents
-
-
 def asked_documents(
     key: Any,
     response: Any,
@@ -81,7 +73,7 @@ def asked_documents(
     like: str | None,
     empty_side: bool,
     chosen: Options,
-) -> Input:
+) -> tuple[Given, Request, Documents]:
     """What `evaluate` and `corefeval.anatomy` are given and asked with these arguments."""
     response, metrics = measures_beside(key, response, metrics)
     given = as_given(key, response, empty_side)
@@ -90,7 +82,7 @@ def asked_documents(
     documents = given.documents(asked.choice, asked.bundle)
     if given.in_order:
         asked = asked._replace(choice=asked.choice.but(pairs="order"))
-    return Input(given, asked, documents)
+    return given, asked, documents
 
 
 DEFAULT_METRICS = ("standard", tuple(name for name in SUITES["standard"] if name != "conll"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from itertools import zip_longest
@@ -112,12 +112,7 @@ class Table:
 
     def text(self) -> str:
         """The table for a terminal, columns of equal width."""
-        lines = [[printable(cell) for cell in line] for line in self.lines]
-        columns = []
-        for cells, right in zip(zip(*lines, strict=True), self.numbers, strict=True):
-            width = max(map(len, cells))
-            justified = str.rjust if right else str.ljust
-            columns.append([justified(cell, width) for cell in cells])
+        columns = self._justified(printable)
         rows = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
         return "\n".join([self.caption, *rows] if self.caption else rows)
 
@@ -129,15 +124,21 @@ class Table:
         |:----------|------:|
         | b3\\_class | 44.44 |
         """
-        lines = [[in_markdown(cell) for cell in line] for line in self.lines]
         columns = []
-        for cells, right in zip(zip(*lines, strict=True), self.numbers, strict=True):
-            width = max(3, *map(len, cells))
-            justified = str.rjust if right else str.ljust
-            head, *body = [f" {justified(cell, width)} " for cell in cells]
-            dashes = "-" * (width + 1)
+        for cells, right in zip(self._justified(in_markdown, 3), self.numbers, strict=True):
+            head, *body = [f" {cell} " for cell in cells]
+            dashes = "-" * (len(head) - 1)
             columns.append([head, f"{dashes}:" if right else f":{dashes}", *body])
         return "\n".join(f"|{'|'.join(cells)}|" for cells in zip(*columns, strict=True))
+
+    def _justified(self, shown: Callable[[str], str], least: int = 0) -> list[list[str]]:
+        """The columns, each of cells of equal width."""
+        columns = []
+        for cells, right in zip(zip(*self.lines, strict=True), self.numbers, strict=True):
+            texts = [*map(shown, cells)]
+            width = max(least, *map(len, texts))
+            columns.append([text.rjust(width) if right else text.ljust(width) for text in texts])
+        return columns
 
     def html(self, below: str = "") -> str:
         """The table in HTML, with its caption above it, or with another text below it.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple, Unpack, cast
 
@@ -11,7 +12,6 @@ from corefeval.conventions import FIRST_CHOICES, OF_A_CORPUS, OF_FILES, Chosen, 
 from corefeval.errors import CorefError, expect_two, named
 from corefeval.partition import (
     ByName,
-    Mention,
     Partition,
     as_lists,
     as_partition,
@@ -89,13 +89,22 @@ def read_both(key: Any, response: Any, choice: Conventions) -> tuple[Any, Any]:
     """Both sides as what can be looked at twice, a `Partition` or lists of mentions."""
     if choice.repeated not in REPEATS:
         return sides_of(key, response, choice)
-    read: list[Any] = []
-    for side, entities in zip(SIDES, (key, response), strict=True):
-        with named(side):
-            listed = isinstance(entities, (Partition, ByName))
-            read.append(entities if listed else as_lists(entities))
-    refuse_documents((key, response), read)
-    return read[0], read[1]
+    key, response = _each_side(key, response, _listed)
+    return key, response
+
+
+def _listed(side: Any) -> Any:
+    return side if isinstance(side, (Partition, ByName)) else as_lists(side)
+
+
+def _each_side(key: Any, response: Any, read: Callable[[Any], Any]) -> list[Any]:
+    """What is read of each side; refused is a batch of documents in the place of one."""
+    found = []
+    for name, side in zip(SIDES, (key, response), strict=True):
+        with named(name):
+            found.append(read(side))
+    refuse_documents((key, response), found)
+    return found
 
 
 def expect_alone(response: object) -> None:
@@ -112,15 +121,10 @@ def sides_of(key: Any, response: Any, choice: Conventions) -> tuple[Side, Side]:
     if isinstance(key, Partition) and isinstance(response, Partition):
         return key, response
     expect_two(key, response)
-    given = key, response
     if choice.repeated in REPEATS:
         return _with_repeats(key, response, choice)
-    partitions = []
-    for name, side in zip(SIDES, given, strict=True):
-        with named(name):
-            partitions.append(as_partition(side, repeated=choice.repeated))
-    refuse_documents(given, partitions)
-    return partitions[KEY], partitions[RESPONSE]
+    key, response = _each_side(key, response, partial(as_partition, repeated=choice.repeated))
+    return key, response
 
 
 def _with_repeats(key: Any, response: Any, choice: Conventions) -> tuple[Side, Side]:
@@ -129,11 +133,7 @@ def _with_repeats(key: Any, response: Any, choice: Conventions) -> tuple[Side, S
     Where mentions are repeated, singletons are dropped here, before mentions are looked up in them.
     """
     choice.refuse(["twinless"], f"and repeated={choice.repeated!r} do not go together")
-    sides: list[dict[str, list[Mention]]] = []
-    for name, given in zip(SIDES, (key, response), strict=True):
-        with named(name):
-            sides.append(by_name(given))
-    refuse_documents((key, response), sides)
+    sides = _each_side(key, response, by_name)
     if choice.repeated == "once_each":
         for side in sides:
             side.update((name, list(dict.fromkeys(entity))) for name, entity in side.items())

@@ -94,8 +94,7 @@ def _systems(arguments: argparse.Namespace) -> dict[Any, tuple[str, Sequence[str
     Of two responses nothing is named, and both may be the same.
     """
     paths = [arguments.a, arguments.b, *arguments.others]
-    names = paths
-    pairs: list[Sequence[str]] = [()] * len(paths)
+    systems: list[tuple[str, str, Sequence[str]]] = [(path, path, ()) for path in paths]
     if arguments.columns:
         of_key, *columns = arguments.columns
         if len(columns) != len(paths):
@@ -103,15 +102,15 @@ def _systems(arguments: argparse.Namespace) -> dict[Any, tuple[str, Sequence[str
                 f"{len(paths)} responses and {len(columns)} columns for them; expected --columns "
                 "KEY A B …, one for the key and one for each response"
             )
-        names = [f"{path}, {column}" for path, column in zip(paths, columns, strict=True)]
-        pairs = [(of_key, column) for column in columns]
+        pairs = zip(paths, columns, strict=True)
+        systems = [(f"{path}, {column}", path, (of_key, column)) for path, column in pairs]
     if len(paths) == 2:
-        return dict(enumerate(zip(paths, pairs, strict=True)))
+        return {number: system[1:] for number, system in enumerate(systems)}
     first: dict[tuple[str, Sequence[str]], str] = {}
-    for name, path, pair in zip(names, paths, pairs, strict=True):
+    for name, path, pair in systems:
         system = os.path.realpath(path), pair
         if system in first:
             also = "" if first[system] == name else f", also as {first[system]}"
             raise CorefError(f"{name} is given twice{also}; expected a file for each system")
         first[system] = name
-    return dict(zip(names, zip(paths, pairs, strict=True), strict=True))
+    return {name: (path, pair) for name, path, pair in systems}

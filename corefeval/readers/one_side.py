@@ -15,9 +15,45 @@ from corefeval.repeats import REPEATS
 
 
 def read(
-    path: StrPath, side: str, match: str | None, empty_side: bool, choice: Conventions
-) -> dict[str, Entities]:
-    """See `corefeval.read`."""
+    path: StrPath,
+    side: str = "key",
+    *,
+    match: str | None = None,
+    offsets: str = "found",
+    repeated: str = "error",
+    empty_side: bool = False,
+) -> dict[str, Any]:
+    """The documents of a file by their names, each as `evaluate` takes it.
+
+    The file is one of CoNLL-2012 or JSON lines, or a folder or a pattern. (`evaluate` also takes
+    the path itself beside a mapping.) Of JSON lines that have both sides, ``side="response"`` reads
+    the predicted entities. A mention is a pair (first, last) of token numbers, counted from 0.
+    Documents of JSON lines without names are numbered from "1". ``offsets`` and ``repeated`` are
+    those of `evaluate`; with a ``repeated`` that concerns both sides, a document in which a mention
+    is repeated is a mapping from entities to lists.
+
+    Mentions of CorefUD are matched with those of another file. Alone, such a file is read with
+    ``match="exact"``: a mention is its sentence and the ids of its words and empty nodes.
+    ``empty_side`` is that of `evaluate`.
+
+    Raises `CorefError` for a file that cannot be read, for JSON lines in which nothing shows what
+    ends mean, and for CorefUD without ``match="exact"``.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from corefeval import evaluate
+    >>> line = '{"doc_key": "d", "clusters": [[[0, 1], [3, 3]]]}'
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "key.jsonl")
+    ...     _ = path.write_text(line)
+    ...     documents = read(path)
+    ...     report = evaluate(path, {"d": [[(0, 1), (3, 3), (5, 6)]]}, "muc")
+    >>> documents
+    {'d': Partition('{(0, 1) (3, 3)}')}
+    >>> report.total["muc"]
+    recall 1, precision 1/2, f1 2/3
+    """
+    choice = Conventions(offsets=offsets, repeated=repeated)
     if side not in SIDES:
         raise CorefError(f"side={side!r} is not a choice: expected 'key' or 'response'")
     if match not in (None, "exact"):

@@ -60,7 +60,7 @@ def test_three_modules_of_the_core_import_a_wing_and_only_when_they_need_it():
 
 
 ARROWS = {
-    "corefeval": {"corefeval.scale", "corefeval.readers"},
+    "corefeval": {"corefeval.scale"},
     "corefeval.cli": {"corefeval.chance"},
     "corefeval.commands": {"corefeval.scale"},
     "corefeval.corpus": {"corefeval.scorers"},
@@ -68,7 +68,7 @@ ARROWS = {
 }
 """The modules at the top that import a wing, and which: each within a function.
 
-Analysis and chance stand in the face as names of modules, which are imported when they are used.
+What the face imports when it is used stands there as the name of a module.
 """
 BELOW = {
     "corefeval.readers": set(),
