@@ -22,7 +22,6 @@ from corefeval.scoring import Metric, expect_alone, overlap, read_both, sides_al
 ByConventions = Mapping[Conventions, Tables]
 """The tables of a document, by the measures' conventions."""
 ByChoice = dict[Conventions, dict[Hashable, Tables]]
-"""Those of documents."""
 MOST_WAITING = 32
 """How many documents are counted together. One by one, small ones take twice the time."""
 

@@ -67,11 +67,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _say_error(error: CorefError) -> None:
     """Print what is wrong: of several files a line each, and lines to type as they are typed."""
     if isinstance(error, FaultyFiles):
-        for told in error.faults:
+        for told in error.lines:
             commands.say(f"error: {told}")
     elif isinstance(error, Convertible):
-        commands.say(f"error: {error.message}:")
-        for line in error.lines:
+        first, *lines = error.lines
+        commands.say(f"error: {first}")
+        for line in lines:
             commands.print_error(printable(line))
     else:
         commands.say(f"error: {error}")

@@ -34,7 +34,6 @@ KEY_HELP = (
     "the file with the right coreference; or a folder of such files, or a pattern like "
     "'key/*.conll'"
 )
-JUDGED_HELP = "a file to be judged by it; or a folder, or a pattern"
 RESPONSE_HELP = (
     "the file to be judged by it, or a folder, or a pattern; not needed if KEY is a file of JSON "
     "lines whose documents have both clusters and predicted_clusters"

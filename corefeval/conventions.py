@@ -89,7 +89,6 @@ FIRST_CHOICES = {
 """The defaults of both, in the order in which signatures have them."""
 
 OF_A_CORPUS = ("average", "missing")
-"""The conventions that concern several documents."""
 
 
 class Chosen(TypedDict, total=False):

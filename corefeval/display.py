@@ -108,7 +108,6 @@ class Table:
         self.lines = lines
         left = len(lines[0]) - right
         self.numbers = [column >= left for column in range(len(lines[0]))]
-        """Whether each column is one of numbers."""
 
     def text(self) -> str:
         """The table for a terminal, columns of equal width."""

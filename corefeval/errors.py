@@ -15,26 +15,23 @@ class CorefError(ValueError):
     """
 
 
-class FaultyFiles(CorefError):
-    """Several files that cannot be read; ``faults`` has what is said of each."""
+class InLines(CorefError):
+    """A message in several lines."""
 
-    def __init__(self, faults: Sequence[str]) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = faults
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return FaultyFiles, (self.faults,)
-
-
-class Convertible(CorefError):
-    """A file that is not read as it is; ``lines`` of Python make of it what is."""
-
-    def __init__(self, message: str, lines: Sequence[str]) -> None:
-        super().__init__("\n".join([f"{message}:", *lines]))
-        self.message, self.lines = message, lines
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = lines
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Convertible, (self.message, self.lines)
+        return type(self), (self.lines,)
+
+
+class FaultyFiles(InLines):
+    """Several files that cannot be read: a line says what is wrong with each."""
+
+
+class Convertible(InLines):
+    """A file that is not read as it is; lines of Python, after the first, make of it what is."""
 
 
 class named:

@@ -20,7 +20,6 @@ SEVERAL_DOCUMENTS = (
     "this looks like documents, each with its entities: update them one by one, or with "
     "update_batch; entities whose mentions all have several parts are given as a Partition"
 )
-"""What is said of a batch in the place of a document."""
 LISTS, PLAIN = {list, tuple, set, frozenset}, {str, int}
 """Types of entities, and of mentions or their parts, that are taken as they are."""
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from corefeval.display import Table
 
 EMPTY = Tables.alike(Contingency({}, [], []))
-"""The tables of a document without mentions."""
 
 
 class Report:

@@ -24,7 +24,6 @@ from corefeval.score import Counts, Score
 from corefeval.twinless import POLICIES
 
 DROPPED = {"keep": (), "drop": (KEY, RESPONSE), "drop_response": (RESPONSE,)}
-"""The sides that lose their singletons."""
 ALIKE = {"same": attrgetter("same_sides"), "listed": attrgetter("same_order")}
 """The choices for 0/0 that depend on the sides of a table, and when they make it 1."""
 

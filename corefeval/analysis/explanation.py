@@ -18,7 +18,6 @@ from corefeval.scorers.bundles import bundles
 from corefeval.scorers.faults import Fault, hit_by
 
 SHOWN = 10
-"""Faults of a kind that people are shown."""
 SAME = "·"
 """What stands for a score that is ours."""
 LEGEND = f"points above or below ours; {SAME} as ours; blank: the scorer has not this measure"

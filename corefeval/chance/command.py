@@ -29,7 +29,7 @@ def add_compare(command: argparse.ArgumentParser) -> None:
     )
     commands.show_usage(command, "KEY A B [C ...]", "key.conll a.conll b.conll --metric conll")
     command.add_argument("key", metavar="KEY", help=commands.KEY_HELP)
-    command.add_argument("a", metavar="A", help=commands.JUDGED_HELP)
+    command.add_argument("a", metavar="A", help="to be judged by it: a file, a folder, a pattern")
     command.add_argument("b", metavar="B", help="the file, folder or pattern to compare with A")
     more = "more to compare with them"
     others = command.add_argument("others", metavar="C", nargs="*", help=more)

@@ -27,7 +27,6 @@ BATCH = 1_000_000
 ONE_THREAD, LEAST_DRAWS = 250_000, 16
 """OpenBLAS shares out products of more multiplications; so few draws are not worth a piece."""
 MOST_UNITS = 20
-"""The most units of which all swaps are tried."""
 
 
 class Draws(NamedTuple):
@@ -50,7 +49,6 @@ class Units(NamedTuple):
     place: dict[Hashable, int]
     """The number of each document's unit."""
     size: int
-    """How many units there are."""
     name: str
     """``"documents"`` or ``"units"``."""
 

@@ -411,14 +411,7 @@ def once(documents: Iterable[ConllDocument]) -> Iterator[ConllDocument]:
     """The documents, of which none may begin twice."""
     begun: dict[str, ConllDocument] = {}
     for document in documents:
-        before = begun.setdefault(document.name, document)
-        # A document that comes block by block is the same object each time.
-        if before is not document:
-            where = files.line_of(before, document)
-            raise CorefError(
-                f"{document.where(document.begin)} begins here and in {where}; expected each "
-                "once, and a part number of its own for each part of one name"
-            )
+        files.refuse_begun(begun, document, document.where(document.begin))
         yield document
 
 

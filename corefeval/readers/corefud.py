@@ -243,10 +243,7 @@ class _FileReader:
     def start(self, name: str, line: int) -> CorefudDocument:
         """The document that begins in a line; one without a name is called by its number."""
         document = CorefudDocument(self.path, name or str(len(self.begun) + 1), line)
-        before = self.begun.setdefault(document.name, document)
-        if before is not document:
-            where = files.line_of(before, document)
-            raise CorefError(f"{document.at(line)} begins here and in {where}; expected each once")
+        files.refuse_begun(self.begun, document, document.at(line))
         return document
 
 
@@ -341,7 +338,6 @@ class Opened(NamedTuple):
     order: int
     """Its place among these."""
     line: int
-    """Where it begins."""
     head: int
     """The place of the head among its nodes; 0 if none is given."""
     nodes: Nodes
@@ -501,7 +497,6 @@ class Misc(NamedTuple):
 
     brackets: list[Bracket]
     relations: list[str]
-    """Those of `RELATIONS` that it has."""
 
 
 # The same entities come again within a few sentences; a larger cache was slower.
@@ -628,7 +623,6 @@ def _refuse_without_entities(path: StrPath, documents: Sequence[CorefudDocument]
 # What is warned of, once for both files
 
 FilesRead = Sequence[tuple[StrPath, Sequence[CorefudDocument]]]
-"""The path of each file, and its documents."""
 
 
 def _warn_of_relations(sides: FilesRead) -> None:

@@ -336,6 +336,17 @@ Doc = TypeVar("Doc", bound=Named)
 Other = TypeVar("Other", bound=Named)
 
 
+def refuse_begun(begun: dict[str, Doc], document: Doc, where: str) -> None:
+    """Refuse a document that has begun before, and remember the others."""
+    before = begun.setdefault(document.name, document)
+    # A document that comes block by block is the same object each time.
+    if before is not document:
+        raise CorefError(
+            f"{where} begins here and in {line_of(before, document)}; expected each once, and a "
+            "part number of its own for each part of one name"
+        )
+
+
 class InOrder(dict[str, Doc]):
     """Documents that were paired with those of the other side by their order."""
 
@@ -386,7 +397,6 @@ def in_order(ours: Iterable[Doc], theirs: Iterable[Other]) -> Iterator[tuple[Doc
 
 
 BEFORE_PART = "; part "
-"""What stands between the name and the part of a document of CoNLL-2012."""
 NUMBER_OF_PART = re.compile("[0-9]+")
 
 

@@ -126,12 +126,12 @@ def format_of_pair(key_path: StrPath, response_path: StrPath | None) -> Format:
             if (one, other) == (CONLL, COREFUD):
                 from corefeval.readers.recipes import lines_for
 
-                lines = lines_for("CorefUD, for a key of CoNLL-2012", response_path)
-                raise Convertible(
-                    f"{told}; these lines of Python make spans of {response_path}, for "
-                    "corefeval.evaluate(key, response)",
-                    lines,
+                told += (
+                    f"; these lines of Python make spans of {response_path}, for "
+                    "corefeval.evaluate(key, response):"
                 )
+                lines = lines_for("CorefUD, for a key of CoNLL-2012", response_path)
+                raise Convertible([told, *lines])
             raise CorefError(told)
         return MIXED
     return one or other or CONLL

@@ -324,20 +324,14 @@ def _of_one_side(objects: Iterable[tuple[Place, Object]], fields: Fields) -> Ite
                 f"{document.where}: it has {'a' if document.name else 'no'} name, unlike the "
                 f"documents before; {EXPECTED_NAMES}"
             )
-        if document.name in begun:
-            where = files.line_of(begun[document.name], document)
-            raise CorefError(
-                f"{document.where}: it is in {where}, too; expected each once, "
-                "and a `part_id` of its own for each part of one name"
-            )
+        if document.name:
+            files.refuse_begun(begun, document, document.where)
         # Systems mean other ends by other keys, so two of them in a file cannot both be trusted.
         if document.field != first.field:
             raise CorefError(
                 f"{document.where}: its entities are under `{document.field}`, those of line "
                 f"{first.begin} under `{first.field}`; expected one key in all of the file"
             )
-        if document.name:
-            begun[document.name] = document
         yield document
 
 

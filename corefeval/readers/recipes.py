@@ -35,8 +35,8 @@ def refuse_convertible(path: StrPath, file: StrPath, text: str) -> None:
     for system, told in recipes().items():
         signs = told["signs"]
         if signs and all(re.search(sign, text, re.MULTILINE) for sign in signs):
-            raise Convertible(
+            first = (
                 f"{file}: it looks like a file of {system}, which is not read as it is; these "
-                "lines of Python make a response of it, for corefeval.evaluate(key, response)",
-                lines_for(system, path),
-            ) from None
+                "lines of Python make a response of it, for corefeval.evaluate(key, response):"
+            )
+            raise Convertible([first, *lines_for(system, path)]) from None

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from corefeval.partition import is_span
 
 NO_TAGS = {"", "-", "_", "*"}
-"""What stands in a column of tags where there is none."""
 
 
 class Text(NamedTuple):

@@ -30,7 +30,6 @@ class Numbered(NamedTuple):
 
     labels: Ints
     sizes: Ints
-    """How many mentions each entity has."""
 
 
 def numbers(key: Any, response: Any) -> tuple[Numbered, Numbered]:
@@ -81,7 +80,6 @@ class SideOfTable(NamedTuple):
     entities: Ints
     """The number of the entity in each overlapping pair."""
     sizes: Ints
-    """How many mentions each entity has."""
     first: Callable[[], Ints]
     """Where each entity first appears: a number that is smaller than that of any later entity."""
 

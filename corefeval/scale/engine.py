@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 LIMIT = 10_000_000
 """The most rows that are fetched: of pairs, or of all documents' triples and sizes."""
 TABLE = "corefeval_mentions"
-"""What a query calls the table."""
 
 
 # The queries
@@ -151,7 +150,6 @@ NO_NAMES = r".*\[.*|(array|list|map|struct|union)\b.*|blob|binary|bit|interval"
 INEXACT = r"u?hugeint|decimal.*"
 """Types whose values NumPy would round."""
 DOCUMENT_COLUMNS = "document|doc|document_id|doc_id|doc_key"
-"""What a column of documents is mostly called."""
 
 
 # Engines

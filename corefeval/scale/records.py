@@ -109,7 +109,8 @@ def _rows_of(names: list[Hashable]) -> dict[Hashable, NDArray[np.int64]]:
     _check_names(number_of, names)
     order = np.argsort(number, kind="stable")
     ends = np.cumsum(np.bincount(number, minlength=len(number_of)))[:-1]
-    return dict(zip(number_of, np.split(order, ends), strict=True))
+    # Without any record there is no document, and yet one part of its rows.
+    return dict(zip(number_of, np.split(order, ends), strict=False))
 
 
 def _check_names(different: Collection[Any], names: list[Hashable]) -> None:

@@ -24,9 +24,7 @@ from corefeval.scorers.nonstandard_lines import KINDS, of_names, together, untid
 REFUSED = {"missing", "repeated", "tokens", "twice"}
 """Kinds of faults for which a pair of files is not scored by default."""
 NAMED_LINES = 3
-"""How many lines a refusal names."""
 MOST_NAMED = 8
-"""How many entities of a mention are named."""
 
 
 class Fault(NamedTuple):

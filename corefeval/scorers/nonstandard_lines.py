@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from corefeval.readers.matching import Headed
 
 BYTE_ORDER_MARK = "\ufeff"
-"""A byte-order mark, which some editors put before the first line."""
 LONE_RETURN = re.compile(r"\r(?!\n)")
 TIDY_BEGIN = re.compile(r"#\s*begin document .*", re.ASCII)
 TIDY_END = re.compile(r"#\s*end document", re.ASCII)

@@ -511,7 +511,7 @@ REFUSED = [
     (document(doc_key=True), NAME + "True"),
     (document(doc_key=["d"]), NAME + "['d']"),
     (document(part_id=[0, 0]), NAME + "'d' and the part [0, 0]"),
-    ([document(), document()], "key.jsonl, line 2: document 'd': it is in line 1, too; expected"),
+    ([document(), document()], "key.jsonl, line 2: document 'd' begins here and in line 1; ex"),
     ({"doc_key": "d"}, HERE + "it has no entities under `clusters` or `span_clusters` or"),
     ({"doc_key": "d", "clusters": 5},
      HERE + "`clusters` is 5; expected a list of entities, each a list of mentions, all [begin, "
@@ -578,7 +578,7 @@ TEXTS = [
     ("5", "expected JSON lines"),
     ("null", "expected JSON lines"),
     (GOOD + " x", "no JSON at 'x': Extra data; expected JSON lines"),
-    (GOOD + GOOD, "document 'd': it is in line 2, too; expected each once"),
+    (GOOD + GOOD, "document 'd' begins here and in line 2; expected each once"),
     (GOOD + "[]", "no JSON at '[]': Extra data; expected JSON lines"),
     (GOOD + GOOD[:-1], "the document does not end in this line"),
     ("NaN", "expected JSON lines"),

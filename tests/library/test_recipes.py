@@ -155,12 +155,12 @@ def test_a_folder_of_odd_names_and_of_long_files(system, names):
         Path(ODD, f"{number} {{a}}'\".x").write_text(text, encoding="utf-8")
     with pytest.raises(CorefError, match=f"looks like a file of {system}, which") as refused:
         evaluate(ODD, ODD)
-    response = ran(refused.value.lines)
+    response = ran(refused.value.lines[1:])
     assert [*response] == sorted(f"{number} {{a}}'\"" for number in range(12))
     key = KEYS.get(file, {"d": KEYS_OF_PAGE})["d"]
     total = evaluate(dict.fromkeys(response, key), response, "muc").total["muc"]
     assert str(total).startswith("recall 2/3, precision 1")
-    assert evaluate(response, ran(refused.value.lines), "muc")["muc"].exact.f1 == 1
+    assert evaluate(response, ran(refused.value.lines[1:]), "muc")["muc"].exact.f1 == 1
 
 
 def test_a_recipe_that_meets_nothing_of_what_it_expects_says_so(names):

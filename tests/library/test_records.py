@@ -199,6 +199,10 @@ def test_what_is_done_to_the_whole_frame_is_taken(made, index):
     assert evaluate(table, metrics="b3").total == expected
 
 
+def test_no_records_of_no_documents():
+    assert evaluate(from_labels([], [], []), empty_side=True)["b3"].f1 == 0
+
+
 def test_a_filter_on_one_side_is_refused():
     frame = pd.DataFrame({"key": [1, 1, 2], "response": [5, 9, 5]})
     with pytest.raises(CorefError, match=r"align\(response\) before, which keeps"):

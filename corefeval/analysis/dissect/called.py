@@ -8,7 +8,6 @@ from collections.abc import Sequence
 PRONOUNS = {"PRP", "PRP$", "WP", "WP$", "PN", "PRON", "DET"}
 """Tags of pronouns: of OntoNotes, in English and in Chinese, and the universal ones of heads."""
 LONGEST = 40
-"""How many characters of a name are shown."""
 WORDS = """
 i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself
 she her hers herself it its itself they them their theirs themselves who whom whose which that this

@@ -38,7 +38,6 @@ class Attribution(NamedTuple):
     rows: Callable[[Contingency, Contingency], tuple[list[Profile], list[Profile]]]
     """Of the tables for recall and for precision: of each key and of each response entity."""
     part: Callable[[Metric, Profile], Tallies]
-    """What an entity of that row brings."""
 
 
 # Hits and totals that are sums over key entities
@@ -212,7 +211,6 @@ class Costs:
     def __init__(self, metric: Metric, documents: Mapping[Hashable, Tables], total: Score) -> None:
         self.metric = metric
         self.total = total
-        """The score of all documents."""
         self.documents = documents
         """The tables of each document by the metric's conventions."""
         self._by_name: dict[tuple[int, Hashable], Mapping[Hashable, Fraction]] = {}

@@ -16,7 +16,6 @@ from corefeval.display import Row, Shown, Table, frame_of_rows, percent
 from corefeval.score import Tally
 
 SIZES = ("1", "2", "3–5", "6+")
-"""The bins of an entity's number of mentions."""
 GroupsOf = Callable[[int, Hashable, Contingency], Sequence[str]]
 """Of a side and a document: the group of each entity that stands for a key's in the table."""
 

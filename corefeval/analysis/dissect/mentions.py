@@ -23,12 +23,10 @@ class MentionCost(NamedTuple):
     """The entity of that side; None for a singleton that a convention makes there."""
     mention: Mention
     twinless: bool
-    """Whether the other side lacks it."""
     cost: Fraction
 
 
 BY_MENTION = ("b3", "ceafm")
-"""The measures whose hits are sums over mentions."""
 
 
 def mention_costs(costs: Costs, documents: Mapping[Hashable, NamedTables]) -> Iterator[MentionCost]:

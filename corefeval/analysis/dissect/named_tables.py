@@ -18,7 +18,6 @@ class NamedTables:
 
     def __init__(self, overlap: Tables, counted: Tables, given: tuple[Side, Side] | None) -> None:
         self.overlap = overlap
-        """How the sides overlap."""
         self.counted = counted
         """The same as a measure counts it, by the convention ``twinless``."""
         self.given = given

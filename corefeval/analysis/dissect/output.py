@@ -31,7 +31,6 @@ class Found(Protocol):
 
 
 MOST_PARTS = 4
-"""How many parts of an entity the table names."""
 
 
 # For people

@@ -123,7 +123,6 @@ class Repairs(NamedTuple):
     """What every measure is, and what it would be after each repair; a table in a notebook."""
 
     before: Scores
-    """Of the response as it is."""
     steps: list[Repair]
     signature: str
 

@@ -28,9 +28,7 @@ from corefeval.signature import short
 IN_NOTEBOOK = 1_000_000
 """How many characters of data the page in a notebook may have; a file has all documents."""
 MOST_LISTED = 5
-"""How many of the costliest entities are listed below the page in a notebook."""
 HEIGHT = 640
-"""Of the page in a notebook, in pixels."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 """What a browser lets the page do: nothing but its own style and script."""
 
