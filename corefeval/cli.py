@@ -154,7 +154,6 @@ def add_score(command: argparse.ArgumentParser) -> None:
     commands.show_usage(command, "KEY [RESPONSE]", "key.conll response.conll --singletons drop")
     commands.add_key_and_response(command)
     commands.add_measures(command)
-    commands.add_like(command)
     commands.add_input(command)
     command.add_argument(
         "--per-document",

@@ -56,15 +56,6 @@ def add_measures(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_like(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--like",
-        metavar="SCORER",
-        help="score by the conventions of another scorer, measure by measure; 'corefeval explain' "
-        "shows all of them",
-    )
-
-
 def add_key_and_response(command: argparse.ArgumentParser) -> None:
     command.add_argument("key", metavar="KEY", help=KEY_HELP)
     command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE_HELP)
@@ -76,7 +67,14 @@ def add_input(
     columns: tuple[str, ...] = ("KEY", "RESPONSE"),
     nargs: int | str = 2,
 ) -> None:
-    """The options that say what is in files and how it is read, and the conventions."""
+    """The options that say what is in files, how it is read, and by which conventions."""
+    if conventions:
+        command.add_argument(
+            "--like",
+            metavar="SCORER",
+            help="score by the conventions of another scorer, measure by measure; 'corefeval "
+            "explain' shows all of them",
+        )
     command.add_argument(
         "--columns",
         metavar=columns,

@@ -71,7 +71,6 @@ def add_anatomy(command: argparse.ArgumentParser) -> None:
         help="reckon costs by this measure, or by several, as muc,b3 (default: mentions muc b3 "
         "ceafm ceafe blanc lea; pairwise has costs, too)",
     )
-    commands.add_like(command)
     commands.add_input(command)
     command.add_argument(
         "--repairs",

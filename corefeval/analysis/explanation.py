@@ -97,7 +97,13 @@ class Explanation(NamedTuple):
 
         Raises `CorefError` if pandas is not installed.
         """
-        return frame_of_rows(rows(self))
+        told: list[dict[str, Any]] = []
+        for scorer, scores in {"ours": self.ours, **self.scores}.items():
+            for measure, score in scores.items():
+                why = self.reasons.get(scorer, {}).get(measure)
+                row = {"scorer": scorer, "measure": measure, **dict.fromkeys(PARTS)}
+                told.append(row | floats(score) | {"reason": why})
+        return frame_of_rows(told)
 
     def hits(self, number: str) -> list[Hit]:
         """Whatever is printed as ``number``, in percent or as a fraction of 1.
@@ -209,17 +215,6 @@ def as_text(found: Explanation, number: str | None, width: int) -> str:
     for heading, each in _sections(found, number).items():
         lines += map(wrap.fill, [heading, *(f"  {line}" for line in each), ""])
     return "\n".join(lines)
-
-
-def rows(found: Explanation) -> list[dict[str, Any]]:
-    """A row for each scorer and measure, ours first: parts as floats, and why they differ."""
-    told: list[dict[str, Any]] = []
-    for scorer, scores in {"ours": found.ours, **found.scores}.items():
-        for measure, score in scores.items():
-            why = found.reasons.get(scorer, {}).get(measure)
-            row = {"scorer": scorer, "measure": measure, **dict.fromkeys(PARTS), **floats(score)}
-            told.append(row | {"reason": why})
-    return told
 
 
 def stated(scorer: str) -> str:

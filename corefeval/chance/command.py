@@ -18,14 +18,11 @@ if TYPE_CHECKING:
 def add_compare(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=run_compare)
     command.description = (
-        "Compare the totals of two responses to a key, in formats that go together: their F1, or "
-        "their value by a measure that has no F1; by how much that of B is higher; its 95% "
-        "interval from random draws of documents; and p, how often a difference as large comes "
-        "from swapping the two responses' documents at random. The p-values of several measures "
-        "are not "
-        "corrected for their number. Of three responses or more: a row for each, with its score by "
-        "every measure, the 95% interval, and the letters of those that it is better than, by a "
-        "difference whose p-value is below 0.05 after Holm's correction for all pairs."
+        "Compare the totals of two responses to a key, F1 or value: by how much that of B is "
+        "higher, its 95% interval from random draws of documents, and p, how often a difference as "
+        "large comes from swapping the responses' documents at random (not corrected for the "
+        "number of measures). Three or more have a row each, with 95% intervals and the letters of "
+        "those that they are better than: p below 0.05 after Holm's correction for all pairs."
     )
     commands.show_usage(command, "KEY A B [C ...]", "key.conll a.conll b.conll --metric conll")
     command.add_argument("key", metavar="KEY", help=commands.KEY_HELP)
@@ -35,7 +32,6 @@ def add_compare(command: argparse.ArgumentParser) -> None:
     others = command.add_argument("others", metavar="C", nargs="*", help=more)
     others.required = False  # Python 3.11 says that it is, where others are missing
     commands.add_measures(command)
-    commands.add_like(command)
     commands.add_input(command, columns=("KEY", "A"), nargs="+")
     commands.add_draws(
         command,

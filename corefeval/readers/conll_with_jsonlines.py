@@ -23,19 +23,9 @@ from corefeval.readers.conll import ConllDocument
 from corefeval.readers.files import Entities, StrPath
 from corefeval.readers.formats import MIXED
 from corefeval.readers.jsonlines import JsonDocument
-from corefeval.readers.texts import Text
+from corefeval.readers.texts import PENN_BRACKETS, Text
 
-SPELT_IN_TWO_WAYS = {
-    "/.": ".",
-    "/?": "?",
-    "/-": "-",
-    "-LRB-": "(",
-    "-RRB-": ")",
-    "-LSB-": "[",
-    "-RSB-": "]",
-    "-LCB-": "{",
-    "-RCB-": "}",
-}
+SPELT_IN_TWO_WAYS = {"/.": ".", "/?": "?", "/-": "-"} | PENN_BRACKETS
 """Words of OntoNotes in its files of CoNLL-2012, and as systems that convert them write them."""
 
 Counterparts = tuple[ConllDocument, JsonDocument]

@@ -8,6 +8,10 @@ from typing import Any, NamedTuple
 
 from corefeval.partition import is_span
 
+PENN_BRACKETS = {
+    "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}",
+}  # fmt: skip
+"""What the Penn Treebank's tokens for brackets stand for."""
 NO_TAGS = {"", "-", "_", "*"}
 
 

@@ -18,6 +18,7 @@ from corefeval.analysis.dissect.repairs import Repairs, repairs
 from corefeval.contingency import SIDES, AddedSingleton
 from corefeval.conventions import Conventions, Options
 from corefeval.corpus import Request, asked_documents
+from corefeval.display import frame_of_rows
 from corefeval.errors import CorefError, named, shortened
 from corefeval.lazily import cached_property
 from corefeval.report import Report
@@ -244,7 +245,7 @@ class Anatomy:
 
         Raises `CorefError` if pandas is not installed.
         """
-        return output.as_frame(self)
+        return frame_of_rows(output.entity_rows(self), output.entity_columns(self))
 
     def __repr__(self) -> str:
         return output.as_text(self)

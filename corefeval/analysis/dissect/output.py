@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from corefeval.analysis.dissect.costs import Costs
 from corefeval.analysis.dissect.entities import KINDS, DocumentAnatomy, Entity, Totals
 from corefeval.contingency import SIDES
-from corefeval.display import Row, Table, document_name, frame_of_rows, percent
+from corefeval.display import Row, Table, document_name, percent
 from corefeval.partition import is_span
 from corefeval.signature import short
 
@@ -139,11 +139,6 @@ def entity_rows(anatomy: Found) -> Iterator[Row]:
 def entity_columns(anatomy: Found) -> list[str]:
     """The columns of `entity_rows`."""
     return ["document", "side", "entity", "size", "kinds", "parts", "alone", *anatomy.costs]
-
-
-def as_frame(anatomy: Found) -> Any:
-    """A frame of pandas with a row for each entity; costs are doubles."""
-    return frame_of_rows(entity_rows(anatomy), entity_columns(anatomy))
 
 
 def as_dict(anatomy: Found) -> dict[str, Any]:

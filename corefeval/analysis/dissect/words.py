@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING
 
-from corefeval.readers.texts import Text
+from corefeval.readers.texts import PENN_BRACKETS, Text
 
 if TYPE_CHECKING:
     from corefeval.readers import FilePair
@@ -21,10 +21,7 @@ def texts(files: FilePair, documents: Iterable[Hashable]) -> dict[Hashable, Text
 
 # Tokens as they are written
 
-SIGNS = {
-    "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}",
-    "``": "“", "''": "”", "`": "‘",
-}  # fmt: skip
+SIGNS = {"``": "“", "''": "”", "`": "‘"} | PENN_BRACKETS
 """What the Penn Treebank's tokens stand for."""
 CLOSING = re.compile(r"[.,;:!?%)\]}”»…]+|['’](s|m|d|re|ve|ll)?|n['’]t", re.IGNORECASE)
 """Words that follow the one before them without a space."""
