@@ -138,7 +138,7 @@ def test_the_papers_tables_take_one_screen(site, tab):
 def test_the_first_page_says_what_the_argument_computes():
     of_ecbp = verdicts.turned("ecbp")
     told = f"{of_ecbp.by_e2e} of {of_ecbp.pairs} pairs change places"
-    models = f"Put {len(real.configurations())} published models in order"
+    models = f"Put {len(real.configurations())} configurations of one published model in order"
     (thesis,) = (p for p in map(words, parsed("index.html").xpath("//article//p")) if told in p)
     assert models in thesis and [*verdicts.turned("gvc")][1] < of_ecbp.by_e2e
 
