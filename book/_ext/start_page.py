@@ -32,15 +32,24 @@ def changed_key(book: Path) -> str:
 
 
 def ledger_line(book: Path) -> str:
-    """What came of the papers that were read whole, in a sentence."""
+    """What came of the papers that were read whole and of the manuscript, in three sentences."""
     read = ledger_pages.papers()["published"]
-    found = ledger_pages.of_kind("published")
+    found, of_manuscript = map(ledger_pages.of_kind, ("published", "manuscript"))
     return filled(
         "ledger-line.md",
         papers=ledger.WORDS[len(read)],
+        names=", ".join(map(_linked, read)),
         tally=ledger_pages.tally(found),
         differing=ledger.in_verdicts(found, "differs"),
+        manuscript=ledger_pages.tally(of_manuscript),
+        missed=sum(row.verdict == "missed" for row in of_manuscript),
     )
+
+
+def _linked(paper: ledger.Paper) -> str:
+    """A paper's authors, with a link to its line in the bibliography, which has the year."""
+    authors, _ = ledger_pages.said(paper, "short").rsplit(" ", 1)
+    return f"[{authors}](bibliography.md#{ledger_pages.said(paper, 'cite')})"
 
 
 def timeline(book: Path) -> str:

@@ -84,6 +84,11 @@ def test_the_first_page_says_in_one_line_what_came_of_the_papers():
     (line,) = [text for text in said if "We recomputed" in text]
     counts = [counted[group] for group in ("equal", "possible", "cannot be checked", "differs")]
     assert [*map(int, re.findall(r"\d+", line))][:4] == counts
+    manuscript = [row for row in ledger.rows() if ledger.load(row.paper).source == "manuscript"]
+    groups = Counter(row.group for row in manuscript)
+    missed = sum(row.verdict == "missed" for row in manuscript)
+    told = f"{groups['equal']} agree and {groups['differs']} differ; {missed} of these"
+    assert told in line and "Baldwin et al., " in line
 
 
 # The papers' tables
