@@ -128,7 +128,7 @@ def missing(notebook: Path) -> list[str]:
 
 
 def bar(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Put the bar, or why there is none in this build, below the title."""
+    """Put the bar below the title, or why there is none below the first paragraph."""
     notebook = Path(app.srcdir, f"{page}.ipynb")
     if not notebook.is_file():
         return
@@ -140,7 +140,9 @@ def bar(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree:
         megabytes=interpreter and megabytes(interpreter),
         static=f"_static/{FOLDER}",
     )
-    context["body"] = context["body"].replace("</h1>", f"</h1>\n{html}", 1)
+    # What the page cannot run comes after what the chapter found.
+    end = "</p>" if "run-chapter-not" in html else "</h1>"
+    context["body"] = context["body"].replace(end, f"{end}\n{html}", 1)
 
 
 def parts(package: str) -> list[PackagePath]:
