@@ -8,32 +8,28 @@
   const data = window.LIVING;
   const MISSING = "-";
   const SVG = "http://www.w3.org/2000/svg";
+  const LINKS = "Below: the key's, above: the response's. A dashed link is one that the other side lacks.";
+  const LINES = "thick lines are the best alignment.";
   const VIEWS = {
-    muc: {
-      read: "Below: the key's, above: the response's. A dashed link is one that the other side lacks.",
-      draw: (shown) => arcs(shown.spanning),
-    },
+    muc: { read: LINKS, draw: (shown) => arcs(shown.spanning) },
     b3: {
       read: "Below: shares of the key's entities, for recall; above: of the response's, for precision.",
       draw: (shown) => credits(shown.credits),
     },
     ceafm: {
-      read: "A line has the mentions that two entities share; thick lines are the best alignment.",
+      read: `A line has the mentions that two entities share; ${LINES}`,
       draw: (shown, state) => alignment(shown.pairs, state, "ceafm"),
     },
     ceafe: {
-      read: "A line has how similar two entities are; thick lines are the best alignment.",
+      read: `A line has how similar two entities are; ${LINES}`,
       draw: (shown, state) => alignment(shown.pairs, state, "ceafe"),
     },
     blanc: {
       read: "Lower right half of a pair: the key; upper left half: the response.",
       draw: (shown) => grid(shown.grid),
     },
-    lea: {
-      read: "Below: the key's, above: the response's. A dashed link is one that the other side lacks.",
-      draw: (shown) => arcs(shown.links),
-    },
-    conll: { read: "Three different pictures in one number.", draw: () => null },
+    lea: { read: LINKS, draw: (shown) => arcs(shown.links) },
+    conll: { read: "Three different pictures in one number.", draw: (shown) => mean(shown.scores) },
   };
   const WIDE = 480;
   const X = [60, 180, 300, 420];
@@ -43,14 +39,8 @@
   /* The state is the name of a response: a letter for each mention, see companion/pages/living.py. */
 
   function named(letters) {
-    const number = new Map();
-    return letters
-      .map((each) => {
-        if (each === MISSING) return MISSING;
-        if (!number.has(each)) number.set(each, String(number.size));
-        return number.get(each);
-      })
-      .join("");
+    const met = [...new Set(letters)].filter((each) => each !== MISSING);
+    return letters.map((each) => (each === MISSING ? MISSING : met.indexOf(each))).join("");
   }
 
   function entities(state) {
@@ -79,8 +69,8 @@
 
   const label = (x, y, text, kind = "") => shape("text", { x, y, class: kind }, text);
 
-  function picture(height, described, shapes) {
-    const svg = shape("svg", { viewBox: `0 0 ${WIDE} ${height}`, role: "img", "aria-label": described });
+  function picture(height, described, shapes, wide = WIDE) {
+    const svg = shape("svg", { viewBox: `0 0 ${wide} ${height}`, role: "img", "aria-label": described });
     svg.append(...shapes);
     return svg;
   }
@@ -92,9 +82,10 @@
     const told = [];
     for (const [side, links, edge, sign] of [["key", key, 114, 1], ["response", response, 86, -1]]) {
       for (const [a, b, found] of links) {
-        const wide = Math.abs(X[b] - X[a]) || 40;
-        const [from, to] = a === b ? [X[a] - 20, X[a] + 20] : [X[a], X[b]];
-        const deep = edge + sign * Math.min(84, 30 + wide / 5);
+        const wide = X[b] - X[a];
+        const inset = wide ? 24 - wide / 15 : -20; // a longer link begins farther out, and is higher
+        const [from, to] = [X[a] + inset, X[b] - inset];
+        const deep = edge + sign * (wide ? 5 + 0.29 * wide : 40);
         const path = `M${from} ${edge} C${from} ${deep} ${to} ${deep} ${to} ${edge}`;
         shapes.push(shape("path", { d: path, class: `link ${side} ${found ? "found" : "lost"}` }));
         told.push(`${side}: ${words(a)} – ${words(b)}${found ? "" : " (the other side lacks it)"}`);
@@ -106,10 +97,7 @@
   function credits({ key, response }) {
     const shapes = [];
     const told = [];
-    const value = (text) => {
-      const [above, below = 1] = text.split("/").map(Number);
-      return above / below;
-    };
+    const value = (text) => text.split("/").reduce((above, below) => above / below);
     data.mentions.forEach((_, place) => {
       shapes.push(label(X[place], 104, words(place), "mention"));
       for (const [side, text, edge, sign] of [
@@ -190,6 +178,18 @@
     return picture(180, `Pairs. ${told.join("; ")}.`, shapes);
   }
 
+  function mean(scores) {
+    const names = ["muc", "b3", "ceafe", "conll"];
+    const shapes = names.flatMap((name, place) => {
+      const [y, { f1 }] = [36 * place, scores[name]];
+      const bar = { x: 122, y: y + 6, width: 110 * f1, height: 24, fill: `var(--${name})` };
+      const shown = label(114, y + 24, data.measures[name], "mention end");
+      return [shown, shape("rect", bar), label(264, y + 24, f1)];
+    });
+    const told = names.map((name) => `${data.measures[name]} ${scores[name].f1}`);
+    return picture(150, `F1. ${told.join("; ")}.`, shapes, 296);
+  }
+
   // The figure
 
   class Figure {
@@ -258,6 +258,7 @@
       const there = this.state[place] === MISSING ? "left out" : `entity R${Number(this.state[place]) + 1}`;
       chip.setAttribute("aria-label", `${words(place)}: ${there}. Arrow keys move it.`);
       chip.addEventListener("keydown", (event) => {
+        if (event.key === "Escape" && this.chosen !== null) this.pick(this.chosen);
         const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
         if (!by) return;
         event.preventDefault();
@@ -374,9 +375,8 @@
         button.closest("tr").classList.toggle("chosen", chosen);
       }
       const view = VIEWS[measure];
-      const drawn = view.draw(data.responses[this.state], this.state);
       this.says.textContent = `${data.says[measure]} ${view.read}`;
-      this.view.replaceChildren(...(drawn ? [drawn] : []));
+      this.view.replaceChildren(view.draw(data.responses[this.state], this.state));
     }
   }
 

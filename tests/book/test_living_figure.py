@@ -108,6 +108,9 @@ def test_a_mention_is_tapped_and_then_the_entity_on_a_phone(tab):
     his = view.locator(".living [data-mention='2']")
     his.tap()
     expect(his).to_have_attribute("aria-pressed", "true")
+    his.press("Escape")
+    expect(his).to_have_attribute("aria-pressed", "false")
+    his.tap()
     assert shown(view) == f1s("0100")
     view.locator(".living [data-entity='1'] .title").tap()
     assert shown(view) == f1s("0110")
@@ -119,7 +122,7 @@ def test_a_mention_is_tapped_and_then_the_entity_on_a_phone(tab):
 @pytest.mark.by_day
 def test_each_measure_has_its_picture_with_words(tab):
     view = tab(address("index"))
-    for measure in list(living.MEASURES)[:-1]:
+    for measure in living.MEASURES:
         view.locator(f".living button[data-name={measure}]").click()
         picture = view.locator(".living .view svg")
         expect(picture).to_be_visible()
