@@ -229,7 +229,7 @@ def row_places(heights: Sequence[float], top: float, width: float) -> tuple[list
 
 def row_name(name: str, left: float, top: float, height: float, width: float) -> str:
     if width == NARROW:
-        return text_at(left, top - 4, name, anchor="start", bold=True)
+        return text_at(left, top - 4, name, anchor="start", bold=True, look=GROUND)
     return text_at(left - 8, top + height / 2 + 4.5, name, anchor="end")
 
 

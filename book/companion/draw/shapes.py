@@ -34,6 +34,8 @@ OTHER = {"key": "response", "response": "key"}
 # Lengths are in CSS pixels.
 RADIUS, TAG = 15.0, 10.0  # half the height of a mention, of a label
 SIZE = {RADIUS: 16.5, TAG: 13.5}  # of their texts
+MARGIN = 5.7  # from the end of a text to that of its disc or pill
+LONG_TEXT = 16  # letters; of more, the width is too uncertain to be guessed
 STACKED = 4.0  # between a mention, its credit and its weight
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -64,17 +66,21 @@ class Pill(Shape):
     def at(cls, x: float, y: float, text: object, role: str) -> Pill:
         high = RADIUS if role == "mention" else TAG
         letter = 0.28 if role == "mention" else 0.31  # labels are bold
-        wide = max(high, letter * SIZE[high] * len(str(text)) + 5.7)
+        wide = max(high, letter * SIZE[high] * len(str(text)) + MARGIN)
         return cls((x - wide, y - high, x + wide, y + high), role, str(text))
 
     def svg(self) -> str:
         x0, y0, x1, y1 = self.box
         high = RADIUS if self.role == "mention" else TAG
         bold = "" if self.role == "mention" else ' font-weight="bold"'
+        fitted = ""
+        if len(self.text) > LONG_TEXT:
+            wide = px(x1 - x0 - 2 * MARGIN)
+            fitted = f' textLength="{wide}" lengthAdjust="spacingAndGlyphs"'
         return (
             f'<rect {rect(self.box, high)} fill="{COLOURS[self.role]}"/>'
             f'<text x="{px((x0 + x1) / 2)}" y="{px((y0 + y1) / 2 + 0.36 * SIZE[high])}"'
-            f' font-size="{SIZE[high]}"{bold}>{escape(self.text)}</text>'
+            f' font-size="{SIZE[high]}"{bold}{fitted}>{escape(self.text)}</text>'
         )
 
 
