@@ -539,7 +539,9 @@ def test_markup_in_a_link_stays_text(opened, site):
 
 def test_what_a_chapter_draws_opens_by_its_link(opened):
     key, response = "{A B C} {D E F G}", "{A B} {C D} {F G H}"
-    opened.view.locator(".drawn-examples a", has_text=f"{key} against {response}").first.click()
+    chapter = opened.view.locator(".drawn-examples details", has_text=f"{key} against {response}")
+    chapter.first.locator("summary").click()
+    chapter.first.get_by_role("link", name=f"{key} against {response}").first.click()
     opened.wait_for_drawing(key, response)
     assert opened.fields() == (key, response)
     assert opened.view.locator("#playground-key").is_visible()
