@@ -70,7 +70,7 @@ def _in_a_cell(measure: Measure) -> Markup:
     if not latex:
         return written
     said = formulas.IN_WORDS.search(written)
-    typeset = " ".join(map(formulas.html, formulas.parts(latex)))
+    typeset = " ".join(formulas.html(rf"\displaystyle {part}") for part in formulas.parts(latex))
     return Markup(typeset + (f", {said[1]}" if said else ""))
 
 
