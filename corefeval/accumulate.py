@@ -214,7 +214,8 @@ class Scorer:
             sides, tables = self._read(name, key, response)
             apart = SidesApart.of_document(name, sides)
             added = Added(1, self._waiting(tables), self._repeats(name, *sides), apart)
-            self._put({name: self._document(document is None, tables)}, added)
+            kept = tables if self._keeps else None
+            self._put({name: Document(document is None, kept)}, added)
 
     def _read(
         self, name: Hashable, key: Any, response: Any
@@ -264,11 +265,10 @@ class Scorer:
 
     def _update_by_table(self, table: Any, response: Any, document: Hashable) -> None:
         expect_alone(response)
-        found = list(documents_one_by_one(Table(table), self._asked))
         is_named = hasattr(table, "by_document")
         added = Added(apart=SidesApart.of_table(table))
         documents = {}
-        for of_table, _, tables in found:
+        for of_table, _, tables in documents_one_by_one(Table(table), self._asked):
             name = of_table if is_named else document
             if document not in (None, name):
                 raise CorefError(f"the table's documents have names: leave out {document!r}")
@@ -276,13 +276,10 @@ class Scorer:
             if is_numbered:
                 name = self._next_number()
             self._check_new(name)
-            documents[name] = self._document(is_numbered, tables)
+            documents[name] = Document(is_numbered, tables if self._keeps else None)
             # Tables of columns are counted faster alone than united.
             added = self._all_counted(added.with_more(Added(1, self._waiting(tables))))
         self._put(documents, added)
-
-    def _document(self, is_numbered: bool, tables: ByConventions) -> Document:
-        return Document(is_numbered, tables if self._keeps else None)
 
     def _waiting(self, tables: ByConventions) -> tuple[ByConventions, ...]:
         """The tables of a document that waits to be counted; kept tables do not."""

@@ -44,7 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             arguments = parser.parse_args(typed)
             _refuse_closed_input(arguments)
             if "run" in arguments:
-                with drawing(not arguments.quiet and _is_terminal(sys.stderr)):
+                # Somebody looks at a terminal; a stream may be closed.
+                with drawing(not arguments.quiet and bool(sys.stderr and sys.stderr.isatty())):
                     output = arguments.run(arguments)
                 commands.write(output)
                 return 0
@@ -99,11 +100,6 @@ def _refuse_closed_input(arguments: argparse.Namespace) -> None:
                 raise CorefError(f"{path}: standard input is closed")
 
 
-def _is_terminal(stream: Any) -> bool:
-    """Whether somebody looks at this stream, which may be closed."""
-    return stream is not None and stream.isatty()
-
-
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     commands.say(f"warning: {message}")
 
@@ -151,8 +147,7 @@ def add_score(command: argparse.ArgumentParser) -> None:
         "mention are joined on their column 'mention'; or one of them has the labels of both sides "
         "in the --columns KEY RESPONSE."
     )
-    commands.show_usage(command, "KEY [RESPONSE]", "key.conll response.conll --singletons drop")
-    commands.add_key_and_response(command)
+    commands.add_key_and_response(command, "--singletons drop")
     commands.add_measures(command)
     commands.add_input(command)
     command.add_argument(

@@ -45,18 +45,17 @@ def show_usage(command: argparse.ArgumentParser, files: str, example: str) -> No
     command.usage = f"%(prog)s {files} [options]\n  e.g. %(prog)s {example}"
 
 
-def add_measures(command: argparse.ArgumentParser) -> None:
+def add_measures(command: argparse.ArgumentParser, told: str = "") -> None:
     suites = ", ".join(f"{name} ({' '.join(names)})" for name, names in SUITES.items())
-    command.add_argument(
-        "--metric",
-        metavar="NAME",
-        action="append",
-        help="a measure or a suite, or several, as muc,b3 (default: standard)\n"
-        f"measures: {' '.join(MEASURES)}\nsuites: {suites}, all",
+    every = (
+        "a measure or a suite, or several, as muc,b3 (default: standard)\n"
+        f"measures: {' '.join(MEASURES)}\nsuites: {suites}, all"
     )
+    command.add_argument("--metric", metavar="NAME", action="append", help=told or every)
 
 
-def add_key_and_response(command: argparse.ArgumentParser) -> None:
+def add_key_and_response(command: argparse.ArgumentParser, example: str) -> None:
+    show_usage(command, "KEY [RESPONSE]", f"key.conll response.conll {example}")
     command.add_argument("key", metavar="KEY", help=KEY_HELP)
     command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE_HELP)
 

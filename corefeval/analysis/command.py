@@ -15,8 +15,7 @@ def add_explain(command: argparse.ArgumentParser) -> None:
         "Score a response as every scorer would that --like knows, show the scores that are not "
         "ours and what makes the difference, and say what is wrong with the files."
     )
-    commands.show_usage(command, "KEY [RESPONSE]", "key.conll response.conll --printed 83.33")
-    commands.add_key_and_response(command)
+    commands.add_key_and_response(command, "--printed 83.33")
     commands.add_measures(command)
     command.add_argument(
         "--scorer",
@@ -56,20 +55,17 @@ def add_anatomy(command: argparse.ArgumentParser) -> None:
         "What a measure loses in recall is shared out to key entities, what it loses in precision "
         "to response entities, so that the parts add up exactly."
     )
-    commands.show_usage(command, "KEY [RESPONSE]", "key.conll response.conll --html viewer.html")
-    commands.add_key_and_response(command)
+    commands.add_key_and_response(command, "--html viewer.html")
     command.add_argument(
         "-m",
         "--measure",
         metavar="NAME",
         help="list the entities that cost most by this measure (default: b3)",
     )
-    command.add_argument(
-        "--metric",
-        metavar="NAME",
-        action="append",
-        help="reckon costs by this measure, or by several, as muc,b3 (default: mentions muc b3 "
-        "ceafm ceafe blanc lea; pairwise has costs, too)",
+    commands.add_measures(
+        command,
+        "reckon costs by this measure, or by several, as muc,b3 (default: mentions muc b3 ceafm "
+        "ceafe blanc lea; pairwise has costs, too)",
     )
     commands.add_input(command)
     command.add_argument(
