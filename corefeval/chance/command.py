@@ -20,9 +20,10 @@ def add_compare(command: argparse.ArgumentParser) -> None:
     command.description = (
         "Compare the totals of two responses to a key, F1 or value: by how much that of B is "
         "higher, its 95% interval from random draws of documents, and p, how often a difference as "
-        "large comes from swapping the responses' documents at random (not corrected for the "
-        "number of measures). Three or more have a row each, with 95% intervals and the letters of "
-        "those that they are better than: p below 0.05 after Holm's correction for all pairs."
+        "large comes from swapping the responses' documents at random; p-values of several "
+        "measures are not corrected for their number. Three or more have a row each, with 95% "
+        "intervals and the letters of those that they are better than: p below 0.05 after Holm's "
+        "correction for all pairs."
     )
     commands.show_usage(command, "KEY A B [C ...]", "key.conll a.conll b.conll --metric conll")
     command.add_argument("key", metavar="KEY", help=commands.KEY_HELP)
