@@ -200,7 +200,7 @@ def test_what_is_done_to_the_whole_frame_is_taken(made, index):
 
 
 def test_no_records_of_no_documents():
-    assert evaluate(from_labels([], [], []), empty_side=True)["b3"].f1 == 0
+    assert evaluate(from_labels([], [], []), empty_side=True)["b3"].exact.f1 == 0
 
 
 def test_a_filter_on_one_side_is_refused():
