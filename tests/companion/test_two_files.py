@@ -45,10 +45,10 @@ def test_a_side_without_mentions_gets_a_note_and_no_sentence_for_a_paper():
     lines = b"#begin document (d); part 000\nd\t0\t0\tAnn\t(0)\n#end document\n"
     none = lines.replace(b"(0)", b"-")
     assert scores(lines, lines)["methods"]
-    for sides, empty in (((lines, none), "response"), ((none, lines), "key")):
+    for sides, numbers in (((lines, none), "1, the response 0"), ((none, lines), "0, the res")):
         found = scores(*sides)
         [note] = found["notes"]
-        assert f"share no mention: the {empty} has none in 1 document" in note
+        assert f"share no mention: the key has {numbers}" in note
         assert found["methods"] == "" and len(found["total"]) == 8
     bare = b"# newdoc id = d\n" + b"\t".join([b"1", b"Ann", *[b"_"] * 8]) + b"\n\n"
     told = scores(bare, bare, "my.conllu", "other.conllu")["error"]
