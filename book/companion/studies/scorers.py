@@ -367,17 +367,6 @@ def _in_words(side: Mapping[str, Entities]) -> str:
     return "; ".join(f"{document}: {text}" for document, text in texts.items())
 
 
-class ByScorer(Table):
-    """A table whose rows are named by lists of scorers, which a narrow page breaks anywhere.
-
-    >>> ByScorer(["printed by"], [["e2e"]])._repr_html_()[:35]
-    '<table class="dataframe by-scorer">'
-    """
-
-    def _repr_html_(self) -> str:
-        return super()._repr_html_().replace('"dataframe"', '"dataframe by-scorer"', 1)
-
-
 RULES = {
     "singletons": ("perfect-singletons", "ceafe", "recall"),
     "mention twice": ("twice-two-entities", "b3", "F1"),
@@ -393,7 +382,7 @@ RULES = {
 """An input for each rule, and a number that the rule changes."""
 
 
-def rules() -> ByScorer:
+def rules() -> Table:
     """What the scorers print where a rule matters, and who prints it.
 
     >>> rules().rows[0][:3]
@@ -410,7 +399,7 @@ def rules() -> ByScorer:
         ]
         rows.append([rule, f"{_title(measure)} {part}", usual, "; ".join(others)])
     head = ["rule", "number", "reference", "other scorers"]
-    return ByScorer(head, rows, "A number that each rule changes, and who prints what.")
+    return Table(head, rows, "A number that each rule changes, and who prints what.")
 
 
 def by_value(name: str, measure: str, part: str = "F1") -> dict[str, list[str]]:
