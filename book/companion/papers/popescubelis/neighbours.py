@@ -1,7 +1,7 @@
 """False neighbours of Popescu-Belis's propositions: sentences that sound as true, and are not.
 
-Each is a function that tells whether a table of key and response agrees with it. Where a
-denominator can be 0, it is multiplied out.
+Each is a function that tells whether a table of key and response agrees with it. Denominators
+are multiplied out, and where one is 0 the sentence says nothing.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def precision_over_all_mentions(t: Contingency) -> bool:
 def muc_is_its_lower_limit(t: Contingency) -> bool:
     mentions, entities = t.key_mentions, t.key_entities
     limit = mentions - entities * t.T.key_entities
-    return bool(recall("muc", t) * (mentions - entities) == limit)
+    undefined = mentions == entities
+    return undefined or bool(recall("muc", t) * (mentions - entities) == limit)
 
 
 @neighbour(6, "BRS ≥ |P_K|/|E|", "BRS ≥ |P_R|/|E|")
@@ -111,7 +112,7 @@ def perfect_by_the_number_of_entities(t: Contingency) -> bool:
 
 @neighbour(
     11,
-    "F1 of H is 0 ⇔ one side alone is {E}, or both are independent",
+    "F1 of H is 0 ⇔ one side alone is {E}, or neither is, and they are independent",
     "F1 of H is 0 ⇔ one side alone is {E}",
 )
 def zero_by_one_entity_alone(t: Contingency) -> bool:
