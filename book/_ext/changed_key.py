@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import os
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
+from unittest.mock import patch
 
 import ledger_pages
 from companion import ledger
+from companion.checks import STRICT
 from companion.colours import DAY
 from companion.draw.pieces import (
     LETTER,
@@ -38,7 +41,8 @@ def moved(book: Path) -> Evidence:
     *statements, fold = ast.parse(last).body
     assert isinstance(fold, ast.Expr)
     space: dict[str, Any] = {}
-    with redirect_stdout(StringIO()):
+    # Where a build stops at a sentence that moved, these are to move all the same.
+    with patch.dict(os.environ, {STRICT: ""}), redirect_stdout(StringIO()):
         for source in sources:
             lines = map(_with_changed_key, source.splitlines())
             exec(compile("\n".join(lines), CHAPTER, "exec"), space)

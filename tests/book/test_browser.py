@@ -190,7 +190,7 @@ BROKEN = """() => [...document.querySelectorAll('code .pre')].filter(word => {
 @pytest.mark.parametrize("width", [360, 900, 1440])
 def test_no_line_ends_within_an_option(site, view, width):
     view.set_viewport_size({"width": width, "height": 900})
-    for page in ("quick-start.html", "command-line.html"):
+    for page in ("recipes.html", "command-line.html"):
         view.goto(site + page)
         assert view.locator("code .pre", has_text="--").count() > 5
         assert view.evaluate(BROKEN) == []

@@ -211,10 +211,9 @@ def test_stages_of_files(tmp_path):
 
 
 @pytest.mark.proof
-def test_stages_of_alignments_and_documents():
+def test_stages_of_alignments():
     samples = stages("dense", 20, 10_000)
     assert samples["largest component"][0]["entities"] == [20, 20]
-    assert {*stages("documents", 10, 10, 1)} == {"many documents", "one document"}
 
 
 def test_what_does_not_end_is_cut_off():
