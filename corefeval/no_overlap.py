@@ -68,7 +68,7 @@ class SidesApart(NamedTuple):
         """What is known of these documents and of others."""
         *numbers, example = self
         *others, other = more
-        if more.number > 0 == self.number:
+        if more.number and not self.number:
             example = other
         return SidesApart._make([*map(add, numbers, others), example or other])
 
