@@ -551,7 +551,7 @@ def test_a_link_opens_the_terms_of_a_measure_that_is_folded(opened, site):
     state = urlencode({"key": "{x y}", "response": "{x} {y}", "why": "dmt"})
     opened.view.goto(f"{site}playground.html#{state}")
     opened.wait_for_drawing("{x y}", "{x} {y}")
-    assert opened.view.locator("#why-dmt").is_visible()
+    expect(opened.view.locator("#why-dmt")).to_be_visible()
     opened.view.locator("[aria-controls=why-dmt]").click()
     assert "why" not in opened.address()
     opened.view.locator("[aria-controls=why-xc]").click()
@@ -568,5 +568,5 @@ def test_a_link_of_the_ledger_opens_an_example_with_its_papers_conventions(opene
     example = ledger.load("popescubelis").examples["sample"]
     opened.wait_for_drawing(str(example.key), str(example.response))
     assert opened.view.input_value("#playground-example") == "popescubelis/sample"
-    assert opened.view.locator("#why-muc").is_visible()
+    expect(opened.view.locator("#why-muc")).to_be_visible()
     assert_shows(opened, str(example.key), str(example.response), zero="one")
