@@ -252,9 +252,6 @@ def commands() -> Part:
                 target(f"({workload}) {what}: {name}", measured, limit, "× score, CPU")
             )
         part["rows"] += [row_by_cpu(*each, workload=workload) for each in samples.items()]
-    # The rows of the largest corpus are the last.
-    peak = part["rows"][-2]["memory"]
-    part["targets"].append(target(f"({workload}) {what}: the peak of explain", peak, 700, "MB"))
     return part
 
 
