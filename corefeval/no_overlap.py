@@ -20,7 +20,9 @@ FEW, MOST = Fraction(1, 10), Fraction(1, 2)
 """Fewer mentions than the first share meet, and more than the second once ends are moved by one:
 then one side counts the last token of a mention, and the other does not."""
 
-NO_MENTION = "the key and the response share no mention"
+SHARE_NONE = "the key and the response share no mention"
+SHARE_FEW = "the key and the response share few mentions"
+"""The two warnings: what follows says where, and what may be the cause."""
 MOST_LABELLED = Fraction(1, 2)
 """A key that has less than this share of a response's mentions is perhaps a sample."""
 
@@ -94,12 +96,12 @@ class SidesApart(NamedTuple):
             return ""
         if not self.documents:
             return (
-                f"{NO_MENTION}: no row of the table has a label of both sides; are they joined on "
+                f"{SHARE_NONE}: no row of the table has a label of both sides; are they joined on "
                 "the column that names the mentions?"
             )
         if self.example is None:
             return (
-                f"{NO_MENTION}: no document has mentions on both sides; are documents called the "
+                f"{SHARE_NONE}: no document has mentions on both sides; are documents called the "
                 "same in both?"
             )
         return nothing_shared(*self.example[1:])
@@ -107,7 +109,7 @@ class SidesApart(NamedTuple):
     def _nothing(self) -> str:
         """What is said of a side without mentions."""
         return (
-            f"{NO_MENTION}: the key has {self.key:,}, the response {self.response:,}; are these "
+            f"{SHARE_NONE}: the key has {self.key:,}, the response {self.response:,}; are these "
             "the right files, with mentions as their format writes them? If that is meant, "
             "evaluate(…, empty_side=True) and --empty-side say so"
         )
@@ -116,9 +118,10 @@ class SidesApart(NamedTuple):
         if self.met >= MOST_LABELLED * self.response:
             return ""
         return (
-            f"{self.response - self.met:,} of the response's {self.response:,} mentions have no "
-            "label in the key: if nobody looked at them, precision is too low; recall by MUC, B³, "
-            "LEA and pairwise is that of the entities that have labels, if these are labelled whole"
+            f"{SHARE_FEW}: {self.response - self.met:,} of the response's {self.response:,} have "
+            "no label in the key; if nobody looked at them, precision is too low; recall by MUC, "
+            "B³, LEA and pairwise is that of the entities that have labels, if these are labelled "
+            "whole"
         )
 
     def _ends_differ(self) -> str:
@@ -133,10 +136,10 @@ class SidesApart(NamedTuple):
         step = -1 if self.earlier >= self.later else 1
         which, other = ("response", "key") if step < 0 else ("key", "response")
         return (
-            f"key and response share {before} of their mentions (F1), and {after} if the "
-            f"response's ends are moved by {step:+d}: do the {which}'s ends lie behind the last "
-            f"token, as in a slice, and the {other}'s on it? Score them again with one meaning of "
-            "the end on both sides: [(first, last - 1) for first, last in …]"
+            f"{SHARE_FEW}: {before} (F1), and {after} if the response's ends are moved by "
+            f"{step:+d}; do the {which}'s ends lie behind the last token, as in a slice, and the "
+            f"{other}'s on it? Score them again with one meaning of the end on both sides: "
+            "[(first, last - 1) for first, last in …]"
         )
 
     def _some_share_nothing(self) -> str:
@@ -144,16 +147,15 @@ class SidesApart(NamedTuple):
             return ""
         document, *mentions = self.example
         return (
-            f"documents with {ENOUGH} or more mentions on each side that share none: "
-            f"{self.number:,} of {self.documents:,}, {document!r} for example: "
-            f"{_examples(*mentions)}"
+            f"{SHARE_NONE} in {self.number:,} of {self.documents:,} documents, though each side "
+            f"has {ENOUGH} or more there; in {document!r}, {_examples(*mentions)}"
         )
 
 
 def nothing_shared(key_mention: Mention, response_mention: Mention) -> str:
     """The warning of a corpus that shares no mention, with one of each side as it is."""
     return (
-        f"{NO_MENTION}: "
+        f"{SHARE_NONE}: "
         f"{_examples(key_mention, response_mention)}; mentions are the same if they are equal, in "
         "type as in value"
     )

@@ -120,7 +120,7 @@ def moved(step):
 def test_ends_that_differ_by_one(step, share):
     (message,) = told(SPANS, moved(step))
     assert re.search(
-        rf"share 0.0% .* and 100.0% if the response's ends are moved by {share}:", message
+        rf"share few mentions: 0.0% .* 100.0% if the response's ends are moved by {share};", message
     )
     scorer = Scorer("muc")
     for name, side in moved(step).items():
@@ -146,13 +146,13 @@ def test_documents_of_a_corpus_that_share_nothing():
     key = {"a": "{x y}", "b": "{a b c}", "c": "{d e} {f}", "e": "{g h}", "f": "{i j k}"}
     response = {"a": "{x y}", "b": "{A B C}", "c": "{D E F}", "e": "{G H I}", "f": "{i}"}
     assert told(key, response) == [
-        "documents with 3 or more mentions on each side that share none: 2 of 5, 'b' for example: "
-        "the key has 'a', the response 'A'"
+        f"{NOTHING} in 2 of 5 documents, though each side has 3 or more there; in 'b', the key has "
+        "'a', the response 'A'"
     ]
     response["c"] = "{d}"
     assert told(key, response) == [
-        "documents with 3 or more mentions on each side that share none: 1 of 5, 'b' for example: "
-        "the key has 'a', the response 'A'"
+        f"{NOTHING} in 1 of 5 documents, though each side has 3 or more there; in 'b', the key has "
+        "'a', the response 'A'"
     ]
     response["b"] = "{A B}"  # so few may be apart by chance
     assert not told(key, response)
