@@ -220,14 +220,12 @@ class _Parser(argparse.ArgumentParser):
         """Parse all arguments: an unknown one is an error of this command, not of the one above."""
         parsed, unknown = super().parse_known_args(args, namespace)
         options = [each.partition("=")[0] for each in unknown if each.startswith("-")]
-        if options:
+        if unknown and not options and "response" in parsed:
+            self.error(_too_many_files([parsed.key, parsed.response, *unknown]))
+        if unknown:
             hints = [_meant(each, self._option_string_actions) for each in options]
             hint = next(filter(None, hints), "")
             self.error(f"unrecognized arguments: {_few(unknown)}{hint}")
-        if unknown and "response" in parsed:
-            self.error(_too_many_files([parsed.key, parsed.response, *unknown]))
-        if unknown:
-            self.error(f"unrecognized arguments: {_few(unknown)}")
         return parsed, unknown
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:

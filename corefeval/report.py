@@ -127,11 +127,8 @@ class Report:
                 "one report has its documents, the other only their sums; expected two of a kind "
                 "(see documents=True of corefeval.Scorer)"
             )
-        if (self.metrics, self.conventions, self._note) != (
-            other.metrics,
-            other.conventions,
-            other._note,
-        ):
+        scored_by = self.metrics, self.conventions, self._note
+        if scored_by != (other.metrics, other.conventions, other._note):
             raise CorefError(
                 "expected the same measures and conventions, in the same order; got "
                 f"{self.short_signature} and {other.short_signature}"

@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from operator import add
-from typing import Any, NamedTuple, NoReturn, Protocol, Self, overload
+from typing import Any, NamedTuple, NoReturn, Protocol, Self, TypeVar
 
 from corefeval.conventions import Conventions
 
 Exact = int | Fraction
 Number = Fraction | float
 """Exact, or a double where the measure has logarithms or roots."""
+# F1 of fractions is a fraction.
+AnyNumber = TypeVar("AnyNumber", Fraction, Number)
 Part = float | Any
 """A number, or None where the measure has no such part.
 
@@ -217,11 +219,7 @@ def quotients(numerators: Any, denominators: Any, zero: int) -> Any:
     return divide(numerators, denominators, out=empty, where=denominators != 0)
 
 
-@overload
-def f1(recall: Fraction, precision: Fraction) -> Fraction: ...
-@overload
-def f1(recall: Number, precision: Number) -> Number: ...
-def f1(recall: Number, precision: Number) -> Number:
+def f1(recall: AnyNumber, precision: AnyNumber) -> AnyNumber:
     """2 R P / (R + P); 0 where R = P = 0 (Popescu-Belis, section 2.3; van Rijsbergen 1979).
 
     >>> f1(Fraction(2, 5), Fraction(1, 2)), f1(Fraction(0), Fraction(0))
