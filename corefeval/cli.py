@@ -232,7 +232,10 @@ class _Parser(argparse.ArgumentParser):
         """Refuse what is none of an argument's choices; argparse names all of them alone."""
         if action.choices is not None and value not in action.choices:
             choices = list(map(str, action.choices))
-            told = f"invalid choice: {value!r}{_meant(str(value), choices)}"
+            hint = _meant(str(value), choices)
+            if value == "latex":
+                hint = "; in Python, the result's to_frame().to_latex() writes it"
+            told = f"invalid choice: {value!r}{hint}"
             raise argparse.ArgumentError(action, f"{told} (choose from {', '.join(choices)})")
 
     def _print_message(self, message: str, file: object = None) -> None:

@@ -268,6 +268,8 @@ def test_no_file_is_opened_three_times(files, run, monkeypatch, like):
         (["conventions", "singleton"], "invalid choice: 'singleton'; did you mean singletons?"),
         (["score", "key.conll", "response.conll", "--zero", "2"], "--zero: invalid choice: '2'"),
         (["score", "key.conll", "response.conll", "--zero"], "--zero: expected one argument"),
+        (["score", "k", "r", "--format", "latex"], "to_frame().to_latex() writes it (choose from"),
+        (["compare", "k", "a", "b", "--format", "latex"], "to_frame().to_latex() writes it"),
         (
             ["score", "key.conll", "response.conll", "--met", "muc"],
             "unrecognized arguments: --met muc; did you mean --metric?",
