@@ -14,7 +14,7 @@ from corefeval.conventions import Conventions
 from corefeval.errors import CorefError
 from corefeval.lazily import cached_property
 from corefeval.registry import find
-from corefeval.score import Counts, Number, Score, f1, mean_f1
+from corefeval.score import Counts, NoNumber, Number, Score, f1, mean_f1
 from corefeval.scoring import Metric
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 EMPTY = Tables.alike(Contingency({}, [], []))
 
 
-class Report:
+class Report(NoNumber):
     """What `corefeval.evaluate` returns: the scores of a corpus, in total and by document.
 
     ``report[measure]`` is a total. Reports of other documents are added by ``+`` and `sum`; the
@@ -34,6 +34,8 @@ class Report:
     >>> report["muc"].f1, report.documents["d"]["b3"].recall, len(report)
     (0.6666666666666666, 1.0, 1)
     """
+
+    _example = 'report["muc"].f1'
 
     def __init__(
         self,

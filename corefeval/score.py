@@ -77,7 +77,24 @@ class ExactParts(NamedTuple):
         return ", ".join(f"{name} {exactly(part)}" for name, part in self.parts.items())
 
 
-class Score:
+class NoNumber:
+    """A result of several numbers, which says how to take one where one is expected."""
+
+    __slots__ = ()
+    _example = ""
+
+    # The type None is not float's, so type checkers refuse float(score) before it is run.
+    def __float__(self) -> None:
+        kind = type(self).__name__
+        raise TypeError(f"expected one number, got a {kind}; take one, such as {self._example}")
+
+    def __format__(self, spec: str) -> str:
+        if spec:
+            self.__float__()
+        return str(self)
+
+
+class Score(NoNumber):
     """What a measure says of a response: floats, and the same as fractions in ``exact``.
 
     Recall, precision, F1 and value are in [0, 1] unless the measure's docstring says otherwise,
@@ -95,6 +112,7 @@ class Score:
     """
 
     __slots__ = ("counts", "exact")
+    _example = "score.f1 or score.value"
     exact: ExactParts
     """The same parts as fractions, to compare and to round."""
     counts: Any

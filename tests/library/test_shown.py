@@ -95,6 +95,16 @@ def test_a_score_cannot_be_changed():
     assert score.recall == 0.5
 
 
+@every_row("asked", [float, "{:.2f}".format])
+def test_what_has_several_numbers_says_how_to_take_one(asked):
+    report = evaluate({"d": "{a b} {c}"}, {"d": "{a b c}"}, ["muc", "kappa"])
+    taken = {"score.f1": report["muc"], "score.value": report["kappa"], 'report["muc"].f1': report}
+    for number, result in taken.items():
+        with pytest.raises(TypeError, match=rf"take one, such as .*{re.escape(number)}"):
+            asked(result)
+        assert f"{result}" == str(result)
+
+
 def _written(rows):
     text = io.StringIO()
     csv.writer(text).writerows(rows)
