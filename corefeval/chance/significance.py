@@ -280,8 +280,11 @@ def compare(
     >>> compare(a, b, swaps="all").differences["muc"].p == 2 / 2**8
     True
     """
+    expected = "two reports of corefeval.evaluate (compare_systems takes more, by name)"
     for report in (a, b):
-        expect(Report, "two reports of corefeval.evaluate", report)
+        expect(Report, expected, report)
+    if isinstance(resamples, Report):
+        raise CorefError(f"expected {expected}, got three")
     check_comparable(a, b)
     draws = Draws(resamples, level, seed, wants_all(swaps))
     units = checked(a, draws, unit)

@@ -508,6 +508,12 @@ def test_wrong_arguments(wrong, told):
             call()
 
 
+@pytest.mark.parametrize("three", [["key.conll", "a.conll", "b.conll"], [reports()[0]] * 3])
+def test_of_three_systems_another_function_is_named(three):
+    with pytest.raises(CorefError, match=r"two reports .*\(compare_systems takes more, .*\), got"):
+        compare(*three)
+
+
 def test_only_the_response_may_differ():
     a, _ = reports()
     others = {
