@@ -26,6 +26,7 @@ ASKED = {
     "cluster labels in pandas": "records",
     "python api": "api",
     "pip install": "quick-start",
+    "conda": "quick-start",
     "head match": "recipes",
     "command line": "command-line",
     "json lines": "recipes",
