@@ -143,9 +143,8 @@ def _conll(corpus: str, rule: str) -> dict[str, list[Fraction]]:
 
 
 def _differ(one: Scores, other: Scores, a: str, b: str) -> bool:
-    """Whether two orders put two configurations in different places."""
-    leads = one[a] - one[b], other[a] - other[b]
-    return (leads[0] > 0, leads[0] < 0) != (leads[1] > 0, leads[1] < 0)
+    """Whether two orders put two configurations in opposite places; a tie is in neither."""
+    return (one[a] - one[b]) * (other[a] - other[b]) < 0
 
 
 def five() -> dict[str, list[Fraction]]:
