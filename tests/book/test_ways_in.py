@@ -58,6 +58,10 @@ def test_only_as_a_file_a_door_that_runs_code_says_what_to_type(as_file, site, t
     assert len(told) == len(commands)
     for text, command in zip(told, commands, strict=True):
         assert "make serve" in text and command in text
+    if as_file:
+        table, command = (view.locator(f".doors li:last-child > {e}") for e in ("a.other", "p"))
+        above, below = table.bounding_box(), command.bounding_box()
+        assert above["y"] + above["height"] <= below["y"]
 
 
 def test_without_npm_a_door_that_runs_code_says_so(tmp_path):
