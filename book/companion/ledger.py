@@ -28,6 +28,8 @@ from corefeval.score import Number, Score, Tally
 from corefeval.scoring import metric
 
 T = TypeVar("T")
+Figures = dict[str, tuple[str, Callable[..., Any]]]
+"""What figures are in words, and what computes them, by the names that the data have for them."""
 
 GROUPS = {
     "equal": {
@@ -229,8 +231,8 @@ class Paper:
 
     Each figure names a ``measure``: a registered one and its part (``"muc.recall"``, or one of its
     counts, ``"muc.recall.hits"``), or a function of the paper's module in the companion, or of the
-    modules that its file names as ``functions``, or an entry of a table ``FIGURES`` of theirs,
-    which has by name what a figure is in words, and a function. Each is called with the example.
+    modules that its file names as ``functions``, or an entry of their table ``FIGURES``, which has
+    what is one expression. Each is called with the example.
 
     What a note has to say in computed figures, a function of the module says: a figure's
     ``evidence`` names it. It is called with the example (or None) and with what is printed, and

@@ -1,10 +1,12 @@
 """The papers' figures, and the verdicts that the ledger gives them."""
 
+import ast
 import json
 import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -374,3 +376,19 @@ def test_a_changed_figure_is_noticed(altered, command, message):
     )
     assert run.returncode == 1, run.stdout + run.stderr
     assert message in run.stdout
+
+
+def test_what_is_one_expression_and_only_the_data_name_stands_in_a_table():
+    folders = (ROOT / "book", ROOT / "tests", ROOT / "tools")
+    paths = [path for kind in ("py", "ipynb") for f in folders for path in f.rglob(f"*.{kind}")]
+    code = "\n".join(path.read_text("utf-8") for path in paths if "_build" not in path.parts)
+    uses = Counter(re.findall(r"\w+", code))
+    data = "\n".join(path.read_text("utf-8") for path in ledger.DATA.glob("*.toml"))
+    of_data_alone = [
+        each.name
+        for path in (ROOT / "book/companion/papers").rglob("*.py")
+        for each in ast.parse(path.read_text("utf-8")).body
+        if isinstance(each, ast.FunctionDef) and uses[each.name] == 1
+        if [*map(type, each.body)] == [ast.Expr, ast.Return] and f'"{each.name}"' in data
+    ]
+    assert of_data_alone == []

@@ -268,7 +268,8 @@ def test_every_search_of_the_module_is_in_the_ledger():
     }
     made |= {*claims.FIGURES}
     helpers = {name for name in made if name.startswith("_")} | {"classes_with_zero"}
-    assert made - helpers <= {row.measure for row in ledger.rows("popescubelis")}
+    named = (ledger.DATA / "popescubelis.toml").read_text("utf-8")
+    assert {name for name in made - helpers if f'"{name}"' not in named} == set()
 
 
 def test_what_is_said_to_occur_does_not_if_no_case_shows_it():

@@ -10,11 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 
 from companion.enumeration import pairs_up_to, profiles
-from companion.ledger import Bounds, Example, Search, load
+from companion.ledger import Bounds, Example, Figures, Search, load
 from companion.papers import vilain1995
 from companion.papers.counted import entities, exact, named, names, normaliser, other, side_of, size
 from corefeval.partition import Mention, Partition
@@ -27,11 +27,6 @@ from corefeval.scoring import metric
 def large_entities(example: Example) -> int:
     """How many entities of the key are of the largest size"""
     return Counter(example.key.sizes)[max(example.key.sizes)]
-
-
-def small_entities(example: Example) -> int:
-    """How many entities of the key are smaller than the largest"""
-    return len(example.key) - large_entities(example)
 
 
 # --------------------------------------------------------------------- mention by mention
@@ -59,11 +54,6 @@ def share(example: Example, mention: Mention, side: str = "key") -> Fraction:
 def terms(example: Example, side: str = "key") -> str:
     """The credits of all mentions, written out in the order of the key"""
     return " + ".join(str(credit(example, mention, side)) for mention in example.key.entity_of)
-
-
-def weight_in_entity(example: Example, of: str) -> Fraction:
-    """The weight of each mention of an entity, if all entities are alike"""
-    return Fraction(1, len(entities(example, side_of(of))) * size(example, of))
 
 
 def weighted(example: Example, weights: str, side: str = "key") -> Fraction:
@@ -181,24 +171,9 @@ def wrongly_coreferent(example: Example) -> int:
     return int(links.total - links.hits)
 
 
-def more_wrong(example: Example) -> bool:
-    """Whether the second response makes more pairs of mentions coreferent that should not be"""
-    return wrongly_coreferent(example) > wrongly_coreferent(_first())
-
-
 def gap(measure: str, example: Example) -> Fraction:
     """By how much precision falls from the first response to the second"""
     return _precision(_first(), measure) - _precision(example, measure)
-
-
-def penalized_more(example: Example, measure: str) -> bool:
-    """Whether precision falls from the first response to the second"""
-    return gap(measure, example) > 0
-
-
-def less_severe(example: Example) -> bool:
-    """Whether precision falls less from the first response to the second if classes are alike"""
-    return 0 < gap("b3_class", example) < gap("b3", example)
 
 
 def less_sensitive(example: Example) -> bool:
@@ -228,50 +203,6 @@ def recall_errors(example: Example, printed: str) -> str:
 # -------------------------------------------------------------------- what changes cost and pay
 
 
-@cache
-def singletons_not_credited() -> Search:
-    """Whether MUC stays if a response leaves out a singleton that the key has"""
-    return _for_all(_without_singleton, lambda before, after: _muc(before) == _muc(after))
-
-
-@cache
-def singletons_credited() -> Search:
-    """Whether B³ recall falls if a response leaves out a singleton that the key has"""
-    return _for_all(
-        _without_singleton, lambda before, after: _b3_recall(before) > _b3_recall(after)
-    )
-
-
-@cache
-def errors_cost_alike() -> Search:
-    """Whether one wrong link costs MUC precision one link more of the response, whatever it joins
-
-    It joins two entities without a key entity in common, or a mention that the key lacks.
-    """
-    return _for_all(
-        _with_wrong_link,
-        lambda before, after: (
-            _muc(after).precision == _one_more_link(_muc(before).precision)
-            and _muc(after).recall == _muc(before).recall
-        ),
-    )
-
-
-@cache
-def merges_gain_alike() -> Search:
-    """Whether relating two parts of an entity gains MUC recall one link, whatever their sizes"""
-    return _for_all(
-        _with_right_merge,
-        lambda before, after: _muc(after).recall.hits == _muc(before).recall.hits + 1,
-    )
-
-
-@cache
-def growing_pays() -> Search:
-    """Whether relating two parts of an entity raises B³ recall"""
-    return _for_all(_with_right_merge, lambda before, after: _b3_recall(before) < _b3_recall(after))
-
-
 def links_of_a_key(example: Example | None, printed: str) -> str:
     """A key that lists a link more than it needs."""
     links = "A-B B-C A-C"
@@ -296,12 +227,14 @@ def _for_all(change: Change, holds: Callable[[Pairing, Pairing], bool]) -> Searc
 
 
 def _without_singleton(key: Partition, response: Partition) -> Iterator[list[list[Mention]]]:
+    """A singleton that the key has, too, is left out."""
     for entity in response:
         if len(entity) == 1 and list(entity) in map(list, key):
             yield [list(e) for e in response if e != entity]
 
 
 def _with_wrong_link(key: Partition, response: Partition) -> Iterator[list[list[Mention]]]:
+    """A mention that the key lacks joins an entity, or two without a key entity in common join."""
     for entity in response:
         yield [[*e, "spurious"] if e == entity else list(e) for e in response]
     for a, b in combinations(response, 2):
@@ -310,6 +243,7 @@ def _with_wrong_link(key: Partition, response: Partition) -> Iterator[list[list[
 
 
 def _with_right_merge(key: Partition, response: Partition) -> Iterator[list[list[Mention]]]:
+    """Two parts of one key entity join."""
     for a, b in combinations(response, 2):
         if len({key.entity_of.get(m, m) for m in (*a, *b)}) == 1:
             yield [[*a, *b], *(list(e) for e in response if e not in (a, b))]
@@ -324,10 +258,6 @@ def _muc(pairing: Pairing) -> Pair:
 @cache
 def _b3_recall(pairing: Pairing) -> Fraction:
     return exact(metric("b3")(*pairing).exact.recall)
-
-
-def _one_more_link(precision: Tally) -> Tally:
-    return Tally(precision.hits, precision.total + 1)
 
 
 def _first() -> Example:
@@ -460,3 +390,61 @@ def la_hack_evidence(example: Example | None, printed: str) -> str:
 
 def _percent(value: Fraction) -> str:
     return f"{float(value):.1%}"
+
+
+# ------------------------------------------------------------------ Figures of one expression
+
+CHANGES: dict[str, tuple[str, Change, Callable[[Pairing, Pairing], bool]]] = {
+    "singletons_not_credited": (
+        "MUC stays if a response leaves out a singleton that the key has",
+        _without_singleton,
+        lambda before, after: _muc(before) == _muc(after),
+    ),
+    "singletons_credited": (
+        "B³ recall falls if a response leaves out a singleton that the key has",
+        _without_singleton,
+        lambda before, after: _b3_recall(before) > _b3_recall(after),
+    ),
+    "errors_cost_alike": (
+        "one wrong link costs MUC precision one link more of the response, whatever it joins",
+        _with_wrong_link,
+        lambda before, after: _muc(after) == _muc(before) + Pair(Tally(0, 0), Tally(0, 1)),
+    ),
+    "merges_gain_alike": (
+        "relating two parts of an entity gains MUC recall one link, whatever their sizes",
+        _with_right_merge,
+        lambda before, after: _muc(after).recall == _muc(before).recall + Tally(1, 0),
+    ),
+    "growing_pays": (
+        "relating two parts of an entity raises B³ recall",
+        _with_right_merge,
+        lambda before, after: _b3_recall(before) < _b3_recall(after),
+    ),
+}
+"""What is said of a response's change, the change, and whether it holds of before and after."""
+
+FIGURES: Figures = {
+    name: (f"Whether {says}", cache(partial(_for_all, change, holds)))
+    for name, (says, change, holds) in CHANGES.items()
+} | {
+    "small_entities": (
+        "How many entities of the key are smaller than the largest",
+        lambda example: len(example.key) - large_entities(example),
+    ),
+    "weight_in_entity": (
+        "The weight of each mention of an entity, if all entities are alike",
+        lambda each, of: Fraction(1, len(entities(each, side_of(of))) * size(each, of)),
+    ),
+    "more_wrong": (
+        "Whether the second response makes more pairs of mentions coreferent that should not be",
+        lambda example: wrongly_coreferent(example) > wrongly_coreferent(_first()),
+    ),
+    "penalized_more": (
+        "Whether precision falls from the first response to the second",
+        lambda example, measure: gap(measure, example) > 0,
+    ),
+    "less_severe": (
+        "Whether precision falls less from the first response to the second if classes are alike",
+        lambda example: 0 < gap("b3_class", example) < gap("b3", example),
+    ),
+}

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import combinations, product
 
 from companion.enumeration import pairs_up_to
-from companion.ledger import Example, Search, load
+from companion.ledger import Example, Figures, Search, load
 from companion.papers.baldwin1998 import share
 from companion.papers.counted import (
     SIMILARITIES,
@@ -135,16 +135,6 @@ def recall_without_junk(example: Example | None, printed: str) -> str:
 # ------------------------------------------------------------------------ The example, MUC
 
 
-def different_numbers(example: Example) -> bool:
-    """Whether key and response have different numbers of mentions"""
-    return len(example.key.mentions) != len(example.response.mentions)
-
-
-def adapted(example: Example) -> bool:
-    """Whether it is an example of Vilain et al. with something more in the response"""
-    return any(_adds_to(example, original) for original in _vilain())
-
-
 def parts_by_words(example: Example, printed: str) -> str:
     """Recall if a mention that the response lacks is in no part."""
     shared = [sum(1 for i, _ in table(example).pairs if i == k) for k in range(len(example.key))]
@@ -174,11 +164,6 @@ def what_was_added(example: Example, printed: str) -> str:
 # ------------------------------------------------------------------------------------- B³
 
 
-def used_twice(example: Example) -> bool:
-    """Whether B³ credits a response entity to more than one key entity"""
-    return max(map(len, _users(example).values())) > 1
-
-
 @cache
 def sum_of_credits() -> Search:
     """Whether the sum of all mentions' credits is the sum of squares, for recall and precision"""
@@ -192,15 +177,6 @@ def sum_of_credits() -> Search:
     among = "keys and responses of up to four mentions"
     every = (Example.of(*pair) for pair in pairs_up_to(4))
     return Search.of(among, every, lambda each: is_sum(each, "key") and is_sum(each, "response"))
-
-
-def users(example: Example, printed: str) -> str:
-    """Which key entities are credited with the same response entity; CEAF aligns one at most."""
-    return ", ".join(
-        f"R{j + 1} counts for {' and '.join(f'K{i + 1}' for i in keys)}"
-        for j, keys in _users(example).items()
-        if len(keys) > 1
-    )
 
 
 def measures_averaged(example: Example) -> int:
@@ -222,11 +198,6 @@ def aligned(example: Example, response_entity: int) -> str:
     return " or ".join(sorted(found))
 
 
-def unaligned(example: Example, response_entity: int) -> bool:
-    """Whether neither similarity aligns a response entity"""
-    return aligned(example, response_entity) == "none"
-
-
 # ---------------------------------------------------------------------------------- BLANC
 
 
@@ -241,11 +212,6 @@ def link_set(example: Example, kind: str, side: str = "key") -> frozenset[str]:
         for a, b in combinations(sorted(map(str, there.mentions)), 2)
         if (there.entity_of[a] == there.entity_of[b]) is (kind == "coreference")
     )
-
-
-def link_f1(example: Example, kind: str) -> Fraction:
-    """F1 of the links of a kind"""
-    return exact(_links(example, kind).exact.f1)
 
 
 def link_f1_of_rounded(example: Example, kind: str) -> Fraction:
@@ -316,3 +282,37 @@ def _lower(partition: Partition) -> Partition:
 def _cut(value: Fraction) -> str:
     """Two digits, the rest cut off."""
     return f"{int(value * 100) / 100:.2f}"
+
+
+# ------------------------------------------------------------------ Figures of one expression
+
+FIGURES: Figures = {
+    "different_numbers": (
+        "Whether key and response have different numbers of mentions",
+        lambda example: len(example.key.mentions) != len(example.response.mentions),
+    ),
+    "adapted": (
+        "Whether it is an example of Vilain et al. with something more in the response",
+        lambda example: any(_adds_to(example, original) for original in _vilain()),
+    ),
+    "used_twice": (
+        "Whether B³ credits a response entity to more than one key entity",
+        lambda example: max(map(len, _users(example).values())) > 1,
+    ),
+    "users": (
+        "Which key entities are credited with the same response entity; CEAF aligns one at most",
+        lambda example, printed: ", ".join(
+            f"R{j + 1} counts for {' and '.join(f'K{i + 1}' for i in keys)}"
+            for j, keys in _users(example).items()
+            if len(keys) > 1
+        ),
+    ),
+    "unaligned": (
+        "Whether neither similarity aligns a response entity",
+        lambda example, response_entity: aligned(example, response_entity) == "none",
+    ),
+    "link_f1": (
+        "F1 of the links of a kind",
+        lambda example, kind: _links(example, kind).exact.f1,
+    ),
+}

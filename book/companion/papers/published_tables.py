@@ -8,12 +8,12 @@ is exact; percentages are numbers from 0 to 100.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from companion.ledger import Bounds, Example, load
+from companion.ledger import Bounds, Example, Figures, load
 from corefeval.registry import MEASURES
 from corefeval.score import f1
 
@@ -114,7 +114,7 @@ def _share(percent: Bounds) -> Bounds:
     return Bounds(percent.low / 100, percent.high / 100)
 
 
-FIGURES: dict[str, tuple[str, Callable[[Example], Bounds]]] = {
+FIGURES: Figures = {
     f"{m}_f1": (f"{MEASURES[m].title} F1", lambda row, m=m: _share(f_between(row, m)))
     for m in AVERAGED
 } | {"average": ("Average", lambda row: _share(average_between(row)))}

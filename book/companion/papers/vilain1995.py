@@ -13,7 +13,7 @@ from functools import cache
 from itertools import combinations, count, pairwise, product
 from math import comb
 
-from companion.ledger import Example, Search, load
+from companion.ledger import Example, Figures, Search, load
 from companion.papers.counted import (
     correct_links,
     entities,
@@ -29,16 +29,6 @@ from corefeval.partition import Link, Mention, Partition
 from corefeval.scoring import metric
 
 # ------------------------------------------------------------------------ Counted on an example
-
-
-def single_entity(example: Example, side: str = "key") -> bool:
-    """Whether the links of one side make a single entity"""
-    return len(entities(example, side)) == 1
-
-
-def all_parts(example: Example, side: str = "key") -> int:
-    """Σ |p(S)|, the parts of all entities of one side"""
-    return sum(parts(example, of) for of in names(example, side))
 
 
 def parts_of_each(example: Example, side: str = "key") -> int:
@@ -85,7 +75,7 @@ def joined(links: frozenset[Link], mentions: tuple[Mention, ...]) -> Partition:
 
 
 def fewest_links(
-    links: Iterable[Link], wanted: Iterable[Iterable[Mention]], mentions: Sequence[Mention]
+    links: Iterable[Link], wanted: Iterable[Iterable[Mention]], mentions: Iterable[Mention]
 ) -> int:
     """How many links, at least, must be added so that each wanted entity is in one entity.
 
@@ -101,28 +91,6 @@ def fewest_links(
         for added in combinations(combinations(everyone, 2), n)
         if _together(whole, joined(frozenset([*links, *added]), everyone))
     )
-
-
-def least_links_missing(example: Example) -> int:
-    """The fewest links that, added to the response, put the key's entity together"""
-    return fewest_links(example.response_links, example.key, sorted(example.key.mentions, key=str))
-
-
-def smallest_tree(example: Example) -> int:
-    """The fewest links that make the key's entity"""
-    return fewest_links([], example.key, sorted(example.key.mentions, key=str))
-
-
-def completions(example: Example) -> list[list[Link]]:
-    """The spanning trees of the key's entity that one more link makes of the response."""
-    mentions = sorted(map(str, example.key.mentions))
-    candidates = ([*example.response_links, link] for link in combinations(mentions, 2))
-    return [links for links in candidates if is_spanning_tree(links, mentions)]
-
-
-def how_many_completions(example: Example) -> int:
-    """How many spanning trees one more link makes of the response"""
-    return len(completions(example))
 
 
 def is_spanning_tree(links: Iterable[Link], mentions: Iterable[Mention]) -> bool:
@@ -284,14 +252,6 @@ def half_of_the_links(example: Example, printed: str) -> str:
     return f"with two links there the response has {links}, and {wrong} of them are not in the key"
 
 
-def what_is_lacking(example: Example, printed: str) -> str:
-    """Mentions and links that the key lacks, in an example."""
-    return (
-        f"in row 2 of Table 1 the key cuts the response's entity into {parts(example, 'R1')} parts "
-        f"and lacks {len(only_in(example, 'response').split())} of its mentions"
-    )
-
-
 def one_entity_each() -> Search:
     """Whether all examples before the larger ones have one key entity and one response entity"""
     before = [e for e in load("vilain1995").examples.values() if not e.name.startswith("complex")]
@@ -303,11 +263,6 @@ def one_entity_each() -> Search:
     return Search(len(before), "examples", ", ".join(others))
 
 
-def closure_is_larger() -> Search:
-    """Whether the closure of an entity has more links than its building takes"""
-    return Search.of("sizes of an entity, up to 100", range(3, 101), lambda n: comb(n, 2) > n - 1)
-
-
 # -------------------------------------------------------------------------- The link-wise scorer
 
 
@@ -317,27 +272,14 @@ def link_recall_differs(example: Example) -> bool:
     return found != metric("muc")(example.key, example.response).exact.recall
 
 
-def link_scores_agree(examples: list[str]) -> bool:
-    """Whether the link-wise scorer and MUC agree on these examples, in recall and precision"""
-    return all(map(_agree, _examples(examples)))
-
-
-def link_scores_differ(examples: list[str]) -> bool:
-    """Whether the link-wise scorer and MUC differ on each of these examples"""
-    return not any(map(_agree, _examples(examples)))
-
-
-def _agree(example: Example) -> bool:
+def _agree(name: str) -> bool:
+    """Whether the link-wise scorer gives an example the recall and the precision that MUC gives."""
+    example = load("vilain1995").examples[name]
     by_links = link_score(example.key_links, example.response_links)
     return by_links.exact[:2] == metric("muc")(example.key, example.response).exact[:2]
 
 
 # --------------------------------------------------------------------------------------- Helpers
-
-
-def _examples(wanted: Iterable[str]) -> list[Example]:
-    examples = load("vilain1995").examples
-    return [examples[name] for name in wanted]
 
 
 def every_list_of_links(mentions: Sequence[Mention]) -> list[frozenset[Link]]:
@@ -370,3 +312,54 @@ def _fraction(text: str) -> Fraction:
         text = f"{text[: match.start()]}{above / below}{text[match.end() :]}"
     first, *others = (Fraction(term.strip()) for term in text.split(" - "))
     return first - sum(others, Fraction(0))
+
+
+# ------------------------------------------------------------------ Figures of one expression
+
+FIGURES: Figures = {
+    "single_entity": (
+        "Whether the links of one side make a single entity",
+        lambda example, side="key": len(entities(example, side)) == 1,
+    ),
+    "all_parts": (
+        "Σ |p(S)|, the parts of all entities of one side",
+        lambda example, side: sum(parts(example, of) for of in names(example, side)),
+    ),
+    "least_links_missing": (
+        "The fewest links that, added to the response, put the key's entity together",
+        lambda each: fewest_links(each.response_links, each.key, each.key.mentions),
+    ),
+    "smallest_tree": (
+        "The fewest links that make the key's entity",
+        lambda each: fewest_links([], each.key, each.key.mentions),
+    ),
+    "how_many_completions": (
+        "How many spanning trees one more link makes of the response",
+        lambda each: sum(
+            is_spanning_tree([*each.response_links, link], each.key.mentions)
+            for link in combinations(each.key.mentions, 2)
+        ),
+    ),
+    "what_is_lacking": (
+        "Mentions and links that the key lacks, in an example",
+        lambda example, printed: (
+            "in row 2 of Table 1 the key cuts the response's entity into "
+            f"{parts(example, 'R1')} parts and lacks "
+            f"{len(only_in(example, 'response').split())} of its mentions"
+        ),
+    ),
+    "closure_is_larger": (
+        "Whether the closure of an entity has more links than its building takes",
+        lambda: Search.of(
+            "sizes of an entity, up to 100", range(3, 101), lambda n: comb(n, 2) > n - 1
+        ),
+    ),
+    "link_scores_agree": (
+        "Whether the link-wise scorer and MUC agree on these examples, in recall and precision",
+        lambda examples: all(map(_agree, examples)),
+    ),
+    "link_scores_differ": (
+        "Whether the link-wise scorer and MUC differ on each of these examples",
+        lambda examples: not any(map(_agree, examples)),
+    ),
+}

@@ -4,29 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
 
 from companion.enumeration import pairs_up_to
-from companion.ledger import Example, Search
+from companion.ledger import Example, Figures, Search
 from companion.papers.counted import exact
 from companion.papers.vilain1995 import necessary_links, provided_links
 from corefeval.scoring import metric
-
-
-@cache
-def missing_over_correct() -> Search:
-    """Whether recall is the missing links over the links necessary"""
-
-    def missing(example: Example, side: str) -> int:
-        return necessary_links(example, side) - provided_links(example, side)
-
-    return _is_score("key", "recall", missing)
-
-
-@cache
-def provided_over_correct() -> Search:
-    """Whether precision is the correct links over the links necessary"""
-    return _is_score("response", "precision", provided_links)
 
 
 def _is_score(side: str, part: str, counted: Callable[[Example, str], int]) -> Search:
@@ -43,3 +26,19 @@ def _is_score(side: str, part: str, counted: Callable[[Example, str], int]) -> S
         lambda each: by_formula(each) == score(each),
         lambda each: f"{each}: {by_formula(each)}, but {part} is {score(each)}",
     )
+
+
+FIGURES: Figures = {
+    "missing_over_correct": (
+        "Whether recall is the missing links over the links necessary",
+        lambda: _is_score(
+            "key",
+            "recall",
+            lambda each, side: necessary_links(each, side) - provided_links(each, side),
+        ),
+    ),
+    "provided_over_correct": (
+        "Whether precision is the correct links over the links necessary",
+        lambda: _is_score("response", "precision", provided_links),
+    ),
+}

@@ -13,7 +13,7 @@ from functools import cache, wraps
 from itertools import product
 
 from companion.enumeration import profiles, sides, tables, text, up_to, with_twinless
-from companion.ledger import WORDS, Example, Search, load
+from companion.ledger import WORDS, Example, Figures, Search, load
 from companion.papers.baldwin1998 import TOTAL_B3, reported
 from companion.papers.popescubelis.cells import F_MEASURES, cell
 from companion.papers.popescubelis.chance import agreement, kappa_of
@@ -42,8 +42,8 @@ AMONG = f"keys and responses of up to {WORDS[MOST]} mentions"
 KEYS = f"keys of up to {WORDS[MOST]} mentions"
 
 Holds = Callable[[Contingency], bool]
-Statements = dict[str, tuple[str, Holds]]
-"""What is said, and whether it holds of a table; by the names that the data have for it."""
+Statements = dict[str, tuple[str, Callable[..., bool]]]
+"""What is said, and whether it holds of a case; by the names that the data have for it."""
 TENTHS = [Fraction(n, 10) for n in range(11)]
 
 
@@ -65,12 +65,6 @@ def first(shows: Holds) -> Contingency:
 def both_sides(holds: Holds) -> Holds:
     """What is said of recall, of precision as well."""
     return wraps(holds)(lambda t: holds(t) and holds(t.T))
-
-
-@cache
-def proposition(name: str) -> Search:
-    """One of the paper's thirteen propositions."""
-    return everywhere(PROPOSITIONS[name])()
 
 
 def links(t: Contingency) -> int:
@@ -114,38 +108,14 @@ WORST = ("unresolved", "together", "no link")
 """Three answers to who the worst responses are, by their names in the criteria."""
 
 
-def low_scores_follow() -> Search:
-    """Whether a measure that gives all the worst responses 0 can get low on every key."""
-    return Search.of(
-        "measures and kinds of worst responses",
-        product(COMPARED, WORST),
-        lambda case: not _gives_the_worst_zero(*case) or no_zero(case[0], MOST) is None,
-        ", worst: ".join,
-    )
-
-
-def _tenths(holds: Callable[[Fraction, Fraction], bool]) -> Search:
-    return Search.of(
+def in_tenths(holds: Callable[[Fraction, Fraction], bool]) -> Callable[[], Search]:
+    """The search for two scores, in steps of a tenth, of which something does not hold."""
+    return lambda: Search.of(
         "pairs of scores in steps of a tenth",
         product(TENTHS, TENTHS),
         lambda pair: holds(*pair),
         lambda pair: "r = {}, p = {}".format(*pair),
     )
-
-
-def nearer_to_the_lower() -> Search:
-    """Whether the f-measure is nearer to the lower of two different scores."""
-    return _tenths(lambda r, p: r == p or f1(r, p) - min(r, p) < max(r, p) - f1(r, p))
-
-
-def vanishes_with_one_score() -> Search:
-    """Whether the f-measure tends to 0 with one of the two scores: it is at most twice as much."""
-    return _tenths(lambda r, p: f1(r, p) <= 2 * p)
-
-
-def zero_with_one_score() -> Search:
-    """Whether the f-measure is 0 as soon as one of the two scores is."""
-    return _tenths(lambda r, p: (f1(r, p) == 0) == (r == 0 or p == 0))
 
 
 # ------------------------------------------------------------------------------------ 3.1, 3.2: MUC
@@ -213,12 +183,6 @@ def generous_muc_shown(example: Example | None, printed: str) -> str:
     return f"{text(t)} has {score('muc', t)}, if total grouping is among the worst responses"
 
 
-@everywhere
-def limit_by_props_7_and_8(t: Contingency) -> bool:
-    """Whether the lower limit of C recall bounds MUC recall too."""
-    return bool(recall("muc", t) * links(t) >= max(t.response_sizes) - t.key_entities)
-
-
 # -------------------------------------------------------------------------------------- 3.3: kappa
 
 HALVES = Contingency.of(
@@ -243,16 +207,6 @@ def kappa_below_muc() -> bool:
     )
 
 
-def range_of_kappa() -> Search:
-    """Whether κ is between −1 and 1."""
-    return Search.of(
-        AMONG,
-        up_to(MOST),
-        lambda t: -1 <= score("kappa", t) <= 1,
-        lambda t: f"κ is {score('kappa', t)} for {text(t)}, with d = {agreement(t).neither}",
-    )
-
-
 @everywhere
 def perfect_kappa(t: Contingency) -> bool:
     """Whether κ, where DEF.7 gives a number, is 1 for perfect responses, and for no others."""
@@ -271,11 +225,6 @@ def same_but_kappa(known: Callable[[Contingency], object]) -> str | None:
                 f"{text(t)}; both have MRS {recall('muc', t)} and MPS {recall('muc', t.T)}"
             )
     return None
-
-
-def same_muc(example: Example | None, printed: str) -> str:
-    """Two responses to as many mentions with the same MUC scores that κ tells apart."""
-    return same_but_kappa(lambda t: (t.key_mentions, *scores("muc", t).exact[:2])) or "no two cases"
 
 
 def kappa_is_comparable(example: Example | None, printed: str) -> str:
@@ -345,12 +294,6 @@ def low_scores_of_b3(example: Example | None, printed: str) -> str:
 # -------------------------------------------------------------------------------------- 3.5: C, XC
 
 
-@everywhere
-def no_resolution_by_c(t: Contingency) -> bool:
-    """Whether no resolution has C recall and F1 0, except if the key has singletons only."""
-    return not alone(t) or (recall("c", t) == score("c", t) == 0) != alone(t.T)
-
-
 def equal_in_table_4(example: Example | None, printed: str) -> str:
     """The rows of Table 4 in which C and MUC are the same."""
     both = ("muc.f1", "c.f1")
@@ -415,11 +358,6 @@ def criterion_met_by_dmt() -> str:
 # ------------------------------------------------------------------------------------------- 3.6: H
 
 
-def low_scores_of_h() -> bool:
-    """Whether every key of two mentions or more has a response that H gives 0."""
-    return no_zero("h", MOST) is None
-
-
 def no_resolution_by_h(example: Example | None, printed: str) -> str:
     """That "no resolution", which section 5.1 calls extremely crude, does not score 0."""
     t = first(lambda t: alone(t) and 1 < t.key_entities < t.key_mentions)
@@ -439,21 +377,6 @@ def classes_with_zero(sizes: tuple[int, ...]) -> frozenset[int]:
     key = sorted(sizes)
     found = (t for t in tables(sum(sizes)) if sorted(t.key_sizes) == key and score("h", t) == 0)
     return frozenset(t.T.key_entities for t in found)
-
-
-def one_class_will_do() -> Search:
-    """Whether a response of one class scores 0 by H, if the key has several."""
-    return Search.of(KEYS, _keys(), lambda sizes: 1 in classes_with_zero(sizes))
-
-
-def some_numbers_of_classes_never_score_zero() -> bool:
-    """Whether H is above 0 for every response of some number of classes to some key."""
-    return any({*range(2, sum(sizes) + 1)} - classes_with_zero(sizes) for sizes in _keys())
-
-
-def some_keys_have_no_other_zero() -> bool:
-    """Whether to some key only the response of one class scores 0 by H."""
-    return any(classes_with_zero(sizes) == {1} for sizes in _keys())
 
 
 def keys_shown(example: Example | None, printed: str) -> str:
@@ -481,11 +404,6 @@ def classes_and_errors(t: Contingency) -> bool:
     """Whether MUC's recall errors exceed its precision errors by as much as |P_R| exceeds |P_K|."""
     counts = agreement(t)
     return counts.key_only - counts.response_only == t.T.key_entities - t.key_entities
-
-
-def full_dmt_shown(example: Example | None, printed: str) -> str:
-    """The smallest such response."""
-    return f"so it is for {text(first(SOMEWHERE['full_dmt_and_wrong'][1]))}"
 
 
 def average_positions(key: tuple[int, ...], response: tuple[int, ...]) -> str:
@@ -521,20 +439,10 @@ def more_classes_by_position() -> Search:
 WITH_RECALL = ("muc", "b3", "c", "xc", "h")
 
 
-def recall_of_total_grouping(besides: str = "") -> Search:
-    """Whether total grouping has full recall by all measures, but for one that is excepted."""
-    return _all_in_full("recall", together, besides)
-
-
 def grouping_by_xc(example: Example | None, printed: str) -> str:
     """The smallest key for which XC is an exception."""
     t = first(lambda t: together(t) and recall("xc", t) < 1)
     return f"by XC it is {recall('xc', t)} for {text(t)}"
-
-
-def precision_of_no_resolution() -> Search:
-    """Whether no resolution has full precision by all measures."""
-    return _all_in_full("precision", alone)
 
 
 def _all_in_full(part: str, kind: Holds, besides: str = "") -> Search:
@@ -638,19 +546,16 @@ def core_is_the_largest(t: Contingency) -> bool:
     )
 
 
-@everywhere
-@both_sides
-def same_denominator(t: Contingency) -> bool:
-    """Whether |E| − |P_K| is the same without the key's singletons."""
-    return links(without_key_singletons(t)) == links(t)
-
-
 # ------------------------------------------------------------------ statements that are one line
 
 EVERYWHERE: Statements = {
     "few_classes": (
         "MUC is above 0 if there are fewer response classes than mentions in a key class",
         lambda t: t.T.key_entities * t.key_entities >= t.key_mentions or score("muc", t) > 0,
+    ),
+    "limit_by_props_7_and_8": (
+        "the lower limit of C recall bounds MUC recall too",
+        lambda t: recall("muc", t) * links(t) >= max(t.response_sizes) - t.key_entities,
     ),
     "kappa_is_less_indulgent": (
         "κ is never above MUC",
@@ -667,6 +572,10 @@ EVERYWHERE: Statements = {
     "perfect_c": (
         "C is 1 for perfect responses, and for no others",
         lambda t: (score("c", t) == 1) == same(t),
+    ),
+    "no_resolution_by_c": (
+        "no resolution has C recall and F1 0, except if the key has singletons only",
+        lambda t: not alone(t) or (recall("c", t) == score("c", t) == 0) != alone(t.T),
     ),
     "total_grouping_by_c": (
         "total grouping has a C precision above 0, if a key class has two mentions",
@@ -716,6 +625,10 @@ ON_BOTH_SIDES: Statements = {
             for cut in fragments(t)
         ),
     ),
+    "same_denominator": (
+        "|E| − |P_K| is the same without the key's singletons",
+        lambda t: links(without_key_singletons(t)) == links(t),
+    ),
 }
 """The same, where what is written about recall is meant of precision too."""
 
@@ -739,14 +652,88 @@ SOMEWHERE: Statements = {
 }
 """What is said to occur, and whether a table shows it."""
 
+OF_TWO_SCORES: Statements = {
+    "nearer_to_the_lower": (
+        "the f-measure is nearer to the lower of two different scores",
+        lambda r, p: r == p or f1(r, p) - min(r, p) < max(r, p) - f1(r, p),
+    ),
+    "vanishes_with_one_score": (
+        "the f-measure tends to 0 with one of the two scores: it is at most twice as much",
+        lambda r, p: f1(r, p) <= 2 * p,
+    ),
+    "zero_with_one_score": (
+        "the f-measure is 0 as soon as one of the two scores is",
+        lambda r, p: (f1(r, p) == 0) == (r == 0 or p == 0),
+    ),
+}
+"""Statements about every recall and precision."""
 
-FIGURES: dict[str, tuple[str, Callable[[], Search | bool]]] = {
+FIGURES: Figures = {
     name: (f"Whether {says}.", search(holds))
     for statements, search in (
         (EVERYWHERE, everywhere),
         (ON_BOTH_SIDES, lambda holds: everywhere(both_sides(holds))),
         (SOMEWHERE, somewhere),
+        (OF_TWO_SCORES, in_tenths),
     )
     for name, (says, holds) in statements.items()
+} | {
+    "proposition": (
+        "One of the paper's thirteen propositions",
+        cache(lambda name: everywhere(PROPOSITIONS[name])()),
+    ),
+    "low_scores_follow": (
+        "Whether a measure that gives all the worst responses 0 can get low on every key",
+        lambda: Search.of(
+            "measures and kinds of worst responses",
+            product(COMPARED, WORST),
+            lambda case: not _gives_the_worst_zero(*case) or no_zero(case[0], MOST) is None,
+            ", worst: ".join,
+        ),
+    ),
+    "range_of_kappa": (
+        "Whether κ is between −1 and 1",
+        lambda: Search.of(
+            AMONG,
+            up_to(MOST),
+            lambda t: -1 <= score("kappa", t) <= 1,
+            lambda t: f"κ is {score('kappa', t)} for {text(t)}, with d = {agreement(t).neither}",
+        ),
+    ),
+    "same_muc": (
+        "Two responses to as many mentions with the same MUC scores that κ tells apart",
+        lambda example, printed: (
+            same_but_kappa(lambda t: (t.key_mentions, *scores("muc", t).exact[:2]))
+            or "no two cases"
+        ),
+    ),
+    "low_scores_of_h": (
+        "Whether every key of two mentions or more has a response that H gives 0",
+        lambda: no_zero("h", MOST) is None,
+    ),
+    "one_class_will_do": (
+        "Whether a response of one class scores 0 by H, if the key has several",
+        lambda: Search.of(KEYS, _keys(), lambda sizes: 1 in classes_with_zero(sizes)),
+    ),
+    "some_numbers_of_classes_never_score_zero": (
+        "Whether H is above 0 for every response of some number of classes to some key",
+        lambda: any({*range(2, sum(key) + 1)} - classes_with_zero(key) for key in _keys()),
+    ),
+    "some_keys_have_no_other_zero": (
+        "Whether to some key only the response of one class scores 0 by H",
+        lambda: any(classes_with_zero(sizes) == {1} for sizes in _keys()),
+    ),
+    "full_dmt_shown": (
+        "The smallest such response",
+        lambda example, printed: f"so it is for {text(first(SOMEWHERE['full_dmt_and_wrong'][1]))}",
+    ),
+    "recall_of_total_grouping": (
+        "Whether total grouping has full recall by all measures, but for one that is excepted",
+        lambda besides="": _all_in_full("recall", together, besides),
+    ),
+    "precision_of_no_resolution": (
+        "Whether no resolution has full precision by all measures",
+        lambda: _all_in_full("precision", alone),
+    ),
 }
-"""What is said, and the search for it, by its name in the data."""
+"""Figures in words, and what computes them, by their names in the data."""

@@ -7,12 +7,12 @@ all solutions of `lost_text` as an interval.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from companion.ledger import Bounds, Example, load
+from companion.ledger import Bounds, Example, Figures, load
 from companion.papers.popescubelis.distributional_error import Error, d_err
 from companion.papers.popescubelis.lost_text import (
     MUC6,
@@ -53,11 +53,6 @@ def _scores(row: str, measure: str) -> list[Score]:
         for score in scores(measure, row, profile)
         if measure != "xc" or fits(score, "xc", printed()[row])
     ]
-
-
-def of_the_solutions(example: Example, printed: str) -> str:
-    """How many profiles a value is from."""
-    return f"{len(solutions())} profiles"
 
 
 def reading_of_xrs(example: Example, printed: str) -> str:
@@ -189,11 +184,6 @@ def span(found: list[Error]) -> str:
     return f"{' to '.join(values)}-{'/'.join(sorted({error.kind for error in found}))}"
 
 
-def d_err_of(example: Example) -> str:
-    """D-err by the proposed formula, of every text that is possible."""
-    return " or ".join(sorted({str(error) for error in errors(example.name)}))
-
-
 def by_the_formula(example: Example, printed: str) -> str:
     """What the reconstructed formula gives, and how often it gives what is printed."""
     found = errors(example.name)
@@ -203,13 +193,18 @@ def by_the_formula(example: Example, printed: str) -> str:
     return f"{said}; {Counter(map(str, found))[printed]} of {len(found)} profiles as printed"
 
 
-def _of_rows(measure: str, part: str) -> Callable[[Example], Bounds | Exact]:
-    return lambda example: cell(example.name, measure, part)
-
-
-FIGURES = {
-    head: (head, _of_rows(measure, part))
+FIGURES: Figures = {
+    head: (head, lambda example, m=measure, part=part: cell(example.name, m, part))
     for measure, parts in NAMES.items()
     for head, part in parts.items()
+} | {
+    "d_err_of": (
+        "D-err by the proposed formula, of every text that is possible",
+        lambda row: " or ".join(sorted({str(error) for error in errors(row.name)})),
+    ),
+    "of_the_solutions": (
+        "How many profiles a value is from",
+        lambda example, printed: f"{len(solutions())} profiles",
+    ),
 }
-"""The cells of rows 4 to 6, by the heads of their tables."""
+"""The cells of rows 4 to 6, by the heads of their tables, and D-err."""

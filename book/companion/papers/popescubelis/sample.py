@@ -12,7 +12,7 @@ from functools import cache
 from itertools import permutations, product, zip_longest
 
 from companion.enumeration import profiles
-from companion.ledger import Example, Search, load, matches
+from companion.ledger import Example, Figures, Search, load, matches
 from companion.papers.baldwin1998 import credit, share
 from companion.papers.counted import how_many_entities, named, names, p, size
 from companion.papers.popescubelis.cells import NAME, recomputed
@@ -52,28 +52,8 @@ def errors_of(acts: str) -> str:
     return " and ".join(kind for kind, occurs in found.items() if occurs) or "none"
 
 
-def avoids_p_error(example: Example) -> bool:
-    """Whether the last referring act makes no p-error."""
-    return "p-error" not in kinds_of_error(example)
-
-
-def how_many_errors(example: Example) -> int:
-    """How many kinds of error the last referring act makes."""
-    return kinds_of_error(example).count("error")
-
-
 ACTS = tuple(map("".join, product("12", "ab")))
 """The sender activates the MR 1 or another, the receiver the MR a or another."""
-
-
-def possibilities(example: Example) -> int:
-    """How many second referring acts there can be."""
-    return len({f"{example.given['acts']} {act}" for act in ACTS})
-
-
-def wrong_possibilities(example: Example) -> int:
-    """How many of the second referring acts are errors."""
-    return sum("error" in errors_of(f"{example.given['acts']} {act}") for act in ACTS)
 
 
 def no_double_error(preceding: int) -> Search:
@@ -105,11 +85,6 @@ def who_splits(example: Example) -> str:
 # --------------------------------------------------------------------------- Table 1, section 3.1
 
 
-def members(example: Example, of: str) -> str:
-    """The REs of a class."""
-    return ", ".join(map(str, named(example)[of]))
-
-
 def letters_of_classes(example: Example) -> str:
     """The letters by which the classes of key and response are called."""
     letters = dict.fromkeys(f"{of[0]}{'i' if of[0] == 'K' else 'j'}" for of in named(example))
@@ -132,11 +107,6 @@ def how_many_mentions(example: Example) -> int:
     return len(example.key.mentions | example.response.mentions)
 
 
-def rate(example: Example, side: str = "key") -> Tally:
-    """Coreference rate: how many REs there are for a class."""
-    return Tally(how_many_mentions(example), how_many_entities(example, side))
-
-
 def spread(example: Example, of: str) -> frozenset[str]:
     """The classes that hold the fragments: π*(K), DEF.2, or σ*(R), DEF.4."""
     return frozenset(across(example, of))
@@ -156,11 +126,6 @@ def reconnecting(example: Example, of: str, label: str = "RE") -> str:
     """Two REs whose link joins the fragments of a class: the last of one, the first of the next."""
     before, behind = across(example, of).values()
     return f"{label}{before[-1]} and {label}{behind[0]}"
-
-
-def error_rate(example: Example, measure: str = "muc", side: str = "key") -> Tally:
-    """The share of errors: MRE and its like."""
-    return Tally(errors(example, measure, side), _tally(example, measure, side).total)
 
 
 def core_class(example: Example, of: str) -> str:
@@ -190,11 +155,6 @@ def outside_core(example: Example, of: str, label: str = "RE") -> str:
 def core_errors(example: Example, of: str) -> int:
     """How many errors C counts for a class, or for several: REs outside the core."""
     return sum(size(example, name) - core_size(example, name) for name in of.split())
-
-
-def same_core_classes(example: Example, pairs: list[list[str]]) -> bool:
-    """Whether the classes of each pair have the same core class."""
-    return all(core_class(example, one) == core_class(example, other) for one, other in pairs)
 
 
 # ---------------------------------------------------------------------------- Table 2: κ
@@ -271,11 +231,6 @@ def found_whole(example: Example, of: str) -> bool:
     return all(share(example, mention) == 1 for mention in res)
 
 
-def how_many_credits(example: Example, of: str, side: str = "key") -> int:
-    """How many different B³ scores the REs of a class have."""
-    return len({credit(example, mention, side) for mention in named(example)[of]})
-
-
 def class_normalisers() -> str:
     """What BRS' and BPS' of DEF.10 have to be divided by if classes have the same weight."""
     return " and ".join(map(class_normaliser, ("key", "response")))
@@ -335,16 +290,6 @@ def exclusive_cores(example: Example) -> dict[str, str]:
     return found
 
 
-def exclusive_core(example: Example, of: str) -> str:
-    """The exclusive core class of a key class; ∅ if it is taken."""
-    return exclusive_cores(example)[of]
-
-
-def order_of_assignment(example: Example) -> str:
-    """The key classes in the order in which the algorithm takes them."""
-    return ", ".join(exclusive_cores(example))
-
-
 def distinct_exclusive_cores(example: Example) -> bool:
     """Whether different key classes have different exclusive core classes."""
     found = list(exclusive_cores(example).values())
@@ -372,11 +317,6 @@ def sizes(example: Example, side: str = "key") -> str:
     return f"({', '.join('‘0’' if n is None else str(n) for n in column)})"
 
 
-def distance_terms(example: Example) -> str:
-    """The terms of the distance, response sizes first."""
-    return " + ".join(f"|{r}-{k}|" for k, r in _paired(example))
-
-
 def distance(example: Example) -> int:
     """The distance between the sorted sizes of key and response."""
     return _distance(_descending(example.key), _descending(example.response))
@@ -400,11 +340,6 @@ def farthest(example: Example) -> str:
     _, a, b = extremes(mentions)
     zeros = (0,) * (max(len(a), len(b)) - len(a))
     return f"{_abridged(a + zeros)} and {_abridged(b)}"
-
-
-def relative_distance(example: Example) -> Tally:
-    """The distance over the largest one."""
-    return Tally(distance(example), largest_distance(example))
 
 
 NORMALISERS: dict[str, Callable[[int], int]] = {
@@ -514,3 +449,61 @@ def _tally(example: Example, measure: str, side: str) -> Tally:
 def _agreement(example: Example) -> Agreement:
     counts: Agreement = score(example, "kappa").counts
     return counts
+
+
+# ------------------------------------------------------------------ Figures of one expression
+
+FIGURES: Figures = {
+    "avoids_p_error": (
+        "Whether the last referring act makes no p-error",
+        lambda example: "p-error" not in kinds_of_error(example),
+    ),
+    "how_many_errors": (
+        "How many kinds of error the last referring act makes",
+        lambda example: kinds_of_error(example).count("error"),
+    ),
+    "possibilities": (
+        "How many second referring acts there can be",
+        lambda example: len({f"{example.given['acts']} {act}" for act in ACTS}),
+    ),
+    "wrong_possibilities": (
+        "How many of the second referring acts are errors",
+        lambda each: sum("error" in errors_of(f"{each.given['acts']} {act}") for act in ACTS),
+    ),
+    "members": (
+        "The REs of a class",
+        lambda example, of: ", ".join(map(str, named(example)[of])),
+    ),
+    "rate": (
+        "Coreference rate: how many REs there are for a class",
+        lambda each, side="key": Tally(how_many_mentions(each), how_many_entities(each, side)),
+    ),
+    "error_rate": (
+        "The share of errors: MRE and its like",
+        lambda each: Tally(errors(each), _tally(each, "muc", "key").total),
+    ),
+    "same_core_classes": (
+        "Whether the classes of each pair have the same core class",
+        lambda each, pairs: all(core_class(each, a) == core_class(each, b) for a, b in pairs),
+    ),
+    "how_many_credits": (
+        "How many different B³ scores the REs of a class have",
+        lambda each, of: len({credit(each, mention) for mention in named(each)[of]}),
+    ),
+    "exclusive_core": (
+        "The exclusive core class of a key class; ∅ if it is taken",
+        lambda example, of: exclusive_cores(example)[of],
+    ),
+    "order_of_assignment": (
+        "The key classes in the order in which the algorithm takes them",
+        lambda example: ", ".join(exclusive_cores(example)),
+    ),
+    "distance_terms": (
+        "The terms of the distance, response sizes first",
+        lambda example: " + ".join(f"|{r}-{k}|" for k, r in _paired(example)),
+    ),
+    "relative_distance": (
+        "The distance over the largest one",
+        lambda example: Tally(distance(example), largest_distance(example)),
+    ),
+}

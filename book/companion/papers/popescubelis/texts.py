@@ -6,12 +6,12 @@ contains what every key and response would give whose scores round to the printe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import ceil, floor
 
-from companion.ledger import NUMBERS, Bounds, Example, matches
+from companion.ledger import NUMBERS, Bounds, Example, Figures, matches
 from companion.papers.popescubelis.cells import (
     F_MEASURES,
     cell,
@@ -44,16 +44,6 @@ def muc_6(quantity: str) -> int:
     return int(NUMBERS[printed] if printed in NUMBERS else number(printed))
 
 
-def other_res() -> int:
-    """How many REs of the MUC-6 text are no pronouns."""
-    return muc_6("REs") - muc_6("pronouns")
-
-
-def classes_with_pronouns_apart() -> str:
-    """The number of response classes if the pronouns are one, and the rest is correct."""
-    return f"{muc_6('key classes')} + 1"
-
-
 def pronouns_of_all(example: Example | None, printed: str) -> str:
     """The share of pronouns from the two numbers that section 5.1 gives."""
     found = share_of_pronouns()
@@ -74,11 +64,6 @@ def table_4() -> dict[str, dict[str, Fraction]]:
         name: {example: number(text) for example, text in column("Table 4", quantity).items()}
         for name, quantity in F_MEASURES.items()
     }
-
-
-def all_move_alike() -> bool:
-    """Whether all measures of Table 4 rise and fall together from example to example."""
-    return next(_opposite_moves(), None) is None
 
 
 def opposite_moves(example: Example | None, printed: str) -> str:
@@ -107,11 +92,6 @@ def _opposite_moves() -> Iterator[tuple[str, str, str, str]]:
                 yield m, n, first, then
 
 
-def better_by_all(example: str, others: list[str]) -> bool:
-    """Whether all measures of Table 4 are higher for an example than for others."""
-    return preferred_by(example, others) == ", ".join(F_MEASURES)
-
-
 def preferred_by(example: str, others: list[str]) -> str:
     """The measures of Table 4 that are higher for an example than for others."""
     table = table_4()
@@ -132,11 +112,6 @@ def xc_above_c() -> bool:
     """Whether XC is above C for some example of Table 4."""
     table = table_4()
     return any(table["XC"][example] > value for example, value in table["C"].items())
-
-
-def constant_relations() -> str:
-    """The measures of Table 4, other than κ, of which one is never the higher."""
-    return "; ".join(f"{low} and {high}" for low, high in _constant() if "κ" not in (low, high))
 
 
 def constantly_lowest() -> str:
@@ -189,11 +164,6 @@ def key_classes(example: Example) -> Bounds:
     return Bounds(Fraction(ceil(mentions / high)), Fraction(floor(mentions / low)))
 
 
-def coreference_rate(example: Example) -> Tally:
-    """Coreference rate: REs for a key class."""
-    return Tally(*_size(example))
-
-
 def rates_of_texts() -> str:
     """REs for a key class, in the MUC-6 text of section 5.1 and in the three texts of 5.2."""
     of_muc_6 = Fraction(muc_6("REs"), muc_6("key classes"))
@@ -235,11 +205,6 @@ def scores(example: Example, measure: str) -> tuple[Bounds, Bounds]:
         share(cell("Table 6", example.name, form.format(part))) for part in ("recall", "precision")
     )
     return recall, precision
-
-
-def f_interval(example: Example, measure: str) -> Bounds:
-    """F1 by recall and precision in Table 6."""
-    return f_between(*scores(example, measure))
 
 
 def f_between(recall: Bounds, precision: Bounds) -> Bounds:
@@ -293,11 +258,6 @@ def kappa_between(mentions: int, key_entities: int, recall: Bounds, precision: B
     )
     values = [value for value in found if isinstance(value, Fraction)]
     return Bounds(min(values), max(values))
-
-
-def kappa_interval(example: Example) -> Bounds:
-    """κ by Tables 5 and 6"""
-    return kappa_between(*_size(example), *scores(example, "muc"))
 
 
 def response_classes(example: Example, table_7: bool = False) -> Bounds:
@@ -409,23 +369,9 @@ TABLE_7 = {
 """The columns of Table 7."""
 
 
-def _values(measure: str, texts: list[str]) -> list[Fraction]:
-    return [number(cell("Table 7", text, TABLE_7[measure])) for text in texts]
-
-
-def rise(measures: list[str], texts: list[str]) -> bool:
-    """Whether these measures of Table 7 are higher for the second text than for the first."""
-    return all(first < then for first, then in (_values(m, texts) for m in measures))
-
-
-def fall(measures: list[str], texts: list[str]) -> bool:
-    """Whether these measures of Table 7 are lower for the second text than for the first."""
-    return all(first > then for first, then in (_values(m, texts) for m in measures))
-
-
-def all_fall(texts: list[str]) -> bool:
-    """Whether all measures of Table 7 are lower for the second text than for the first."""
-    return fall(list(TABLE_7), texts)
+def _compared(measures: Iterable[str], texts: list[str]) -> list[list[Fraction]]:
+    """What each of these measures of Table 7 is on the texts."""
+    return [[number(cell("Table 7", text, TABLE_7[m])) for text in texts] for m in measures]
 
 
 def values(measure: str, texts: list[str]) -> str:
@@ -433,11 +379,61 @@ def values(measure: str, texts: list[str]) -> str:
     return ", ".join(f"{cell('Table 7', text, TABLE_7[measure])} on {text}" for text in texts)
 
 
-def core_classes_on_va(example: Example | None, printed: str) -> str:
-    return f"the f-measure of C is {values('C', ['VA', 'LPG'])}"
-
-
 def match_too(example: Example | None, printed: str) -> str:
     """What the distributional match says, which is not in Table 7."""
     cells = {text: cell("Table 6", text, "dmt_interval") for text in ("VA", "LPG.eq")}
     return "DMT too: " + ", ".join(f"{text} on {name}" for name, text in cells.items())
+
+
+# ------------------------------------------------------------------ Figures of one expression
+
+FIGURES: Figures = {
+    "other_res": (
+        "How many REs of the MUC-6 text are no pronouns",
+        lambda: muc_6("REs") - muc_6("pronouns"),
+    ),
+    "classes_with_pronouns_apart": (
+        "The number of response classes if the pronouns are one, and the rest is correct",
+        lambda: f"{muc_6('key classes')} + 1",
+    ),
+    "all_move_alike": (
+        "Whether all measures of Table 4 rise and fall together from example to example",
+        lambda: not [*_opposite_moves()],
+    ),
+    "better_by_all": (
+        "Whether all measures of Table 4 are higher for an example than for others",
+        lambda example, others: preferred_by(example, others) == ", ".join(F_MEASURES),
+    ),
+    "constant_relations": (
+        "The measures of Table 4, other than κ, of which one is never the higher",
+        lambda: "; ".join(" and ".join(pair) for pair in _constant() if "κ" not in pair),
+    ),
+    "coreference_rate": (
+        "Coreference rate: REs for a key class",
+        lambda example: Tally(*_size(example)),
+    ),
+    "f_interval": (
+        "F1 by recall and precision in Table 6",
+        lambda example, measure: f_between(*scores(example, measure)),
+    ),
+    "kappa_interval": (
+        "κ by Tables 5 and 6",
+        lambda example: kappa_between(*_size(example), *scores(example, "muc")),
+    ),
+    "rise": (
+        "Whether these measures of Table 7 are higher for the second text than for the first",
+        lambda measures, texts: all(a < b for a, b in _compared(measures, texts)),
+    ),
+    "fall": (
+        "Whether these measures of Table 7 are lower for the second text than for the first",
+        lambda measures, texts: all(a > b for a, b in _compared(measures, texts)),
+    ),
+    "all_fall": (
+        "Whether all measures of Table 7 are lower for the second text than for the first",
+        lambda texts: all(a > b for a, b in _compared(TABLE_7, texts)),
+    ),
+    "core_classes_on_va": (
+        "What C is on VA and on LPG",
+        lambda example, printed: f"the f-measure of C is {values('C', ['VA', 'LPG'])}",
+    ),
+}
