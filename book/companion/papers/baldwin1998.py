@@ -130,7 +130,7 @@ def where_mentions_differ(example: Example, printed: str) -> str:
     if by_class == by_mention:
         raise AssertionError(f"both versions give {by_class}")
     return (
-        f"with key {case.key} and response {case.response} recall is {by_class} by this section, "
+        f"with key {case.key} and response {case.response} recall is {by_class} by those words, "
         f"and {by_mention} mention by mention, if a mention that the response lacks has no credit"
     )
 
