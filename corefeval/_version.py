@@ -1,1 +1,1 @@
-__version__ = "1.0.0.dev0"
+__version__ = "1.0.0rc1"
