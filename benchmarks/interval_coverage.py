@@ -25,13 +25,12 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
-from companion.studies import real
+from companion.studies import coverage, real
 from generate import SEED, SPURIOUS, answered, ontonotes_sizes, with_spurious
 from scipy.stats import norm, t
 
 from corefeval import from_labels
-from corefeval.chance.draws import leaves
-from corefeval.chance.significance import _tail
+from corefeval.chance.significance import leaves, tail
 from corefeval.contingency import Tables
 from corefeval.measures.blanc import LinkClasses
 from corefeval.registry import find
@@ -51,7 +50,7 @@ KINDS = (*MADE, *REAL)
 DOCUMENTS = (5, 10, 25, 60)
 TIMES = 20  # as many documents in the population as in (a)
 BETTER = 0.85  # the errors of the second system, as a part of those of the first
-DRAWS = 1000
+DRAWS = coverage.DRAWS
 LEVEL, TAIL = 0.95, 0.025
 
 Numbers = np.ndarray
@@ -175,7 +174,7 @@ def intervals(systems: list[Numbers], weights: Numbers) -> Iterator[tuple[str, N
     expanded = norm.cdf(-((documents / (documents - 1)) ** 0.5) * t.isf(TAIL, documents - 1))
     yield "expanded percentile", *_quantiles(drawn, expanded)
 
-    ours = [_tail(np.hstack([each[:, c] for each in systems]), LEVEL) for c in _columns()]
+    ours = [tail(np.hstack([each[:, c] for each in systems]), LEVEL) for c in _columns()]
     yield "expanded percentile, effective", *_quantiles(drawn, np.array(ours))
 
 

@@ -35,12 +35,11 @@ from corefeval.score import Score
 from corefeval.scoring import metric
 
 if TYPE_CHECKING:
-    from corefeval.analysis.dissect.anatomy import anatomy
+    from corefeval.analysis.anatomy import anatomy
     from corefeval.analysis.explain import explain
-    from corefeval.chance.significance import bootstrap, compare
-    from corefeval.chance.systems import compare_systems
-    from corefeval.readers.one_side import read
-    from corefeval.scale.sources import DatabaseTable
+    from corefeval.chance.significance import bootstrap, compare, compare_systems
+    from corefeval.readers import read
+    from corefeval.scale.engine import DatabaseTable
 else:
     # Whoever reads hints at run time imports no optional part by it.
     DatabaseTable = Any
@@ -106,7 +105,8 @@ def from_table(
 
     ``table`` has a row for each mention: a relation of DuckDB, a data frame of Spark, pandas,
     Polars or Arrow, or the path of a Parquet or CSV file. The columns ``key`` and ``response`` have
-    labels as those of `from_labels`; NULL, NaN or −1 says that a side lacks the mention.
+    labels as those of `from_labels`; NULL, NaN or −1 says that a side lacks the mention. Those of a
+    CSV file are texts, as they are written: 100 is not 1e2. A relation of DuckDB is read once.
     ``document`` names the column of the documents, across which no entity reaches.
 
     The engine counts triples and sizes, all that most measures need. CEAF, CoNLL and XC fetch the
@@ -118,19 +118,18 @@ def from_table(
     >>> evaluate(from_table(mentions), metrics="muc")["muc"]
     recall 1, precision 1/2, f1 2/3
     """
-    from corefeval.scale.engine import mentions_of_table  # it may import an engine
-    from corefeval.scale.sources import DatabaseTable
+    from corefeval.scale.engine import DatabaseTable, mentions_of_table  # it may import an engine
 
     return DatabaseTable(mentions_of_table(table, key, response, document))
 
 
 LAZY = {
-    "anatomy": "corefeval.analysis.dissect.anatomy",
+    "anatomy": "corefeval.analysis.anatomy",
     "bootstrap": "corefeval.chance.significance",
     "compare": "corefeval.chance.significance",
-    "compare_systems": "corefeval.chance.systems",
+    "compare_systems": "corefeval.chance.significance",
     "explain": "corefeval.analysis.explain",
-    "read": "corefeval.readers.one_side",
+    "read": "corefeval.readers",
 }
 """Functions of modules that not every user needs, which are imported when they are used."""
 
@@ -152,6 +151,6 @@ def __getattr__(name: str) -> Any:
         if not str(error.name).startswith("corefeval.analysis"):
             raise
         raise CorefError(
-            "explain and anatomy, and scores by what entities are, need the folder "
+            "explain and anatomy need the folder "
             "corefeval/analysis, which is not here; install corefeval again to have all of it"
         ) from None

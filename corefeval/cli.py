@@ -9,51 +9,47 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, NoReturn
 
-import corefeval
 from corefeval import commands
 from corefeval._version import __version__
-from corefeval.conventions import CHOICES, OF_FILES
-from corefeval.display import printable, score_rows, score_table
-from corefeval.errors import Convertible, CorefError, FaultyFiles
-from corefeval.progress import drawing
+from corefeval.corpus import evaluate
+from corefeval.display import Table, printable, score_rows, score_table
+from corefeval.errors import CorefError, InLines, meant
+from corefeval.registry import MEASURES
 
 COMMANDS = {
     "score": ("corefeval.cli", "score a response against a key"),
-    "compare": ("corefeval.chance.command", "compare two responses to the same key"),
+    "compare": ("corefeval.chance.command", "compare two responses or more to the same key"),
     "explain": ("corefeval.analysis.command", "why other scorers print other numbers"),
     "anatomy": ("corefeval.analysis.command", "a response's errors, and what each costs"),
-    "conventions": ("corefeval.cli", "what may be chosen, and what it does"),
+    "scorers": ("corefeval.cli", "the scorers that --like knows"),
 }
 """The module that has each command, if it is there, and what the command is for."""
+GONE = {
+    "conventions": "the help of a command says what each choice does: corefeval score --help",
+    "--by": "what each entity costs: corefeval anatomy KEY RESPONSE --format csv",
+    "--empty-side": "leave it out: a side without mentions is scored, with a warning",
+    "--quiet": "leave it out: a bar is drawn on a terminal alone; without it: 2> /dev/null",
+    "--repairs": "what each entity costs: corefeval anatomy KEY RESPONSE",
+}
+"""What earlier versions had, and what to type instead."""
+OF_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with these arguments, by default the process's own; returns the exit code."""
     typed = sys.argv[1:] if argv is None else argv
-    parser = _parser(typed)
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = _show_warning
+        warnings.showwarning = lambda message, *_: commands.say(f"warning: {message}")
         try:
-            _refuse_other_package()
-            arguments = parser.parse_args(typed)
-            _refuse_closed_input(arguments)
-            if "run" in arguments:
-                # Somebody looks at a terminal; a stream may be closed.
-                with drawing(not arguments.quiet and bool(sys.stderr and sys.stderr.isatty())):
-                    output = arguments.run(arguments)
-                commands.write(output)
-                return 0
-            commands.print_error(parser.format_help().rstrip())
+            return _run(typed)
         except CorefError as error:
             _say_error(error)
-            if isinstance(error, _Misused):
-                commands.say(f"see '{error.command} --help'")
         except SystemExit as done:  # --help and --version have printed
             return int(done.code or 0)
         except MemoryError:
@@ -65,29 +61,33 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 2
 
 
-def _say_error(error: CorefError) -> None:
-    """Print what is wrong: of several files a line each, and lines to type as they are typed."""
-    if isinstance(error, FaultyFiles):
-        for told in error.lines:
-            commands.say(f"error: {told}")
-    elif isinstance(error, Convertible):
-        first, *lines = error.lines
-        commands.say(f"error: {first}")
-        for line in lines:
-            commands.print_error(printable(line))
-    else:
-        commands.say(f"error: {error}")
-
-
-def _refuse_other_package() -> None:
-    """Notice that another distribution has put its files in the place of some of ours."""
-    if not hasattr(corefeval, "evaluate"):
-        folder = os.path.dirname(os.path.abspath(__file__))
+def _run(typed: Sequence[str]) -> int:
+    """Run the command that was typed, or print the help of all."""
+    if not MEASURES:
         raise CorefError(
-            f"another distribution has put its files into {folder}, or taken some away: "
-            "coreference-eval installs a package that is called corefeval, too. Uninstall both, "
-            "then install this one again, in an environment of its own"
+            "another distribution has put its files into "
+            f"{os.path.dirname(os.path.abspath(__file__))}, or taken some away: coreference-eval "
+            "installs a package that is called corefeval, too. Uninstall both, then install this "
+            "one again, in an environment of its own"
         )
+    parser = _parser(typed)
+    arguments = parser.parse_args(typed)
+    if "run" not in arguments:
+        # Nothing was done, which a script should notice.
+        commands.print_error(parser.format_help().rstrip())
+        return 2
+    _refuse_closed_input(arguments)
+    # All output is made before any is written, so that an error leaves nothing there.
+    commands.write(arguments.run(arguments))
+    return 0
+
+
+def _say_error(error: CorefError) -> None:
+    """Print what is wrong; lines to type are printed as they are typed."""
+    lines = error.lines if isinstance(error, InLines) else [str(error)]
+    commands.say(f"error: {lines[0]}")
+    for line in lines[1:]:
+        commands.print_error(printable(line))
 
 
 def _refuse_closed_input(arguments: argparse.Namespace) -> None:
@@ -96,12 +96,8 @@ def _refuse_closed_input(arguments: argparse.Namespace) -> None:
         return
     for given in vars(arguments).values():
         for path in given if isinstance(given, list) else [given]:
-            if path in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+            if path in OF_INPUT:
                 raise CorefError(f"{path}: standard input is closed")
-
-
-def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    commands.say(f"warning: {message}")
 
 
 # The commands that are here
@@ -112,10 +108,9 @@ def run_score(arguments: argparse.Namespace) -> str:
     if arguments.seed is not None and arguments.resamples is None:
         raise CorefError("--seed without --resamples: without draws there is nothing to seed")
     key, response = commands.sides(arguments)
-    if arguments.by:
-        return _by(arguments, key, response)
-    report = commands.evaluated(arguments, key, response)
-    found = None
+    chosen = commands.chosen_of(arguments)
+    report = evaluate(key, response, arguments.metric or "standard", **chosen)
+    found: Any = None
     if arguments.resamples is not None:
         from corefeval.chance.significance import bootstrap
 
@@ -124,18 +119,6 @@ def run_score(arguments: argparse.Namespace) -> str:
     rows = list(score_rows(report.total, documents, found.intervals if found else {}))
     signature = (found or report).signature
     return commands.formatted(arguments.format, rows, score_table, signature, len(report))
-
-
-def _by(arguments: argparse.Namespace, key: Any, response: str | None) -> str:
-    """Recall and precision by what entities are."""
-    for name in ("per_document", "resamples"):
-        if getattr(arguments, name):
-            raise CorefError(f"--by has the total alone: leave out {commands.option(name)}")
-    metrics = {"metrics": arguments.metric} if arguments.metric else {}
-    chosen = commands.chosen_of(arguments)
-    found = corefeval.anatomy(key, response, **metrics, **chosen).by(arguments.by)
-    content = {"signature": found.signature, "by": found.by, "metrics": found.to_dict()}
-    return commands.shown(arguments.format, found, content)
 
 
 def add_score(command: argparse.ArgumentParser) -> None:
@@ -150,64 +133,32 @@ def add_score(command: argparse.ArgumentParser) -> None:
     commands.add_key_and_response(command, "--singletons drop")
     commands.add_measures(command)
     commands.add_input(command)
-    command.add_argument(
-        "--per-document",
-        action="store_true",
-        help="the score of each document, then the total",
-    )
-    command.add_argument(
-        "--by",
-        choices=["size", "etype"],
-        help="recall by the size (1, 2, 3–5, 6+ mentions) or the etype (CorefUD files) of the "
-        "key's entities, precision by that of the response's, and the points that each loses",
-    )
+    told = "the score of each document, then the total"
+    command.add_argument("--per-document", action="store_true", help=told)
     commands.add_draws(
-        command,
-        "with 95%% intervals, from N draws (100 to 1000000) of as many documents as there are",
+        command, "with 95%% intervals, from N draws (100 to 1048576) of as many documents"
     )
-    commands.add_output(
-        command,
-        markdown="the table, to paste",
-        json="values in [0, 1], counts as exact fractions",
-        csv="the same, a row per document and measure; the document of a total is empty",
-    )
+    commands.add_output(command, "markdown", "json", "csv")
 
 
-def run_conventions(arguments: argparse.Namespace) -> str:
-    """Say what each choice does."""
-    from textwrap import fill
+def run_scorers(arguments: argparse.Namespace) -> str:
+    """Name the scorers that ``--like`` takes."""
+    from corefeval.scorers.bundles import ALIASES, bundles
 
-    width = max(commands.width() - 2, 20)
-    told, told_of = [], CHOICES | OF_FILES
-    for name in [arguments.name] if arguments.name else told_of:
-        lines = [f"{commands.option(name)} CHOICE"]
-        for number, (choice, what) in enumerate(told_of[name].items()):
-            text = f"{choice}{'' if number else ' (default)'}: {what}"
-            lines.append(fill(text, width, initial_indent="  ", subsequent_indent="      "))
-        told.append("\n".join(lines))
-    return "\n\n".join(told) + "\n"
+    lines = [["name", "program", "version"]]
+    for name, bundle in bundles().items():
+        if bundle.measures:
+            aliases = [alias for alias, meant_by_it in ALIASES.items() if meant_by_it == name]
+            lines.append([", ".join([name, *aliases]), bundle.scorer, bundle.version])
+    return f"{Table(lines).text()}\n"
 
 
-def add_conventions(command: argparse.ArgumentParser) -> None:
-    command.set_defaults(run=run_conventions, quiet=True)
-    command.description = (
-        "Say what each choice of a convention does, or of an option for reading files; without a "
-        "name, of all."
-    )
-    told = f"{', '.join(CHOICES)}; for reading files {', '.join(OF_FILES)}"
-    names = (*CHOICES, *OF_FILES)
-    command.add_argument("name", metavar="NAME", nargs="?", choices=names, help=told)
+def add_scorers(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(run=run_scorers)
+    command.description = "The names of --like, and of which state of which program each is."
 
 
 # What the user may type
-
-
-class _Misused(CorefError):
-    """Arguments that the command does not know."""
-
-    def __init__(self, message: str, command: str) -> None:
-        super().__init__(message)
-        self.command = command
 
 
 class _Parser(argparse.ArgumentParser):
@@ -220,78 +171,48 @@ class _Parser(argparse.ArgumentParser):
         """Parse all arguments: an unknown one is an error of this command, not of the one above."""
         parsed, unknown = super().parse_known_args(args, namespace)
         options = [each.partition("=")[0] for each in unknown if each.startswith("-")]
-        if unknown and not options and "response" in parsed:
-            self.error(_too_many_files([parsed.key, parsed.response, *unknown]))
+        if options:
+            self.error(f"{options[0]}: {self._told_of(options[0])}")
         if unknown:
-            hints = [_meant(each, self._option_string_actions) for each in options]
-            hint = next(filter(None, hints), "")
-            self.error(f"unrecognized arguments: {_few(unknown)}{hint}")
+            files = [each for each in (args or []) if not each.startswith("-")]
+            self.error(_told_of_files(files))
         return parsed, unknown
 
+    def _told_of(self, option: str) -> str:
+        if option in GONE:
+            return f"there is no such option any more; {GONE[option]}"
+        known = [name for name in self._option_string_actions if name.startswith("--")]
+        return f"there is no such option; {meant(option, known)}"
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Refuse what is none of an argument's choices; argparse names all of them alone."""
-        if action.choices is not None and value not in action.choices:
-            choices = list(map(str, action.choices))
-            hint = _meant(str(value), choices)
-            if value == "latex":
-                hint = "; in Python, the result's to_frame().to_latex() writes it"
-            told = f"invalid choice: {value!r}{hint}"
-            raise argparse.ArgumentError(action, f"{told} (choose from {', '.join(choices)})")
+        if action.choices is not None and value in GONE:
+            self.error(f"{value}: there is no such command any more; {GONE[value]}")
+        super()._check_value(action, value)
 
     def _print_message(self, message: str, file: object = None) -> None:
         commands.write(message)
 
     def error(self, message: str) -> NoReturn:
-        raise _Misused(message, self.prog)
+        raise InLines([message, f"see '{self.prog} --help'"])
 
 
-def _few(typed: Sequence[str]) -> str:
-    """The first of many arguments.
-
-    >>> _few(["a", "b"]), _few([*"abcdefg"])
-    ('a b', 'a b c d … (7 in all)')
-    """
-    return " ".join(typed) if len(typed) <= 4 else f"{' '.join(typed[:4])} … ({len(typed)} in all)"
-
-
-def _too_many_files(files: Sequence[str]) -> str:
+def _told_of_files(files: Sequence[str]) -> str:
     """What is said of more files than a key and a response."""
     if len(files) == 3:
-        compared = f"corefeval compare {' '.join(files)}"
-        return f"3 files, expected KEY and RESPONSE; did you mean '{compared}'?"
+        line = f"corefeval compare {' '.join(files)}"
+        return f"3 files, expected KEY and RESPONSE; did you mean '{line}'?"
     return (
         f"{len(files)} files, from {files[0]} to {files[-1]}, expected KEY and RESPONSE: did the "
-        "shell make them of a pattern? Name the folders, or put a pattern in quotation marks; "
-        "'corefeval compare KEY A B ...' takes several responses"
+        "shell make them of a pattern? Name the folders, or put a pattern in quotation marks"
     )
 
 
-def _meant(typed: str, names: Iterable[str]) -> str:
-    """A question after the name that was perhaps meant; nothing if none is similar.
-
-    >>> _meant("scor", ["score", "compare"]), _meant("--met", ["--match", "--metric"])
-    ('; did you mean score?', '; did you mean --metric?')
-    >>> _meant("-m", ["--match", "--metric", "--zero"])
-    '; did you mean --match or --metric?'
-    """
-    from difflib import get_close_matches  # only for the message
-
-    names = list(names)
-    long = f"-{typed}" if len(typed) == 2 else typed  # of -m, which anatomy alone has
-    begun = [name for name in names if typed and name.startswith((typed, long))]
-    near = begun or get_close_matches(typed, names, 1)
-    return f"; did you mean {' or '.join(near)}?" if near else ""
-
-
 class _Help(argparse.HelpFormatter):
-    """Keeps the line breaks of an option's help; asks for the terminal's width only to print it."""
+    """Keeps the line breaks of an option's help."""
 
     def __init__(self, prog: str) -> None:
+        # Otherwise the terminal would be asked for its width at every option that is added.
         super().__init__(prog, width=80)
-
-    def format_help(self) -> str:
-        self._width = commands.width() - 2
-        return super().format_help()
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         lines = text.splitlines()

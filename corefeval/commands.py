@@ -1,43 +1,30 @@
-"""What the commands share: arguments, how they choose and write results.
-
-All output is made before any is written, so that an error leaves nothing on standard output.
-"""
+"""What the commands share: arguments, how they choose and write results."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corefeval.conventions import CHOICES, OF_FILES
-from corefeval.corpus import evaluate
-from corefeval.display import Row, Table, printable
+from corefeval.display import Row, Table, in_csv, in_json, printable
 from corefeval.errors import CorefError
-from corefeval.given import check_tables, is_table
+from corefeval.labels import FILES_OF_LABELS
 from corefeval.registry import MEASURES, SUITES
 from corefeval.signature import short
 
-if TYPE_CHECKING:
-    from corefeval.report import Report
-
-SCORED = (*CHOICES, *OF_FILES, "like", "empty_side")
+SCORED = (*CHOICES, *OF_FILES, "like")
 """The options of `corefeval.evaluate`, which `corefeval.anatomy` has, too."""
+KEY_HELP = "the right coreference: a file, a folder of such files, or a pattern like 'key/*.conll'"
+RESPONSE_HELP = (
+    "what is judged by it, likewise; not needed if KEY is a file of JSON lines whose documents "
+    "have both clusters and predicted_clusters"
+)
 
 # What may be typed
-
-
-KEY_HELP = (
-    "the file with the right coreference; or a folder of such files, or a pattern like "
-    "'key/*.conll'"
-)
-RESPONSE_HELP = (
-    "the file to be judged by it, or a folder, or a pattern; not needed if KEY is a file of JSON "
-    "lines whose documents have both clusters and predicted_clusters"
-)
 
 
 def show_usage(command: argparse.ArgumentParser, files: str, example: str) -> None:
@@ -55,7 +42,7 @@ def add_measures(command: argparse.ArgumentParser, told: str = "") -> None:
 
 
 def add_key_and_response(command: argparse.ArgumentParser, example: str) -> None:
-    show_usage(command, "KEY [RESPONSE]", f"key.conll response.conll {example}")
+    show_usage(command, "KEY [RESPONSE]", f"key.conll response.conll {example}".rstrip())
     command.add_argument("key", metavar="KEY", help=KEY_HELP)
     command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE_HELP)
 
@@ -65,77 +52,33 @@ def add_input(
     conventions: bool = True,
     columns: tuple[str, ...] = ("KEY", "RESPONSE"),
     nargs: int | str = 2,
+    like: bool = True,
 ) -> None:
     """The options that say what is in files, how it is read, and by which conventions."""
-    if conventions:
-        command.add_argument(
-            "--like",
-            metavar="SCORER",
-            help="score by the conventions of another scorer, measure by measure; 'corefeval "
-            "explain' shows all of them",
-        )
-    command.add_argument(
-        "--columns",
-        metavar=columns,
-        nargs=nargs,
-        help="the columns of Parquet or CSV files that have the labels of entities",
-    )
-    command.add_argument(
-        "--document",
-        metavar="COLUMN",
-        help="the column of such files that names the document",
-    )
-    command.add_argument(
-        "--id",
-        metavar="COLUMN",
-        help="the column of such files that names the mention (default: mention)",
-    )
-    command.add_argument(
-        "--empty-side",
-        action="store_true",
-        help="a side without any mention is meant: do not warn of it, nor refuse CoNLL-U that "
-        "marks no mention",
-    )
-    # Said once, to keep the help short.
-    told = "The first choice is the default; 'corefeval conventions NAME' says what each does."
-    if conventions:
-        _add_choices(command.add_argument_group("conventions", told), CHOICES)
-    of_files = command.add_argument_group("reading files", None if conventions else told)
-    _add_choices(of_files, OF_FILES)
-
-
-def _add_choices(group: argparse._ArgumentGroup, options: Mapping[str, Iterable[str]]) -> None:
-    for name, choices in options.items():
-        group.add_argument(
-            option(name),
-            dest=name,
-            metavar="CHOICE",
-            choices=tuple(choices),
-            help=", ".join(choices),
-        )
+    if conventions and like:
+        told = "score by the conventions of another scorer: 'corefeval scorers' names them"
+        command.add_argument("--like", metavar="SCORER", help=told)
+    told = "the columns of Parquet or CSV files that have the labels of entities"
+    command.add_argument("--columns", metavar=columns, nargs=nargs, help=told)
+    told = "the column of such files that names the document"
+    command.add_argument("--document", metavar="COLUMN", help=told)
+    told = "the column of such files that names the mention (default: mention)"
+    command.add_argument("--id", metavar="COLUMN", help=told)
+    for name, choices in ((CHOICES if conventions else {}) | OF_FILES).items():
+        told = "\n".join(f"{choice}: {what}" for choice, what in choices.items())
+        command.add_argument(option(name), metavar="CHOICE", choices=tuple(choices), help=told)
 
 
 def add_draws(command: argparse.ArgumentParser, told: str) -> None:
     command.add_argument("--resamples", metavar="N", type=int, help=told)
-    command.add_argument(
-        "--seed", metavar="N", type=int, help="another series of draws (default: 0)"
-    )
+    told = "another series of draws (default: 0)"
+    command.add_argument("--seed", metavar="N", type=int, help=told)
 
 
-def add_output(command: argparse.ArgumentParser, **formats: str) -> None:
-    """The formats of a command beside the table, what each has, and whether progress is drawn."""
-    told = {"table (default)": "in percent, for people", **formats}
-    command.add_argument(
-        "--format",
-        choices=("table", *formats),
-        default="table",
-        help="\n".join(f"{name}: {what}" for name, what in told.items()),
-    )
-    command.add_argument(
-        "--quiet",
-        action="store_true",
-        help="draw no progress of long work; only a terminal has it",
-    )
+def add_output(command: argparse.ArgumentParser, *formats: str) -> None:
+    told = "numbers are percent for people in table and markdown, in [0, 1] in json and csv"
+    choices = ("table", *formats)
+    command.add_argument("--format", choices=choices, default="table", help=told)
 
 
 def option(convention: str) -> str:
@@ -153,8 +96,7 @@ def sides(
         response, columns = arguments.response, arguments.columns or ()
     if not (columns or arguments.document or arguments.id):
         return arguments.key, response
-    check_tables(arguments.key, response)
-    if not is_table(arguments.key):
+    if not arguments.key.lower().endswith(FILES_OF_LABELS):
         raise CorefError("--columns, --document and --id are for Parquet and CSV files")
     if arguments.id and response is None:
         raise CorefError("--id is for two files, which are joined on it: there is one")
@@ -162,12 +104,6 @@ def sides(
 
     chosen = chosen_of(arguments, ("document", "id", "missing"))
     return of_files(arguments.key, response, columns, **chosen), None
-
-
-def evaluated(arguments: argparse.Namespace, key: Any, response: str | None) -> Report:
-    """The report of a key and a response by what the user typed."""
-    metrics = arguments.metric or "standard"
-    return evaluate(key, response, metrics, **chosen_of(arguments))
 
 
 def chosen_of(arguments: argparse.Namespace, names: Iterable[str] = SCORED) -> dict[str, Any]:
@@ -212,36 +148,18 @@ def shown(format: str, found: Any, content: dict[str, Any]) -> str:
     return f"{found.to_markdown() if format == 'markdown' else repr(found)}\n"
 
 
-def in_json(content: Any) -> str:
-    import json
-
-    return json.dumps(content, indent=2, ensure_ascii=False, default=float) + "\n"
-
-
-def in_csv(rows: list[Row], signature: str, columns: Sequence[str] | None = None) -> str:
-    """The rows with doubles for fractions, and the signature in a column of its own."""
-    import csv
-    import io
-
-    text = io.StringIO()
-    writer = csv.DictWriter(text, [*(columns or rows[-1]), "signature"], lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        cells = {k: float(n) if isinstance(n, Fraction) else n for k, n in row.items()}
-        writer.writerow(cells | {"signature": signature})
-    return text.getvalue()
-
-
 def save(path: str, content: str, inputs: Iterable[str | None]) -> None:
     """Write a file beside its place and put it there whole, so that an older one is not lost.
 
-    Raises `CorefError` for a file that is an input, and for what cannot be written.
+    Raises `CorefError` for a file that is an input, or in a folder that is one, and for what cannot
+    be written.
     """
+    target = os.path.realpath(path)
     try:
-        target = os.path.realpath(path)
-        if os.path.exists(target) and any(_holds(each, target) for each in inputs if each):
-            raise CorefError(f"{path}: is what is scored; give the page another name")
-        if os.path.exists(target) and not os.path.isfile(target):  # a device or a pipe
+        if any(_holds(each, target) for each in inputs if each):
+            raise CorefError(f"{path}: is what is scored; give the page another place")
+        # A device or a pipe, such as /dev/stdout, is no file that could be replaced.
+        if os.path.exists(target) and not os.path.isfile(target):
             with open(target, "w", encoding="utf-8") as file:
                 file.write(content)
             return
@@ -253,6 +171,8 @@ def save(path: str, content: str, inputs: Iterable[str | None]) -> None:
         finally:
             with suppress(FileNotFoundError):
                 os.unlink(beside)
+    except CorefError:
+        raise
     except (OSError, ValueError) as error:  # ValueError: characters that no path has
         raise CorefError(f"{path}: cannot write it: {error}") from None
 
@@ -261,8 +181,9 @@ def _holds(path: str, file: str) -> bool:
     """Whether a path is that of a file, or of a folder that the file is in."""
     if not os.path.exists(path):
         return False
-    folder = os.path.join(os.path.realpath(path), "")
-    return os.path.samefile(path, file) or file.startswith(folder)
+    if os.path.exists(file) and os.path.samefile(path, file):
+        return True
+    return file.startswith(os.path.join(os.path.realpath(path), ""))
 
 
 def write(output: str) -> None:
@@ -280,13 +201,6 @@ def write(output: str) -> None:
         if isinstance(error, BrokenPipeError):
             raise
         raise CorefError(f"cannot write the result: {error.strerror or error}") from None
-
-
-def width() -> int:
-    """How many columns the terminal has."""
-    from shutil import get_terminal_size
-
-    return get_terminal_size().columns
 
 
 def say(message: str) -> None:

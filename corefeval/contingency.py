@@ -7,14 +7,17 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from operator import sub
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from corefeval.errors import expect, items
+from corefeval.errors import CorefError, expect, items, shortened
 from corefeval.lazily import cached_property
-from corefeval.partition import Partition
 
 if TYPE_CHECKING:
+    from corefeval.partition import Partition
     from corefeval.score import Pair
+else:
+    # Whoever reads hints at run time finds the names; the modules stand above this one.
+    Partition = Pair = Any
 
 Edge = tuple[int, int]
 """The numbers (i, j) of a key entity and a response entity, counted from 0."""
@@ -22,15 +25,11 @@ Triple = tuple[int, int, int]
 """(n, k, r) of an overlapping pair."""
 Histogram = Mapping[int, int]
 """How often each size occurs."""
-Kind = Literal["size", "shared", "core"]
-"""An entity's mentions; those that the other side has too; its largest n, if it overlaps any."""
 SIDES = ("key", "response")
 KEY, RESPONSE = 0, 1
 """The places of the two sides in `SIDES`, and of their numbers in an `Edge`."""
 WHOLE = "table"
 """The name of the one document of a table without documents."""
-Sizes = tuple[Sequence[int], Sequence[int]]
-"""How many mentions each key entity has, and each response entity."""
 Names = tuple[Sequence[Hashable], Sequence[Hashable]]
 """What each key entity is called, and each response entity."""
 Cached = TypeVar("Cached")
@@ -41,6 +40,8 @@ class Contingency:
 
     One row per overlapping pair (Kᵢ, Rⱼ) with n = \\|Kᵢ∩Rⱼ\\|, and the full sizes k = \\|Kᵢ\\| and
     r = \\|Rⱼ\\|: a missing or spurious mention is in no row, but in its entity's size.
+
+    >>> from corefeval import Partition
 
     >>> t = Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {c d}"))
     >>> t
@@ -53,20 +54,31 @@ class Contingency:
     {(0, 0): 2, (1, 0): 1}
 
     The numbers that a table is made of here are not checked: `of` and `from_labels` count them.
+    Entities that have names keep them in all tables that are made of this one. `corefeval.scale`
+    has tables of arrays and databases, which list their pairs only if they are asked for.
     """
 
-    source: Source
-    """What the table is counted from."""
+    aligner: Aligner | None = None
+    """What aligns entities faster than their pairs, in a table that has arrays."""
+    united: Sequence[Contingency] = ()
+    """The tables that a `union` unites."""
 
     def __init__(
-        self, pairs: Mapping[Edge, int], key_sizes: Sequence[int], response_sizes: Sequence[int]
+        self,
+        pairs: Mapping[Edge, int],
+        key_sizes: Sequence[int],
+        response_sizes: Sequence[int],
+        names: Names | None = None,
+        documents: Sequence[Contingency] = (),
     ) -> None:
         expect(Mapping, "pairs as a mapping from (i, j) to n", pairs)
-        sizes = (
-            items("the sizes of the key's entities", key_sizes),
-            items("the sizes of the response's entities", response_sizes),
-        )
-        self.source = Pairs(dict(pairs), sizes)
+        self.pairs, self.names = dict(pairs), names
+        """n of each overlapping pair, by the numbers (i, j) of its entities."""
+        self.key_sizes = items("the sizes of the key's entities", key_sizes)
+        """\\|Kᵢ\\| of every key entity, wholly missing ones too."""
+        self.response_sizes = items("the sizes of the response's entities", response_sizes)
+        """\\|Rⱼ\\| of every response entity, wholly spurious ones too."""
+        self.united = documents
 
     def __repr__(self) -> str:
         """How many entities and mentions there are, in a line."""
@@ -77,28 +89,27 @@ class Contingency:
             f"{self.shared_mentions} mentions shared, {missing} missing, {spurious} spurious"
         )
 
-    @staticmethod
-    def counted_from(source: Source) -> Contingency:
-        """The table of a source."""
-        table = object.__new__(Contingency)
-        table.source = source
-        return table
+    @property
+    def documents(self) -> Sequence[Contingency]:
+        """The tables that a `union` unites, within which alone links can be; else the table."""
+        return self.united or (self,)
 
     @classmethod
     def of(cls, key: Partition, response: Partition, names: Names | None = None) -> Contingency:
-        """The table of two partitions, in one pass over the key's mentions.
-
-        Entities whose ``names`` are given keep them in all tables that are made of this one.
-        """
-        expect(Partition, "the key as a Partition", key)
-        expect(Partition, "the response as a Partition", response)
+        """The table of two partitions, in one pass over the key's mentions."""
+        for side in (key, response):
+            # The class stands above this module, which cannot ask for it.
+            if not hasattr(side, "entity_of"):
+                raise CorefError(f"expected each side as a Partition, got {shortened(side)}")
         here, there = key.entity_of, response.entity_of
         pairs = Counter([(i, there[mention]) for mention, i in here.items() if mention in there])
-        return cls.counted_from(Pairs(dict(pairs), (key.sizes, response.sizes), names))
+        return cls(pairs, key.sizes, response.sizes, names)
 
     @staticmethod
     def union(tables: Iterable[Contingency]) -> Contingency:
         """The tables of documents in one, their entities numbered on; one table stays as it is.
+
+        >>> from corefeval import Partition
 
         >>> t = Contingency.of(Partition.parse("{a b}"), Partition.parse("{a b}"))
         >>> Contingency.union([t, t]).pairs
@@ -109,85 +120,74 @@ class Contingency:
             expect(Contingency, "each document's Contingency", t)
         if len(documents) == 1:
             return documents[0]
-        # Where every table has listed its pairs, it takes half the time to merge the lists that it
-        # takes to add up many small histograms.
-        listed = all(t.source.has_pairs for t in documents)
-        return Contingency.counted_from(Pairs.united(documents) if listed else Union(documents))
+        unite = next((t.unite for t in documents if type(t) is not Contingency), Contingency.unite)
+        return unite(documents)
 
-    @cached_property
-    def documents(self) -> Sequence[Contingency]:
-        """The tables that a `union` unites, within which alone links can be; else the table."""
-        united = self.source.documents
-        if united is None:
-            return (self,)
-        return united
+    @staticmethod
+    def unite(documents: Sequence[Contingency]) -> Contingency:
+        """The union of tables of this class, or of this class and others."""
+        pairs: dict[Edge, int] = {}
+        keys: list[int] = []
+        responses: list[int] = []
+        for t in documents:
+            before, there = len(keys), len(responses)
+            pairs |= {(before + i, there + j): n for (i, j), n in t.pairs.items()}
+            keys += t.key_sizes
+            responses += t.response_sizes
+        return Contingency(pairs, keys, responses, documents=documents)
 
     @cached_property
     def T(self) -> Contingency:
         """The table with key and response exchanged: precision is recall of ``t.T``."""
-        exchanged = Contingency.counted_from(Exchanged(self))
-        exchanged.T = self
-        return exchanged
-
-    @property
-    def pairs(self) -> Mapping[Edge, int]:
-        """n of each overlapping pair, by the numbers (i, j) of its entities."""
-        return self.source.pairs
+        pairs = {(j, i): n for (i, j), n in self.pairs.items()}
+        names = self.names and self.names[::-1]
+        t = Contingency(pairs, self.response_sizes, self.key_sizes, names)
+        if len(self.documents) > 1:
+            t.united = [each.T for each in self.documents]
+        t.T = self
+        return t
 
     @cached_property
     def triples(self) -> Mapping[Triple, int]:
         """How often each triple (n, k, r) occurs among the pairs: few, however large the table."""
-        return self.source.triples()
+        k, r = self.key_sizes, self.response_sizes
+        return Counter([(n, k[i], r[j]) for (i, j), n in self.pairs.items()])
 
     @cached_property
-    def key_sizes(self) -> list[int]:
-        """\\|Kᵢ\\| of every key entity, wholly missing ones too."""
-        return list(self.source.sizes[KEY])
+    def shared_sizes(self) -> list[int]:
+        """Of each key entity, the number of mentions that the response has too: Σ n."""
+        shared = [0] * len(self.key_sizes)
+        for (i, _), n in self.pairs.items():
+            shared[i] += n
+        return shared
 
     @cached_property
-    def response_sizes(self) -> list[int]:
-        """\\|Rⱼ\\| of every response entity, wholly spurious ones too."""
-        return list(self.source.sizes[RESPONSE])
-
-    @property
-    def names(self) -> Names | None:
-        """What the entities are called; None if they have no names."""
-        return self.source.names
-
-    def histogram(self, side: int, kind: Kind) -> Histogram:
-        """The number of entities of a side of each size, shared size or core."""
-        if (side, kind) not in self._histograms:
-            self._histograms[side, kind] = self.source.histogram(side, kind)
-        return self._histograms[side, kind]
-
-    @cached_property
-    def _histograms(self) -> dict[tuple[int, Kind], Histogram]:
-        return {}
-
-    @property
     def key_histogram(self) -> Histogram:
         """The number of key entities of each size."""
-        return self.histogram(KEY, "size")
+        return Counter(self.key_sizes)
 
-    @property
+    @cached_property
     def shared_histogram(self) -> Histogram:
         """The sizes of the key entities, as `key_histogram`, without missing mentions."""
-        return self.histogram(KEY, "shared")
+        return Counter(self.shared_sizes)
 
-    @property
+    @cached_property
     def core_histogram(self) -> Histogram:
         """The largest n of each key entity, as `key_histogram`, of those that overlap any."""
-        return self.histogram(KEY, "core")
+        largest: defaultdict[int, int] = defaultdict(int)
+        for (i, _), n in self.pairs.items():
+            largest[i] = max(n, largest[i])
+        return Counter(largest.values())
 
     @cached_property
     def shared_mentions(self) -> int:
         """Σ n: the mentions that both sides have."""
-        return self.source.shared_mentions()
+        return sum(n * times for (n, _, _), times in self.triples.items())
 
     @cached_property
     def key_mentions(self) -> int:
         """Σ \\|Kᵢ\\|"""
-        return self.source.mentions(KEY)
+        return mentions_of(self.key_histogram)
 
     @cached_property
     def key_entities(self) -> int:
@@ -205,22 +205,36 @@ class Contingency:
         """Whether key and response are the same, with their entities in the same order."""
         return self.same_sides and all(i == j for i, j in self.pairs)
 
-    @property
-    def aligner(self) -> Aligner | None:
-        """What aligns entities faster than their pairs, in a table that has arrays."""
-        return self.source.aligner
-
     def without(self, what: str, side: int = RESPONSE) -> Contingency:
         """The table without a side's mentions that are ``what``: a name of `REMAINING`."""
-        return Contingency.union(
-            Contingency.counted_from(t.source.without(what, side)) for t in self.documents
-        )
+        if side == RESPONSE:
+            return self.T.without(what, KEY).T
+        return Contingency.union(t._without(what) for t in self.documents)
+
+    def _without(self, what: str) -> Contingency:
+        sizes = [*map(REMAINING[what], self.key_sizes, self.shared_sizes)]
+        left = [entity for entity, size in enumerate(sizes) if size]
+        number = {entity: new for new, entity in enumerate(left)}
+        pairs = {(number[i], j): n for (i, j), n in self.pairs.items() if i in number}
+        names = self.names and ([self.names[KEY][entity] for entity in left], self.names[RESPONSE])
+        return Contingency(pairs, [sizes[i] for i in left], self.response_sizes, names)
 
     def with_found(self, side: int) -> Contingency:
         """The table in which a side's mentions that the other lacks are singletons there."""
-        return Contingency.union(
-            Contingency.counted_from(t.source.with_found(side)) for t in self.documents
-        )
+        if side == RESPONSE:
+            return self.T.with_found(KEY).T
+        return Contingency.union(t._with_found() for t in self.documents)
+
+    def _with_found(self) -> Contingency:
+        pairs, sizes = dict(self.pairs), list(self.response_sizes)
+        names: Any = self.names and (self.names[KEY], list(self.names[RESPONSE]))
+        for i, number in enumerate(map(sub, self.key_sizes, self.shared_sizes)):
+            for added in range(number):
+                pairs[i, len(sizes)] = 1
+                sizes.append(1)
+                if names:
+                    names[RESPONSE].append(AddedSingleton(names[KEY][i], added + 1))
+        return Contingency(pairs, self.key_sizes, sizes, names)
 
     def once(self, make: Callable[[Contingency], Cached]) -> Cached:
         """What a function makes of the table, made the first time and kept."""
@@ -234,6 +248,8 @@ class Contingency:
 
     def sum(self, f: Callable[[int, int, int], Any]) -> Any:
         """Σ f(n, k, r) over all pairs, f called once per distinct triple; exact.
+
+        >>> from corefeval import Partition
 
         >>> t = Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {c d}"))
         >>> t.sum(lambda n, k, r: n - 1)
@@ -284,33 +300,6 @@ class Wishes(NamedTuple):
     """(i, j, n, r) of each, in the order in which key entities take response entities."""
 
 
-class Source(Protocol):
-    """What a table is counted from: pairs, other tables, or what `corefeval.scale` counts."""
-
-    @property
-    def pairs(self) -> Mapping[Edge, int]: ...
-    @property
-    def sizes(self) -> Sizes: ...
-    @property
-    def names(self) -> Names | None: ...
-    @property
-    def has_pairs(self) -> bool:
-        """Whether the pairs are there, rather than made when they are asked for."""
-
-    @property
-    def documents(self) -> Sequence[Contingency] | None:
-        """The tables that it unites, if it does."""
-
-    @property
-    def aligner(self) -> Aligner | None: ...
-    def mentions(self, side: int) -> int: ...
-    def shared_mentions(self) -> int: ...
-    def triples(self) -> Mapping[Triple, int]: ...
-    def histogram(self, side: int, kind: Kind) -> Histogram: ...
-    def without(self, what: str, side: int) -> Source: ...
-    def with_found(self, side: int) -> Source: ...
-
-
 REMAINING: dict[str, Callable[[int, int], int]] = {
     "twinless": lambda size, shared: shared,
     "singleton": lambda size, shared: size if size > 1 else 0,
@@ -326,228 +315,6 @@ class AddedSingleton(NamedTuple):
     """The entity of the other side that has the mention."""
     number: int
     """Which of that entity's mentions that this side lacks it is, counted from 1."""
-
-
-class Pairs:
-    """The overlapping pairs, listed, and the sizes of all entities, perhaps with their names.
-
-    Names stay with their entities while conventions change the table.
-
-    >>> t = Contingency.counted_from(Pairs({(0, 0): 1}, ([2], [1, 1]), (["K1"], ["R1", "R2"])))
-    >>> t.without("twinless").T.names
-    (['R1'], ['K1'])
-    >>> t.with_found(KEY).names
-    (['K1'], ['R1', 'R2', AddedSingleton(entity='K1', number=1)])
-    """
-
-    has_pairs = True
-    aligner = None
-
-    def __init__(
-        self,
-        pairs: Mapping[Edge, int],
-        sizes: Sizes,
-        names: Names | None = None,
-        documents: Sequence[Contingency] | None = None,
-    ) -> None:
-        self.pairs, self.sizes, self.names, self.documents = pairs, sizes, names, documents
-
-    @classmethod
-    def united(cls, documents: Sequence[Contingency]) -> Pairs:
-        """The pairs and sizes of all documents, their entities numbered on."""
-        pairs: dict[Edge, int] = {}
-        keys: list[int] = []
-        responses: list[int] = []
-        for t in documents:
-            before, there = len(keys), len(responses)
-            for (i, j), n in t.pairs.items():
-                pairs[before + i, there + j] = n
-            key_sizes, response_sizes = t.source.sizes
-            keys += key_sizes
-            responses += response_sizes
-        return cls(pairs, (keys, responses), documents=documents)
-
-    def mentions(self, side: int) -> int:
-        return sum(self.sizes[side])
-
-    def shared_mentions(self) -> int:
-        return sum(self.pairs.values())
-
-    def triples(self) -> Mapping[Triple, int]:
-        k, r = self.sizes
-        return Counter([(n, k[i], r[j]) for (i, j), n in self.pairs.items()])
-
-    def histogram(self, side: int, kind: Kind) -> Histogram:
-        if kind == "core":
-            largest = defaultdict[int, int](int)
-            for edge, n in self.pairs.items():
-                largest[edge[side]] = max(n, largest[edge[side]])
-            return Counter(largest.values())
-        if kind == "shared":
-            return Counter(self.shared_sizes(side))
-        return Counter(self.sizes[side])
-
-    def shared_sizes(self, side: int) -> list[int]:
-        """Of each entity of a side, the number of mentions that the other side has too: Σ n."""
-        shared = [0] * len(self.sizes[side])
-        for edge, n in self.pairs.items():
-            shared[edge[side]] += n
-        return shared
-
-    def without(self, what: str, side: int) -> Pairs:
-        sizes = [*map(REMAINING[what], self.sizes[side], self.shared_sizes(side))]
-        left = [entity for entity, size in enumerate(sizes) if size]
-        number = {entity: new for new, entity in enumerate(left)}
-        if side == KEY:
-            pairs = {(number[i], j): n for (i, j), n in self.pairs.items() if i in number}
-        else:
-            pairs = {(i, number[j]): n for (i, j), n in self.pairs.items() if j in number}
-        of_sides = _replaced(self.sizes, side, [sizes[entity] for entity in left])
-        names = self.names
-        if names is not None:
-            names = _replaced(names, side, [names[side][entity] for entity in left])
-        return Pairs(pairs, of_sides, names)
-
-    def with_found(self, side: int) -> Pairs:
-        """Each mention of the side that the other lacks is a singleton there."""
-        if side == RESPONSE:
-            return self.exchanged().with_found(KEY).exchanged()
-        key_sizes, response_sizes = self.sizes
-        pairs, sizes = dict(self.pairs), list(response_sizes)
-        lacking = [*map(sub, key_sizes, self.shared_sizes(KEY))]
-        for i, number in enumerate(lacking):
-            for _ in range(number):
-                pairs[i, len(sizes)] = 1
-                sizes.append(1)
-        return Pairs(pairs, (key_sizes, sizes), self.names and _with_added(self.names, lacking))
-
-    def exchanged(self) -> Pairs:
-        """The same with key and response exchanged."""
-        pairs = {(j, i): n for (i, j), n in self.pairs.items()}
-        return Pairs(pairs, self.sizes[::-1], self.names and self.names[::-1])
-
-
-def _replaced(
-    of_sides: tuple[Sequence[Any], Sequence[Any]], side: int, new: Sequence[Any]
-) -> tuple[Sequence[Any], Sequence[Any]]:
-    """What both sides have, with something new for one of them."""
-    if side == KEY:
-        return new, of_sides[RESPONSE]
-    return of_sides[KEY], new
-
-
-def _with_added(names: Names, lacking: Sequence[int]) -> Names:
-    """The names with those of the singletons that the response gets for mentions it lacks."""
-    keys, responses = names
-    added = [
-        AddedSingleton(name, number + 1)
-        for name, times in zip(keys, lacking, strict=True)
-        for number in range(times)
-    ]
-    return keys, [*responses, *added]
-
-
-class Exchanged:
-    """A table whose key and response are exchanged."""
-
-    def __init__(self, t: Contingency) -> None:
-        self.t = t
-
-    @cached_property
-    def pairs(self) -> Mapping[Edge, int]:
-        return {(j, i): n for (i, j), n in self.t.pairs.items()}
-
-    @property
-    def sizes(self) -> Sizes:
-        return self.t.source.sizes[::-1]
-
-    @property
-    def names(self) -> Names | None:
-        return self.t.names and self.t.names[::-1]
-
-    @property
-    def has_pairs(self) -> bool:
-        return self.t.source.has_pairs
-
-    @property
-    def documents(self) -> Sequence[Contingency] | None:
-        united = self.t.source.documents
-        if united is None:
-            return None
-        return [each.T for each in united]
-
-    @cached_property
-    def aligner(self) -> Aligner | None:
-        if self.t.aligner is None:
-            return None
-        return self.t.aligner.T
-
-    def mentions(self, side: int) -> int:
-        return self.t.source.mentions(1 - side)
-
-    def shared_mentions(self) -> int:
-        return self.t.shared_mentions
-
-    def triples(self) -> Mapping[Triple, int]:
-        return {(n, r, k): times for (n, k, r), times in self.t.triples.items()}
-
-    def histogram(self, side: int, kind: Kind) -> Histogram:
-        return self.t.histogram(1 - side, kind)
-
-    def without(self, what: str, side: int) -> Source:
-        return self.t.without(what, 1 - side).T.source
-
-    def with_found(self, side: int) -> Source:
-        return self.t.with_found(1 - side).T.source
-
-
-class Union:
-    """Tables of documents, whose numbers are added; pairs are listed if they are asked for."""
-
-    has_pairs = False
-    aligner = None
-    names = None
-
-    def __init__(self, documents: Sequence[Contingency]) -> None:
-        self.documents = documents
-
-    @cached_property
-    def _listed(self) -> Pairs:
-        return Pairs.united(self.documents)
-
-    @property
-    def pairs(self) -> Mapping[Edge, int]:
-        return self._listed.pairs
-
-    @property
-    def sizes(self) -> Sizes:
-        return self._listed.sizes
-
-    def mentions(self, side: int) -> int:
-        return sum(t.source.mentions(side) for t in self.documents)
-
-    def shared_mentions(self) -> int:
-        return sum(t.shared_mentions for t in self.documents)
-
-    def triples(self) -> Mapping[Triple, int]:
-        return added(t.triples for t in self.documents)
-
-    def histogram(self, side: int, kind: Kind) -> Histogram:
-        return added(t.histogram(side, kind) for t in self.documents)
-
-    def without(self, what: str, side: int) -> Source:
-        return Contingency.union(t.without(what, side) for t in self.documents).source
-
-    def with_found(self, side: int) -> Source:
-        return Contingency.union(t.with_found(side) for t in self.documents).source
-
-
-def added(counts: Iterable[Mapping[Any, int]]) -> Mapping[Any, int]:
-    """How often each key occurs in all counts together."""
-    total: Counter[Any] = Counter()
-    for each in counts:
-        total.update(each)
-    return total
 
 
 def mentions_of(sizes: Histogram) -> int:

@@ -7,10 +7,9 @@ in its bundle (`corefeval.scorers.bundles`) and cannot be chosen here.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from types import SimpleNamespace
-from typing import Literal, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict
 
-from corefeval.errors import CorefError
+from corefeval.errors import CorefError, meant
 
 CHOICES: dict[str, dict[str, str]] = {
     "average": {
@@ -67,7 +66,7 @@ OF_FILES: dict[str, dict[str, str]] = {
         "(CorefUD files)",
     },
     "offsets": {
-        "found": "JSON lines: the data must show whether the last token of a mention is in it",
+        "found": "JSON lines: as the file shows it; if nothing does, ends are taken as they are",
         "inclusive": "it is",
         "exclusive": "it is not: a mention ends before it",
     },
@@ -83,11 +82,11 @@ OF_FILES: dict[str, dict[str, str]] = {
     },
 }
 """The options for reading files of some formats."""
-FIRST_CHOICES = {
-    name: next(iter(choices)) for name, choices in sorted((CHOICES | OF_FILES).items())
+GONE = {
+    "documents": "a Scorer keeps its documents: leave it out",
+    "empty_side": "a side without mentions is scored, with a warning: leave it out",
 }
-"""The defaults of both, in the order in which signatures have them."""
-
+"""Keywords that earlier versions had, and what to do instead."""
 OF_A_CORPUS = ("average", "missing")
 
 
@@ -120,32 +119,50 @@ class Options(Chosen, total=False):
     zero_match: Literal["dependent", "linear"]
 
 
-class Conventions(SimpleNamespace):
-    """One choice per convention and per option for reading files, by keywords, or the default.
+class _Choices(NamedTuple):
+    """In the order in which signatures have them."""
 
-    The choices are attributes. Values of this class are equal if these are, and do not change. (A
-    dataclass would import `inspect`, a third more of the time that `import corefeval` takes.)
+    average: str = "sum"
+    match: str = "exact"
+    missing: str = "error"
+    offsets: str = "found"
+    pairs: str = "found"
+    repeated: str = "error"
+    singletons: str = "keep"
+    twinless: str = "keep"
+    zero: str = "zero"
+    zero_match: str = "dependent"
+
+
+FIRST_CHOICES: dict[str, str] = _Choices._field_defaults
+"""The defaults of both."""
+
+
+class Conventions(_Choices):
+    """One choice per convention and per option for reading files, by keywords, or the default.
 
     Raises `CorefError` for a convention or a choice that does not exist.
 
     >>> chosen = Conventions(zero="one")
     >>> chosen.zero, chosen.twinless, chosen.but(zero="zero") == Conventions()
     ('one', 'keep', True)
-    >>> Conventions(pairs="names")
+    >>> Conventions(zero="two")
     Traceback (most recent call last):
-    corefeval.errors.CorefError: pairs='names' is not a choice: expected 'found' or 'order'
+    corefeval.errors.CorefError: zero='two' is not a choice: expected one of zero, one, same
     """
 
-    def __init__(self, **chosen: str) -> None:
+    __slots__ = ()
+
+    def __new__(cls, **chosen: str) -> Conventions:
         for name, choice in chosen.items():
             check(name, choice)
-        super().__init__(**FIRST_CHOICES | chosen)
+        return super().__new__(cls, **chosen)
 
-    def but(self, **chosen: str) -> Conventions:
-        """The same with other choices for these: our own or a scorer's, which are not checked."""
-        made = Conventions.__new__(Conventions)
-        vars(made).update(vars(self) | chosen)
-        return made
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Conventions._make, (tuple(self),)
+
+    but = _Choices._replace
+    """The same with other choices for these: our own or a scorer's, which are not checked."""
 
     def zero_decided(self, same_sides: bool) -> Conventions:
         """These, with "one" or "zero" in place of a ``zero`` that depends on the sides.
@@ -163,26 +180,18 @@ class Conventions(SimpleNamespace):
             if getattr(self, name) != FIRST_CHOICES[name]:
                 raise CorefError(f"{name}={getattr(self, name)!r} {why}")
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"conventions do not change; make others with {name}={value!r}")
-
-    def __hash__(self) -> int:  # type: ignore[override]  # a namespace may change
-        return hash(tuple(vars(self).values()))
-
     def __str__(self) -> str:
-        return " ".join(f"{name}={choice}" for name, choice in vars(self).items())
+        return " ".join(f"{name}={choice}" for name, choice in self._asdict().items())
 
 
 def check(name: str, chosen: str) -> None:
     """Refuse a convention or an option, or a choice, that does not exist."""
     if name not in FIRST_CHOICES:
-        *names, last = FIRST_CHOICES
-        meant = "; measures are named by metrics=" if name in ("metric", "measures") else ""
-        raise CorefError(f"{name!r} is no convention: expected {', '.join(names)} or {last}{meant}")
+        told = GONE.get(name) or meant(name, [*FIRST_CHOICES, "metrics", "like"])
+        raise CorefError(f"{name!r} is no convention: {told}")
     choices = (CHOICES | OF_FILES)[name]
     if not isinstance(chosen, str) or chosen not in choices:
-        expected = " or ".join(map(repr, choices))
-        raise CorefError(f"{name}={chosen!r} is not a choice: expected {expected}")
+        raise CorefError(f"{name}={chosen!r} is not a choice: {meant(chosen, choices)}")
 
 
 DEFAULTS = Conventions()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from html import escape
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from types import MappingProxyType
 from typing import Any
 
@@ -39,14 +40,16 @@ def percent(value: Fraction | float | None) -> str:
 
 
 def probability(p: float, at_floor: bool = False) -> str:
-    """With four decimals, and one digit where these would all be 0.
+    """With four decimals, and more where these would all be 0.
 
     A p-value ``at_floor`` is the least that so many random swaps can give.
 
-    >>> probability(0.0321), probability(1 / 1001, at_floor=True), probability(2e-6)
-    ('0.0321', '≤ 0.0010', '2e-06')
+    >>> probability(0.0321), probability(1 / 10001, at_floor=True), probability(2e-6)
+    ('0.0321', '≤ 0.0001', '0.000002')
     """
-    digits = f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
+    digits = f"{p:.4f}"
+    if not float(digits):
+        digits = f"{Decimal(f'{p:.1g}'):f}"
     return f"≤ {digits}" if at_floor else digits
 
 
@@ -180,6 +183,10 @@ class Shown:
 
     signature: str
 
+    @property
+    def short_signature(self) -> str:
+        return short(self.signature)
+
     def table(self) -> Table:
         """The table for people."""
         raise NotImplementedError
@@ -192,9 +199,10 @@ class Shown:
         """The same as a table of HTML, which notebooks show."""
         return self.table().html(short(self.signature))
 
-    def to_markdown(self) -> str:
+    def to_markdown(self, **options: Any) -> str:
         """The table in Markdown, and the short signature below it."""
-        return f"{self.table().markdown()}\n\n`{short(self.signature)}`"
+        table: Callable[..., Table] = self.table
+        return f"{table(**options).markdown()}\n\n`{short(self.signature)}`"
 
 
 def in_markdown(cell: str) -> str:
@@ -263,9 +271,33 @@ def score_rows(
                 if not isinstance(tally.total, float):  # logarithms have no exact counts
                     row[f"{part}_hits"], row[f"{part}_total"] = map(str, tally)
             if intervals and document is None:
-                for part, ends in intervals[measure]._asdict().items():
-                    row[f"{part}_low"], row[f"{part}_high"] = ends or (None, None)
+                ends = dict(intervals[measure])
+                # The value of a measure that has an F1 is that.
+                ends.setdefault("value", ends.get("f1"))
+                for part in PARTS:
+                    row[f"{part}_low"], row[f"{part}_high"] = ends.get(part) or (None, None)
             yield row
+
+
+def in_json(content: Any) -> str:
+    import json
+
+    return json.dumps(content, indent=2, ensure_ascii=False, default=float) + "\n"
+
+
+def in_csv(rows: list[Row], signature: str, columns: Sequence[str] | None = None) -> str:
+    """The rows with doubles for fractions, and the signature in a column of its own."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    columns = columns or [*chain(*rows[-1:])]
+    writer = csv.DictWriter(text, [*columns, "signature"], lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        cells = {k: float(n) if isinstance(n, Fraction) else n for k, n in row.items()}
+        writer.writerow(cells | {"signature": signature})
+    return text.getvalue()
 
 
 def frame_of_scores(scores: Mapping[tuple[Hashable, str], Score]) -> Any:
@@ -289,12 +321,6 @@ def frame_of_rows(rows: Iterable[Row], columns: Sequence[str] | None = None) -> 
         for row in rows
     ]
     return _pandas().DataFrame(found, columns=columns)
-
-
-def frame_by(index: str, rows: Mapping[str, Row]) -> Any:
-    """A frame of pandas with a row for each name, which is the ``index``."""
-    pandas = _pandas()
-    return pandas.DataFrame(list(rows.values()), index=pandas.Index(list(rows), name=index))
 
 
 def _pandas() -> Any:

@@ -3,7 +3,7 @@
 import reprlib
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 
@@ -15,8 +15,12 @@ class CorefError(ValueError):
     """
 
 
+class NoScore(CorefError):
+    """Input for which another scorer itself prints no score."""
+
+
 class InLines(CorefError):
-    """A message in several lines."""
+    """Several faults, or a file and lines of Python that convert it, each printed in a line."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         super().__init__("\n".join(lines))
@@ -24,14 +28,6 @@ class InLines(CorefError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.lines,)
-
-
-class FaultyFiles(InLines):
-    """Several files that cannot be read: a line says what is wrong with each."""
-
-
-class Convertible(InLines):
-    """A file that is not read as it is; lines of Python, after the first, make of it what is."""
 
 
 class named:
@@ -45,7 +41,7 @@ class named:
         pass
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        if isinstance(error, CorefError):
+        if isinstance(error, CorefError) and not isinstance(error, InLines):
             raise CorefError(f"{self.where}: {error}") from None
 
 
@@ -61,6 +57,21 @@ def shortened(value: object) -> str:
     """A value for a message, cut where it is long; its type if it is shown in several lines."""
     shown = reprlib.repr(value)
     return f"a {type(value).__name__}" if "\n" in shown else shown
+
+
+def meant(typed: object, names: Iterable[str]) -> str:
+    """A question after the name that was perhaps meant, or all names.
+
+    >>> meant("scor", ["score", "compare"]), meant("x", ["score", "compare"])
+    ('did you mean score?', 'expected one of score, compare')
+    """
+    from difflib import get_close_matches  # only for the message
+
+    known = list(names)
+    near = get_close_matches(typed.lower(), known, 1, 0.6) if isinstance(typed, str) else []
+    if near:
+        return f"did you mean {near[0]}?"
+    return f"expected one of {', '.join(known)}"
 
 
 def expect(kind: type | tuple[type, ...], expected: str, value: object) -> None:

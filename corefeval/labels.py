@@ -11,6 +11,8 @@ from typing import Any
 
 from corefeval.errors import CorefError, shortened
 
+FILES_OF_LABELS = (".parquet", ".csv", ".tsv", ".csv.gz", ".tsv.gz")
+"""How the names of files end that have a row for each mention."""
 LACKED = "−1 or None for a mention that is missing"
 TEXTS_OF_NOTHING = {"", "nan", "NaN", "NaT", "None", "<NA>", "NA", "N/A", "#N/A", "NULL", "null"}
 """What NumPy, pandas, R, databases and spreadsheets write for a missing label."""
@@ -37,10 +39,11 @@ def numbers_of(labels: Iterable[Hashable]) -> dict[Hashable, int]:
         raise CorefError(f"a label is not hashable: {error}") from None
     for label in number_of:
         # Most labels are texts or whole numbers, of which little has to be asked.
-        of_usual = (
-            not _is_doubtful(label) if type(label) is str else type(label) is int and label >= 0
-        )
-        if not of_usual:
+        if type(label) is str:
+            is_usual = not _is_doubtful(label)
+        else:
+            is_usual = type(label) is int and label >= 0
+        if not is_usual:
             if _is_missing(label):
                 continue
             if expected := _expected(label):

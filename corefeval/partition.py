@@ -6,9 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from numbers import Integral
-from operator import eq
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 from corefeval.conventions import check
 from corefeval.errors import CorefError, expect, items, shortened
@@ -16,28 +14,27 @@ from corefeval.labels import numbers_of
 
 Mention = Hashable
 Link = tuple[Mention, Mention]
-SEVERAL_DOCUMENTS = (
-    "this looks like documents, each with its entities: update them one by one, or with "
-    "update_batch; entities whose mentions all have several parts are given as a Partition"
+FLAT = {str, int}
+"""Types of mentions, or of what is in a mention that is a tuple."""
+MENTIONS = (
+    "entities as lists of mentions, each a text, a whole number, a tuple of these such as "
+    "(first, last), or an object of a class with __eq__ and __hash__"
 )
-LISTS, PLAIN = {list, tuple, set, frozenset}, {str, int}
-"""Types of entities, and of mentions or their parts, that are taken as they are."""
 
 
 class Partition:
     """Disjoint, non-empty sets of mentions: a key or a response.
 
-    ``entities`` is an iterable of iterables of hashable mentions; a mention that is a list, as in
-    JSON, or a row of a NumPy array becomes a tuple. Their order is kept for printing and ignored by
-    ``==``. A key and a response need not have the same mentions.
+    ``entities`` is an iterable of lists, tuples or sets of mentions: texts, whole numbers, tuples
+    of these, or objects of a class with ``__eq__`` and ``__hash__``. A list of whole numbers, as in
+    JSON, becomes a tuple; an array or a tensor is what its ``tolist`` gives. Their order is kept
+    for printing and ignored by ``==``. A key and a response need not have the same mentions.
 
     ``repeated`` says what becomes of a mention that is given twice: ``"error"`` refuses it,
     ``"first"`` keeps it where it came first (an entity that this empties is dropped), ``"merge"``
     makes one entity of all that share it.
 
-    Raises `CorefError` for an empty entity, an entity that is a text, bytes, a mapping or no
-    collection at all, a mention that is not hashable or, as NaN, not equal to itself, and a
-    mention given twice.
+    Raises `CorefError` for other entities and mentions, and for a mention given twice.
 
     >>> Partition([["a", "b"], ["c"]]) == Partition([["c"], ["b", "a"]])
     True
@@ -211,6 +208,12 @@ class ByName(dict[str, list[Mention]]):
         self.where = where  # names file, lines and document of a mention
 
 
+def entities_of(listed: Mapping[str, list[Mention]], where: Callable[[Any], str]) -> Any:
+    """The entities as a `Partition`, or as lists where a mention is given twice."""
+    once = Partition.once(listed)
+    return ByName(listed, where) if once is None else once
+
+
 def as_partition(entities: Any, *, repeated: str = "error") -> Partition:
     """``entities`` as a `Partition`: itself, the notation ``{a b} {c}``, or lists of mentions."""
     if isinstance(entities, Partition):
@@ -227,80 +230,55 @@ def as_lists(entities: Any) -> list[list[Mention]]:
     if isinstance(entities, str):
         texts = _found_in(entities, r"\{([^{}]*)\}", "{a b} {c}")
         entities = [re.findall(r"[^\s,]+", text) for text in texts]
-    given = items("entities as collections of mentions", entities)
-    if _are_plain(given):
-        return [*map(list, given)]
-    if any(isinstance(each, Partition) for each in given):
-        raise CorefError(SEVERAL_DOCUMENTS)
-    try:
-        return [_checked_mentions("entity", number, each) for number, each in enumerate(given, 1)]
-    except CorefError:
-        if _are_documents(chain.from_iterable(each for each in given if _is_listed(each))):
-            raise CorefError(SEVERAL_DOCUMENTS) from None
-        raise
-
-
-def _are_plain(entities: list[Any]) -> bool:
-    """Whether these are lists of texts, integers or tuples of them: of such nothing is to be asked.
-
-    Most entities are, and together they are seen to be in a third of the time.
-    """
-    if not ({*map(type, entities)} <= LISTS and all(entities)):
-        return False
-    mentions = [*chain.from_iterable(entities)]
+    entities = in_lists(entities)
+    given = [items(MENTIONS, in_lists(each)) for each in items(MENTIONS, entities)]
+    if not all(given):
+        raise CorefError(f"entity {1 + given.index([])} is empty; expected {MENTIONS}")
+    # Most mentions are flat; to see it of all together takes a third of the time.
+    mentions = [*chain.from_iterable(given)]
     kinds = {*map(type, mentions)}
     if kinds == {tuple}:
         kinds = {*map(type, chain.from_iterable(mentions))}
-    return kinds <= PLAIN
+    if kinds <= FLAT:
+        return given
+    return [
+        [_mention(each, f"entity {number}") for each in entity]
+        for number, entity in enumerate(given, 1)
+    ]
 
 
-def refuse_documents(given: Iterable[Any], read: Iterable[Any]) -> None:
-    """Refuse a key and a response that look like a batch of documents, each with its entities.
-
-    They look so if every mention of both is a collection of pairs of integers; one side alone may
-    have mentions of several parts. ``read`` has for both sides ``given`` a `Partition` or a list of
-    lists of mentions. A batch would else be scored as one document whose mentions are entities. A
-    side that is given as a `Partition` is taken as it is.
-
-    >>> batch = [[((0, 1), (4, 4))], [((2, 2), (5, 6))]]
-    >>> refuse_documents([batch, batch], [batch, batch])  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    corefeval.errors.CorefError: this looks like documents, each with its entities: update them ...
-    """
-    if any(isinstance(side, (Partition, ByName)) for side in given):
-        return
-    if _are_documents(chain.from_iterable(map(all_mentions, read))):
-        raise CorefError(SEVERAL_DOCUMENTS)
+def in_lists(given: Any) -> Any:
+    """An array or a tensor, or a number of one, as lists and numbers of Python."""
+    return given.tolist() if hasattr(given, "tolist") else given
 
 
-def are_documents_in_order(key: Any, response: Any) -> bool:
-    """Whether these are two lists of documents, and surely not the entities of one document.
+def _mention(given: Any, where: str) -> Mention:
+    """A mention; a list, as JSON has it, is one of whole numbers."""
+    given = in_lists(given)
+    if type(given) in (list, tuple):
+        given = type(given)(map(in_lists, given))
+    if type(given) is list and {*map(type, given)} == {int}:
+        return tuple(given)
+    if not _is_mention(given):
+        raise CorefError(f"{where} has the mention {shortened(given)}; expected {MENTIONS}")
+    return cast(Mention, given)
 
-    A document is a `Partition` or a list of entities, an entity a list of mentions, and a mention a
-    text or a pair of integers. A tuple of texts may be a mention, and is no entity.
 
-    >>> batch = [[["a", "b"], ["c"]], [["d"]]]
-    >>> are_documents_in_order(batch, batch), are_documents_in_order(batch[0], batch[0])
-    (True, False)
-    """
-    if not (isinstance(key, (list, tuple)) and isinstance(response, (list, tuple))):
+def _is_mention(given: Any) -> bool:
+    """Whether equal ones are the same mention, and it is no entity or document itself."""
+    try:
+        hash(given)
+        # NaN is not equal to itself, and pandas' NA does not say.
+        if given != given:
+            return False
+    except TypeError:
         return False
-    documents = [_plain(each) for each in (*key, *response)]
-    if not all(isinstance(each, (list, tuple, Partition, ByName)) for each in documents):
-        return False
-    listed = [each for each in documents if not isinstance(each, (Partition, ByName))]
-    entities = [_plain(entity) for each in listed for entity in each]
-    return all(map(_is_entity, entities)) and (any(entities) or len(listed) < len(documents))
-
-
-def _is_entity(entity: Any) -> bool:
-    """Whether this is a list of texts or pairs of integers, or a tuple of such pairs."""
-    if not isinstance(entity, (list, tuple, set, frozenset)):
-        return False
-    mentions = [_plain(mention) for mention in entity]
-    if all(map(_is_pair, mentions)):
-        return True
-    return not isinstance(entity, tuple) and all(isinstance(each, str) for each in mentions)
+    if isinstance(given, tuple):
+        # Else the entities of a document, each a tuple, would be taken for mentions.
+        return any(type(part) in FLAT for part in given)
+    kind: Any = type(given)
+    by_itself = kind.__eq__ is object.__eq__
+    return not by_itself and not isinstance(given, (frozenset, Partition))
 
 
 def all_mentions(side: Any) -> Iterable[Mention]:
@@ -308,33 +286,6 @@ def all_mentions(side: Any) -> Iterable[Mention]:
     if isinstance(side, Partition):
         return side.entity_of
     return chain.from_iterable(side.values() if isinstance(side, Mapping) else side)
-
-
-def _are_documents(mentions: Iterable[Any]) -> bool:
-    """Whether there are mentions, and all of them look like entities whose mentions are spans."""
-    several = False
-    for mention in mentions:
-        if not _is_of_spans(mention):
-            return False
-        several = True
-    return several
-
-
-def _is_of_spans(mention: Any) -> bool:
-    """Whether a mention is a list, tuple or array of pairs of integers."""
-    return _is_listed(mention) and len(mention) > 0 and all(map(_is_pair, mention))
-
-
-def _is_pair(part: Any) -> bool:
-    if not _is_listed(part) or len(part) != 2:
-        return False
-    places = map(_plain, part)
-    return all(isinstance(place, Integral) and not isinstance(place, bool) for place in places)
-
-
-def _is_listed(given: Any) -> bool:
-    """Whether this is a list, a tuple, a set that may be a mention, or an array."""
-    return isinstance(given, (list, tuple, frozenset)) or bool(getattr(given, "shape", ()))
 
 
 def by_name(entities: Any) -> dict[str, list[Mention]]:
@@ -364,10 +315,13 @@ def as_links(links: str | Iterable[Link]) -> list[Link]:
     if isinstance(links, str):
         return _found_in(links.strip("<> "), r"([^-\s,]+)-([^-\s,]+)", "A-B B-C")
     given = items("links as pairs of mentions", links)
-    pairs = [_checked_mentions("link", number, each) for number, each in enumerate(given, 1)]
-    if odd := [pair for pair in pairs if len(pair) != 2]:
-        raise CorefError(f"expected links as pairs of mentions, got {shortened(odd[0])}")
-    return [(a, b) for a, b in pairs]
+    for each in given:
+        if not isinstance(each, (list, tuple)) or len(each) != 2:
+            raise CorefError(f"expected links as pairs of mentions, got {shortened(each)}")
+    return [
+        (_mention(a, f"link {number}"), _mention(b, f"link {number}"))
+        for number, (a, b) in enumerate(given, 1)
+    ]
 
 
 def _found_in(text: str, pattern: str, expected: str) -> list[Any]:
@@ -375,63 +329,6 @@ def _found_in(text: str, pattern: str, expected: str) -> list[Any]:
     if rest := re.sub(pattern, " ", text).strip(" ,\n\t"):
         raise CorefError(f"cannot read {text!r}: expected {expected}, found {rest!r}")
     return re.findall(pattern, text)
-
-
-def _checked_mentions(what: str, number: int, entity: Any) -> list[Mention]:
-    if hasattr(entity, "tolist"):
-        entity = entity.tolist()
-    # A dict is accepted as an ordered set: its keys are the mentions.
-    if isinstance(entity, dict):
-        entity = list(entity)
-    try:
-        mentions = items("a collection of mentions", entity)
-    except CorefError as error:
-        raise CorefError(f"{what} {number}: {error}") from None
-    if not mentions:
-        raise CorefError(f"{what} {number} is empty: leave it out, or give it a mention")
-    mentions = _without_arrays(mentions)
-    if _can_be_told(mentions):
-        return mentions
-    tuples = [_as_tuple(mention) for mention in mentions]
-    if _can_be_told(tuples):
-        return tuples
-    odd = next(mentions[n] for n, mention in enumerate(tuples) if not _can_be_told([mention]))
-    raise CorefError(
-        f"{what} {number} has the mention {shortened(odd)}, a {type(odd).__name__}: expected "
-        "something hashable and equal to itself, such as a text, a number or a tuple of these"
-    )
-
-
-def _without_arrays(mentions: list[Any]) -> list[Any]:
-    """Mentions with Python's lists and numbers for arrays and tensors, or for what is in them.
-
-    A tensor is equal to itself alone, so that no other mention would ever be the same.
-    """
-    # The first stands for all: to look into each would take as long as the rest of the reading.
-    inner = mentions[0][:1] if type(mentions[0]) in (list, tuple) else ()
-    if any(hasattr(part, "tolist") for part in inner):
-        mentions = [tuple(map(_plain, each)) if _is_listed(each) else each for each in mentions]
-    if any(hasattr(kind, "tolist") for kind in set(map(type, mentions))):
-        mentions = [_as_tuple(_plain(mention)) for mention in mentions]
-    return mentions
-
-
-def _plain(given: Any) -> Any:
-    return given.tolist() if hasattr(given, "tolist") else given
-
-
-def _as_tuple(mention: Any) -> Any:
-    """A list, as JSON has it, or a row of an array as a tuple; anything else as it is."""
-    return tuple(mention) if type(mention) is list else mention
-
-
-def _can_be_told(mentions: list[Mention]) -> bool:
-    """Whether all are hashable and equal to themselves, which NaN is not."""
-    try:
-        return bool(frozenset(mentions)) and all(map(eq, mentions, mentions))
-    # bool(pandas.NA == pandas.NA) raises TypeError.
-    except TypeError:
-        return False
 
 
 def _refuse_repeated(entities: list[list[Mention]]) -> None:

@@ -8,9 +8,8 @@ from operator import add
 from typing import Any, NamedTuple, TypeVar
 
 from corefeval.contingency import Contingency, Tables
-from corefeval.errors import CorefError, items, named
+from corefeval.errors import CorefError, items, meant, named
 from corefeval.score import Counts, Pair, Tally
-from corefeval.twinless import of_one_table
 
 
 class Measure(NamedTuple):
@@ -44,10 +43,9 @@ class Measure(NamedTuple):
                 return self._counted(tables.both)
             if hasattr(counted, "with_precision_of"):
                 return counted.with_precision_of(self._counted(tables.precision))
-            *names, last = of_one_table()
             raise CorefError(
-                "it does not count recall and precision apart, as this choice of twinless "
-                f"needs; expected {', '.join(names)} or {last}"
+                "it does not count recall and precision apart, as this choice of twinless needs; "
+                "choose one that makes one table for both, such as keep or complete"
             )
 
     def _counted(self, table: Contingency) -> Any:
@@ -61,6 +59,9 @@ MEASURES: dict[str, Measure] = {}
 
 SUITES = {"standard": ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")}
 """Sets of measures by name; ``"all"`` is every one."""
+
+SPELLINGS = {"bcub": "b3", "bcubed": "b3", "mention": "mentions", "conllaverage": "conll"}
+"""What measures are called elsewhere, as `spelled` has it, beside their own names and titles."""
 
 OTHER_NAMES = {
     "homogeneity": "it is the precision of 'h'",
@@ -77,9 +78,6 @@ OTHER_NAMES = {
 
 OF_MENTIONS = ("mor", "zero")
 """Measures of two CorefUD files, which a scorer has; see `corefeval.readers.corefud_measures`."""
-
-SPELLINGS = {"bcub": "b3", "bcubed": "b3", "mention": "mentions", "conllaverage": "conll"}
-"""What measures are called elsewhere, as `spelled` has it, beside their own names and titles."""
 
 Formula = TypeVar("Formula", bound=Callable[..., Any])
 
@@ -110,23 +108,17 @@ def find(name: str) -> Measure:
     >>> find("muk")
     Traceback (most recent call last):
     corefeval.errors.CorefError: there is no measure 'muk'; did you mean muc?
-    >>> find("homogeneity")
-    Traceback (most recent call last):
-    corefeval.errors.CorefError: there is no measure 'homogeneity'; it is the precision of 'h'
     """
-    if isinstance(name, str) and name in MEASURES:
+    if not isinstance(name, str):
+        raise CorefError(f"there is no measure {name!r}; {meant(name, MEASURES)}")
+    if name in MEASURES:
         return MEASURES[name]
-    known = _known_as(name) if isinstance(name, str) else None
-    if known is None:
-        raise CorefError(f"there is no measure {name!r}; {_hint(str(name).lower())}")
-    return MEASURES[known]
-
-
-def _known_as(name: str) -> str | None:
-    """The measure's own name for one that is spelled in another way."""
-    own = {spelled(text): each for each in MEASURES.values() for text in (each.name, each.title)}
-    names = {text: each.name for text, each in own.items()}
-    return (names | SPELLINGS).get(spelled(name))
+    known = SPELLINGS | {spelled(each.title): each.name for each in MEASURES.values()}
+    plain = known.get(spelled(name), spelled(name))
+    if plain not in MEASURES:
+        told = OTHER_NAMES.get(name.lower()) or meant(name, MEASURES)
+        raise CorefError(f"there is no measure {name!r}; {told}")
+    return MEASURES[plain]
 
 
 def spelled(name: str) -> str:
@@ -140,25 +132,6 @@ def spelled(name: str) -> str:
     return "".join(filter(str.isalnum, normalize("NFKC", name).casefold()))
 
 
-def _hint(name: str) -> str:
-    """What was perhaps meant by the name of no measure."""
-    from difflib import get_close_matches  # only for the message
-
-    name = name.replace("³", "3")
-    letters = "".join(filter(str.isalnum, name))  # as in b_cubed
-    within = [
-        each for each in OTHER_NAMES if each in name or each == letters
-    ]  # adjusted_rand_score
-    for other in within or get_close_matches(name, OTHER_NAMES, n=1, cutoff=0.8):
-        return OTHER_NAMES[other]
-    near = get_close_matches(name, MEASURES) or [
-        SPELLINGS[each] for each in get_close_matches(letters, SPELLINGS, n=1, cutoff=0.8)
-    ]
-    if near:
-        return f"did you mean {' or '.join(near)}?"
-    return f"expected {', '.join(MEASURES)}"
-
-
 def names_of(metrics: str | Iterable[str], own: Collection[str] = ()) -> list[str]:
     """The measures' names that are asked for, suites taken apart, each once.
 
@@ -169,16 +142,17 @@ def names_of(metrics: str | Iterable[str], own: Collection[str] = ()) -> list[st
     >>> names_of(["conll", "standard"])
     ['conll', 'mentions', 'muc', 'b3', 'ceafm', 'ceafe', 'blanc', 'lea']
     """
-    names = [metrics] if isinstance(metrics, str) else items("names of measures", metrics)
+    listed = metrics.split(",") if isinstance(metrics, str) else items("measures", metrics)
+    names: list[str] = []
+    for name in listed:
+        names += map(str.strip, name.split(",")) if isinstance(name, str) else [name]
     suites = {**SUITES, "all": tuple(MEASURES)}
     found: dict[str, None] = {}
     for name in names:
-        if isinstance(name, str) and name in suites:
-            found |= dict.fromkeys(suites[name])
-        elif isinstance(name, str) and "," in name:
-            found |= dict.fromkeys(names_of(map(str.strip, name.split(",")), own))
-        elif isinstance(name, str) and name in own:
+        if name in own:
             found[name] = None
+        elif isinstance(name, str) and name in suites:
+            found |= dict.fromkeys(suites[name])
         else:
             found[find(name).name] = None
     return list(found)

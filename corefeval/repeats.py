@@ -7,7 +7,7 @@ the tables that recall, precision, and measures that do not tell the two apart, 
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from corefeval.contingency import Contingency, Edge, Pairs, Tables
+from corefeval.contingency import Contingency, Edge, Tables
 from corefeval.errors import CorefError, shortened
 from corefeval.partition import Mention, Partition
 
@@ -49,8 +49,7 @@ def reference(key: ListsByName, response: ListsByName) -> Tables:
     )
     sizes = Counter(name_of.values())
     of_response = [sizes[name] for name in names]
-    table = Pairs(dict(pairs), (of_key.sizes, of_response), ([*key], [*names]))
-    return Tables.alike(Contingency.counted_from(table))
+    return Tables.alike(Contingency(pairs, of_key.sizes, of_response, ([*key], [*names])))
 
 
 def each(key: ListsByName, response: ListsByName) -> Tables:
@@ -85,7 +84,7 @@ def each(key: ListsByName, response: ListsByName) -> Tables:
 def _table(pairs: Mapping[Edge, int], key: ListsByName, response: ListsByName) -> Contingency:
     """The table of these pairs, with the sizes of the lists and their names."""
     sizes = [*map(len, key.values())], [*map(len, response.values())]
-    return Contingency.counted_from(Pairs(dict(pairs), sizes, ([*key], [*response])))
+    return Contingency(pairs, *sizes, ([*key], [*response]))
 
 
 def _refuse_many_pairs(key: ListsByName, holders: dict[Mention, list[int]]) -> None:

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from operator import add, mul
-from typing import TYPE_CHECKING, Any
+from typing import Any, NoReturn
 
 from corefeval._version import __version__
 from corefeval.contingency import Contingency, Tables, exact_sum
 from corefeval.conventions import Conventions
+from corefeval.display import Shown, Table, frame_of_scores, score_rows, score_table
 from corefeval.errors import CorefError
+from corefeval.keys import Digests, with_other_keys
 from corefeval.lazily import cached_property
 from corefeval.registry import find
 from corefeval.score import Counts, NoNumber, Number, Score, f1, mean_f1
-from corefeval.scoring import Metric
+from corefeval.scoring import Metric, sides_alike
 
-if TYPE_CHECKING:
-    from corefeval.display import Table
-
+TOGETHER = 256
+"""How many documents are counted as one table."""
 EMPTY = Tables.alike(Contingency({}, [], []))
 
 
-class Report(NoNumber):
+class Report(Shown, NoNumber):
     """What `corefeval.evaluate` returns: the scores of a corpus, in total and by document.
 
-    ``report[measure]`` is a total. Reports of other documents are added by ``+`` and `sum`; the
-    length is the number of documents, and a report prints as a table in percent.
+    ``report[measure]`` is a total; the length is the number of documents, and a report prints as a
+    table in percent.
 
     >>> from corefeval import evaluate
     >>> report = evaluate({"d": "{a b} {c}"}, {"d": "{a b c}"}, ["muc", "b3"])
@@ -43,17 +44,32 @@ class Report(NoNumber):
         metrics: Iterable[Metric],
         conventions: Conventions,
         note: str = "",
+        keys: Callable[[], Digests] = dict,
     ) -> None:
-        self._of_documents = tables
+        self.tables = tables
+        """The `corefeval.contingency.Tables` of documents, by the measures' conventions."""
         self.metrics = {each.measure.name: each for each in metrics}
         """Each measure with its conventions, which differ among measures if scored ``like``."""
         self.conventions = conventions
         self._note = note
+        self._keys = keys
 
-    @property
-    def tables(self) -> Mapping[Conventions, Mapping[Hashable, Tables]]:
-        """The `corefeval.contingency.Tables` of documents, by the measures' conventions."""
-        return self._of_documents
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the keys, of which a pickle has the digests alone."""
+        state = {name: each for name, each in vars(self).items() if name != "_keys"}
+        return state | {"key_digests": self.key_digests}
+
+    @cached_property
+    def key_digests(self) -> Digests:
+        """What tells each document's key from others; made when reports are compared."""
+        found = dict(self._keys())
+        # The keys themselves are let go.
+        self._keys = found.copy
+        return found
+
+    def with_other_keys(self, other: Report) -> list[Hashable]:
+        """The documents that the two have with different keys, and those that only one has."""
+        return with_other_keys(self.key_digests, other.key_digests)
 
     @property
     def _ids(self) -> Collection[Hashable]:
@@ -62,14 +78,37 @@ class Report(NoNumber):
     @cached_property
     def total(self) -> Mapping[str, Score]:
         """By measure: its score over all documents, by the convention ``average``."""
-        tables = {
-            choice: united(documents.values())
-            for choice, documents in self.tables.items()
-            if choice.average == "sum"
-        }
-        summed = self._scores(self._counts(tables), tables)
-        metrics = self.metrics.items()
-        return {name: summed.get(name) or self._average(metric) for name, metric in metrics}
+        summed = self._summed()
+        total = {}
+        for name, metric in self.metrics.items():
+            if name in summed:
+                total[name] = metric.score_of(*summed[name])
+            else:
+                total[name] = self._average(metric)
+        return total
+
+    def _summed(self) -> dict[str, tuple[Counts, bool]]:
+        """What measures count in all documents, and whether the sides of all are alike.
+
+        Some hundred documents are counted as one table: one by one, small ones take twice the
+        time, and a table of a hundred thousand would need as much memory as all of them.
+        """
+        found: dict[str, tuple[Counts, bool]] = {}
+        names = list(self._ids)
+        for first in range(0, len(names) or 1, TOGETHER):
+            tables = {
+                choice: united([documents[name] for name in names[first : first + TOGETHER]])
+                for choice, documents in self.tables.items()
+                if choice.average == "sum"
+            }
+            for name, counts in self._counts(tables).items():
+                choice = self.metrics[name].conventions
+                alike = sides_alike(tables[choice], choice)
+                if name in found:
+                    before, were_alike = found[name]
+                    counts, alike = before + counts, were_alike and alike
+                found[name] = counts, alike
+        return found
 
     @cached_property
     def documents(self) -> Mapping[Hashable, Mapping[str, Score]]:
@@ -103,42 +142,17 @@ class Report(NoNumber):
         scores = [metric.of_tables(tables) for tables in documents]
         return _averaged(scores, documents, metric.conventions.average)
 
-    def __add__(self, other: Report) -> Report:
-        """The report of the documents of both.
-
-        Raises `CorefError` for other measures or conventions, for a document that both have, and
-        where only one of the two has kept its documents.
-        """
-        if not isinstance(other, Report):
-            return NotImplemented
-        self.expect_like(other)
-        refuse_shared(self._ids, other._ids)
-        tables = {by: {**these, **other.tables[by]} for by, these in self.tables.items()}
-        return Report(tables, self.metrics.values(), self.conventions, self._note)
-
-    def __radd__(self, other: object) -> Report:
-        """The report itself, of the 0 with which `sum` begins."""
-        if isinstance(other, int) and other == 0:
-            return self
-        return NotImplemented
-
-    def expect_like(self, other: Report) -> None:
-        """Refuse a report that cannot be added, whatever its documents are."""
-        if type(self) is not type(other):
-            raise CorefError(
-                "one report has its documents, the other only their sums; expected two of a kind "
-                "(see documents=True of corefeval.Scorer)"
-            )
-        scored_by = self.metrics, self.conventions, self._note
-        if scored_by != (other.metrics, other.conventions, other._note):
-            raise CorefError(
-                "expected the same measures and conventions, in the same order; got "
-                f"{self.short_signature} and {other.short_signature}"
-            )
-
     def __len__(self) -> int:
         """How many documents were scored."""
         return len(self._ids)
+
+    def __add__(self, other: object) -> NoReturn:
+        raise CorefError(
+            "reports are not added: give all documents to evaluate, or to a Scorer, whose merge "
+            "takes those of another"
+        )
+
+    __radd__ = __add__
 
     # Python would ask for report[0] otherwise, and hear that there is no measure 0.
     __iter__ = None
@@ -148,50 +162,27 @@ class Report(NoNumber):
         return measure in self.metrics
 
     @property
-    def signature(self) -> str:
+    def signature(self) -> str:  # type: ignore[override]
         """One line of all that can change a number."""
         return (
             f"corefeval={__version__} {self._note}metrics={','.join(self.metrics)} "
             f"documents={len(self)} {self.conventions}"
         )
 
-    @property
-    def short_signature(self) -> str:
-        """The signature without the conventions that are the defaults; ``defaults`` if all are.
-
-        `corefeval.signature.parsed` reads both.
-        """
-        from corefeval.signature import short
-
-        return short(self.signature)
-
-    def __repr__(self) -> str:
-        """The table of the total, in percent, and the short signature below it."""
-        return f"{self._table().text()}\n\n{self.short_signature}"
-
-    def _repr_html_(self) -> str:
-        """The same as a table of HTML, which notebooks show."""
-        return self._table().html(self.short_signature)
-
-    def to_markdown(self, *, documents: bool = False) -> str:
-        """The table in Markdown, in percent, and the short signature below it.
-
-        With ``documents=True`` the scores of each document stand above the total.
-        """
-        return f"{self._table(documents).markdown()}\n\n`{self.short_signature}`"
+    def table(self, documents: bool = False) -> Table:
+        """The table for people, in percent: of the total, and with ``documents`` of each above."""
+        return score_table(list(score_rows(self.total, self.documents if documents else {})))
 
     def __getitem__(self, measure: str) -> Score:
-        """The score of a measure over all documents, by its name as it is printed or typed.
+        """The score of a measure over all documents.
 
         Raises `CorefError` for a measure that was not scored, and says which were.
 
         >>> from corefeval import evaluate
         >>> report = evaluate({"d": "{a b}"}, {"d": "{a b c}"}, ["muc", "b3"])
-        >>> report["B³"].f1 == report["bcub"].f1 == report["b3"].f1
-        True
         >>> report["lea"]
         Traceback (most recent call last):
-        corefeval.errors.CorefError: 'lea' was not scored; there are muc, b3
+        corefeval.errors.CorefError: 'lea' was not scored; expected one of muc, b3
         """
         return self.total[scored(measure, self.total)]
 
@@ -227,38 +218,23 @@ class Report(NoNumber):
         muc         1.0        0.5  0.67
         conll       NaN        NaN  0.64
         """
-        from corefeval.display import frame_of_scores
-
         of_documents = self.documents if documents else {None: self.total}
         scores = {(name, each): of[each] for name, of in of_documents.items() for each in of}
         frame = frame_of_scores(scores)
         return frame if documents else frame.droplevel("document")
 
-    def _table(self, documents: bool = False) -> Table:
-        from corefeval.display import score_rows, score_table  # few who score look at it
-
-        return score_table(list(score_rows(self.total, self.documents if documents else {})))
-
 
 def scored(measure: str, names: Collection[str]) -> str:
-    """The measure that is meant, which is one of those scored; see `corefeval.Report`."""
-    if isinstance(measure, str) and measure in names:
+    """The measure that is meant, which is one of those scored."""
+    if measure in names:
         return measure
-    there = f"there are {', '.join(names)}" if names else "no measure was scored"
     try:
         known = find(measure).name
     except CorefError as error:
-        raise CorefError(f"{error}; {there}") from None
+        raise CorefError(f"{error}; scored were {', '.join(names)}") from None
     if known not in names:
-        raise CorefError(f"{measure!r} was not scored; {there}")
+        raise CorefError(f"{measure!r} was not scored; expected one of {', '.join(names)}")
     return known
-
-
-def refuse_shared(names: Iterable[Hashable], others: Collection[Hashable]) -> None:
-    """Refuse a document that is on both lists of names."""
-    for name in names:
-        if name in others:
-            raise CorefError(f"document {name!r} is in both; expected each document once")
 
 
 def united(documents: Collection[Tables]) -> Tables:

@@ -1,11 +1,16 @@
 """Counts that add up, and the scores that they become."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from operator import add
-from typing import Any, NamedTuple, NoReturn, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol, Self, TypeVar
 
-from corefeval.conventions import Conventions
+if TYPE_CHECKING:
+    from corefeval.conventions import Conventions
+else:
+    Conventions = Any
 
 Exact = int | Fraction
 Number = Fraction | float
@@ -197,7 +202,8 @@ class Counts(Protocol):
 class Pair(NamedTuple):
     """A tally for recall and one for precision.
 
-    >>> Pair(Tally(2, 5), Tally(2, 4)).score(Conventions())
+    >>> from corefeval.conventions import DEFAULTS
+    >>> Pair(Tally(2, 5), Tally(2, 4)).score(DEFAULTS)
     recall 2/5, precision 1/2, f1 4/9
     """
 

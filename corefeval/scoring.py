@@ -10,14 +10,7 @@ from typing import Any, NamedTuple, Unpack, cast
 from corefeval.contingency import KEY, RESPONSE, SIDES, Contingency, Names, Tables
 from corefeval.conventions import FIRST_CHOICES, OF_A_CORPUS, OF_FILES, Chosen, Conventions
 from corefeval.errors import CorefError, expect_two, named
-from corefeval.partition import (
-    ByName,
-    Partition,
-    as_lists,
-    as_partition,
-    by_name,
-    refuse_documents,
-)
+from corefeval.partition import ByName, Partition, as_lists, as_partition, by_name
 from corefeval.registry import Measure, find
 from corefeval.repeats import REPEATS, ListsByName
 from corefeval.score import Counts, Score
@@ -39,15 +32,6 @@ A table of both is in the place of the key, beside None.
 """
 
 # The documents of a corpus
-
-
-def lacked_document(key: Corpus, response: Corpus) -> str:
-    """What to say of the first document that one side lacks; nothing if there is none."""
-    for side, here, there in (("response", key, response), ("key", response, key)):
-        for name in here:
-            if name not in there:
-                return f"document {name!r} is missing from the {side}"
-    return ""
 
 
 def paired(key: Corpus, response: Corpus, missing: str) -> Documents:
@@ -88,6 +72,7 @@ def read_both(key: Any, response: Any, choice: Conventions) -> tuple[Any, Any]:
     """Both sides as what can be looked at twice, a `Partition` or lists of mentions."""
     if choice.repeated not in REPEATS:
         return sides_of(key, response, choice)
+    expect_two(key, response)
     key, response = _each_side(key, response, _listed)
     return key, response
 
@@ -97,12 +82,11 @@ def _listed(side: Any) -> Any:
 
 
 def _each_side(key: Any, response: Any, read: Callable[[Any], Any]) -> list[Any]:
-    """What is read of each side; refused is a batch of documents in the place of one."""
+    """What is read of each side."""
     found = []
     for name, side in zip(SIDES, (key, response), strict=True):
         with named(name):
             found.append(read(side))
-    refuse_documents((key, response), found)
     return found
 
 
@@ -119,6 +103,8 @@ def sides_of(key: Any, response: Any, choice: Conventions) -> tuple[Side, Side]:
     """Both sides by the convention on repeated mentions."""
     if isinstance(key, Partition) and isinstance(response, Partition):
         return key, response
+    if isinstance(response, Contingency):
+        expect_alone(response)
     expect_two(key, response)
     if choice.repeated in REPEATS:
         return _with_repeats(key, response, choice)
@@ -192,7 +178,7 @@ class Metric(NamedTuple):
         """The measure, as it is printed and as it is typed, and what is not the default."""
         chosen = [
             f"{name}={choice}"
-            for name, choice in vars(self.conventions).items()
+            for name, choice in self.conventions._asdict().items()
             if choice != FIRST_CHOICES[name]
         ]
         return f"{self.measure.title} ({self.measure.name}), {' '.join(chosen) or 'defaults'}"

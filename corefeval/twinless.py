@@ -115,16 +115,6 @@ POLICIES: dict[str, Callable[[Contingency], Tables]] = {
 """The policies by the names of the convention ``twinless``."""
 
 
-def of_one_table() -> list[str]:
-    """The names of the policies that count recall and precision in one table.
-
-    >>> of_one_table()
-    ['keep', 'complete', 'rahman_ng', 'shared_task', 'key_completed']
-    """
-    nothing = Contingency({}, [], [])
-    return [name for name, policy in POLICIES.items() if policy(nothing).both is not None]
-
-
 def completed(t: Contingency) -> Contingency:
     """The table after DEF.19: a missing or spurious mention is a singleton of the other side.
 

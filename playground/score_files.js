@@ -143,22 +143,23 @@
   function frame(html) {
     const made = make("iframe");
     made.title = "Errors in the text";
-    made.sandbox = "allow-scripts";
+    made.sandbox = "allow-same-origin"; // without it no link of a blob leads anywhere; nothing in it runs
     made.className = "files-errors-page";
     // This page's light or dark, which need not be the system's and does not reach into a frame.
     const dark = document.documentElement.dataset.theme === "dark";
-    made.srcdoc = html
-      .replace("color-scheme: light dark", `color-scheme: ${dark ? "dark" : "light"}`)
-      .replace("(prefers-color-scheme: dark)", dark ? "all" : "not all");
+    // Not as srcdoc, where a link to a place in it leads to this page.
+    made.src = asFile(html.replace("color-scheme: light dark", `color-scheme: ${dark ? "dark" : "light"}`));
     return made;
   }
 
   function saved(html) {
     const link = make("a", "Save this as a page of its own");
     link.download = "errors.html";
-    link.href = URL.createObjectURL(new Blob([html], { type: "text/html" }));
+    link.href = asFile(html);
     return make("p", link);
   }
+
+  const asFile = (html) => URL.createObjectURL(new Blob([html], { type: "text/html" }));
 
   function showDifferences(found) {
     const page = element("differences-page");

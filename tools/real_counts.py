@@ -52,7 +52,7 @@ from real_sources import (  # noqa: E402
 )
 
 from corefeval import anatomy, evaluate  # noqa: E402
-from corefeval.chance.draws import leaves  # noqa: E402
+from corefeval.chance.significance import leaves  # noqa: E402
 from corefeval.errors import CorefError  # noqa: E402
 
 Units = dict[str, dict[str, list[Any]]]
@@ -187,29 +187,20 @@ def _sizes(side: Mapping[str, list[list[Any]]]) -> str:
     return f"{len(sizes)} {sizes.count(1)} {max(sizes, default=0)}"
 
 
-DISSECTED = [
-    "equal",
-    "whole",
-    "split",
-    "missed",
-    "pure",
-    "merged",
-    "invented",
-    "missed_mentions",
-    "invented_mentions",
-]
-"""What is stored of the anatomy; the remaining entities are partial and padded."""
+KINDS = ("whole", "split", "missed", "pure", "merged", "invented")
+"""What is stored of the anatomy's kinds; the remaining entities are partial and padded."""
 
 
 def _dissected(sides: list[Any], chosen: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """The anatomy's totals, and what entities of each size cost by each measure."""
-    found = anatomy(*sides, real.COUNTED, **chosen)
-    yield "anatomy", "", " ".join(str(getattr(found.totals, kind)) for kind in DISSECTED)
-    entities = [
-        entity
-        for document in found.documents.values()
-        for entity in (*document.key, *document.response)
-    ]
+    """What became of entities and mentions, and what entities of each size cost by each measure."""
+    entities = anatomy(*sides, real.COUNTED, **chosen).entities
+    equal = sum(each.equal for each in entities if each.side == "key")
+    kinds = Counter(each.kind for each in entities)
+    alone = Counter[str]()
+    for each in entities:
+        alone[each.side] += each.alone
+    counts = [equal, *(kinds[kind] for kind in KINDS), alone["key"], alone["response"]]
+    yield "anatomy", "", " ".join(map(str, counts))
     for measure in real.ATTRIBUTED:
         cost: Counter[tuple[str, int]] = Counter()
         for entity in entities:

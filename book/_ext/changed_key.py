@@ -84,6 +84,6 @@ def picture(book: Path) -> Picture:
         return [*parts, rule_at(12, top + 10, 12, down + 4, 2)], down + 14
 
     count = ledger.WORDS[len(found.moved)]
-    title = f"Cut an entity of the key in two, and {count} sentences are no longer true."
+    title = f"Cut an entity of the key in two, and {count} of the sentences checked no longer hold."
     told = f"The key {key} becomes {changed}. {listed}: {'; '.join(found.moved)}."
     return both_widths(paint, told, title)

@@ -257,7 +257,8 @@ def in_playground(row: ledger.Row) -> str:
     if row.example not in _examples(row.paper):
         return ""
     name = row.measure.partition(".")[0]
-    state = {"example": f"{row.paper}/{row.example}"} | ({"why": name} if name in MEASURES else {})
+    example = f"{ledger.load(row.paper).examples_of}/{row.example}"
+    state = {"example": example} | ({"why": name} if name in MEASURES else {})
     return urlencode(state, safe="/")
 
 

@@ -80,7 +80,7 @@ def papers() -> Iterator[dict[str, Any]]:
     for name in ledger.papers():
         paper = ledger.load(name)
         found = [example for example in paper.examples.values() if can_be_shown(example)]
-        if found:
+        if found and paper.examples_of == name:
             yield {
                 "name": name,
                 "short": paper.content["paper"]["short"],

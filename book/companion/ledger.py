@@ -6,7 +6,9 @@ computes each again and gives a verdict.
 
 from __future__ import annotations
 
+import ast
 import inspect
+import operator
 import re
 import tomllib
 from collections import Counter
@@ -238,9 +240,10 @@ class Paper:
     ``evidence`` names it. It is called with the example (or None) and with what is printed, and
     the text that it returns completes the note. A paper that describes its examples in another
     way than by entities or links names in ``spell_out`` the function that turns the file's content
-    into examples; one whose figures are too many to list names in ``figures`` the function that
-    makes them of it. Where cells are printed without their unit, because a table's head has it,
-    ``unit`` adds it: "85" with the unit "%" is compared as "85%", and shown as it is printed.
+    into examples; one that has those of another file names it in ``examples_of``; one whose figures
+    are too many to list names in ``figures`` the function that makes them of it. Where cells are
+    printed without their unit, because a table's head has it, ``unit`` adds it: "85" with the unit
+    "%" is compared as "85%", and shown as it is printed.
     """
 
     name: str
@@ -252,7 +255,14 @@ class Paper:
         given = self.content.get("examples", {})
         if spell_out := self.content.get("paper", {}).get("spell_out"):
             given = self._function(spell_out)(self.content)
+        elif not given and self.examples_of != self.name:
+            given = load(self.examples_of).content["examples"]
         return {name: Example(name, example) for name, example in given.items()}
+
+    @property
+    def examples_of(self) -> str:
+        """The paper whose examples these are: it is this one, unless the file names another."""
+        return str(self.content.get("paper", {}).get("examples_of", self.name))
 
     @property
     def source(self) -> str:
@@ -263,6 +273,11 @@ class Paper:
     def left_out(self) -> list[dict[str, str]]:
         """What is printed and has no row: ``place``, ``what``, and ``why``."""
         return list(self.content.get("left_out", []))
+
+    @property
+    def _known_as(self) -> str:
+        """How its figures' addresses begin, which stay when figures move to another file."""
+        return str(self.content["paper"].get("known_as", self.name))
 
     def rows(self, chapter: str = "", places: tuple[str, ...] = ("",)) -> Iterator[Row]:
         """Every figure (of a chapter) with its verdict, in the order of the file.
@@ -282,7 +297,7 @@ class Paper:
                     # An address stays as it was first given, whatever place and label are now.
                     place = common.get("address", row.place)
                     label = (common | figure).get("known_as", row.label)
-                    name = slug(self.name, place, row.example, label)
+                    name = slug(self._known_as, place, row.example, label)
                     seen[name] += 1
                     yield replace(row, id=f"{name}-{seen[name]}" if seen[name] > 1 else name)
 
@@ -791,17 +806,40 @@ NUMBERS = {word: Fraction(number) for number, word in enumerate(WORDS)} | {
 
 PRINTED = re.compile(r"(?:(?<![\w)])-)?(?:\d+/\d+|\d+(?:\.\d+)?%?)")
 """A number in what is printed."""
+CALCULATION = re.compile(r"(?=.*/)[\d./ ()+*-]*(?:[(+*]|\.\d+/)[\d./ ()+*-]*")
+"""What is printed as a calculation: "(7/3)/6", "2.5/8"."""
+OPERATORS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+
+
+def reckoned(printed: str) -> Fraction:
+    """The exact value of a number, or of a calculation.
+
+    >>> reckoned("0.38889"), reckoned("(7/3)/6")
+    (Fraction(38889, 100000), Fraction(7, 18))
+    """
+
+    def value(node: ast.expr) -> Fraction:
+        if isinstance(node, ast.BinOp):
+            return OPERATORS[type(node.op)](value(node.left), value(node.right))
+        return Fraction(ast.unparse(node))
+
+    return value(ast.parse(printed, mode="eval").body)
 
 
 def matches(printed: str, computed: Any) -> bool:
     """Whether a computed value is what is printed.
 
     Every number in ``printed`` must agree: a fraction exactly (and unreduced, if ``computed`` is a
-    `Tally`), a decimal or a percentage by rounding to its last digit, an integer or a number word
-    exactly; `Bounds` if it holds a number that rounds to the printed one. Partitions agree as
-    sets of sets, their mentions apart by blanks, commas or strokes; a frozenset of names with a
-    list of them in braces, none twice; texts but for blanks. A minus sign belongs to the number
-    behind it unless it joins two, as in "7-5".
+    `Tally`), a decimal or a percentage by rounding to its last digit, an integer, a number word or
+    a calculation exactly; `Bounds` if it holds a number that rounds to the printed one. Partitions
+    agree as sets of sets, their mentions apart by blanks, commas or strokes; a frozenset of names
+    with a list of them in braces, none twice; texts but for blanks. A minus sign belongs to the
+    number behind it unless it joins two, as in "7-5".
 
     >>> matches("3/6, or 50%", Tally(3, 6)), matches("3/6", Tally(1, 2))
     (True, False)
@@ -817,6 +855,8 @@ def matches(printed: str, computed: Any) -> bool:
     (True, True)
     >>> matches("81%", Bounds(Fraction("0.79"), Fraction("0.806")))
     True
+    >>> matches("(7/3)/6", Fraction(7, 18)), matches("2*(1/3)", Fraction(1, 3))
+    (True, False)
     >>> matches("-18%", Fraction(-3, 17)), matches("18%", Fraction(-3, 17)), matches("34-p", 34)
     (True, False, True)
     """
@@ -835,6 +875,8 @@ def matches(printed: str, computed: Any) -> bool:
     if printed in NUMBERS:
         low, high = computed if isinstance(computed, Bounds) else (computed, computed)
         return bool(low <= NUMBERS[printed] <= high)
+    if CALCULATION.fullmatch(printed):
+        return bool(reckoned(printed) == _value(computed))
     numbers = PRINTED.findall(printed)
     return bool(numbers) and all(_agrees(number, computed) for number in numbers)
 
@@ -844,10 +886,8 @@ def _agrees(number: str, computed: Bounds | Tally | Fraction | int) -> bool:
     high: Number
     if isinstance(computed, Bounds):
         low, high = computed
-    elif isinstance(computed, Tally):
-        low = high = computed.ratio(Fraction(0))
     else:
-        low = high = Fraction(computed)
+        low = high = _value(computed)
     if "/" in number:
         same = number == str(computed) if isinstance(computed, Tally) else True
         return same and low <= Fraction(number) <= high
@@ -858,6 +898,11 @@ def _agrees(number: str, computed: Bounds | Tally | Fraction | int) -> bool:
     unit = Fraction(1, 10 ** len(digits.partition(".")[2])) / (100 if number != digits else 1)
     value = Fraction(digits) / (100 if number != digits else 1)
     return value - unit / 2 <= high and low <= value + unit / 2
+
+
+def _value(computed: Any) -> Fraction:
+    """A computed number as a fraction, a count of hits among a total included."""
+    return Fraction(computed.ratio(Fraction(0)) if isinstance(computed, Tally) else computed)
 
 
 def as_precise(printed: str, computed: Any, unit: str = "") -> str:
@@ -875,7 +920,8 @@ def as_precise(printed: str, computed: Any, unit: str = "") -> str:
     if matches(printed + unit, computed) and not isinstance(computed, Bounds):
         return printed
     numeric = isinstance(computed, int | float | Fraction | Tally | Bounds)
-    if isinstance(computed, bool) or not numeric or not PRINTED.search(printed):
+    has_number = PRINTED.search(printed) and not CALCULATION.fullmatch(printed)
+    if isinstance(computed, bool) or not numeric or not has_number:
         return display(computed, printed + unit)
     text = PRINTED.sub(lambda number: _rounded(number[0], computed), printed + unit)
     return text.replace(unit, "") if unit else text
@@ -888,7 +934,7 @@ def _rounded(number: str, computed: Bounds | Tally | Fraction | float) -> str:
         return low if low == high else f"{low}–{high}"
     if "/" in number:
         return str(computed)
-    value = computed.ratio(Fraction(0)) if isinstance(computed, Tally) else Fraction(computed)
+    value = _value(computed)
     digits = len(number.rstrip("%").partition(".")[2])
     scale = 10**digits * (100 if number.endswith("%") else 1)
     units = abs(value * scale) + Fraction(1, 2)  # halves away from 0
@@ -920,7 +966,7 @@ def display(computed: Any, printed: str = "") -> str:
         return str(computed)
     if isinstance(computed, Fraction):
         computed = Fraction(computed)  # in full, as a part of a score would not be
-    value = float(computed.ratio(Fraction(0)) if isinstance(computed, Tally) else computed)
+    value = float(_value(computed))
     if "%" in printed:
         return f"{computed} = {value:.2%}"
     return f"{computed} = {value:.4f}" if re.search(r"\d\.\d", printed) else str(computed)

@@ -1,34 +1,250 @@
 """Why scorers print different numbers for the same files: every scorer's scores, and reasons.
 
-Where a scorer's score is not ours, its choices (see `corefeval.scorers.bundles`) are made in
-place of ours, as few as give its score; the reason says what these few meet in the files, with
-counts (see `corefeval.analysis.facts`).
+A scorer's choices that are not ours are undone one by one: a choice without which the score would
+be another is a reason; what it meets in the files, and how often, is in `corefeval.analysis.facts`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
-from itertools import chain, combinations
-from typing import Any
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
 
-from corefeval.analysis.explanation import Explanation, told
-from corefeval.analysis.facts import FIELDS, OURS, OURS_FOR_REFUSED, Change, effective
+from corefeval.analysis.facts import SAYS, Change, mentions_of, of_sides, repeated
+from corefeval.analysis.number_match import Printed, cut_by_perl
 from corefeval.contingency import Tables
-from corefeval.conventions import DEFAULTS, OF_FILES, Conventions
-from corefeval.corpus import measures_beside
-from corefeval.errors import CorefError
-from corefeval.given import as_given
+from corefeval.conventions import FIRST_CHOICES, OF_FILES, Conventions
+from corefeval.corpus import Given, Request, measures_beside, report_on
+from corefeval.display import Row, Shown, Table, frame_of_rows, in_markdown, percent
+from corefeval.errors import CorefError, NoScore
+from corefeval.lazily import cached_property
 from corefeval.registry import find, names_of
 from corefeval.report import Report
 from corefeval.score import Score, mean_f1
-from corefeval.scorers.bundles import Bundle, NoScore, bundles, find_known, formula
-from corefeval.scorers.faults import REFUSED, Fault, found_in, read_otherwise, rules_met
-from corefeval.scorers.inputs import Inputs, Rules
-from corefeval.scoring import Metric
+from corefeval.scorers.bundles import FREE, Bundle, bundles, find_known
+from corefeval.scorers.reading import Strange, strange_in
+from corefeval.scoring import Corpus, Documents, Metric, tables_by
 
-OF_TABLES = ("missing", "repeated", "singletons", "twinless", "match", "zero_match")
-"""The conventions, besides `FIELDS`, that make other tables."""
+FOR_REFUSED = {"repeated": "first", "missing": "empty"}
+"""Our choices for files that the defaults refuse."""
+SAME, SHOWN = "·", 10
+SCORERS_THAT_CUT = ("conll/reference-coreference-scorers", "ns-moosavi/LEA-coreference-scorer")
+"""These cut a percentage off after two decimals."""
+
+
+class Hit(NamedTuple):
+    """A number that a scorer prints, and whether it is ``"rounded"`` or ``"cut off"``."""
+
+    scorer: str
+    measure: str
+    part: str
+    value: Fraction
+    how: str
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation(Shown):
+    """Scores by other scorers' rules beside ours; what `corefeval.explain` returns."""
+
+    ours: Report
+    """By the defaults or, where these refuse the files, by `FOR_REFUSED`."""
+    measures: list[str]
+    """Those asked for; the report has their parts, too."""
+    scores: dict[str, dict[str, Score]]
+    """By scorer and measure."""
+    reasons: dict[str, dict[str, str]]
+    """By scorer and measure: why the score is not ours, where it is not."""
+    failures: dict[str, str]
+    """By scorer: why it prints no score for these files."""
+    unknown: dict[str, str]
+    """By scorer: why we do not know the score that it prints for these files."""
+    strange: list[Strange]
+    """What some scorers read by rules of their own."""
+    facts: list[str]
+    """What each side has."""
+
+    @property
+    def signature(self) -> str:  # type: ignore[override]
+        """That of our scores."""
+        return self.ours.signature
+
+    def rows(self) -> Iterator[Row]:
+        """A row for each scorer and measure, ours first; parts of scores are fractions."""
+        for scorer, scores in self._all().items():
+            for measure, score in scores.items():
+                why = self.reasons.get(scorer, {}).get(measure)
+                row = {"scorer": scorer, "measure": measure, **score.exact._asdict()}
+                yield row | {"reason": why}
+
+    def _all(self) -> Mapping[str, Mapping[str, Score]]:
+        return {"ours": {name: self.ours[name] for name in self.measures}, **self.scores}
+
+    def to_frame(self) -> Any:
+        """A frame of pandas with the rows; floats in [0, 1]."""
+        return frame_of_rows(self.rows())
+
+    def table(self) -> Table:
+        """Our scores, and how far those of scorers are from them; a row for all that are alike.
+
+        Scorers whose scores are all ours have no row, and of others that are alike the first is
+        named; `notes` name the rest.
+        """
+        ours = [percent(self.ours[name].exact.value) for name in self.measures]
+        lines = [["", *self.measures], ["ours", *ours]]
+        for cells, (first, *others) in self.alike.items():
+            if {*cells} - {SAME, ""}:
+                lines.append([f"{first} +{len(others)}" if others else first, *cells])
+        return Table(lines, right=len(self.measures))
+
+    @cached_property
+    def alike(self) -> Mapping[tuple[str, ...], list[str]]:
+        """The scorers, with their states, by what the table says of their scores."""
+        by_cells: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+        for scorer, scores in self.scores.items():
+            cells = (self._apart(scores.get(name), name) for name in self.measures)
+            by_cells[*cells].append(bundles()[scorer].stated)
+        return by_cells
+
+    def _apart(self, score: Score | None, name: str) -> str:
+        if score is None or score == self.ours[name]:
+            return "" if score is None else SAME
+        points = score.exact.value - self.ours[name].exact.value
+        return f"{'+' if points > 0 else '' if points else '±'}{percent(points)}".replace("-", "−")
+
+    def notes(self, number: str | None = None) -> list[str]:
+        """What stands below the table: the sides, reasons, what is not known, strange lines."""
+        by_reason: defaultdict[str, defaultdict[str, list[str]]]
+        by_reason = defaultdict(lambda: defaultdict(list))
+        for scorer, reasons in self.reasons.items():
+            for measure, why in reasons.items():
+                by_reason[why][scorer].append(measure)
+        found = [f"points above or below ours; {SAME} as ours; blank: it has no such measure"]
+        for cells, (first, *others) in self.alike.items():
+            if not {*cells} - {SAME, ""}:
+                told = "as ours" if SAME in cells else "without these measures"
+                found.append(f"{told}: {', '.join([first, *others])}")
+            elif others:
+                found.append(f"as {first}: {', '.join(others)}")
+        found.append(f"ours: {self.ours.short_signature}")
+        found += self.facts
+        for why, of in by_reason.items():
+            by_measures: defaultdict[str, list[str]] = defaultdict(list)
+            for scorer, measures in of.items():
+                by_measures[", ".join(measures)].append(scorer)
+            each = (f"{', '.join(names)} ({of_names})" for of_names, names in by_measures.items())
+            found.append(f"{why}: {'; '.join(each)}")
+        found += (f"no score: {scorer}: {why}" for scorer, why in self.failures.items())
+        found += (f"not known: {scorer}: {why}" for scorer, why in self.unknown.items())
+        found += map(str, self.strange[:SHOWN])
+        if len(self.strange) > SHOWN:
+            found.append(f"and {len(self.strange) - SHOWN} more like these")
+        if number is not None:
+            found += self._printed(number)
+        return found
+
+    def _printed(self, number: str) -> Iterator[str]:
+        for scorer, measure, part, value, how in self.hits(number):
+            yield f"{number} is {scorer} {measure} {part} {percent(value)}, {how}"
+        if not self.hits(number):
+            yield f"{number} is no scorer's score; nearest:"
+            for hit in self.nearest(number):
+                yield f"  {hit.scorer} {hit.measure} {hit.part} {percent(hit.value)}"
+
+    def hits(self, number: str) -> list[Hit]:
+        """Whatever is printed as ``number``, in percent or as a fraction of 1, rounded or cut.
+
+        Raises `CorefError` for what is no number.
+        """
+        wanted = Printed.of(number)
+        return [
+            hit if how == "rounded" else hit._replace(how=how)
+            for hit in self._values()
+            for how in wanted.how(hit.value)
+        ]
+
+    def truncations(self, number: str) -> list[Hit]:
+        """What scorers print in place of ``number`` because they cut the decimals off.
+
+        By their rules the score rounds to ``number``; they do not round.
+        """
+        wanted = Printed.of(number)
+        return [
+            hit
+            for hit, exact in self._printed_values()
+            if wanted.how(exact) and not wanted.how(hit.value)
+        ]
+
+    def nearest(self, number: str, many: int = 3) -> list[Hit]:
+        """The scores nearest to ``number``, one of each value."""
+        wanted = Printed.of(number)
+        near = {percent(hit.value): hit for hit in self._values()}.values()
+        return sorted(near, key=lambda hit: wanted.distance(hit.value))[:many]
+
+    def _values(self) -> Iterator[Hit]:
+        return (hit for hit, _ in self._printed_values())
+
+    def _printed_values(self) -> Iterator[tuple[Hit, Fraction]]:
+        """What every scorer prints, and what it would if it did not cut decimals off."""
+        for scorer, scores in self._all().items():
+            cuts = scorer in bundles() and bundles()[scorer].scorer in SCORERS_THAT_CUT
+            for name, score in scores.items():
+                cut = cut_by_perl(score) if cuts else {}
+                for part, value in score.exact.parts.items():
+                    exact = Fraction(value)
+                    shown = cut.get(part, exact)
+                    # Often both give the same digits: then it does not matter which it was.
+                    how = "rounded" if percent(shown) == percent(exact) else "cut off"
+                    yield Hit(scorer, name, part, shown, how), exact
+
+    def to_dict(self, number: str | None = None) -> dict[str, Any]:
+        """What there is to know, for JSON: scores as floats, and who prints ``number``."""
+        hits = [] if number is None else self.hits(number)
+        near = [] if number is None or hits else self.nearest(number)
+        cut = [] if number is None else self.truncations(number)
+        return {
+            "ours": {name: _floats(self.ours[name]) for name in self.measures},
+            "refused": _refused(self.ours),
+            "scorers": {
+                scorer: {
+                    name: _floats(score) | {"reason": self.reasons[scorer].get(name)}
+                    for name, score in scores.items()
+                }
+                for scorer, scores in self.scores.items()
+            },
+            "states": {scorer: bundles()[scorer].stated for scorer in self.scores},
+            "not_reproduced": {name: bundles()[name].not_reproduced for name in self.scores},
+            "failures": self.failures,
+            "unknown": self.unknown,
+            "faults": [each._asdict() | {"scorers": _hit(each)} for each in self.strange],
+            "hits": [hit._asdict() for hit in hits],
+            "truncations": [hit._asdict() for hit in cut],
+            "near": [hit._asdict() for hit in near],
+        }
+
+    def __repr__(self) -> str:
+        return "\n".join([self.table().text(), "", *self.notes()])
+
+    def _repr_html_(self) -> str:
+        return self.table().html("; ".join(self.notes()))
+
+    def to_markdown(self, **options: Any) -> str:
+        """The table in Markdown, and the notes."""
+        return "\n".join(
+            [self.table().markdown(), "", *(f"- {in_markdown(n)}" for n in self.notes())]
+        )
+
+
+def _floats(score: Score) -> dict[str, Any]:
+    """The parts of a score as floats, and its one number."""
+    return score.parts | {"value": score.value}
+
+
+def _hit(strange: Strange) -> list[str]:
+    """The scorers whose scores something strange may change."""
+    return [name for name, bundle in bundles().items() if strange.hits(bundle)]
 
 
 def explain(
@@ -37,62 +253,66 @@ def explain(
     metrics: str | Iterable[str] = "standard",
     *,
     scorer: str | Iterable[str] = (),
-    empty_side: bool = False,
     **of_files: str,
 ) -> Explanation:
-    """Score a response as other scorers would, say why the scores differ, and look for faults.
+    """Score a response as other scorers would, and say why the scores differ.
 
-    ``key``, ``response``, ``metrics`` and ``empty_side`` are those of `evaluate`; ``scorer`` is a
-    name that ``like`` knows, or several, by default all. Keywords say how files are read:
-    ``match``, ``offsets`` and ``pairs``.
-
-    The result has our scores (``ours``), every scorer's (``scores``) with ``reasons`` where they
-    differ, ``failures`` of scorers that print none, those ``unknown`` to us, and ``faults`` of the
-    files; ``hits(number)`` says who prints a number. Raises `CorefError` for files that cannot be
-    read, unknown names, and inputs that `evaluate` does not take; repeated mentions, lacking
-    documents and other tokens are faults.
+    ``key``, ``response`` and ``metrics`` are those of `evaluate`; ``scorer`` is a name that
+    ``like`` knows, or several, by default all. Keywords say how files are read
+    (`corefeval.conventions.OF_FILES`). Raises `CorefError` as `evaluate` does, but for documents
+    that one side lacks and for repeated mentions.
 
     >>> key = {"d": "{Ann she} {cat}"}
     >>> found = explain(key, key, "ceafe", scorer="e2e")
     >>> found.reasons["e2e"]
     {'ceafe': "leaves out the response's 1 singleton"}
-    >>> found.hits("66,67 %")[0] == found.hits("66.67")[0]
-    True
-    >>> found.hits("66.67")[0]
-    Hit(scorer='e2e', measure='ceafe', part='f1', value=Fraction(2, 3), how='rounded')
+    >>> found.hits("66,67 %")
+    [Hit(scorer='e2e', measure='ceafe', part='f1', value=Fraction(2, 3), how='rounded')]
     """
-    response, metrics = measures_beside(key, response, metrics)
+    response, metrics = measures_beside(key, response, metrics, "standard")
     names = names_of(metrics)
+    every = list(dict.fromkeys(each for name in names for each in (*find(name).parts, name)))
     for name in of_files:
         if name not in OF_FILES:
             raise CorefError(f"{name!r} cannot be chosen here; expected {' or '.join(OF_FILES)}")
-    # The loosest choices: each scorer refuses or drops by its own rules later.
-    choice = Conventions(repeated="each", missing="empty", **of_files)
-    inputs = as_given(key, response, empty_side).inputs(choice)
-    faults = found_in(inputs)
-    refused = any(fault.kind in REFUSED for fault in faults)
-    scores = _Scores(inputs, faults)
-    chosen = {**OURS, **of_files, **(OURS_FOR_REFUSED if refused else {})}
-    base = _Base(scores, effective(inputs, chosen), names)
-    found = Explanation(base.total, refused, faults, {}, {}, {}, {})
-    for bundle in _scorers_asked(scorer):
-        if scorer and not bundle.measures:
-            found.unknown[bundle.name] = bundle.not_reproduced
-            continue
-        try:
-            total, reasons = base.scores_of(bundle)
-        except NoScore as error:
-            found.failures[bundle.name] = _without_remedy(error)
-        except CorefError as error:
-            found.unknown[bundle.name] = _without_remedy(error)
-        else:
-            found.scores[bundle.name], found.reasons[bundle.name] = total, reasons
+    given = Given(key, response)
+    try:
+        ours = _ours(given, every, of_files)
+    except CorefError:
+        ours = _ours(given, every, FOR_REFUSED | of_files)
+    scores = _Scores(given, of_files)
+    reasons = _Reasons(scores, ours)
+    found = Explanation(ours, names, {}, {}, {}, {}, strange_in(given), scores.facts())
+    asked = [scorer] if isinstance(scorer, str) else list(scorer)
+    if asked:
+        chosen = [find_known(name) for name in asked]
+        found.unknown.update(
+            (each.name, each.not_reproduced) for each in chosen if not each.measures
+        )
+    for bundle in chosen if asked else bundles().values():
+        if bundle.measures:
+            _explain_one(bundle if given.matches else bundle.without_nodes(), found, reasons)
     return found
 
 
-def _scorers_asked(scorer: str | Iterable[str]) -> list[Bundle]:
-    names = [scorer] if isinstance(scorer, str) else list(scorer)
-    return [find_known(name) for name in names] or list(bundles().values())
+def _explain_one(bundle: Bundle, found: Explanation, reasons: _Reasons) -> None:
+    """Add a scorer's scores and reasons, or why there are none."""
+    scores = reasons.scores
+    try:
+        scores.documents(bundle)
+        total = {
+            name: scores.score(bundle, scores.metric(bundle, name))
+            for name in found.measures
+            if bundle.computes(name)
+        }
+    except NoScore as error:
+        found.failures[bundle.name] = _without_remedy(error)
+    except CorefError as error:
+        found.unknown[bundle.name] = _without_remedy(error)
+    else:
+        differ = [name for name, score in total.items() if score != found.ours[name]]
+        found.scores[bundle.name] = total
+        found.reasons[bundle.name] = {name: reasons.of(bundle, name) for name in differ}
 
 
 def _without_remedy(error: CorefError) -> str:
@@ -100,105 +320,158 @@ def _without_remedy(error: CorefError) -> str:
     return re.sub(r"; [^;']*$", "", str(error))
 
 
-class _Base:
-    """Our scores of the measures asked for, with which scorers' are compared."""
-
-    def __init__(self, scores: _Scores, rules: Rules, names: list[str]) -> None:
-        self.scores, self.rules, self.names = scores, rules, names
-        self.parts = {part: scores.score(part, rules) for name in names for part in _parts(name)}
-        self.total = {name: _mean(name, self.parts) for name in names}
-
-    def scores_of(self, bundle: Bundle) -> tuple[dict[str, Score], dict[str, str]]:
-        """A scorer's scores by measure, and why they are not ours.
-
-        Raises `NoScore` where the scorer stops, `CorefError` where we cannot follow it.
-        """
-        if lines := read_otherwise(bundle, self.scores.inputs, self.scores.faults):
-            # What each line is stands with the faults.
-            more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
-            where = f"{lines[0].file}, line {lines[0].line}{more}"
-            raise CorefError(f"{rules_met(bundle, lines)}: {where}")
-        computed = [name for name in self.names if bundle.computes(name)]
-        parts = dict.fromkeys(chain.from_iterable(map(_parts, computed)))
-        rules_of = {part: self.scores.rules(bundle, part) for part in parts}
-        for rules in rules_of.values():
-            bundle.refuse_repeated(bundle.repeated(*self.scores.inputs.sides_of(rules)))
-        theirs = {part: self.scores.score(part, rules) for part, rules in rules_of.items()}
-        total = {name: _mean(name, theirs) for name in computed}
-        differ = [part for part in parts if theirs[part] != self.parts[part]]
-        why = {part: self.scores.reason(part, rules_of[part], self.rules) for part in differ}
-        others = [name for name in computed if total[name] != self.total[name]]
-        return total, {name: _reason(name, why) for name in others}
+def _refused(ours: Report) -> bool:
+    """Whether the defaults refuse what was given."""
+    return ours.conventions.repeated == FOR_REFUSED["repeated"]
 
 
-def _parts(name: str) -> tuple[str, ...]:
-    """The measures that one is the mean of, or the measure itself."""
-    return find(name).parts or (name,)
-
-
-def _mean(name: str, scores: Mapping[str, Score]) -> Score:
-    of = find(name).parts
-    return mean_f1([scores[part] for part in of], None) if of else scores[name]
-
-
-def _reason(name: str, why: Mapping[str, str]) -> str:
-    """That of a measure, or of all that one is the mean of."""
-    said = [(part, why[part]) for part in find(name).parts if part in why]
-    return "; ".join(told(said)) or why[name]
+def _ours(given: Given, metrics: Sequence[str], chosen: Mapping[str, str]) -> Report:
+    """Our report; what the sides share is no warning here, where it is explained."""
+    asked = Request.of(metrics, None, chosen, given.matches)
+    documents = given.documents(asked.choice)
+    return report_on(documents, asked, tables_by(documents, asked.choices))
 
 
 class _Scores:
-    """The scores of a key and a response in any way."""
+    """Scores of what was given, by any choices."""
 
-    def __init__(self, inputs: Inputs, faults: list[Fault]) -> None:
-        self.inputs, self.faults = inputs, faults
+    def __init__(self, given: Given, of_files: Mapping[str, str]) -> None:
+        self.given, self.of_files = given, of_files
+        self.sides: tuple[Corpus, Corpus] = ({}, {})
+        if given.table is None:
+            self.sides = given.read(Conventions(repeated="each", **of_files))
+        key, response = self.sides
+        self.has_extra = bool(response.keys() - key.keys())
+        self.repeats = given.matches or any(
+            repeated(mentions_of(side, name)) for side in self.sides for name in side
+        )
+        self._documents: dict[Hashable, tuple[Hashable, Documents]] = {}
+        self._same: dict[Hashable, Documents] = {}
         self._tables: dict[Hashable, Mapping[Hashable, Tables]] = {}
         self._scores: dict[Hashable, Score] = {}
 
-    def rules(self, bundle: Bundle, measure: str) -> Rules:
-        """How a scorer computes a measure."""
-        fields = {field: getattr(bundle, field, "") for field in FIELDS}
-        chosen = {**OURS, **fields, **bundle.conventions, **bundle.measures[measure]}
-        return effective(self.inputs, chosen)
+    def facts(self) -> list[str]:
+        """What each side has."""
+        return list(of_sides(self.sides)) if self.given.table is None else []
 
-    def score(self, name: str, rules: Rules) -> Score:
-        """The score of a measure that is no mean of others."""
-        tables, formula_of = self.tables(rules), rules["formula"] or name
-        choice = DEFAULTS.but(average=rules["average"], zero=rules["zero"])
-        # The tables live as long as this object, so their id stands for them and is quickly hashed.
-        key = formula_of, id(tables), choice
+    def metric(self, bundle: Bundle, name: str) -> Metric:
+        """A measure as a scorer computes it."""
+        (metric,) = bundle.metrics(name, self._choice(bundle))
+        return metric
+
+    def _choice(self, bundle: Bundle) -> Conventions:
+        chosen = {name: how for name, how in self.of_files.items() if name in FREE}
+        return bundle.choice({}).but(**chosen)
+
+    def documents(self, bundle: Bundle) -> tuple[Hashable, Documents]:
+        """The documents that a scorer scores, and what tells them from those of others.
+
+        Raises `CorefError` for what it refuses, or reads otherwise than we do.
+        """
+        choice = self._choice(bundle).but(average="sum", twinless="keep", zero="zero")
+        if not self.given.matches:
+            choice = choice.but(singletons="keep")
+        does = [getattr(bundle, name) for name in ("documents", "extra", "reading", "places")]
+        refuses = (*does, bundle.pairing, bundle.most_repeated, choice)
+        if refuses not in self._documents:
+            made = self.given.documents(choice, bundle)
+            # Scorers that refuse other files may score the same documents.
+            same = bundle.documents, self.has_extra and bundle.extra, choice
+            self._documents[refuses] = same, self._same.setdefault(same, made)
+        return self._documents[refuses]
+
+    def tables(self, bundle: Bundle, choice: Conventions) -> Mapping[Hashable, Tables]:
+        """The tables of a scorer's documents by the conventions of a measure, made once."""
+        same, documents = self.documents(bundle)
+        by = choice.but(average="sum", zero="zero")
+        if not self.repeats:
+            by = by.but(repeated="error")
+        if (same, by) not in self._tables:
+            (self._tables[same, by],) = tables_by(documents, [by]).values()
+        return self._tables[same, by]
+
+    def score(self, bundle: Bundle, metric: Metric) -> Score:
+        """The score of a measure by a scorer's choices."""
+        if metric.parts:
+            return mean_f1([self.score(bundle, part) for part in metric.parts], None)
+        choice, formula = metric.conventions, metric.measure.formula
+        tables = self.tables(bundle, choice)
+        # The tables live as long as this object, so their id stands for them and is quick to hash.
+        key = formula, id(tables), choice.average, choice.zero
         if key not in self._scores:
-            report = Report({choice: tables}, [Metric(formula(formula_of), choice)], choice)
-            # The report has one measure.
-            (score,) = report.total.values()
-            self._scores[key] = score
+            report = Report({choice: tables}, [metric], choice)
+            (self._scores[key],) = report.total.values()
         return self._scores[key]
 
-    def tables(self, rules: Rules) -> Mapping[Hashable, Tables]:
-        """The documents' tables, made once."""
-        key = tuple(rules[name] for name in (*FIELDS, *OF_TABLES) if name != "formula")
-        if key not in self._tables:
-            self._tables[key] = self.inputs.tables(rules)
-        return self._tables[key]
 
-    def reason(self, part: str, rules: Rules, base: Rules) -> str:
-        """What the fewest choices meet that give the scorer's score instead of the base's."""
-        wanted = self.score(part, rules)
-        differ = [name for name in OURS if rules[name] != base[name]]
-        sizes = range(1, len(differ) + 1)
-        # The fewest choices first: what is not needed for the scorer's score is no reason.
-        for chosen in chain.from_iterable(combinations(differ, size) for size in sizes):
-            mixed = {**base, **{name: rules[name] for name in chosen}}
-            try:
-                same = self.score(part, mixed) == wanted
-            # Some choices do not go together, and such a mixture has no score.
-            except CorefError:
-                continue
-            if same:
-                changes = [self._change(name, mixed, base) for name in chosen]
-                return "; ".join(map(str, changes))
-        raise AssertionError("all choices together are the scorer's")
+class _Reasons:
+    """Why scores are not ours: of a scorer's choices those that, taken back, make another."""
 
-    def _change(self, name: str, rules: Rules, base: Rules) -> Change:
-        without = {**rules, name: base[name]}
-        return Change(name, rules, without, self.inputs, self.tables)
+    def __init__(self, scores: _Scores, ours: Report) -> None:
+        self.scores, self.ours = scores, ours
+        self.usual = {**FIRST_CHOICES, "documents": "", "extra": "", "formula": ""}
+        self.usual |= scores.of_files
+        if _refused(ours):
+            self.usual |= FOR_REFUSED
+
+    def of(self, bundle: Bundle, name: str) -> str:
+        """Why a scorer's score of a measure is not ours."""
+        if parts := find(name).parts:
+            of_parts: defaultdict[str, list[str]] = defaultdict(list)
+            for part in parts:
+                if self._score(bundle, part) != self.ours[part]:
+                    of_parts[self.of(bundle, part)].append(part)
+            return "; ".join(f"{', '.join(each)}: {why}" for why, each in of_parts.items())
+        theirs = self._score(bundle, name)
+        needed, rest = [], bundle
+        # What is not needed for the scorer's score is no reason.
+        for what in self._others(bundle, name):
+            less = _without(rest, what, self.usual[what])
+            if self._is_score(less, name, theirs):
+                rest = less
+            else:
+                needed.append(what)
+        return "; ".join(str(self._change(rest, name, what)) for what in needed)
+
+    def _score(self, bundle: Bundle, name: str) -> Score:
+        return self.scores.score(bundle, self.scores.metric(bundle, name))
+
+    def _is_score(self, bundle: Bundle, name: str, wanted: Score) -> bool:
+        try:
+            return self._score(bundle, name) == wanted
+        except CorefError:  # some choices do not go together
+            return False
+
+    def _others(self, bundle: Bundle, name: str) -> dict[str, str]:
+        """A scorer's choices that are not ours."""
+        chosen = {**bundle.conventions, **bundle.measures[name]}
+        chosen |= {what: getattr(bundle, what) for what in ("documents", "extra")}
+        found = {what: chosen[what] for what in SAYS if what in chosen}
+        return {what: how for what, how in found.items() if how != self.usual[what]}
+
+    def _change(self, bundle: Bundle, name: str, what: str) -> Change:
+        theirs = self._tables(bundle, name)
+        try:
+            ours = self._tables(_without(bundle, what, self.usual[what]), name)
+        except CorefError:  # there is no score by our choice
+            ours = theirs
+        choice = self._others(bundle, name)[what]
+        return Change(what, choice, ours, theirs, self.scores.sides)
+
+    def _tables(self, bundle: Bundle, name: str) -> Mapping[Hashable, Tables]:
+        return self.scores.tables(bundle, self.scores.metric(bundle, name).conventions)
+
+
+def _without(bundle: Bundle, what: str, ours: str) -> Bundle:
+    """The scorer with our choice in place of its own."""
+    if what == "documents":
+        return bundle._replace(documents="")
+    if what == "extra":
+        return bundle._replace(extra="")
+    measures = {
+        name: {**of, what: ours or name} if what in of else of
+        for name, of in bundle.measures.items()
+    }
+    if what in FIRST_CHOICES:
+        bundle = bundle._replace(conventions={**bundle.conventions, what: ours})
+    return bundle._replace(measures=measures)

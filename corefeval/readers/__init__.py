@@ -3,131 +3,394 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any, NoReturn
 
-from corefeval.conventions import Conventions
-from corefeval.errors import CorefError
+from corefeval.conventions import DEFAULTS, Conventions
+from corefeval.errors import CorefError, InLines, named, warn
+from corefeval.partition import as_partition
 from corefeval.readers.files import (
+    CONLL,
+    COREFUD,
+    FORMATS,
+    JSON_LINES,
+    SPELT_IN_TWO_WAYS,
+    Document,
     Entities,
-    InOrder,
+    Faults,
+    Format,
     StrPath,
-    buffered,
-    files_in,
+    by_common_name,
+    common_name,
+    expect_same_text,
+    format_of,
     held,
-    reading_bar,
-    text_of,
+    refuse_parts,
+    same_words,
 )
-from corefeval.readers.formats import format_of_file as format_of_file
-from corefeval.readers.formats import format_of_pair
+from corefeval.repeats import REPEATS
 
 BothSides = tuple[dict[str, Entities], dict[str, Entities]]
 """The entities of each document of the key, and of each of the response, by its name."""
 
 
 class FilePair:
-    """The files of a key and of a response, whose format is found once.
+    """The files of a key and of a response; ``response_path`` is None for JSON lines of both.
 
-    ``response_path`` is None where one file of JSON lines has both sides. ``format`` is one of
-    `formats.FORMATS`, or `formats.MIXED` for one file of CoNLL-2012 and one of JSON lines.
-
-    A path may be that of a folder or a pattern (see `files.files_in`), whose documents are read as
-    if they were in one file; what is compressed by gzip is unpacked. A pipe is read once, into
-    memory, whatever has to be read of it twice.
-
-    A side of CorefUD that marks no mention is refused, unless ``empty_side`` says that it is meant.
-
-    Raises `CorefError` for files of two other formats, and for one that has one side only.
+    A path may be that of a folder or a pattern, whose documents are read as if in one file.
     """
 
-    def __init__(
-        self, key_path: StrPath, response_path: StrPath | None, empty_side: bool = False
-    ) -> None:
-        given = {"key": key_path, "response": response_path}
-        for side, path in given.items():
-            if path == "":
+    def __init__(self, key_path: StrPath, response_path: StrPath | None) -> None:
+        for side, path in (("key", key_path), ("response", response_path)):
+            if isinstance(path, str) and not path:
                 raise CorefError(f"the name of the {side}'s file is empty")
-        # A pipe that is both files is read once: the second time nothing would come out of it.
-        read = {path: buffered(path) for path in given.values() if path is not None}
-        self.paths = {side: read[path] for side, path in given.items() if path is not None}
-        """By side; the path of the key alone if one file has both sides."""
-        self.format = format_of_pair(self.key_path, self.response_path)
-        # Which of the two is of which format is asked more than once.
-        if self.format.joins:
-            self.hold()
-        self.empty_side = empty_side
+        key_path = held(key_path)
+        self.paths = [key_path, key_path if response_path is None else held(response_path)]
+        self.formats = [*map(format_of, self.paths)]
+        self.has_one_file = response_path is None
+        self.documents: Sequence[dict[str, Any]] = ({}, {})
+        """Those of the key and of the response, once they are read."""
+        self._read_by: Conventions | None = None
+        """The choices that they were read by."""
         self.in_order = False
         """Whether documents have been paired by their order."""
         self.own: Mapping[str, Any] = {}
         """By document the `matching.OwnMentions` of both sides, if mentions were matched."""
-        self.etypes: Sequence[Mapping[str, Mapping[str, str]]] = ({}, {})
-        """By document, the types of entities of the key and of the response, if files tell them."""
+        if self.has_one_file and self.formats[0] is not JSON_LINES:
+            raise CorefError(
+                f"{key_path} is a file of {self.formats[0]}: expected a second, the response"
+            )
+        if self.formats[0] is not self.formats[1] and COREFUD in self.formats:
+            self._refuse_formats()
+
+    def _refuse_formats(self) -> NoReturn:
+        """Refuse CorefUD beside another format, with lines that convert it where there are some."""
+        told = " and ".join(f"{p} of {f}" for p, f in zip(self.paths, self.formats, strict=True))
+        told += ": mentions of CorefUD are matched with those of CorefUD alone"
+        if self.formats != [CONLL, COREFUD]:
+            raise CorefError(told)
+        from corefeval.readers.recipes import lines_for  # most files need no recipe
+
+        response = self.paths[1]
+        raise InLines(
+            [
+                f"{told}; these lines of Python make spans of {response}, for "
+                "corefeval.evaluate(key, response):",
+                *lines_for("CorefUD, for a key of CoNLL-2012", response),
+            ]
+        )
 
     @property
-    def key_path(self) -> StrPath:
-        return self.paths["key"]
+    def matches(self) -> bool:
+        return self.formats[0].matches
 
     @property
-    def response_path(self) -> StrPath | None:
-        return self.paths.get("response")
-
-    def hold(self) -> None:
-        """Keep what is in the files, for whoever reads them more than once."""
-        of_path = {path: held(path) for path in self.paths.values()}
-        self.paths = {side: of_path[path] for side, path in self.paths.items()}
-
-    def check(self, choice: Conventions) -> None:
-        """Refuse a choice that concerns another format."""
-        told = f"{self.key_path} is a file of {self.format}"
-        if self.format.joins:
-            told = f"{self.key_path} and {self.response_path} are files of {self.format}"
-        self.format.refuse_others(choice, told)
+    def conventions(self) -> set[str]:
+        """Those that concern its formats, and not every one."""
+        return {name for format in self.formats for name in format.conventions}
 
     def read(self, choice: Conventions) -> BothSides:
-        """The entities of each document of the key and of the response, by the document's name.
+        """The entities of each document of the key and of the response, by the document's name."""
+        refuse_others(choice, self.formats, f"{self.paths[0]} and {self.paths[1]}")
+        is_first, by = self._read_by is None, choice.but(repeated="each")
+        # Only mentions that are matched are others by another choice for what is given twice.
+        if self.matches or self._read_by != by:
+            collecting = gc.isenabled()
+            # Nothing that is read refers to itself; to look for such circles took a third of the
+            # time.
+            gc.disable()
+            try:
+                self.documents = self._documents(choice)
+            finally:
+                if collecting:
+                    gc.enable()
+            self._read_by = by
+        sides = [[*side.values()] for side in self.documents]
+        # Files are warned of once, however often they are read.
+        if is_first:
+            warn_of_ignored([*sides[0], *sides[1]])
+        if self.matches:
+            if choice.match != "exact" and not self.own:
+                from corefeval.readers.corefud import warn_of_no_heads
 
-        Raises `CorefError` for a choice that concerns another format, and for all that the
-        format's reader raises it for.
-        """
-        self.check(choice)
-        if self.response_path is None and not self.format.has_both_sides:
-            raise CorefError(
-                f"{self.key_path} is a file of {self.format}, which has one side; expected a "
-                "second, the response"
+                warn_of_no_heads(sides, choice.match)
+            self.own = _matched(self.documents[0], self.documents[1], choice)
+        faults = Faults()
+        found: BothSides = ({}, {})
+        for side, documents in zip(found, self.documents, strict=True):
+            for name, document in documents.items():
+                with faults:
+                    side[name] = document.read(choice.repeated)
+        faults.tell()
+        return found
+
+    def _documents(self, choice: Conventions) -> Sequence[dict[str, Any]]:
+        sides: tuple[list[Any], list[Any]] = ([], [])
+        told, both, faults = [], 0, Faults()
+        for ours, theirs in self._meeting(sides, choice):
+            both += 1
+            # What is wrong with a file itself, which is read on, is told before what differs.
+            with faults:
+                differs = same_words(ours, theirs, self.matches)
+                if self.formats[0] is not self.formats[1]:
+                    self._expect_same_tokens(ours, theirs)
+                elif differs:
+                    told.append(differs)
+            ours.forget()
+            theirs.forget()
+        for side in sides:
+            by_common_name(side)  # it refuses a document that comes twice
+        faults.tell()
+        if self.in_order and len(sides[0]) != len(sides[1]):
+            raise self._unequal(sides)
+        if told and self._read_by is None:
+            doubt = "; are these files of the same documents?" if 2 * len(told) > both else ""
+            warn(
+                f"words differ in {len(told)} of {both} documents, and are scored by position all "
+                f"the same; the first: {told[0]}{doubt}"
             )
-        reader, options = self.format.reader(), self.format.options(self.empty_side)
-        collecting = gc.isenabled()
-        # Nothing that is read refers to itself; to look for such circles took a third of the time.
-        gc.disable()
-        try:
-            with reading_bar(self.key_path, self.response_path):
-                both: BothSides = reader.read_pair(
-                    self.key_path, self.response_path, choice, **options
+        of_json = [side for side, of in zip(sides, self.formats, strict=True) if of is JSON_LINES]
+        if of_json:
+            from corefeval.readers import jsonlines
+
+            together = [[*sides[0], *sides[1]]] if self.has_one_file else of_json
+            jsonlines.settle_ends(together, choice.offsets, is_alone=len(of_json) == 1)
+            if self.formats[1] is JSON_LINES:
+                jsonlines.refuse_copy(*sides)
+        ours, theirs = _paired(*sides)
+        if of_json:
+            jsonlines.warn_of_ends(ours, theirs)
+            jsonlines.warn_of_ends(theirs, ours)
+        return ours, theirs
+
+    def _meeting(
+        self, sides: tuple[list[Any], list[Any]], choice: Conventions
+    ) -> Iterator[tuple[Any, Any]]:
+        """The documents of the key and of the response that are one; all are put into ``sides``.
+
+        Both files are read at once, so that no more of their words is in memory than documents are
+        in another order.
+        """
+        of_name: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
+        for pair in zip_longest(*self._listed()):
+            for side, document in zip(sides, pair, strict=True):
+                if document is not None:
+                    side.append(document)
+            self.in_order = _in_order(sides, choice)
+            if self.in_order:
+                # Other numbers of documents are refused when all are read.
+                if None not in pair:
+                    self._name_alike(sides, choice)
+                    yield pair
+                continue
+            new = []
+            for documents, document in zip(of_name, pair, strict=True):
+                name = "" if document is None else common_name(document.name)
+                # A second document of one name is refused when all are read.
+                if document is not None and documents.setdefault(name, document) is document:
+                    new.append(name)
+            for name in dict.fromkeys(new):
+                if name in of_name[0] and name in of_name[1]:
+                    yield of_name[0][name], of_name[1][name]
+
+    def _name_alike(self, sides: tuple[list[Any], list[Any]], choice: Conventions) -> None:
+        """Give one name to the last documents of both sides, if they can be the same."""
+        ours, theirs = sides[0][-1], sides[1][-1]
+        # Names of mentions prove nothing; one document beside one needs no proof.
+        alone = len(sides[1]) == 1 and ours.has_names and theirs.has_names
+        if choice.pairs == "found" and not alone:
+            expect_same_text(ours, theirs)
+        ours.name = theirs.name = ours.name if ours.has_name else theirs.name
+
+    def _expect_same_tokens(self, key: Any, response: Any) -> None:
+        """Refuse a document of CoNLL-2012 beside one of JSON lines that has other words."""
+        ours, theirs = (key, response) if self.formats[0] is CONLL else (response, key)
+        if theirs.size is None:
+            theirs.fit(ours.size)
+        for n, (token, other) in enumerate(zip(ours.tokens, theirs.tokens, strict=False)):
+            word = ours.word(token)
+            is_same = word in (None, other) or SPELT_IN_TWO_WAYS.get(word) == other
+            # In Arabic, OntoNotes has the lemma behind the word.
+            if not is_same and not (other and str(word).startswith(f"{other}#")):
+                raise CorefError(
+                    f"{theirs}: token {n} is {other!r} here, and {word!r} in {ours.where((n, n))}; "
+                    "expected the same tokens in both. If they stand for the same words, leave "
+                    "them out here: mentions are then paired by position"
                 )
-        # The file may be another system's, for which there are lines of Python that convert it.
-        except CorefError:
-            self._refuse_convertible()
-            raise
-        finally:
-            if collecting:
-                gc.enable()
-        self.in_order = isinstance(both[0], InOrder)
-        self.own = getattr(both[1], "own", {})
-        self.etypes = getattr(both[1], "etypes", ({}, {}))
-        return both
 
-    def _refuse_convertible(self) -> None:
-        """Refuse files that could not be read, if there is a recipe, with its lines."""
-        # Few files are converted, and the recipes are data that would have to be parsed.
-        from corefeval.readers.recipes import refuse_convertible
+    def _unequal(self, sides: Sequence[list[Any]]) -> CorefError:
+        return CorefError(
+            f"{self.paths[0]} has {len(sides[0])} documents and {self.paths[1]} {len(sides[1])}, "
+            "which are paired by their order; expected as many in both"
+        )
 
-        for path in self.paths.values():
-            for file in files_in(path)[:1]:
-                refuse_convertible(path, file, text_of(file))
+    def _listed(self) -> Iterator[Iterable[Any]]:
+        names = ("key", "both" if self.has_one_file else "response")
+        return (
+            _read(path, format, side)
+            for path, format, side in zip(self.paths, self.formats, names, strict=True)
+        )
+
+    def with_words(self) -> Sequence[dict[str, Any]]:
+        """The documents as in `documents`, with their words: they are read once more for it."""
+        return _paired(*map(list, self._listed()))
+
+    @property
+    def etypes(self) -> Sequence[Mapping[str, Mapping[str, str]]]:
+        """By document, the types of entities of the key and of the response, if files tell them."""
+        return [{name: each.etypes for name, each in side.items()} for side in self.documents]
+
+
+def _read(path: StrPath, format: Format, side: str) -> Iterable[Any]:
+    # Imported only when needed, so that commands start sooner.
+    if format is JSON_LINES:
+        from corefeval.readers import jsonlines
+
+        return jsonlines.documents(path, side)
+    if format is COREFUD:
+        from corefeval.readers import corefud
+
+        return corefud.documents(path)
+    from corefeval.readers import conll
+
+    return conll.documents(path)
+
+
+def _in_order(sides: Sequence[list[Any]], choice: Conventions) -> bool:
+    """Whether documents are paired by their order: if it is chosen, or a side has no names."""
+    return choice.pairs == "order" or not all(side[0].has_name for side in sides if side)
+
+
+def _paired(key: list[Any], response: list[Any]) -> Sequence[dict[str, Any]]:
+    """The documents of both sides by the name that the key gives them."""
+    ours, theirs = by_common_name(key), by_common_name(response)
+    refuse_parts(ours, theirs)
+    return [
+        {document.name: document for document in ours.values()},
+        {ours.get(name, each).name: each for name, each in theirs.items()},
+    ]
+
+
+def warn_of_ignored(documents: Iterable[Document]) -> None:
+    """Say once of each kind what is not read in these documents."""
+    having: dict[str, list[Document]] = {}
+    for document in documents:
+        for what in document.ignored:
+            having.setdefault(what, []).append(document)
+    for what, of in having.items():
+        number = sum(len(document.ignored[what]) for document in of)
+        warn(f"{of[0].at(of[0].ignored[what][0])}: {what} (lines in these files: {number})")
+
+
+def _matched(key: dict[str, Any], response: dict[str, Any], choice: Conventions) -> dict[str, Any]:
+    """The mentions of both sides as they are, while the response's become those of the key."""
+    from corefeval.readers.matching import OwnMentions
+
+    faults = Faults()
+    for document in (*key.values(), *response.values()):
+        with faults:
+            document.make_one(choice)
+    faults.tell()
+    own = {}
+    for name in key | response:
+        ours, theirs = (side[name].entities if name in side else {} for side in (key, response))
+        with faults, named(f"document {name!r}"):
+            own[name] = OwnMentions.matched(ours, theirs, choice.match, choice.zero_match)
+        if name in response and name in own:
+            response[name].key_of = own[name].key_of
+    faults.tell()
+    return own
+
+
+def refuse_others(choice: Conventions, formats: Iterable[Format], told: str) -> None:
+    """Refuse a choice that concerns none of these formats: whoever made it expects an effect."""
+    of_these = [name for each in formats for name in each.conventions]
+    for other in FORMATS:
+        names = [name for name in other.conventions if name not in of_these]
+        choice.refuse(names, f"is for files of {other}, and not for {told}")
 
 
 def read_pair(
-    key_path: StrPath, response_path: StrPath | None, choice: Conventions, empty_side: bool = False
+    key_path: StrPath, response_path: StrPath | None, choice: Conventions = DEFAULTS
 ) -> BothSides:
     """The entities of each document of a key and of a response to it; see `FilePair`."""
-    return FilePair(key_path, response_path, empty_side).read(choice)
+    return FilePair(key_path, response_path).read(choice)
+
+
+def read_side(
+    path: StrPath, side: str, choice: Conventions, match: str | None = None
+) -> dict[str, Entities]:
+    """The entities of each document of a file; of CorefUD by sentence and nodes, if told so."""
+    path = held(path)
+    format = format_of(path)
+    choice.refuse(["match", "pairs"], f"needs two files, and {path} is one")
+    refuse_others(choice, [format], str(path))
+    if format.matches and match is None:
+        raise CorefError(
+            f"{path} is a file of {format}, whose mentions are matched with those of another; "
+            'expected the paths of both files, or corefeval.read(path, match="exact")'
+        )
+    documents = list(_read(path, format, side))
+    if format is JSON_LINES:
+        from corefeval.readers import jsonlines
+
+        jsonlines.settle_ends([documents], choice.offsets, is_alone=True)
+    warn_of_ignored(documents)
+    if format.matches:
+        for document in documents:
+            document.name_by_nodes()
+    return {each.name: each.read(choice.repeated) for each in by_common_name(documents).values()}
+
+
+def read(
+    path: StrPath,
+    side: str = "key",
+    *,
+    match: str | None = None,
+    offsets: str = "found",
+    repeated: str = "error",
+) -> dict[str, Any]:
+    """The documents of a file by their names, each as `evaluate` takes it.
+
+    The file is one of CoNLL-2012 or JSON lines, or a folder or a pattern. Of JSON lines that have
+    both sides, ``side="response"`` reads the predicted entities. A mention is a pair (first, last)
+    of token numbers, counted from 0. ``offsets`` and ``repeated`` are those of `evaluate`; with a
+    ``repeated`` that concerns both sides, a document in which a mention is repeated is a mapping
+    from entities to lists. Alone, a file of CorefUD is read with ``match="exact"``: a mention is
+    its sentence and the ids of its words and empty nodes.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> line = '{"doc_key": "d", "clusters": [[[0, 1], [3, 3]]]}'
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "key.jsonl")
+    ...     _ = path.write_text(line)
+    ...     read(path)
+    {'d': Partition('{(0, 1) (3, 3)}')}
+    """
+    choice = Conventions(offsets=offsets, repeated=repeated)
+    if side not in ("key", "response"):
+        raise CorefError(f"side={side!r} is not a choice: expected 'key' or 'response'")
+    if match not in (None, "exact"):
+        raise CorefError(f"match={match!r} needs two files: pass both paths to evaluate")
+    documents = read_side(path, side, choice, match)
+    # These choices count repeated mentions in the tables, so they are kept as lists.
+    if choice.repeated in REPEATS:
+        return documents
+    return {name: as_partition(d, repeated=choice.repeated) for name, d in documents.items()}
+
+
+def with_names_of(
+    key: Mapping[Hashable, Any], response: Mapping[Hashable, Any]
+) -> dict[Hashable, Any]:
+    """The response's documents by the key's names, where these differ in how a part is written."""
+    of_key = {common_name(str(name)): name for name in key}
+    for side in (key, response):
+        first: dict[str, Hashable] = {}
+        for name in side:
+            if first.setdefault(common_name(str(name)), name) != name:
+                told = f"{first[common_name(str(name))]!r} and {name!r}"
+                raise CorefError(f"{told} may be one document; expected each document once")
+    refuse_parts(*({common_name(str(n)): n for n in side} for side in (key, response)))
+    return {of_key.get(common_name(str(name)), name): each for name, each in response.items()}

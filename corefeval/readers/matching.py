@@ -15,8 +15,7 @@ Every mention is matched at most once, and every sum is the true maximum. Of sev
 it is the one in which the first key mention has the first response mention that it can have, or any
 rather than none; then the second key mention; and so on, in the order of first node, last node and
 number of nodes. (Beyond `corefeval.alignment.EXACT_SIZE` mentions that compete on either side SciPy
-adds doubles, and chooses. A sentence with more than `MOST_TRIED` pairs to compare is refused.)
-CorefUD's scorer takes what SciPy gives for mentions in that order, so
+adds doubles, and chooses.) CorefUD's scorer takes what SciPy gives for mentions in that order, so
 it may choose otherwise between equal sums.
 
 Source: README and code of ufal/corefud-scorer v1.2, base/reader.py and corefud/mention.py.
@@ -24,13 +23,13 @@ Source: README and code of ufal/corefud-scorer v1.2, base/reader.py and corefud/
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 from math import lcm
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from corefeval.alignment import EXACT_SIZE, assign, components
@@ -64,6 +63,11 @@ class Headed(NamedTuple):
         ends = self.nodes[0], self.nodes[-1]
         first, last = ([int(n) for n in node.split(".")] for node in ends)
         return self.sentence, first, last, len(self.nodes)
+
+    @property
+    def place_in_text(self) -> tuple[Any, ...]:
+        """The same with all its nodes and the head: all that the files of a text agree on."""
+        return *self.place, self.nodes, self.head
 
     def __str__(self) -> str:
         few = self.nodes if len(self.nodes) < 5 else (*self.nodes[:2], "…", self.nodes[-1])
@@ -185,11 +189,7 @@ class Meeting(NamedTuple):
 
 
 MEETINGS = {
-    "zeros": Meeting(
-        lambda k: _parents(k.deps),
-        lambda r: _parents(r.deps),
-        _likeness,
-    ),
+    "zeros": Meeting(lambda k: _parents(k.deps), lambda r: _parents(r.deps), _likeness),
     "head": Meeting(lambda k: (k.head,), lambda r: (r.head,), _share_of_key),
     "partial": Meeting(lambda k: (k.head,), lambda r: r.nodes, _share_within),
 }
@@ -198,62 +198,42 @@ MEETINGS = {
 
 def _assigned(key: Iterable[Headed], response: Iterable[Headed], rule: str) -> KeyOf:
     """The best one-to-one matching by a rule, ties as the module says."""
-    ours, theirs = _by_sentence(key), _by_sentence(response)
-    found: KeyOf = {}
-    for sentence in ours:
-        if sentence in theirs:
-            found |= _assigned_in_sentence(ours[sentence], theirs[sentence], rule)
-    return found
-
-
-def _by_sentence(mentions: Iterable[Headed]) -> dict[int, list[Headed]]:
-    sentences: defaultdict[int, list[Headed]] = defaultdict(list)
-    for each in mentions:
-        sentences[each.sentence].append(each)
-    return sentences
-
-
-def _assigned_in_sentence(key: list[Headed], response: list[Headed], rule: str) -> KeyOf:
-    """The same for the mentions of one sentence."""
-    key_places, response_places, worth = MEETINGS[rule]
-    at: defaultdict[Hashable, list[int]] = defaultdict(list)
-    for i, k in enumerate(key):
-        for place in key_places(k):
-            at[place].append(i)
-    meeting = [
-        (j, at[place])
-        for j, r in enumerate(response)
-        for place in response_places(r)
-        if place in at
-    ]
-    if not meeting:
-        return {}
-    compared = sum(len(rows) for _, rows in meeting)
-    # Refused before they are compared: a file may be made to take for ever.
-    if compared > MOST_TRIED:
-        raise CorefError(_too_many_pairs(key[0], response[0], compared, rule))
-    edges = {(i, j) for j, rows in meeting for i in rows}
-    weights = {(i, j): worth(key[i], response[j]) for i, j in edges}
+    rule_of = MEETINGS[rule]
+    at: defaultdict[Hashable, list[Headed]] = defaultdict(list)
+    for k in key:
+        for place in rule_of.key_places(k):
+            at[k.sentence, place].append(k)
+    compared: Counter[int] = Counter()
+    meeting: list[tuple[Headed, Headed]] = []
+    for r in response:
+        for place in rule_of.response_places(r):
+            there = at.get((r.sentence, place), [])
+            compared[r.sentence] += len(there)
+            # Refused before they are compared: a file may be made to take for ever.
+            if compared[r.sentence] > MOST_TRIED:
+                raise CorefError(_too_many_pairs(there[0], r, rule))
+            meeting += [(k, r) for k in there]
+    edges = {(k, r): rule_of.worth(k, r) for k, r in meeting}
     # The order of the text settles ties, so the result does not depend on the order of entities.
-    ours = sorted({i for i, _ in edges}, key=lambda i: _in_text(key[i]))
-    theirs = sorted({j for _, j in edges}, key=lambda j: _in_text(response[j]))
+    in_text = attrgetter("place_in_text")
+    ours, theirs = (sorted({edge[side] for edge in edges}, key=in_text) for side in (0, 1))
     row, column = ({each: n for n, each in enumerate(side)} for side in (ours, theirs))
-    positive = {(row[i], column[j]): value for (i, j), value in sorted(weights.items()) if value}
-    chosen = (edge for part in components(positive) for edge in assign(_ranked(part)))
-    return {response[theirs[j]]: key[ours[i]] for i, j in chosen}
+    positive = {(row[k], column[r]): value for (k, r), value in edges.items() if value}
+    chosen = (
+        edge
+        for part in components(dict(sorted(positive.items())))
+        for edge in assign(_ranked(part))
+    )
+    return {theirs[j]: ours[i] for i, j in chosen}
 
 
-def _too_many_pairs(k: Headed, r: Headed, compared: int, rule: str) -> str:
+def _too_many_pairs(k: Headed, r: Headed, rule: str) -> str:
     of = "zeros, by their dependencies," if rule == "zeros" else f"mentions, by match={rule!r},"
     return (
-        f"sentence {k.sentence} ({k.file}, line {k.line}; {r.file}, line {r.line}) has {compared} "
-        f"pairs of {of} of which one may stand for the other; expected at most {MOST_TRIED} in a "
+        f"sentence {k.sentence} ({k.file}, line {k.line}; {r.file}, line {r.line}) has more than "
+        f"{MOST_TRIED} pairs of {of} of which one may stand for the other; expected no more in a "
         "sentence: divide it, on both sides"
     )
-
-
-def _in_text(mention: Headed) -> tuple[Any, ...]:
-    return *mention.place, mention.nodes, mention.head
 
 
 def _ranked(weights: dict[Edge, Exact]) -> dict[Edge, Exact]:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
-from importlib.resources import files
 
-from corefeval.errors import Convertible
-from corefeval.readers.files import StrPath
+from corefeval.errors import CorefError, InLines
+from corefeval.readers.files import StrPath, files_in, opened
 
 
 @cache
 def recipes() -> dict[str, dict[str, list[str]]]:
     """By system: signs, all of which its files have, and lines that make a response of one."""
+    # Most files need no recipe: to import these two takes as long as to score a small one.
+    import tomllib
+    from importlib.resources import files
+
     text = files("corefeval.readers").joinpath("recipes.toml").read_text("utf-8")
     return {
         system: {"signs": told["signs"], "lines": told["lines"].strip().split("\n")}
@@ -30,8 +34,21 @@ def lines_for(system: str, path: StrPath) -> list[str]:
     ]
 
 
-def refuse_convertible(path: StrPath, file: StrPath, text: str) -> None:
-    """Refuse a file of a path whose text has the signs of a system, with lines to convert it."""
+@contextmanager
+def offered(paths: Iterable[StrPath]) -> Iterator[None]:
+    """Refuse what cannot be read with the lines that convert it, if it has a system's signs."""
+    try:
+        yield
+    except CorefError as error:
+        for path in paths:
+            for file in files_in(path) if os.path.exists(path) else ():
+                # What cannot be read is told by the error that there is.
+                with suppress(OSError, EOFError), opened(file) as content:
+                    _offer(path, file, content.read().decode("utf-8", "replace"))
+        raise error from None
+
+
+def _offer(path: StrPath, file: StrPath, text: str) -> None:
     for system, told in recipes().items():
         signs = told["signs"]
         if signs and all(re.search(sign, text, re.MULTILINE) for sign in signs):
@@ -39,4 +56,4 @@ def refuse_convertible(path: StrPath, file: StrPath, text: str) -> None:
                 f"{file}: it looks like a file of {system}, which is not read as it is; these "
                 "lines of Python make a response of it, for corefeval.evaluate(key, response):"
             )
-            raise Convertible([first, *lines_for(system, path)]) from None
+            raise InLines([first, *lines_for(system, path)]) from None

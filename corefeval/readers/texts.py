@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from corefeval.partition import is_span
 
-PENN_BRACKETS = {
-    "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}",
-}  # fmt: skip
-"""What the Penn Treebank's tokens for brackets stand for."""
 NO_TAGS = {"", "-", "_", "*"}
 
 
@@ -29,6 +26,33 @@ class Text(NamedTuple):
     """The places before which there is no space; None where the file does not tell."""
     place_of: Mapping[tuple[int, str], int] = {}
     """In CorefUD the place of each node, by its sentence and id."""
+
+    @classmethod
+    def of(cls, documents: Sequence[Any]) -> Text:
+        """The text of a document by the files of one or both sides: that of the key, if it has one.
+
+        An empty node of CorefUD may be on one side only, and both sides' mentions are to be shown.
+        """
+        if hasattr(documents[0], "nodes"):
+            return cls._of_nodes([node for document in documents for node in document.nodes])
+        told = next((each for each in documents if any(each.words)), documents[0])
+        between = "" if all(len(word) == 1 for word in told.words) else " "
+        return cls(told.words, _known(told.tags), told.sentences or [0], between)
+
+    @classmethod
+    def _of_nodes(cls, nodes: Sequence[tuple[int, str, str, str, bool]]) -> Text:
+        by_place = {(each[0], each[1]): each for each in reversed(nodes)}
+        order = sorted(by_place, key=lambda place: (place[0], [*map(int, place[1].split("."))]))
+        place_of = {place: n for n, place in enumerate(order)}
+        starts = [n for place, n in place_of.items() if not n or order[n - 1][0] != place[0]]
+        words = [
+            "∅" if "." in e[1] and e[2] == "_" else e[2] for e in map(by_place.__getitem__, order)
+        ]
+        tags = [by_place[place][3] for place in order]
+        # An empty node is no part of the text, so the words around it stay as they are.
+        of_words = [n for place, n in place_of.items() if "." not in place[1]]
+        joined = {b for a, b in pairwise(of_words) if by_place[order[a]][4]}
+        return cls(words, _known(tags), starts, joined=frozenset(joined) or None, place_of=place_of)
 
     def places(self, mention: Any) -> list[int]:
         """The places of a mention's words, in their order; none if it is no mention of this text.
@@ -55,6 +79,6 @@ class Text(NamedTuple):
         return bisect_right(self.sentences, place) - 1
 
 
-def known_tags(tags: list[str]) -> list[str]:
+def _known(tags: Sequence[str]) -> Sequence[str]:
     """The tags, if there are any."""
-    return [] if NO_TAGS.issuperset(tags) else tags
+    return () if NO_TAGS.issuperset(tags) else tags

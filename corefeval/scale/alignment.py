@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corefeval.contingency import Edge, Triple, Wishes
-from corefeval.scale.arrays import Columns, Ints, end, inverse
+
+if TYPE_CHECKING:
+    from corefeval.scale.arrays import Columns
+
+Ints = NDArray[np.int64]
 
 SURE = 1e-12
 """More than doubles lose in adding three values of at most 1."""
@@ -33,7 +37,7 @@ class ArrayAligner(NamedTuple):
         triples, number = self.columns.ranked_triples
         largest = max(value.values(), default=0) or 1
         worth = np.array([value[triple] / largest for triple in triples])[number]
-        i, j = self.columns.key.entities, self.columns.response.entities
+        i, j = self.columns.entities
         still_open = worth > 0
         found = np.zeros(len(triples), np.int64)
         while True:
@@ -59,29 +63,50 @@ class ArrayAligner(NamedTuple):
         settles many.
         """
         t = self.columns
-        i, j, first = t.key.entities, t.response.entities, t.response.first()
-        by_size = np.lexsort((t.key.first(), -t.key.sizes))
-        wish = t.n * end(first) - first[j]
-        wishes = [i, j, t.n, t.response.sizes[j], wish, -inverse(by_size)[i]]
-        if free:
-            return _settled(wishes)
-        best = t.n == _best(i, t.n)
-        return _settled([each[best] for each in wishes])
+        (i, j), first = t.entities, t.first[1]
+        by_size = np.lexsort((t.first[0], -t.counts[0]))
+        wished = _Wished(
+            i,
+            j,
+            t.n,
+            r=t.counts[1][j],
+            wish=t.n * end(first) - first[j],
+            turn=-inverse(by_size)[i],
+        )
+        return _settled(wished if free else wished.kept(t.n == _best(i, t.n)))
 
 
-def _settled(wishes: list[Ints]) -> Wishes:
+class _Wished(NamedTuple):
+    """The pairs that key entities may wish for, in columns."""
+
+    i: Ints
+    j: Ints
+    n: Ints
+    r: Ints
+    wish: Ints
+    """The larger, the sooner its key entity wishes for a pair."""
+    turn: Ints
+    """The larger, the sooner it is the key entity's turn."""
+
+    def kept(self, these: NDArray[np.bool_]) -> _Wished:
+        return _Wished(*(column[these] for column in self))
+
+
+def _settled(wished: _Wished) -> Wishes:
+    """What is given to key entities until a round settles less than a tenth of the pairs."""
     correct = incorrect = 0
     while True:
-        i, j, n, r, wish, turn = wishes
-        given = np.flatnonzero((wish == _best(i, wish)) & (turn == _best(j, turn)))
-        correct += int(n[given].sum())
-        incorrect += int((r - n)[given].sum())
-        left = ~(np.isin(i, i[given]) | np.isin(j, j[given]))
-        wishes = [each[left] for each in wishes]
-        if 10 * len(wishes[0]) >= 9 * len(i):
-            order = np.lexsort((-wishes[4], -wishes[5]))
-            rows = zip(*(each[order].tolist() for each in wishes[:4]), strict=True)
+        is_wished_most = wished.wish == _best(wished.i, wished.wish)
+        comes_first = wished.turn == _best(wished.j, wished.turn)
+        given = wished.kept(is_wished_most & comes_first)
+        correct += int(given.n.sum())
+        incorrect += int((given.r - given.n).sum())
+        left = wished.kept(~(np.isin(wished.i, given.i) | np.isin(wished.j, given.j)))
+        if 10 * len(left.i) >= 9 * len(wished.i):
+            order = np.lexsort((-left.wish, -left.turn))
+            rows = zip(*(column[order].tolist() for column in left[:4]), strict=True)
             return Wishes(correct, incorrect, cast("list[tuple[int, int, int, int]]", list(rows)))
+        wished = left
 
 
 def _best(entity: Ints, worth: NDArray[Any]) -> NDArray[Any]:
@@ -111,3 +136,15 @@ def _disjoint(pairs: Ints, i: Ints, j: Ints) -> Ints:
         last[chosen] = pairs
         pairs = pairs[last[chosen] == pairs]
     return pairs
+
+
+def inverse(order: Ints) -> Ints:
+    """The place of each number in an order of all of them."""
+    places = np.empty(len(order), np.int64)
+    places[order] = np.arange(len(order))
+    return places
+
+
+def end(numbers: Ints) -> int:
+    """One more than the largest; 0 if there is none."""
+    return int(np.max(numbers)) + 1 if len(numbers) else 0

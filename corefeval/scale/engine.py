@@ -8,21 +8,24 @@ same text for both engines, so that there is nothing for Ibis or SQLGlot to tran
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import weakref
+from collections import Counter, defaultdict
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache, partial
+from itertools import count
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
-from corefeval.contingency import SIDES, WHOLE
+import numpy as np
+
+from corefeval.contingency import KEY, SIDES, WHOLE, Contingency, Edge, Histogram, Triple
 from corefeval.errors import CorefError, expect, shortened, warn
 from corefeval.labels import BITS_OF_INTEGERS, TEXTS_OF_NOTHING
 from corefeval.lazily import cached_property
-from corefeval.scale.table_files import duckdb_module, new_database, relation_of_file
-
-if TYPE_CHECKING:
-    from corefeval.scale.arrays import Columns
+from corefeval.scale.arrays import Columns, OfSides, ranked
+from corefeval.scale.table_files import duckdb_module, is_csv, new_database, relation_of_file
+from corefeval.scale.tables import CountedTable, OfDocuments
 
 LIMIT = 10_000_000
 """The most rows that are fetched: of pairs, or of all documents' triples and sizes."""
@@ -125,6 +128,7 @@ def _of_floats(types: str, bits: int) -> LabelType:
     )
 
 
+TEXTS = "varchar|string|char.*|enum.*"
 LABEL_TYPES = (
     LabelType(
         r"u?(tiny|small|big)?int(eger)?|void|\W?null\W?",
@@ -136,7 +140,7 @@ LABEL_TYPES = (
     _of_floats("float", BITS_OF_INTEGERS[32]),
     _of_floats("double|decimal.*", BITS_OF_INTEGERS[64]),
     LabelType(
-        "varchar|string|char.*|enum.*",
+        TEXTS,
         AS_TEXT,
         "FALSE",
         f"trim({AS_TEXT}) IN ({str(sorted(TEXTS_OF_NOTHING))[1:-1]}) "
@@ -144,6 +148,17 @@ LABEL_TYPES = (
         "names of entities, or NULL for a mention that is missing, and no text for it",
     ),
 )
+
+OF_TEXT = "try_cast({0} AS DOUBLE)"
+WRITTEN_NUMBERS = LabelType(
+    TEXTS,
+    "{0}",
+    f"({OF_TEXT} = -1 OR isnan({OF_TEXT}))",
+    f"NOT isnan({OF_TEXT}) AND {OF_TEXT} <> -1 "
+    f"AND ({OF_TEXT} < 0 OR isinf({OF_TEXT}) OR {OF_TEXT} <> floor({OF_TEXT}))",
+    f"whole numbers from 0 on, or {NO_LABEL}",
+)
+"""The labels of a CSV file that are all numbers: they stay texts, so that 100 is not 1e2."""
 
 NO_NAMES = r".*\[.*|(array|list|map|struct|union)\b.*|blob|binary|bit|interval"
 """Types of which no name of a document is."""
@@ -155,12 +170,24 @@ DOCUMENT_COLUMNS = "document|doc|document_id|doc_id|doc_key"
 # Engines
 
 
-class Engine(NamedTuple):
-    """A table of an engine, its columns' types, how names are quoted, and what answers a query."""
+class Engine:
+    """A table of an engine, the types of its columns, and what answers a query of it."""
 
-    types: Mapping[str, str]
-    quote: str
-    answer: Callable[[str], Sequence[Sequence[Any]]]
+    quote = '"'
+    """What stands around a name in SQL."""
+    written: Collection[str] = ()
+    """The columns that are texts because a CSV file has no types."""
+
+    def __init__(self, types: Iterable[tuple[str, Any]]) -> None:
+        self.types = {name: str(type) for name, type in types}
+
+    def answer(self, query: str) -> Sequence[Sequence[Any]]:
+        """The columns that answer a query of the table `TABLE`."""
+        raise NotImplementedError
+
+    def read_once(self, names: Iterable[str]) -> Engine:
+        """The table of these columns, which is the same each time that it is asked."""
+        raise NotImplementedError
 
     def quoted(self, name: str) -> str:
         """A column's name in SQL; refused if there is none."""
@@ -173,19 +200,70 @@ class Engine(NamedTuple):
         return re.fullmatch(types, self.types[name], re.IGNORECASE) is not None
 
 
+class DuckDB(Engine):
+    """A relation of DuckDB."""
+
+    def __init__(self, relation: Any, written: Collection[str] = ()) -> None:
+        super().__init__(zip(relation.columns, relation.types, strict=True))
+        self.relation, self.written = relation, written
+
+    def answer(self, query: str) -> Sequence[Sequence[Any]]:
+        return list(self.relation.query(TABLE, query).fetchnumpy().values())
+
+    def read_once(self, names: Iterable[str]) -> Engine:
+        """A copy in the same connection, which is dropped when nobody can ask for it.
+
+        A relation is a query, which may have other rows each time: a sample, or those of a table
+        that somebody changes.
+        """
+        relation, copy = self.relation, f"{TABLE}_{next(COPIES)}"
+        columns = ", ".join(self.quoted(name) for name in dict.fromkeys(names))
+        relation.query(TABLE, f"CREATE TEMP TABLE {copy} AS SELECT {columns} FROM {TABLE}")
+        found = DuckDB(relation.query(TABLE, f"FROM {copy}"), self.written)
+        weakref.finalize(found, _drop, relation, copy).atexit = False
+        return found
+
+
+COPIES = count(1)
+"""What distinguishes the names of copies."""
+
+
+def _drop(relation: Any, copy: str) -> None:
+    with suppress(duckdb_module().Error):  # the connection may be closed
+        relation.query(TABLE, f"DROP TABLE {copy}")
+
+
+class Spark(Engine):
+    """A data frame of Spark, whose samples are seeded: it is read as often as it is asked."""
+
+    quote = "`"
+
+    def __init__(self, frame: Any) -> None:
+        super().__init__(frame.dtypes)
+        self.frame = frame
+
+    def answer(self, query: str) -> Sequence[Sequence[Any]]:
+        text = query.replace(TABLE, f"{{{TABLE}}}")
+        found = self.frame.sparkSession.sql(text, **{TABLE: self.frame})
+        return list(zip(*found.collect(), strict=True)) or [range(0)] * len(found.columns)
+
+    def read_once(self, names: Iterable[str]) -> Engine:
+        return self
+
+
 def engine_of(frame: Any) -> Engine:
     """The engine of a table: Spark, or else DuckDB."""
     if type(frame).__module__.startswith("pyspark."):
-        return _spark(frame)
+        return Spark(frame)
     duckdb = duckdb_module()
     if isinstance(frame, duckdb.DuckDBPyRelation):
-        return of_relation(frame)
+        return DuckDB(frame)
     if isinstance(frame, (str, PathLike)):
-        return of_relation(relation_of_file(new_database(), fspath(frame)))
+        return engine_of_file(new_database(), fspath(frame))
     if type(frame).__module__.partition(".")[0] == "pandas":
         _refuse_same_names(list(getattr(frame, "columns", ())))
     try:  # the query finds the variable by its name
-        return of_relation(new_database().sql("FROM frame"))
+        return DuckDB(new_database().sql("FROM frame"))
     except duckdb.Error:
         raise CorefError(
             "expected a table or query of DuckDB or Spark, a data frame that DuckDB can read, or "
@@ -193,34 +271,17 @@ def engine_of(frame: Any) -> Engine:
         ) from None
 
 
+def engine_of_file(connection: Any, path: str) -> DuckDB:
+    """The engine of a Parquet or CSV file."""
+    relation = relation_of_file(connection, path)
+    return DuckDB(relation, relation.columns if is_csv(path) else ())
+
+
 def _refuse_same_names(names: Sequence[Any]) -> None:
     """Refuse two columns of one name, of which DuckDB would call the second one otherwise."""
     for name in names:
         if names.count(name) > 1:
             raise CorefError(f"the table has the column {name!r} twice: leave one out")
-
-
-def _spark(frame: Any) -> Engine:
-    def answer(query: str) -> Sequence[Sequence[Any]]:
-        found = frame.sparkSession.sql(query.replace(TABLE, f"{{{TABLE}}}"), **{TABLE: frame})
-        return list(zip(*found.collect(), strict=True)) or [range(0)] * len(found.columns)
-
-    return Engine(dict(frame.dtypes), "`", answer)
-
-
-def of_relation(relation: Any) -> Engine:
-    """The engine of a relation of DuckDB."""
-
-    def answer(query: str) -> Sequence[Sequence[Any]]:
-        return list(relation.query(TABLE, query).fetchnumpy().values())
-
-    return Engine(dict(zip(relation.columns, map(str, relation.types), strict=True)), '"', answer)
-
-
-def _refuse_to_count(query: str) -> NoReturn:
-    raise CorefError(
-        "this has been pickled, and its table has not: only what was counted before is known"
-    )
 
 
 @contextmanager
@@ -231,6 +292,7 @@ def refusals() -> Iterator[None]:
     except Exception as error:
         if not re.match("_?duckdb|pyspark|py4j", type(error).__module__):
             raise
+        # The lines that follow explain the engine's own options.
         said = " ".join(str(error).split("\n")[:2])
         raise CorefError(f"the engine says: {said}") from None
 
@@ -240,18 +302,18 @@ def refusals() -> Iterator[None]:
 
 def mentions_of_table(table: Any, key: str, response: str, document: str | None) -> Mentions:
     """The mentions of the table that `corefeval.from_table` describes."""
-    for name in (key, response, document):
-        if name is not None:
-            expected = "the name of a column (two columns of labels are given to from_labels)"
-            expect(str, expected, name)
+    names = [key, response] if document is None else [key, response, document]
+    for name in names:
+        expected = "the name of a column (two columns of labels are given to from_labels)"
+        expect(str, expected, name)
     with refusals():
-        engine = engine_of(table)
-        sides = zip(SIDES, (key, response), strict=True)
-        columns = [f"{_labels(engine, name)} AS {side}" for side, name in sides]
-        if document is None:
-            warn_of_documents(engine)
-        else:
+        given = table if isinstance(table, Engine) else engine_of(table)
+        engine = given.read_once(names)
+        columns = [f"{_labels(engine, key)} AS key", f"{_labels(engine, response)} AS response"]
+        if document is not None:
             columns.append(f"{_documents_in_sql(engine, document)} AS document")
+        else:
+            warn_of_documents(given)
     rows = f"(SELECT {', '.join(columns)} FROM {TABLE}) AS mentions"
     return Mentions(engine, rows, "" if document is None else "document, ")
 
@@ -274,14 +336,52 @@ def warn_of_documents(engine: Engine) -> None:
 def _labels(engine: Engine, name: str) -> str:
     """A column's labels in SQL, NULL for those that say that there is none."""
     column = engine.quoted(name)
-    kind = next((each for each in LABEL_TYPES if engine.is_of(each.types, name)), None)
-    if kind is None:
-        wrong = f"column {name!r} is of type {engine.types[name]}"
-        raise CorefError(f"{wrong}; expected integers of at most 64 bits, or texts")
+    kind = _label_type(engine, name)
     missing = count_missing(engine, name, kind.refused, kind.expected, kind.missing)
+    if name in engine.written:
+        _warn_of_spellings(engine, name)
+    label = kind.label.format(column)
+    if kind is WRITTEN_NUMBERS and missing:
+        return f"CASE WHEN NOT {kind.missing.format(column)} THEN {label} END"
     # A column as it is takes less time to group.
     as_it_is = kind is LABEL_TYPES[0] and not missing
-    return column if as_it_is else kind.label.format(column)
+    return column if as_it_is else label
+
+
+def _label_type(engine: Engine, name: str) -> LabelType:
+    """Which of the labels a column has that may be scored."""
+    if name in engine.written and _has_numbers_alone(engine, name):
+        return WRITTEN_NUMBERS
+    for kind in LABEL_TYPES:
+        if engine.is_of(kind.types, name):
+            return kind
+    wrong = f"column {name!r} is of type {engine.types[name]}"
+    raise CorefError(f"{wrong}; expected integers of at most 64 bits, or texts")
+
+
+def _has_numbers_alone(engine: Engine, name: str) -> bool:
+    """Whether each text of a column is that of a number."""
+    column = engine.quoted(name)
+    (every,) = engine.answer(
+        f"SELECT count({column}) = count({OF_TEXT.format(column)}) AS every FROM {TABLE}"
+    )
+    return bool(every[0])
+
+
+def _warn_of_spellings(engine: Engine, name: str) -> None:
+    """Say that a column of texts has a number in two spellings, which are two names."""
+    column, number = "label", OF_TEXT.format("label")
+    one, other = engine.answer(
+        f"SELECT min(label) AS one, max(label) AS other "
+        f"FROM (SELECT DISTINCT {engine.quoted(name)} AS {column} FROM {TABLE}) AS labels "
+        f"WHERE NOT isnan({number}) AND abs({number}) < {2**53} AND {number} <> -1 "
+        f"GROUP BY {number} HAVING count(*) > 1 ORDER BY one LIMIT 1"
+    )
+    for spelling, another in zip(one, other, strict=True):
+        warn(
+            f"column {name!r} has {spelling!r} and {another!r}, which are taken for two names: "
+            "write a number in one way if they are meant as one"
+        )
 
 
 def _documents_in_sql(engine: Engine, name: str) -> str:
@@ -294,6 +394,8 @@ def _documents_in_sql(engine: Engine, name: str) -> str:
     if engine.is_of("float|double", name):
         nothing += " OR isnan({0})"  # which is not equal to itself
     count_missing(engine, name, nothing, "a document for each mention")
+    if name in engine.written:
+        _warn_of_spellings(engine, name)
     return AS_TEXT.format(column) if engine.is_of(INEXACT, name) else column
 
 
@@ -315,7 +417,7 @@ def count_missing(
     if not rows:
         raise CorefError("the table has no rows")
     if wrong:
-        shown = repr(example) if engine.is_of(LABEL_TYPES[-1].types, name) else example
+        shown = repr(example) if engine.is_of(TEXTS, name) else example
         of_many = f" in one of {wrong:,} such rows" if wrong > 1 else ""
         raise CorefError(f"column {name!r} has {shown}{of_many}; expected {expected}")
     return int(absent)
@@ -330,80 +432,79 @@ class Mentions:
     def __init__(self, engine: Engine, rows: str, by: str = "") -> None:
         self._engine, self._rows, self._by = engine, rows, by
         self._name = "document" if by else f"'{WHOLE}' AS document"
+        # As often as a side's mentions are asked for without some, the answer is one.
+        self.without = cache(self._without)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """What has been counted, for a pickle: the engine and its table stay behind."""
-        kept = {name: of for name, of in vars(self).items() if name != "without"}
-        return kept | {"_engine": Engine({}, "", _refuse_to_count)}
+    def __reduce__(self) -> NoReturn:
+        raise CorefError(
+            "a table in a database cannot be pickled or copied: keep what was scored, as "
+            "report.to_dict() or report.to_frame()"
+        )
 
     def _answer(self, query: str) -> list[Any]:
         """The columns that the engine answers to a query of the tables of `GROUPS`."""
-        import numpy as np
-
         text = GROUPS.format(by=self._by, mentions=self._rows) + query
         with refusals():
             return [np.asarray(column) for column in self._engine.answer(text)]
 
     @cached_property
-    def documents(self) -> Mapping[Hashable, CountedDocument]:
+    def documents(self) -> Mapping[Hashable, Counted]:
         """What is counted of each document, by its name."""
         query = HISTOGRAMS.format(by=self._by, document=self._name)
-        if self._by:
-            query += EVERY_DOCUMENT
+        query += EVERY_DOCUMENT if self._by else ""
         found = self._answer(f"SELECT * FROM ({query}) AS counted LIMIT {LIMIT + 1}")
         if len(found[0]) > LIMIT:
             many = f"there are more than {LIMIT:,} different triples and sizes of entities"
             raise CorefError(f"{many}, too many to fetch; score fewer documents at a time")
         rows = [column.tolist() for column in found]
         names = sorted({*rows[0]}) if self._by else [WHOLE]
-        documents = {name: CountedDocument(self, name) for name in names}
+        documents = {name: Counted(self, name, {}, ({}, {})) for name in names}
         for name, what, a, b, c, times in zip(*rows, strict=True):
             if what == "pair":
-                documents[name].triples[a, b, c] = times
+                documents[name].of_pairs[a, b, c] = times
             elif what:
-                documents[name].sizes[SIDES.index(what)][a, b] = times
+                documents[name].of_sides[SIDES.index(what)][a, b] = times
         return documents
 
     @cached_property
     def cores(self) -> Mapping[tuple[Hashable, int], Counter[int]]:
         """By document and side, how many entities have each largest n."""
-        cores = {(name, side): Counter[int]() for name in self.documents for side in (0, 1)}
+        cores = defaultdict[tuple[Hashable, int], Counter[int]](Counter)
         found = self._answer(CORES.format(by=self._by, document=self._name))
-        rows = (column.tolist() for column in found)
-        for name, side, largest, times in zip(*rows, strict=True):
+        for name, side, largest, times in zip(*(column.tolist() for column in found), strict=True):
             cores[name, side][largest] = times
         return cores
 
     @cached_property
     def columns(self) -> Mapping[Hashable, Columns]:
         """The overlapping pairs of each document."""
-        import numpy as np
-
-        pairs = sum(sum(each.triples.values()) for each in self.documents.values())
+        pairs = sum(sum(each.of_pairs.values()) for each in self.documents.values())
         if pairs > LIMIT:
             raise CorefError(
                 f"the pairs of entities that overlap are needed, and these {pairs:,} are too many "
                 f"to fetch (at most {LIMIT:,}); choose other measures"
             )
-        if not self._by:  # whose rows need no name of a document, and no order
-            found = self._answer("SELECT key, response, n, k, r FROM met")
-            return {name: _columns(found, each.sizes) for name, each in self.documents.items()}
-        documents, *found = self._answer("SELECT document, key, response, n, k, r FROM met")
-        order = np.argsort(documents, kind="stable")
-        names, first = np.unique(documents[order], return_index=True)
-        parts = zip(*(np.split(column[order], first[1:]) for column in found), strict=True)
-        # An empty table has no document, and yet one part without rows.
-        rows = dict(zip(names.tolist(), parts, strict=False))
+        documents, *found = self._answer(self._pairs_query())
+        names, first = np.unique(documents, return_index=True)
+        parts = zip(*(np.split(column, first[1:]) for column in found), strict=True)
+        # A table without any pair has no name, and yet one part of its rows.
+        rows = dict(zip(names.tolist() if self._by else [WHOLE], parts, strict=False))
         nothing = tuple(column[:0] for column in found)
-        return {
-            name: _columns(rows.get(name, nothing), document.sizes)
-            for name, document in self.documents.items()
-        }
+        columns = {}
+        for name, document in self.documents.items():
+            columns[name] = _columns(rows.get(name, nothing), document.of_sides)
+            if columns[name].triples() != document.of_pairs:
+                raise CorefError(
+                    "the table has changed since it was counted first: make it anew by from_table"
+                )
+        return columns
 
-    @cached_property
-    def without(self) -> Callable[[str, int], Mentions]:
-        """Without a side's mentions that `corefeval.Contingency.without` names."""
-        return cache(self._without)
+    def _pairs_query(self) -> str:
+        """What lists the overlapping pairs, by document."""
+        if self._by:
+            return "SELECT document, key, response, n, k, r FROM met ORDER BY document"
+        # A number takes less time to bring over than the name of the only document.
+        return "SELECT 0, key, response, n, k, r FROM met"
 
     def _without(self, what: str, number: int) -> Mentions:
         side, other = SIDES[number], SIDES[1 - number]
@@ -412,52 +513,138 @@ class Mentions:
         return Mentions(self._engine, rows, self._by)
 
 
-class CountedDocument:
-    """What is counted of one document: see `corefeval.scale.sources.Counted`."""
-
-    def __init__(self, mentions: Mentions, name: Hashable) -> None:
-        self._mentions, self._name = mentions, name
-        self.triples: dict[tuple[int, int, int], int] = {}
-        self.sizes: tuple[SizesShared, SizesShared] = ({}, {})
-
-    @property
-    def columns(self) -> Columns:
-        return self._mentions.columns[self._name]
-
-    def histogram(self, side: int, kind: str) -> Mapping[int, int]:
-        """How often each number of a kind occurs: an entity's size, shared mentions or core."""
-        if kind == "core":
-            return self._mentions.cores[self._name, side]
-        histogram = Counter[int]()
-        for (size, shared), times in self.sizes[side].items():
-            histogram[size if kind == "size" else shared] += times
-        return histogram
-
-    def without(self, what: str, side: int) -> CountedDocument:
-        return self._mentions.without(what, side).documents[self._name]
-
-
 SizesShared = dict[tuple[int, int], int]
 """How many entities have a size and a number of shared mentions, which the other side has too."""
 
 
-def _columns(pairs: Sequence[Any], sizes: tuple[SizesShared, SizesShared]) -> Columns:
+class Counted:
+    """What a table is counted from whose triples and sizes an engine has counted.
+
+    Conventions change these counts. Pairs and cores are changed like them when they are asked for.
+    """
+
+    def __init__(
+        self,
+        mentions: Mentions,
+        name: Hashable,
+        of_pairs: dict[Triple, int],
+        of_sides: tuple[SizesShared, SizesShared],
+        changes: tuple[tuple[str, int], ...] = (),
+        lone: tuple[int, int] = (0, 0),
+    ) -> None:
+        self._mentions, self._name, self._changes = mentions, name, changes
+        self.of_pairs, self.of_sides = of_pairs, of_sides
+        self._lone = lone
+        """By side: how many more entities have a core of one mention."""
+
+    @cached_property
+    def columns(self) -> Columns:
+        columns = self._mentions.columns[self._name]
+        for what, side in self._changes:
+            found = what == "found"
+            columns = columns.with_found(side) if found else columns.without(what, side)
+        return columns
+
+    @property
+    def aligner(self) -> Any:
+        return self.columns.aligner
+
+    @property
+    def pairs(self) -> Mapping[Edge, int]:
+        return self.columns.pairs
+
+    @property
+    def sizes(self) -> tuple[list[int], list[int]]:
+        return self.columns.sizes
+
+    def triples(self) -> Mapping[Triple, int]:
+        return self.of_pairs
+
+    def histogram(self, side: int, kind: str) -> Histogram:
+        if kind == "core":
+            return self._mentions.cores[self._name, side] + Counter({1: self._lone[side]})
+        found = Counter[int]()
+        for (size, shared), times in self.of_sides[side].items():
+            found[size if kind == "size" else shared] += times
+        return found
+
+    def without(self, what: str, side: int) -> Any:
+        if self._changes:
+            return self.columns.without(what, side)
+        if what != "twinless singleton":
+            return self._mentions.without(what, side).documents[self._name]
+        sizes = {each: times for each, times in self.of_sides[side].items() if each != (1, 0)}
+        return self._changed(what, side, self.of_pairs, sizes, self.of_sides[1 - side], (0, 0))
+
+    def with_found(self, side: int) -> Counted:
+        """Each mention of a side that the other lacks is a singleton there: a pair of n = 1."""
+        pairs, own = Counter(self.of_pairs), Counter[tuple[int, int]]()
+        lone = added = 0
+        for (size, shared), times in self.of_sides[side].items():
+            lacking = (size - shared) * times
+            own[size, size] += times
+            pairs[(1, size, 1) if side == KEY else (1, 1, size)] += lacking
+            added += lacking
+            lone += times * (not shared)
+        there = Counter(self.of_sides[1 - side]) + Counter({(1, 1): added})
+        return self._changed("found", side, dict(+pairs), own, there, (lone, added))
+
+    def _changed(
+        self,
+        what: str,
+        side: int,
+        pairs: dict[Triple, int],
+        own: SizesShared,
+        there: SizesShared,
+        lone: tuple[int, int],
+    ) -> Counted:
+        sides, more = (own, there), lone
+        if side != KEY:
+            sides, more = (there, own), lone[::-1]
+        changes = (*self._changes, (what, side))
+        return Counted(
+            self._mentions,
+            self._name,
+            pairs,
+            sides,
+            changes,
+            (self._lone[0] + more[0], self._lone[1] + more[1]),
+        )
+
+
+class DatabaseTable(OfDocuments):
+    """The documents of a table in a database, whose engine counts them when it is asked."""
+
+    def __init__(self, mentions: Mentions) -> None:
+        self._mentions = mentions
+
+    def __repr__(self) -> str:
+        """What it is; to say how large it is would take a query."""
+        return "table of mentions in a database, which counts them when they are scored"
+
+    @cached_property
+    def by_document(self) -> Mapping[Hashable, Contingency]:  # type: ignore[override]
+        documents = self._mentions.documents.items()
+        return {name: CountedTable(counted) for name, counted in documents}
+
+
+def _columns(pairs: Sequence[Any], of_sides: tuple[SizesShared, SizesShared]) -> Columns:
     """Pairs as columns, entities in the order of their labels; those without a pair come last."""
-    import numpy as np
-
-    from corefeval.scale.arrays import Columns, SideOfTable, ranked
-
-    def side(labels: Any, size_of_pair: Any, every: SizesShared) -> SideOfTable:
+    entities, sizes = [], []
+    n, *of_pairs = (np.asarray(column, np.int64) for column in pairs[2:])  # of nothing: floats
+    for labels, size, every in zip(pairs[:2], of_pairs, of_sides, strict=True):
         if labels.dtype.kind in "iu":  # not sorted if they are dense: a tenth of the time
             number, distinct = ranked(labels)
         else:
             distinct, number = np.unique(labels, return_inverse=True)
         paired = np.zeros(len(distinct), np.int64)
-        paired[number] = size_of_pair
+        paired[number] = size
         lone = [size for (size, shared), times in every.items() if not shared for _ in range(times)]
-        own = np.append(paired, np.array(lone, np.int64))
-        return SideOfTable(number, own, partial(np.arange, len(own)))
+        entities.append(number)
+        sizes.append(np.append(paired, np.array(lone, np.int64)))
+    first = partial(_in_this_order, len(sizes[0]), len(sizes[1]))
+    return Columns((entities[0], entities[1]), n, (sizes[0], sizes[1]), first)
 
-    key, response, *numbers = pairs
-    n, k, r = (np.asarray(column, np.int64) for column in numbers)  # of nothing they are floats
-    return Columns(side(key, k, sizes[0]), side(response, r, sizes[1]), n)
+
+def _in_this_order(of_key: int, of_response: int) -> OfSides:
+    return np.arange(of_key), np.arange(of_response)

@@ -7,19 +7,19 @@ from os import fspath
 from typing import Any
 
 from corefeval.contingency import SIDES
-from corefeval.errors import CorefError, named, warn
-from corefeval.no_overlap import nothing_shared
+from corefeval.errors import CorefError, named, shortened, warn
 from corefeval.scale.engine import (
     INEXACT,
+    DatabaseTable,
+    DuckDB,
     Engine,
     count_missing,
+    engine_of_file,
     mentions_of_table,
-    of_relation,
     refusals,
     warn_of_documents,
 )
-from corefeval.scale.sources import DatabaseTable
-from corefeval.scale.table_files import new_database, relation_of_file
+from corefeval.scale.table_files import is_csv, new_database
 
 MENTION = "mention"
 """The column that names the mentions, unless another is chosen."""
@@ -52,7 +52,7 @@ def of_files(
     if response is None:
         of_key, of_response = columns or SIDES
         with refusals():
-            table = relation_of_file(new_database(), fspath(key))
+            table = engine_of_file(new_database(), fspath(key))
         with named(fspath(key)):
             return DatabaseTable(mentions_of_table(table, of_key, of_response, document))
     connection, paths = new_database(), (fspath(key), fspath(response))
@@ -64,12 +64,18 @@ def of_files(
             _check_documents(connection, path, here, there)
     with named(" and ".join(paths)), refusals():
         for examples in connection.sql(EXAMPLES).fetchall():
-            warn(nothing_shared(*examples))
+            key, response = map(shortened, examples)
+            warn(
+                f"the key and the response share no mention: the key has {key}, the response "
+                f"{response}"
+            )
         joined = connection.sql(
-            f"SELECT key, response{', document' if document else ''} "
-            "FROM key FULL JOIN response USING (document, mention)"
+            "SELECT key, response, document FROM key FULL JOIN response USING (document, mention)"
         )
-        return DatabaseTable(mentions_of_table(joined, *SIDES, "document" if document else None))
+        written = [side for side, path in zip(SIDES, paths, strict=True) if is_csv(path)]
+        of_documents = joined if document else joined.project("key, response")
+        table = DuckDB(of_documents, written)
+        return DatabaseTable(mentions_of_table(table, *SIDES, "document" if document else None))
 
 
 def _make_side(
@@ -77,9 +83,7 @@ def _make_side(
 ) -> None:
     """Make a table of one side: document, mention and its label."""
     by = [id, *([document] if document else [])]
-    engine = of_relation(relation_of_file(connection, path))
-    # Names in a CSV file are taken as they are written: 01 is not 1.
-    rows = relation_of_file(connection, path, [name for name in by if name in engine.types])
+    engine = engine_of_file(connection, path)
     with named(path):
         if id not in engine.types:
             raise CorefError(
@@ -90,8 +94,8 @@ def _make_side(
         label = label or _only_other(engine, by)
         if document is None:
             warn_of_documents(engine)
-        names = [_names_in_sql(of_relation(rows), column) for column in by]
-        rows.project(
+        names = [_names_in_sql(engine, column) for column in by]
+        engine.relation.project(
             f"{names[0]} AS mention, {names[-1]} AS document, {engine.quoted(label)} AS {side}"
         ).create(side)
         _check_mentions(connection, side, document)

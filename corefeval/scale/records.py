@@ -1,75 +1,101 @@
-"""Records with two labels each, and with the name of a document: the tables of `from_labels`."""
+"""Records with two labels each, and perhaps with a document: what `corefeval.from_labels` takes.
+
+What comes in is a list, an array, a column of a data frame or a mapping; what goes on are the
+numbers of entities.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping
-from itertools import chain
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence, Set
+from types import NoneType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corefeval.contingency import Contingency
-from corefeval.errors import CorefError, expect, items, shortened, warn
-from corefeval.labels import is_nothing, numbering, place_of, refuse_texts_of_numbers
-from corefeval.scale.arrays import Ints, columns, numbers
-from corefeval.scale.indexes import expect_equal_indexes, is_frame
-from corefeval.scale.sources import Counted, OfDocuments
+from corefeval.contingency import SIDES, Contingency
+from corefeval.errors import CorefError, expect, items, named, shortened, warn
+from corefeval.labels import (
+    BITS_OF_INTEGERS,
+    FEWER_THAN_INTEGERS,
+    LACKED,
+    are_sure,
+    is_nothing,
+    numbered,
+    numbering,
+    place_of,
+    refuse_texts_of_numbers,
+)
+from corefeval.scale.alignment import Ints, end
+from corefeval.scale.arrays import columns_of, is_sparse, numbers_of_kept
+from corefeval.scale.tables import CountedTable, OfDocuments
+
+BY_POSITION = "to pair rows by position, pass .to_numpy() of each column"
 
 
 def table(key: Any, response: Any, document: Any = None) -> Contingency:
     """The table that `corefeval.from_labels` describes."""
-    if is_frame(key):
+    if hasattr(key, "columns"):
         raise CorefError(_columns_of_frame(response, document))
     if isinstance(key, Mapping) and isinstance(response, Mapping):
         key, response, document = _as_lists(key, response, document)
+    _refuse_other_indexes({"key": key, "response": response, "document": document})
+    numbers = []
+    for name, side in zip(SIDES, (key, response), strict=True):
+        with named(name):
+            numbers.append(_numbers_of_side(side))
+    of_key, of_response = numbers
+    if len(of_key) != len(of_response):
+        raise CorefError(
+            f"the key has {len(of_key)} labels and the response {len(of_response)}: expected "
+            "one for each mention on both sides, −1 or None where a side lacks it"
+        )
     if document is None:
-        expect_equal_indexes({"key": key, "response": response})
-        return Contingency.counted_from(Counted(columns(key, response)))
-    expect_equal_indexes({"key": key, "response": response, "document": document})
-    in_key, in_response = (side.labels for side in numbers(key, response))
-    names = _document_names(document, len(in_key))
-    return OfDocuments(
-        {
-            name: Contingency.counted_from(Counted(columns(in_key[rows], in_response[rows])))
-            for name, rows in _rows_of(names).items()
-        }
-    )
+        return CountedTable(columns_of(of_key, of_response))
+    tables: dict[Hashable, Contingency] = {}
+    for of, rows in _rows_of(_document_names(document, len(of_key))).items():
+        tables[of] = CountedTable(columns_of(_dense(of_key[rows]), _dense(of_response[rows])))
+    return OfDocuments(tables)
 
 
 def _columns_of_frame(*names: object) -> str:
     """What to write for a data frame and names of its columns."""
     texts = [name for name in names if isinstance(name, str)]
-    of_key, of_response = texts if len(texts) == 2 else ("key", "response")
+    of_key, of_response = texts if len(texts) == 2 else SIDES
     return (
         "expected two columns, got a data frame: write "
         f"from_labels(frame[{of_key!r}], frame[{of_response!r}])"
     )
 
 
+# Mappings from records to labels
+
+
 def _as_lists(key: Any, response: Any, document: Any) -> tuple[Any, Any, Any]:
-    """Mappings from records to labels as lists, in the key's order; a label may be missing."""
+    """Mappings from records as lists, in the key's order; a label may be missing."""
     if document is not None:
         expect(Mapping, "documents as a mapping from records, as their labels are", document)
-    records = dict.fromkeys(chain(key, response))
-    if records and not len(key) + len(response) - len(records):
-        first = [shortened(next(iter(side))) for side in (key, response)]
-        raise CorefError(
-            f"the key and the response have no record in common: the key begins with {first[0]}, "
-            f"the response with {first[1]}; records are the same if they are equal, type and all"
-        )
-    _warn_of_lone(len(records) - len(response), len(records) - len(key))
-    of_key, of_response = ([side.get(record) for record in records] for side in (key, response))
+    records = dict.fromkeys([*key, *response])
+    _check_records(key, response, len(records))
+    of_key = [key.get(record) for record in records]
+    of_response = [response.get(record) for record in records]
     if document is None:
         return of_key, of_response, None
-    lacking = [record for record in records if record not in document]
-    if lacking:
-        raise CorefError(f"record {shortened(lacking[0])} has no document; expected one for each")
+    for record in records:
+        if record not in document:
+            raise CorefError(f"record {shortened(record)} has no document; expected one for each")
     return of_key, of_response, [document[record] for record in records]
 
 
-def _warn_of_lone(of_key: int, of_response: int) -> None:
-    """Say how many records are on one side only, if there are any."""
+def _check_records(key: Any, response: Any, together: int) -> None:
+    """Refuse sides without a record in common, and say how many records only one side has."""
+    if together and together == len(key) + len(response):
+        first, other = (shortened(next(iter(side), None)) for side in (key, response))
+        raise CorefError(
+            f"the key and the response have no record in common: the key begins with {first}, "
+            f"the response with {other}; records are the same if they are equal, type and all"
+        )
+    of_key, of_response = together - len(response), together - len(key)
     if of_key or of_response:
         warn(
             f"the labels are joined by their records: {_rows(of_key)} of the key and "
@@ -80,6 +106,77 @@ def _warn_of_lone(of_key: int, of_response: int) -> None:
 
 def _rows(number: int) -> str:
     return f"{number:,} row{'' if number == 1 else 's'}"
+
+
+# Columns of pandas, which have an index
+
+
+def _refuse_other_indexes(given: Mapping[str, Any]) -> None:
+    """Refuse columns whose rows have other names: they would be paired by position."""
+    indexes = {}
+    for name, labels in given.items():
+        if hasattr(labels, "index") and hasattr(labels, "reindex"):
+            indexes[name] = labels.index
+    first = next(iter(indexes), "")
+    for name, index in indexes.items():
+        if _same_names(indexes[first], index):
+            continue
+        plain = [each for each, of in given.items() if of is not None and each not in indexes]
+        if plain:
+            how = f", and {plain[0]} has none: give all as columns with the same index"
+        else:
+            how = _how_to_pair(first, indexes[first], name, index)
+        raise CorefError(f"the indexes of {first} and {name} differ{how}; {BY_POSITION}")
+
+
+def _same_names(one: Any, other: Any) -> bool:
+    """Whether two indexes are equal row by row; their types do not count, names of levels do."""
+    if one.nlevels != other.nlevels or (one.nlevels > 1 and list(one.names) != list(other.names)):
+        return False
+    return all(map(_same_level, _levels(one), _levels(other)))
+
+
+def _same_level(one: Any, other: Any) -> bool:
+    if one.dtype == other.dtype:
+        return bool(one.equals(other))
+    # As floats, of which several integers are one, pandas would compare integers with floats.
+    return bool(one.astype(object).equals(other.astype(object)))
+
+
+def _levels(index: Any) -> list[Any]:
+    return [index.get_level_values(level) for level in range(index.nlevels)]
+
+
+def _how_to_pair(first: str, one: Any, other: str, index: Any) -> str:
+    """What to type where two columns have other names, or the same ones in another order."""
+    for side, each in ((first, one), (other, index)):
+        if not each.is_unique or any(level.hasnans for level in _levels(each)):
+            return (
+                f", and in that of {side} a name is missing, or comes twice: give each row a name "
+                "of its own"
+            )
+    ours, theirs = one.tolist(), index.tolist()
+    if list(one.names) != list(index.names) or set(ours).isdisjoint(theirs):
+        begin, there = (shortened(each[:1]) for each in (ours, theirs))
+        return (
+            f", and have no name in common: they begin {begin} and {there}; give both the same "
+            "names, and levels of the same names in one order"
+        )
+    if other == "document":
+        return f": to pair rows by name, type document = document.reindex({first}.index) before"
+    lacking = set(ours) ^ set(theirs)
+    if not lacking:
+        return f": to pair rows by name, type {first}, {other} = {first}.align({other}) before"
+    name = next(name for name in [*ours, *theirs] if name in lacking)
+    # Without the cast, pandas makes floats of integers that get a gap.
+    return (
+        f", since one lacks {shortened(name)}: to pair rows by name, type {first}, {other} = "
+        f'{first}.astype("object").align({other}.astype("object")) before; a row of one side is a '
+        "mention that the other lacks"
+    )
+
+
+# Documents
 
 
 def _document_names(document: Any, length: int) -> list[Hashable]:
@@ -99,7 +196,7 @@ def _document_names(document: Any, length: int) -> list[Hashable]:
     return names
 
 
-def _rows_of(names: list[Hashable]) -> dict[Hashable, NDArray[np.int64]]:
+def _rows_of(names: list[Hashable]) -> dict[Hashable, Ints]:
     """The rows of each document, in the order in which documents first appear."""
     number_of = numbering()
     try:
@@ -113,11 +210,106 @@ def _rows_of(names: list[Hashable]) -> dict[Hashable, NDArray[np.int64]]:
     return dict(zip(number_of, np.split(order, ends), strict=False))
 
 
-def _check_names(different: Collection[Any], names: list[Hashable]) -> None:
+def _check_names(different: Collection[Any], names: Sequence[Hashable]) -> None:
     """Refuse a document without a name, and a number beside its own text."""
     for name in different:
-        is_null = hasattr(name, "as_py") and name.as_py() is None  # a null of Arrow
+        is_null = hasattr(name, "as_py") and name.as_py() is None  # of Arrow
         if is_null or is_nothing(name) or name != name:  # NaN
             place = place_of(name, names)
             raise CorefError(f"the record at place {place} has no document; expected one for each")
     refuse_texts_of_numbers("document", different)
+
+
+# Labels
+
+
+def _integers(labels: Any) -> NDArray[Any]:
+    """Labels as an array of integers: as they are, or else the numbers of their entities."""
+    expected = "a list of labels, an array of one dimension, or a column of pandas"
+    if isinstance(labels, np.ma.MaskedArray):
+        labels = labels.tolist()  # None for what is masked
+    if isinstance(labels, (Iterator, Set)):
+        raise CorefError(f"expected {expected}, got a {type(labels).__name__}")
+    if not hasattr(labels, "__array__"):
+        labels = items(expected, labels)
+        if set(map(type, labels)) != {int}:
+            return _numbers_of(labels)
+    given = np.asarray(labels)
+    if given.ndim != 1:
+        raise CorefError(f"expected {expected}, got an array of {given.ndim} dimensions")
+    if given.dtype.kind not in "iuOUTf":
+        raise CorefError(f"expected integers or texts as labels, got {given.dtype}")
+    if given.dtype.kind in "iu":
+        return given
+    if given.dtype.kind == "f":
+        # NumPy makes floats of integers with a gap, and of those that fit no type of its own.
+        listed = _listed(labels)
+        if any(type(label) is int for label in listed):
+            return _numbers_of(listed)
+        _check_short_floats(given)
+    return _numbers_of(given.tolist())
+
+
+def _listed(labels: Any) -> list[Any]:
+    """The labels as their own library lists them; nothing where they are NumPy's floats."""
+    if isinstance(getattr(labels, "dtype", None), np.dtype):
+        return []
+    for lists in ("to_pylist", "tolist", "to_list"):  # of Arrow, of pandas, of Polars
+        if hasattr(labels, lists):
+            found: list[Any] = getattr(labels, lists)()
+            return found
+    return list(labels)
+
+
+def _numbers_of(labels: list[Any]) -> Ints:
+    """The numbers of the entities of labels, −1 where there is none; see `corefeval.labels`."""
+    # Most labels are texts: these are numbered in one pass, and only the distinct ones checked.
+    if labels and isinstance(labels[0], (str, NoneType)):
+        number_of = numbering()
+        number_of[None] = -1
+        try:
+            numbers = np.fromiter(map(number_of.__getitem__, labels), np.int64, len(labels))
+            del number_of[None]
+            if are_sure(number_of):
+                return numbers
+        # A label is no text, or not hashable; `numbered` knows what to say of it.
+        except TypeError:
+            pass
+    return np.array(numbered(labels), np.int64)
+
+
+def _check_short_floats(labels: NDArray[Any]) -> None:
+    """Refuse floats of few bits that may stand for several integers each.
+
+    A list of them has doubles, of which `numbered` cannot see what they were.
+    """
+    if labels.itemsize >= 8:
+        return
+    many = (labels >= 2 ** BITS_OF_INTEGERS[8 * labels.itemsize]) & (labels < np.inf)
+    if many.any():
+        place = int(np.argmax(many))
+        raise CorefError(f"label {labels[place]} at place {place}: expected {FEWER_THAN_INTEGERS}")
+
+
+def _numbers_of_side(labels: Any) -> Ints:
+    """The labels as numbers of entities counted from 0, −1 where there is none."""
+    given = _integers(labels)
+    if len(given) and given.min() < -1:
+        place = int(np.argmax(given < -1))
+        expected = f"labels from 0 on, or {LACKED}"
+        raise CorefError(f"label {given[place]} at place {place}: expected {expected}")
+    return _dense(given)
+
+
+def _dense(given: NDArray[Any]) -> Ints:
+    """Numbers of entities without a gap, −1 where there is none."""
+    if is_sparse(given, room=1):
+        distinct, given = np.unique(given, return_inverse=True)
+        return (given - (distinct[:1] == -1)).astype(np.int64, copy=False)
+    given = given.astype(np.int64)  # a copy, since the caller may change the array later
+    is_there = np.zeros(end(given) + 1, bool)
+    is_there[given] = True
+    is_there[-1] = False  # label −1 is the last
+    if is_there[:-1].all():
+        return given
+    return np.append(numbers_of_kept(is_there[:-1]), -1)[given]

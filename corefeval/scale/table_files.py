@@ -6,13 +6,10 @@ import csv
 import gzip
 import os
 import re
-import sys
-from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
 from corefeval.errors import CorefError, named
-from corefeval.progress import is_drawn
 
 IS_CSV = re.compile(r"\.[ct]sv(\.gz)?$", re.IGNORECASE)
 PATTERN = re.compile(r"[*?\[]")
@@ -34,37 +31,93 @@ def duckdb_module() -> Any:
 def new_database() -> Any:
     """A new database in memory.
 
-    It draws the progress of a query that takes more than two seconds, if progress is to be drawn
-    and standard output is a terminal, too: that is where DuckDB draws, and where the result goes.
-    Left alone, DuckDB 2 draws there in any case.
+    Left alone, DuckDB 2 draws progress on a terminal, where the result goes.
     """
     duckdb = duckdb_module()
     connection = duckdb.connect()
-    is_seen = is_drawn() and sys.stdout.isatty()
     with suppress(duckdb.InvalidInputException):  # in Jupyter without ipywidgets it has no bar
-        connection.execute(f"SET enable_progress_bar = {is_seen}")
+        connection.execute("SET enable_progress_bar = False")
     return connection
 
 
-def relation_of_file(connection: Any, path: str, texts: Sequence[str] = ()) -> Any:
-    """A file as a relation; ``texts`` are columns that a CSV file is not to take for numbers.
+def relation_of_file(connection: Any, path: str) -> Any:
+    """A file as a relation; all columns of a CSV file are texts, as they are written.
 
     Raises `CorefError` for a path that is no file, a pattern of several included; for a file that
-    is empty or of UTF-16; and for a CSV file that has a column twice, or rows of other lengths.
+    is empty or of UTF-16; and for a CSV file that has a column twice, a row of another length than
+    its header, or text beside a quoted field.
     """
     with named(path):
         _check_file(path)
         literal = PATTERN.sub(r"[\g<0>]", path)
-        if not IS_CSV.search(path):
+        if not is_csv(path):
             return connection.read_parquet(literal)
-        types = dict.fromkeys(texts, "VARCHAR")
+        separator, header, rows = _checked_csv(path)
+        # A dialect that DuckDB finds by itself may take an apostrophe for a quotation mark.
+        relation = connection.read_csv(
+            literal,
+            header=True,
+            columns=dict.fromkeys(header, "VARCHAR"),
+            auto_detect=False,
+            delimiter=separator,
+            quotechar='"',
+            escapechar='"',
+            comment="",
+            strict_mode=False,  # ends of lines may differ
+        )
+        ((found,),) = relation.count("*").fetchall()
+        if found != rows:
+            raise CorefError(
+                f"it has {rows:,} rows, of which DuckDB reads {found:,}: write it anew by Python's "
+                "csv or by pandas"
+            )
+        return relation
+
+
+def is_csv(path: str) -> bool:
+    """Whether a file has comma-separated values, or such of another separator."""
+    return IS_CSV.search(path) is not None
+
+
+def _checked_csv(path: str) -> tuple[str, list[str], int]:
+    """The separator of a CSV file, which its first line has most often, its header, and how many
+    rows follow.
+    """
+    opening = gzip.open if path.lower().endswith(".gz") else open
+    with opening(path, "rt", encoding="utf-8-sig", errors="replace", newline="") as file:
+        separator = max(SEPARATORS, key=file.readline().count)
+        file.seek(0)
+        reader = csv.reader(file, delimiter=separator, strict=True)
+        rows = number = 0
         try:
-            found = connection.read_csv(literal, header=True, sample_size=-1, dtype=types)
-        except duckdb_module().Error:
-            _check_rows(path, [])
-            raise
-        _check_rows(path, found.columns)
-        return found
+            header = _checked_header(next(reader, []))
+            for number, row in enumerate(reader, 2):
+                if not row:  # a blank line
+                    continue
+                if len(row) != len(header):
+                    raise CorefError(
+                        f"row {number} has {len(row)} fields, and the header {len(header)}: "
+                        f"{', '.join(header)}"
+                    )
+                rows += 1
+        except csv.Error as error:
+            raise CorefError(
+                f"row {max(number, 1) + 1}: {error}; expected fields as Python's csv writes them, "
+                'those with a separator, an end of line or a quotation mark in "…"'
+            ) from None
+    return separator, header, rows
+
+
+def _checked_header(header: list[str]) -> list[str]:
+    """The names of the columns, of which pandas leaves that of its index blank."""
+    if not header:
+        raise CorefError("it has no header: expected the names of columns in its first line")
+    names = [name or f"column{place}" for place, name in enumerate(header)]
+    lowered = [name.lower() for name in names]
+    for name in names:
+        if lowered.count(name.lower()) > 1:  # SQL takes capital and small letters for the same
+            raise CorefError(f"its header has the column {name!r} twice: leave one out")
+    return names
 
 
 def _check_file(path: str) -> None:
@@ -76,31 +129,5 @@ def _check_file(path: str) -> None:
         begin = file.read(2)
     if not begin:
         raise CorefError("the file is empty")
-    if IS_CSV.search(path) and begin in UTF_16:
+    if is_csv(path) and begin in UTF_16:
         raise CorefError(f"its first bytes are {begin.hex(' ')} (UTF-16); save it as UTF-8")
-
-
-def _check_rows(path: str, columns: Sequence[str]) -> None:
-    """Where DuckDB does not find the columns of the first line: refuse what makes it do so."""
-    rows = _csv_rows(path)
-    header = next(rows, [])
-    if header == list(columns):
-        return
-    for name in header:
-        if [each.lower() for each in header].count(name.lower()) > 1:
-            raise CorefError(f"its header has the column {name!r} twice: leave one out")
-    for number, row in enumerate(rows, 2):
-        if row and len(row) != len(header):
-            raise CorefError(
-                f"row {number} has {len(row)} fields, and the header {len(header)}: "
-                f"{', '.join(header)}"
-            )
-
-
-def _csv_rows(path: str) -> Iterator[list[str]]:
-    """The rows of a CSV file, by the separator that its first line has most often."""
-    opening = gzip.open if path.lower().endswith(".gz") else open
-    with opening(path, "rt", encoding="utf-8-sig", errors="replace", newline="") as file:
-        first = file.readline()
-        file.seek(0)
-        yield from csv.reader(file, delimiter=max(SEPARATORS, key=first.count))

@@ -7,14 +7,14 @@ choices under which this library gives its values, by measure, and what is not r
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
 from corefeval.conventions import FIRST_CHOICES, Conventions
-from corefeval.errors import CorefError, named
-from corefeval.partition import ByName, Mention, Partition, all_mentions, by_name, refuse_documents
-from corefeval.readers.files import Entities, entities_of
+from corefeval.errors import CorefError, NoScore, meant, named
+from corefeval.partition import ByName, Mention, Partition, all_mentions, by_name, entities_of
+from corefeval.readers.files import Entities
 from corefeval.registry import MEASURES, OF_MENTIONS, find, names_of
 from corefeval.scoring import Corpus, Metric
 
@@ -22,8 +22,7 @@ FREE = ("missing", "offsets", "pairs", "zero_match")
 """What a bundle leaves to the user, unless it names it."""
 
 
-class NoScore(CorefError):
-    """The scorer itself prints no score."""
+ALIASES = {"perl": "reference", "corefud": "corefud_official"}
 
 
 class Bundle(NamedTuple):
@@ -44,7 +43,7 @@ class Bundle(NamedTuple):
     places: str = ""
     """``"sentence"`` if a mention's place is its sentence and the tokens in it: for `explain`."""
     reading: str = ""
-    """Whose rules it reads CoNLL-2012 by (`corefeval.scorers.nonstandard_lines`)."""
+    """Whose rules it reads CoNLL-2012 by (`corefeval.scorers.reading`)."""
     pairing: str = ""
     """``"order"`` if documents are paired by their order, not their names: for `explain`."""
     most_repeated: int = 0
@@ -114,10 +113,6 @@ class Bundle(NamedTuple):
             parts.append(f"absent={','.join(absent)}")
         return " ".join([*parts, ""])
 
-    def for_reading(self, choice: Conventions) -> Conventions:
-        """Those by which files are read: the documents that the scorer leaves out are no error."""
-        return choice.but(missing="empty") if self.extra else choice
-
     def scored_documents(self, key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
         """The documents that the scorer scores.
 
@@ -126,10 +121,15 @@ class Bundle(NamedTuple):
         # Such a scorer goes through the key's documents, and never sees any other.
         if self.extra == "ignored":
             response = {name: response[name] for name in response if name in key}
+        if self.pairing and any(i != j for i, j in zip(key, response, strict=False)):
+            raise CorefError(
+                f"like={self.name!r} pairs documents by their order, and the sides have others or "
+                "another order; expected the same"
+            )
         key, response = all_listings(key, response)
         self.refuse_repeated(self.repeated(key, response))
         if self.documents == "pooled":
-            return pooled(_named_apart(key)), pooled(_named_apart(response))
+            return pooled(key), pooled(response)
         return key, response
 
     def repeated(self, key: Corpus, response: Corpus) -> int:
@@ -159,16 +159,8 @@ class Bundle(NamedTuple):
 
 
 def all_listings(key: Corpus, response: Corpus) -> tuple[dict[Any, Entities], ...]:
-    """Both sides with all repeats, as what can be read more than once.
-
-    Raises `CorefError` for a document of which each side looks like a batch of documents.
-    """
-    listed = _listed_again("key", key), _listed_again("response", response)
-    for document in key.keys() & response.keys():
-        with named(f"document {document!r}"):
-            given = key[document], response[document]
-            refuse_documents(given, [side[document] for side in listed])
-    return listed
+    """Both sides with all repeats, as what can be read more than once."""
+    return _listed_again("key", key), _listed_again("response", response)
 
 
 def _listed_again(side: str, documents: Corpus) -> dict[Any, Entities]:
@@ -178,7 +170,7 @@ def _listed_again(side: str, documents: Corpus) -> dict[Any, Entities]:
         with named(f"document {document!r}: {side}"):
             found[document] = entities
             if not isinstance(entities, (Partition, ByName)):
-                found[document] = entities_of(by_name(entities), "each", lambda mention: "")
+                found[document] = entities_of(by_name(entities), lambda mention: "")
     return found
 
 
@@ -195,34 +187,17 @@ def formula(name: str) -> Any:
     return MEASURES["blanc"]._replace(formula=blanc_always)
 
 
-def renamed(documents: Corpus, place: Callable[[Any, Mention], Mention]) -> dict[Any, Entities]:
-    """The documents with ``place(document, mention)`` in place of each mention."""
-    found = {}
-    for document, entities in documents.items():
-        of_name = {
-            name: [place(document, mention) for mention in mentions]
-            for name, mentions in by_name(entities).items()
-        }
-        found[document] = entities_of(of_name, "each", str)
-    return found
-
-
 def pooled(documents: Corpus) -> dict[Any, Entities]:
     """One document of all, where entities of the same name or number are one entity.
 
-    >>> pooled({"d": [["a", "b"], ["c"]], "e": [["x"]]})
-    {'all': Partition('{a b x} {c}')}
+    >>> pooled({"d": [["a"], ["b"]], "e": [["a"]]})["all"].sizes
+    [2, 1]
     """
     of_name: defaultdict[Any, list[Mention]] = defaultdict(list)
-    for entities in documents.values():
+    for document, entities in documents.items():
         for name, mentions in by_name(entities).items():
-            of_name[name] += mentions
-    return {"all": entities_of(of_name, "each", str)}
-
-
-def _named_apart(documents: Corpus) -> dict[Any, Entities]:
-    """The documents with mentions that are those of no other document."""
-    return renamed(documents, lambda document, mention: (document, mention))
+            of_name[name] += [(document, mention) for mention in mentions]
+    return {"all": entities_of(of_name, str)}
 
 
 @cache
@@ -260,18 +235,13 @@ def find_known(name: str, option: str = "") -> Bundle:
     Raises `CorefError` for a name or a state that there is not; the message begins with ``option``.
     """
     alone, at, state = str(name).partition("@")
-    found = bundles().get(alone.replace("-", "_"))
+    plain = alone.replace("-", "_")
+    found = bundles().get(ALIASES.get(plain, plain))
     if found is not None and at and found.stated != f"{found.name}@{state}":
         raise CorefError(f"{option}{name!r}: only the state {found.stated} is known")
     if found is None:
-        # Only this message needs difflib.
-        from difflib import get_close_matches
-
-        typed = str(name).lower()
         # Readers know a scorer by its repository: e2e-coref.
-        near = [each.name for each in bundles().values() if each.scorer.endswith(f"/{typed}")]
-        near = near or get_close_matches(typed, bundles(), 1, 0.7)
-        expected = "expected one such as reference, coval or e2e; corefeval explain lists all"
-        hint = f"did you mean {' or '.join(near)}?" if near else expected
+        near = [each for each in bundles().values() if each.scorer.endswith(f"/{name}".lower())]
+        hint = f"did you mean {near[0].name}?" if near else meant(name, bundles())
         raise CorefError(f"{option}{name!r}: no such scorer; {hint}")
     return found

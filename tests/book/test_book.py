@@ -308,16 +308,10 @@ RETURNED = {
     "corefeval.chance.significance.Bootstrap",
     "corefeval.chance.significance.Comparison",
     "corefeval.chance.significance.Difference",
-    "corefeval.chance.systems.Standings",
-    "corefeval.chance.systems.Standing",
-    "corefeval.chance.systems.Pairing",
-    "corefeval.analysis.dissect.anatomy.Anatomy",
-    "corefeval.analysis.dissect.entities.DocumentAnatomy",
-    "corefeval.analysis.dissect.entities.Entity",
-    "corefeval.analysis.dissect.entities.Totals",
-    "corefeval.analysis.explanation.Explanation",
-    "corefeval.analysis.explanation.Hit",
-    "corefeval.scorers.faults.Fault",
+    "corefeval.analysis.anatomy.Anatomy",
+    "corefeval.analysis.anatomy.Entity",
+    "corefeval.analysis.explain.Explanation",
+    "corefeval.analysis.explain.Hit",
 }
 """The classes of what public functions return, and of what these have."""
 BESIDE = {

@@ -140,13 +140,14 @@ def test_the_ledgers_examples_open_in_the_playground():
     linked = 0
     for row in parsed("ledger.html").xpath("//table[@id='figures']//tr[@id]"):
         found = rows[row.get("id")]
-        example = ledger.load(found.paper).examples.get(found.example)
+        paper = ledger.load(found.paper)
+        example = paper.examples.get(found.example)
         links = row.xpath("td[2]/a/@href")
         assert len(links) == (example is not None and playground.can_be_shown(example)), found
         for link in links:
             linked += 1
             state = parse_qs(urlsplit(link).fragment)
-            assert state["example"] == [f"{found.paper}/{found.example}"]
+            assert state["example"] == [f"{paper.examples_of}/{found.example}"]
             assert {*state["example"]} <= options
             if found.measure.partition(".")[0] in MEASURES:
                 assert state["why"] == [found.measure.partition(".")[0]]

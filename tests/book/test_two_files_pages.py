@@ -110,18 +110,18 @@ def test_files_follow_the_conventions(scored):
     wait_for_scores(scored)
 
 
-def test_the_errors_open_by_key_and_follow_keys_in_the_theme(scored):
+def test_the_errors_open_by_key_and_lead_to_their_entities_in_the_theme(scored):
     wait_for_scores(scored)
     scored.view.evaluate("document.documentElement.dataset.theme = 'dark'")
     scored.locator("errors").locator("summary").press("Enter")
     frame = scored.view.locator("iframe[title='Errors in the text']")
     frame.wait_for()
-    assert frame.get_attribute("sandbox") == "allow-scripts"
+    assert frame.get_attribute("sandbox") == "allow-same-origin"  # no script runs
     frame.scroll_into_view_if_needed()
     inside = scored.view.frame_locator("iframe[title='Errors in the text']")
-    inside.locator("#text").press("n")
-    expect(inside.locator("#error-number")).to_contain_text("1 of ")
-    expect(inside.locator("body")).to_have_css("background-color", "rgb(20, 24, 29)")
+    inside.locator("a.error").first.click()
+    expect(inside.locator("tr:target")).to_be_in_viewport()
+    expect(inside.locator("body")).to_have_css("color-scheme", "dark")
     scored.assert_fits()
     scored.view.set_viewport_size({"width": 1200, "height": 900})
 
@@ -135,9 +135,9 @@ def test_a_file_that_cannot_be_read_is_named_with_its_line(scored, tmp_path):
     expect(alert).to_contain_text("mine.conll, line 2: document 'd; part 000'")
     # The other file stayed, and may belong to another pair.
     expect(alert).to_contain_text(f"still {KEY.name}: choose that anew")
-    assert scored.text("response-name") == "mine.conll"
+    expect(scored.locator("response-name")).to_have_text("mine.conll")
     scored.locator("exchange").click()
-    assert scored.text("key-name") == "mine.conll"
+    expect(scored.locator("key-name")).to_have_text("mine.conll")
     scored.view.wait_for_function(
         "document.getElementById('files-key').files[0].name === 'mine.conll'"
     )

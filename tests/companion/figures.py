@@ -22,7 +22,10 @@ def spoiled(printed):
         return "nine"
     if digits := re.findall(r"\d", printed):
         at = printed.rindex(digits[-1])
-        return printed[:at] + str((int(printed[at]) + 1) % 10) + printed[at + 1 :]
+        other = (int(printed[at]) + 1) % 10
+        if printed[:at].endswith("/"):
+            other = other or 1  # nothing can be divided by 0
+        return f"{printed[:at]}{other}{printed[at + 1 :]}"
     return re.sub(r"\w(?=\W*$)", "ŋ", printed) if re.search(r"\w", printed) else f"{printed}ŋ"
 
 

@@ -50,7 +50,8 @@ def test_p_of_the_mean_of_runs_is_the_share_of_all_swaps():
 
 def test_summed_counts_have_the_scores_of_reports():
     names = ["lemma", "feature.0"]
-    of = chances.sample("cdcr-corpora", "fcc", names, "documents")
+    reports = [real.report("cdcr-corpora", "fcc", name, "documents") for name in names]
+    of = chances.sample(reports)
     for place, name in enumerate(names):
         sums = of.numbers[place].sum(axis=1, keepdims=True)
         for measure, points in real.f1("cdcr-corpora", "fcc", name, "documents").items():

@@ -68,8 +68,8 @@ def test_a_stored_report_draws_and_compares_like_any_other():
         real.report("cdcr-corpora", "fcc", name, "documents") for name in ("lemma", "feature.0")
     )
     found = compare(a, b, resamples=100).differences["muc"]
-    assert found.exact.difference == b.total["muc"].exact.f1 - a.total["muc"].exact.f1
-    low, high = bootstrap(b, 100).intervals["muc"].f1
+    assert found.exact == b.total["muc"].exact.f1 - a.total["muc"].exact.f1
+    low, high = bootstrap(b, 100).intervals["muc"]["f1"]
     assert low < b.total["muc"].exact.f1 < high
     assert len(b) == 122
 

@@ -11,7 +11,7 @@ from companion.studies import story
 from companion.studies.story import Text
 
 from corefeval import metric
-from corefeval.readers.conll import read
+from corefeval.readers import read
 
 EXAMPLES = DATA / "examples"
 TEXT, KEY = story.load()

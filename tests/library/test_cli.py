@@ -27,6 +27,7 @@ from corefeval.cli import _parser
 from corefeval.conventions import CHOICES, OF_FILES, Chosen, Options
 from corefeval.display import percent
 from corefeval.registry import MEASURES, SUITES
+from corefeval.scorers.bundles import bundles, find_scorer
 from corefeval.signature import parsed
 
 
@@ -200,10 +201,11 @@ def test_per_document(files, run):
 def test_every_convention_is_an_option(files, run):
     code, output, _ = run("score", "--help")
     assert code == 0
-    squeezed = " ".join(output.split())
+    squeezed = "".join(output.split())
     for name, choices in (CHOICES | OF_FILES).items():
-        assert f"--{name.replace('_', '-')} CHOICE {', '.join(choices)}" in squeezed
-        for choice in choices:
+        assert f"--{name.replace('_', '-')}CHOICE" in squeezed
+        for choice, what in choices.items():
+            assert "".join(f"{choice}: {what}".split()) in squeezed
             code, output, errors = run(*files, f"--{name.replace('_', '-')}", choice)
             if name in OF_FILES and choice != next(iter(choices)):  # these files are CoNLL-2012
                 assert code == 2 and f"{name}='{choice}' is for " in errors
@@ -219,12 +221,8 @@ def test_every_convention_is_a_keyword_that_editors_know():
         }
 
 
-@pytest.mark.parametrize("like", [(), ("--like", "e2e")])
-def test_no_file_is_opened_three_times(files, run, monkeypatch, like):
-    """Once to find its format, once to read it.
-
-    A scorer that reads lines in a way of its own has them read in that way, too.
-    """
+def test_no_file_is_opened_three_times(files, run, monkeypatch):
+    """Once to find its format, once to read it."""
     opened = []
     plain_open = open
 
@@ -233,7 +231,7 @@ def test_no_file_is_opened_three_times(files, run, monkeypatch, like):
         return plain_open(path, *arguments, **options)
 
     monkeypatch.setattr("builtins.open", counting)
-    assert run(*files, *like)[0] == 0
+    assert run(*files)[0] == 0
     assert {path: opened.count(path) for path in files[1:]} == dict.fromkeys(files[1:], 2)
 
 
@@ -244,44 +242,33 @@ def test_no_file_is_opened_three_times(files, run, monkeypatch, like):
     "arguments, told",
     [
         (["score"], "required: KEY"),
-        (["score", "none.jsonl"], "none.jsonl: cannot read it: no such file"),
-        (["score", "key.jsonl"], "has no entities under `predicted_clusters`"),
-        (["score", "key.jsonl", "key.conllu"], "key.jsonl is a file of JSON lines, and key.conll"),
-        (["scor"], "invalid choice: 'scor'; did you mean score? (choose from score, compare, "),
-        (["two.conll"], "invalid choice: 'two.conll' (choose from score, compare, explain, "),
-        (
-            ["score", "k", "r", "--singleton", "drop"],
-            "--singleton drop; did you mean --singletons?",
-        ),
-        (["score", "k", "r", "--singleton=drop"], "--singleton=drop; did you mean --singletons?"),
-        (["score", "k", "r", "--singletons", "dop"], "invalid choice: 'dop'; did you mean drop?"),
-        (["score", "k", "r", "--per-documents"], "--per-documents; did you mean --per-document?"),
-        (["explain", "k", "r", "--print", "1"], "--print 1; did you mean --printed?"),
-        (["score", "k", "r", "-m", "b3"], "-m b3; did you mean --metric or --missing or --match?"),
-        (["compare", "k", "r"], "the following arguments are required: B\n"),
-        (
-            ["score", "key.conll", "response.conll", "third"],
-            "3 files, expected KEY and RESPONSE; did you mean 'corefeval compare key.conll "
-            "response.conll third'?\n",
-        ),
-        (["score", "k", "r", "--bootstrap", "100"], "--bootstrap 100\n"),
-        (["conventions", "singleton"], "invalid choice: 'singleton'; did you mean singletons?"),
+        (["score", "none.jsonl"], "none.jsonl: "),
+        (["score", "key.jsonl"], "key.jsonl, line 1: document 'd': .*predicted_clusters"),
+        (["score", "key.jsonl", "key.conllu"], "key.jsonl .* key.conllu"),
+        (["scor"], "'scor' .*'score', 'compare'"),
+        (["two.conll"], "'two.conll' .*'score', 'compare', 'explain'"),
+        (["score", "k", "r", "--singleton", "drop"], "--singleton: .*did you mean --singletons?"),
+        (["score", "k", "r", "--singleton=drop"], "--singleton: .*did you mean --singletons?"),
+        (["score", "k", "r", "--singletons", "dop"], "--singletons: .*'dop' .*'drop'"),
+        (["score", "k", "r", "--per-documents"], "did you mean --per-document?"),
+        (["explain", "k", "r", "--print", "1"], "did you mean --printed?"),
+        (["score", "k", "r", "-m", "b3"], "-m: .*--metric"),
+        (["compare", "k", "r"], "required: B\n"),
+        (["score", "a", "b", "c"], "3 files, .*'corefeval compare a b c'"),
+        (["score", "k", "r", "--bootstrap", "100"], "--bootstrap: .*--resamples"),
         (["score", "key.conll", "response.conll", "--zero", "2"], "--zero: invalid choice: '2'"),
         (["score", "key.conll", "response.conll", "--zero"], "--zero: expected one argument"),
-        (["score", "k", "r", "--format", "latex"], "to_frame().to_latex() writes it (choose from"),
-        (["compare", "k", "a", "b", "--format", "latex"], "to_frame().to_latex() writes it"),
-        (
-            ["score", "key.conll", "response.conll", "--met", "muc"],
-            "unrecognized arguments: --met muc; did you mean --metric?",
-        ),
-        (["score", "key.conll", "response.conll", "--metric", "muk"], "did you mean muc"),
+        (["score", "k", "r", "--format", "latex"], "'latex' .*'csv'"),
+        (["score", "k", "r", "--met", "muc"], "did you mean --metric?"),
+        (["score", "k", "r", "--seed", "1"], "--seed without --resamples"),
+        (["score", "key.conll", "response.conll", "--metric", "muk"], "did you mean muc?"),
         (["score", "key.conll", "response.conll", "--metric", "all", "--metric", "x"], "'x'"),
-        (["score", "key.conll", ""], "the name of the response's file is empty"),
+        (["score", "key.conll", ""], "response's file is empty"),
         (["score", "key.conll", "."], "expected files of one format"),
         (["score", "key.conll", "bad.conll"], "bad.conll, line 2: "),
-        (["score", "key.conll", "empty.conll"], "empty.conll: the file has no document"),
-        (["--none"], "unrecognized arguments: --none"),
-        (["--vers"], "unrecognized arguments: --vers"),
+        (["score", "key.conll", "empty.conll"], "empty.conll: "),
+        (["--none"], "--none: .*--version"),
+        (["--vers"], "did you mean --version?"),
     ],
 )
 def test_errors(files, run, arguments, told):
@@ -291,18 +278,40 @@ def test_errors(files, run, arguments, told):
     Path("key.conllu").write_text("# newdoc id = d\n")
     code, output, errors = run(*arguments)
     assert (code, output) == (2, "")
-    assert errors.startswith("corefeval: error: ") and told in errors
-    assert "Traceback" not in errors
+    assert errors.startswith("corefeval: error: ") and "Traceback" not in errors
+    assert re.search(told.replace("?", r"\?"), errors), errors
+
+
+OF_ENTITIES = "corefeval anatomy KEY RESPONSE --format csv"
+
+
+@every_row(
+    "arguments, line",
+    [
+        (["conventions"], "corefeval score --help"),
+        (["conventions", "zero"], "corefeval score --help"),
+        (["score", "KEY", "RESPONSE", "--by", "size"], OF_ENTITIES),
+        (["anatomy", "KEY", "RESPONSE", "--by", "size"], OF_ENTITIES),
+        (["anatomy", "KEY", "RESPONSE", "--repairs", "3"], "corefeval anatomy KEY RESPONSE"),
+        (["score", "KEY", "RESPONSE", "--quiet"], "2> /dev/null"),
+        (["score", "KEY", "RESPONSE", "--empty-side"], "with a warning"),
+    ],
+)
+def test_what_went_is_refused_with_what_to_type_instead(files, run, arguments, line):
+    code, output, errors = run(*arguments)
+    assert (code, output) == (2, "") and errors.splitlines()[0].endswith(line)
+    if line.startswith("corefeval "):
+        of_files = line.replace("KEY", "key.conll").replace("RESPONSE", "response.conll")
+        assert run(*of_files.split()[1:])[0] == 0
 
 
 def test_warnings_go_to_standard_error(files, run):
     Path("response.conll").write_text(RESPONSE.replace("w3", "W3"))
     code, output, errors = run(*files, "--metric", "muc")
     assert code == 0 and output.splitlines()[1].split() == ["muc", "40.00", "50.00", "44.44"]
-    assert errors == (
-        "corefeval: warning: document 'd; part 000': token 3 is 'w3' in key.conll, line 5, but "
-        "'W3' in response.conll, line 5; scored by position all the same\n"
-    )
+    assert errors.startswith("corefeval: warning: ") and errors.count("\n") == 1
+    for named in ("'d; part 000'", "'w3'", "'W3'", "key.conll, line ", "response.conll, line "):
+        assert named in errors
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["score", "key.conll", "response.conll"]])
@@ -332,10 +341,9 @@ def test_help_and_version(run):
 
 
 @pytest.mark.parametrize("command", ["score", "compare", "explain", "anatomy"])
-def test_the_help_of_a_command_is_short_and_begins_with_an_example(command, run, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
+def test_the_help_of_a_command_begins_with_an_example(command, run):
     lines = run(command, "--help")[1].splitlines()
-    assert len(lines) <= 70
+    assert max(map(len, lines)) <= 80
     assert lines[0].startswith(f"usage: corefeval {command} KEY ")
     assert lines[1].startswith(f"  e.g. corefeval {command} key.conll ")
 
@@ -346,18 +354,13 @@ def test_the_example_of_a_help_can_be_typed(files, run, monkeypatch):
         assert run(*example.split())[0] == 0
 
 
-def test_conventions_have_a_page_of_their_own(run):
-    code, whole, errors = run("conventions")
+def test_the_scorers_are_those_that_like_takes(files, run):
+    code, output, errors = run("scorers")
     assert (code, errors) == (0, "")
-    squeezed = " ".join(whole.split())
-    for name, choices in (CHOICES | OF_FILES).items():
-        default, *others = choices
-        code, output, _ = run("conventions", name)
-        assert code == 0 and output.rstrip() in whole
-        option = name.replace("_", "-")
-        assert output.startswith(f"--{option} CHOICE\n  {default} (default): ")
-        for choice in others:
-            assert f" {choice}: {choices[choice]}" in squeezed
+    listed = [line.split("  ")[0].split(", ") for line in output.splitlines()[1:]]
+    assert [names[0] for names in listed] == [n for n, each in bundles().items() if each.measures]
+    for name in [name for names in listed for name in names]:
+        assert find_scorer(name).name in [names[0] for names in listed if name in names]
 
 
 def test_one_option_has_one_name_in_all_commands():
@@ -370,12 +373,10 @@ def test_one_option_has_one_name_in_all_commands():
     alone = {option for option, commands in of.items() if len(commands) == 1}
     assert alone == {
         "--per-document",
-        "--by",
         "--scorer",
         "--printed",
         "--measure",
         "-m",
-        "--repairs",
         "--html",
     }
     assert of["--resamples"] == {"score", "compare"}
@@ -387,16 +388,15 @@ def test_a_pattern_that_the_shell_expanded_is_answered_in_two_lines(command, run
     files = [f"gold/{n}.conll" for n in range(100)] + [f"system/{n}.conll" for n in range(100)]
     code, output, errors = run(command, *files)
     first, second = errors.splitlines()
-    assert (code, output, second) == (2, "", f"corefeval: see 'corefeval {command} --help'")
-    assert first.startswith("corefeval: error: 200 files, from gold/0.conll to system/99.conll, ex")
-    assert "Name the folders, or put a pattern in quotation marks" in first and len(first) < 300
+    assert (code, output, second) == (2, "", f"see 'corefeval {command} --help'")
+    assert "gold/0.conll" in first and "quotation marks" in first and len(first) < 300
 
 
 def test_keyboard_interrupt(files, run, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("corefeval.commands.evaluate", interrupted)
+    monkeypatch.setattr("corefeval.cli.evaluate", interrupted)
     assert run(*files) == (130, "", "")
 
 
@@ -460,12 +460,6 @@ def test_nothing_heavy_is_imported(files):
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_choices_stand_one_below_the_other_in_the_help(run):
-    lines = [line.strip() for line in run("score", "--help")[1].splitlines()]
-    assert any(line.startswith("json: ") for line in lines)
-    assert any(line.startswith("csv: ") for line in lines)
-
-
 @pytest.mark.parametrize(
     ("closed", "told"), [("<&-", "/dev/stdin: standard input is closed"), ("2>&-", "")]
 )
@@ -483,8 +477,7 @@ def test_too_little_memory_is_a_sentence(folder, run, monkeypatch):
     def full(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr("corefeval.cli.run_conventions", full)
-    monkeypatch.setattr("corefeval.commands.evaluate", full)
+    monkeypatch.setattr("corefeval.cli.evaluate", full)
     Path("k.conll").write_text(document("(1)", "(1)"))
     code, out, err = run("score", "k.conll", "k.conll")
     assert (code, out) == (2, "") and "there is not enough memory" in err

@@ -18,10 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rows import every_row
 
-from corefeval import CorefError, Partition, evaluate
+from corefeval import CorefError, Partition, evaluate, read
 from corefeval.cli import main
 from corefeval.conventions import Conventions
-from corefeval.readers.conll import documents, read, read_pair
+from corefeval.readers import read_pair
+from corefeval.readers.conll import documents
 
 
 def document(*columns: str, name: str = "(d); part 000", words: str | None = None) -> str:
@@ -61,8 +62,10 @@ def pair(folder: Path, key: str, response: str) -> tuple[dict, dict]:
 
 
 def pair_refusal(folder: Path, key: str, response: str) -> str:
+    (folder / "key.conll").write_text(key, encoding="utf-8", newline="")
+    (folder / "response.conll").write_text(response, encoding="utf-8", newline="")
     with pytest.raises(CorefError) as raised:
-        pair(folder, key, response)
+        evaluate("key.conll", "response.conll", "muc")
     return str(raised.value)
 
 
@@ -148,7 +151,7 @@ def test_a_line_with_a_coreference_column_is_a_token(folder, line, column, entit
     lines[2], lines[3] = lines[3], lines[2]
     (read_one,) = documents(write(folder, "".join(lines)))
     assert len(read_one.tokens) == 3
-    assert list(read_one.mentions.values()) == entities
+    assert list(read_one.entities.values()) == entities
 
 
 @pytest.mark.parametrize("line", ["#end document (3)", "# end document -"])
@@ -209,14 +212,12 @@ def test_bare_numbers_of_open_mentions_are_ignored_with_one_warning(folder):
     with pytest.warns(UserWarning) as warned:
         partitions = read(write(folder, BARE))
     assert list(partitions.values()) == [Partition([[(0, 3)], [(2, 2)]]), Partition([[(0, 2)]])]
-    assert [str(each.message) for each in warned] == [
-        "a.conll, line 3: document 'd; part 000': the bare number of an entity whose mention is "
-        "open is ignored (tokens in these files that have one: 3); expected brackets where a "
-        "mention begins and ends, and '-' between"
-    ]
+    (told,) = [str(each.message) for each in warned]
+    assert told.startswith("a.conll, line 3: document 'd; part 000'")
+    assert "the bare number of an entity" in told and ": 3)" in told
     with pytest.warns(UserWarning) as warned:
         pair(folder, BARE, BARE)
-    assert len(warned) == 1 and "(tokens in these files that have one: 6)" in str(warned[0].message)
+    assert len(warned) == 1 and ": 6)" in str(warned[0].message)
 
 
 def test_bare_numbers_change_no_score(folder):
@@ -226,19 +227,6 @@ def test_bare_numbers_change_no_score(folder):
     )
     with pytest.warns(UserWarning):
         assert read("bare.conll") == read("clean.conll")
-
-
-def test_what_was_met_is_said(folder):
-    plain, bare, named = (
-        next(documents(write(folder, text)))
-        for text in (document("(0", "0)"), BARE, document("(a)", "-"))
-    )
-    assert (plain.bare, bare.bare, named.bare) == ([], [1, 2], [])
-    assert [list(each.kinds()) for each in (plain, bare, named)] == [
-        ["a number"],
-        ["a number"],
-        ["a name"],
-    ]
 
 
 GUM = """# begin document GUM_a
@@ -261,10 +249,18 @@ def test_files_in_the_shape_of_gum(folder):
 
 
 def test_a_hashtag_with_a_name(folder):
-    text = document("(a)", "-").replace("#end", "#art\t(a)\n# see\t(above\n# see (above)\n#end")
+    text = document("(a)", "-").replace(
+        "#end", "#art\t(a)\n# see\t(above\n# see what is (above)\n#end"
+    )
     with pytest.raises(CorefError, match=r"line 5.*above"):
         one(folder, text)
     assert one(folder, text.replace("# see\t(above\n", "")) == Partition([[(0, 0), (2, 2)]])
+
+
+@every_row("line", ["#tag\tx\t0", "# see\twhat", "# 0 2 w2 (above)"])
+def test_what_may_be_a_comment_or_a_broken_token_is_refused(folder, line):
+    text = document("(1)", "-").replace("#end", f"{line}\n#end")
+    assert "a.conll, line 4: document 'd; part 000'" in refusal(folder, text)
 
 
 @pytest.mark.parametrize("blank", ["", " ", "  "])
@@ -334,7 +330,8 @@ def test_a_document_without_mentions_scores_as_empty(folder):
     key, response = pair(folder, document("(0)", "(0)"), document("-", "-"))
     assert response == {"d; part 000": Partition()}
     # No link of the one that the key needs; the response has none at all: 0/0.
-    score = evaluate(key, response, "muc", empty_side=True).total["muc"]
+    with pytest.warns(UserWarning, match="the key has 2, the response 0"):
+        score = evaluate(key, response, "muc").total["muc"]
     assert str(score.counts.recall) == "0/1" and str(score.counts.precision) == "0/0"
 
 
@@ -413,15 +410,15 @@ BAD = {
     "a name and a number": (
         document("(a)", "(7)"),
         [
-            "a.conll, line 3: document 'd; part 000': entity '7' has a number, but entity 'a' in "
-            "line 2 has a name; expected names or numbers in all of a file",
+            "a.conll, line 3: document 'd; part 000': entity '7' has a number, but entity 'a' of "
+            "a.conll, line 2",
         ],
     ),
     "names in one document, numbers in the next": (
         document("(7", "7)", name="(c)") + document("-", "(a)", name="(d)"),
         [
-            "a.conll, line 7: document 'd': entity 'a' has a name, but entity '7' in a.conll, "
-            "line 2: document 'c' has a number; expected names or numbers in all of a file",
+            "a.conll, line 7: document 'd': entity 'a' has a name, but entity '7' of a.conll, "
+            "lines 2 to 3: document 'c'",
         ],
     ),
     "a closing name that is not open": (
@@ -551,7 +548,7 @@ def test_a_document_under_another_name(folder):
     assert "'a/b_c; part 000' is not in response.conll" in message
 
 
-ZEROS = ["(a)", "(a); part 0", "(a); part 000", "(a_0)", "(a_00)"]
+ZEROS = ["(a)", "(a); part 0", "(a); part 000", "(a_0)"]
 
 
 @pytest.mark.parametrize("key", ZEROS)
@@ -560,7 +557,7 @@ def test_a_part_is_a_number(folder, key):
     texts = [document("(0)", "-", name=key), document("-", "(3)", name="(b); part 001")]
     for other in ZEROS:
         Path("key.conll").write_text("".join(texts))
-        response = [document("(1)", "-", name=other), document("-", "(3)", name="(b)")]
+        response = [document("(1)", "-", name=other), document("-", "(3)", name="(b_1)")]
         Path("response.conll").write_text("".join(response))
         ours, theirs = read_pair("key.conll", "response.conll", Conventions())
         assert ours == theirs and list(ours) == list(theirs), other
@@ -570,19 +567,31 @@ def test_a_part_is_a_number(folder, key):
         with pytest.warns(UserWarning, match="token 0 is 'w0' in key.conll, line 2, but 'x'"):
             read_pair("key.conll", "response.conll", Conventions())
         Path("response.conll").write_text(document("(1)", "-", "-", name=other) + response[1])
-        with pytest.raises(CorefError, match="2 token lines here and 3 in"):
+        with pytest.raises(CorefError, match="2 tokens here and 3 in"):
             read_pair("key.conll", "response.conll", Conventions())
+
+
+def test_numbers_at_the_end_of_a_name_are_its_own(folder):
+    names = ["(b_0001)", "(b_0000); part 000", "(b_0000); part 001"]
+    Path("key.conll").write_text("".join(document("(1)", name=name) for name in names))
+    names = ["(b_0001); part 0", "(b_0000)", "(b_0000_1)"]
+    Path("response.conll").write_text("".join(document("(1)", name=name) for name in names))
+    ours, theirs = read_pair("key.conll", "response.conll", Conventions())
+    assert list(ours) == list(theirs) == ["b_0001", "b_0000; part 000", "b_0000; part 001"]
 
 
 @pytest.mark.parametrize(
     ("keys", "responses", "told"),
     [
-        ("(a); part 0|(a); part 1", "(a)|(b)", "it may be 'a; part 0' or 'a; part 1'; expected a"),
-        ("(a)|(b)", "(a); part 0|(a); part 1", "it is 'a' of the other file, and so is response."),
-        ("(a); part 0|(a_0); part 1", "(a_0)|(b)", "it may be 'a_0; part 1' or 'a; part 0'; exp"),
-        ("(a); part 0", "(a); part 1", "is not in response.conll; expected"),
+        ("(a); part 1", "(a)", "document 'a; part 1': it may be a part of resp"),
+        ("(a)|(b)", "(b)|(a); part 1", "document 'a; part 1': it may be a part of key.conll"),
+        ("(a_7)", "(a)", "document 'a_7': it may be a part of response.conll"),
+        ("(a_00)", "(a)", "document 'a_00': it may be a part of response.conll"),
+        ("(a_07)", "(a_7)", "it may be a part of "),
+        ("(a_00)", "(a_00); part 12", "document 'a_00; part 12': it may be a part of key.conll"),
+        ("(a); part 0", "(a); part 1", "is not in response.conll"),
         ("(a_1)", "(a_2)", "is not in response.conll"),
-        ("(a_1)|(a_2)", "(a)|(b)", "'a_1' is not in response.conll, and 1 more is missing"),
+        ("(a_1)|(a_2)", "(c)|(b)", "'a_1' is not in response.conll, and 1 more is missing"),
         ("(a_x)", "(a)", "is not in response.conll"),
         ("(a; part x)", "(a); part y", "is not in response.conll"),
     ],
@@ -604,7 +613,8 @@ def test_a_name_that_both_sides_have_is_no_part_of_another(folder):
 def test_several_documents_missing(folder):
     key = "".join(document("-", name=f"({name})") for name in "abc")
     told = pair_refusal(folder, key, document("-", name="(x)"))
-    assert "is not in response.conll, and 2 more are missing; exp" in told
+    assert "is not in response.conll, and 2 more are missing" in told
+    assert "'a'" in told and "'x'" in told and "empty" not in told and "skip" not in told
 
 
 def test_a_token_more_on_one_side(folder):
@@ -612,7 +622,7 @@ def test_a_token_more_on_one_side(folder):
     response = "# a comment\n" + document("(0)", "(0)", words="a c")
     message = pair_refusal(folder, key, response)
     for told in (
-        "key.conll, line 1: document 'd; part 000' has 3 token lines here",
+        "key.conll, line 1: document 'd; part 000' has 3 tokens here",
         "2 in response.conll, line 2",
         "'b' in key.conll, line 3",
         "'c' in response.conll, line 4",
@@ -624,12 +634,12 @@ def test_a_token_more_where_there_are_no_words(folder):
     key, response = (
         f"#begin document (d)\n{text}#end document\n" for text in ("a -\nb -\n", "a -\n")
     )
-    assert "has 2 token lines here and 1 in response.conll" in pair_refusal(folder, key, response)
+    assert "has 2 tokens here and 1 in response.conll" in pair_refusal(folder, key, response)
 
 
 def test_a_token_less_on_one_side(folder):
     key, response = document("(0)", words="a"), document("(0)", "-", words="a b")
-    assert "has 1 token line here and 2 in response.conll" in pair_refusal(folder, key, response)
+    assert "has 1 tokens here and 2 in response.conll" in pair_refusal(folder, key, response)
 
 
 def test_empty_lines_part_sentences_and_comments_do_not(folder):
@@ -644,11 +654,9 @@ def test_other_words_are_warned_of_once_for_all_documents(folder):
     response = document("(0)", "(0)", "-", words="a B C") + document("-", name="(e)", words="X")
     with pytest.warns(UserWarning) as warned:
         read_key, read_response = pair(folder, key, response)
-    assert [str(each.message) for each in warned] == [
-        "words differ in 2 of 2 documents; the first: document 'd; part 000': token 1 is 'b' in "
-        "key.conll, line 3, but 'B' in response.conll, line 3; scored by position all the same; "
-        "are these files of the same documents?",
-    ]
+    (told,) = [str(each.message) for each in warned]
+    assert told.startswith("words differ in 2 of 2 documents")
+    assert "document 'd; part 000': token 1 is 'b' in key.conll, line 3, but 'B' in resp" in told
     assert read_key == read_response
 
 
@@ -666,22 +674,11 @@ def test_a_hundred_documents_of_other_words_are_one_warning(folder):
         (message,) = warned
         told.append(str(message.message))
     first = (
-        "words differ in {} of 100 documents; the first: document '0': token 0 is 'a' in "
-        "key.conll, line 2, but 'b' in response.conll, line 2; scored by position all the same"
+        "words differ in {} of 100 documents, and are scored by position all the same; the first: "
+        "document '0': token 0 is 'a' in key.conll, line 2, but 'b' in response.conll, line 2"
     )
     question = "; are these files of the same documents?"
     assert told == [first.format(50), first.format(51) + question]
-
-
-def test_other_words_of_one_document_in_many_are_told_as_they_are(folder):
-    key = document("(0)", words="a") + document("(0)", name="(e)", words="x")
-    response = document("(0)", words="a") + document("(0)", name="(e)", words="X")
-    with pytest.warns(UserWarning) as warned:
-        pair(folder, key, response)
-    assert [str(each.message) for each in warned] == [
-        "document 'e': token 0 is 'x' in key.conll, line 5, but 'X' in response.conll, line 5; "
-        "scored by position all the same"
-    ]
 
 
 def test_other_columns_than_the_word_are_no_concern(folder):
@@ -869,7 +866,7 @@ def test_a_word_that_differs_in_a_later_block_is_named_by_its_lines(folder):
 def test_a_long_document_with_fewer_tokens_is_refused(folder, tokens):
     Path("key.conll").write_text(long_document(20_000, 3))
     Path("response.conll").write_text(long_document(tokens, 30))
-    with pytest.raises(CorefError, match=f"20000 token lines here and {tokens} in"):
+    with pytest.raises(CorefError, match=f"20000 tokens here and {tokens} in"):
         read_pair("key.conll", "response.conll")
 
 
@@ -877,7 +874,7 @@ def test_a_long_document_with_fewer_tokens_is_refused(folder, tokens):
 
 
 def test_all_faulty_files_of_a_folder_are_told(folder, capsys):
-    """Of each what is found first, of no more than ten; one file alone is told as ever."""
+    """Of no more than ten; one file alone is told as ever."""
     for side in ("keys", "responses"):
         Path(side).mkdir()
         for name in "abcdefghijklm":
@@ -889,8 +886,7 @@ def test_all_faulty_files_of_a_folder_are_told(folder, capsys):
         lines = capsys.readouterr().err.splitlines()
         files = [line.removeprefix("corefeval: error: ").partition(",")[0] for line in lines]
         assert files[:10] == [str(each) for each in broken[: min(number, 10)]]
-        last = "corefeval: error: no more than 10 faulty files are told at once"
-        assert lines[10:] == ([last] if number > 9 else [])
+        assert lines[10:] == (["no more than 10 faults are told"] if number > 9 else [])
     with pytest.raises(CorefError) as raised:
         evaluate("keys", "responses")
     assert str(raised.value).count("opens a mention of entity 0 that is not closed") == 10

@@ -11,7 +11,6 @@ import csv
 import os
 import random
 import re
-import warnings
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations
@@ -23,12 +22,12 @@ from mutations import accepted
 from rows import every_row
 
 from corefeval import CorefError, anatomy, evaluate, explain
-from corefeval.cli import main
 from corefeval.conventions import Conventions
 from corefeval.partition import as_lists
-from corefeval.readers import corefud_measures, matching
-from corefeval.readers.corefud import documents, read_pair, texts
+from corefeval.readers import corefud_measures, matching, read_pair
+from corefeval.readers.corefud import documents
 from corefeval.readers.matching import Headed, OwnMentions, match
+from corefeval.readers.texts import Text
 
 FILES = Path(__file__).parent / "corefud"
 PARTS = ("recall", "precision", "f1")
@@ -122,10 +121,9 @@ def test_mention_overlap_of_documents_singletons_and_repeats(folder):
 
 
 def test_mention_overlap_needs_words(folder):
-    with pytest.raises(CorefError, match="it compares the words of mentions"):
-        evaluate({"d": "{a b}"}, {"d": "{a b}"}, "mor", like="corefud_head")
-    with pytest.raises(CorefError, match="no measure 'mor'; it compares"):
-        evaluate({"d": "{a b}"}, {"d": "{a b}"}, "mor")
+    for chosen in {"like": "corefud_head"}, {}:
+        with pytest.raises(CorefError, match=r"mor.*CorefUD"):
+            evaluate({"d": "{a b}"}, {"d": "{a b}"}, "mor", **chosen)
 
 
 def test_too_many_overlapping_mentions_are_refused(folder, monkeypatch):
@@ -212,7 +210,7 @@ def test_zeros_are_counted_over_documents(folder):
     report = evaluate("key", "response", "zero", like="corefud_official")
     assert report.documents["e"]["zero"].counts == ((1, 2), (1, 2))
     assert report["zero"].counts == ((2, 3), (2, 3))
-    with pytest.raises(CorefError, match="no measure 'zero'; it asks which mentions are zeros"):
+    with pytest.raises(CorefError, match=r"'zero'.*CorefUD.*--like corefud_official"):
         evaluate("key", "response", "zero")
 
 
@@ -276,10 +274,14 @@ def one(content: str | bytes, **chosen: str) -> list[list[tuple[int, str, str]]]
     ]
 
 
+def assert_names(message: str, *parts: str) -> None:
+    """A message names all of these."""
+    assert not [part for part in parts if part not in message], message
+
+
 def test_an_empty_node_of_one_side_stands_in_the_text_of_both(folder):
     write(text("1 2"), text("1 1.1 2"))
-    found = texts({"key": "key", "response": "response"}, ["d"])
-    assert found["d"].words == ["w1", "w1.1", "w2"]
+    assert Text.of([*documents("key"), *documents("response")]).words == ["w1", "w1.1", "w2"]
 
 
 @every_row(
@@ -379,23 +381,22 @@ def test_fields(folder, given, fields):
     assert one(content) == [[(1, "1 2", "2")]]
 
 
-def test_other_relations_are_left_alone(folder):
+def test_other_relations_are_warned_of_and_left_alone(folder):
     content = text("1:(e1)|SplitAnte=e2<e1,e3<e1|Bridge=e4<e1:part 2:(e2)|Split=e3<e2")
     with pytest.warns(UserWarning) as warned:
         assert one(content) == [[(1, "1", "1")], [(1, "2", "2")]]
-    assert [str(each.message) for each in warned] == [
-        "key has SplitAnte= on 1 tokens, key has Bridge= on 1 tokens, response has SplitAnte= on 1 "
-        "tokens, response has Bridge= on 1 tokens: these relations are not scored"
-    ]
+    told = sorted(str(each.message) for each in warned)
+    assert len(told) == 2
+    for message, relation in zip(told, ("Bridge=", "SplitAnte="), strict=True):
+        assert_names(message, "key, line 3", "document 'd'", relation, "2")
 
 
 def test_relations_are_counted_where_they_are_only(folder):
     plain = text("1:(e1) 2:(e2)").replace("w1", "Bridge=e1")
     with pytest.warns(UserWarning) as warned:
         pair(plain, text("1:(e1)|Bridge=e2<e1 2:(e2)|MyBridge=e1<e2").replace("w1", "Bridge=e1"))
-    assert [str(each.message) for each in warned] == [
-        "response has Bridge= on 1 tokens: these relations are not scored"
-    ]
+    (only,) = warned
+    assert_names(str(only.message), "response, line 3", "document 'd'", "Bridge=", "1")
 
 
 @pytest.mark.parametrize("how", ["head", "partial"])
@@ -404,10 +405,6 @@ def test_a_matching_by_heads_where_there_are_none_is_warned_of(folder, how):
     assert pair(with_heads, with_heads, match=how)
     assert pair(without, without, match="exact")
     assert pair(text("1:(e1)"), text("1:(e1)"), match=how), "a mention of one node needs no head"
-    told = (
-        " has one (a field `head` in # global.Entity, and its number in brackets); the first node "
-        "of each is taken for it"
-    )
     for key, response, whose in (
         (with_heads, without, "response"),
         (without, with_heads, "key"),
@@ -415,8 +412,8 @@ def test_a_matching_by_heads_where_there_are_none_is_warned_of(folder, how):
     ):
         with pytest.warns(UserWarning) as warned:
             pair(key, response, match=how)
-        begin = f"match={how!r} asks for heads, and no mention of {whose}"
-        assert [str(each.message) for each in warned] == [begin + told]
+        (only,) = warned
+        assert_names(str(only.message), f"match={how!r}", "`head`", f"mention of {whose} has")
 
 
 def test_of_one_span_with_two_heads_in_one_entity_that_which_begins_first_is_kept(folder):
@@ -478,11 +475,9 @@ def test_too_many_zeros_that_may_be_one_another_are_refused_before_they_are_comp
     content = zeros(1200, "1/nsubj")
     with pytest.raises(CorefError) as raised:
         pair(content, content)
-    assert str(raised.value) == (
-        "document 'd': sentence 1 (key, line 4; response, line 4) has 1440000 pairs of zeros, by "
-        "their dependencies, of which one may stand for the other; expected at most 10000 in a "
-        "sentence: divide it, on both sides"
-    )
+    # Of the response the ninth zero is the first with more: 9 · 1,200.
+    named = ("document 'd'", "sentence 1 (key, line 4; response, line 12)", "10000 pairs of zeros")
+    assert_names(str(raised.value), *named)
     monkeypatch.undo()
     monkeypatch.chdir(folder)
     content = zeros(50, "1/nsubj")
@@ -494,7 +489,7 @@ def test_too_many_mentions_of_one_head_are_refused(folder):
     nodes = [str(n) for n in range(1, 203)]
     key = [Headed(1, 1, tuple(nodes[:n]), "1", "", "key") for n in range(1, 202, 2)]
     response = [Headed(1, 1, tuple(nodes[:n]), "1", "", "response") for n in range(2, 201, 2)]
-    with pytest.raises(CorefError, match="has 10100 pairs of mentions, by match='head', of which"):
+    with pytest.raises(CorefError, match="than 10000 pairs of mentions, by match='head'"):
         match(key, response, "head")
     assert len(match(key, [], "head")) == len(match(key, response, "exact")) == 0
 
@@ -510,10 +505,7 @@ def test_the_nodes_of_nested_mentions_have_a_limit(folder):
     with pytest.raises(CorefError) as raised:
         pair(nested(3000), nested(3000))
     # the sum of 2, 4, 6, … is more than 1,000,000 when 1,000 are closed: 3,000 + 1,000 words
-    assert str(raised.value) == (
-        "key, line 4002: document 'd': up to here the mentions of the sentence have more than "
-        "1000000 nodes together; expected no more in one sentence: divide it, on both sides"
-    )
+    assert_names(str(raised.value), "key, line 4002: document 'd'", "1000000 nodes")
 
 
 def test_entity_elsewhere_than_in_the_last_column(folder):
@@ -569,141 +561,125 @@ def test_lines_in_a_file_of_many_blocks(folder):
 # What is refused or warned of
 
 
-DOCUMENT = " document 'd'"
-"""For which D stands in messages."""
+D = "document 'd'"
 
 
-@every_row("content, message", [
-        (text("1:(e1 2"),
-         "line 3: D: a mention begins that does not end; expected 'e1)' before its sentence "
-         "ends in line 4"),
-        (text("1 2:(e1", "1:e1)"), "line 4: D: a mention begins that does not end; expected 'e1)'"),
-        (text("1:e1)"),
-         "line 3: D: 'e1)' goes on with a mention of entity 'e1', which is not open; expected "
-         "its beginning earlier in the sentence"),
-        (text("1:(e1[1/2]) 2"),
-         "line 3: D: a mention begins that does not end; expected '(e1[2/2]' before its"),
-        (text("1:(e1[1/2]) 2", "1:(e1[2/2])"), "line 3: D: a mention begins that does not"),
-        (text("1 2:(e1[2/2])"),
-         "line 4: D: '(e1[2/2]' goes on with a mention of entity 'e1', which is not open"),
-        (text("1:(e1[1/3]) 2:(e1[2/2])"), "line 4: D: '(e1[2/2]' goes on with a mention"),
-        (text("1:(e1[1/2](e1[2/2] 2:e1[1/2])e1[2/2])"), "line 3: D: '(e1[2/2]' goes on"),
-        (text("1:(e1[1/2] 2:e1[1/2])(e1[2/2])"), "line 4: D: '(e1[2/2]' goes on"),
-        (text("1:(e1[2/1])"),
-         "line 3: D: '(e1[2/1])' has the entity id 'e1[2/1]' and the head ''; expected an id "
-         "like 'e1', or 'e1[1/2]' for the first part of two, the place of a node or nothing, and "
-         "above a line like '# global.Entity = eid-etype-head-other' that says which is which"),
-        (text("1:(e1[0/1])"), "line 3: D: '(e1[0/1])' has the entity id 'e1[0/1]'"),
-        (text("1:(e1[1/2)"), "line 3: D: '(e1[1/2)' has the entity id 'e1[1/2'"),
-        (text("1:(-x-1)"), "line 3: D: '(-x-1)' has the entity id '' and the head '1'; expected"),
-        (text("1:(e=1)"), "line 3: D: '(e=1)' has the entity id 'e=1'"),
-        (text("1:(e1)", fields="# global.Entity = etype-eid\n"),
-         "line 3: D: '(e1)' has the entity id ''"),
-        (text("1:(e1-x-3- 2:e1)"),
-         "line 4: D: the mention of entity 'e1' that begins in line 3 and ends here has "
-         "the head '3'; expected the place of one of its 2 nodes"),
-        (text("1:(e1-x-0- 2:e1)"), "line 3: D: '(e1-x-0-' has the entity id 'e1' and the head '0'"),
-        (text("1:(e1-x-2-)"), "line 3: D: the mention of entity 'e1' that begins in line "),
-        (text("1:(e1-x-²-)"), "line 3: D: '(e1-x-²-)' has the entity id 'e1' and the head '²'"),
-        (text("1:e1"), "line 3: D: Entity='e1' here; expected Entity= once, with a run of brackets "
-         "like '(e1-person-2-', 'e1)' or '(e1-person-1-)' and nothing else"),
-        (text("1:((e1)"), "line 3: D: Entity='((e1)' here; expected Entity= once"),
-        (text("1:_"), "line 3: D: Entity='_' here; expected Entity= once, with a run of"),
-        (text("1:(e1)|Entity=(e2)"), "line 3: D: Entity= comes twice in this line; expected it "
-         "once: write all brackets after one"),
-        (text("1:(person-1 2:person-1)", fields="# global.Entity = entity-GRP\n"),
-         "line 4: D: 'person-1)' goes on with a mention of entity 'person-1', which is not open; "
-         "expected its beginning earlier in the sentence (a bracket that repeats the type is of "
-         "the old format of GUM)"),
-        (text("1:(e1)", fields=""),
-         "line 2: D: '(e1)' has the entity id '' and the head ''; expected an id like 'e1', or"),
-        (text("1:(e1-2)", fields="# global.Entity = etype-head\n"),
-         "line 3: D: '(e1-2)' has the entity id '' and the head '2'; expected an id like 'e1', or"),
-        (text("1 3"),
-         "line 4: D: the id '3' is out of order; expected 2, an empty node like 1.1, a "
-         "multiword token like 2-3, or an empty line before the next sentence"),
-        (text("2"), "line 3: D: the id '2' is out of order; expected 1, an empty node"),
-        (text("1 1"), "line 4: D: the id '1' is out of order"),
-        (text("1 1.2 1.1"), "line 5: D: the id '1.1' is out of order; expected 2, an empty"),
-        (text("1 1.1 1.1"), "line 5: D: the id '1.1' is out of order; expected 2, an empty"),
-        (text("1 2.1"), "line 4: D: the id '2.1' is out of order"),
-        (text("1 1-2 2"), "line 4: D: the id '1-2' is out of order"),
-        (text("1 2a"), "line 4: D: the id '2a' is out of order"),
-        (text("1-2:(e1) 1 2"),
-         "line 3: D: Entity= in the line of a multiword token; expected it in the lines of its "
-         "words"),
-        (text("1 2:(e1)").replace("w2\t", "w2 "),
-         "line 4: D: expected a token line of ten columns apart by tabs, got 9: '2 w"),
-        (text("1").rstrip() + "\n2\n", "line 4: D: expected a token line of ten columns apart"),
-        ("1 w1 _\n", "line 1: document '1': expected a token line of ten columns apart by tab"),
-        (text("1 1.1@1/x:(e1)").replace("\t1:x", ""),
-         "line 4: D: expected a token line of ten columns apart by tabs, got 9: '1.1 w"),
-        (text("1") + text("1"), "line 5: D begins here and in line 1; expected each once"),
-        (text("1 2").replace("2\tw2", "# newdoc id = e\n2\tw2"),
-         "line 4: a document begins within a sentence; expected an empty line before"),
-        ("# newpar\n\n", ": the file has no sentence; expected CorefUD, whose token lines"),
-        (text("1").encode() + b"# \xff\n", "line 5: byte 0xff is not UTF-8; save the file"),
+@every_row("content, line, parts", [
+        (text("1:(e1 2"), 3, [D, "'e1'", "line 4"]),
+        (text("1 2:(e1", "1:e1)"), 4, [D, "'e1'"]),
+        (text("1:e1)"), 3, [D, "'e1'", "not open"]),
+        (text("1:(e1[1/2]) 2"), 3, [D, "'e1'", "part 2 of 2", "line 4"]),
+        (text("1:(e1[1/2]) 2", "1:(e1[2/2])"), 3, [D, "'e1'", "part 2 of 2"]),
+        (text("1 2:(e1[2/2])"), 4, [D, "'e1'", "part 2 of 2", "not open"]),
+        (text("1:(e1[1/3]) 2:(e1[2/2])"), 4, [D, "'e1'", "part 2 of 2"]),
+        (text("1:(e1[1/2](e1[2/2] 2:e1[1/2])e1[2/2])"), 3, [D, "'e1'", "part 2 of 2"]),
+        (text("1:(e1[1/2] 2:e1[1/2])(e1[2/2])"), 4, [D, "'e1'", "part 2 of 2"]),
+        (text("1:(e1[2/1])"), 3, [D, "'(e1[2/1])'", "'e1[2/1]'", "'# global.Entity = eid-"]),
+        (text("1:(e1[01/2])"), 3, [D, "'e1[01/2]'"]),
+        (text("1:(e1[0/1])"), 3, [D, "'e1[0/1]'"]),
+        (text("1:(e1[1/2)"), 3, [D, "'e1[1/2'"]),
+        (text("1:(-x-1)"), 3, [D, "'(-x-1)'", "head '1'"]),
+        (text("1:(e=1)"), 3, [D, "'e=1'"]),
+        (text("1:(e1)", fields="# global.Entity = etype-eid\n"), 3, [D, "'(e1)'", "id ''"]),
+        (text("1:(e1-x-3- 2:e1)"), 4, [D, "'e1'", "line 3", "head '3'", "2 nodes"]),
+        (text("1:(e1-x-0- 2:e1)"), 3, [D, "'e1'", "head '0'"]),
+        (text("1:(e1-x-2-)"), 3, [D, "'e1'", "head '2'", "1 node"]),
+        (text("1:(e1-x-²-)"), 3, [D, "'e1'", "head '²'"]),
+        (text("1:e1"), 3, [D, "Entity='e1'"]),
+        (text("1:((e1)"), 3, [D, "Entity='((e1)'"]),
+        (text("1:_"), 3, [D, "Entity='_'"]),
+        (text("1:(e1)|Entity=(e2)"), 3, [D, "Entity='(e1)|Entity=(e2)'", "once"]),
+        (text("1:(person-1 2:person-1)", fields="# global.Entity = entity-GRP\n"), 4,
+         [D, "'person-1'", "old format of GUM"]),
+        (text("1:(e1)", fields=""), 2, [D, "'(e1)'", "'# global.Entity = eid-etype-head-other'"]),
+        (text("1:(e1-2)", fields="# global.Entity = etype-head\n"), 3, [D, "id ''", "head '2'"]),
+        (text("1 3"), 4, [D, "'3'", "expected 2,", "1.1", "2-3"]),
+        (text("2"), 3, [D, "'2'", "expected 1,"]),
+        (text("1 1"), 4, [D, "'1'"]),
+        (text("1 1.1 1.1"), 5, [D, "'1.1'", "expected 2,"]),
+        (text("1 1.2 1.1 1.2"), 6, [D, "'1.2'"]),
+        (text("1 1.01"), 4, [D, "'1.01'"]),
+        (text("1 2.1"), 4, [D, "'2.1'"]),
+        (text("1 1-2 2"), 4, [D, "'1-2'"]),
+        (text("1 2- 2"), 4, [D, "'2-'"]),
+        (text("1 2-x 2"), 4, [D, "'2-x'"]),
+        (text("1 2a"), 4, [D, "'2a'"]),
+        (text("1-2:(e1) 1 2"), 3, [D, "multiword"]),
+        (text("1 2:(e1)").replace("w2\t", "w2 "), 4, [D, "ten columns", "9: '2 w"]),
+        (text("1 2:(e1)").replace("w2\t", "w2\t\t").replace("w1\t", "w1 "), 3,
+         [D, "ten columns", "9: '1 w"]),
+        (text("1").rstrip() + "\n2\n", 4, [D, "ten columns"]),
+        ("# newpar\n1 w1 _\n", 2, ["document '1'", "ten columns"]),
+        (text("1 1.1@1/x:(e1)").replace("\t1:x", ""), 4, [D, "ten columns", "9: '1.1 w"]),
+        (text("1") + text("1"), 5, [D, "line 1"]),
+        (text("1 2").replace("2\tw2", "# newdoc id = e\n2\tw2"), 4, ["within a sentence"]),
+        ("# newpar\n\n", None, ["no sentence", "CorefUD"]),
+        (text("1").encode() + b"# \xff\n", 5, ["0xff", "UTF-8"]),
     ])  # fmt: skip
-def test_refused(folder, content, message):
+def test_refused(folder, content, line, parts):
     sound = text("1")
     for key, response, path in ((content, sound, "key"), (sound, content, "response")):
         with pytest.raises(CorefError) as raised:
             pair(key, response)
-        between = "" if message.startswith(":") else ", "
-        assert str(raised.value).startswith(f"{path}{between}{message.replace(' D', DOCUMENT, 1)}")
+        begin = f"{path}: " if line is None else f"{path}, line {line}: "
+        assert str(raised.value).startswith(begin)
+        assert_names(str(raised.value), *parts)
 
 
-@pytest.mark.parametrize(
-    ("response", "message"),
-    [
-        (["1 2"],
-         "key, line 10: D: a sentence of 3 words ends, but one of 0 in response, line 1; expected"),
-        (["1 2", "1 2"],
-         "key, line 10: D: a sentence of 3 words ends, but one of 2 in response, line 7; expected "
-         "the same words in the same sentences"),
-        (["1 2 3", "1 2"],
-         "key, line 4: D: a sentence of 2 words ends, but one of 3 in response, line 5; expected"),
-        (["1 2", "1 2 3", "1"],
-         "key, line 1: D: a sentence of 0 words ends, but one of 1 in response, line 10; expected"),
-    ],
-)  # fmt: skip
-def test_other_words(folder, response, message):
+def test_several_faulty_sentences_are_refused_together(folder):
+    with pytest.raises(CorefError) as raised:
+        pair(text("1:e1)", "1", "1:(e2"), text("1", "1", "1"))
+    first, second = str(raised.value).split("\n")
+    assert_names(first, "key, line 3: document 'd'", "'e1'")
+    assert_names(second, "key, line 7: document 'd'", "'e2'")
+
+
+def test_empty_nodes_out_of_order_are_read_in_order(folder):
+    content = text("1 1.2:e1) 1.1:(e1-x-2- 2:(e2)", "0.2:(e2) 0.1:(e3) 1")
+    assert one(content, repeated="each") == [
+        [(1, "1.1 1.2", "1.2")],
+        [(1, "2", "2"), (2, "0.2", "0.2")],
+        [(2, "0.1", "0.1")],
+    ]
+
+
+@every_row("response, parts", [
+        (["1 2"], ["key, line 10", "3 words", "0 words", "response, line 1;"]),
+        (["1 2", "1 2"], ["sentence 2", "key, line 10", "3 words", "2 words", "response, line 7"]),
+        (["1 2 3", "1 2"], ["sentence 1", "key, line 4", "2 words", "3 words", "response, line 5"]),
+        (["1 2", "1 2 3", "1"], ["key, line 1:", "0 words", "1 words", "response, line 10"]),
+    ])  # fmt: skip
+def test_other_words(folder, response, parts):
     with pytest.raises(CorefError) as raised:
         pair(text("1 2", "1-2 1 2 2.1 3"), text(*response))
-    assert str(raised.value).startswith(message.replace(" D", DOCUMENT, 1))
+    assert_names(str(raised.value), D, *parts)
 
 
-def test_words_that_differ_are_warned_of_once(folder):
-    key, response = text("1 2", "1:(e1)"), text("1 2", "1:(e2)").replace("\tw", "\tv")
+THREE = "".join(text("1 2", "1:(e1)", newdoc=f"# newdoc id = {name}\n") for name in "dbc")
+
+
+@every_row("content, other, number, parts", [
+        (text("1 2", "1:(e1)"), ("\tw2", "\tv"), "1 of 1", ["line 4", "'w2'", "'v'"]),
+        (text("0.1 1 2", "1:(e1)"), ("\tw2", "\t"), "1 of 1", ["line 5", "'w2'", "''"]),
+        (THREE, ("\tw", "\tv"), "3 of 3", ["line 3", "'w1'", "'v1'"]),
+    ])  # fmt: skip
+def test_words_that_differ_are_warned_of_once(folder, content, other, number, parts):
     with pytest.warns(UserWarning) as warned:
-        sides = pair(key, response)
-    assert [str(each.message) for each in warned] == [
-        "key, line 3: document 'd': 'w1', but 'v1' in response, line 3; scored by position all the "
-        "same"
-    ]
+        sides = pair(content, content.replace(*other))
+    (only,) = warned
+    line, *words = parts
+    assert_names(str(only.message), number, D, f"key, {line}", f"response, {line}", *words)
     assert sides[0] == sides[1]
-
-
-def test_words_that_differ_in_several_documents_are_one_warning(folder):
-    key = "".join(text("1 2", "1:(e1)", newdoc=f"# newdoc id = {name}\n") for name in "abc")
-    with pytest.warns(UserWarning) as warned:
-        pair(key, key.replace("\tw", "\tv"))
-    assert [str(each.message) for each in warned] == [
-        "words differ in 3 of 3 documents; the first: key, line 3: document 'a': 'w1', but 'v1' in "
-        "response, line 3; scored by position all the same; are these files of the same documents?"
-    ]
 
 
 def test_documents_are_paired_by_name(folder):
     two = [text("1:(a)", newdoc="# newdoc id = a\n"), text("1 2:(b)", newdoc="# newdoc id = b\n")]
     key, response = pair("".join(two), "".join(reversed(two)))
     assert key == response
-    with pytest.raises(CorefError, match="key, line 5: document 'b' is not in response; expected"):
-        pair("".join(two), two[0])
-    assert [list(side) for side in pair("".join(two), two[0], missing="empty")] == [
-        ["a", "b"],
-        ["a"],
-    ]
+    write("".join(two), two[0])
+    with pytest.raises(CorefError, match="key, line 5: document 'b' is not in response"):
+        evaluate("key", "response")
+    assert [*evaluate("key", "response", missing="empty").documents] == ["a", "b"]
 
 
 def test_an_entity_in_several_documents_is_one_in_each(folder):
@@ -865,9 +841,9 @@ def test_singletons_go_before_mentions_are_matched(folder):
     """Of two key mentions with one head the singleton would take the response's mention."""
     key, response = text("1:(a(s 2:a) 3:s)", "1:(a)"), text("1:(b 2 3:b)", "1:(b)")
     write(key, response)
-    with pytest.warns(UserWarning, match="no mention of key and of response has one"):
+    with pytest.warns(UserWarning, match="key and of response"):
         kept = evaluate("key", "response", "muc", match="head")
-    with pytest.warns(UserWarning, match="no mention of key and of response has one"):
+    with pytest.warns(UserWarning, match="key and of response"):
         dropped = evaluate("key", "response", "muc", match="head", singletons="drop")
     assert (kept.total["muc"].exact.f1, dropped.total["muc"].exact.f1) == (0, 1)
 
@@ -920,27 +896,25 @@ BY_STANZA = two_documents(
 ).replace("Entity=", "coref_chains=")
 
 
+@pytest.mark.filterwarnings("ignore:the key and the response share no mention")
 @pytest.mark.parametrize("door", [evaluate, explain, anatomy])
 def test_a_side_that_marks_no_mention_is_refused_unless_it_is_meant(door, folder):
     """What Stanza writes scored 0.00 without a word, even against itself."""
+    write(MARKED, BY_STANZA)
+    with pytest.raises(CorefError, match=r"^response: .*Stanza"):
+        door("key", "response")
     write(MARKED, NOT_MARKED)
     for sides in (("key", "response"), ("response", "key"), ("response", "response")):
-        with pytest.raises(
-            CorefError, match=r"^response: no line has Entity=.*meant, pass --empty-s"
-        ):
+        with pytest.raises(CorefError, match=r"^response: .*# global\.Entity") as raised:
             door(*sides)
-        assert door(*sides, empty_side=True)
-    write(MARKED, FIELDS + NOT_MARKED)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        assert door("key", "response"), "its file says how it would mark mentions"
+    line = re.search("line '(# global.Entity = .*)'", str(raised.value))
+    write(MARKED, f"{line[1]}\n{NOT_MARKED}")
+    assert door("key", "response"), "its file says how it would mark mentions"
 
 
-@pytest.mark.parametrize("command", ["score", "compare", "explain", "anatomy"])
-def test_an_empty_side_can_be_typed(command, folder, capsys):
-    write(MARKED, NOT_MARKED)
-    paths = ["key", "response", "key"][: 3 if command == "compare" else 2]
-    assert main([command, *paths]) == 2
-    assert "if that is meant, pass --empty-side" in capsys.readouterr().err
-    assert main([command, *paths, "--empty-side"]) == 0
-    assert "share no mention" not in capsys.readouterr().err
+def test_one_file_of_a_folder_may_mark_no_mention(folder):
+    for side in ("k", "r"):
+        Path(side).mkdir()
+        Path(side, "1").write_text(text("1:(e1) 2:(e1)"), encoding="utf-8")
+        Path(side, "2").write_text(text("1", newdoc="# newdoc id = e\n", fields=""))
+    assert evaluate("k", "r", "muc")["muc"].exact.f1 == 1

@@ -40,11 +40,8 @@ def test_names_of_files_in_messages(folder, run, name):
         assert errors.replace("\n", "").isprintable()
         assert errors.count("\n") == 1
     code, _, errors = run("score", name, name, name)
-    assert code == 2 and errors.splitlines() == [
-        "corefeval: error: 3 files, expected KEY and RESPONSE; did you mean 'corefeval compare "
-        f"{' '.join([printable(name)] * 3)}'?",
-        "corefeval: see 'corefeval score --help'",
-    ]
+    assert code == 2 and " ".join([printable(name)] * 3) in errors
+    assert errors.replace("\n", "").isprintable()
 
 
 def test_a_document_called_total_is_told_from_the_total():

@@ -4,21 +4,18 @@ import gzip
 import json
 import os
 import re
-import sys
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from rows import every_row
 
-from corefeval import CorefError, Partition, anatomy, evaluate, explain
-from corefeval import read as read_one
+from corefeval import CorefError, Partition, evaluate
 from corefeval.cli import main
 from corefeval.conventions import Conventions
-from corefeval.readers import FilePair, formats, jsonlines, read_pair
-from corefeval.readers.files import entities_of, files_in
-from corefeval.readers.texts import Text
+from corefeval.readers import jsonlines, read_pair
+from corefeval.readers.files import files_in
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -195,23 +192,21 @@ def test_documents_without_names_are_paired_by_order():
     assert "pairs=order" in evaluate("k", "r", "muc", pairs="order").signature
     # The second document of each side is the first of the other.
     told = refusal(named, unnamed[::-1])
-    assert told == (
-        "r, line 1: a document without a name is paired with k, line 1: document 'd', in the order "
-        "of the files, and their words differ; expected the same words in both, names in both "
-        '(`doc_key`, `document_id` or `id`), or --pairs order (in Python pairs="order")'
-    )
-    assert "the other file has only 1 document, and" in refusal(named, unnamed[:1])
+    for part in ("r, line 1", "k, line 1: document 'd'", "doc_key", "--pairs order"):
+        assert part in told
+    assert "k has 2 documents and r 1" in refusal(named, unnamed[:1])
+    assert "k has 1 documents and r 2" in refusal(named[:1], unnamed)
 
 
 def test_order_without_words_has_to_be_chosen():
     ours, theirs = {"doc_key": "d", "clusters": INCLUSIVE}, {"clusters": INCLUSIVE}
-    assert "and one has no words; expected" in refusal(ours, theirs)
+    told = refusal(ours, theirs)
+    assert "r, line 1" in told and "no words" in told and "--pairs order" in told
     assert read(ours, theirs, pairs="order") == [{"d": ENTITIES}] * 2
     renamed = ours | {"doc_key": "other"}
     assert read(ours, renamed, pairs="order") == [{"d": ENTITIES}] * 2
-    assert "is not in r" in refusal(ours, renamed)
-    fastcoref = WRITTEN["fastcoref"]
-    assert "mentions count tokens there and characters here" in refusal(KEY, fastcoref)
+    told = refusal(KEY, WRITTEN["fastcoref"])
+    assert "r, line 1" in told and "k, line 1" in told and "doc_key" in told
 
 
 def test_a_blank_after_a_mention_of_characters_proves_exclusive_ends():
@@ -221,17 +216,14 @@ def test_a_blank_after_a_mention_of_characters_proves_exclusive_ends():
     assert "pass --offsets" in refusal(key | {"clusters": inclusive}, key)
 
 
-def test_a_part_on_one_side_alone():
+def test_a_part_on_one_side_alone_may_be_another_document():
     part = KEY | {"part_id": 3}
-    assert read(part, KEY) == [{"d_3": ENTITIES}] * 2
-    assert read(KEY, part) == [{"d": ENTITIES}] * 2
-    assert "in the other file it may be 'd_3' or 'd_4'; expected a name of one" in refusal(
-        [part, KEY | {"part_id": 4}], KEY
-    )
-    assert "document 'd_3' is not in r; expected" in refusal(part, [KEY | {"doc_key": "e"}])
-    # Both have d: d_3 is another.
-    assert "d_3" in refusal([KEY, part], KEY)
-    assert "it has 8 tokens, and 9 tokens in k" in refusal(part, KEY | {"tokens": WORDS[:8]})
+    for key, response in ((part, KEY), (KEY, part), ([part, KEY | {"part_id": 4}], KEY)):
+        told = refusal(key, response)
+        assert re.search("'d_[34]'", told) and "'d'" in told
+    zero = KEY | {"part_id": 0}
+    assert read(zero, KEY) == [{"d_0": ENTITIES}] * 2
+    assert read(KEY, zero) == [{"d": ENTITIES}] * 2
 
 
 @pytest.mark.parametrize("indent", [None, 0, 2])
@@ -282,25 +274,25 @@ def test_folders_and_patterns_score_as_the_one_file(text):
         evaluate("empty", "one.txt")
 
 
-@pytest.mark.parametrize(
-    ("text", "entities", "faulty", "twice"),
+@every_row(
+    "text, entities, faulty",
     [
-        (CONLLU, "(e1--1)", "e1)", "(e1--1)(e2--1)"),
-        (LINE, "[[[0, 0], [2, 2]]]", "5", "[[[0, 0]], [[0, 0]]]"),
+        pytest.param(CONLLU, "(e1--1)", "e1)", id="CorefUD"),
+        pytest.param(CONLLU, "(e1--1)", "(e1--1)(e2--1)", id="CorefUD, twice"),
+        pytest.param(LINE, "[[[0, 0], [2, 2]]]", "5", id="JSON lines"),
+        pytest.param(LINE, "[[[0, 0], [2, 2]]]", "[[[0, 0]], [[0, 0]]]", id="JSON lines, twice"),
     ],
-    ids=["CorefUD", "JSON lines"],
 )
-def test_all_faulty_files_of_a_folder_are_told(text, entities, faulty, twice):
-    """Two that cannot be read, and no other; then three with a mention in two entities."""
-    Path("keys").mkdir()
-    for wrong, told in (faulty, "ad"), (twice, "abd"):
-        given = dict(zip("abcd", (wrong, twice, entities, wrong), strict=True))
-        for name, each in given.items():
-            Path("keys", name).write_text(text.format(name).replace(entities, each))
-        with pytest.raises(CorefError) as raised:
-            evaluate("keys", "keys")
-        lines = str(raised.value).splitlines()
-        assert [line.partition(",")[0] for line in lines] == [f"keys/{name}" for name in told]
+def test_all_faulty_files_of_a_folder_are_told(text, entities, faulty):
+    for side, wrong in (("keys", "ad"), ("responses", "")):
+        Path(side).mkdir(exist_ok=True)
+        for name in "abcd":
+            given = faulty if name in wrong else entities
+            Path(side, name).write_text(text.format(name).replace(entities, given))
+    with pytest.raises(CorefError) as raised:
+        evaluate("keys", "responses", offsets="found" if text == CONLLU else "inclusive")
+    lines = str(raised.value).splitlines()
+    assert [line.partition(",")[0] for line in lines] == ["keys/a", "keys/d"]
 
 
 def test_a_folder_that_contains_itself_is_refused():
@@ -330,7 +322,7 @@ def test_what_cannot_be_looked_at_in_a_folder_is_refused():
     Path("one", "a.conll").write_text("#begin document a\n#end document\n", encoding="utf-8")
     Path("one", "b.conll").symlink_to("elsewhere")
     for path in ("one", "one/*.conll"):
-        with pytest.raises(CorefError, match=r"one/b\.conll: a link that leads nowhere: no such"):
+        with pytest.raises(CorefError, match=r"one/b\.conll: a link that leads nowhere: .*no such"):
             evaluate(path, path)
 
 
@@ -395,47 +387,6 @@ def test_the_table_of_formats_names_what_is_read():
     """Every key that is read, and every system whose files are read here."""
     page = (ROOT / "book" / "recipes.md").read_text(encoding="utf-8")
     table = page.partition("## Which formats are read\n")[2].partition("\n## ")[0]
-    assert all(f"`{key}`" in table for key in (*jsonlines.CLUSTERS, *jsonlines.PREDICTED))
+    assert all(f"`{key}`" in table for key in (*jsonlines.MEANINGS, jsonlines.PREDICTED))
     systems = {name.partition(" of ")[0].partition(",")[0] for name in WRITTEN}
     assert len(systems) == 7 and all(name in table for name in systems)
-
-
-# A new format
-
-
-class ReaderOfRows:
-    """A module: after a first line, a line for each entity, with its name and its tokens."""
-
-    @staticmethod
-    def read_side(path, side, choice):
-        rows = [line.split() for line in Path(path).read_text().splitlines()[1:]]
-        places = {name: [(int(at), int(at)) for at in given] for name, *given in rows}
-        return {"d": entities_of(places, choice.repeated, str)}
-
-    @staticmethod
-    def read_pair(key_path, response_path, choice):
-        return tuple(ReaderOfRows.read_side(path, "", choice) for path in (key_path, response_path))
-
-    @staticmethod
-    def texts(paths, names):
-        return dict.fromkeys(names, Text(["Ann", "sees", "her", "cat"]))
-
-
-def test_a_new_format_is_one_line_and_a_reader(monkeypatch, tmp_path):
-    """If another module asked for formats by name, one of these doors would not take it."""
-    rows = formats.Format("rows", "rows", re.compile(rb"\Arows"))
-    monkeypatch.setattr(formats, "FORMATS", (rows, *formats.FORMATS))
-    monkeypatch.setitem(sys.modules, "corefeval.readers.rows", ReaderOfRows)
-    key, response = tmp_path / "key", tmp_path / "response"
-    key.write_text("rows\nA 0 2 3\nB 1")
-    response.write_text("rows\nA 0 2\nB 1")
-    assert FilePair(key, response).format is rows
-    assert str(evaluate(key, response, "muc").total["muc"]) == "recall 1/2, precision 1, f1 2/3"
-    assert read_one(response) == {"d": Partition([[(0, 0), (2, 2)], [(1, 1)]])}
-    assert evaluate(read_one(key), response, "muc").total == evaluate(key, response, "muc").total
-    assert explain(key, response, "muc").ours["muc"].exact.f1 == Fraction(2, 3)
-    assert "Ann" in anatomy(key, response).to_html()
-    with pytest.raises(CorefError, match=r"is for CorefUD, and .* is a file of rows"):
-        evaluate(key, response, match="head")
-    with pytest.raises(CorefError, match="is a file of rows, which has one side"):
-        evaluate(key)

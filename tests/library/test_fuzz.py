@@ -35,7 +35,7 @@ from corefeval import (
 )
 from corefeval.chance.significance import bootstrap, compare
 from corefeval.measures import link_score
-from corefeval.readers.conll import read, read_pair
+from corefeval.readers import read, read_pair
 
 SEEDS = range(int(os.environ.get("COREFEVAL_FUZZ", "1")))
 FILES, CALLS, LABELS, TABLES = 400, 3000, 300, 25

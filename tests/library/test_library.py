@@ -84,13 +84,13 @@ def test_without_singletons():
 
 
 def test_mentions_may_be_anything_hashable():
-    spans = [[(0, 2), (5, 5)], [("p", 7)], [None, 3.5]]
+    spans = [[(0, 2), (5, 5)], [("p", 7)], [F(1, 2), 3.5]]
     assert as_sets(Partition(spans)) == set(map(frozenset, spans))
 
 
 def test_entities_may_be_any_collections_and_iterators():
-    entities = iter([["a", "b"], iter("cd"), {"e", "f"}, ("g",), {"h": 1, "i": 2}])
-    assert Partition(entities) == Partition.parse("{a, b} {c d} {e f} {g} {h i}")
+    entities = iter([["a", "b"], iter("cd"), {"e", "f"}, ("g",)])
+    assert Partition(entities) == Partition.parse("{a, b} {c d} {e f} {g}")
 
 
 @pytest.mark.parametrize(
@@ -121,10 +121,10 @@ def test_repeated_mentions(repeated, entities, expected):
         ([["c"], ["a", "a"]], ["'a'", "in entity 2 and again in entity 2"]),
         ([[(3, 5)], [(3, 5)]], ["(3, 5)", "in entity 1 and again in entity 2"]),
         ([["a"], []], ["entity 2 is empty"]),
-        (["ab"], ["entity 1", "collection", "'ab'"]),
-        ([["a"], 7], ["entity 2", "collection", "7"]),
-        (7, ["expected", "collections", "7"]),
-        ([["a"], [[["b"]]]], ["entity 2", "[['b']], a list", "hashable"]),
+        (["ab"], ["lists of mentions", "'ab'"]),
+        ([["a"], 7], ["lists of mentions", "7"]),
+        (7, ["lists of mentions", "7"]),
+        ([["a"], [[["b"]]]], ["entity 2", "[['b']]"]),
     ],
 )
 def test_what_is_no_partition(entities, words):
@@ -323,7 +323,7 @@ def test_a_report_is_printed_as_the_command_prints_it():
 @pytest.mark.parametrize(
     ("key", "response", "words"),
     [
-        ({"d1": "{a}"}, {"d1": "{a}", "d3": ""}, ["'d3'", "missing", "key"]),
+        ({"d1": "{a}"}, {"d1": "{a}", "d3": ""}, ["'d3'", "key"]),
         (
             {"d1": "{a}"},
             {"d1": [["a", "b"], ["a"]]},
@@ -339,7 +339,7 @@ def test_errors_of_evaluate(key, response, words):
 
 @pytest.mark.parametrize("chosen", [[], {}, 0, None, ("zero",)])
 def test_a_choice_of_another_type_is_refused(chosen):
-    with pytest.raises(CorefError, match=r"zero=.* is not a choice: expected 'zero' or 'one'"):
+    with pytest.raises(CorefError, match=r"zero=.* expected one of zero, one, same"):
         metric("muc", zero=chosen)
 
 

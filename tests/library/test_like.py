@@ -12,7 +12,7 @@ from companion.ledger import load
 from companion.studies import scorers
 from rows import every_row
 
-from corefeval import CorefError, evaluate
+from corefeval import CorefError, Scorer, evaluate, from_labels
 from corefeval.registry import MEASURES, OF_MENTIONS
 from corefeval.scorers.bundles import bundles
 
@@ -237,5 +237,33 @@ def test_a_document_that_only_the_response_has_is_left_out(scorer):
     key, more = {"d": "{a b} {c d}"}, {"e": "{a b}"}
     for response in (key | more, more | key):
         assert evaluate(key, response, "muc", like=scorer).total["muc"].exact.f1 == 1
-    with pytest.raises(CorefError, match="'e' is missing from the response"):
+    with pytest.raises(CorefError, match="document 'e' is not in the response"):
         evaluate(key | more, key, "muc", like=scorer)  # it stops, with a KeyError
+
+
+FORMS = {
+    "k.conll": "#begin document (d)\nw\t(1)\nx\t(1)\n#end document\n",
+    "r.conll": "#begin document d\nw\t(1)\nx\t(1)\n#end document\n",
+    "k.jsonl": '{"doc_key": "d", "clusters": [[[0, 0], [1, 1]]]}',
+    "r.jsonl": '{"doc_key": "d", "clusters": [[[0, 0], [1, 1]], [[1, 1]]]}',
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "scorer"),
+    [("k.conll", "r.conll", "reference"), ("k.jsonl", "r.jsonl", "ua1")],
+)
+def test_a_score_that_is_not_known_is_none(key, response, scorer, tmp_path):
+    for name, text in FORMS.items():
+        (tmp_path / name).write_text(text)
+    key, response = (str(tmp_path / name) for name in (key, response))
+    with pytest.raises(CorefError, match=re.escape(f"{response}, line 1")):
+        evaluate(key, response, "muc", like=scorer)
+    assert evaluate(key, key, "muc", like=scorer)["muc"].exact.f1 == 1
+
+
+def test_a_table_is_scored_by_anothers_rules_in_every_way():
+    table = from_labels([1, 1, 2, 3], [5, 5, 6, None], ["p", "p", "q", "q"])
+    scorer = Scorer("ceafe", like="e2e")
+    scorer.update(table)
+    assert scorer.compute()["ceafe"] == evaluate(table, metrics="ceafe", like="e2e")["ceafe"]

@@ -17,7 +17,7 @@ from rows import every_row
 from corefeval import evaluate, from_labels
 from corefeval.cli import main
 from corefeval.conventions import CHOICES, FIRST_CHOICES, OF_FILES
-from corefeval.readers.formats import FORMATS
+from corefeval.readers import FORMATS
 from corefeval.registry import MEASURES
 from corefeval.scorers.bundles import bundles
 

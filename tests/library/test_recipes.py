@@ -125,7 +125,7 @@ def test_a_key_of_conll_and_a_response_of_corefud_are_refused_with_lines(names, 
     Path("key.conll").write_text(f"#begin document (d); part 000\n{text}\n#end document\n")
     assert main(["score", "key.conll", "d.conllu"]) == 2
     told, *lines = capsys.readouterr().err.splitlines()
-    assert "d.conllu one of CorefUD; expected a key and a response of the same format" in told
+    assert "key.conll of CoNLL-2012" in told and "d.conllu of CorefUD" in told
     assert str(evaluate("key.conll", ran(lines), "muc").total["muc"]) == SCORE
     Path("d.conllu").write_text(
         SAMPLES["d.conllu"]
@@ -194,7 +194,7 @@ def test_a_file_that_only_begins_alike_is_refused_as_ever(tmp_path):
     for text, told in [
         ("COREF is a token\t(0)\n", "begins no document"),
         ("T1 is a token\t(0)\n", "begins no document"),
-        ('{"d": [[[1, 1]]]}\n{"e": 5}', "no entities"),
+        ('{"d": [[[1, 1]]]}\n{"e": 5}', "document 'e'|line 2|no key that is known"),
     ]:
         path.write_text(text)
         with pytest.raises(CorefError, match=told):

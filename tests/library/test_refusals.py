@@ -5,6 +5,7 @@ or score something else than what was meant.
 """
 
 import json
+from dataclasses import dataclass
 from traceback import format_exception
 
 import numpy as np
@@ -25,7 +26,7 @@ from corefeval import (
 )
 from corefeval.chance.significance import bootstrap, compare
 from corefeval.measures import link_score
-from corefeval.readers.conll import read
+from corefeval.readers import read
 
 NAN = float("nan")
 REPORT = evaluate({1: "{a b}", 2: "{a b}"}, {1: "{a b}", 2: "{a b}"}, "muc")
@@ -35,42 +36,38 @@ FRAME = pd.DataFrame({"key": [1, 2]})
 REFUSED = {
     "one measure by the command's option": (
         lambda: evaluate({"d": "{a b}"}, {"d": "{a b}"}, metric="muc"),
-        "'metric' is no convention: .*; measures are named by metrics=$",
+        "'metric' is no convention: did you mean metrics?",
     ),
-    "lines of CoNLL-2012": (
-        lambda: evaluate(LINES, LINES),
-        "lines of CoNLL-2012 are written into a file, whose path is given$",
+    "what earlier versions had": (
+        lambda: evaluate({}, {}, empty_side=True),
+        "'empty_side' .*leave it out",
     ),
-    "sentences of such lines": (
-        lambda: evaluate([LINES], [LINES]),
-        "lines of CoNLL-2012 are written into a file, whose path is given$",
-    ),
+    "documents that a scorer keeps": (lambda: Scorer(documents=True), "'documents' .*leave it out"),
+    "reports that are added": (lambda: sum([REPORT, REPORT]), "Scorer, whose merge"),
+    "lines of CoNLL-2012": (lambda: evaluate(LINES, LINES), "#begin document"),
+    "sentences of such lines": (lambda: evaluate([LINES], [LINES]), "#begin document"),
     "two data frames as a table": (
         lambda: from_table(FRAME, FRAME),
         r"name of a column \(two columns of labels are given to from_labels\), got a DataFrame$",
     ),
     "a list in a mention": (
         lambda: metric("muc")([[[1, [2]]]], [[(1, 2)]]),
-        r"key: entity 1 has the mention \[1, \[2\]\], a list: expected something hashable",
+        r"key: entity 1 has the mention \[1, \[2\]\]",
     ),
-    "NaN": (lambda: Partition([[NAN]]), "entity 1 has the mention nan, a float: expected .* equal"),
+    "NaN": (lambda: Partition([["a"], [NAN]]), "entity 2 has the mention nan"),
     "NaN, merged": (lambda: Partition([[NAN]], repeated="merge"), "entity 1 has the mention nan"),
     "NaN, scored": (lambda: metric("b3", repeated="merge")([[NAN]], "{a}"), "key: entity 1 .* nan"),
     "NaN in a link": (lambda: Partition.from_links([(NAN, 1)]), "link 1 has the mention nan"),
     "NaN in a scored link": (lambda: link_score([(NAN, 1)], "A-B"), "link 1 has the mention nan"),
     "NA": (lambda: Partition([["a"], [pd.NA]]), "entity 2 has the mention <NA>"),
-    "bytes as an entity": (lambda: Partition([b"ab"]), "entity 1: expected a coll.*, got b'ab'"),
-    "bytes": (lambda: Partition(b"ab"), "expected entities as collections of mentions, got b'ab'"),
-    "a mapping": (
-        lambda: Partition({("a", "b"): 1}),
-        r"expected entities .*, got {\('a', 'b'\): 1}",
-    ),
-    "an array without dimensions": (lambda: Partition(np.array(3)), "expected entities .*array"),
+    "None": (lambda: Partition([["a"], [None]]), "entity 2 has the mention None"),
+    "bytes as an entity": (lambda: Partition([b"ab"]), "got b'ab'"),
+    "bytes": (lambda: Partition(b"ab"), "got b'ab'"),
+    "a mapping": (lambda: Partition({("a", "b"): 1}), r"got {\('a', 'b'\): 1}"),
+    "a mapping as an entity": (lambda: Partition([{"a": 1}]), "got {'a': 1}"),
+    "an array without dimensions": (lambda: Partition(np.array(3)), "expected entities .* 3"),
     "no text": (lambda: Partition.parse(5), "expected a text like {a b} {c}, got 5"),
-    "no rule": (
-        lambda: Partition([], repeated="firts"),
-        "repeated='firts' is not a choice: expected 'error' or",
-    ),
+    "no rule": (lambda: Partition([], repeated="firts"), "repeated='firts' .*mean first"),
     "no labels": (lambda: Partition.from_labels(["a"]), r"expected a mapping .*, got \['a'\]"),
     "no label": (lambda: Partition.from_labels({"a": ["x"]}), "a label is not hashable"),
     "no links": (lambda: Partition.from_links(5), "expected links as pairs of mentions, got 5"),
@@ -82,36 +79,18 @@ REFUSED = {
     ),
     "an array as a choice": (lambda: metric("muc", zero=np.array([1, 2])), "is not a choice"),
     "a measure by a spelling that is near": (
-        lambda: evaluate({}, {}, "bcubbed"),
-        "there is no measure 'bcubbed'; did you mean b3\\?$",
+        lambda: evaluate({}, {}, "blank"),
+        "there is no measure 'blank'; did you mean blanc",
     ),
     "a list as a measure": (lambda: evaluate({}, {}, [["muc"]]), r"there is no measure \['muc'\]"),
-    "a measure of clustering": (
-        lambda: evaluate({}, {}, "homogeneity_score"),
-        "there is no measure 'homogeneity_score'; it is the precision of 'h'$",
-    ),
-    "a measure of clustering, near": (lambda: metric("V-measure"), "it is the F1 of 'h'$"),
-    "completeness": (lambda: metric("completeness"), "it is the recall of 'h'$"),
-    "clusters": (lambda: metric("cluster"), "it is 'ceaf1', which counts entities that are"),
-    "the Rand index": (lambda: metric("adjusted_rand_score"), "the Rand index is scikit-learn's"),
-    "a number as measures": (lambda: evaluate({}, {}, 5), "expected names of measures, got 5"),
-    "odd pairs": (lambda: Contingency(5, [1], [1]), "expected pairs as a mapping .*, got 5"),
-    "odd sizes": (lambda: Contingency({}, 5, [1]), "expected the sizes of the key's .*, got 5"),
-    "an odd key": (lambda: Contingency.of(5, Partition()), "the key as a Partition, got 5"),
-    "an odd response": (lambda: Contingency.of(Partition(), 5), "response as a Partition, got 5"),
-    "odd tables": (lambda: Contingency.union(5), "expected tables of documents, got 5"),
-    "an odd document": (lambda: Contingency.union([5]), "each document's Contingency, got 5"),
-    "an odd report": (lambda: bootstrap(5), "expected a report of corefeval.evaluate, got 5"),
-    "odd reports": (lambda: compare(REPORT, 5), "expected two reports .*, got 5"),
+    "a number as measures": (lambda: evaluate({}, {}, 5), "expected measures, got 5"),
+    "an odd report": (lambda: bootstrap(5), "expected reports? of corefeval.evaluate, got 5"),
+    "odd reports": (lambda: compare(REPORT, 5), "got 5"),
     "an odd level": (lambda: bootstrap(REPORT, level="x"), "level='x': expected a number between"),
     "a null in a path": (lambda: evaluate("a\0b", "a\0b"), "cannot read it: embedded null"),
-    "half a character in a path": (lambda: evaluate("\ud800", "x"), r"'\\ud800': cannot read it"),
-    "a number as a path": (lambda: read(0), "expected the path of a file, got 0"),
+    "half a character in a path": (lambda: evaluate("\ud800", "x"), ".*: cannot read it"),
     "an odd rule of a file": (lambda: read("x", repeated="firts"), "'firts' is not a choice"),
-    "an odd rule of files": (
-        lambda: evaluate("x", "x", repeated=5),
-        "repeated=5 is not a choice",
-    ),
+    "an odd rule of files": (lambda: evaluate({}, {}, repeated=5), "repeated=5 is not a choice"),
 }
 
 
@@ -124,6 +103,7 @@ def test_refused(call, message):
 
 
 BATCH = [[((0, 1), (4, 4)), ((7, 7),)], [((2, 2), (5, 6))]]
+TEXTS = [[["a", "b"], ["c"]], [["d", "e"]]]
 LIKE_A_BATCH = {
     "tuples, as models make them": BATCH,
     "lists, as JSON has them": json.loads(json.dumps(BATCH)),
@@ -132,14 +112,30 @@ LIKE_A_BATCH = {
     "integers of NumPy": [[tuple((np.int64(a), np.int64(b)) for a, b in BATCH[0][0])]],
     "an empty document": [*BATCH, []],
     "an empty document, lists": [[], *json.loads(json.dumps(BATCH))],
+    "documents of texts": TEXTS,
+    "sets of texts": [[{*entity} for entity in document] for document in TEXTS],
+    "frozen sets": [[frozenset(entity) for entity in document] for document in TEXTS],
+    "partitions": [Partition(document) for document in TEXTS],
+    "numbers": [[[[1, 2], [3]], [[4]]], [[[5]]]],
 }
+
+
+@dataclass(frozen=True)
+class Token:
+    """A mention of somebody's own."""
+
+    number: int
+
+
 TAKEN = {
+    "texts": [["a", "b"], ["c"]],
     "spans": [[(0, 1), (4, 4)], [(7, 7)]],
-    "mentions of several parts on one side": BATCH,
-    "triples": [[((0, 0, 1), (0, 4, 4))]],
-    "pairs of truths": [[((True, False), (False, False))]],
-    "pairs of floats": [[((0.0, 1.0), (4.0, 4.0))]],
-    "one mention of one part": [[((0, 1),), (4, 4)]],
+    "spans as lists": [[[0, 1], [4, 4]], [[7, 7]]],
+    "arrays of spans": [np.array([[0, 1], [4, 4]]), np.array([[7, 7]])],
+    "numbers of NumPy": [np.array([1, 2]), [np.int64(3)]],
+    "a document beside a number": [[("d", 1), ("d", 2)], [("e", 1)]],
+    "a sentence and its words": [[(1, ("2", "3"))], [(1, ("4",)), (2, ("1",))]],
+    "objects with __eq__ and __hash__": [[Token(1), Token(2)], [Token(3)]],
 }
 
 
@@ -156,40 +152,35 @@ def doors(key, response):
         "evaluate, one document": lambda: evaluate(*two, like="hf_coval"),
         "explain": lambda: explain(*two, "muc", scorer="coval"),
         "anatomy": lambda: anatomy(*two),
-        "anatomy, like": lambda: anatomy(*two, "muc", like="e2e"),
     }
 
 
 @pytest.mark.parametrize("batch", LIKE_A_BATCH.values(), ids=LIKE_A_BATCH)
-def test_what_looks_like_a_batch_is_refused_at_every_door(batch):
-    for name, door in doors(batch, [*reversed(batch)]).items():
-        with pytest.raises(CorefError, match="documents, each with its entities: update them one"):
-            pytest.fail(f"{name}: {door()}")
-    for name in doors(batch, batch):
-        again, once = (map(list, batch) for _ in range(2))
-        with pytest.raises(CorefError, match=r"or with update_batch; .* given as a Partition"):
-            pytest.fail(f"{name}, iterators: {doors(again, once)[name]()}")
+def test_a_batch_is_refused_at_every_door_in_the_same_words(batch):
+    told = set()
+    for response in ([*reversed(batch)], []):
+        for name, door in doors(batch, response).items():
+            with pytest.raises(CorefError, match=r"key: .*entit") as raised:
+                pytest.fail(f"{name}: {door()}")
+            told.add(str(raised.value).removeprefix("document 'd': ").removeprefix("document 0: "))
+    assert len(told) == 1
 
 
-def test_a_batch_beside_no_mention_is_refused():
-    for name, door in doors(BATCH, []).items():
-        with pytest.raises(CorefError, match="this looks like documents"):
-            pytest.fail(f"{name}: {door()}")
-
-
-@pytest.mark.filterwarnings("ignore:.*share no mention")
 @pytest.mark.parametrize("entities", TAKEN.values(), ids=TAKEN)
-def test_what_does_not_look_like_a_batch_is_scored(entities):
-    other = [[(0, 1)]] if entities is BATCH else entities
-    for door in doors(entities, other).values():
+def test_mentions_of_every_kind_are_scored_at_every_door(entities):
+    assert metric("muc")(entities, entities).exact.f1 == 1
+    for door in doors(entities, entities).values():
         door()
 
 
-def test_mentions_of_several_parts_are_given_as_a_partition():
-    for sides in ((Partition(BATCH), BATCH), (BATCH, Partition(BATCH))):
-        for door in doors(*sides).values():
+def test_objects_that_equal_themselves_alone_are_no_mentions():
+    class Word:
+        pass
+
+    word = Word()
+    for door in doors([[word]], [[word]]).values():
+        with pytest.raises(CorefError, match=r"key: entity 1 .*<.*__eq__ and __hash__"):
             door()
-    assert metric("muc")(Partition(BATCH), BATCH).exact.f1 == 1
 
 
 def test_one_iterator_of_links_for_both_sides():
@@ -202,21 +193,10 @@ def test_what_is_returned_does_not_change_what_was_given():
     pairs, sizes = {(0, 0): 2}, [2]
     partition = Partition.parse("{a b}")
     for t in (Contingency.of(partition, partition), Contingency(pairs, sizes, sizes)):
-        for made in (t, t.T, Contingency.union([t])):
-            made.key_sizes.append(7)
-            made.pairs[5, 5] = 1
-            assert made.response_sizes == [2]
+        t.T.key_sizes.append(7)
+        t.pairs[5, 5] = 1
+        assert t.response_sizes == [2]
     assert (partition.sizes, pairs, sizes) == ([2], {(0, 0): 2}, [2])
-
-
-def test_a_list_of_partitions_is_no_document():
-    """Their entities would be mentions, of which two texts that differ by one letter share none."""
-    one, other = Partition("{a b} {c}"), Partition("{a} {b c}")
-    for score in (metric("muc"), Scorer("muc").update):
-        with pytest.raises(CorefError, match="looks like documents, each with its entities"):
-            score([one], [other])
-    with pytest.raises(CorefError, match="looks like documents"):
-        metric("muc")([[frozenset({(0, 1), (3, 3)})]], [[frozenset({(0, 1)})]])
 
 
 def test_seeds_and_draws_of_numpy_are_numbers():

@@ -24,18 +24,27 @@ import scipy.stats
 from companion.studies import synthetic
 from rows import every_row
 from test_cli import document
+from test_twinless import APART, SPLIT
 
-from corefeval import CorefError, Partition, evaluate, metric
-from corefeval.chance import draws as in_arrays
+from corefeval import CorefError, Partition, evaluate, from_labels, metric
 from corefeval.chance import significance
-from corefeval.chance.draws import Sample, Units, filled, leaves
-from corefeval.chance.significance import Interval, bootstrap, compare
-from corefeval.conventions import Conventions
+from corefeval.chance.significance import (
+    Interval,
+    Sample,
+    bootstrap,
+    compare,
+    compare_systems,
+    filled,
+    leaves,
+    tail,
+)
+from corefeval.conventions import CHOICES, Conventions
 from corefeval.display import probability
 from corefeval.measures.blanc import Always, OfEitherSide
 from corefeval.registry import MEASURES, SUITES
 from corefeval.score import Tally
 from corefeval.signature import short
+from corefeval.twinless import POLICIES
 
 few = pytest.mark.filterwarnings("ignore:of .* documents")
 
@@ -94,10 +103,8 @@ def test_p_is_the_share_of_all_swaps(documents):
     observed = differences[0]
     p = F(sum(abs(each) >= abs(observed) for each in differences), 2**documents)
     found = compare(*reports(links)).differences["muc"]
-    assert (
-        found.part == "f1" and found.exact.difference == observed == found.exact.b - found.exact.a
-    )
-    assert found.p == float(p)
+    assert (found.part, found.exact, found.p) == ("f1", observed, float(p))
+    assert (found.p_error, found.is_open) == (0, False)
 
 
 @few
@@ -118,11 +125,27 @@ def test_p_of_every_measure_is_the_share_of_all_swaps(name):
 
 
 def test_random_swaps_count_the_observed_one():
-    found = compare(*reports([(3, 0, 3)] * 40), 500)
-    each = found.differences["muc"]
-    assert each.p == 1 / 501 and each.at_floor and found.table().lines[1][-1] == "≤ 0.0020"
+    for resamples, shown in ((500, "≤ 0.0020"), (1000, "≤ 0.0010"), (10_000, "≤ 0.0001")):
+        found = compare(*reports([(3, 0, 3)] * 40), resamples)
+        each = found.differences["muc"]
+        assert each.p == 1 / (resamples + 1) and each.at_floor
+        assert found.table().lines[1][-1] == shown
+        assert f"resamples={resamples} swaps=random" in found.signature
     assert not compare(*reports([(3, 0, 3)] * 10), 1024).differences["muc"].at_floor
-    assert "resamples=500 swaps=random" in found.signature
+
+
+@pytest.mark.filterwarnings("ignore:p is within two standard errors")
+def test_the_error_of_p_is_given_where_it_could_change_a_verdict():
+    """One seed called a difference significant that three others did not."""
+    links = [(9, 4, 6), (9, 6, 4), (9, 3, 6), (9, 4, 5), (9, 5, 6), (9, 2, 6), (9, 6, 5)] * 2
+    a, b = reports(links)
+    exact = compare(a, b, 2**14).differences["muc"]
+    assert 0.02 < exact.p < 0.12 and exact.p_error == 0 and not exact.is_open
+    drawn = [compare(a, b, 1000, seed=seed).differences["muc"] for seed in range(40)]
+    for each in drawn:
+        assert each.p_error == pytest.approx((each.p * (1 - each.p) / 1000) ** 0.5)
+        assert each.is_open == (abs(each.p - 0.05) < 2 * each.p_error)
+    assert sum(abs(each.p - exact.p) < 2 * each.p_error for each in drawn) > 34
 
 
 # SciPy 1.15 gave the generator another name.
@@ -145,19 +168,24 @@ def test_random_swaps_are_those_of_scipy():
     assert compare(a, b, 999, seed=4).differences["muc"].p == expected.pvalue
 
 
+def test_what_is_open_is_warned_of_and_shown():
+    a, b = reports([(3, 0, 3)] * 40)
+    each = compare(a, b, 1000).differences["muc"]
+    near = each._replace(p=0.045, p_holm=0.045, p_error=0.0066, at_floor=False)
+    assert near.is_open and not near._replace(p_holm=0.09, p=0.09).is_open
+    # Of three pairs Holm's correction multiplies the error, too.
+    assert near._replace(p=0.0125, p_holm=0.0375, p_error=0.0035).is_open
+    assert significance._shown_p(near) == "0.0450 ± 0.0132"
+    pairs = {"muc": [near, each], "b3": [each]}
+    (told,) = warned(lambda: significance._warn_of_open(pairs))
+    assert "muc, A and B: 0.0450 ± 0.0132" in told and "b3" not in told and "--resamples" in told
+
+
 @few
-def test_all_swaps_may_be_asked_for():
+def test_all_swaps_are_tried_where_there_are_no_more_than_resamples():
     a, b = reports([*LINKS, (6, 5, 4), (8, 2, 3), (3, 3, 2), (5, 1, 4)])  # 2 ** 11 swaps
-    asked, enough = compare(a, b, 100, swaps="all"), compare(a, b, 2048)
-    assert asked.differences["muc"].p == enough.differences["muc"].p
-    assert "resamples=100 swaps=all " in asked.signature and "swaps=all" in enough.signature
-    assert "swaps=random" in compare(a, b, 2047).signature
-    with pytest.raises(
-        CorefError, match=r"there are 2\*\*21 ways to swap 21 documents; expected 20"
-    ):
-        compare(*reports(LINKS * 3), swaps="all")
-    with pytest.raises(CorefError, match="swaps='some': expected 'all'"):
-        compare(a, b, swaps="some")
+    assert "resamples=2048 swaps=all " in compare(a, b, 2048).signature
+    assert "resamples=2047 swaps=random " in compare(a, b, 2047).signature
 
 
 @few
@@ -174,7 +202,7 @@ def test_exchanged_responses():
     there, back = compare(a, b).differences, compare(b, a).differences
     for name, each in there.items():
         low, high = back[name].interval
-        assert each.exact.difference == -back[name].exact.difference and each.p == back[name].p
+        assert each.exact == -back[name].exact and each.p == back[name].p
         assert each.interval == pytest.approx((-high, -low), abs=1e-9)
 
 
@@ -204,7 +232,7 @@ def percentile(values: list[F], share: F) -> F:
     return low + (high - low) * (position - below)
 
 
-def tail(rows: list[tuple[int, ...]], level: float) -> F:
+def exact_tail(rows: list[tuple[int, ...]], level: float) -> F:
     """α for these numbers of each document, of which some may be 0 in all."""
     shares = [[F(n, sum(column) or 1) for n in column] for column in zip(*rows, strict=True)]
     weights = [sum(row) for row in zip(*shares, strict=True)]
@@ -216,7 +244,7 @@ def tail(rows: list[tuple[int, ...]], level: float) -> F:
 @pytest.mark.parametrize(("documents", "t"), [(2, 12.706), (10, 2.2622), (25, 2.0639)])
 def test_the_share_left_out_for_documents_of_equal_weight(documents, t):
     # t is that of printed tables, for one degree of freedom less than documents.
-    found = significance._tail(np.full((documents, 4), 7.0), 0.95)
+    found = tail(np.full((documents, 4), 7.0), 0.95)
     expected = NormalDist().cdf(-t * (documents / (documents - 1)) ** 0.5)
     assert found == pytest.approx(expected, rel=0.01)
 
@@ -224,7 +252,7 @@ def test_the_share_left_out_for_documents_of_equal_weight(documents, t):
 def test_the_share_left_out_where_one_document_is_all():
     # Less than what two documents of equal weight leave out, which is nothing.
     for numbers in ([[5, 0], [0, 0], [0, 0]], [[0.0]] * 3, [[9, 9], [1, 1]]):
-        assert 0 <= significance._tail(np.array(numbers, float), 0.95) < 1e-70
+        assert 0 <= tail(np.array(numbers, float), 0.95) < 1e-70
 
 
 @few
@@ -241,7 +269,7 @@ def test_intervals_are_expanded_percentiles_of_rescored_sums(level):
     counted_both = [(*first, *second) for first, second in zip(counted_a, counted_b, strict=True)]
 
     def ends(values, rows):
-        left_out = tail(rows, level)
+        left_out = exact_tail(rows, level)
         assert left_out < F(1 - level) / 2
         return pytest.approx(
             [float(percentile(values, left_out)), float(percentile(values, 1 - left_out))]
@@ -249,14 +277,14 @@ def test_intervals_are_expanded_percentiles_of_rescored_sums(level):
 
     first, second = reports()
     found = bootstrap(first, resamples, level=level, seed=seed).intervals["muc"]
-    assert found.recall == ends(recalls, counted_a) and found.f1 == ends(scores[0], counted_a)
-    assert found.precision == (1, 1) and found.value == found.f1
+    assert found["recall"] == ends(recalls, counted_a)
+    assert found["f1"] == ends(scores[0], counted_a) and found["precision"] == (1, 1)
     both = compare(first, second, resamples, level=level, seed=seed).differences["muc"]
     assert both.interval == ends(differences, counted_both)
 
 
-def sampled(*reports) -> Sample:
-    return Sample(reports, Units.of(reports[0], None))
+def sampled(*reports, unit=None) -> Sample:
+    return Sample(reports, 1000, 0.95, 0, unit)
 
 
 @few
@@ -271,10 +299,10 @@ def test_what_says_which_rule_a_score_follows_has_no_weight():
 def test_documents_that_are_alike_leave_no_width(name):
     key, response = "{a b c} {d e}", "{a b} {c d e}"
     report = evaluate(dict.fromkeys(range(20), key), dict.fromkeys(range(20), response), name)
-    for part, interval in bootstrap(report, 100).intervals[name]._asdict().items():
-        score = getattr(report.total[name], part)
-        assert (interval is None) == (score is None)
-        assert score is None or interval == pytest.approx((score, score), abs=1e-11)
+    found = bootstrap(report, 100).intervals[name]
+    assert list(found) == list(report.total[name].parts)
+    for part, score in report.total[name].parts.items():
+        assert found[part] == pytest.approx((score, score), abs=1e-11)
 
 
 @pytest.mark.parametrize("zero", ["zero", "one"])
@@ -313,7 +341,7 @@ def test_every_measure_of_the_suite_is_scored_in_arrays():
         assert type(metric(name)("{a b} {c}", "{a b c}").counts) in kinds
 
 
-@pytest.mark.parametrize("many", [250, pytest.param(5000, marks=pytest.mark.proof)])
+@pytest.mark.parametrize("many", [250, pytest.param(2000, marks=pytest.mark.proof)])
 @pytest.mark.parametrize("name", KINDS)
 def test_scores_in_arrays_are_the_measures_own_of_random_counts(name, many):
     kind, chance = KINDS[name], random.Random(name)
@@ -346,9 +374,9 @@ def test_the_seed():
     a, b = reports()
     assert bootstrap(a, 100, seed=1) == bootstrap(a, 100, seed=1)
     assert bootstrap(a, 100, seed=1).intervals != bootstrap(a, 100, seed=2).intervals
-    assert bootstrap(a).signature == f"{a.signature} bootstrap=1000 level=0.95 seed=0"
+    assert bootstrap(a).signature == f"{a.signature} bootstrap=10000 level=0.95 seed=0"
     assert compare(a, b, level=0.9, seed=3).signature == (
-        f"{a.signature} resamples=1000 swaps=all level=0.9 seed=3"
+        f"{a.signature} resamples=10000 swaps=all level=0.9 seed=3"
     )
 
 
@@ -356,7 +384,7 @@ def test_the_seed():
 def test_how_many_draws_are_made_at_a_time_makes_no_difference(monkeypatch):
     a, b = reports()
     before = bootstrap(a, 100), compare(a, b, 100)
-    monkeypatch.setattr(in_arrays, "BATCH", 7 * len(a))
+    monkeypatch.setattr(significance, "BATCH", 7 * len(a))
     assert (bootstrap(a, 100), compare(a, b, 100)) == before
 
 
@@ -366,7 +394,7 @@ def test_how_many_draws_are_made_at_a_time_makes_no_difference(monkeypatch):
 def test_a_bootstrap_shows_scores_with_intervals():
     report = reports(LINKS * 3, ["muc", "kappa"])[0]
     found = bootstrap(report, 200, level=0.9)
-    low, high = found.intervals["muc"].recall
+    low, high = found.intervals["muc"]["recall"]
     head, muc, kappa = found.table().lines
     columns = ["recall", "precision", "F1", "value"]
     assert head == ["measure", *(name for each in columns for name in (each, "90% interval"))]
@@ -394,11 +422,14 @@ def test_a_comparison_shows_differences():
     ]
     head, row = str(found).splitlines()[:2]
     assert head.index("A") == row.index("59.09") + 4  # numbers end where their head does
-    names = ("a", "b", "difference", "low", "high", "p")
-    assert list(found.to_dict()) == [f"muc_{name}" for name in names]
-    assert found.to_dict("dev/")["dev/muc_difference"] == float(F(31, 264))
-    frame = found.to_frame()
-    assert list(frame) == ["part", *names, "at_floor"] and frame.loc["muc", "p"] == each.p
+    row = found.to_frame().loc[0].to_dict()
+    scores = {"measure": "muc", "a": "A", "b": "B", "score_a": float(F(26, 44))}
+    scores |= {"score_b": float(F(34, 48)), "difference": float(F(31, 264))}
+    assert row == scores | {
+        "low": each.interval.low, "high": each.interval.high, "p": each.p,
+        "p_error": each.p_error, "p_holm": each.p,
+    }  # fmt: skip
+    assert found.to_dict("dev/")["dev/muc_A_B_difference"] == float(F(31, 264))
     check_shown(found)
 
 
@@ -407,7 +438,7 @@ def check_shown(found):
     caption = short(found.signature)
     assert str(found) == repr(found) == f"{found.table().text()}\n\n{caption}"
     page = lxml.html.fromstring(found._repr_html_())
-    assert [[cell.text for cell in row] for row in page.iter("tr")] == found.table().lines
+    assert [[cell.text or "" for cell in row] for row in page.iter("tr")] == found.table().lines
     assert "".join(page.find("caption").itertext()) == caption
     assert found.to_markdown() == f"{found.table().markdown()}\n\n`{caption}`"
     assert pickle.loads(pickle.dumps(found)) == found
@@ -439,9 +470,9 @@ def test_documents_of_a_unit_are_drawn_and_swapped_together():
     chosen = "resamples=2100 swaps=all level=0.95 seed=0 units=11"
     assert found.signature == f"{apart[0].signature} {chosen}"
     intervals = bootstrap(apart[0], unit=unit)
-    assert intervals.signature.endswith(" bootstrap=1000 level=0.95 seed=0 units=11")
-    of_one = bootstrap(together[0]).intervals["b3"].f1
-    assert intervals.intervals["b3"].f1 == pytest.approx(of_one, abs=1e-11)
+    assert intervals.signature.endswith(" bootstrap=10000 level=0.95 seed=0 units=11")
+    of_one = bootstrap(together[0]).intervals["b3"]["f1"]
+    assert intervals.intervals["b3"]["f1"] == pytest.approx(of_one, abs=1e-11)
 
 
 def test_units_that_are_written_alike_have_the_order_of_their_documents():
@@ -449,7 +480,7 @@ def test_units_that_are_written_alike_have_the_order_of_their_documents():
     a, _ = reports(LINKS * 4)
     names = sorted(a.counts)
     unit = {name: n // 2 if n % 2 else str(n // 2) for n, name in enumerate(names)}
-    place = Units.of(a, unit).place
+    place = significance._units(a, unit)
     pairs = zip(names[::2], names[1::2], strict=True)
     assert all(place[other] == place[one] + 1 for one, other in pairs)
 
@@ -462,17 +493,14 @@ def test_what_is_no_unit():
         (lambda name: pandas.NA, "document 'd00' has the unit <NA>; expected a name"),
         (lambda name: [name], r"document 'd00' has the unit \['d00'\]"),
         ("topic", "expected a mapping or a function from a document's name to its unit, got 'top"),
-        (
-            lambda name: "all",
-            "expected two units or more, got 1: .* how units differ, and one unit",
-        ),
+        (lambda name: "all", "expected two units or more, got 1: .* how units differ"),
     ]:
         with pytest.raises(CorefError, match=told):
             bootstrap(a, unit=unit)
     told = warned(lambda: compare(*reports(LINKS * 3), unit=lambda name: int(name[1:]) % 5))
     assert told == [
         "of 5 units intervals are too narrow; trust them from 10 on",
-        "of 5 units no p-value can be below 0.0625",
+        "of 5 units no p-value can be below 0.062",
     ]
 
 
@@ -487,13 +515,13 @@ def test_one_document_is_refused(documents):
             call()
 
 
-@pytest.mark.parametrize(
-    ("wrong", "told"),
+@every_row(
+    "wrong, told",
     [
-        ({"resamples": 0}, "0 resamples: expected 100 to 1000000"),
+        ({"resamples": 0}, "0 resamples: expected 100 to 1048576"),
         ({"resamples": 99}, "99 resamples"),
         ({"resamples": 200.0}, "200.0 resamples"),
-        ({"resamples": 10**12}, "1000000000000 resamples: expected 100 to 1000000"),
+        ({"resamples": 2**20 + 1}, "1048577 resamples: expected 100 to 1048576"),
         ({"level": 95}, "level=95: expected a number between 0 and 1"),
         ({"level": 0}, "level=0: "),
         ({"level": 1.0}, "level=1.0: "),
@@ -529,6 +557,55 @@ def test_only_the_response_may_differ():
         compare(reports(LINKS[:-1])[0], a)
 
 
+K1, K2, OTHER = "{a b c} {d e} {f} {g} {h}", "{a b c} {d e}", "{a d c} {b e} {f} {g} {h}"
+RESPONSE = "{a b} {c d e} {f} {g} {h}"
+
+
+@every_row("key, other", [(K1, K2), (K1, OTHER), (K2, "{a b d} {c e}"), (K1, "{f g h} {d e} {a}")])
+def test_another_key_is_refused_with_its_document(key, other):
+    """One and the same response scored 5/6 and 22/39, and p was 0.002."""
+    documents = [f"d{n}" for n in range(12)]
+    one = evaluate(dict.fromkeys(documents, key), dict.fromkeys(documents, RESPONSE), "b3")
+    for changed in (documents, ["d7"]):
+        of = dict.fromkeys(documents, key) | dict.fromkeys(changed, other)
+        two = evaluate(of, dict.fromkeys(documents, RESPONSE), "b3")
+        for a, b in ((one, two), (two, one)):
+            with pytest.raises(CorefError, match=f"document {changed[0]!r} is not in both"):
+                compare(a, b)
+
+
+@pytest.mark.filterwarnings("ignore:.*shares? no mention|p is within|of 100 swaps")
+@every_row("twinless", POLICIES)
+@every_row("singletons", CHOICES["singletons"])
+def test_the_same_key_is_never_refused(twinless, singletons):
+    """Whatever mentions the responses have that the key lacks, or lack."""
+    documents = [f"d{n}" for n in range(12)]
+    chosen = {"twinless": twinless, "singletons": singletons}
+    names = APART if twinless in SPLIT else ["muc", "b3", "blanc"]
+    answers = ["{a b} {c d e}", "{a x} {y} {d}", "{z}", "{a b c d e f g h}", "{p} {q r} {a}"]
+    given = [
+        evaluate(dict.fromkeys(documents, K1), dict.fromkeys(documents, each), names, **chosen)
+        for each in answers
+    ]
+    assert len(compare_systems(dict(zip("abcde", given, strict=True)), 100).scores) == 5
+    without = dict.fromkeys(documents, K2)
+    b = evaluate(without, dict.fromkeys(documents, answers[1]), names, **chosen)
+    if singletons == "drop":
+        compare(given[0], b, 100)
+    else:
+        with pytest.raises(CorefError, match="document 'd0' is not in both"):
+            compare(given[0], b, 100)
+
+
+def test_tables_are_told_apart_by_the_sizes_of_the_keys_entities():
+    documents = [n for n in range(12) for _ in range(4)]
+    key, other, response = [1, 1, 2, None] * 12, [1, 1, 2, 3] * 12, [1, 2, 2, 3] * 12
+    one, two = (evaluate(from_labels(of, response, documents), "b3") for of in (key, other))
+    assert compare(one, one, 100).differences["b3"].p == 1
+    with pytest.raises(CorefError, match="document 0 is not in both"):
+        compare(one, two, 100)
+
+
 def warned(call) -> list[str]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -547,7 +624,7 @@ def test_few_documents_are_warned_of():
     assert warned(lambda: (bootstrap(a, 100), compare(a, b, 100))) == []
     # 2/2⁵ > 0.05 > 2/2⁶
     a, b = reports(LINKS[:5])
-    impossible = "of 5 documents no p-value can be below 0.0625"
+    impossible = "of 5 documents no p-value can be below 0.062"
     assert warned(lambda: compare(a, b)) == [few.format(5), impossible]
     a, b = reports(LINKS[:6])
     assert warned(lambda: compare(a, b)) == [few.format(6)]
@@ -595,43 +672,45 @@ def test_score_with_intervals_for_machines(files, run):
     header, *rows = csv.reader(io.StringIO(run(command + "csv")[1]))
     found = bootstrap(reports(LINKS * 3)[0], 200).intervals["muc"]
     numbers = content["metrics"]["muc"]
-    assert [numbers["f1_low"], numbers["f1_high"]] == list(found.f1)
+    assert [numbers["f1_low"], numbers["f1_high"]] == list(found["f1"])
     assert numbers["value_low"] == numbers["f1_low"] and numbers["recall_hits"] == "39"
     assert "f1_low" not in content["per_document"]["d00; part 000"]["muc"]
     assert header[-1] == "signature" and {row[-1] for row in rows} == {content["signature"]}
     assert [*map(len, rows)] == [len(header)] * 22
     *documents, total = (dict(zip(header, row, strict=True)) for row in rows)
     assert {one["f1_low"] for one in documents} == {""}
-    assert total["document"] == "" and float(total["f1_high"]) == found.f1.high
+    assert total["document"] == "" and float(total["f1_high"]) == found["f1"].high
 
 
 def test_compare(files, run):
     found = compare(*reports(LINKS * 3))
     assert run("compare key.conll a.conll b.conll --metric muc") == (0, f"{found}\n", "")
     assert str(found).splitlines()[0].endswith("95% interval       p")
-    assert " documents=21 defaults resamples=1000 " in short(found.signature)
+    assert " documents=21 defaults resamples=10000 " in short(found.signature)
 
 
 def test_compare_for_machines(files, run):
     command = "compare key.conll a.conll b.conll --metric muc --format "
     content = json.loads(run(command + "json")[1])
     header, muc = csv.reader(io.StringIO(run(command + "csv")[1]))
-    found = compare(*reports(LINKS * 3)).differences["muc"]
-    numbers = dict(
-        part="f1", a=float(F(13, 22)), b=float(F(17, 24)), difference=float(F(31, 264)),
-        low=found.interval.low, high=found.interval.high, p=found.p,
-    )  # fmt: skip
-    assert list(content) == ["signature", "documents", "metrics"] and content["documents"] == 21
-    assert content["metrics"] == {"muc": numbers}
-    assert header == ["measure", *numbers, "signature"]
-    assert muc == ["muc", *map(str, numbers.values()), content["signature"]]
+    found = compare(*reports(LINKS * 3))
+    (row,) = found.rows()
+    assert list(content) == ["signature", "documents", "systems", "pairs"]
+    assert content["documents"] == 21 and content["signature"] == found.signature
+    ends = found.scores["A"]["muc"][1]
+    assert content["systems"]["A"]["muc"] == {
+        "score": float(F(13, 22)), "low": ends.low, "high": ends.high, "better_than": [],
+    }  # fmt: skip
+    assert content["pairs"] == {"muc": [{n: cell for n, cell in row.items() if n != "measure"}]}
+    assert header == [*row, "signature"]
+    assert muc == [*map(str, row.values()), found.signature]
 
 
 def test_compare_takes_conventions_resamples_and_seed(files, run):
     command = "compare key.conll a.conll b.conll --metric muc "
     signature = run(command + "--zero one --resamples 100 --seed 9")[1].splitlines()[-1]
     assert "zero=one resamples=100 swaps=random level=0.95 seed=9" in signature
-    assert run(command) == run(command + "--seed 0 --resamples 1000")
+    assert run(command) == run(command + "--seed 0 --resamples 10000")
 
 
 def test_warnings_of_the_command(files, run):
@@ -640,7 +719,7 @@ def test_warnings_of_the_command(files, run):
     assert code == 0 and output.startswith("measure")
     assert errors == (
         "corefeval: warning: of 5 documents intervals are too narrow; trust them from 10 on\n"
-        "corefeval: warning: of 5 documents no p-value can be below 0.0625\n"
+        "corefeval: warning: of 5 documents no p-value can be below 0.062\n"
     )
     assert run("score key.conll a.conll --resamples 100")[2].count("warning") == 1
 
@@ -648,9 +727,9 @@ def test_warnings_of_the_command(files, run):
 @every_row(
     "command, told",
     [
-        ("score key.conll a.conll --resamples 0", "0 resamples: expected 100 to 1000000"),
-        ("score key.conll a.conll --resamples -5", "-5 resamples: expected 100 to 1000000"),
-        ("score key.conll a.conll --resamples 1000001", "1000001 resamples: expected 100 to"),
+        ("score key.conll a.conll --resamples 0", "0 resamples: expected 100 to 1048576"),
+        ("score key.conll a.conll --resamples -5", "-5 resamples: expected 100 to 1048576"),
+        ("score key.conll a.conll --resamples 1048577", "1048577 resamples: expected 100 to"),
         ("score key.conll a.conll --resamples many", "--resamples: invalid int value: 'many'"),
         ("score key.conll a.conll --resamples", "--resamples: expected one argument"),
         ("score key.conll a.conll --seed 1", "--seed without --resamples"),
@@ -670,7 +749,7 @@ def test_errors_of_the_command(files, run, command, told, form):
     Path("other.conll").write_text(document("(0) (0)", "(other); part 000"))
     code, output, errors = run(command + form)
     assert (code, output) == (2, "")
-    assert errors.startswith("corefeval: error: ") and told in errors
+    assert "error: " in errors and told in errors
 
 
 def test_help(run):
@@ -681,8 +760,8 @@ def test_help(run):
     assert "compare two responses" in run("--help")[1]
 
 
-@pytest.mark.parametrize(
-    ("p", "printed"), [(1.0, "1.0000"), (1 / 1001, "0.0010"), (0.0001, "0.0001"), (2e-6, "2e-06")]
+@every_row(
+    "p, printed", [(1, "1.0000"), (1 / 1001, "0.0010"), (1 / 10001, "0.0001"), (2e-6, "0.000002")]
 )
 def test_p_is_never_printed_as_nothing(p, printed):
     assert probability(p) == printed
@@ -719,12 +798,12 @@ def test_the_mean_of_scores_and_the_total_disagree_where_the_search_says_so():
 
 
 @pytest.mark.proof
-def test_what_the_chapter_says_of_many_corpora_holds_with_ten_seeds():
+def test_what_the_chapter_says_of_many_corpora_holds_with_three_seeds():
     """How often ten, forty and 160 documents show a difference depends on the swaps drawn."""
     key = synthetic.key(3200, seed=1)
     both = [synthetic.response(key, *system) for system in (("A", 0.3), ("B", 0.26))]
     first, second = (evaluate(key, response, "muc")["muc"].f1 for response in both)
-    for seed in range(10):
+    for seed in range(3):
         shares, leads = [], []
         for size, corpora in {10: 100, 40: 50, 160: 20}.items():
             found = synthetic.repeated("muc", key, *both, size, corpora, seed)

@@ -68,8 +68,7 @@ def test_random_pairs(name, policy, pair):
 @pytest.mark.parametrize("name", [name for name in MEASURES if name not in APART])
 @every_row("policy", SPLIT)
 def test_a_measure_of_one_table_says_so(name, policy):
-    expected = " or ".join(", ".join(ONE_TABLE).rsplit(", ", 1))
-    with pytest.raises(CorefError, match=f"{name}: it does not count .* expected {expected}"):
+    with pytest.raises(CorefError, match=f"{name}: .* twinless .*keep or complete"):
         metric(name, twinless=policy)("{a b}", "{a c}")
 
 

@@ -11,8 +11,8 @@ import pytest
 from corefeval import Partition, evaluate
 from corefeval.chance.significance import bootstrap
 from corefeval.conventions import Conventions
-from corefeval.readers import read_pair as read_files
-from corefeval.readers.conll import read, read_pair
+from corefeval.readers import read_pair
+from corefeval.readers.conll import documents as read
 from corefeval.registry import MEASURES, SUITES
 from corefeval.scorers.bundles import find_scorer
 
@@ -108,7 +108,7 @@ def test_json_lines_read_back_are_the_corpus(corpus, tmp_path):
     documents = often[:2] + often[-2:]
     generate.write_lines(documents, "e2e", tmp_path)
     paths = [tmp_path / f"e2e.{side}.jsonl" for side in ("key", "response")]
-    sides = read_files(*paths, Conventions())
+    sides = read_pair(*paths, Conventions())
     for side, found in zip(("key", "response"), sides, strict=True):
         assert found == {each.name: Partition(getattr(each, side).values()) for each in documents}
     assert yardstick.load(paths[0]) == (4,)
@@ -169,7 +169,7 @@ def test_the_file_yardstick_counts_tokens_and_mentions(corpus, tmp_path):
     path = tmp_path / "a.response.conll"
     tokens = sum(each.tokens for each in corpus[:3])
     assert yardstick.read(path) == (tokens, len(mentions(corpus[:3], "response")))
-    assert sum(len(p.mentions) for p in read(path).values()) == yardstick.read(path)[1]
+    assert sum(len(list(each.mentions())) for each in read(path)) == yardstick.read(path)[1]
 
 
 def test_the_barest_program_finds_the_lines_with_mentions(corpus, tmp_path):
@@ -321,7 +321,7 @@ def test_what_coverage_scores_and_draws_is_what_the_library_does():
     assert method == "expanded percentile, effective"
     for name, *ends in zip(coverage.PAIRS, low, high, strict=True):
         # Other draws, so not the same to the last digit.
-        found = bootstrap(report, 4000).intervals[name].f1
+        found = bootstrap(report, 4000).intervals[name]["f1"]
         assert ends == pytest.approx(found, abs=0.1 * (found.high - found.low))
 
 

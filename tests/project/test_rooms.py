@@ -13,7 +13,7 @@ BOOKS = {
     "a folder of data": r"""["'/]data["'/]""",
     "a file of data": rf"\b({PAPERS})\.toml\b",
     "the ledger": r"\bledger\b",
-    "a page": r"\b(?!(arguments|viewer)\.html)[\w-]+\.(ipynb|html)\b",
+    "a page": r"\b(?!(arguments|errors)\.html)[\w-]+\.(ipynb|html)\b",
 }
 """A page of the book; the anatomy's own page is a file of the library."""
 LIBRARY = sorted((ROOT / "corefeval").rglob("*.py"))

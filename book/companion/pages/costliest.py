@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.pages.two_files import of_anatomy
-from corefeval.analysis.dissect.anatomy import Anatomy
-from corefeval.analysis.dissect.entities import Entity
+from corefeval.analysis.anatomy import Anatomy, Entity
 from corefeval.display import document_name, percent
 from corefeval.registry import MEASURES
 
 MOST_MENTIONS = 6
 """How many mentions of an entity are written out."""
-MOST_PARTS = 4
 LONGEST = 40
 """How many characters of a mention are written out."""
 
@@ -39,7 +37,7 @@ def costliest(
     """
 
     def shown(anatomy: Anatomy, name: str) -> list[dict[str, Any]]:
-        return [_measure(anatomy, measure) for measure in anatomy.costs]
+        return [_measure(anatomy, measure) for measure in anatomy.report.metrics]
 
     return of_anatomy((key, response, key_name, response_name), chosen, "measures", shown)
 
@@ -50,13 +48,16 @@ def _measure(anatomy: Anatomy, name: str) -> dict[str, Any]:
 
 
 def _row(anatomy: Anatomy, measure: str, entity: Entity) -> list[str]:
-    of_key = entity.side == "key"
+    ours, others, part = ("K", "R", "recall")
+    if entity.side == "response":
+        ours, others, part = ("R", "K", "precision")
+    parts = {others + name: shared for name, shared in entity.parts.items()}
     return [
         percent(entity.cost[measure]),
-        "recall" if of_key else "precision",
-        ("K" if of_key else "R") + entity.id,
+        part,
+        ours + entity.id,
         ", ".join(_mentions(anatomy, entity)),
-        _became(entity, "R" if of_key else "K"),
+        entity._replace(parts=parts).told,
         document_name(entity.document),
     ]
 
@@ -76,14 +77,3 @@ def _mentions(anatomy: Anatomy, entity: Entity) -> Sequence[str]:
 
 def _shortened(words: str) -> str:
     return words if len(words) <= LONGEST else words[: LONGEST - 1].rstrip() + "…"
-
-
-def _became(entity: Entity, other: str) -> str:
-    """Its kind, and how many mentions each entity of the other side has."""
-    largest = sorted(entity.parts.items(), key=lambda part: -part[1])
-    parts = [f"{n} in {other}{name}" for name, n in largest[:MOST_PARTS]]
-    if len(largest) > MOST_PARTS:
-        parts.append(f"{sum(n for _, n in largest[MOST_PARTS:])} in others")
-    if entity.alone and entity.parts:
-        parts.append(f"{entity.alone} {'missed' if entity.side == 'key' else 'invented'}")
-    return ": ".join(filter(None, [*entity.kinds[-1:], ", ".join(parts)]))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from companion.pages.playground import in_page_words
 from companion.pages.which_scorer import explained
-from corefeval.analysis.explanation import Explanation, matrix, stated
+from corefeval.analysis.explain import Explanation
 from corefeval.errors import CorefError
 from corefeval.registry import find
-from corefeval.score import Score
+from corefeval.scorers.bundles import bundles
 
 
 def differences(
@@ -35,30 +36,25 @@ def differences(
         found, notes = explained(bytes(key), bytes(response), key_name, response_name)
     except CorefError as error:
         return {"error": in_page_words(str(error))}
-    found = found._replace(ours=_conll_first(found.ours))
-    _, ours, *others = matrix(found).lines
+    # On a narrow screen the CoNLL score stays in sight.
+    found = replace(found, measures=sorted(found.measures, key=lambda name: name != "conll"))
+    ours = found.table().lines[1]
+    differ = {_stated(scorer) for scorer, why in found.reasons.items() if why}
+    rows = [{"scorers": names, "cells": [*cells]} for cells, names in found.alike.items()]
     return {
-        "head": [find(name).title for name in found.ours],
+        "head": [find(name).title for name in found.measures],
         "ours": ours[1:],
-        "rows": _rows(others),
+        "rows": [row for row in rows if differ.issuperset(row["scorers"])],
         "reasons": _reasons(found),
-        "alike": [stated(scorer) for scorer, why in found.reasons.items() if not why],
-        "none": [[stated(scorer), why] for scorer, why in (found.failures | found.unknown).items()],
+        "alike": [_stated(scorer) for scorer, why in found.reasons.items() if not why],
+        "none": [[_stated(scorer), why] for scorer, why in found.unknown.items()],
         "notes": notes,
     }
 
 
-def _conll_first(scores: Mapping[str, Score]) -> dict[str, Score]:
-    """On a narrow screen the CoNLL score stays in sight."""
-    return dict(sorted(scores.items(), key=lambda each: each[0] != "conll"))
-
-
-def _rows(lines: Iterable[Sequence[str]]) -> list[dict[str, Any]]:
-    """Scorers that give the same numbers in one row."""
-    by_cells: dict[tuple[str, ...], list[str]] = {}
-    for scorer, *cells in lines:
-        by_cells.setdefault((*cells,), []).append(scorer)
-    return [{"scorers": scorers, "cells": [*cells]} for cells, scorers in by_cells.items()]
+def _stated(scorer: str) -> str:
+    """A scorer's name, and which state of it is meant."""
+    return bundles()[scorer].stated
 
 
 def _reasons(found: Explanation) -> list[dict[str, str]]:

@@ -21,7 +21,7 @@ from corefeval.conventions import CHOICES, OF_A_CORPUS, Chosen, Conventions
 from corefeval.display import percent
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi3, phi4
-from corefeval.no_overlap import nothing_shared
+from corefeval.no_overlap import SidesApart
 from corefeval.partition import Mention, Partition
 from corefeval.registry import MEASURES, SUITES, Measure
 from corefeval.repeats import REPEATS
@@ -65,7 +65,7 @@ OFFERED_FOR_FILES = {
 """What may be chosen for two files."""
 
 NAMES = "|".join(OFFERED | OFFERED_FOR_FILES)
-OPTION, KEYWORD = rf"({NAMES}) (\w+)", rf'({NAMES})="(\w+)"'
+OPTION, KEYWORD = rf"({NAMES}) (\w+)", rf"""({NAMES})=["'](\w+)["']"""
 """How the library's messages name a choice: on the command line and in Python."""
 
 PARTS = ("recall", "precision", "f1", "value")
@@ -131,7 +131,7 @@ def _note(table: Contingency, key: Partition, response: Partition) -> str:
     """What `corefeval.evaluate` would warn of: two sides without a mention in common."""
     if not key.mentions or not response.mentions or table.shared_mentions:
         return ""
-    return nothing_shared(next(iter(key.entity_of)), next(iter(response.entity_of)))
+    return SidesApart.of_document("typed", (key, response)).told()
 
 
 def drawing(key: str, response: str, **chosen: str) -> str:
@@ -183,11 +183,11 @@ def in_page_words(message: str) -> str:
     '“repeated: first” under Conventions keeps it in the first, “repeated: merge” joins the two'
     >>> in_page_words('or pass --repeated first (in Python repeated="first") to keep it')
     'or choose “repeated: first” under Conventions to keep it'
+    >>> in_page_words("choose missing='empty' (--missing empty)")
+    'choose “missing: empty” under Conventions'
     """
-    message = message.replace(
-        "pass --empty-side (in Python empty_side=True)", "the command takes it with --empty-side"
-    )
     message = re.sub(rf"pass --{OPTION} \(in Python [^)]*\)", r'choose \1="\2"', message)
+    message = re.sub(rf" \(--({NAMES})( \w+)?\)", "", message)
     message = re.sub(f"--{OPTION}", r'\1="\2"', message)
     for place, count in ((" under Conventions", 1), ("", 0)):
         message = re.sub(rf"\b{KEYWORD}", rf"“\1: \2”{place}", message, count=count)

@@ -16,8 +16,7 @@ from typing import Any, TypeVar, cast
 
 import corefeval
 from companion.pages.playground import MOST_MENTIONS, STANDARD, in_page_words
-from corefeval.analysis.dissect.anatomy import Anatomy
-from corefeval.analysis.dissect.costs import USUAL
+from corefeval.analysis.anatomy import USUAL, Anatomy
 from corefeval.conventions import FIRST_CHOICES, Conventions, Options
 from corefeval.display import percent
 from corefeval.errors import CorefError
@@ -257,10 +256,12 @@ def _scored_how(report: Report) -> str:
     documents = f"{len(report)} document" + "s" * (len(report) != 1)
     chosen = [
         f"{name}={choice}"
-        for name, choice in vars(report.conventions).items()
+        for name, choice in report.conventions._asdict().items()
         if choice != FIRST_CHOICES[name]
     ]
     rules = "by the reference scorer’s rules" + f" but for {' and '.join(chosen)}" * bool(chosen)
+    if "lea" in names:
+        rules += "; LEA, which that scorer lacks, is scored as its paper defines it"
     return (
         f"We score with corefeval {corefeval.__version__} and report recall, precision and F1 of "
         f"{listed}{average or ','} over {documents}, {rules}."

@@ -7,14 +7,16 @@ they can be sent as JSON.
 from __future__ import annotations
 
 import warnings
+from collections import defaultdict
+from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
 from companion.pages.playground import STANDARD
 from companion.pages.two_files import files, without_scipy
-from corefeval.analysis.explain import explain
-from corefeval.analysis.explanation import Explanation, Hit
+from corefeval.analysis.explain import SCORERS_THAT_CUT, Explanation, Hit, explain
+from corefeval.analysis.number_match import Printed, cut_by_perl
 from corefeval.display import percent
 from corefeval.errors import CorefError
 from corefeval.registry import find
@@ -59,7 +61,7 @@ def answers(
         ],
         "more": _cut_off(found, printed) + ([] if hits else _near(found, printed)),
         "scores": [
-            f"{find(name).title} {percent(score.exact.value)}" for name, score in found.ours.items()
+            f"{find(name).title} {percent(found.ours[name].exact.value)}" for name in found.measures
         ],
         "scorers": len(found.scores),
         "note": " ".join(notes),
@@ -82,8 +84,13 @@ def explained(
         return without_scipy(lambda names: explain(*paths, names), names, "corefeval explain")
 
 
+def _ours(measure: str) -> str:
+    """By whose rules we score; the reference scorer has no LEA."""
+    return "as its paper defines it" if measure == "lea" else OURS
+
+
 def _rule(found: Explanation, hit: Hit) -> str:
-    return found.reasons.get(hit.scorer, {}).get(hit.measure, OURS)
+    return found.reasons.get(hit.scorer, {}).get(hit.measure, _ours(hit.measure))
 
 
 def _kind(found: Explanation) -> Any:
@@ -92,11 +99,10 @@ def _kind(found: Explanation) -> Any:
 
 def _sorted(found: Explanation, hits: list[Hit]) -> list[Hit]:
     """By measure in our order, and those by our rules first."""
-    order = list(found.ours)
 
     def place(hit: Hit) -> tuple[Any, ...]:
-        rule = _rule(found, hit)
-        return order.index(hit.measure), hit.part, rule != OURS, rule, hit.how, hit.value
+        rule, order = _rule(found, hit), found.measures.index(hit.measure)
+        return order, hit.part, rule != _ours(hit.measure), rule, hit.how, hit.value
 
     return sorted(hits, key=place)
 
@@ -107,11 +113,8 @@ def _entry(found: Explanation, hits: list[Hit]) -> dict[str, Any]:
     scorers = [hit.scorer for hit in hits if hit.scorer in bundles()]
     ours = percent(found.ours[measure].exact.parts[part])
     instead = "" if shown == ours and how == "rounded" else f"{title} {ours}"
-    if instead and rule != OURS:
-        instead += (
-            ", by the reference scorer’s rules; or name the scorer, and score with "
-            f"“--like {scorers[0]}”."
-        )
+    if instead and rule != _ours(measure):
+        instead += f", {_ours(measure)}; or name the scorer, and score with “--like {scorers[0]}”."
     return {
         "what": f"{title} {shown}" + ", cut off" * (how == "cut off"),
         "scorers": scorers,
@@ -126,18 +129,29 @@ def _title(measure: str, part: str) -> str:
 
 def _cut_off(found: Explanation, printed: str) -> list[str]:
     """A sentence for each number that is printed for the same score by scorers that cut."""
-    hits = sorted(found.truncations(printed), key=lambda hit: (hit.measure, hit.part, hit.value))
+    wanted, of = Printed.of(printed), defaultdict(list)
+    for scorer in found.scores:
+        if bundles()[scorer].scorer not in SCORERS_THAT_CUT:
+            continue
+        for name, score in found.scores[scorer].items():
+            for part, value in cut_by_perl(score).items():
+                exact = Fraction(score.exact.parts[part])
+                if wanted.how(exact) and not wanted.how(value):
+                    of[f"{_title(name, part)} {percent(value)}"].append(scorer)
     return [
-        f"For the same score, {', '.join(hit.scorer for hit in group)} print "
-        f"{_title(measure, part)} {percent(value)}: they cut decimals off."
-        for (measure, part, value), group in groupby(hits, lambda hit: hit[1:4])
+        f"For the same score, {', '.join(scorers)} print {what}: they cut decimals off."
+        for what, scorers in of.items()
     ]
 
 
 def _near(found: Explanation, printed: str) -> list[str]:
-    """A sentence for each of the nearest numbers."""
-    return [
-        f"Near it, and not equal: {_title(each.measure, each.part)} {percent(each.value)}, of "
-        f"{', '.join(each.scorers)} ({each.rule})."
-        for each in found.nearest(printed)
-    ]
+    """A sentence for each of the nearest numbers, and all who print it by the same rule."""
+    told = []
+    for near in found.nearest(printed):
+        kind, shown = _kind(found)(near), percent(near.value)
+        scorers = [hit.scorer for hit in found.hits(shown) if _kind(found)(hit) == kind]
+        title = _title(near.measure, near.part)
+        told.append(
+            f"Near it, and not equal: {title} {shown}, of {', '.join(scorers)} ({kind[2]})."
+        )
+    return told

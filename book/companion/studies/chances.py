@@ -7,7 +7,7 @@ and swapped together, unit by unit, with the counts of `companion.studies.real`.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from math import inf
 from typing import Any, NamedTuple
@@ -16,21 +16,24 @@ import numpy as np
 
 from companion.studies import labels, real, verdicts
 from corefeval import from_labels, metric
-from corefeval.chance.draws import (
-    MOST_UNITS,
-    TOLERANCE,
-    Draws,
+from corefeval.chance.significance import (
+    DECIMALS,
+    Interval,
     Numbers,
     Sample,
     Unit,
-    Units,
+    holm,
     weighted,
 )
-from corefeval.chance.significance import Interval, middle
+from corefeval.report import Report
 
 RESAMPLES = 10_000
 LEAST = 1 / (RESAMPLES + 1)
 """The least p-value that so many random swaps can give."""
+MOST_UNITS = 20
+"""All swaps of so many units are tried, 2²⁰."""
+TOLERANCE = 10**-DECIMALS
+"""Differences that are apart by less are equal: sums of doubles depend on their order."""
 PAIRS = real.FOLDER / "ecbp-pairs.csv"
 """Of all swaps of ECB+'s subtopics how many set two configurations as far apart as they are."""
 
@@ -52,20 +55,17 @@ class Lead(NamedTuple):
 
 
 def sample(
-    archive: str,
-    corpus: str,
-    names: Sequence[str],
-    scope: str,
-    unit: Unit | None = None,
-    conventions: str = "",
+    reports: Sequence[Report], unit: Unit | None = None, seed: int = 0, resamples: int = RESAMPLES
 ) -> Sample:
-    """The counts of these responses as an array of the shape (responses, numbers, units).
+    """What these reports count, to be drawn and swapped: all swaps of up to 20 units are tried.
 
-    >>> sample("hypercoref", "ecbp", ["ecbp.ecbp.p.0"], "subtopics").numbers.shape
+    >>> report = real.report("hypercoref", "ecbp", "ecbp.ecbp.p.0", "subtopics")
+    >>> sample([report]).numbers.shape
     (1, 44, 20)
     """
-    reports = [real.report(archive, corpus, name, scope, conventions) for name in names]
-    return Sample(reports, Units.of(reports[0], unit))
+    found = Sample(reports, resamples, 0.95, seed, unit)
+    found.exact = found.units <= MOST_UNITS
+    return found
 
 
 def f1(of: Sample, measure: str, sums: Numbers) -> Numbers:
@@ -85,48 +85,48 @@ def leads(
     Documents, or units of documents, are drawn and swapped. All swaps of up to 20 are tried; those
     of more are drawn.
     """
-    of = sample("cdcr-corpora", corpus, [base, *runs], "documents", unit, conventions)
-    draws = Draws(resamples, 0.95, seed, all_swaps=of.units.size <= MOST_UNITS)
-    observed = _leads(of, *_apart(of.numbers.sum(axis=2)[..., None]))
-    drawn = _joined(_leads(of, *_apart(weighted(of.numbers, w))) for w in of.drawn(draws))
-    swapped = _joined(_leads(of, *_swapped(of.numbers, swaps)) for swaps in of.swaps(draws))
-    exact = draws.tries_all(of.units.size)
+    names = [base, *runs]
+    reports = [real.report("cdcr-corpora", corpus, n, "documents", conventions) for n in names]
+    of = sample(reports, unit, seed, resamples)
+    observed = _leads(of, of.numbers.sum(axis=2, keepdims=True))
+    drawn = of.drawn({measure: [of.part[measure]] for measure in real.ORDER})
+    swapped = _joined(_swapped_leads(of, swaps) for swaps in of.swaps())
     return {
-        measure: _lead(of, measure, observed[measure], drawn[measure], swapped[measure], exact)
-        for measure in real.ORDER
+        measure: _lead(of, measure, observed[measure], _ahead(scores), swapped[measure])
+        for (measure, _), scores in drawn.items()
     }
 
 
-def _apart(sums: Numbers) -> tuple[Numbers, Numbers]:
-    """The sums of the baseline, once for each run, and of the runs."""
-    return np.broadcast_to(sums[:1], sums[1:].shape), sums[1:]
+def _leads(of: Sample, sums: Numbers) -> dict[str, Numbers]:
+    """By measure the leads of runs, in points, of the shape (runs, draws)."""
+    return {m: _ahead(np.array([of.scores(m, each)["f1"] for each in sums])) for m in real.ORDER}
 
 
-def _swapped(numbers: Numbers, swaps: Numbers) -> tuple[Numbers, Numbers]:
-    """The sums of the baseline and of the runs, each with the other's units where they swap."""
-    kept, moved = weighted(numbers, 1 - swaps), weighted(numbers, swaps)
-    return kept[:1] + moved[1:], kept[1:] + moved[:1]
+def _ahead(scores: Numbers) -> Numbers:
+    """How far runs are ahead of the first system, in points."""
+    return 100 * (scores[1:] - scores[0])
 
 
-def _leads(of: Sample, base: Numbers, runs: Numbers) -> dict[str, Numbers]:
-    """By measure the leads of runs, of the shape (runs, draws)."""
-    base, runs = np.moveaxis(base, 1, 0), np.moveaxis(runs, 1, 0)
-    return {m: f1(of, m, runs) - f1(of, m, base) for m in real.ORDER}
+def _swapped_leads(of: Sample, swaps: Numbers) -> dict[str, Numbers]:
+    """The leads of runs, each of which has exchanged some units with the baseline."""
+    kept, moved = weighted(of.numbers, 1 - swaps), weighted(of.numbers, swaps)
+    found = [
+        _leads(of, np.stack([kept[0] + moved[run], kept[run] + moved[0]]))
+        for run in range(1, len(of.reports))
+    ]
+    return {m: np.concatenate([each[m] for each in found]) for m in real.ORDER}
 
 
-def _joined(batches: Iterator[dict[str, Numbers]]) -> dict[str, Numbers]:
+def _joined(batches: Iterable[dict[str, Numbers]]) -> dict[str, Numbers]:
     found = list(batches)
     return {m: np.concatenate([batch[m] for batch in found], axis=-1) for m in real.ORDER}
 
 
-def _lead(
-    of: Sample, measure: str, observed: Numbers, drawn: Numbers, swapped: Numbers, exact: bool
-) -> Lead:
-    places = range(len(of.reports))
-    ends = middle(of, measure, places, drawn.mean(axis=0), 0.95)
-    p = share(observed.mean(axis=0), swapped.mean(axis=0), exact)
-    of_runs = [share(*each, exact) for each in zip(observed, swapped, strict=True)]
-    error = 0.0 if exact else (p * (1 - p) / swapped.shape[1]) ** 0.5
+def _lead(of: Sample, measure: str, observed: Numbers, drawn: Numbers, swapped: Numbers) -> Lead:
+    ends = of.middle(measure, range(len(of.reports)), drawn.mean(axis=0))
+    p = share(observed.mean(axis=0), swapped.mean(axis=0), of.exact)
+    of_runs = [share(*each, of.exact) for each in zip(observed, swapped, strict=True)]
+    error = 0.0 if of.exact else (p * (1 - p) / swapped.shape[1]) ** 0.5
     return Lead(float(observed.mean()), ends, p, of_runs, error)
 
 
@@ -203,7 +203,7 @@ def by_rule(rule: str) -> tuple[Sample, dict[str, slice]]:
     found = verdicts.reports("ecbp", rule, "subtopics")
     runs = [run for of_configuration in found.values() for run in of_configuration]
     places = {name: slice(3 * n, 3 * n + 3) for n, name in enumerate(found)}
-    return Sample(runs, Units.of(runs[0], None)), places
+    return sample(runs), places
 
 
 def as_far_apart(
@@ -223,7 +223,7 @@ def as_far_apart(
             couple: abs(_mean_lead(of, totals[a], totals[b])) for couple, (a, b) in sides.items()
         }
         found |= {(rule, couple): 0 for couple in couples}
-        for swaps in of.swaps(Draws(100, 0.95, 0, all_swaps=True), at_once=2048):
+        for swaps in of.swaps():
             kept, moved = weighted(of.numbers, 1 - swaps), weighted(of.numbers, swaps)
             for couple, (a, b) in sides.items():
                 apart = abs(_mean_lead(of, kept[a] + moved[b], kept[b] + moved[a]))
@@ -264,8 +264,6 @@ class Told(NamedTuple):
 
 def told_apart() -> dict[Place, Told]:
     """What the stored counts say of every pair by every rule; nothing is drawn."""
-    from corefeval.chance.systems import holm
-
     p = {place: count / 2**20 for place, count in stored().items()}
     found = {}
     for rule in verdicts.RULES:

@@ -1,8 +1,9 @@
 """How often intervals hold the truth: counts of data/coverage.csv.
 
 `benchmarks/interval_coverage.py` makes the file: it draws corpora from a population whose score is
-known, and counts the intervals with this score in them. One population is made up, of documents
-that are hard and others that are easy; five are the documents of `companion.studies.real`.
+known, makes intervals of `DRAWS` draws each, and counts those with this score in them. One
+population is made up, of documents that are hard and others that are easy; five are the documents
+of `companion.studies.real`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from companion.ledger import DATA
 FILE = DATA / "coverage.csv"
 MADE_UP = "hard and easy"
 REAL = ("FCC", "GVC", "ECB+", "Wikipedia", "GUM")
+DRAWS = 1000
+"""How many draws each interval is made of."""
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Any
 from companion.draw.sentences import Sentence, sentence
 from companion.ledger import DATA
 from corefeval.partition import Partition
-from corefeval.readers.conll import read
+from corefeval.readers import read
 
 BRACKETS = {"-LRB-": "(", "-RRB-": ")"}
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape, unescape
 from itertools import islice, pairwise, takewhile
@@ -23,7 +23,7 @@ from companion.colours import DAY
 from companion.draw.sentences import LINES
 from companion.ledger import DATA
 from corefeval.partition import Partition
-from corefeval.readers.conll import Span, read
+from corefeval.readers import read
 from corefeval.scoring import metric
 
 PRONOUNS = {
@@ -66,13 +66,13 @@ class Text:
     """
 
     words: Sequence[str]
-    mentions: Sequence[Span]
+    mentions: Sequence[tuple[int, int]]
 
     @classmethod
     def of(cls, words: Sequence[str], mentions: Any) -> Text:
         return cls(words, sorted(mentions, key=lambda span: (span[0], -span[1])))
 
-    def span(self, mention: Span) -> Sequence[str]:
+    def span(self, mention: tuple[int, int]) -> Sequence[str]:
         """The words of a mention."""
         return self.words[mention[0] : mention[1] + 1]
 
@@ -108,7 +108,7 @@ def _file(name: str) -> Path:
 # What the systems know
 
 
-def head(text: Text, mention: Span) -> str:
+def head(text: Text, mention: tuple[int, int]) -> str:
     """The last word before the first comma or other stop, in small letters, after any hyphen.
 
     The first word is no stop. The rule is wrong where a comma stands between two adjectives.
@@ -123,12 +123,23 @@ def head(text: Text, mention: Span) -> str:
     return [first, *before][-1].rpartition("-")[2]
 
 
-def is_pronoun(text: Text, mention: Span) -> bool:
+def is_pronoun(text: Text, mention: tuple[int, int]) -> bool:
     """Whether the mention is a single word that is a pronoun."""
     return mention[0] == mention[1] and text.words[mention[0]].lower() in PRONOUN_OF
 
 
-def pronouns_for(text: Text, mention: Span) -> frozenset[str]:
+def called(text: Text, mentions: Iterable[tuple[int, int]]) -> str:
+    """An entity by its most frequent mention that is no pronoun.
+
+    >>> text, key = load()
+    >>> called(text, next(iter(key)))
+    'Conradin'
+    """
+    named = (" ".join(text.span(each)) for each in mentions if not is_pronoun(text, each))
+    return Counter(named).most_common(1)[0][0]
+
+
+def pronouns_for(text: Text, mention: tuple[int, int]) -> frozenset[str]:
     """The pronouns that may stand for a mention; a pronoun may stand for itself alone.
 
     A name may be a man's, a woman's or a thing's. A noun in -s is a plural.
@@ -215,7 +226,7 @@ def nearest(text: Text) -> Partition:
     return Partition.from_links(links, text.mentions)
 
 
-def _fits(text: Text, antecedent: Span, mention: Span) -> bool:
+def _fits(text: Text, antecedent: tuple[int, int], mention: tuple[int, int]) -> bool:
     if is_pronoun(text, mention):
         return bool(pronouns_for(text, mention) & pronouns_for(text, antecedent))
     return not is_pronoun(text, antecedent) and head(text, antecedent) == head(text, mention)

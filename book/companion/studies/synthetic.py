@@ -66,7 +66,7 @@ def repeated(
         for _ in range(corpora):
             part = {document: key[document] for document in islice(documents, size)}
             first, second = (evaluate(part, {d: each[d] for d in part}, name) for each in (a, b))
-            found.append(compare(first, second, 100, seed=seed).differences[name])
+            found.append(compare(first, second, seed=seed).differences[name])
     return found
 
 

@@ -1,0 +1,121 @@
+"""A page that shows the text of each document, mentions in brackets, and the errors in it.
+
+One file without any script: brackets are links to their entity, and the entity's entry links to its
+mentions. What is shown is escaped where it is put into the page, by `_tag` alone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from html import escape
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from corefeval.contingency import SIDES
+from corefeval.display import document_name, percent
+from corefeval.partition import Mention, is_span
+from corefeval.readers.texts import Text
+from corefeval.signature import short
+
+if TYPE_CHECKING:
+    from corefeval.analysis.anatomy import Anatomy, Entity
+
+STYLE = """
+body { font: 1rem/2 system-ui, sans-serif; max-width: 60rem; margin: 1rem auto; padding: 0 1rem;
+  color-scheme: light dark }
+a { color: inherit; text-decoration: none }
+a.key { color: light-dark(#1f72b4, #6db3ea) } a.response { color: light-dark(#c4501b, #f0935f) }
+a.error { font-weight: bold; text-decoration: underline } :target { outline: medium solid }
+table { border-collapse: collapse; line-height: 1.4 } td { padding: 0 .5rem; vertical-align: top }
+"""
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+HEAD = f"""<!doctype html>
+<html lang="en"><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}"><style>{STYLE}</style>
+"""
+LEGEND = (
+    "[ ] of an entity of the key, ( ) of the response; underlined where it is an error. A bracket "
+    "leads to its entity, and the numbers of an entity to its mentions."
+)
+
+
+def page(anatomy: Anatomy, title: str) -> str:
+    """The page of all documents."""
+    parts = [_tag("title", title), _tag("h1", title), _tag("p", LEGEND), anatomy.table().html()]
+    by_document = groupby(anatomy.entities, key=lambda each: each.document)
+    for number, (document, entities) in enumerate(by_document):
+        text = anatomy.texts.get(document)
+        measures = list(anatomy.report.metrics)
+        parts.append("".join(_document(number, document, list(entities), text, measures)))
+    return HEAD + "\n".join([*parts, _tag("p", short(anatomy.signature))])
+
+
+def _tag(name: str, text: str, **attributes: str) -> str:
+    """An element with this text."""
+    told = "".join(f' {key.rstrip("_")}="{escape(of)}"' for key, of in attributes.items())
+    return f"<{name}{told}>{escape(text)}</{name}>"
+
+
+def _document(
+    number: int, document: Hashable, entities: list[Entity], text: Text | None, measures: list[str]
+) -> Iterator[str]:
+    yield f"<details open>{_tag('summary', document_name(document))}"
+    places, words, joined, sentences, between = _laid(text, entities)
+    links: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    opening, closing = defaultdict(list), defaultdict(list)
+    holders: dict[tuple[str, Mention], Entity] = {}
+    for each in entities:
+        holders |= {(each.side, mention): each for mention in each.mentions}
+    for each in entities:
+        other = SIDES[each.side == SIDES[0]]
+        largest = max(each.parts, key=each.parts.__getitem__, default=None)
+        for mention in each.mentions:
+            there = holders.get((other, mention))
+            is_error = there is None or there.id != largest
+            mine = links[each.side, each.id]
+            mine.append(f"m{number}-{each.side}-{each.id}-{len(mine)}")
+            look = {"class_": f"{each.side} error" if is_error else each.side}
+            look["href"] = f"#e{number}-{each.side}-{each.id}"
+            left, right = "[]" if each.side == SIDES[0] else "()"
+            at = places[mention]
+            opening[at[0]].append(_tag("a", left, id=mine[-1], title=each.told, **look))
+            closing[at[-1]].append(_tag("a", f"{right}{each.id}", **look))
+    for place, word in enumerate(words):
+        space = "" if place in joined else between
+        start = f"{'</p>' if place else ''}<p>" if place in sentences else escape(space)
+        yield f"{start}{''.join(opening[place])}{escape(word)}{''.join(closing[place][::-1])}"
+    yield "</p><table>"
+    for each in sorted(entities, key=lambda each: -sum(each.cost.values())):
+        to = [_tag("a", str(n), href=f"#{at}") for n, at in enumerate(links[each.side, each.id], 1)]
+        cost = ", ".join(f"{name} {percent(each.cost[name])}" for name in measures)
+        name = _called(each, places, words, between)
+        cells = [_tag("td", told) for told in (each.side, each.id, name, each.told, cost)]
+        row = f"{''.join(cells)}<td>{' '.join(to)}</td>"
+        yield f'<tr id="{escape(f"e{number}-{each.side}-{each.id}")}">{row}</tr>'
+    yield "</table></details>"
+
+
+def _called(
+    entity: Entity, places: Mapping[Any, Sequence[int]], words: Sequence[str], between: str
+) -> str:
+    """An entity by the words of its longest mention."""
+    written = [between.join(words[place] for place in places[each]) for each in entity.mentions]
+    return max(written, key=len, default="")
+
+
+def _laid(text: Text | None, entities: Sequence[Entity]) -> tuple[Any, ...]:
+    """The places of mentions among words: of a text, or of themselves where there is none."""
+    mentions: list[Any] = list(
+        dict.fromkeys(mention for each in entities for mention in each.mentions)
+    )
+    if text is not None:
+        places = {mention: text.places(mention) for mention in mentions}
+        if all(places.values()):
+            return places, text.words, text.joined or (), text.sentences, text.between
+    if mentions and all(map(is_span, mentions)):
+        ends = sorted({place for mention in mentions for place in mention})
+        number = {place: n for n, place in enumerate(ends)}
+        spans = {m: range(number[m[0]], number[m[1]] + 1) for m in mentions}
+        return spans, list(map(str, ends)), (), (0,), " … "
+    return {each: [n] for n, each in enumerate(mentions)}, list(map(str, mentions)), (), (0,), " "
