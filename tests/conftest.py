@@ -26,6 +26,19 @@ os.environ["COREFEVAL_BOOK"] = "strict"
 sys.modules.setdefault("rfc3987_syntax", None)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """A worker takes a file at a time, since its tests share their setup; pages go one by one."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Dealt(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file = nodeid.partition("::")[0]
+            return nodeid if file.endswith("test_walks.py") else file
+
+    return Dealt(config, log)
+
+
 @pytest.fixture
 def without_scipy(monkeypatch):
     """As in the browser: who asks SciPy for an alignment is told that it is not there."""

@@ -99,6 +99,11 @@ def extent(page: Page, chapter: str, folder: Path = HTML) -> Extent:
     """What a chapter takes in the page that the browser shows first."""
     page.goto((folder / f"{chapter}.html").as_uri())
     page.wait_for_load_state("networkidle")
+    return measured(page)
+
+
+def measured(page: Page) -> Extent:
+    """The same of a page that is open."""
     page.evaluate("() => document.fonts.ready")
     if page.locator("mjx-container, .math").count():
         page.evaluate("() => window.MathJax?.startup?.promise")

@@ -53,9 +53,12 @@ class Page:
 
     def assert_quiet(self) -> None:
         """Nothing went wrong, and no other site was asked."""
-        assert self.said == []
+        assert self.noise() == []
+
+    def noise(self) -> list[str]:
+        """What the browser said of errors, and what it asked of another site."""
         ours = (self.site, "data:", "blob:")
-        assert [url for url in self.asked if not url.startswith(ours)] == []
+        return self.said + [url for url in self.asked if not url.startswith(ours)]
 
     def assert_fits(self) -> None:
         """It is no wider than a phone."""

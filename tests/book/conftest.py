@@ -31,9 +31,13 @@ def pytest_ignore_collect(collection_path):
 def pytest_collection_modifyitems(items):
     """What a browser says takes half of all the time: by day it says one thing of each page."""
     for item in items:
-        in_browser = "browser" in getattr(item, "fixturenames", ())
-        if in_browser and not item.get_closest_marker("by_day"):
+        if "browser" not in getattr(item, "fixturenames", ()):
+            continue
+        item.add_marker("browser")
+        if not item.get_closest_marker("by_day") and not item.get_closest_marker("release"):
             item.add_marker("proof")
+    # Pages are dealt one by one, so that all workers are done at the same time if pages come last.
+    items.sort(key=lambda item: item.path.name == "test_walks.py")
 
 
 @pytest.fixture(scope="session")
@@ -54,8 +58,9 @@ def site():
 def browser():
     if not CHROMIUM and "CI" not in os.environ:
         pytest.skip("no Chromium on this machine: the pages are not looked at in a browser")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=30_000)  # five seconds are few on a busy machine
     arguments = ["--no-sandbox", *(f"--disable-{each}" for each in QUIET)]
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)

@@ -34,8 +34,17 @@ def names(source: str) -> tuple[set[str], set[str]]:
     return binds, uses
 
 
-def some_by_day(name: str, values, by_day):
-    """Call a test with each value; all but a few calls are left to the proof."""
-    assert {*by_day} <= {*values}
-    others = [pytest.param(x, marks=pytest.mark.proof) for x in values if x not in by_day]
+def some_by_day(name: str, values, by_day, in_proof=None):
+    """Call a test with each value; all but a few calls are left to the proof.
+
+    If ``in_proof`` names those that the proof tries, the others are left to a release.
+    """
+    in_proof = values if in_proof is None else in_proof
+    assert {*by_day, *in_proof} <= {*values}
+    proof, release = pytest.mark.proof, pytest.mark.release
+    others = [
+        pytest.param(value, marks=proof if value in in_proof else release)
+        for value in values
+        if value not in by_day
+    ]
     return pytest.mark.parametrize(name, [*by_day, *others])

@@ -1,138 +1,17 @@
 """What a browser says of the built book: on narrow and wide screens, by day, at night, on paper."""
 
 import re
-from contextlib import suppress
-from typing import NamedTuple
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browsing import NARROW, Page, visit
+from browsing import NARROW, visit
 from companion import ledger
-from playwright.sync_api import TimeoutError, expect
-from stored import some_by_day
-from test_book import PAGES, parsed
-
-WIDTHS = (360, 768, 1280)
-
-# A thousand rows of one kind are checked by some of each kind of verdict.
-PART = {"ledger.html": "ledger.html?paper=vilain1995"}
-
-# The first page, a chapter and a page that runs; the others are made in the same ways.
-FEW = ("index.html", "b-cubed.html", "score-files.html")
-
-every_page = some_by_day("page", PAGES, FEW)
+from playwright.sync_api import expect
+from test_book import parsed
 
 
 @pytest.fixture
 def view(tab):
     return tab(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-
-
-class Look(NamedTuple):
-    page: Page
-    math_errors: int
-    widths: dict[int, int]
-    faults: list[str]
-
-
-@pytest.fixture(scope="module")
-def look(site, browser):
-    """One visit to each page, whatever number of tests ask what was seen."""
-    seen: dict[str, Look] = {}
-
-    def at(page: str) -> Look:
-        if page not in seen:
-            seen[page] = _look(site, browser, page)
-        return seen[page]
-
-    return at
-
-
-def _look(site, browser, page: str) -> Look:
-    opened, widths = Page(browser, site + page, reduced_motion="reduce"), {}
-    view = opened.view
-    view.wait_for_load_state("networkidle")
-    for width in WIDTHS:
-        view.set_viewport_size({"width": width, "height": 740})
-        widths[width] = _settled_width(view, width)
-    math_errors = view.locator("mjx-merror").count()
-    if page in PART:
-        visit(view, site + PART[page])
-    found = faults(view, "light") + faults(view, "dark")
-    view.close()
-    return Look(opened, math_errors, widths, found)
-
-
-def _settled_width(view, width: int) -> int:
-    """The page's width, once the theme has moved what it moves after a change of the screen's."""
-    wide = "document.documentElement.scrollWidth"
-    with suppress(TimeoutError):
-        view.wait_for_function(f"width => {wide} <= width", arg=width, timeout=3_000)
-    return view.evaluate(wide)
-
-
-def faults(view, theme: str) -> list[str]:
-    """What axe finds serious or critical. At night only colours differ."""
-    view.evaluate(
-        """async theme => {
-            document.documentElement.dataset.theme = theme;
-            // The search field's colours change slowly.
-            const changes = document.getAnimations().filter(each => each instanceof CSSTransition);
-            await Promise.allSettled(changes.map(each => each.finished));
-        }""",
-        theme,
-    )
-    # Preloading would ask for style sheets where they are not.
-    options = {"resultTypes": ["violations"], "preload": False}
-    if theme == "dark":
-        options["runOnly"] = {"type": "rule", "values": ["color-contrast"]}
-    return [
-        f"{theme}: {fault['id']} ({fault['impact']}): {node['target']}"
-        for fault in Axe().run(view, options=options).response["violations"]
-        if fault["impact"] in ("serious", "critical")
-        for node in fault["nodes"]
-    ]
-
-
-@pytest.mark.by_day
-@every_page
-def test_nothing_goes_wrong_and_nothing_is_asked_of_another_site(page, look):
-    look(page).page.assert_quiet()
-
-
-@pytest.mark.by_day
-@every_page
-def test_formulas_are_set(page, look):
-    assert look(page).math_errors == 0
-
-
-@pytest.mark.by_day
-@every_page
-def test_the_page_fits_every_screen(page, look):
-    assert {width: seen for width, seen in look(page).widths.items() if seen > width} == {}
-
-
-@pytest.mark.by_day
-@every_page
-def test_the_page_is_accessible_by_day_and_at_night(page, look):
-    assert look(page).faults == []
-
-
-@pytest.mark.parametrize(
-    ("theme", "planted", "fault"),
-    [
-        ("light", '<div role="list"><p role="doc-biblioentry">a</p></div>', "aria-required"),
-        ("light", '<img src="_static/logo.svg">', "image-alt"),
-        ("dark", '<p style="color: #333">pale</p>', "color-contrast"),
-    ],
-)
-def test_a_planted_fault_is_seen(theme, planted, fault, site, view):
-    visit(view, site + "cite.html")
-    assert faults(view, theme) == []
-    view.evaluate(
-        "html => document.querySelector('article').insertAdjacentHTML('beforeend', html)", planted
-    )
-    assert any(fault in found for found in faults(view, theme))
 
 
 # Tables, figures and formulas
@@ -199,12 +78,14 @@ def test_no_line_ends_within_an_option(site, view, width):
 # The ledger's search and filter
 
 
-def shown(view) -> int:
-    return view.locator("#figures tr:visible:has(td)").count()
+def figures(view):
+    """The rows of the ledger that are shown."""
+    return view.locator("#figures tr:visible:has(td)")
 
 
-def announced(view) -> str:
-    return view.locator("#ledger-tools output").inner_text()
+def announced(view):
+    """What the page says of them."""
+    return view.locator("#ledger-tools output")
 
 
 @pytest.mark.by_day
@@ -212,13 +93,14 @@ def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
     view.goto(site + "ledger.html")
     every = len(parsed("ledger.html").xpath("//table[@id='figures']//tr[td]"))
     whole = f"{every} of {every} figures, the first 50 shown"
-    assert shown(view) == 50 and announced(view) == whole
+    expect(figures(view)).to_have_count(50)
+    expect(announced(view)).to_have_text(whole)
 
     view.locator("#ledger-tools input").focus()
     view.keyboard.type("b³ PRECISION")
-    expect(view.locator("#ledger-tools output")).not_to_have_text(whole)
-    found = int(announced(view).split()[0])
-    assert 50 < found < every and announced(view).startswith(f"{found} of {every} figures, the")
+    expect(announced(view)).not_to_have_text(whole)
+    expect(announced(view)).to_have_text(re.compile(rf"^\d+ of {every} figures, the"))
+    assert 50 < int(announced(view).inner_text().split()[0]) < every
     view.wait_for_function("location.search.includes('text=b')")
 
     view.keyboard.press("Tab")
@@ -226,15 +108,15 @@ def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
     view.keyboard.press("Tab")
     view.keyboard.type("refuted")
     few = re.compile(rf"^\d of {every} figures$")
-    expect(view.locator("#ledger-tools output")).to_have_text(few)
-    left = view.locator("#figures tr:visible:has(td)").all_inner_texts()
+    expect(announced(view)).to_have_text(few)
+    left = figures(view).all_inner_texts()
     assert 0 < len(left) < 50 and any("7/12" in row for row in left)
     assert all("refuted" in row and "B³" in row for row in left)
 
     view.keyboard.press("Tab")
     view.keyboard.press("Enter")
-    expect(view.locator("#ledger-tools output")).to_have_text(whole)
-    assert shown(view) == 50
+    expect(announced(view)).to_have_text(whole)
+    expect(figures(view)).to_have_count(50)
 
 
 def test_the_ledger_opens_with_its_search_and_what_is_refuted_or_misprinted(site, view):
@@ -249,9 +131,11 @@ def test_the_ledger_opens_with_its_search_and_what_is_refuted_or_misprinted(site
 def test_more_of_the_ledger_is_shown_by_the_button(site, view):
     view.goto(site + "ledger.html?paper=vilain1995")
     every = sum(row.paper == "vilain1995" for row in ledger.rows())
-    assert shown(view) == 50 < every < 100
+    assert 50 < every < 100
+    expect(figures(view)).to_have_count(50)
     view.get_by_role("button", name=f"Show {every - 50} more").click()
-    assert shown(view) == every and announced(view) == f"{every} of {len(ledger.rows())} figures"
+    expect(figures(view)).to_have_count(every)
+    expect(announced(view)).to_have_text(f"{every} of {len(ledger.rows())} figures")
     expect(view.locator("#ledger-more")).to_be_hidden()
 
 
@@ -268,7 +152,9 @@ def test_a_verdict_or_a_group_of_them_can_be_linked_to(paper, verdict, site, vie
     expect(view.locator("#ledger-tools")).to_be_in_viewport()
     assert view.locator("#ledger-tools select").first.input_value() == paper
     rows = [row for row in ledger.rows() if row.paper == paper]
-    assert shown(view) == sum(verdict in (row.verdict, row.group) for row in rows) > 0
+    wanted = sum(verdict in (row.verdict, row.group) for row in rows)
+    assert wanted > 0
+    expect(figures(view)).to_have_count(wanted)
 
 
 @pytest.mark.parametrize("asked", ["", "?paper=luo2005"])
@@ -277,7 +163,7 @@ def test_the_address_of_a_row_shows_it_whatever_else_is_shown(asked, site, view)
     for row in (next(row for row in ledger.rows() if row.verdict == "misprint"), last):
         view.goto(site + f"ledger.html{asked}#{row.id}")
         expect(view.locator(f"tr[id='{row.id}']")).to_be_in_viewport()
-        assert shown(view) <= 51
+        assert figures(view).count() <= 51
 
 
 def test_the_place_of_a_figure_opens_its_fold_and_shows_its_row(site, view):
@@ -299,19 +185,22 @@ def test_the_place_of_a_figure_opens_its_fold_and_shows_its_row(site, view):
 )
 def test_nothing_found_says_why(asked, reason, site, view):
     view.goto(site + "ledger.html?" + asked)
-    assert shown(view) == 0 and reason in announced(view)
+    expect(figures(view)).to_have_count(0)
+    expect(announced(view)).to_contain_text(reason)
 
 
 def test_a_superscript_is_found_as_a_digit(site, view):
     view.goto(site + "ledger.html?text=b³ precision")
-    written = announced(view)
+    expect(figures(view)).not_to_have_count(0)
+    written = announced(view).inner_text()
     view.goto(site + "ledger.html?text=b3 precision")
-    assert announced(view) == written and shown(view) > 0
+    expect(announced(view)).to_have_text(written)
 
 
 def test_without_scripts_the_whole_ledger_is_there_and_no_tools(site, tab):
     view = tab(site + "ledger.html", java_script_enabled=False)
-    assert shown(view) == len(parsed("ledger.html").xpath("//table[@id='figures']//tr[td]"))
+    every = parsed("ledger.html").xpath("//table[@id='figures']//tr[td]")
+    expect(figures(view)).to_have_count(len(every))
     assert not view.locator("#ledger-tools").is_visible()
 
 

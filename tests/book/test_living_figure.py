@@ -24,14 +24,9 @@ def address(name: str) -> str:
     return (HTML / f"{name}.html").as_uri()
 
 
-@pytest.fixture(params=VIEWS)
-def page(browser, request):
-    with Page(browser, address(request.param), reduced_motion="reduce") as opened:
-        yield opened.view
-
-
-def shown(page) -> list[str]:
-    return page.locator(".living td.f1").all_text_contents()
+def expect_f1s(page, of: list[str]) -> None:
+    """Wait until the table has these."""
+    expect(page.locator(".living td.f1")).to_have_text(of)
 
 
 def f1s(name: str) -> list[str]:
@@ -43,45 +38,37 @@ def test_no_other_page_has_it():
     assert {name for name, page in pages.items() if '<div class="living"' in page} == {*VIEWS}
 
 
-def test_it_begins_with_the_response_of_the_still_drawing(page):
-    assert shown(page) == f1s("0100")
-    for still in page.locator(".living figure").all():
-        expect(still).to_be_hidden()
-
-
 @pytest.mark.parametrize("name", VIEWS)
-def test_it_begins_in_the_view_of_its_chapter(name, tab):
+def test_a_walk_by_keys_and_by_mouse(name, browser):
+    """It begins as the still drawing, in its chapter's view, and goes through all places."""
     measure, word = VIEWS[name]
-    view = tab(address(name))
-    chosen = view.locator(".living [aria-pressed=true]")
-    assert chosen.get_attribute("data-name") == measure
-    assert view.locator(".living .view svg").get_attribute("aria-label").startswith(word)
-    assert living.SAYS[measure] in view.locator(".living .says").inner_text()
+    with Page(browser, address(name), reduced_motion="reduce") as opened:
+        view = opened.view
+        his = view.locator(".living [data-mention='2']")
+        expect_f1s(view, f1s("0100"))
+        for still in view.locator(".living figure").all():
+            expect(still).to_be_hidden()
+        chosen = view.locator(".living [aria-pressed=true]")
+        assert chosen.get_attribute("data-name") == measure
+        assert view.locator(".living .view svg").get_attribute("aria-label").startswith(word)
+        assert living.SAYS[measure] in view.locator(".living .says").inner_text()
+        if name != "index":
+            seen = numbers(view.locator(".living").inner_text())
+            assert {"0.6464"} < seen <= numbers(notebook_text(BOOK / f"{name}.ipynb"))
 
-
-@pytest.mark.parametrize("name", [name for name in VIEWS if name != "index"])
-def test_it_begins_with_no_number_that_the_notebook_lacks(name, tab):
-    seen = numbers(tab(address(name)).locator(".living").inner_text())
-    assert {"0.6464"} < seen <= numbers(notebook_text(BOOK / f"{name}.ipynb"))
-
-
-def test_arrow_keys_move_a_mention_through_all_places_and_back(page):
-    for name in ("0110", "0120", "01-0", "0100"):
-        page.locator(".living [data-mention='2']").press("ArrowRight")
-        assert shown(page) == f1s(name)
-        expect(page.locator(".living [data-mention='2']")).to_be_focused()
-    page.locator(".living [data-mention='2']").press("ArrowLeft")
-    assert shown(page) == f1s("01-0")
-    expect(page.locator(".living [aria-live]")).to_contain_text("his is left out. ")
-
-
-def test_a_mention_is_dragged_and_the_start_comes_back(page):
-    his = page.locator(".living [data-mention='2']")
-    his.drag_to(page.locator(".living [data-entity='1']"))
-    assert shown(page) == f1s("0110")
-    assert set(shown(page)) == {"1.0000"}
-    page.get_by_role("button", name="Start again").click()
-    assert shown(page) == f1s("0100")
+        for place in ("0110", "0120", "01-0", "0100"):
+            his.press("ArrowRight")
+            expect_f1s(view, f1s(place))
+            expect(his).to_be_focused()
+        his.press("ArrowLeft")
+        expect_f1s(view, f1s("01-0"))
+        expect(view.locator(".living [aria-live]")).to_contain_text("his is left out. ")
+        view.get_by_role("button", name="Start again").click()
+        his.drag_to(view.locator(".living [data-entity='1']"))
+        expect_f1s(view, f1s("0110"))
+        assert {*f1s("0110")} == {"1.0000"}
+        view.get_by_role("button", name="Start again").click()
+        expect_f1s(view, f1s("0100"))
 
 
 @pytest.mark.parametrize("name", VIEWS)
@@ -98,7 +85,7 @@ def test_a_finger_drags_a_mention_on_a_phone(name, tab):
     for kind, points in (("Start", [start]), ("Move", [end]), ("End", [])):
         finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
     expect(view.locator(".living td.f1").first).to_have_text("1.0000")
-    assert shown(view) == f1s("0110")
+    expect_f1s(view, f1s("0110"))
     assert view.evaluate("document.documentElement.scrollWidth") <= 360
 
 
@@ -111,9 +98,9 @@ def test_a_mention_is_tapped_and_then_the_entity_on_a_phone(tab):
     his.press("Escape")
     expect(his).to_have_attribute("aria-pressed", "false")
     his.tap()
-    assert shown(view) == f1s("0100")
+    expect_f1s(view, f1s("0100"))
     view.locator(".living [data-entity='1'] .title").tap()
-    assert shown(view) == f1s("0110")
+    expect_f1s(view, f1s("0110"))
     for button in view.locator(".living tbody button").all():
         box = button.bounding_box()
         assert min(box["width"], box["height"]) >= 24

@@ -103,18 +103,18 @@ def test_a_missing_cell_gets_its_interval(opened):
 def test_a_cell_that_cannot_be_read_is_named_and_marked(opened):
     opened.cell("MUC recall").fill("high")
     opened.view.locator("#row-checker-error", has_text="MUC recall: 'high' is no number").wait_for()
-    assert not opened.view.locator("#row-checker-result").is_visible()
-    assert opened.cell("MUC recall").get_attribute("aria-invalid") == "true"
-    assert opened.view.locator("#row-checker-status").inner_text() == ""
+    expect(opened.view.locator("#row-checker-result")).to_be_hidden()
+    expect(opened.cell("MUC recall")).to_have_attribute("aria-invalid", "true")
+    expect(opened.view.locator("#row-checker-status")).to_have_text("")
     opened.cell("MUC recall").fill("79,5 %")
     opened.wait_for_verdict()
-    assert opened.view.locator("#row-checker-error").inner_text() == ""
+    expect(opened.view.locator("#row-checker-error")).to_have_text("")
 
 
 def test_a_row_that_is_pasted_fills_the_cells(opened):
     numbers = "65.83 & 75.91 & 70.51 & 51.55 & 65.19 & 57.58 & 50.82 & 57.28 & 53.86 & 60.65"
     opened.paste("Name of measure 1", f"fernandes 2012 & {numbers}")
-    assert not opened.view.locator("#row-checker-result").is_visible()
+    expect(opened.view.locator("#row-checker-result")).to_be_hidden()
     opened.view.get_by_role("button", name="Check this row").click()
     state = opened.state()
     row = rows_of("shared_task_2012")[0].given
@@ -128,16 +128,16 @@ def test_three_f1_and_their_average_are_never_taken_for_recall_and_precision(ope
     opened.paste("MUC recall", "80.4 70.8 67.6 73.0")
     assert opened.state() == before
     chosen = opened.view.locator("#row-checker-layout option:checked")
-    assert chosen.inner_text() == "F1 of 3 measures, and their average"
+    expect(chosen).to_have_text("F1 of 3 measures, and their average")
     shown = opened.view.locator("#row-checker-preview-rows tr").all_inner_texts()
     assert shown[0] == "MUC\t–\t–\t80.4" and shown[-1] == "Average\t–\t–\t73.0"
-    assert not opened.view.locator("#row-checker-result").is_visible()
+    expect(opened.view.locator("#row-checker-result")).to_be_hidden()
     opened.view.locator("#row-checker-fill").click()
     assert opened.wait_for_verdict()["possible"]
     cells = [measure["cells"] for measure in opened.state()["measures"]]
     assert cells == [["", "", "80.4"], ["", "", "70.8"], ["", "", "67.6"]]
     opened.paste("MUC recall", "65.83 75.91 70.51")  # of one measure, or F1 of three: who knows
-    assert opened.view.locator("#row-checker-fill").is_disabled()
+    expect(opened.view.locator("#row-checker-fill")).to_be_disabled()
     opened.view.locator("#row-checker-cancel").click()
     assert [measure["cells"] for measure in opened.state()["measures"]] == cells
     opened.view.select_option("#row-checker-example", "shared_task_2012/Fernandes et al.")
@@ -178,7 +178,7 @@ def test_it_works_by_keyboard(opened):
     opened.view.keyboard.press("Enter")
     opened.view.keyboard.type("LEA")
     assert [measure["name"] for measure in opened.state()["measures"]][-1] == "LEA"
-    assert opened.cell("LEA recall").is_visible()
+    expect(opened.cell("LEA recall")).to_be_visible()
 
 
 def test_two_measures_of_one_name_are_told_apart(opened, site):

@@ -2,23 +2,12 @@
 
 import nbformat
 import pytest
-from screens import HEIGHT, WIDTH, Extent, explained, extent, parts, prose, total
-from stored import some_by_day
-
-CHAPTERS = [name for _, names in parts() for name in names]
-MOST_EVIDENCE = 0.2
+from screens import HEIGHT, WIDTH, Extent, explained, extent, prose, total
 
 
 @pytest.fixture
 def page(tab):
     return tab(viewport={"width": WIDTH, "height": HEIGHT})
-
-
-@some_by_day("name", CHAPTERS, ["muc", "walk-through"])
-def test_evidence_takes_at_most_a_fifth_of_a_chapter(name, page):
-    found = extent(page, name)
-    assert found.height > HEIGHT
-    assert found.share("evidence") <= MOST_EVIDENCE
 
 
 def test_an_open_fold_counts_as_what_it_holds(page, tmp_path):

@@ -1,11 +1,8 @@
-"""What a page costs its reader: kilobytes as a server sends them, and jumps of its text."""
+"""How far the text of a page jumps while it loads."""
 
 import pytest
-from weights import largest_burst, served, shift, weight
+from weights import largest_burst, served, shift
 
-MOST = {"index": 250, "errors": 600, "measures/b3": 600, "ledger": 600, "score-files": 600}
-"""Kilobytes of all requests but Python."""
-NEEDLESS = ("fontawesome", "fa-solid", "searchindex")
 MOST_SHIFT = 0.1
 
 
@@ -13,20 +10,6 @@ MOST_SHIFT = 0.1
 def packed():
     with served() as address:
         yield address
-
-
-def test_pages_are_light(browser, packed):
-    for page, most in MOST.items():
-        found = weight(browser, f"{packed}{page}.html")
-        assert 50 < found.kilobytes <= most, f"{page}: {found}"
-        loaded = " ".join(found.largest)
-        assert not any(name in loaded for name in NEEDLESS), f"{page}: {loaded}"
-
-
-def test_formulas_are_typeset_where_there_are_some_and_nowhere_else(browser, packed):
-    for page, some in (("index", False), ("cite", False), ("muc", True)):
-        loaded = " ".join(weight(browser, f"{packed}{page}.html").largest)
-        assert ("tex-chtml" in loaded) == some, page
 
 
 def test_text_stays_where_it_is_while_a_phone_loads_the_page(browser, packed):

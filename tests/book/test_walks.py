@@ -1,0 +1,89 @@
+"""Every page of the book in a browser: one visit, in which all rules for pages are asked.
+
+The rules are in page_rules.py. Each page is a test of its own, which the workers take in turn.
+"""
+
+import pytest
+from browsing import visit
+from page_rules import FEW, LOOK, Walk, by_axe, pale
+from stored import some_by_day
+from test_book import PAGES
+
+BY_DAY = [*FEW, "ledger.html", "command-line.html", "muc.html"]
+
+
+@pytest.mark.by_day
+@some_by_day("page", PAGES, BY_DAY)
+def test_a_page_keeps_all_rules(page, site, browser):
+    walk = Walk(browser, site, page)
+    try:
+        assert walk.faults() == {}
+    finally:
+        walk.view.close()
+
+
+# Each rule that looks at more than one number sees what is planted
+
+
+def put_in(view, html: str) -> None:
+    view.evaluate(
+        "html => document.querySelector('article').insertAdjacentHTML('beforeend', html)", html
+    )
+
+
+@pytest.fixture
+def view(site, tab):
+    """A page without faults."""
+    view = tab(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    visit(view, site + "cite.html")
+    assert by_axe(view) == pale(view, "dark") == view.evaluate(f"({LOOK}).lost()") == []
+    return view
+
+
+@pytest.mark.parametrize(
+    ("planted", "fault"),
+    [
+        ('<div role="list"><p role="doc-biblioentry">a</p></div>', "aria-required"),
+        ('<img src="_static/logo.svg">', "image-alt"),
+    ],
+)
+def test_planted_html_is_refused_by_axe(planted, fault, view):
+    put_in(view, planted)
+    assert any(fault in found for found in by_axe(view))
+
+
+@pytest.mark.parametrize(
+    ("theme", "style", "is_pale"),
+    [
+        ("dark", "color: #333", True),
+        ("dark", "color: #eee", False),
+        ("light", "color: #999", True),
+        ("light", "color: #999; font-size: 30px", True),
+        ("light", "color: #888; font-size: 30px", False),
+        ("light", "color: #000; opacity: 0.3", True),
+        ("light", "color: #fff; background: rgba(0, 0, 0, 0.2)", True),
+        ("light", "color: #fff; background: rgba(0, 0, 0, 0.9)", False),
+    ],
+)
+def test_planted_text_is_told_to_be_pale_or_not(theme, style, is_pale, view):
+    put_in(view, f'<p style="{style}">planted text</p>')
+    assert any("planted text" in each for each in pale(view, theme)) == is_pale
+
+
+PLANTED = {
+    "cut": '<div style="width: 90px; overflow: hidden"><p style="width: 900px">{}</p></div>',
+    "cut beyond the screen": '<p style="margin-left: 2000px">{}</p>',
+    "goes on without a sign": (
+        '<div style="overflow: auto"><table style="width: 3000px"><tr><td>{}</table></div>'
+    ),
+    "broken": (
+        '<table><tr><td><div style="width: 3em; overflow-wrap: anywhere">counterexample</table>'
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_planted_text_that_is_lost_is_seen(fault, view):
+    put_in(view, PLANTED[fault].format("many words " * 9))
+    (found,) = {each.partition(":")[0] for each in view.evaluate(f"({LOOK}).lost()")}
+    assert fault.startswith(found)
