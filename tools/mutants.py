@@ -1,159 +1,305 @@
-"""Plant small faults in the scoring core, one at a time, and count those that no test notices.
+"""Plant faults in the library, and find out which files of tests notice which of them.
 
-python tools/mutants.py [MODULE …] tries MUTANTS (20) faults of each module, drawn with a seed, or
-all if there are fewer. cosmic-ray plants them, in copies of the project in .mutants/; each meets
-the module's own examples and the test files that concern it: their quick tests, or those that
-MARKED names, as pytest's -m does. Prints a row per module as it is done, and at last every fault
-that survived, to be killed by a test or to be explained. It is slow, and no part of `make test` or
-`make proof`.
+python tools/mutants.py [--faults 200] [--seed 1] [--package corefeval] [TEST FILE …]
 
-Last run of all parts: 22 November 2026, Python 3.11, quick tests alone, 10 faults a
-module. Of 131 faults 107 were killed, and 13 change no score: another order of what is sorted
-later, `==` for `is` of types, a limit less or more by one. The eleven others are caught now, four
-of them by tests of other files, which stand in TESTS. On 23 November, after tests had been joined,
-3 faults in each of 21 modules: of 63, 47 were killed, and six change no score (the size of a
-cache, which of two equal numbers is taken). Seven are caught by tests of other files, which stand
-in TESTS, and two by tests that were added. The last is a default: how many entities are listed.
-Of 64 others, of another seed, 4 in each of 16 modules, 47 were killed, six change no score, five
-are caught by tests of other files, which stand in TESTS, and six by tests that were added: no test
-from before tests were joined caught these.
+Each fault changes one expression: a comparison, an operator, a number, a branch. All are planted at
+once, in a copy of the project in .mutants/, as switches that are off: ``a < b`` becomes
+``(a <= b if switches[7] else a < b)``. The tests run once with all off, which tells which test
+reaches which switch, and then, for each fault, those that reach it, in a forked child in which it
+is on. So nothing is imported twice, and 200 faults take about ten minutes.
+
+Prints a line a fault, with the files whose tests fail, and how many faults each file notices, and
+notices alone. Whoever deletes a test runs this before and after. A fault that no test notices may
+change nothing that is asked: another order of what is sorted later, the size of a cache.
 """
 
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
 import json
 import os
 import random
-import shlex
+import resource
 import shutil
-import sqlite3
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-ROOT = Path(__file__).parent.parent
-FOLDER = ROOT / ".mutants"
-COSMIC_RAY = "cosmic-ray==8.7.0"
-PAGES = ("book/promise.md", "book/recipes.md")
-"""Those that tests of the library read."""
-COPIED = ("corefeval", "book/companion", *PAGES, "data", "tests", "tools", "pyproject.toml")
-SECONDS = 600
-"""After which the tests of a fault that does not end count as failed."""
-# Its "or" stands in annotations, which are never computed.
-LEFT_OUT = "core/ReplaceBinaryOperator_BitOr_"
+ROOT = Path(__file__).parents[1]
+TREE = ROOT / ".mutants"
+NOT_COPIED = (".*", "_build", "node_modules", "__pycache__", "dist", "*.ipynb")
+DEAREST = 0.6
+"""CPU seconds: tests that take longer are left out, but for `--all`."""
 
-TESTS = {
-    "accumulate": "accumulate",
-    "alignment": "measures arrays",
-    "cli": "cli anatomy_command systems",
-    "commands": "cli anatomy_command systems",
-    "contingency": "library measures arrays choices",
-    "conventions": "library refusals report",
-    "corpus": "doors library refusals formats like shared accumulate engine corefud",
-    "given": "doors library refusals formats like shared accumulate engine corefud",
-    "analysis/dissect/anatomy": "anatomy groups",
-    "analysis/dissect/costs": "anatomy",
-    "labels": "labels refusals",
-    "no_overlap": "shared records",
-    "partition": "library refusals labels",
-    "scorers/bundles": "explain formats accumulate doors choices",
-    "analysis/facts": "explain explained_inputs readings",
-    "readers/conll": "conll jsonlines",
-    "readers/corefud": "corefud viewer",
-    "readers/corefud_measures": "corefud",
-    "readers/jsonlines": "jsonlines",
-    "readers/matching": "conll corefud jsonlines",
-    "registry": "library refusals",
-    "repeats": "choices library",
-    "report": "library refusals report choices",
-    "scale/alignment": "arrays",
-    "scale/arrays": "labels arrays",
-    "scale/sources": "arrays engine",
-    "scale/engine": "engine",
-    "score": "library measures",
-    "scoring": "doors library refusals report choices",
-    "chance/significance": "significance progress",
-    "chance/draws": "significance",
-    "chance/systems": "systems",
-    "twinless": "twinless library",
-}
-MEASURES = "measures planted popescu_belis_measures"
+# Planting
+
+OTHER_COMPARISON = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+OTHER_OPERATOR = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
+}  # fmt: skip
+OTHER_NAME = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
-def modules() -> list[str]:
-    """Those of the table above, and every measure."""
-    measures = (ROOT / "corefeval" / "measures").glob("[a-z]*.py")
-    return [*TESTS, *sorted(f"measures/{path.stem}" for path in measures)]
+def changed(node: ast.expr) -> ast.expr | None:
+    """The expression with a fault; None if there is none for its kind.
+
+    >>> ast.unparse(changed(ast.parse("a < b", mode="eval").body))
+    'a <= b'
+    >>> ast.unparse(changed(ast.parse("f(a) if b else 0", mode="eval").body))
+    '0 if b else f(a)'
+    """
+    new: Any = copy.deepcopy(node)
+    match new:
+        case ast.Compare(ops=[operator]):
+            new.ops = [OTHER_COMPARISON[type(operator)]()]
+        case ast.BinOp() if type(new.op) in OTHER_OPERATOR and not has_text(new):
+            new.op = OTHER_OPERATOR[type(new.op)]()
+        case ast.BoolOp():
+            new.op = ast.Or() if isinstance(new.op, ast.And) else ast.And()
+        case ast.UnaryOp(op=ast.Not()):
+            new = new.operand
+        case ast.Constant(value=bool(value)):
+            new.value = not value
+        case ast.Constant(value=int(value)):
+            new.value = value + 1
+        case ast.IfExp():
+            new.body, new.orelse = new.orelse, new.body
+        case ast.Call(func=ast.Name(id=name)) if name in OTHER_NAME:
+            new.func.id = OTHER_NAME[name]
+        case _:
+            return None
+    return new
 
 
-def tried(module: str, most: int) -> list[dict]:
-    """Plant faults in one module; what became of each."""
-    folder = FOLDER / module.replace("/", ".")
-    shutil.rmtree(folder, ignore_errors=True)
-    for name in COPIED:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        copy(ROOT / name, folder / name)
-    path = f"corefeval/{module}.py"
-    files = [f"tests/library/test_{name}.py" for name in TESTS.get(module, MEASURES).split()]
-    options = ["-q", "-x", "-p", "no:cacheprovider", "--hypothesis-profile", "mutants"]
-    marked = ["-m", os.environ.get("MARKED", "not proof")]
-    command = [sys.executable, "-m", "pytest", *options, *marked, path, *files]
-    _run(folder, *command)  # without a fault they pass
-    (folder / "mutants.toml").write_text(
-        f'[cosmic-ray]\nmodule-path = "{path}"\ntimeout = {SECONDS}\nexcluded-modules = []\n'
-        f"test-command = {json.dumps(shlex.join(command))}\n"
-        '[cosmic-ray.distributor]\nname = "local"\n'
+def has_text(node: ast.BinOp) -> bool:
+    """Whether texts are joined, which cannot be done by another operator."""
+    sides = (node.left, node.right)
+    return any(
+        isinstance(side, ast.JoinedStr) or isinstance(getattr(side, "value", None), str)
+        for side in sides
     )
-    _run(folder, *_cosmic_ray("init", "mutants.toml", "mutants.sqlite"))
-    _draw(folder / "mutants.sqlite", most)
-    _run(folder, *_cosmic_ray("exec", "mutants.toml", "mutants.sqlite"))
-    dumped = _run(folder, *_cosmic_ray("dump", "mutants.sqlite")).splitlines()
-    return [result for _, result in map(json.loads, dumped)]
 
 
-def _draw(session: Path, most: int) -> None:
-    """Leave ``most`` of the faults to be tried, the same ones each time."""
-    with sqlite3.connect(session) as base:
-        specifications = base.execute(
-            "select job_id from mutation_specs where operator_name not like ? "
-            "order by module_path, operator_name, occurrence",
-            (LEFT_OUT + "%",),
-        ).fetchall()
-        kept = random.Random(1).sample(specifications, min(most, len(specifications)))
-        marks = ",".join("?" * len(kept))
-        for table in ("mutation_specs", "work_items"):
-            numbers = [number for (number,) in kept]
-            base.execute(f"delete from {table} where job_id not in ({marks})", numbers)
+def computed(node: ast.AST, inside: bool = False) -> Iterator[ast.expr]:
+    """The expressions of functions that are computed: no annotation, default or text."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        for statement in node.body:
+            yield from computed(statement, True)
+        return
+    if isinstance(node, (ast.JoinedStr, ast.Assert, ast.match_case)):
+        return
+    if inside and isinstance(node, ast.expr):
+        yield node
+    for name, field in ast.iter_fields(node):
+        if name == "annotation":
+            continue
+        for child in field if isinstance(field, list) else [field]:
+            if isinstance(child, ast.AST):
+                yield from computed(child, inside)
 
 
-def _cosmic_ray(*arguments: str) -> list[str]:
-    uv = os.environ.get("UV", "uv")
-    return [uv, "tool", "run", "--from", COSMIC_RAY, "cosmic-ray", *arguments]
+class Planting(ast.NodeTransformer):
+    """Puts switches round chosen expressions, the inner ones of those in one another left out."""
+
+    def __init__(self, chosen: list[ast.expr], first: int) -> None:
+        self.chosen, self.first = chosen, first
+        self.faults: list[dict[str, Any]] = []
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if not any(node is each for each in self.chosen):
+            return self.generic_visit(node)
+        new: Any = changed(node)  # type: ignore[arg-type]
+        number = self.first + len(self.faults)
+        told = {"line": node.lineno, "was": ast.unparse(node), "is": ast.unparse(new)}  # type: ignore[attr-defined]
+        self.faults.append(told)
+        switch = ast.parse(f"__switches__[{number}]", mode="eval").body
+        return ast.copy_location(ast.IfExp(switch, new, node), node)  # type: ignore[arg-type]
 
 
-def _run(folder: Path, *command: str) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{shlex.join(command)} in {folder}:\n{done.stdout}{done.stderr}")
-    return done.stdout
+def plant(package: Path, wanted: int, seed: int) -> list[dict[str, Any]]:
+    """Plant about so many faults in all modules of a package alike; what they are, by number."""
+    trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(package.rglob("*.py"))}
+    sites = {
+        path: [node for node in computed(tree) if changed(node) is not None]
+        for path, tree in trees.items()
+    }
+    share = wanted / sum(map(len, sites.values()))
+    draw = random.Random(seed)
+    faults: list[dict[str, Any]] = []
+    for path, tree in trees.items():
+        number = min(len(sites[path]), max(1, round(share * len(sites[path]))))
+        planting = Planting(draw.sample(sites[path], number), len(faults))
+        new = ast.fix_missing_locations(planting.visit(tree))
+        file = path.relative_to(package).as_posix()
+        faults += [{"file": file, **fault} for fault in planting.faults]
+        if planting.faults:
+            switched = ast.parse(f"from {SWITCHES} import switches as __switches__").body
+            new.body[beginning(new) : beginning(new)] = switched
+            path.write_text(ast.unparse(ast.fix_missing_locations(new)) + "\n", "utf-8")
+    return faults
 
 
-def main(*chosen: str) -> None:
-    most = int(os.environ.get("MUTANTS", "20"))
-    every, alive = 0, []
-    print("| module | mutants | killed |\n|---|---|---|")
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        names = chosen or modules()
-        outcomes = pool.map(lambda name: tried(name, most), names)
-        for module, results in zip(names, outcomes, strict=True):
-            survived = [result for result in results if result["test_outcome"] == "survived"]
-            print(f"| {module} | {len(results)} | {len(results) - len(survived)} |", flush=True)
-            every += len(results)
-            alive += survived
-    print(f"| all | {every} | {every - len(alive)} |\n")
-    print(*(result["diff"] for result in alive), sep="\n")
+def beginning(module: ast.Module) -> int:
+    """The place of the first statement behind the docstring and imports of ``__future__``."""
+    place = int(ast.get_docstring(module) is not None)
+    while isinstance(each := module.body[place], ast.ImportFrom) and each.module == "__future__":
+        place += 1
+    return place
+
+
+SWITCHES = "mutants_switches"
+MODULE = '''"""Switches of faults, which are off but for one, and which of them were asked."""
+
+import os
+
+
+class Switches:
+    def __init__(self):
+        self.asked = set()
+        self.on = int(os.environ.get("MUTANT", "-1"))  # a test may start a process
+
+    def __getitem__(self, number):
+        self.asked.add(number)
+        return number == self.on
+
+
+switches = Switches()
+'''
+
+# Running: what follows is a plugin of pytest, in the process that main starts
+
+
+def pytest_runtestloop(session: Any) -> bool:
+    """Run all tests with no fault, then for each fault those that reach it."""
+    told = json.loads(os.environ["MUTANTS"])
+    trials = Trials(session, told["all"])
+    with open(told["out"], "w", encoding="utf-8") as out:
+        for number in range(told["faults"]):
+            json.dump([number, trials.reaching(number), trials.killers(number)], out)
+            out.write("\n")
+            out.flush()
+    return True
+
+
+class Trials:
+    """The tests that pass without a fault, what each of them reaches, and what it costs."""
+
+    def __init__(self, session: Any, every: bool) -> None:
+        from mutants_switches import switches  # type: ignore[import-not-found]
+
+        self.session, self.switches = session, switches
+        session.config.pluginmanager.register(self)
+        self.failed = False
+        self.reached: dict[Any, set[int]] = {}
+        self.cost: dict[Any, float] = {}
+        for item in session.items:
+            switches.asked = set()
+            begun = time.process_time()
+            passed = self.passes(item)
+            cost = time.process_time() - begun
+            if passed and (every or cost < DEAREST):
+                self.reached[item], self.cost[item] = switches.asked, cost
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self.failed = self.failed or report.failed
+
+    def passes(self, item: Any) -> bool:
+        self.failed = False
+        self.session.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        return not self.failed
+
+    def by_file(self, number: int) -> dict[str, list[Any]]:
+        """The tests that reach a fault, the cheapest first."""
+        found = defaultdict(list)
+        for item in sorted(self.reached, key=self.cost.__getitem__):
+            if number in self.reached[item]:
+                found[item.nodeid.partition("::")[0]].append(item)
+        return found
+
+    def reaching(self, number: int) -> int:
+        return sum(map(len, self.by_file(number).values()))
+
+    def killers(self, number: int) -> list[str]:
+        """The files in which a test fails with this fault."""
+        return [file for file, items in self.by_file(number).items() if self.killed(number, items)]
+
+    def killed(self, number: int, items: list[Any]) -> bool:
+        """Whether one of these tests fails, or does not end, in a child that has the fault."""
+        child = os.fork()
+        if child == 0:
+            seconds = 10 + int(6 * sum(map(self.cost.__getitem__, items)))
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            os.environ["MUTANT"] = str(number)
+            self.switches.on = number
+            try:
+                survives = all(self.passes(item) for item in items)
+            except BaseException:  # the tests did not end as tests do
+                survives = False
+            os._exit(0 if survives else 1)
+        return os.waitpid(child, 0)[1] != 0
+
+
+# The command
+
+
+def main(arguments: argparse.Namespace) -> None:
+    shutil.rmtree(TREE, ignore_errors=True)
+    shutil.copytree(ROOT, TREE, ignore=shutil.ignore_patterns(*NOT_COPIED))
+    faults = plant(TREE / arguments.package, arguments.faults, arguments.seed)
+    (TREE / f"{SWITCHES}.py").write_text(MODULE, "utf-8")
+    out = TREE / "mutants.jsonl"
+    told = {"faults": len(faults), "out": str(out), "all": arguments.all}
+    paths = [TREE, TREE / "tools", TREE / "book"]
+    environment = {
+        "PYTHONPATH": os.pathsep.join(map(str, paths)),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "MUTANTS": json.dumps(told),
+    }
+    options = ["-q", "-p", "mutants", "-p", "no:cacheprovider", "-p", "no:nbval", "-n", "0"]
+    profile = ["--hypothesis-profile", "mutants"]
+    tests = arguments.tests or ["tests/library", arguments.package]
+    command = [sys.executable, "-m", "pytest", *options, *profile, *tests]
+    done = subprocess.run(command, cwd=TREE, env=os.environ | environment, capture_output=True)
+    if not out.is_file():
+        sys.exit(done.stdout.decode() + done.stderr.decode())
+    report(faults, [json.loads(line) for line in out.read_text("utf-8").splitlines()])
+
+
+def report(faults: list[dict[str, Any]], found: list[tuple[int, int, list[str]]]) -> None:
+    """Print what became of each fault, and what each file notices."""
+    noticed: Counter[str] = Counter()
+    alone: Counter[str] = Counter()
+    for number, reaching, killers in found:
+        fault = faults[number]
+        noticed.update(killers)
+        if len(killers) == 1:
+            alone.update(killers)
+        files = ", ".join(Path(file).stem for file in killers)
+        became = files or ("NOT NOTICED" if reaching else "not reached")
+        print(f"{fault['file']}:{fault['line']}: {fault['was']} -> {fault['is']}: {became}")
+    killed = sum(bool(killers) for _, _, killers in found)
+    reached = sum(bool(reaching) for _, reaching, _ in found)
+    print(f"\n{len(found)} faults, {reached} reached, {killed} noticed\n")
+    print(f"{'noticed':>8} {'alone':>6}")
+    for file, number in noticed.most_common():
+        print(f"{number:8} {alone[file]:6}  {file}")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--faults", type=int, default=200, help="how many, about")
+    parser.add_argument("--seed", type=int, default=1, help="another choice of faults")
+    parser.add_argument("--package", default="corefeval", help="the folder in which they are")
+    parser.add_argument("--all", action="store_true", help="the tests that take long, too")
+    parser.add_argument("tests", nargs="*", metavar="TEST")
+    main(parser.parse_args())
