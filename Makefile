@@ -21,12 +21,14 @@ PLAYGROUND := $(if $(shell command -v npm),playground/node_modules/.package-lock
 # A file is run by one worker, in the order below: long ones first, so that none is left alone.
 PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 NBVAL := --nbval --nbval-sanitize-with tests/nbval.cfg
-LIBRARY := tests/library corefeval
+LIBRARY := tests/measures tests/library corefeval
 # By day the founding measures' chapters are run, and those of the two tables that most is cited from.
 BY_DAY := muc b-cubed ceaf blanc walk-through tables one-answer-many-numbers
-OTHERS := tests/book $(if $(CI),book,$(BY_DAY:%=book/%.ipynb) book/companion) tests/companion tests/project
-# Where everything has to be proved nothing is left out; see "addopts" in pyproject.toml.
-QUICK := $(if $(CI),-m "")
+# Pages in a browser come last: each is dealt to the worker that is free.
+OTHERS := tests/project tests/companion $(if $(CI),book,$(BY_DAY:%=book/%.ipynb) book/companion) tests/book
+# What is left out of a proof; by day it is more, see "addopts" in pyproject.toml.
+QUICK := $(if $(CI),-m "not release")
+CACHE := .pytest_cache/proof
 
 define CHECK_PYTHON
 $(PYTHON) -c '$(SUITS)' 2>/dev/null || { echo "The book and its tests need Python 3.11 or a later one, and \
@@ -47,10 +49,10 @@ export PYTHONHASHSEED := 0
 export PYTHONDONTWRITEBYTECODE :=
 
 .DELETE_ON_ERROR:
-.PHONY: help book playground test proof serve lab notebooks transcripts reproduce release size bench spark mutants lock clean
+.PHONY: help book playground test proof release-proof serve lab notebooks transcripts reproduce release size bench spark mutants costs lock clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-11s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 book: ## render the book
 	@$(CHECK_PYTHON)
@@ -74,10 +76,14 @@ test: .venv/stamp ## lint, types, tests of the library; then the book, and its c
 	@echo "3 of 4: the book, if it is older than its sources"
 	@$(ALONE) book/_build/stamp
 	@echo "4 of 4: the book, its chapters and the project"
-	$(PYTEST) $(NBVAL) $(QUICK) $(OTHERS)
+	$(PYTEST) $(NBVAL) $(QUICK) -o cache_dir=$(CACHE) --cache-clear $(OTHERS) || \
+	  $(BIN)/python tools/again.py $(CACHE)
 
-proof: ## everything that proves the project: what `make test` runs, and what takes long
+proof: ## what has to hold before a change lands: `make test`, every chapter, every page in a browser
 	CI=true $(MAKE) test
+
+release-proof: ## what has to hold before a tag: `make proof`, a stranger's clone, the sources' own tests
+	CI=true $(MAKE) test QUICK='-m ""'
 
 serve: book ## serve the book on http://127.0.0.1:8000, or another PORT=
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(HTML) $(PORT)
@@ -108,8 +114,11 @@ bench: .venv/stamp | $(UV) ## time it all, or some PARTS="files arrays", and pri
 spark: .venv/stamp | $(UV) ## score a table in Spark as in DuckDB (needs Java; installs PySpark apart); KEEP=1
 	UV=$(abspath $(UV)) $(BIN)/python benchmarks/bench.py spark
 
-mutants: .venv/stamp | $(UV) ## plant faults in the scoring core, or in some MODULES="alignment arrays"; MUTANTS=20 in each
-	UV=$(abspath $(UV)) $(BIN)/python tools/mutants.py $(MODULES)
+mutants: .venv/stamp ## plant 200 faults in the library, and say which tests notice which; OPTIONS="--seed 2"
+	$(BIN)/python tools/mutants.py $(OPTIONS)
+
+costs: .venv/stamp ## CPU seconds of each file of tests, a browser's included; FILES="tests/book/test_walks.py"
+	$(BIN)/python tools/seconds.py $(or $(FILES),$(shell find tests -name 'test_*.py'))
 
 lock: $(UV) ## bring requirements.lock up to date with pyproject.toml
 	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \

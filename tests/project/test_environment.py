@@ -252,9 +252,10 @@ def test_a_wheel_from_the_source_distribution_is_the_same(wheel, source, tmp_pat
 @pytest.mark.parametrize(
     "tests",
     [
-        ["tests/library/test_library.py", "tests/project/test_rooms.py"],
-        ["-m", "not proof", "tests/library", "tests/companion"],
+        ["tests/project/test_rooms.py"],
+        pytest.param(["tests/library", "tests/companion"], marks=pytest.mark.release),
     ],
+    ids=["some", "most"],
 )
 def test_the_tests_run_from_the_source_distribution(source, tests):
     # Its own modules come first: python -m puts the folder before what is installed.
@@ -262,6 +263,16 @@ def test_the_tests_run_from_the_source_distribution(source, tests):
     assert run(sys.executable, "-c", where, cwd=source).startswith(str(source))
     told = run(sys.executable, "-m", "pytest", "-q", "-n", "0", *tests, cwd=source)
     assert " passed" in told and "failed" not in told
+
+
+@pytest.mark.proof
+def test_the_wheel_scores_without_another_package(wheel, tmp_path):
+    run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
+    python, command = tmp_path / "venv/bin/python", tmp_path / "venv/bin/corefeval"
+    run(python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel, cwd=tmp_path)
+    (tmp_path / "a.jsonl").write_text('{"doc_key": "d", "clusters": [[[0, 0], [1, 1]]]}\n')
+    told = run(command, "score", "a.jsonl", "a.jsonl", "--metric", "muc", cwd=tmp_path)
+    assert "muc" in told and "100.00" in told
 
 
 def test_outside_of_a_checkout_readme_has_no_link_into_one(wheel):
@@ -306,7 +317,7 @@ PLAIN = (
 )
 
 
-@pytest.mark.proof
+@pytest.mark.release
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="it needs a git checkout")
 def test_plain_commands_work_in_a_fresh_clone(stranger):
     for command, *arguments in PLAIN:
@@ -338,7 +349,7 @@ def test_the_whole_tree_is_collected_from_the_root(name):
     assert int(collected) > 2000
 
 
-@pytest.mark.proof
+@pytest.mark.release
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="it needs a git checkout")
 def test_the_pip_section_and_the_wheel_install_into_a_plain_environment(wheel, stranger, tmp_path):
     python, command = stranger / "venv/bin/python", stranger / "venv/bin/corefeval"

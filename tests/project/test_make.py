@@ -115,14 +115,16 @@ BY_DAY = {
 } | {"book/one-answer-many-numbers.ipynb"}
 
 
-def test_only_where_ci_is_unset_anything_is_left_out(project):
+def test_a_proof_leaves_out_what_a_release_wants_and_a_release_nothing(project):
     quick = pytest_lines(project, "test")
-    whole = pytest_lines(project, "test", CI="true")
-    assert len(quick) == len(whole) == 2
-    assert [line.split() for line in pytest_lines(project, "proof")] == [x.split() for x in whole]
-    for by_day, everything in zip(quick, whole, strict=True):
-        assert '-m ""' in everything and not {"-m", "-k"} & {*by_day.split()}
-        left = {*everything.replace('-m ""', "").split()} ^ {*by_day.split()}
+    proof = pytest_lines(project, "test", CI="true")
+    release = pytest_lines(project, "release-proof")
+    assert len(quick) == 2
+    assert [line.split() for line in pytest_lines(project, "proof")] == [x.split() for x in proof]
+    assert release == [line.replace('-m "not release"', '-m ""') for line in proof] != proof
+    for by_day, everything in zip(quick, proof, strict=True):
+        assert not {"-m", "-k"} & {*by_day.split()}
+        left = {*everything.replace('-m "not release"', "").split()} ^ {*by_day.split()}
         assert left in (set(), BY_DAY | {"book/companion", "book"})
 
 
