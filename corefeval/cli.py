@@ -145,7 +145,7 @@ def run_scorers(arguments: argparse.Namespace) -> str:
     """Name the scorers that ``--like`` takes."""
     from corefeval.scorers.bundles import ALIASES, bundles
 
-    lines = [["name", "program", "version"]]
+    lines = [["name", "scorer", "version"]]
     for name, bundle in bundles().items():
         if bundle.measures:
             aliases = [alias for alias, meant_by_it in ALIASES.items() if meant_by_it == name]
@@ -155,7 +155,7 @@ def run_scorers(arguments: argparse.Namespace) -> str:
 
 def add_scorers(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=run_scorers)
-    command.description = "The names of --like, and of which state of which program each is."
+    command.description = "The names of --like, and of which state of which scorer each is."
 
 
 # What the user may type

@@ -267,7 +267,9 @@ class Given:
         documents = paired(key, response, choice.missing)
         if choice.missing == "skip" and not documents:
             raise CorefError("no document is on both sides: expected the same names on either")
-        for name, sides in documents.items() if bundle is None else ():
+        if bundle is not None:
+            return documents
+        for name, sides in documents.items():
             with named(f"document {name!r}"):
                 documents[name] = read_both(*sides, choice)
         return documents

@@ -77,6 +77,7 @@ NO_ENTITIES = {
 FEW_PROOFS = 5
 """If not one mention in so many shows that ends are inclusive, those that do may be faults."""
 FIRST_PIECES = ("[CLS]", "<s>")
+BLANKS, BETWEEN_IN_LIST = re.compile(r"[ \n]*"), re.compile(r"[ \n]*,?[ \n]*")
 EXPECTED = (
     "expected a list of entities, each a list of mentions, all [begin, end] or, with `sentences`, "
     "all [sentence, begin, end], in whole numbers within the text, begin not after end"
@@ -368,15 +369,19 @@ def _objects(file: str) -> Iterator[tuple[int, Object]]:
     is_empty = True
     for line, text in _texts(file):
         in_list = is_empty and text.startswith("[")
-        between = re.compile(r"[ \n,]*" if in_list else r"[ \n]*")
+        between = BETWEEN_IN_LIST if in_list else BLANKS
         end = text.removesuffix("]") if in_list else text
-        before, place = 0, between.match(text, int(in_list)).end()  # type: ignore[union-attr]
+        before, place = 0, BLANKS.match(text, int(in_list)).end()  # type: ignore[union-attr]
         while place < len(end):
             is_empty = False
             line, before = line + text.count("\n", before, place), place
             content, place = _decoded(file, line, text, place)
             yield line, content
-            place = between.match(text, place).end()  # type: ignore[union-attr]
+            gap = between.match(text, place).group()  # type: ignore[union-attr]
+            place += len(gap)
+            if in_list and text.startswith("{", place) and "," not in gap:
+                line += text.count("\n", before, place)
+                raise CorefError(f"{file}, line {line}: expected a comma before the next document")
         if in_list and end == text:
             raise CorefError(f"{file}, line {line}: the list has no end (is it cut off?)")
     if is_empty:

@@ -609,6 +609,9 @@ def test_refused_lines(line, told):
         (b"[\n%s,\n" % GOOD.encode(), "key.jsonl, line 2: the list has no end (is it cut off?)"),
         (b"[\n%s\n,\n" % GOOD.encode(), "key.jsonl, line 2: the list has no end"),
         (b"[\n%s,\n{]" % GOOD.encode(), "key.jsonl, line 3: no JSON at"),
+        (b"[\n%s\n%s]" % (GOOD.encode(), GOOD.encode()), "key.jsonl, line 3: expected a comma"),
+        (b"[%s,,%s]" % (GOOD.encode(), GOOD.encode()), "key.jsonl, line 1: no JSON at"),
+        (b"[,%s]" % GOOD.encode(), "key.jsonl, line 1: no JSON at"),
         (GOOD.encode() + b"\n\xff", "key.jsonl, line 2: byte 0xff is not UTF-8; save the file as"),
         (b"\xff\xfe" + GOOD.encode("utf-16-le"), "key.jsonl: its first bytes, ff fe, are those of"),
         (
