@@ -147,10 +147,8 @@ class Anatomy(Shown):
         """The words of an entity's longest mention, if files have words."""
         if not (text := self.texts.get(entity.document)):
             return ""
-        places = map(text.places, entity.mentions)
-        return max(
-            (text.between.join(text.words[n] for n in p) for p in places), key=len, default=""
-        )
+        written = [text.written(text.places(mention)) for mention in entity.mentions]
+        return max(written, key=len, default="")
 
     def rows(self) -> Iterator[Row]:
         """A row for each entity; hits and totals of a group of rows are those of its recall."""
@@ -307,11 +305,20 @@ def _entities(
                 overlaps = sorted((n, sizes[j]) for j, n in row.items())
                 tallies[measure] = _alone(measure, k, *overlaps)
         alone = k - sum(row.values())
-        kind = 3 if not row else 2 if len(row) > 1 else bool(alone)
+        kind = KINDS[side.place][_kind(len(row), alone)]
         equal = any(n == k == sizes[j] for j, n in row.items())
         parts = {side.others[j]: n for j, n in row.items()}
-        yield Entity(side.document, whose, side.names[i], KINDS[side.place][kind], equal, k, parts,
-                     alone, side.mentions.get(side.names[i], ()), tallies, totals)  # fmt: skip
+        yield Entity(side.document, whose, side.names[i], kind, equal, k, parts, alone,
+                     side.mentions.get(side.names[i], ()), tallies, totals)  # fmt: skip
+
+
+def _kind(parts: int, alone: int) -> int:
+    """The place among `KINDS` of an entity with so many parts and mentions alone."""
+    if not parts:
+        return 3
+    if parts > 1:
+        return 2
+    return 1 if alone else 0
 
 
 class LinkShares(NamedTuple):

@@ -27,17 +27,22 @@ body { font: 1rem/2 system-ui, sans-serif; max-width: 60rem; margin: 1rem auto; 
 a { color: inherit; text-decoration: none }
 a.key { color: light-dark(#1f72b4, #6db3ea) } a.response { color: light-dark(#c4501b, #f0935f) }
 a.error { font-weight: bold; text-decoration: underline } :target { outline: medium solid }
-table { border-collapse: collapse; line-height: 1.4 } td { padding: 0 .5rem; vertical-align: top }
+table { border-collapse: collapse; line-height: 1.4; display: block; overflow-x: auto }
+td { padding: 0 .5rem; vertical-align: top }
+th { padding: 0 .5rem; text-align: left }
 """
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 HEAD = f"""<!doctype html>
 <html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{POLICY}"><style>{STYLE}</style>
 """
 LEGEND = (
     "[ ] of an entity of the key, ( ) of the response; underlined where it is an error. A bracket "
     "leads to its entity, and the numbers of an entity to its mentions."
 )
+
+COLUMNS = ("side", "entity", "longest mention", "what became of it", "cost", "mentions")
 
 
 def page(anatomy: Anatomy, title: str) -> str:
@@ -61,7 +66,7 @@ def _document(
     number: int, document: Hashable, entities: list[Entity], text: Text | None, measures: list[str]
 ) -> Iterator[str]:
     yield f"<details open>{_tag('summary', document_name(document))}"
-    places, words, joined, sentences, between = _laid(text, entities)
+    text, places = _laid(text, entities)
     links: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     opening, closing = defaultdict(list), defaultdict(list)
     holders: dict[tuple[str, Mention], Entity] = {}
@@ -81,41 +86,38 @@ def _document(
             at = places[mention]
             opening[at[0]].append(_tag("a", left, id=mine[-1], title=each.told, **look))
             closing[at[-1]].append(_tag("a", f"{right}{each.id}", **look))
-    for place, word in enumerate(words):
-        space = "" if place in joined else between
-        start = f"{'</p>' if place else ''}<p>" if place in sentences else escape(space)
-        yield f"{start}{''.join(opening[place])}{escape(word)}{''.join(closing[place][::-1])}"
-    yield "</p><table>"
+    starts = {*text.sentences}
+    for place, word in enumerate(text.words):
+        if place in starts:
+            yield "</p><p>" if place else "<p>"
+        elif place not in (text.joined or ()):
+            yield escape(text.between)
+        yield f"{''.join(opening[place])}{escape(word)}{''.join(closing[place][::-1])}"
+    columns = [_tag("th", told, scope="col") for told in COLUMNS]
+    yield f"</p><table><tr>{''.join(columns)}</tr>"
     for each in sorted(entities, key=lambda each: -sum(each.cost.values())):
         to = [_tag("a", str(n), href=f"#{at}") for n, at in enumerate(links[each.side, each.id], 1)]
         cost = ", ".join(f"{name} {percent(each.cost[name])}" for name in measures)
-        name = _called(each, places, words, between)
+        name = max((text.written(places[m]) for m in each.mentions), key=len, default="")
         cells = [_tag("td", told) for told in (each.side, each.id, name, each.told, cost)]
         row = f"{''.join(cells)}<td>{' '.join(to)}</td>"
         yield f'<tr id="{escape(f"e{number}-{each.side}-{each.id}")}">{row}</tr>'
     yield "</table></details>"
 
 
-def _called(
-    entity: Entity, places: Mapping[Any, Sequence[int]], words: Sequence[str], between: str
-) -> str:
-    """An entity by the words of its longest mention."""
-    written = [between.join(words[place] for place in places[each]) for each in entity.mentions]
-    return max(written, key=len, default="")
-
-
-def _laid(text: Text | None, entities: Sequence[Entity]) -> tuple[Any, ...]:
-    """The places of mentions among words: of a text, or of themselves where there is none."""
-    mentions: list[Any] = list(
-        dict.fromkeys(mention for each in entities for mention in each.mentions)
-    )
+def _laid(
+    text: Text | None, entities: Sequence[Entity]
+) -> tuple[Text, Mapping[Any, Sequence[int]]]:
+    """A text and the places of mentions in it; mentions are the text themselves if it lacks one."""
+    given = dict.fromkeys(mention for each in entities for mention in each.mentions)
+    mentions: list[Any] = list(given)
     if text is not None:
         places = {mention: text.places(mention) for mention in mentions}
         if all(places.values()):
-            return places, text.words, text.joined or (), text.sentences, text.between
+            return text, places
     if mentions and all(map(is_span, mentions)):
         ends = sorted({place for mention in mentions for place in mention})
         number = {place: n for n, place in enumerate(ends)}
         spans = {m: range(number[m[0]], number[m[1]] + 1) for m in mentions}
-        return spans, list(map(str, ends)), (), (0,), " … "
-    return {each: [n] for n, each in enumerate(mentions)}, list(map(str, mentions)), (), (0,), " "
+        return Text(list(map(str, ends)), between=" … "), spans
+    return Text(list(map(str, mentions))), {each: [n] for n, each in enumerate(mentions)}

@@ -68,6 +68,10 @@ class Text(NamedTuple):
             return list(range(mention[0], mention[1] + 1))
         return []
 
+    def written(self, places: Sequence[int]) -> str:
+        """The words at these places, as they are shown one after another."""
+        return self.between.join(self.words[place] for place in places)
+
     def head(self, mention: Any) -> int | None:
         """The place of a mention's head, which only CorefUD tells."""
         if hasattr(mention, "nodes"):
