@@ -27,6 +27,7 @@ body { font: 1rem/2 system-ui, sans-serif; max-width: 60rem; margin: 1rem auto; 
 a { color: inherit; text-decoration: none }
 a.key { color: light-dark(#1f72b4, #6db3ea) } a.response { color: light-dark(#c4501b, #f0935f) }
 a.error { font-weight: bold; text-decoration: underline } :target { outline: medium solid }
+p { overflow-wrap: anywhere }
 table { border-collapse: collapse; line-height: 1.4; display: block; overflow-x: auto }
 td { padding: 0 .5rem; vertical-align: top }
 th { padding: 0 .5rem; text-align: left }

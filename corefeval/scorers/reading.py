@@ -100,11 +100,13 @@ def strange_in(given: Given) -> list[Strange]:
 
 def _strange(given: Given) -> Iterator[Strange]:
     for path in given.paths:
-        if (format := format_of(path)) is COREFUD:
+        format = format_of(path)
+        if format is COREFUD:
             yield from _of_corefud(path)
-        for file in files_in(path) if format is CONLL else ():
-            with opened(file) as content:
-                yield from _lines(str(file), content.read().decode("utf-8"))
+        if format is CONLL:
+            for file in files_in(path):
+                with opened(file) as content:
+                    yield from _lines(str(file), content.read().decode("utf-8"))
     if given.files is not None:
         yield from _of_each(given.files)
         if CONLL in given.files.formats:
