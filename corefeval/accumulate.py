@@ -180,11 +180,17 @@ class Scorer:
                         f"document {name!r} was added before; expected each document once"
                     )
                 new[name] = document
-            if self._asked.bundle and self._asked.bundle.most_repeated:
-                every = [*self._added.values(), *new.values()]
-                self._asked.bundle.refuse_repeated(sum(each.repeated for each in every))
+            self._refuse_repeated(new.values())
             # One dictionary goes into another at once: nothing can interrupt it half-way.
             self._added.update(new)
+
+    def _refuse_repeated(self, new: Iterable[Added]) -> None:
+        """Refuse documents whose repeats are more than a scorer allows, with those before."""
+        repeated = sum(each.repeated for each in new)
+        # Those before are asked only now: for each document anew, that would take n² steps.
+        if self._asked.bundle and repeated:
+            before = sum(each.repeated for each in self._added.values())
+            self._asked.bundle.refuse_repeated(before + repeated)
 
     def compute(self) -> Report:
         """The report of all documents that were added; adding more does not change it.

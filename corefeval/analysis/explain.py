@@ -284,14 +284,11 @@ def explain(
     reasons = _Reasons(scores, ours)
     found = Explanation(ours, names, {}, {}, {}, {}, strange_in(given), scores.facts())
     asked = [scorer] if isinstance(scorer, str) else list(scorer)
-    if asked:
-        chosen = [find_known(name) for name in asked]
-        found.unknown.update(
-            (each.name, each.not_reproduced) for each in chosen if not each.measures
-        )
-    for bundle in chosen if asked else bundles().values():
+    for bundle in [find_known(name) for name in asked] or bundles().values():
         if bundle.measures:
             _explain_one(bundle if given.matches else bundle.without_nodes(), found, reasons)
+        elif asked:
+            found.unknown[bundle.name] = bundle.not_reproduced
     return found
 
 
