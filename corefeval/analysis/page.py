@@ -75,7 +75,7 @@ def _document(
         holders |= {(each.side, mention): each for mention in each.mentions}
     for each in entities:
         other = SIDES[each.side == SIDES[0]]
-        largest = max(each.parts, key=each.parts.__getitem__, default=None)
+        largest, told = max(each.parts, key=each.parts.__getitem__, default=None), each.told
         for mention in each.mentions:
             there = holders.get((other, mention))
             is_error = there is None or there.id != largest
@@ -85,7 +85,7 @@ def _document(
             look["href"] = f"#e{number}-{each.side}-{each.id}"
             left, right = "[]" if each.side == SIDES[0] else "()"
             at = places[mention]
-            opening[at[0]].append(_tag("a", left, id=mine[-1], title=each.told, **look))
+            opening[at[0]].append(_tag("a", left, id=mine[-1], title=told, **look))
             closing[at[-1]].append(_tag("a", f"{right}{each.id}", **look))
     starts = {*text.sentences}
     for place, word in enumerate(text.words):
@@ -96,9 +96,10 @@ def _document(
         yield f"{''.join(opening[place])}{escape(word)}{''.join(closing[place][::-1])}"
     columns = [_tag("th", told, scope="col") for told in COLUMNS]
     yield f"</p><table><tr>{''.join(columns)}</tr>"
-    for each in sorted(entities, key=lambda each: -sum(each.cost.values())):
+    priced = [(each, each.cost) for each in entities]
+    for each, costs in sorted(priced, key=lambda pair: -sum(pair[1].values())):
         to = [_tag("a", str(n), href=f"#{at}") for n, at in enumerate(links[each.side, each.id], 1)]
-        cost = ", ".join(f"{name} {percent(each.cost[name])}" for name in measures)
+        cost = ", ".join(f"{name} {percent(costs[name])}" for name in measures)
         name = max((text.written(places[m]) for m in each.mentions), key=len, default="")
         cells = [_tag("td", told) for told in (each.side, each.id, name, each.told, cost)]
         row = f"{''.join(cells)}<td>{' '.join(to)}</td>"
