@@ -98,6 +98,7 @@ def test_two_files_dropped_in_any_order_are_scored(scored):
 
 
 def test_a_document_opens_in_the_playground(scored):
+    score_the_sample(scored)
     scored.view.evaluate("document.querySelector('#files-result details').open = true")
     link = scored.view.locator("#files-documents a").first
     url = urlsplit(link.get_attribute("href"))
@@ -110,6 +111,7 @@ def test_a_document_opens_in_the_playground(scored):
 
 
 def test_files_follow_the_conventions(scored):
+    score_the_sample(scored)
     scored.view.evaluate("document.querySelector('.playground-conventions').open = true")
     scored.view.select_option("#playground-singletons", "drop")
     wait_for_scores(scored, singletons="drop")
@@ -121,7 +123,7 @@ def test_files_follow_the_conventions(scored):
 
 
 def test_the_errors_open_by_key_and_lead_to_their_entities_in_the_theme(scored):
-    wait_for_scores(scored)
+    score_the_sample(scored)
     scored.view.evaluate("document.documentElement.dataset.theme = 'dark'")
     scored.locator("errors").locator("summary").press("Enter")
     frame = scored.view.locator("iframe[title='Errors in the text']")
