@@ -1,7 +1,8 @@
 """Write what one deposits and cites into dist/: wheel, sources, the book, what was reproduced.
 
 Run `make release`, which builds the book first. The book becomes one archive whose bytes depend on
-its pages alone; ``reproduced.json`` has the version, the commit and each row of the ledger; and
+its pages alone; another one has the scripts that made data/real, from the commit that its README
+names; ``reproduced.json`` has the version, the commit and each row of the ledger; and
 ``SHA256SUMS`` is what ``sha256sum --check`` reads.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import tarfile
@@ -24,7 +26,11 @@ import corefeval
 ROOT = Path(__file__).parents[1]
 HTML = ROOT / "book" / "_build" / "html"
 DIST = ROOT / "dist"
+# Rights of files as git has them, whatever this machine prefers.
+TAR = ("-c", "tar.umask=0022")
 SUMS = "SHA256SUMS"
+PROVENANCE = re.compile(r"^git (archive --prefix=(\S+)/ ([0-9a-f]{40}) .*?) \|", re.M)
+"""The command of data/real/README.md: its arguments, its folder, its commit."""
 
 
 def git(*arguments: str) -> str:
@@ -58,6 +64,33 @@ def archive_book(archive: Path, pages: Path) -> None:
                 book.addfile(entry, content)
 
 
+def archive_scripts(folder: Path) -> None:
+    """Pack what made data/real, by the command that its README shows."""
+    command, name, commit = provenance()
+    archive = ["git", *TAR, *command.split()]
+    done = subprocess.run(archive, cwd=ROOT, capture_output=True, check=True)
+    with gzip.GzipFile(folder / f"{name}-{commit[:7]}.tar.gz", "wb", mtime=0) as packed:
+        packed.write(done.stdout)
+
+
+def provenance() -> tuple[str, str, str]:
+    """How git writes these scripts, into which folder, and from which commit."""
+    (shown,) = PROVENANCE.findall((ROOT / "data" / "real" / "README.md").read_text("utf-8"))
+    return shown
+
+
+def lacks_scripts() -> str:
+    """Why this clone cannot pack them, and what to do; nothing if it can."""
+    *_, commit = provenance()
+    asked = ["git", "cat-file", "-e", f"{commit}^{{commit}}"]
+    if not subprocess.run(asked, cwd=ROOT, capture_output=True).returncode:
+        return ""
+    lacking = f"this clone lacks commit {commit}, whose scripts made data/real"
+    if git("rev-parse", "--is-shallow-repository") == "true":
+        return f"{lacking}, because it is shallow: git fetch --unshallow"
+    return f"{lacking}: fetch the whole history of the project"
+
+
 def sums(folder: Path) -> str:
     """A line for each file of a folder, as sha256sum writes it."""
     files = sorted(path for path in folder.iterdir() if path.name != SUMS)
@@ -73,12 +106,16 @@ def main() -> int:
     if not HTML.exists():
         print("there is no built book: make book", file=sys.stderr)
         return 2
+    if reason := lacks_scripts():
+        print(reason, file=sys.stderr)
+        return 2
     DIST.mkdir(exist_ok=True)
     for old in DIST.iterdir():
         old.unlink()
     build = [sys.executable, "-m", "build", "--no-isolation"]
     subprocess.run(build, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     archive_book(DIST / f"corefeval-book-{corefeval.__version__}.tar.gz", HTML)
+    archive_scripts(DIST)
     report = json.dumps(reproduced(), indent=1, ensure_ascii=False)
     (DIST / "reproduced.json").write_text(f"{report}\n", "utf-8")
     (DIST / SUMS).write_text(sums(DIST), "utf-8")

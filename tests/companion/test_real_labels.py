@@ -1,24 +1,17 @@
-"""data/real/labels: what they score is what was counted in the archives, by another road."""
+"""data/real: small, without names, and its labels score what was counted in the archives."""
 
 import pytest
-import real_labels
 from companion.studies import labels, real
-from real_sources import Corpus
 
 from corefeval import evaluate
-from corefeval.errors import CorefError
 
 
-def test_columns_are_numbered_each_for_itself():
-    key = [((0, 7), "b"), ((0, 9), "a"), ((1, 2), "b")]
-    response = [((1, 2), "x"), ((0, 7), "y"), ((0, 9), "y")]
-    corpus = Corpus("c", key, {"r": response, "r-kmeans": key}, {})
-    assert real_labels.as_csv(corpus, ("r",)) == "document,key,r\n0,0,0\n0,1,0\n1,0,1\n"
-
-
-def test_a_response_with_other_mentions_is_refused():
-    with pytest.raises(CorefError, match="expected the key's mentions"):
-        real_labels.numbered([((0, 1), "a")], [(0, 1), (0, 2)])
+def test_what_is_stored_is_small_and_names_no_document():
+    files = sorted(path for path in real.FOLDER.iterdir() if path.suffix == ".xz")
+    assert [path.name for path in files] == sorted(f"{name}.csv.xz" for name in real.ARCHIVES)
+    assert sum(path.stat().st_size for path in files) <= 500_000
+    for archive in real.ARCHIVES:
+        assert all(not line.document or line.document.isdigit() for line in real.lines(archive))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from corefeval import Partition, evaluate
-from corefeval.chance.significance import bootstrap
 from corefeval.conventions import Conventions
 from corefeval.readers import read_pair
 from corefeval.readers.conll import documents as read
@@ -23,7 +22,6 @@ import barest  # noqa: E402
 import bench  # noqa: E402
 import costs  # noqa: E402
 import generate  # noqa: E402
-import interval_coverage as coverage  # noqa: E402
 import scorers  # noqa: E402
 import tables  # noqa: E402
 import yardstick  # noqa: E402
@@ -298,36 +296,3 @@ def test_the_results_name_no_place():
 def test_the_readme_shows_the_results():
     shown = tables.BLOCK.search(tables.README.read_text("utf-8"))
     assert shown and shown[0].strip() == tables.tables(RESULTS).strip()
-
-
-@pytest.mark.proof
-def test_what_coverage_scores_and_draws_is_what_the_library_does():
-    documents = [generate.document(f"{n}", 400, 40, 9, np.random.default_rng(n)) for n in range(12)]
-    sides = (
-        {d.name: Partition(getattr(d, side).values()) for d in documents}
-        for side in ("key", "response")
-    )
-    report = evaluate(*sides)
-    names = sorted(report.counts)
-    corpus = np.array([
-        np.concatenate([coverage._numbers(report.counts[d][m]) for m in coverage.COUNTED])
-        for d in names
-    ])  # fmt: skip
-    scores = coverage.scores(corpus.sum(axis=0))
-    assert list(coverage.PAIRS) == list(report.total)
-    assert scores == pytest.approx([float(total.f1) for total in report.total.values()])
-    weights = np.random.default_rng(0).multinomial(12, np.full(12, 1 / 12), 4000).astype(float)
-    *_, (method, low, high) = coverage.intervals([corpus], weights)
-    assert method == "expanded percentile, effective"
-    for name, *ends in zip(coverage.PAIRS, low, high, strict=True):
-        # Other draws, so not the same to the last digit.
-        found = bootstrap(report, 4000).intervals[name]["f1"]
-        assert ends == pytest.approx(found, abs=0.1 * (found.high - found.low))
-
-
-def test_the_population_of_real_documents_has_the_responses_scores():
-    counted = coverage.population("FCC").sum(axis=0)
-    archive, key, *systems, by = coverage.REAL["FCC"]
-    for name, found in zip(systems, coverage.scores(counted), strict=True):
-        total = coverage.real.report(archive, key, name, "documents", by).total
-        assert found == pytest.approx([float(total[measure].value) for measure in coverage.PAIRS])

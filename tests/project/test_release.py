@@ -5,6 +5,8 @@ If one of these failed, a hash that was cited would name no state, or a verdict 
 
 import hashlib
 import os
+import re
+import subprocess
 import tarfile
 from collections import Counter
 from pathlib import Path
@@ -54,6 +56,39 @@ def test_sums_are_those_of_sha256sum(tmp_path):
         for name, text in (("a", b"one"), ("b", b"two"))
     ]
     assert release.sums(tmp_path) == "".join(expected)
+
+
+def history_is_here() -> bool:
+    """Neither the sources' own archive nor a shallow clone has it."""
+    return (ROOT / ".git").exists() and not release.lacks_scripts()
+
+
+@pytest.mark.skipif(not history_is_here(), reason="it needs the history of the project")
+def test_the_scripts_that_made_data_real_are_packed_the_same_every_time(tmp_path):
+    packed = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        release.archive_scripts(tmp_path / name)
+        packed += (tmp_path / name).iterdir()
+    first, second = packed
+    assert first.name == second.name and first.read_bytes() == second.read_bytes()
+    with tarfile.open(first) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    scripts = re.findall(
+        r"^\| `(\w+\.py)`", (ROOT / "data/real/README.md").read_text("utf-8"), re.M
+    )
+    assert len(scripts) == 7
+    assert {*scripts} <= {name.rpartition("/")[2] for name in names}
+    assert "corefeval/corpus.py" in names and "data/real/scorers.csv" in names
+
+
+@pytest.mark.skipif(not history_is_here(), reason="it needs the history of the project")
+def test_a_shallow_clone_says_what_it_lacks_and_what_to_do(tmp_path, monkeypatch):
+    clone = ["git", "clone", "--quiet", "--depth", "1", f"file://{ROOT}", tmp_path / "clone"]
+    subprocess.run(clone, check=True, capture_output=True)
+    monkeypatch.setattr(release, "ROOT", tmp_path / "clone")
+    reason = release.lacks_scripts()
+    assert release.provenance()[2] in reason and reason.endswith("git fetch --unshallow")
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="it needs a git checkout")

@@ -238,14 +238,6 @@ def _mean_lead(of: Sample, a: Numbers, b: Numbers) -> Numbers:
     return np.asarray((f1(of, "conll", b) - f1(of, "conll", a)).mean(axis=0))
 
 
-def write(found: Mapping[Place, int]) -> None:
-    """Store the counts of `as_far_apart`."""
-    with open(PAIRS, "w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["rule", "a", "b", "swaps"])
-        writer.writerows([rule, *couple, count] for (rule, couple), count in found.items())
-
-
 def stored() -> dict[Place, int]:
     """The stored counts of `as_far_apart`, of all pairs and rules."""
     with open(PAIRS, encoding="utf-8", newline="") as file:

@@ -1,7 +1,7 @@
 """How often intervals hold the truth: counts of data/coverage.csv.
 
-`benchmarks/interval_coverage.py` makes the file: it draws corpora from a population whose score is
-known, makes intervals of `DRAWS` draws each, and counts those with this score in them. One
+A script that data/real/README.md names made the file. It drew corpora from a population whose score
+is known, made intervals of `DRAWS` draws each, and counted those with this score in them. One
 population is made up, of documents that are hard and others that are easy; five are the documents
 of `companion.studies.real`.
 """

@@ -1,4 +1,4 @@
-"""The labels of public keys and responses: data/real/labels, made by tools/real_labels.py."""
+"""The labels of public keys and responses: data/real/labels, whose README says who made them."""
 
 from __future__ import annotations
 

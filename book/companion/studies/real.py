@@ -1,4 +1,4 @@
-"""What public archives' responses have right: counts of data/real, made by tools/real_counts.py.
+"""What public archives' responses have right: counts of data/real, whose README has their source.
 
 A `Line` is a row of a file: what one measure counts of one response in one document, or in all
 together. `report` makes a report of such counts, which scores, draws and compares like any other;
@@ -63,16 +63,6 @@ def lines(archive: str) -> Iterator[Line]:
         rows = csv.reader(file)
         next(rows)
         yield from map(Line._make, rows)
-
-
-def write(archive: str, found: Iterable[Line]) -> None:
-    """Store the rows of an archive, in an order in which alike rows stand together."""
-    ordered = sorted(found, key=lambda each: (*each[:3], each.measure, each))
-    preset = 9 | lzma.PRESET_EXTREME
-    with lzma.open(path(archive), "wt", preset=preset, encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(Line._fields)
-        writer.writerows(ordered)
 
 
 # From rows to scores

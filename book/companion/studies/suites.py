@@ -1,8 +1,8 @@
 """Other scorers' own tests, as facts: cases in numbers, the values that they assert, and ours.
 
-`tools/peer_suites.py` takes them from the scorers' sources and stores them in data/peer_suites;
-here they are read and scored, for the tests and for the book's page. A mention is a range of
-tokens, several ranges, or a zero; an entity lists its mentions as the suite's file does, some of
+They stand in data/peer_suites; a script that data/real/README.md names took them from the scorers'
+sources. Here they are read and scored, for the tests and for the book's page. A mention is a range
+of tokens, several ranges, or a zero; an entity lists its mentions as the suite's file does, some of
 them twice.
 """
 
