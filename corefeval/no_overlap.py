@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from corefeval.contingency import Contingency
 from corefeval.errors import shortened, warn
-from corefeval.partition import Mention, Partition, all_mentions, is_span
+from corefeval.partition import OF_SPACY, Mention, Partition, all_mentions, is_span
 
 SHARE_NONE = "the key and the response share no mention"
 SHARE_FEW = "the key and the response share few mentions"
@@ -110,6 +110,13 @@ class SidesApart(NamedTuple):
         )
         return f"{told} {remedy}".strip()
 
+    @property
+    def _of_spacy(self) -> str:
+        """What is said of spans of spaCy, which equal none of another Doc."""
+        if self.example is None or not all(hasattr(each, "doc") for each in self.example[1:]):
+            return ""
+        return f"; a Span of spaCy equals none of another Doc: give {OF_SPACY}"
+
     def _share_nothing(self) -> str:
         if self.met and not self.number:
             return ""
@@ -118,6 +125,7 @@ class SidesApart(NamedTuple):
             document, *mentions = self.example
             key, response = map(shortened, mentions)
             shown = f"; in document {document!r}, the key has {key}, the response {response}"
+            shown += self._of_spacy
         if not self.met:
             return f"{SHARE_NONE}: {self._sizes}, and none is the same{shown}"
         return f"{SHARE_NONE} in {self.number:,} of {self.documents:,} documents{shown}"
@@ -126,3 +134,10 @@ class SidesApart(NamedTuple):
         """Warn of sides that share nothing, if they do."""
         if told := self.told(remedy):
             warn(told)
+
+    def warn_of_one(self) -> None:
+        """Warn of a lone document, which may well share nothing, if its mentions cannot meet."""
+        if told := self._ends_differ(ALIKE):
+            warn(told)
+        elif self._of_spacy:
+            warn(f"{SHARE_NONE}{self._of_spacy}")

@@ -21,6 +21,12 @@ MENTIONS = (
     "(first, last), or an object of a class with __eq__ and __hash__"
 )
 
+OF_SPACY = (
+    "[[(m.start, m.end) for m in group] for name, group in doc.spans.items() "
+    "if name.startswith('coref_clusters')]"
+)
+"""What makes entities of a Doc of spaCy."""
+
 
 class Partition:
     """Disjoint, non-empty sets of mentions: a key or a response.
@@ -230,6 +236,8 @@ def as_lists(entities: Any) -> list[list[Mention]]:
     if isinstance(entities, str):
         texts = _found_in(entities, r"\{([^{}]*)\}", "{a b} {c}")
         entities = [re.findall(r"[^\s,]+", text) for text in texts]
+    if hasattr(entities, "spans"):
+        raise CorefError(f"got a {type(entities).__name__} of spaCy: give its entities, {OF_SPACY}")
     entities = in_lists(entities)
     given = [items(MENTIONS, in_lists(each)) for each in items(MENTIONS, entities)]
     if not all(given):

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Unpack, cast
 from corefeval.contingency import KEY, RESPONSE, SIDES, Contingency, Names, Tables
 from corefeval.conventions import FIRST_CHOICES, OF_A_CORPUS, OF_FILES, Chosen, Conventions
 from corefeval.errors import CorefError, expect_two, named
+from corefeval.no_overlap import SidesApart
 from corefeval.partition import ByName, Partition, as_lists, as_partition, by_name
 from corefeval.registry import Measure, find
 from corefeval.repeats import REPEATS, ListsByName
@@ -184,6 +185,9 @@ class Metric(NamedTuple):
         return f"{self.measure.title} ({self.measure.name}), {' '.join(chosen) or 'defaults'}"
 
     def __call__(self, key: Any, response: Any = None) -> Score:
+        if not isinstance(key, Contingency) and not isinstance(response, Contingency):
+            key, response = read_both(key, response, self.conventions)
+            SidesApart.of_document("", (key, response)).warn_of_one()
         return self.of_tables(overlap(key, response, self.conventions))
 
     def counts(self, tables: Mapping[Conventions, Tables]) -> Counts:

@@ -51,7 +51,7 @@ def is_one_refusal(errors: str) -> bool:
     while lines and lines[0].startswith("corefeval: warning: "):
         del lines[0]
     first, *others = lines
-    is_recipe = first.endswith("for corefeval.evaluate(key, response):")
+    is_recipe = any(line.endswith("for corefeval.evaluate(key, response):") for line in lines)
     told = all(FAULT.match(line) or line.startswith("no more than ") for line in others)
     return first.startswith("corefeval: error: ") and (told or is_recipe)
 

@@ -20,6 +20,7 @@ from corefeval.readers.files import (
     Entities,
     Faults,
     Format,
+    OtherTokens,
     StrPath,
     by_common_name,
     common_name,
@@ -132,11 +133,12 @@ class FilePair:
             both += 1
             # What is wrong with a file itself, which is read on, is told before what differs.
             with faults:
-                differs = same_words(ours, theirs, self.matches)
-                if self.formats[0] is not self.formats[1]:
-                    self._expect_same_tokens(ours, theirs)
-                elif differs:
-                    told.append(differs)
+                try:
+                    if differs := self._compared(ours, theirs):
+                        told.append(differs)
+                except OtherTokens:
+                    faults.remedy = self._aligning(ours, theirs)
+                    raise
             ours.forget()
             theirs.forget()
         for side in sides:
@@ -203,6 +205,14 @@ class FilePair:
             expect_same_text(ours, theirs)
         ours.name = theirs.name = ours.name if ours.has_name else theirs.name
 
+    def _compared(self, ours: Any, theirs: Any) -> str:
+        """Refuse other words where positions are all that pairs mentions; else what differs."""
+        differs = same_words(ours, theirs, self.matches)
+        if self.formats[0] is self.formats[1]:
+            return differs
+        self._expect_same_tokens(ours, theirs)
+        return ""
+
     def _expect_same_tokens(self, key: Any, response: Any) -> None:
         """Refuse a document of CoNLL-2012 beside one of JSON lines that has other words."""
         ours, theirs = (key, response) if self.formats[0] is CONLL else (response, key)
@@ -213,11 +223,37 @@ class FilePair:
             is_same = word in (None, other) or SPELT_IN_TWO_WAYS.get(word) == other
             # In Arabic, OntoNotes has the lemma behind the word.
             if not is_same and not (other and str(word).startswith(f"{other}#")):
-                raise CorefError(
-                    f"{theirs}: token {n} is {other!r} here, and {word!r} in {ours.where((n, n))}; "
-                    "expected the same tokens in both. If they stand for the same words, leave "
-                    "them out here: mentions are then paired by position"
+                raise OtherTokens(
+                    f"{theirs}: token {n} is {other!r} here, and {word!r} in {ours.where((n, n))} "
+                    f"(of {theirs.size} and {ours.size}); expected the same tokens in both. If "
+                    "they stand for the same words, leave them out here: mentions are then paired "
+                    "by position"
                 )
+
+    def _aligning(self, key: Any, response: Any) -> Sequence[str]:
+        """Lines that align the words of two documents, if mentions of the key count words."""
+        if key.unit != "token" or not (any(key.words) and any(response.words)):
+            return ()
+        from corefeval.readers.recipes import lines_for  # most files need no recipe
+
+        return [
+            "these lines of Python align the words by difflib, and make a response of "
+            f"{self.paths[1]} that counts the key's tokens, for corefeval.evaluate(key, response):",
+            *lines_for("other tokens", self.paths[1], self.paths[0]),
+        ]
+
+    def texts(self) -> Iterator[tuple[str, str, list[Any], list[Any]]]:
+        """Of each two documents that are one their names, and their words as `Document.placed`.
+
+        Where a side has no names, documents are paired by their order.
+        """
+        sides = [*map(list, self._listed())]
+        pairs: Iterable[Any] = zip(*sides, strict=False)
+        if not _in_order(sides, DEFAULTS):
+            ours, theirs = map(by_common_name, sides)
+            pairs = [(ours[name], theirs[name]) for name in ours if name in theirs]
+        for key, response in pairs:
+            yield key.name, response.name, key.placed, response.placed
 
     def _unequal(self, sides: Sequence[list[Any]]) -> CorefError:
         return CorefError(

@@ -130,6 +130,11 @@ class Document:
     def words(self) -> Sequence[str]:
         return [self.word(token) or "" for token in self.tokens]
 
+    @property
+    def placed(self) -> list[tuple[str, int, int]]:
+        """Its words, each with the first and the last place that mentions count in it."""
+        return [(word, n, n) for n, word in enumerate(self.words)]
+
     def unlike(self, other: Document) -> Iterator[int]:
         """The tokens that are not written as on the other side; their words may differ."""
         both = zip(self.tokens, other.tokens, strict=False)
@@ -271,11 +276,17 @@ def _is_file(path: str) -> bool:
         return stat.S_ISREG(os.stat(path).st_mode)
 
 
+class OtherTokens(CorefError):
+    """Documents in which a place is not the same word on both sides."""
+
+
 class Faults:
     """Gathers what is wrong: up to `MOST_FAULTS` faults are refused together."""
 
     def __init__(self) -> None:
         self.told: list[str] = []
+        self.remedy: Sequence[str] = ()
+        """Lines that mend what is wrong."""
 
     def __enter__(self) -> None:
         pass
@@ -293,12 +304,12 @@ class Faults:
 
     def tell(self) -> None:
         """Raise what was gathered."""
-        if len(self.told) == 1:
+        if len(self.told) == 1 and not self.remedy:
             raise CorefError(self.told[0])
         if len(self.told) >= MOST_FAULTS:
             self.told = [*self.told[:MOST_FAULTS], f"no more than {MOST_FAULTS} faults are told"]
         if self.told:
-            raise SeveralFaults(self.told)
+            raise SeveralFaults([*self.told, *self.remedy])
 
 
 class SeveralFaults(InLines):
@@ -420,7 +431,7 @@ def same_words(key: Document, response: Document, sentences: bool = False) -> st
     ``sentences`` have to be the same where mentions are counted in them.
     """
     if key.unit != response.unit:
-        raise CorefError(
+        raise OtherTokens(
             f"{response}: its mentions count {response.unit}s, and those of {key} {key.unit}s; "
             "expected `sentences` or `tokens` in both, or the same `text`"
         )
@@ -434,7 +445,7 @@ def same_words(key: Document, response: Document, sentences: bool = False) -> st
             break
     if None not in (key.size, response.size) and key.size != response.size:
         hint = f": {told}" if told else ""
-        raise CorefError(
+        raise OtherTokens(
             f"{key} has {key.size} tokens here and {response.size} in {response.path}, line "
             f"{response.line}; expected the same tokens in both{hint}"
         )
@@ -472,6 +483,9 @@ def expect_same_text(key: Document, response: Document) -> None:
                 f"{response}: it has no name, and its `{name}` is other than that of {key}; "
                 f"{NAME_THEM}"
             )
+    # Words and characters are compared, and refused, once the two are paired.
+    if key.unit != response.unit and "name" not in (key.unit, response.unit):
+        return
     words = [
         [SPELT_IN_TWO_WAYS.get(word, word) for word in side.words if word]
         for side in (key, response)

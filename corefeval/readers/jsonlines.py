@@ -116,6 +116,13 @@ class JsonDocument(Document):
         self._take_entities(content)
         self._find_mark(content)
 
+    @property
+    def placed(self) -> list[tuple[str, int, int]]:
+        if self.unit != "character":
+            return super().placed
+        found = re.finditer(r"(\w+|[^\w\s])\s*", "".join(self.tokens))
+        return [(each[1], each.start(), each.end() - 1) for each in found]
+
     def _count_words(self) -> None:
         """Count the words of word pieces; there are none to compare, since systems cut others."""
         of_pieces: Any = self.word_of if isinstance(self.word_of, list) else [""]

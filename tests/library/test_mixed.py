@@ -118,6 +118,7 @@ def test_tokens_have_to_agree():
     other = [*JSON["tokens"][:3], "dog", "."]
     told = refusal(key, listed(*named("a", tokens=other)))
     assert told.startswith("r, line 1: document 'a': token 3 is 'dog' here, and 'cat' in k, line 5")
+    assert "(of 5 and 5)" in told
     longer_word = [*JSON["tokens"][:3], "cats", "."]
     assert "'cats' here, and 'cat' in k" in refusal(key, listed(*named("a", tokens=longer_word)))
     begun = [*JSON["tokens"][:3], "ca", "."]

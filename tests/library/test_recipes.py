@@ -20,6 +20,7 @@ WHOLE = Path(__file__).parents[2].joinpath("book", "recipes.md").read_text(encod
 PAGE = WHOLE.partition("\n## Recipes for other files\n")[2]
 SAMPLES = dict(re.findall(r"```{code-block} \w+\n:caption: (\S+)\n(.*?)```", PAGE, re.DOTALL))
 RECIPES = {
+    "Other tokens",
     "s2e",
     "Stanza",
     "CoreNLP",
@@ -74,7 +75,11 @@ REFUSED = {
     "brat": "d.ann",
     "LitBank, for brat": "d.litbank.ann",
 }
-OF_TWO_FORMATS = "CorefUD, for a key of CoNLL-2012"
+OF_TWO = {
+    "CorefUD, for a key of CoNLL-2012": ("d.conllu", ""),
+    "other tokens": ("d.response.conll", "d.key.conll"),
+}
+"""Recipes that no sign of a file leads to, but two files that do not go together."""
 CHARACTERS = [["0 3", "9 12", "27 30"], ["9 16", "19 21"]]
 KEYS = {
     "d.cross.json": {"d": [[(0, 0, 0), (0, 2, 2), (1, 2, 2)], [(0, 2, 3), (1, 0, 0)]]},
@@ -97,8 +102,11 @@ def ran(lines):
 
 def test_the_page_has_the_lines_that_refuse():
     typed = ["\n".join(line[4:] for line in block.split("\n")) for block in blocks(PAGE)]
-    for system, file in {**REFUSED, OF_TWO_FORMATS: "d.conllu"}.items():
-        lines = "\n".join(lines_for(system, file)).replace(f"path = {file!r}", f'path = "{file}"')
+    of_one = {system: (file, "") for system, file in REFUSED.items()}
+    for system, files in {**of_one, **OF_TWO}.items():
+        lines = "\n".join(lines_for(system, *files))
+        for file in files:
+            lines = lines.replace(f" = {file!r}\n", f' = "{file}"\n')
         assert any(lines in block for block in typed), system
         assert max(map(len, lines.split("\n"))) <= 100, system
 
@@ -107,7 +115,7 @@ def test_the_page_has_the_lines_that_refuse():
 def test_a_file_for_which_there_is_a_recipe_is_refused_with_its_lines(system, names, capsys):
     """What is printed can be typed, and gives the page's score."""
     file = REFUSED[system]
-    assert {*REFUSED, OF_TWO_FORMATS} == set(recipes())
+    assert {*REFUSED, *OF_TWO} == set(recipes())
     assert main(["score", file, file]) == 2
     told, *lines = capsys.readouterr().err.splitlines()
     assert told == (
