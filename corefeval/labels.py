@@ -9,18 +9,25 @@ from math import isinf
 from numbers import Rational, Real
 from typing import Any
 
-from corefeval.errors import CorefError, shortened
+from corefeval.errors import CorefError, shortened, warn
 
 FILES_OF_LABELS = (".parquet", ".csv", ".tsv", ".csv.gz", ".tsv.gz")
 """How the names of files end that have a row for each mention."""
 LACKED = "−1 or None for a mention that is missing"
 TEXTS_OF_NOTHING = {"", "nan", "NaN", "NaT", "None", "<NA>", "NA", "N/A", "#N/A", "NULL", "null"}
 """What NumPy, pandas, R, databases and spreadsheets write for a missing label."""
+MAY_BE_NONE = ("-", "NIL", "O", "_")
+"""What formats and annotators write where there is no entity, and what may be the name of one."""
 MINUS_ONE = re.compile(r"-1(\.0*)?")
 """What NumPy makes of −1 that stands among texts."""
 BITS_OF_INTEGERS = {16: 11, 32: 24, 64: 53}
 """By the bits of a float, those of the integers that it can tell apart: from two to this power on,
 two labels may have become one float."""
+OF_LABELS = (
+    "give [None if label in {0} else label for label in labels], or of a column of pandas "
+    "labels.mask(labels.isin({0}))"
+)
+"""What to type where a label means that there is none."""
 INTEGER = re.compile(r"(0|[1-9]\d{0,17})(\.0+)?")
 """A text that may be that of an integer, or of a float that gaps have made of one."""
 FEWER_THAN_INTEGERS = "integers: a float as large as this may stand for several"
@@ -52,6 +59,19 @@ def numbers_of(labels: Iterable[Hashable]) -> dict[Hashable, int]:
         number_of[label] = next(numbers)
     refuse_texts_of_numbers("label", number_of)
     return number_of
+
+
+def warn_of_none(labels: Collection[Hashable], told: str) -> None:
+    """Say of labels, each given once, that one of them may mean that there is no entity.
+
+    ``told`` says what to type then, with ``{}`` in the place of such labels.
+    """
+    found = [label for label in MAY_BE_NONE if label in labels]
+    if found and len(labels) > len(found):
+        warn(
+            f"the label {found[0]!r} is taken for an entity, as any other text is; if it means "
+            f"that there is none, {told.format(found)}"
+        )
 
 
 def place_of(first: object, listed: Sequence[Any]) -> int:
@@ -96,6 +116,7 @@ def numbered(labels: Sequence[Any]) -> list[int]:
                     f"expected integers or texts, not a {kind.__name__}"
                 )
     number_of = numbers_of(labels)
+    warn_of_none(number_of, OF_LABELS)
     return list(map(number_of.__getitem__, labels))
 
 

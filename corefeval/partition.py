@@ -10,7 +10,7 @@ from typing import Any, TypeGuard, cast
 
 from corefeval.conventions import check
 from corefeval.errors import CorefError, expect, items, shortened
-from corefeval.labels import numbers_of
+from corefeval.labels import numbers_of, warn_of_none
 
 Mention = Hashable
 Link = tuple[Mention, Mention]
@@ -92,6 +92,8 @@ class Partition:
         """
         expect(Mapping, "a mapping from mentions to labels", labels)
         number_of = numbers_of(labels.values())
+        told = "give {{m: label for m, label in labels.items() if label not in {}}}"
+        warn_of_none(number_of, told)
         entity_of = {m: number_of[label] for m, label in labels.items() if number_of[label] >= 0}
         sizes = Counter(entity_of.values()).values()  # in the order of the numbers, as these are
         return cls.of_numbers(entity_of, list(sizes))

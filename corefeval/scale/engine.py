@@ -21,7 +21,7 @@ import numpy as np
 
 from corefeval.contingency import KEY, SIDES, WHOLE, Contingency, Edge, Histogram, Triple
 from corefeval.errors import CorefError, expect, shortened, warn
-from corefeval.labels import BITS_OF_INTEGERS, TEXTS_OF_NOTHING
+from corefeval.labels import BITS_OF_INTEGERS, MAY_BE_NONE, TEXTS_OF_NOTHING
 from corefeval.lazily import cached_property
 from corefeval.scale.arrays import Columns, OfSides, ranked
 from corefeval.scale.table_files import duckdb_module, is_csv, new_database, relation_of_file
@@ -177,6 +177,8 @@ class Engine:
     """What stands around a name in SQL."""
     written: Collection[str] = ()
     """The columns that are texts because a CSV file has no types."""
+    path: str | None = ""
+    """The file that it is, if it is one; None of what was made of two, which were warned of."""
 
     def __init__(self, types: Iterable[tuple[str, Any]]) -> None:
         self.types = {name: str(type) for name, type in types}
@@ -274,7 +276,9 @@ def engine_of(frame: Any) -> Engine:
 def engine_of_file(connection: Any, path: str) -> DuckDB:
     """The engine of a Parquet or CSV file."""
     relation = relation_of_file(connection, path)
-    return DuckDB(relation, relation.columns if is_csv(path) else ())
+    engine = DuckDB(relation, relation.columns if is_csv(path) else ())
+    engine.path = path
+    return engine
 
 
 def _refuse_same_names(names: Sequence[Any]) -> None:
@@ -310,6 +314,8 @@ def mentions_of_table(table: Any, key: str, response: str, document: str | None)
         given = table if isinstance(table, Engine) else engine_of(table)
         engine = given.read_once(names)
         columns = [f"{_labels(engine, key)} AS key", f"{_labels(engine, response)} AS response"]
+        for name in (key, response) if given.path is not None else ():
+            warn_of_text_for_none(given, name)
         if document is not None:
             columns.append(f"{_documents_in_sql(engine, document)} AS document")
         else:
@@ -382,6 +388,30 @@ def _warn_of_spellings(engine: Engine, name: str) -> None:
             f"column {name!r} has {spelling!r} and {another!r}, which are taken for two names: "
             "write a number in one way if they are meant as one"
         )
+
+
+def warn_of_text_for_none(engine: Engine, name: str) -> None:
+    """Say that a text of a column may mean that there is no entity."""
+    if not engine.is_of(TEXTS, name):
+        return
+    column, texts = engine.quoted(name), f"({str(MAY_BE_NONE)[1:-1]})"
+    (found,), (others,) = engine.answer(
+        f"SELECT min(CASE WHEN {column} IN {texts} THEN {AS_TEXT.format(column)} END) AS found, "
+        f"count(CASE WHEN {column} NOT IN {texts} THEN 1 END) AS others FROM {TABLE}"
+    )
+    if not (isinstance(found, str) and others):
+        return
+    nothing = f"nullif({column}, {found!r})"
+    told = f"make it NULL, as {nothing} does in SQL"
+    if engine.path:
+        file = repr(engine.path)
+        rows = f"read_csv({file}, all_varchar = true)" if is_csv(engine.path) else file
+        query = f"SELECT * REPLACE ({nothing} AS {column}) FROM {rows}"
+        told = f"write a file without it: duckdb.sql({query!r}).write_csv('mended.csv')"
+    warn(
+        f"column {name!r}: the label {found!r} is taken for an entity, as any other text is; if "
+        f"it means that there is none, {told}"
+    )
 
 
 def _documents_in_sql(engine: Engine, name: str) -> str:

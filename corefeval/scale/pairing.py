@@ -18,6 +18,7 @@ from corefeval.scale.engine import (
     mentions_of_table,
     refusals,
     warn_of_documents,
+    warn_of_text_for_none,
 )
 from corefeval.scale.table_files import is_csv, new_database
 
@@ -75,6 +76,7 @@ def of_files(
         written = [side for side, path in zip(SIDES, paths, strict=True) if is_csv(path)]
         of_documents = joined if document else joined.project("key, response")
         table = DuckDB(of_documents, written)
+        table.path = None
         return DatabaseTable(mentions_of_table(table, *SIDES, "document" if document else None))
 
 
@@ -92,6 +94,8 @@ def _make_side(
                 "with --columns KEY RESPONSE"
             )
         label = label or _only_other(engine, by)
+        engine.quoted(label)  # it refuses a column that there is not
+        warn_of_text_for_none(engine, label)
         if document is None:
             warn_of_documents(engine)
         names = [_names_in_sql(engine, column) for column in by]

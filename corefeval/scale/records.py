@@ -19,12 +19,14 @@ from corefeval.labels import (
     BITS_OF_INTEGERS,
     FEWER_THAN_INTEGERS,
     LACKED,
+    OF_LABELS,
     are_sure,
     is_nothing,
     numbered,
     numbering,
     place_of,
     refuse_texts_of_numbers,
+    warn_of_none,
 )
 from corefeval.scale.alignment import Ints, end
 from corefeval.scale.arrays import columns_of, is_sparse, numbers_of_kept
@@ -271,6 +273,7 @@ def _numbers_of(labels: list[Any]) -> Ints:
             numbers = np.fromiter(map(number_of.__getitem__, labels), np.int64, len(labels))
             del number_of[None]
             if are_sure(number_of):
+                warn_of_none(number_of, OF_LABELS)
                 return numbers
         # A label is no text, or not hashable; `numbered` knows what to say of it.
         except TypeError:
