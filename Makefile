@@ -49,7 +49,7 @@ export PYTHONHASHSEED := 0
 export PYTHONDONTWRITEBYTECODE :=
 
 .DELETE_ON_ERROR:
-.PHONY: help book playground test proof release-proof serve lab notebooks transcripts reproduce release size bench spark mutants costs lock clean
+.PHONY: help book playground test proof release-proof serve lab notebooks transcripts reproduce release size bench mutants costs lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -108,11 +108,9 @@ release: book ## write into dist/ what one deposits and cites, with its hashes
 size: .venv/stamp ## count lines of code by folder, names and options of the library, pages of the book
 	$(BIN)/python tools/size.py $(CHECKOUT)
 
-bench: .venv/stamp | $(UV) ## time it all, or some PARTS="files arrays", and print tables; KEEP=1 stores them
-	UV=$(abspath $(UV)) $(BIN)/python benchmarks/bench.py $(PARTS)
-
-spark: .venv/stamp | $(UV) ## score a table in Spark as in DuckDB (needs Java; installs PySpark apart); KEEP=1
-	UV=$(abspath $(UV)) $(BIN)/python benchmarks/bench.py spark
+# Alone in one process, and with no option of the tests.
+bench: .venv/stamp ## CPU time and memory of what it does, beside those kept; ONLY="explain or Scorer", KEEP=1
+	$(BIN)/pytest -q -o addopts= -p no:nbval -k "$(ONLY)" tests/benchmarks/speed.py
 
 mutants: .venv/stamp ## plant 200 faults in the library, and say which tests notice which; OPTIONS="--seed 2"
 	$(BIN)/python tools/mutants.py $(OPTIONS)
@@ -126,7 +124,7 @@ lock: $(UV) ## bring requirements.lock up to date with pyproject.toml
 	sed -e '/--hash=/d' -e 's/ \\$$//' requirements.lock > requirements.txt
 
 clean: ## remove what was built: the book, the environment, the caches
-	rm -rf book/_build playground/node_modules .venv .tools .bench .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+	rm -rf book/_build playground/node_modules .venv .tools .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
 
 # Removed first: on a second run Sphinx is silent about the warnings of pages that did not change.
 # The stamp comes last: without it the book is built again, whatever stopped the build before.

@@ -23,8 +23,8 @@ FOLDERS = (
     "book/_ext",
     "tests",
     "tools",
-    "benchmarks",
 )
+DIVIDED = ("corefeval", "tests")
 SCRIPTS = {"scripts": ("*.js", "*.mjs"), "styles": ("*.css",)}
 NOT_OURS = ("_build", "node_modules", "__pycache__")
 SILENT = {
@@ -70,10 +70,10 @@ def found(folder: Path, *patterns: str) -> Iterator[Path]:
 
 
 def code(root: Path) -> Iterator[tuple[str, int]]:
-    """Lines by folder; the library's own folders stand below its total."""
+    """Lines by folder; the library's own folders, and those of the tests, stand below a total."""
     for name in FOLDERS:
         yield name, python_lines(found(root / name, "*.py"))
-        if name == "corefeval":
+        if name in DIVIDED:
             yield "  at its top", python_lines((root / name).glob("*.py"))
             for folder in sorted((root / name).glob("[a-z]*/")):
                 if lines := python_lines(found(folder, "*.py")):

@@ -157,9 +157,8 @@ def parts(package: str) -> list[PackagePath]:
 
 
 def write_sources(target: Path) -> None:
-    """IPython, the data and what was timed as a zip, with the same bytes in every build."""
-    timed = (DATA.parent / "benchmarks" / name for name in ("results.json", "others.toml"))
-    data = {path.relative_to(DATA.parent).as_posix(): path for path in (*DATA.rglob("*.*"), *timed)}
+    """IPython and the data as a zip, with the same bytes in every build."""
+    data = {path.relative_to(DATA.parent).as_posix(): path for path in DATA.rglob("*.*")}
     kernel = {str(file): Path(str(file.locate())) for name in KERNEL for file in parts(name)}
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:
         for name, path in sorted((data | kernel).items()):

@@ -1,12 +1,8 @@
-"""The workloads of the benchmarks: pure functions of a seed.
-
-python benchmarks/generate.py FOLDER writes the files of all corpora into FOLDER.
-"""
+"""The workloads of the benchmarks: pure functions of a seed."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -44,46 +40,23 @@ def key_labels(
     return entity[np.argsort(place)]
 
 
-def moved(key: Labels, share: float, random: Generator, near: int | None = None) -> Labels:
-    """Each mention takes, with probability ``share``, the entity of another.
-
-    The other is one of the ``near`` mentions before it (local noise), or any (global noise).
-    """
+def moved(key: Labels, share: float, random: Generator) -> Labels:
+    """Each mention takes, with probability ``share``, the entity of one shortly before it."""
     count = len(key)
-    if near is None:
-        others = random.integers(count, size=count)
-    else:
-        others = np.maximum(np.arange(count) - random.integers(1, near + 1, count), 0)
+    others = np.maximum(np.arange(count) - random.integers(1, NEAR + 1, count), 0)
     return np.where(random.random(count) < share, key[others], key)
 
 
-RESPONSES = {
-    "local noise": lambda key, random: moved(key, 0.10, random, NEAR),
-    "global noise, 2%": lambda key, random: moved(key, 0.02, random),
-    "global noise, 20%": lambda key, random: moved(key, 0.20, random),
-    "all singletons": lambda key, random: np.arange(len(key)),
-    "one giant entity": lambda key, random: np.zeros_like(key),
-    "identical": lambda key, random: key.copy(),
-}
-"""How the response of each array workload comes from its key."""
-
-
-def arrays(name: str, mentions: int, seed: int = SEED) -> tuple[Labels, Labels]:
-    """Key and response labels: four mentions an entity, and the response that is named so."""
+def arrays(mentions: int, seed: int = SEED) -> tuple[Labels, Labels]:
+    """Key and response labels: four mentions an entity, a tenth of them in another's."""
     random = np.random.default_rng([seed, mentions])
     key = key_labels(mentions, mentions // 4, random)
-    return key, RESPONSES[name](key, random)
+    return key, moved(key, 0.10, random)
 
 
 def texts(labels: Labels) -> list[str]:
     """A text for each label."""
     return [f"entity {label}" for label in labels.tolist()]
-
-
-def dense(entities: int, mentions: int, seed: int = SEED) -> tuple[Labels, Labels]:
-    """Labels drawn at random on both sides: one component, however many entities."""
-    random = np.random.default_rng([seed, entities])
-    return random.integers(entities, size=mentions), random.integers(entities, size=mentions)
 
 
 # Documents
@@ -105,13 +78,13 @@ def document(
     """A document without singletons; its response loses, adds and misplaces mentions."""
     slots = mentions + round(SPURIOUS * mentions)
     spans = _spans(tokens, slots, random)
-    label, true = with_spurious(slots, mentions, entities, random, tail)
-    answer, kept = answered(label, true, random)
+    label, true = _with_spurious(slots, mentions, entities, random, tail)
+    answer, kept = _answered(label, true, random)
     return Document(name, tokens, _entities(spans, label, true), _entities(spans, answer, kept))
 
 
-def with_spurious(
-    slots: int, mentions: int, entities: int, random: Generator, tail: float = 2.0
+def _with_spurious(
+    slots: int, mentions: int, entities: int, random: Generator, tail: float
 ) -> tuple[Labels, Labels]:
     """The entity of each slot, and whether a mention of the key is there.
 
@@ -123,15 +96,10 @@ def with_spurious(
     return key[np.maximum(np.cumsum(true) - 1, 0)], true
 
 
-def answered(
-    label: Labels, true: Labels, random: Generator, errors: float = 1
-) -> tuple[Labels, Labels]:
-    """A response's entity of each slot, and whether it has a mention there; no singletons.
-
-    ``errors`` is how many times the usual share of mentions is lost or moved.
-    """
-    answer = moved(label, MOVED * errors, random, NEAR)
-    kept = ~(true & (random.random(len(label)) < LOST * errors))
+def _answered(label: Labels, true: Labels, random: Generator) -> tuple[Labels, Labels]:
+    """A response's entity of each slot, and whether it has a mention there; no singletons."""
+    answer = moved(label, MOVED, random)
+    kept = ~(true & (random.random(len(label)) < LOST))
     kept &= np.bincount(answer[kept], minlength=label.max() + 1)[answer] > 1
     return answer, kept
 
@@ -159,16 +127,16 @@ def _entities(spans: Sequence[tuple[int, int]], labels: Labels, chosen: np.ndarr
 
 
 def ontonotes_like(seed: int = SEED) -> list[Document]:
-    """(a) As large as the English test set of CoNLL-2012, which has no singletons either."""
+    """As large as the English test set of CoNLL-2012, which has no singletons either."""
     random = np.random.default_rng([seed, 348])
     return [
         document(f"bc/made/00/made_{number:04}", *each, random)
-        for number, each in enumerate(ontonotes_sizes(1, random))
+        for number, each in enumerate(_ontonotes_sizes(random))
     ]
 
 
 def ontonotes_often(times: int = 3, seed: int = SEED) -> list[Document]:
-    """(e) As many corpora like (a), each from a seed of its own."""
+    """As many corpora like that, each from a seed of its own."""
     return [
         replace(document, name=f"{document.name}_{number}")
         for number in range(times)
@@ -176,40 +144,33 @@ def ontonotes_often(times: int = 3, seed: int = SEED) -> list[Document]:
     ]
 
 
-def ontonotes_sizes(times: int, random: Generator) -> list[list[int]]:
-    """Tokens, mentions and entities of each of ``times`` as many documents as (a) has."""
-    weight = random.lognormal(sigma=0.7, size=348 * times)
+def _ontonotes_sizes(random: Generator) -> list[list[int]]:
+    """Tokens, mentions and entities of each of 348 documents."""
+    weight = random.lognormal(sigma=0.7, size=348)
     share = weight / weight.sum()
-    entities = 1 + random.multinomial((4_500 - 348) * times, share)
-    mentions = 2 * entities + random.multinomial((20_000 - 2 * 4_500) * times, share)
-    tokens = 3 * mentions + random.multinomial((170_000 - 3 * 20_000) * times, share)
+    entities = 1 + random.multinomial(4_500 - 348, share)
+    mentions = 2 * entities + random.multinomial(20_000 - 2 * 4_500, share)
+    tokens = 3 * mentions + random.multinomial(170_000 - 3 * 20_000, share)
     return np.stack([tokens, mentions, entities], axis=1).tolist()
 
 
 def litbank_like(seed: int = SEED) -> list[Document]:
-    """(g) A hundred documents as large as those of LitBank, without singletons."""
+    """A hundred documents as large as those of LitBank, without singletons."""
     random = np.random.default_rng([seed, 100])
     return [document(f"made_{number:03}", 2_000, 290, 85, random) for number in range(100)]
 
 
 def small_documents(seed: int = SEED) -> list[Document]:
-    """(h) 3,000 documents of 30 mentions and 7 entities each."""
+    """3,000 documents of 30 mentions and 7 entities each."""
     random = np.random.default_rng([seed, 3_000])
     return [document(f"made_{number:04}", 255, 30, 7, random) for number in range(3_000)]
 
 
 def one_document(mentions: int, seed: int = SEED, tail: float = 2.0) -> list[Document]:
-    """One document with as many tokens and entities for its mentions as in (a)."""
+    """One document with as many tokens and entities for its mentions as in CoNLL-2012."""
     random = np.random.default_rng([seed, mentions])
     sizes = (mentions * 17 // 2, mentions, mentions * 9 // 40)
     return [document("nw/made/00/made_0000", *sizes, random, tail)]
-
-
-CORPORA = {
-    "a": ontonotes_like,
-    "b": lambda: one_document(10_000),
-    "c": lambda: one_document(100_000, tail=0.9),
-}
 
 
 # Files
@@ -283,61 +244,34 @@ def _columns(entities: Entities) -> dict[int, str]:
     return {token: "|".join(marks) for token, marks in parts.items()}
 
 
-def write(documents: Sequence[Document], name: str, folder: Path) -> None:
-    """``name.key.conll`` and ``name.response.conll``."""
-    for side in ("key", "response"):
-        with open(folder / f"{name}.{side}.conll", "w", encoding="utf-8") as file:
-            file.writelines(conll(documents, side))
+def json_lines(documents: Sequence[Document], side: str) -> Iterator[str]:
+    """The lines of a file with the keys that e2e-coref writes."""
+    for each in documents:
+        words = [f"word{token * 7919 % 9973}" for token in range(each.tokens)]
+        sentences = [words[n : n + SENTENCE] for n in range(0, each.tokens, SENTENCE)]
+        content = {
+            "doc_key": each.name,
+            "sentences": sentences,
+            "speakers": [[f"Speaker_{n // 25 % 3}"] * len(sentence)
+                         for n, sentence in enumerate(sentences)],
+            "constituents": [[n, n + n % 7, "NP"] for n in range(0, each.tokens, 2)],
+            "ner": [],
+            "clusters": list(getattr(each, side).values()),
+        }  # fmt: skip
+        yield json.dumps(content) + "\n"
 
 
-def write_corefud(documents: Sequence[Document], name: str, folder: Path) -> None:
-    """``name.key.conllu`` and ``name.response.conllu``."""
-    for side in ("key", "response"):
-        with open(folder / f"{name}.{side}.conllu", "w", encoding="utf-8") as file:
-            file.writelines(corefud(documents, side))
+FORMATS = {"conll": conll, "conllu": corefud, "jsonl": json_lines}
+"""The lines of a file by its ending."""
 
 
-def write_json(documents: Sequence[Document], name: str, folder: Path) -> None:
-    """The same for scorers of other formats: JSON lines, and a folder of JSON files a side."""
-    for side in ("key", "response"):
-        (folder / f"{name}.{side}").mkdir(exist_ok=True)
-        with open(folder / f"{name}.{side}.jsonl", "w", encoding="utf-8") as file:
-            for number, each in enumerate(documents):
-                clusters = getattr(each, side)
-                file.write(json.dumps({"clusters": list(clusters.values())}) + "\n")
-                spans = {e: [f"{b}-{end}" for b, end in s] for e, s in clusters.items()}
-                content = json.dumps({"type": "clusters", "clusters": spans})
-                (folder / f"{name}.{side}" / f"{number:04}.json").write_text(content, "utf-8")
-
-
-def write_lines(documents: Sequence[Document], name: str, folder: Path) -> None:
-    """``name.key.jsonl`` and ``name.response.jsonl`` with the keys that e2e-coref writes."""
-    for side in ("key", "response"):
-        with open(folder / f"{name}.{side}.jsonl", "w", encoding="utf-8") as file:
-            for each in documents:
-                words = [f"word{token * 7919 % 9973}" for token in range(each.tokens)]
-                sentences = [words[n : n + SENTENCE] for n in range(0, each.tokens, SENTENCE)]
-                content = {
-                    "doc_key": each.name,
-                    "sentences": sentences,
-                    "speakers": [[f"Speaker_{n // 25 % 3}"] * len(sentence)
-                                 for n, sentence in enumerate(sentences)],
-                    "constituents": [[n, n + n % 7, "NP"] for n in range(0, each.tokens, 2)],
-                    "ner": [],
-                    "clusters": list(getattr(each, side).values()),
-                }  # fmt: skip
-                file.write(json.dumps(content) + "\n")
-
-
-def main(folder: str) -> None:
-    for name, make in CORPORA.items():
-        documents = make()
-        write(documents, name, Path(folder))
-        if name == "a":
-            write_json(documents, name, Path(folder))
-    write_lines(ontonotes_often(), "e2e", Path(folder))
-    write_corefud(ontonotes_often(), "corefud", Path(folder))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])
+def write(documents: Sequence[Document], ending: str, folder: Path, name: str = "") -> list[Path]:
+    """``key.conll`` and ``response.conll``, each in a folder of its side if a name is given."""
+    paths = [folder / f"{side}.{ending}" for side in ("key", "response")]
+    if name:
+        paths = [path.with_suffix("") / f"{name}.{ending}" for path in paths]
+    for side, path in zip(("key", "response"), paths, strict=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(FORMATS[ending](documents, side))
+    return paths
