@@ -72,6 +72,10 @@ def evaluate(
         for name, sides in documents.items():
             apart = apart.with_more(shared(name, *sides))
         apart.warn(given.remedy)
+    if asked.bundle and given.matches:
+        from corefeval.scorers.reading import warn_of_zeros
+
+        warn_of_zeros(asked.bundle, given, asked.choice)
     tables = tables_by(documents, asked.choices)
     if of_mentions := [each for each in asked.metrics if each.measure.name in OF_MENTIONS]:
         tables = _with_mentions(tables, given.files, of_mentions)
@@ -125,6 +129,7 @@ class Given:
     def __init__(self, key: Any, response: Any = None) -> None:
         self.sides: tuple[Any, ...] = key, response
         self._read: dict[Conventions, tuple[Corpus, Corpus]] = {}
+        self._own: dict[Conventions, Any] = {}
         for name, side in zip(SIDES, self.sides, strict=True):
             if _is_path(side) and not str(side):
                 raise CorefError(f"the name of the {name}'s file is empty")
@@ -189,6 +194,10 @@ class Given:
             by = by.but(singletons=choice.singletons)
         if by not in self._read:
             self._read[by] = self._read_by(by)
+            self._own[by] = self.files and self.files.own
+        # Mentions may have been matched by other choices since then.
+        if self.files is not None:
+            self.files.own = self._own[by]
         return self._read[by]
 
     def _read_by(self, choice: Conventions) -> tuple[Corpus, Corpus]:

@@ -25,7 +25,7 @@ from corefeval.registry import find, names_of
 from corefeval.report import Report
 from corefeval.score import Score, mean_f1
 from corefeval.scorers.bundles import FREE, Bundle, bundles, find_known
-from corefeval.scorers.reading import Strange, strange_in
+from corefeval.scorers.reading import Strange, strange_in, zeros_in
 from corefeval.scoring import Corpus, Documents, Metric, tables_by
 
 FOR_REFUSED = {"repeated": "first", "missing": "empty"}
@@ -282,7 +282,7 @@ def explain(
         ours = _ours(given, every, FOR_REFUSED | of_files)
     scores = _Scores(given, of_files)
     reasons = _Reasons(scores, ours)
-    found = Explanation(ours, names, {}, {}, {}, {}, strange_in(given), scores.facts())
+    found = Explanation(ours, names, {}, {}, {}, {}, [*strange_in(given)], scores.facts())
     asked = [scorer] if isinstance(scorer, str) else list(scorer)
     for bundle in [find_known(name) for name in asked] or bundles().values():
         if bundle.measures:
@@ -308,6 +308,7 @@ def _explain_one(bundle: Bundle, found: Explanation, reasons: _Reasons) -> None:
         found.unknown[bundle.name] = _without_remedy(error)
     else:
         differ = [name for name, score in total.items() if score != found.ours[name]]
+        found.strange.extend(each for each in scores.zeros(bundle) if each not in found.strange)
         found.scores[bundle.name] = total
         found.reasons[bundle.name] = {name: reasons.of(bundle, name) for name in differ}
 
@@ -359,6 +360,12 @@ class _Scores:
     def _choice(self, bundle: Bundle) -> Conventions:
         chosen = {name: how for name, how in self.of_files.items() if name in FREE}
         return bundle.choice({}).but(**chosen)
+
+    def zeros(self, bundle: Bundle) -> list[Strange]:
+        """The zeros that a scorer may match otherwise than we do."""
+        if not self.given.matches:
+            return []
+        return [each for each in zeros_in(self.given, self._choice(bundle)) if each.hits(bundle)]
 
     def documents(self, bundle: Bundle) -> tuple[Hashable, Documents]:
         """The documents that a scorer scores, and what tells them from those of others.

@@ -196,8 +196,47 @@ MEETINGS = {
 """Places are those of one sentence: zeros meet at a parent, other mentions at a node."""
 
 
-def _assigned(key: Iterable[Headed], response: Iterable[Headed], rule: str) -> KeyOf:
-    """The best one-to-one matching by a rule, ties as the module says."""
+def tied_zeros(mentions: OwnMentions) -> list[Headed]:
+    """The zeros of the key that another matching of the same sum pairs otherwise.
+
+    Of several best matchings one ranks first and another last, so these two differ.
+
+    >>> ann, bob = (Headed(1, n, (f"1.{n}",), f"1.{n}", "1:nsubj", "key") for n in (1, 2))
+    >>> zero = Headed(1, 1, ("1.1",), "1.1", "1:nsubj", "response")
+    >>> tied_zeros(OwnMentions([[ann], [bob]], [[zero]], {}, "head")) == [ann, bob]
+    True
+    """
+    key, response = (
+        [each for each in dict.fromkeys(chain.from_iterable(side)) if each.deps]
+        for side in (mentions.key, mentions.response)
+    )
+    first, last = (_assigned(key, response, "zeros", rank) for rank in (1, -1))
+    of_first, of_last = ({k: r for r, k in found.items()} for found in (first, last))
+    return [k for k in key if of_first.get(k) != of_last.get(k)]
+
+
+def moved_zeros(mentions: OwnMentions) -> list[Headed]:
+    """The zeros that are matched with others than those at their places.
+
+    CorefUD's scorer knows the mentions of both sides by their places alone, and mixes them up.
+    """
+    identity = IDENTITY[mentions.how]
+    here, there = (
+        {identity(each) for each in chain.from_iterable(side)}
+        for side in (mentions.key, mentions.response)
+    )
+    return [
+        k
+        for r, k in mentions.key_of.items()
+        if k.deps and identity(k) != identity(r) and (identity(k) in there or identity(r) in here)
+    ]
+
+
+def _assigned(key: Iterable[Headed], response: Iterable[Headed], rule: str, rank: int = 1) -> KeyOf:
+    """The best one-to-one matching by a rule, ties as the module says.
+
+    With a ``rank`` of −1, of several best matchings it is the one that ranks last.
+    """
     rule_of = MEETINGS[rule]
     at: defaultdict[Hashable, list[Headed]] = defaultdict(list)
     for k in key:
@@ -222,7 +261,7 @@ def _assigned(key: Iterable[Headed], response: Iterable[Headed], rule: str) -> K
     chosen = (
         edge
         for part in components(dict(sorted(positive.items())))
-        for edge in assign(_ranked(part))
+        for edge in assign(_ranked(part, rank))
     )
     return {theirs[j]: ours[i] for i, j in chosen}
 
@@ -236,7 +275,7 @@ def _too_many_pairs(k: Headed, r: Headed, rule: str) -> str:
     )
 
 
-def _ranked(weights: dict[Edge, Exact]) -> dict[Edge, Exact]:
+def _ranked(weights: dict[Edge, Exact], rank: int = 1) -> dict[Edge, Exact]:
     """Whole numbers whose largest sum is that of the weights and, among equal sums, ranks first.
 
     The weights are made whole, and then so large that all ranks together are less than one of them.
@@ -262,6 +301,6 @@ def _ranked(weights: dict[Edge, Exact]) -> dict[Edge, Exact]:
     digit = {j: base - n for n, j in enumerate(response, 1)}
     place_value = {i: base ** (len(key) - n) for n, i in enumerate(key, 1)}
     return {
-        (i, j): int(weight * whole) * base ** len(key) + digit[j] * place_value[i]
+        (i, j): int(weight * whole) * base ** len(key) + rank * digit[j] * place_value[i]
         for (i, j), weight in weights.items()
     }

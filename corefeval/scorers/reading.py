@@ -15,9 +15,10 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefeval.conventions import Conventions
-from corefeval.errors import CorefError, NoScore, shortened
+from corefeval.errors import CorefError, NoScore, shortened, warn
 from corefeval.readers import conll, corefud
 from corefeval.readers.files import CONLL, COREFUD, StrPath, files_in, format_of, opened
+from corefeval.readers.matching import moved_zeros, tied_zeros
 from corefeval.scoring import Corpus
 
 if TYPE_CHECKING:
@@ -45,8 +46,11 @@ READERS = {
     "turned": {"coval", "coval_fork"},
     "repeated": {"ua1"},
     "together": {"corefud"},
+    "zero": {"corefud"},
 }
 """By kind of what is strange: the readers (`Bundle.reading`) to which it is."""
+TIED = "CorefUD's scorer may score otherwise: a zero fits several zeros equally well"
+MOVED = "CorefUD's scorer may score otherwise: it confuses a zero with what is at its place"
 SHOWN = 3
 
 
@@ -89,6 +93,26 @@ def read_as_scorer(bundle: Bundle, given: Given, choice: Conventions) -> tuple[C
         except CorefError as error:
             raise NoScore(str(error)) from None
     return key, response
+
+
+def zeros_in(given: Given, choice: Conventions) -> list[Strange]:
+    """The zeros of CorefUD that the scorer may match otherwise than we do, by these choices."""
+    given.read(choice)
+    if not given.matches or given.files is None or choice.zero_match != "dependent":
+        return []
+    found = []
+    for mentions in given.files.own.values():
+        for what, zeros in ((TIED, tied_zeros(mentions)), (MOVED, moved_zeros(mentions))):
+            found += [Strange("zero", zero.file, zero.line, what) for zero in zeros]
+    return found
+
+
+def warn_of_zeros(bundle: Bundle, given: Given, choice: Conventions) -> None:
+    """Say where the scorer may match a zero otherwise than we do, and print another score."""
+    met = list(dict.fromkeys(str(z) for z in zeros_in(given, choice) if z.hits(bundle)))
+    if met:
+        more = f"; and {len(met) - SHOWN} more" if len(met) > SHOWN else ""
+        warn(f"like={bundle.name!r}: {'; '.join(met[:SHOWN])}{more}")
 
 
 def strange_in(given: Given) -> list[Strange]:

@@ -81,7 +81,11 @@ def explained(
     names = [measure.name for measure in STANDARD]
     with files(key, response, key_name, response_name) as paths, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the scores told them
-        return without_scipy(lambda names: explain(*paths, names), names, "corefeval explain")
+        found, notes = without_scipy(
+            lambda names: explain(*paths, names), names, "corefeval explain"
+        )
+    doubts = [f"{each}." for each in found.strange if each.kind == "zero"]
+    return found, [*notes, *doubts]
 
 
 def _ours(measure: str) -> str:
