@@ -1,0 +1,431 @@
+"""Write data/conformance/cases.jsonl: what every scorer of coreference can be asked.
+
+Cases come from three places: what is typed in tests/measures/*.cases; the inputs on which other
+scorers were run, with what they printed; and a search, for each slip that a scorer may make and
+for each choice of a convention, for the smallest key and response that show it. All exact numbers
+are the oracle's, which knows nothing of the library. ``python tests/conformance.py`` writes them.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import oracle
+from cases import EVERY, FILES
+from oracle import Entities, Scores
+from slips import SLIPS, Formula, without_singletons
+from strategies import all_partitions, read
+
+from corefeval import CorefError, evaluate
+from corefeval.scorers.bundles import bundles
+
+DATA = Path(__file__).parent.parent / "data"
+SUITE = DATA / "conformance" / "cases.jsonl"
+
+Documents = dict[str, tuple[Entities, Entities]]
+Score = Callable[[str, Documents], Scores]
+Lists = dict[str, list[list[str]]]
+Line = dict[str, Any]
+
+OF_SCORERS = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "blanc_both", "lea", "conll")
+"""The measures that scorers print."""
+SOURCES = {
+    "mentions": "Pradhan et al. 2014, section 3",
+    "muc": "Vilain et al. 1995, the general scoring algorithm",
+    "b3": "Bagga and Baldwin 1998, section 3",
+    "b3_class": "Baldwin et al. 1998, equal weight for every class",
+    "ceafm": "Luo 2005, φ₃; Pradhan et al. 2014, section 4.3.1",
+    "ceafe": "Luo 2005, φ₄; Pradhan et al. 2014, section 4.3.2",
+    "blanc": "Luo et al. 2014; a class is left out as in the reference scorer",
+    "blanc_both": "Luo et al. 2014; a class is left out where neither side has a link of it",
+    "lea": "Moosavi and Strube 2016, section 4",
+    "pairwise": "Barnes 2015, section 3",
+    "conll": "Pradhan et al. 2011, section 5",
+}
+
+
+# ------------------------------------------------------------------------ small keys, responses
+
+MOST = 6  # mentions that a key and a response have together
+LETTERS = "abcdef"
+
+
+def sizes(mentions: int, most: int) -> Iterator[list[int]]:
+    """The sizes that entities of so many mentions may have, the largest first."""
+    if mentions == 0:
+        yield []
+    for size in range(min(mentions, most), 0, -1):
+        for others in sizes(mentions - size, size):
+            yield [size, *others]
+
+
+def keys(most: int) -> Iterator[Entities]:
+    """One key of each kind: another of the same sizes is the same with other names."""
+    for mentions in range(most + 1):
+        for each in sizes(mentions, mentions):
+            letters = iter(LETTERS)
+            yield [frozenset(next(letters) for _ in range(size)) for size in each]
+
+
+def weight(documents: Documents) -> tuple[int, int]:
+    """The mentions of both sides, and the entities."""
+    entities = [entity for sides in documents.values() for side in sides for entity in side]
+    return sum(map(len, entities)), len(entities)
+
+
+@cache
+def small_documents(most: int) -> list[Documents]:
+    """All keys and responses of so many mentions, but for their names; the smallest first."""
+    responses = list(all_partitions(LETTERS[:most]))
+    return sorted(
+        ({"d": (key, response)} for key in keys(most) for response in responses), key=weight
+    )
+
+
+@cache
+def small_corpora() -> list[Documents]:
+    """Two documents of at most six mentions on both sides and some on each, the smallest first."""
+    few = [sides for each in small_documents(3) for sides in each.values() if all(sides)]
+    return sorted(({"d1": a, "d2": b} for a in few for b in few), key=weight)
+
+
+# ------------------------------------------------------------------------------- conventions
+
+
+def mean(scores: list[Scores], weights: tuple[list[int], ...]) -> Scores:
+    """The weighted mean of each part; None of a part that the scores have not."""
+    found = []
+    for values, by in zip(zip(*scores, strict=True), weights, strict=True):
+        if None in values:
+            found.append(None)
+        else:
+            total = sum(w * value for value, w in zip(values, by, strict=True))
+            found.append(total / Fraction(sum(by)))
+    return Scores(*found)
+
+
+def by_documents(measure: str, documents: Documents) -> Scores:
+    scores = [oracle.score(measure, *sides) for sides in documents.values()]
+    return mean(scores, ([1] * len(scores),) * 4)
+
+
+def by_documents_then_f1(measure: str, documents: Documents) -> Scores:
+    if measure == "conll":
+        f1s = [by_documents_then_f1(name, documents).f1 for name in oracle.AVERAGED]
+        return Scores(None, None, sum(f1s) / len(f1s))
+    score = by_documents(measure, documents)
+    return score._replace(f1=oracle.f1(score.recall, score.precision))
+
+
+def by_mentions(measure: str, documents: Documents) -> Scores:
+    scores = [oracle.score(measure, *sides) for sides in documents.values()]
+    in_key, in_response = (
+        [len(oracle.mentions_of(sides[i])) for sides in documents.values()] for i in (0, 1)
+    )
+    both = [k + r for k, r in zip(in_key, in_response, strict=True)]
+    return mean(scores, (in_key, in_response, both, both))
+
+
+def of_each(change: Callable[[Entities, Entities], tuple[Entities, Entities]]) -> Score:
+    """The score of documents whose sides are changed first."""
+    return lambda measure, documents: oracle.total(
+        measure, {name: change(*sides) for name, sides in documents.items()}
+    )
+
+
+def by_policy(policy: str) -> Score:
+    def score(measure: str, documents: Documents) -> Scores:
+        (sides,) = documents.values()
+        return oracle.apart(measure, *oracle.TWINLESS[policy](*sides))
+
+    return score
+
+
+def one_document(measure: str, documents: Documents) -> Scores:
+    """The documents as one, their mentions told apart: pairs across documents are links."""
+    key, response = (
+        [
+            frozenset((name, mention) for mention in entity)
+            for name, sides in documents.items()
+            for entity in sides[i]
+        ]
+        for i in (0, 1)
+    )
+    return oracle.score(measure, key, response)
+
+
+CONVENTIONS: dict[str, dict[str, tuple[str, Score]]] = {
+    "average": {
+        "mean": ("recall, precision and F1 are means over documents", by_documents),
+        "mean_pr": ("recall and precision are means over documents", by_documents_then_f1),
+        "mentions": ("documents weigh as many as their mentions", by_mentions),
+    },
+    "singletons": {
+        "drop": (
+            "entities of one mention are left out of both sides",
+            of_each(lambda k, r: (without_singletons(k), without_singletons(r))),
+        ),
+        "drop_response": (
+            "entities of one mention are left out of the response",
+            of_each(lambda k, r: (k, without_singletons(r))),
+        ),
+    },
+    "zero": {
+        "one": ("0/0 is 1", lambda measure, documents: oracle.total(measure, documents, 1)),
+    },
+    "twinless": {
+        policy: (words, by_policy(policy))
+        for policy, words in {
+            "complete": "twinless mentions are singletons of the other side (DEF.19)",
+            "stoyanov_0": "precision leaves spurious mentions out (B³₀, Stoyanov et al. 2009)",
+            "stoyanov_all": "twinless mentions are singletons for their own side's score "
+            "(B³ₐₗₗ, Stoyanov et al. 2009)",
+            "rahman_ng": "spurious singletons are left out (Rahman and Ng 2009)",
+            "cai_strube": "B³ₛᵧₛ and CEAFₛᵧₛ (Cai and Strube 2010)",
+            "shared_task": "spurious singletons are left out, others made singletons (2011)",
+            "key_completed": "spurious mentions are singletons of the key",
+        }.items()
+    },
+}
+
+
+# ------------------------------------------------------------------------------- the search
+
+
+def smallest(measure: str, wanted: Score, rivals: list[Score], among: Iterable[Documents]):
+    """The smallest input to which a formula gives another number than each of its rivals.
+
+    Of those where no part of the number is 0, if there are; otherwise more than an edge rule
+    would be needed to see it. None if there is no such input.
+    """
+    found = None
+    for documents in among:
+        score = wanted(measure, documents)
+        if all(same_parts(rival(measure, documents), score) != score for rival in rivals):
+            if all(part is None or part > 0 for part in score):
+                return renamed(documents)
+            found = found or renamed(documents)
+    return found
+
+
+def renamed(documents: Documents) -> Documents:
+    """The same with the mentions of each document named a, b, c, as they come."""
+    return {name: tuple(map(in_letters(sides), sides)) for name, sides in documents.items()}
+
+
+def in_letters(sides: tuple[Entities, Entities]) -> Callable[[Entities], Entities]:
+    mentions = dict.fromkeys(m for side in sides for entity in side for m in sorted(entity))
+    letters = dict(zip(mentions, LETTERS, strict=False))
+    return lambda side: [frozenset(letters[mention] for mention in entity) for entity in side]
+
+
+def same_parts(score: Scores, other: Scores) -> Scores:
+    """The parts of a score that the other has, too: of CoNLL's mean, F1 alone."""
+    return Scores(*(None if b is None else a for a, b in zip(score, other, strict=True)))
+
+
+def as_score(formula: Formula) -> Score:
+    def score(measure: str, documents: Documents) -> Scores:
+        (sides,) = documents.values()
+        return formula(*sides)
+
+    return score
+
+
+def of_slips() -> Iterator[Line]:
+    for measure, slips in SLIPS.items():
+        for number, slip in enumerate(slips, 1):
+            wrong = [as_score(slip.wrong)]
+            documents = smallest(measure, oracle.total, wrong, small_documents(4))
+            documents = documents or smallest(measure, oracle.total, wrong, small_documents(MOST))
+            yield exact(f"{measure}-slip-{number}", measure, slip.tries, documents)
+    for measure in OF_SCORERS:
+        documents = smallest(measure, oracle.total, [by_documents], small_corpora())
+        yield exact(f"{measure}-added", measure, "counts are added over documents", documents)
+    for measure in ("blanc", "blanc_both"):
+        documents = smallest(measure, oracle.total, [one_document], small_corpora())
+        yield exact(f"{measure}-across", measure, "no link joins two documents", documents)
+
+
+def of_conventions() -> Iterator[Line]:
+    for measure in OF_SCORERS[1:]:
+        for convention, choices in CONVENTIONS.items():
+            among = small_corpora() if convention == "average" else small_documents(4)
+            for choice, (tries, score) in choices.items():
+                rivals = [other for _, other in choices.values() if other is not score]
+                documents = smallest(measure, score, [oracle.total, *rivals], among)
+                documents = documents or smallest(measure, score, [oracle.total], among)
+                if documents:
+                    name = f"{measure}-{convention}-{choice}".replace("_", "-")
+                    numbers = score(measure, documents)
+                    yield line(name, measure, tries, documents, numbers, {convention: choice})
+
+
+# ---------------------------------------------------------------------------------- the lines
+
+
+def of_files() -> Iterator[Line]:
+    """The cases of tests/measures."""
+    numbers = dict.fromkeys(FILES, 0)
+    for case in EVERY:
+        numbers[case.measure] += 1
+        paper, by_hand, why = case.source.partition("by hand: ")
+        yield line(
+            f"{case.measure}-typed-{numbers[case.measure]}",
+            case.measure,
+            (why if by_hand else "an example of the paper") or "0/0",
+            {"d": (read(case.key), read(case.response))},
+            Scores(*(case.expected.get(part) for part in Scores._fields)),
+            {} if case.zero == "zero" else {"zero": case.zero},
+            source=paper,
+        )
+
+
+def of_scorers() -> Iterator[Line]:
+    """The inputs on which other scorers were run, with all that they printed."""
+    for inputs, values in (
+        ("public_scorers.toml", "public_scorers/values.toml"),
+        ("public_scorers_later.toml", "public_scorers/later.toml"),
+    ):
+        given, printed = (
+            tomllib.loads((DATA / file).read_text("utf-8")) for file in (inputs, values)
+        )
+        for name, each in given["inputs"].items():
+            if is_of_tokens(each):
+                for measure in OF_SCORERS:
+                    yield run(name, each, measure, printed[name])
+
+
+def is_of_tokens(given: dict[str, Any]) -> bool:
+    """Whether mentions and documents are all that it tries, and not how files are written."""
+    return given.keys() <= {"says", "key", "response"} and "-" not in str(given["key"])
+
+
+def run(name: str, given: dict[str, Any], measure: str, printed: dict[str, Any]) -> Line:
+    """A case without exact numbers if no paper says what its score is: see `is_decided`."""
+    key, response = (lists(given[side]) for side in ("key", "response"))
+    values = printed.get(measure.removesuffix("_both"), {})
+    by = {value: scorers.split() for value, scorers in values.items()}
+    return {
+        "id": f"{measure}-{name}",
+        "measure": measure,
+        "tries": [given.get("says", "drawn by chance")],
+        "key": key,
+        "response": response,
+        **(numbers_of(measure, key, response) if is_decided(key, response) else {}),
+        "formats": FORMATS,
+        **({"printed": by} if by else {}),
+    }
+
+
+PARTS = ("recall", "precision", "f1")
+FORMATS = ["conll", "jsonl", "corefud", "scorch"]
+
+
+def lists(side: dict[str, str]) -> Lists:
+    """Entities as lists: a mention may be given twice."""
+    return {d: [e.split() for e in re.findall(r"\{([^{}]+)\}", text)] for d, text in side.items()}
+
+
+def is_decided(key: Lists, response: Lists) -> bool:
+    """Whether both sides have all documents, and each mention once."""
+    sides = [*key.values(), *response.values()]
+    mentions = [[mention for entity in side for mention in entity] for side in sides]
+    return key.keys() == response.keys() and all(len(m) == len(set(m)) for m in mentions)
+
+
+def numbers_of(measure: str, key: Lists, response: Lists) -> Line:
+    documents = {
+        name: tuple([frozenset(entity) for entity in side[name]] for side in (key, response))
+        for name in key
+    }
+    return as_text(oracle.total(measure, documents)) | {"source": SOURCES[measure]}
+
+
+def as_text(score: Scores) -> dict[str, str]:
+    return {part: str(number) for part, number in score._asdict().items() if number is not None}
+
+
+def exact(name: str, measure: str, tries: str, documents: Documents) -> Line:
+    return line(name, measure, tries, documents, oracle.total(measure, documents), {})
+
+
+def line(
+    name: str,
+    measure: str,
+    tries: str,
+    documents: Documents,
+    score: Scores,
+    conventions: dict[str, str],
+    source: str = "",
+) -> Line:
+    key, response = (
+        {name: [sorted(entity) for entity in sides[i]] for name, sides in documents.items()}
+        for i in (0, 1)
+    )
+    return {
+        "id": name,
+        "measure": measure,
+        **({"conventions": conventions} if conventions else {}),
+        "tries": [tries],
+        "key": key,
+        "response": response,
+        **as_text(score),
+        "source": source or SOURCES.get(measure, "Popescu-Belis and Robba 1998"),
+        "formats": FORMATS,
+    }
+
+
+def computed_like(each: Line) -> Line:
+    """What the library computes by its rules for other scorers, where it is not the exact number.
+
+    The one thing here that is the library's; nobody printed it.
+    """
+    values: dict[str, list[str]] = {}
+    for scorer, bundle in bundles().items():
+        if each["measure"] in bundle.measures:
+            score = like(scorer, each)
+            if score != [each[part] for part in PARTS]:
+                values.setdefault(" ".join(score), []).append(scorer)
+    return {"computed_like": values} if values else {}
+
+
+def like(scorer: str, each: Line) -> list[str]:
+    sides = (
+        {name: [*map(set, entities)] for name, entities in each[side].items()}
+        for side in ("key", "response")
+    )
+    try:
+        report = evaluate(*sides, metrics=each["measure"], like=scorer)
+    except CorefError:
+        return ["refused"]
+    return [str(getattr(report[each["measure"]].exact, part)) for part in PARTS]
+
+
+def every_line() -> list[Line]:
+    """All cases. What tries several things is one case."""
+    found: dict[str, Line] = {}
+    for each in chain(of_scorers(), of_files(), of_slips(), of_conventions()):
+        question = [each.get(k) for k in ("measure", "conventions", "key", "response")]
+        first = found.setdefault(json.dumps(question), each)
+        if first is not each:
+            first["tries"] = [*dict.fromkeys(first["tries"] + each["tries"])]
+    return [each | computed_like(each) if is_of_slips(each) else each for each in found.values()]
+
+
+def is_of_slips(each: Line) -> bool:
+    return "printed" not in each and "conventions" not in each and "recall" in each
+
+
+def text() -> str:
+    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in every_line())
+
+
+if __name__ == "__main__":
+    SUITE.write_text(text(), encoding="utf-8")
