@@ -1,9 +1,16 @@
-"""A page of the book in a browser, and what it takes to look at one."""
+"""A page of the book in a browser, and what it takes to look at one.
+
+What an action changes comes a moment later. So nothing that is read at once is asserted after one:
+`expect` waits for it, and `settled` for what a script finds.
+"""
 
 import os
+from contextlib import suppress
+from typing import Any
 from urllib.parse import urljoin
 
 import pytest
+from playwright.sync_api import TimeoutError
 from test_book import HTML
 
 NARROW = {"width": 360, "height": 740}
@@ -17,10 +24,39 @@ def need(there: object = RUNS, reason: str = "the book was built without npm") -
         pytest.skip(reason)
 
 
+READY = """async () => {
+  await window.MathJax?.startup?.promise;
+  await document.fonts.ready;
+}"""
+
+
 def visit(view, address: str) -> None:
-    """Go there and wait until all has come and scripts have run: a quiet network tells neither."""
+    """Go there and wait until all has come and formulas are set: a quiet network tells neither."""
     view.goto(address)
+    ready(view)
+
+
+def ready(view) -> None:
     view.wait_for_load_state("networkidle")
+    view.evaluate(READY)
+
+
+PATIENCE = 30_000
+"""Milliseconds for what may come late; a page that is quick costs none of them."""
+
+
+def settled(view, script: str, wanted: Any = ()) -> Any:
+    """What a script finds once it finds what is wanted, or after some seconds."""
+    same = f"wanted => JSON.stringify({script}) === JSON.stringify(wanted)"
+    with suppress(TimeoutError):
+        view.wait_for_function(same, arg=wanted, timeout=PATIENCE)
+    return view.evaluate(script)
+
+
+def too_wide(view, width: int = NARROW["width"]) -> list[int]:
+    """How wide the page is where it is wider than its screen."""
+    found = f"[document.documentElement.scrollWidth].filter(each => each > {width})"
+    return settled(view, found)
 
 
 class Page:
@@ -63,7 +99,7 @@ class Page:
     def assert_fits(self) -> None:
         """It is no wider than a phone."""
         self.view.set_viewport_size(NARROW)
-        assert self.view.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+        assert too_wide(self.view) == []
 
 
 class RunningPage(Page):

@@ -6,12 +6,10 @@ A rule is given a page that is open, and says what is wrong with it; a new one n
 
 import gzip
 from collections.abc import Callable
-from contextlib import suppress
 from urllib.parse import unquote, urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
-from browsing import Page, visit
-from playwright.sync_api import TimeoutError
+from browsing import Page, ready, settled, too_wide, visit
 from screens import HEIGHT, WIDTH, measured, parts
 from test_book import HTML
 from weights import PACKED, PYTHON
@@ -21,9 +19,6 @@ FEW = ("index.html", "b-cubed.html", "score-files.html")
 CHAPTERS = [f"{name}.html" for _, names in parts() for name in names]
 PART = {"ledger.html": "ledger.html?paper=vilain1995"}
 """A thousand rows of one kind are looked at in some of each kind of verdict."""
-PATIENCE = 10_000
-"""Milliseconds for what the theme moves; a page that is quiet costs none of them."""
-
 RULES: list[Callable[["Walk"], list[str]]] = []
 
 
@@ -39,7 +34,7 @@ class Walk(Page):
         size = {"width": WIDTH, "height": HEIGHT}
         super().__init__(browser, site + name, reduced_motion="reduce", viewport=size)
         self.root, self.name = site, name
-        self.view.wait_for_load_state("networkidle")
+        ready(self.view)
         self.first_asked = [*self.asked]
 
     def faults(self) -> dict[str, list[str]]:
@@ -108,20 +103,25 @@ def formulas_are_typeset_where_there_are_some_and_nowhere_else(walk: Walk) -> li
 WIDTHS = (1440, 1280, 768, 390, 360)
 
 
-def settled(view, script: str):
-    """What a script finds once it finds nothing, or after some seconds."""
-    with suppress(TimeoutError):
-        view.wait_for_function(f"() => {script}.length === 0", timeout=PATIENCE)
-    return view.evaluate(script)
+MOVED = """async () => {
+  for (const _ of "12") await new Promise(requestAnimationFrame);
+  const moves = document.getAnimations().filter(each => each instanceof CSSTransition);
+  await Promise.allSettled(moves.map(each => each.finished));
+}"""
+"""What moves after a change, such as the search field's colours, has come to its end."""
+
+
+def resize(view, width: int) -> None:
+    view.set_viewport_size({"width": width, "height": 900})
+    view.evaluate(MOVED)
 
 
 @rule
 def the_page_fits_every_screen(walk: Walk) -> list[str]:
     faults = []
     for width in WIDTHS:
-        walk.view.set_viewport_size({"width": width, "height": 900})
-        wide = "document.documentElement.scrollWidth"
-        found = settled(walk.view, f"({wide} > {width} ? [{wide}] : [])")
+        resize(walk.view, width)
+        found = too_wide(walk.view, width)
         faults += [f"{each} wide on a screen of {width}" for each in found]
     return faults
 
@@ -130,8 +130,7 @@ def the_page_fits_every_screen(walk: Walk) -> list[str]:
 def no_text_is_cut_at_any_width(walk: Walk) -> list[str]:
     faults = []
     for width in (390, 1280, 1440):
-        walk.view.set_viewport_size({"width": width, "height": 900})
-        walk.view.wait_for_timeout(100)  # for what the theme moves
+        resize(walk.view, width)
         faults += [f"{width}: {each}" for each in settled(walk.view, f"({LOOK}).lost()")]
     return faults
 
@@ -160,15 +159,8 @@ def inaccessible(view) -> list[str]:
 
 
 def dress(view, theme: str) -> None:
-    view.evaluate(
-        """async theme => {
-            document.documentElement.dataset.theme = theme;
-            // The search field's colours change slowly.
-            const changes = document.getAnimations().filter(each => each instanceof CSSTransition);
-            await Promise.allSettled(changes.map(each => each.finished));
-        }""",
-        theme,
-    )
+    view.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+    view.evaluate(MOVED)
 
 
 def by_axe(view, colours: bool = True) -> list[str]:

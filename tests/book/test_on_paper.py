@@ -7,7 +7,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 import pytest
-from browsing import need, visit
+from browsing import need, settled, visit
 from page_rules import LOOK
 
 PRINTED = ["errors", "measures/b3", "one-page", "command-line", "symbols", "ledger"]
@@ -19,6 +19,7 @@ def on_paper(tab, address: str):
     view = tab(viewport={"width": 703, "height": 1000})
     visit(view, address)
     view.emulate_media(media="print")
+    view.wait_for_function("matchMedia('print').matches")
     return view
 
 
@@ -39,7 +40,7 @@ def solid(text: str) -> str:
 @pytest.mark.parametrize("page", PRINTED)
 def test_tables_and_code_are_printed_to_their_end(page, site, tab, tmp_path):
     view = on_paper(tab, f"{site}{page}.html")
-    assert view.evaluate(f"({LOOK}).lost()") == []
+    assert settled(view, f"({LOOK}).lost()") == []
     ends = view.evaluate(f"({LOOK}).ends()")
     assert len(ends) > 1 or page == "one-page"
     text = printed(view, tmp_path / "page.pdf")

@@ -2,6 +2,7 @@
 
 import pytest
 from browsing import RunningPage, need
+from playwright.sync_api import expect
 from test_book import HTML
 
 
@@ -18,9 +19,9 @@ from test_book import HTML
 )
 def test_opened_as_a_file_a_page_says_how_to_serve_it_and_what_to_type(name, place, told, browser):
     with RunningPage(browser, (HTML / f"{name}.html").as_uri()) as page:
-        said = page.view.inner_text(place)
-        assert "make serve" in said and told in said
-        assert page.view.locator(f"{place} button:visible").count() == 0
+        for said in ("make serve", told):
+            expect(page.view.locator(place)).to_contain_text(said)
+        expect(page.view.locator(f"{place} button:visible")).to_have_count(0)
 
 
 @pytest.mark.parametrize(
@@ -33,5 +34,5 @@ def test_opened_as_a_file_a_page_says_how_to_serve_it_and_what_to_type(name, pla
 def test_without_scripts_a_page_says_what_they_would_do(name, place, told, site, tab):
     need()
     view = tab(f"{site}{name}.html", java_script_enabled=False)
-    assert told in view.inner_text(place)
-    assert view.locator(f"{place} button:visible").count() == 0
+    expect(view.locator(place)).to_contain_text(told, use_inner_text=True)
+    expect(view.locator(f"{place} button:visible")).to_have_count(0)

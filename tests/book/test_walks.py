@@ -4,7 +4,7 @@ The rules are in page_rules.py. Each page is a test of its own, which the worker
 """
 
 import pytest
-from browsing import visit
+from browsing import settled, visit
 from page_rules import FEW, LOOK, Walk, by_axe, pale
 from stored import some_by_day
 from test_book import PAGES
@@ -36,7 +36,7 @@ def view(site, tab):
     """A page without faults."""
     view = tab(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     visit(view, site + "cite.html")
-    assert by_axe(view) == pale(view, "dark") == view.evaluate(f"({LOOK}).lost()") == []
+    assert by_axe(view) == pale(view, "dark") == settled(view, f"({LOOK}).lost()") == []
     return view
 
 
