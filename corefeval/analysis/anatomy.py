@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from heapq import nlargest
+from itertools import chain
 from math import comb, lcm
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from corefeval.alignment import Similarity, assign
-from corefeval.contingency import KEY, SIDES, Contingency, exact_sum
+from corefeval.contingency import KEY, SIDES, Contingency, Tables, exact_sum
 from corefeval.conventions import Conventions, Options
 from corefeval.corpus import asked_documents, report_on
 from corefeval.display import Row, Shown, Table, document_name, frame_of_rows, percent
@@ -23,7 +25,7 @@ from corefeval.partition import Mention, Partition, names_by_number
 from corefeval.registry import find
 from corefeval.report import Report
 from corefeval.score import Tally
-from corefeval.scoring import overlap_of, sides_of, tables_by, tables_of
+from corefeval.scoring import overlap_of, sides_of, tables_of
 
 if TYPE_CHECKING:
     from corefeval.readers import FilePair
@@ -37,6 +39,8 @@ USUAL = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 KINDS = (("whole", "partial", "split", "missed"), ("pure", "padded", "merged", "invented"))
 """Of a side's entity: all its mentions are in one entity of the other side; some are, and the
 others in none; they are in two or more; all are in none."""
+Profile = tuple[Any, ...]
+"""All that a measure has to know of an entity; few differ, and each is counted once."""
 MOST_PARTS = 4
 MOST_SIGNS = 40
 
@@ -44,57 +48,106 @@ MOST_SIGNS = 40
 class Entity(NamedTuple):
     """An entity of a side, what the other side makes of it, and what that costs."""
 
-    document: Hashable
-    side: str
-    id: str
-    """Its name in a file, or its number, counted from 1."""
-    kind: str
-    """One of `KINDS`."""
-    equal: bool
-    """Whether the other side has the very same entity."""
-    size: int
-    parts: Mapping[str, int]
-    """By name of an entity of the other side: how many mentions it shares with it."""
-    alone: int
-    """How many of its mentions the other side lacks."""
-    mentions: Sequence[Mention]
-    """Its mentions; none where the input was a table of labels."""
-    tallies: Mapping[str, Tally]
-    """By measure: its hits and total of recall (the key's) or precision (the response's)."""
-    totals: Mapping[str, Any]
-    """By measure: the sum of the totals of all entities of its side."""
+    of: Side
+    number: int
+    """Its place among the entities of its side, counted from 0."""
+
+    @property
+    def document(self) -> Hashable:
+        """The name of its document."""
+        return self.of.document
+
+    @property
+    def side(self) -> str:
+        """``"key"`` or ``"response"``."""
+        return SIDES[self.of.place]
+
+    @property
+    def id(self) -> str:
+        """Its name in a file, or its number, counted from 1."""
+        return self.of.names[self.number]
+
+    @property
+    def kind(self) -> str:
+        """One of `KINDS`."""
+        return KINDS[self.of.place][self.of.fates[self.number].kind]
+
+    @property
+    def equal(self) -> bool:
+        """Whether the other side has the very same entity."""
+        return self.of.fates[self.number].equal
+
+    @property
+    def size(self) -> int:
+        """How many mentions it has."""
+        return self.of.t.key_sizes[self.number]
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """By name of an entity of the other side: how many mentions it shares with it."""
+        return {self.of.others[j]: n for j, n in self.of.overlaps[self.number].items()}
+
+    @property
+    def alone(self) -> int:
+        """How many of its mentions the other side lacks."""
+        return self.of.fates[self.number].alone
+
+    @property
+    def mentions(self) -> Sequence[Mention]:
+        """Its mentions; none where the input was a table of labels."""
+        return self.of.mentions.get(self.id, ())
+
+    @property
+    def tallies(self) -> dict[str, Tally]:
+        """By measure: its hits and total of recall (the key's) or precision (the response's)."""
+        return {measure: of[self.number].tally for measure, of in self.of.shares.items()}
 
     @property
     def cost(self) -> dict[str, Fraction]:
         """By measure: what it takes from recall or precision."""
-        return {measure: self.cost_by(measure) for measure in self.tallies}
-
-    def cost_by(self, measure: str) -> Fraction:
-        """What it takes from recall or precision by one measure."""
-        hits, total = self.tallies[measure]
-        return Fraction(total - hits) / (self.totals[measure] or 1)
+        return {measure: of[self.number].cost for measure, of in self.of.shares.items()}
 
     @property
     def told(self) -> str:
         """What became of it, in a few words."""
-        if self.equal or not self.parts:
+        return self.told_of(self.parts)
+
+    def written(self, text: Text | None) -> str:
+        """The words of its longest mention in a text; none without a text."""
+        if text is None:
+            return ""
+        written = [text.written(text.places(mention)) for mention in self.mentions]
+        return max(written, key=len, default="")
+
+    def told_of(self, parts: Mapping[str, int]) -> str:
+        """The same, with other names of the other side's entities."""
+        if self.equal or not parts:
             return "equal" if self.equal else self.kind
-        largest = sorted(self.parts.items(), key=lambda part: -part[1])
+        largest = sorted(parts.items(), key=lambda part: -part[1])
         told = [f"{n} in {name}" for name, n in largest[:MOST_PARTS]]
         if rest := [n for _, n in largest[MOST_PARTS:]]:
             told.append(f"{sum(rest)} in {len(rest)} more")
         if self.alone:
-            told.append(f"{self.alone} {KINDS[SIDES.index(self.side)][-1]}")
+            told.append(f"{self.alone} {KINDS[self.of.place][-1]}")
         return f"{self.kind}: {', '.join(told)}"
+
+    def __repr__(self) -> str:
+        """Which it is, and what became of it."""
+        return f"{self.side} entity {self.id} of document {self.document!r}, {self.told}"
 
 
 @dataclass(frozen=True, repr=False)
 class Anatomy(Shown):
     """What `corefeval.anatomy` returns: all entities, and the report that their costs explain."""
 
-    entities: Sequence[Entity]
+    sides: Sequence[Side]
     report: Report
     files: FilePair | None = None
+
+    @cached_property
+    def entities(self) -> Sequence[Entity]:
+        """All entities: of each document the key's, then the response's."""
+        return [Entity(side, i) for side in self.sides for i in range(len(side.fates))]
 
     @property
     def signature(self) -> str:  # type: ignore[override]
@@ -105,39 +158,43 @@ class Anatomy(Shown):
         """The entities that cost most by a measure, the most first, of both sides."""
         if measure not in self.report:
             raise CorefError(f"no costs by {measure!r}; expected {', '.join(self.report.metrics)}")
-        dearest = nlargest(count, self.entities, key=lambda each: each.cost_by(measure))
-        return [each for each in dearest if each.cost_by(measure)]
+        # Few shares differ, and the dearest entities have the dearest of them.
+        shares = dict.fromkeys(chain.from_iterable(side.shares[measure] for side in self.sides))
+        dearest = {each for each in nlargest(count, shares, key=attrgetter("cost")) if each.cost}
+        found = [
+            (side, i, share)
+            for side in self.sides
+            for i, share in enumerate(side.shares[measure])
+            if share in dearest
+        ]
+        found.sort(key=lambda each: each[2].cost, reverse=True)
+        return [Entity(side, i) for side, i, _ in found[:count]]
 
     def table(self) -> Table:
         """What the entities of each kind take together, in points of recall or of precision."""
-        numbers: Counter[tuple[str, str]] = Counter()
-        mentions: Counter[tuple[str, str]] = Counter()
-        lost: defaultdict[tuple[str, str, str], list[Any]] = defaultdict(list)
-        totals: dict[str, Mapping[str, Any]] = {side: {} for side in SIDES}
-        for each in self.entities:
-            totals[each.side] = each.totals
-            for kind in (each.kind, "all") if not each.equal else (each.kind, "equal", "all"):
-                numbers[each.side, kind] += 1
-                mentions[each.side, kind] += each.alone
-                for measure, (hits, total) in each.tallies.items():
-                    lost[each.side, kind, measure].append(total - hits)
         lines = [["", "", "entities", "mentions alone", *self.report.metrics]]
-        for side, kinds in zip(SIDES, KINDS, strict=True):
-            for kind in ("equal", *kinds, "all"):
-                what = side, kind
-                costs = []
-                for measure in self.report.metrics:
-                    points = exact_sum((each, 1) for each in lost[*what, measure])
-                    costs.append(percent(Fraction(points) / (totals[side].get(measure) or 1)))
-                lines.append([*what, str(numbers[what]), str(mentions[what]), *costs])
+        for place, kinds in enumerate(KINDS):
+            sides = [each for each in self.sides if each.place == place]
+            fates = Counter(chain.from_iterable(each.fates for each in sides))
+            for what in ("equal", *kinds, "all"):
+                found = {fate: n for fate, n in fates.items() if what in fate.names(kinds)}
+                alone = sum(fate.alone * n for fate, n in found.items())
+                lines.append([SIDES[place], what, str(sum(found.values())), str(alone)])
+            for measure in self.report.metrics:
+                lost = _lost(sides, measure, kinds)
+                for line in lines[-2 - len(kinds) :]:
+                    line.append(percent(lost[line[1]]))
         return Table(lines, right=2 + len(self.report.metrics))
 
     def costliest_table(self, measure: str) -> Table:
         """The entities that cost most by a measure."""
         lines = [["cost", "of", "side", "entity", "size", "", "words", "document"]]
-        for each in self.costliest(measure):
-            line = [percent(each.cost_by(measure)), "recall" if each.side == "key" else "precision"]
-            line += [each.side, each.id, str(each.size), each.told, self.words(each)[:MOST_SIGNS]]
+        costliest = self.costliest(measure)
+        texts = self._texts_of(each.document for each in costliest)
+        for each in costliest:
+            words = each.written(texts.get(each.document))[:MOST_SIGNS]
+            line = [percent(each.cost[measure]), "recall" if each.side == "key" else "precision"]
+            line += [each.side, each.id, str(each.size), each.told, words]
             lines.append([*line, document_name(each.document)])
         if not any(line[-2] for line in lines[1:]):
             lines = [[*line[:-2], line[-1]] for line in lines]
@@ -145,10 +202,7 @@ class Anatomy(Shown):
 
     def words(self, entity: Entity) -> str:
         """The words of an entity's longest mention, if files have words."""
-        if not (text := self.texts.get(entity.document)):
-            return ""
-        written = [text.written(text.places(mention)) for mention in entity.mentions]
-        return max(written, key=len, default="")
+        return entity.written(self.texts.get(entity.document))
 
     def rows(self) -> Iterator[Row]:
         """A row for each entity; hits and totals of a group of rows are those of its recall."""
@@ -156,9 +210,10 @@ class Anatomy(Shown):
             row: Row = {"document": str(each.document), "side": each.side, "entity": each.id}
             row |= {"kind": each.kind, "equal": each.equal, "size": each.size}
             row |= {"parts": len(each.parts), "alone": each.alone}
+            costs = each.cost
             for measure, (hits, total) in each.tallies.items():
                 row |= {f"{measure}_hits": Fraction(hits), f"{measure}_total": Fraction(total)}
-                row[f"{measure}_cost"] = each.cost_by(measure)
+                row[f"{measure}_cost"] = costs[measure]
             yield row
 
     def to_frame(self) -> Any:
@@ -175,12 +230,22 @@ class Anatomy(Shown):
     @cached_property
     def texts(self) -> Mapping[Hashable, Text]:
         """The words of those documents whose files have them."""
+        return self._texts_of(side.document for side in self.sides)
+
+    def _texts_of(self, documents: Iterable[Hashable]) -> Mapping[Hashable, Text]:
+        """The words of these documents, if their files have them."""
         from corefeval.readers.texts import Text
 
         if self.files is None:
             return {}
-        found, sides = {}, self.files.with_words()
-        for name in dict.fromkeys(each.document for each in self.entities):
+        names = dict.fromkeys(documents)
+        sides = [self.files.with_words({*map(str, names)}, KEY)]
+        # An empty node of CorefUD may be in the response alone.
+        told = () if self.files.matches else [n for n, of in sides[0].items() if any(of.words)]
+        if lacking := {*map(str, names)}.difference(told):
+            sides.append(self.files.with_words(lacking, 1))
+        found = {}
+        for name in names:
             both = [side[str(name)] for side in sides if str(name) in side]
             if any(any(each.words) for each in both):
                 found[name] = Text.of(both)
@@ -222,103 +287,212 @@ def anatomy(
             priced = ", ".join((*OWN_ROW, *ALIGNED, "blanc"))
             raise CorefError(f"{name!r} has no costs of entities; expected some of {priced}")
     sides: list[Side] = []
+    tables: dict[Hashable, Tables] = {}
     for document, pair in documents.items():
         with named(f"document {document!r}"):
-            sides += _sides(document, *pair, asked.choice, measures)
-    report = report_on(documents, asked, tables_by(documents, asked.choices))
-    links = [LinkShares.of(report.total["blanc"].counts, place) for place in (0, 1)
-             if "blanc" in measures]  # fmt: skip
-    totals = [
-        {name: links[place].unit if name == "blanc" else report.total[name].counts[place].total
-         for name in measures}
-        for place in (0, 1)
-    ]  # fmt: skip
-    entities: list[Entity] = []
-    for side in sides:
-        shares = links[side.place] if links else None
-        entities += _entities(side, measures, totals[side.place], shares)
-    return Anatomy(entities, report, given.files)
+            both = Side.both(document, *pair, asked.choice)
+        sides += both
+        tables[document] = Tables.alike(both[0].t)
+    report = report_on(documents, asked, {asked.choice: tables})
+    for measure in measures:
+        shares = [Shares.of(measure, report, place) for place in (0, 1)]
+        for of_document in zip(sides[::2], sides[1::2], strict=True):
+            profiles = _profiles(measure, *of_document)
+            for side, share_of, own in zip(of_document, shares, profiles, strict=True):
+                side.shares[measure] = [share_of[row] for row in own]
+    return Anatomy(sides, report, given.files)
 
 
-class Side(NamedTuple):
+class Fate(NamedTuple):
+    """What became of an entity."""
+
+    kind: int
+    """The place of its kind in `KINDS`."""
+    equal: bool
+    """Whether the other side has the very same entity."""
+    alone: int
+    """How many of its mentions the other side lacks."""
+
+    def names(self, kinds: Sequence[str]) -> Sequence[str]:
+        """The lines of the table that count it."""
+        return (kinds[self.kind], "all", *["equal"] * self.equal)
+
+
+# Few entities differ in their sizes and overlaps, so a fate is found once for many of them.
+@cache
+def _fate(k: int, *overlaps: tuple[int, int]) -> Fate:
+    """The fate of an entity of k mentions that shares n with one of r, for each (n, r)."""
+    alone = k - sum(n for n, _ in overlaps)
+    if not overlaps:
+        kind = 3
+    elif len(overlaps) > 1:
+        kind = 2
+    else:
+        kind = 1 if alone else 0
+    return Fate(kind, (k, k) in overlaps, alone)
+
+
+class Share:
+    """What an entity has of a measure's hits and total: one object for all entities alike.
+
+    A share is equal to itself alone. Fractions would take longer to compare and to hash.
+    """
+
+    __slots__ = ("of_all", "tally")
+
+    def __init__(self, tally: Tally, of_all: Any) -> None:
+        self.tally = tally
+        self.of_all = of_all
+        """The total of all entities of the side."""
+
+    @property
+    def lost(self) -> Any:
+        """What it lacks of its total."""
+        return self.tally.total - self.tally.hits
+
+    @property
+    def cost(self) -> Fraction:
+        """What it takes from recall or precision."""
+        return Fraction(self.lost) / (self.of_all or 1)
+
+
+class Shares(dict[Profile, Share]):
+    """By what a measure has to know of an entity of a side: its share."""
+
+    def __init__(self, counted: Callable[..., Tally], of_all: Any) -> None:
+        self.counted, self.of_all = counted, of_all
+
+    @classmethod
+    def of(cls, measure: str, report: Report, place: int) -> Shares:
+        """For the entities of a side, by what the measure counts in all documents."""
+        counts = report.total[measure].counts
+        if measure == "blanc":
+            links = LinkShares.of(counts, place)
+            return cls(links.tally, links.unit)
+        of_row = (
+            partial(_of_pair, ALIGNED[measure]) if measure in ALIGNED else partial(_alone, measure)
+        )
+        return cls(of_row, counts[place].total)
+
+    def __missing__(self, row: Profile) -> Share:
+        share = self[row] = Share(self.counted(*row), self.of_all)
+        return share
+
+
+class Side:
     """A side of a document, which stands in the key's place of the table."""
 
-    document: Hashable
-    place: int
-    t: Contingency
-    names: Sequence[str]
-    others: Sequence[str]
-    mentions: Mapping[str, Sequence[Mention]]
-    aligned: Mapping[str, Mapping[int, int]]
-    """By measure: the entity of the other side that an entity is aligned with."""
+    def __init__(
+        self, document: Hashable, place: int, t: Contingency, names: Sequence[Sequence[str]]
+    ) -> None:
+        self.document, self.place, self.t = document, place, t
+        self.names, self.others = names
+        self.given: Partition | None = None
+        """The entities of the input, if it was no table."""
+        self.shares: dict[str, Sequence[Share]] = {}
+        """By measure: the share of each entity."""
+        self.overlaps: defaultdict[int, dict[int, int]] = defaultdict(dict)
+        """Of each entity that overlaps any: n by the number of the other."""
+        for (i, j), n in t.pairs.items():
+            self.overlaps[i][j] = n
+        self.profiles = [*map(self._profile, range(len(t.key_sizes)))]
+        self.fates = [_fate(*each) for each in self.profiles]
+
+    @classmethod
+    def both(
+        cls, document: Hashable, key: Any, response: Any, choice: Conventions
+    ) -> tuple[Side, Side]:
+        """Both sides of a document, which may be a table in the place of the key."""
+        partitions: list[Any] = [None, None]
+        if isinstance(key, Contingency):
+            t = tables_of(key, choice).recall
+            names = [names_by_number(of.key_entities) for of in (t, t.T)]
+        else:
+            given = sides_of(key, response, choice)
+            partitions = [each for each in given if isinstance(each, Partition)]
+            if len(partitions) < len(given):
+                raise CorefError('a mention is given twice: choose repeated="first" or "merge"')
+            own = [each.names or names_by_number(len(each)) for each in partitions]
+            t = overlap_of(given, choice, (own[0], own[1])).recall
+            assert t.names is not None
+            names = [[*map(str, each)] for each in t.names]
+        sides = cls(document, KEY, t, names), cls(document, 1, t.T, names[::-1])
+        for side, partition in zip(sides, partitions, strict=True):
+            side.given = partition
+        return sides
+
+    def _profile(self, i: int) -> Profile:
+        """Of an entity its size, and n and r of those that it overlaps."""
+        k = self.t.key_sizes[i]
+        if i not in self.overlaps:
+            return (k,)
+        sizes, row = self.t.response_sizes, self.overlaps[i]
+        return (k, *sorted([(n, sizes[j]) for j, n in row.items()]))
+
+    @cached_property
+    def mentions(self) -> Mapping[str, Sequence[Mention]]:
+        """The mentions of each entity by its name; none where the input was a table."""
+        if self.given is None:
+            return {}
+        names = self.given.names or names_by_number(len(self.given))
+        return dict(zip(names, self.given.entities, strict=True))
 
 
-def _sides(
-    name: Hashable, key: Any, response: Any, choice: Conventions, measures: Sequence[str]
-) -> Iterator[Side]:
-    mentions: list[Mapping[str, Sequence[Mention]]] = [{}, {}]
-    if isinstance(key, Contingency):
-        t = tables_of(key, choice).recall
-        of_key, of_response = (names_by_number(len(each)) for each in (t.key_sizes, t.T.key_sizes))
-    else:
-        given = sides_of(key, response, choice)
-        partitions = [each for each in given if isinstance(each, Partition)]
-        if len(partitions) < len(given):
-            raise CorefError('a mention is given twice: choose repeated="first" or "merge"')
-        names = [each.names or names_by_number(len(each)) for each in partitions]
-        t = overlap_of(given, choice, (names[0], names[1])).recall
-        assert t.names is not None
-        of_key, of_response = (list(map(str, each)) for each in t.names)
-        mentions = [dict(zip(names[n], partitions[n].entities, strict=True)) for n in (0, 1)]
-    found = {measure: _aligned(t, ALIGNED[measure]) for measure in measures if measure in ALIGNED}
-    exchanged = {measure: {j: i for i, j in of.items()} for measure, of in found.items()}
-    yield Side(name, KEY, t, of_key, of_response, mentions[0], found)
-    yield Side(name, 1, t.T, of_response, of_key, mentions[1], exchanged)
+def _lost(sides: Sequence[Side], measure: str, kinds: Sequence[str]) -> Mapping[str, Fraction]:
+    """What the entities in each line of the table of a side take together from a measure."""
+    shares: Counter[tuple[Fate, Share]] = Counter()
+    for side in sides:
+        shares.update(zip(side.fates, side.shares[measure], strict=True))
+    lost: defaultdict[str, list[tuple[Any, int]]] = defaultdict(list)
+    of_all: Any = 1
+    for (fate, share), times in shares.items():
+        of_all = share.of_all or 1
+        for name in fate.names(kinds):
+            lost[name].append((share.lost, times))
+    points = {name: Fraction(exact_sum(each)) / of_all for name, each in lost.items()}
+    return defaultdict(Fraction, points)
 
 
-def _aligned(t: Contingency, phi: Similarity) -> dict[int, int]:
+def _profiles(
+    measure: str, key: Side, response: Side
+) -> tuple[Iterable[Profile], Iterable[Profile]]:
+    """What a measure has to know of each entity of both sides of a document."""
+    if measure in ALIGNED:
+        return _of_alignment(key.t, ALIGNED[measure])
+    if measure == "blanc":
+        return _of_links(key), _of_links(response)
+    return key.profiles, response.profiles
+
+
+def _of_alignment(t: Contingency, phi: Similarity) -> tuple[Iterable[Profile], Iterable[Profile]]:
+    """Of each entity and the one that it is aligned with: n, k and r; n and r are 0 if none."""
     k, r = t.key_sizes, t.response_sizes
-    return dict(assign({(i, j): phi(n, k[i], r[j]) for (i, j), n in t.pairs.items()}))
+    worth = {triple: phi(*triple) for triple in t.triples}
+    keys: list[Profile] = [(0, size, 0) for size in k]
+    responses: list[Profile] = [(0, size, 0) for size in r]
+    for i, j in assign({(i, j): worth[n, k[i], r[j]] for (i, j), n in t.pairs.items()}):
+        keys[i], responses[j] = (t.pairs[i, j], k[i], r[j]), (t.pairs[i, j], r[j], k[i])
+    return keys, responses
 
 
-def _entities(
-    side: Side,
-    measures: Sequence[str],
-    totals: Mapping[str, Any],
-    shares: LinkShares | None,
-) -> Iterator[Entity]:
-    rows: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    for (i, j), n in side.t.pairs.items():
-        rows[i][j] = n
-    sizes, whose = side.t.response_sizes, SIDES[side.place]
-    for i, k in enumerate(side.t.key_sizes):
-        row, tallies = rows[i], {}
-        for measure in measures:
-            if phi := ALIGNED.get(measure):
-                partner = side.aligned[measure].get(i)
-                hits = 0 if partner is None else phi(row[partner], k, sizes[partner])
-                tallies[measure] = Tally(hits, phi(k, k, k))
-            elif measure == "blanc":
-                assert shares is not None
-                tallies[measure] = shares.tally(side.t, row, k)
-            else:
-                overlaps = sorted((n, sizes[j]) for j, n in row.items())
-                tallies[measure] = _alone(measure, k, *overlaps)
-        alone = k - sum(row.values())
-        kind = KINDS[side.place][_kind(len(row), alone)]
-        equal = any(n == k == sizes[j] for j, n in row.items())
-        parts = {side.others[j]: n for j, n in row.items()}
-        yield Entity(side.document, whose, side.names[i], kind, equal, k, parts, alone,
-                     side.mentions.get(side.names[i], ()), tallies, totals)  # fmt: skip
+def _of_pair(phi: Similarity, n: int, k: int, r: int) -> Tally:
+    return Tally(phi(n, k, r) if n else 0, phi(k, k, k))
 
 
-def _kind(parts: int, alone: int) -> int:
-    """The place among `KINDS` of an entity with so many parts and mentions alone."""
-    if not parts:
-        return 3
-    if parts > 1:
-        return 2
-    return 1 if alone else 0
+def _of_links(side: Side) -> Iterator[Profile]:
+    """Of each entity: the links within it that are right, those that leave it, k, and Σ k.
+
+    A link that leaves Kᵢ is right if its mentions are shared and in different response entities: of
+    each of the n mentions in Kᵢ∩Rⱼ, those to mentions shared outside Kᵢ and outside Rⱼ.
+    """
+    t = side.t
+    shared, there, every = t.shared_mentions, t.T.shared_sizes, t.key_mentions
+    for i, (k, fate) in enumerate(zip(t.key_sizes, side.fates, strict=True)):
+        right, leaving, apart = 0, 0, shared - (k - fate.alone)
+        for j, n in side.overlaps[i].items() if i in side.overlaps else ():
+            right += comb(n, 2)
+            leaving += n * (apart - there[j] + n)
+        yield right, leaving, k, every
 
 
 class LinkShares(NamedTuple):
@@ -342,24 +516,21 @@ class LinkShares(NamedTuple):
         within, between = (int(share * unit) for share in shares)
         return cls(within, between, unit)
 
-    def tally(self, t: Contingency, row: Mapping[int, int], k: int) -> Tally:
-        """The links within a key entity, and half of those that leave it.
-
-        A link that leaves Kᵢ is right if its mentions are shared and in different response
-        entities: of each of the n mentions in Kᵢ∩Rⱼ, those to mentions shared outside Kᵢ and
-        outside Rⱼ.
-        """
-        here, there = sum(row.values()), t.T.shared_sizes
-        right = sum(comb(n, 2) for n in row.values())
-        leaving = sum(n * (t.shared_mentions - here - there[j] + n) for j, n in row.items())
+    def tally(self, right: int, leaving: int, k: int, every: int) -> Tally:
+        """The links within an entity of k mentions, and half of those that leave it."""
         hits = 2 * self.within * right + self.between * leaving
-        total = 2 * self.within * comb(k, 2) + self.between * k * (t.key_mentions - k)
+        total = 2 * self.within * comb(k, 2) + self.between * k * (every - k)
         return Tally(hits, total)
 
 
-@cache
-def _alone(measure: str, k: int, *overlaps: tuple[int, int]) -> Tally:
+def _alone(measure: str, *profile: Any) -> Tally:
     """What the measure's own formula counts in the table of one key entity."""
-    pairs = {(0, j): n for j, (n, _) in enumerate(overlaps)}
-    tally: Tally = find(measure).formula(Contingency(pairs, [k], [r for _, r in overlaps]))
+    tally: Tally = find(measure).formula(_table_of(*profile))
     return tally
+
+
+# Several measures ask for the same sums of it.
+@cache
+def _table_of(k: int, *overlaps: tuple[int, int]) -> Contingency:
+    pairs = {(0, j): n for j, (n, _) in enumerate(overlaps)}
+    return Contingency(pairs, [k], [r for _, r in overlaps])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NoReturn
 
@@ -268,14 +268,17 @@ class FilePair:
             for path, format, side in zip(self.paths, self.formats, names, strict=True)
         )
 
-    def with_words(self) -> Sequence[dict[str, Any]]:
-        """The documents as in `documents`, with their words: they are read once more for it."""
-        return _paired(*map(list, self._listed()))
+    def with_words(self, names: Collection[str], place: int) -> dict[str, Any]:
+        """Those of a side's `documents`, with their words: they are read once more for it."""
+        documents = self.documents[place]
+        wanted = {name: each for name, each in documents.items() if name in names}
+        if self.formats[place] is CONLL:
+            from corefeval.readers import conll
 
-    @property
-    def etypes(self) -> Sequence[Mapping[str, Mapping[str, str]]]:
-        """By document, the types of entities of the key and of the response, if files tell them."""
-        return [{name: each.etypes for name, each in side.items()} for side in self.documents]
+            return dict(zip(wanted, conll.again(wanted.values()), strict=True))
+        listed = [*self._listed()][place]
+        every = zip(documents, listed, strict=False)
+        return {name: document for name, document in every if name in wanted}
 
 
 def _read(path: StrPath, format: Format, side: str) -> Iterable[Any]:

@@ -25,13 +25,22 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, groupby
+from operator import attrgetter
 from typing import Any, NoReturn
 
 from corefeval.errors import CorefError, shortened
-from corefeval.readers.files import Document, Faults, StrPath, blocks, in_each_file
+from corefeval.readers.files import (
+    Block,
+    Document,
+    Faults,
+    StrPath,
+    blocks,
+    in_each_file,
+    parts,
+)
 
 BEGIN = re.compile(
     r"\s*(?i:#\s*begin\s+document\b)\s*(?:\((.*)\)|([^;]*?))\s*(?:;\s*(?:part\s+(\S+))?)?\s*",
@@ -217,14 +226,21 @@ def documents(path: StrPath) -> Iterator[ConllDocument]:
     bracket or a document that is not closed, a token outside a document, a last column that is no
     coreference.
     """
-    return in_each_file(path, _documents_in)
+    return in_each_file(path, lambda file: _documents_in(file, blocks(file)))
 
 
-def _documents_in(file: str) -> Iterator[ConllDocument]:
+def again(documents: Iterable[ConllDocument]) -> Iterator[ConllDocument]:
+    """The same documents, of which each file's are in its order, read once more for their words."""
+    for file, of_file in groupby(documents, key=attrgetter("path")):
+        places = [(each.line, each.line_of(each.size or 0)) for each in of_file]
+        yield from _documents_in(file, parts(file, places))
+
+
+def _documents_in(file: StrPath, blocks: Iterable[Block]) -> Iterator[ConllDocument]:
     document: ConllDocument | None = None
     is_empty = True
     faults, kinds = Faults(), Kinds()
-    for number, block in blocks(file):
+    for number, block in blocks:
         # The place of the first line that is not taken yet.
         taken = 0
         for place in _worth_a_look(block):
@@ -270,7 +286,7 @@ def _sound(
         yield document
 
 
-def _refuse_unended(file: str, document: ConllDocument | None, is_empty: bool) -> None:
+def _refuse_unended(file: StrPath, document: ConllDocument | None, is_empty: bool) -> None:
     """Refuse a file that ends in a document, or has none."""
     if document is not None:
         raise CorefError(
@@ -318,7 +334,7 @@ class Kinds:
             )
 
 
-def _begun(file: str, number: int, line: str) -> ConllDocument | None:
+def _begun(file: StrPath, number: int, line: str) -> ConllDocument | None:
     """The document that a line begins; None for a comment."""
     begin = BEGIN.fullmatch(line)
     name = begin and (begin[1] or begin[2] or "").strip()

@@ -221,8 +221,6 @@ class _Sentence:
         """Begin a mention."""
         eid, line = bracket.eid, self.lines[row]
         entity = self.document.entities[eid]
-        if not self.document.etypes.get(eid):
-            self.document.etypes[eid] = bracket.etype
         if bracket.closes and bracket.parts == 1:  # most mentions are one node
             entity.append(self.ended(eid, line, bracket.head, (self.ids[row],)))
             return
@@ -403,8 +401,6 @@ class Bracket(NamedTuple):
     eid: str
     part: int = 1
     parts: int = 1
-    etype: str = ""
-    """The type of the entity, where the mention begins."""
     head: int = 0
     """The place of the head among the mention's nodes; 0 if none is given."""
 
@@ -424,7 +420,7 @@ def _misc(misc: str, fields: str) -> Misc:
     >>> _misc("SpaceAfter=No|Entity=e1)|Bridge=e2<e1", "eid-etype-head")
     Misc(brackets=[Bracket(opens=False, closes=True, eid='e1', ...)], relations=['Bridge'])
     >>> _misc("Entity=(e1[1/2]-person-2-)", "eid-etype-head").brackets
-    [Bracket(opens=True, closes=True, eid='e1', part=1, parts=2, etype='person', head=2)]
+    [Bracket(opens=True, closes=True, eid='e1', part=1, parts=2, head=2)]
     """
     runs = ENTITY.findall(misc)
     brackets: list[Bracket] = []
@@ -458,7 +454,7 @@ def _bracket(text: str, fields: list[str]) -> Bracket:
             "or 'e1[1/2]' for the first part of two, the place of a node or nothing, and above a "
             "line like '# global.Entity = eid-etype-head-other' that says which is which"
         )
-    return Bracket(opens, closes, found[1], part, parts, values.get("etype", ""), int(head or 0))
+    return Bracket(opens, closes, found[1], part, parts, int(head or 0))
 
 
 def _in_order(lines: list[int], rows: list[str]) -> tuple[list[int], list[str]]:

@@ -9,7 +9,7 @@ import re
 import stat
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 from typing import Any, BinaryIO, NamedTuple, NoReturn, TypeVar, cast
 
 from corefeval.errors import CorefError, InLines, expect
@@ -17,6 +17,8 @@ from corefeval.partition import ByName, Mention, Partition, entities_of
 from corefeval.progress import shown
 
 StrPath = str | os.PathLike[str]
+Block = tuple[int, list[str]]
+"""Lines of a file, and the number of the first."""
 Reading = TypeVar("Reading")
 MOST_FAULTS = 10
 OTHER_FILES = {
@@ -108,8 +110,6 @@ class Document:
         """Whether the file gives it a name, or it is paired by its number."""
         self.entities: defaultdict[str, list[Any]] = defaultdict(list)
         """The mentions of each entity, repeats and all, in the order in which they begin."""
-        self.etypes: dict[str, str] = {}
-        """The type of each entity, where the file tells it."""
         self.sentences: list[int] = []
         """The first word of each sentence."""
         self.size: int | None = None
@@ -380,7 +380,16 @@ def lines(path: StrPath) -> Iterator[tuple[int, str]]:
         yield from enumerate([line.removesuffix("\n") for line in block], number)
 
 
-def blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
+def parts(path: StrPath, places: Iterable[tuple[int, int]]) -> Iterator[Block]:
+    """The lines of a file from a first to a last one, for each pair of numbers, in their order."""
+    every = chain.from_iterable(block for _, block in blocks(path))
+    next_line = 1
+    for first, last in places:
+        yield first, list(islice(every, first - next_line, last + 1 - next_line))
+        next_line = last + 1
+
+
+def blocks(path: StrPath) -> Iterator[Block]:
     """The lines of a file, however they are ended, some at a time, and the number of the first."""
     number = 1
     with readable(path), opened(path) as file:

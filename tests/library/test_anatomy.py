@@ -137,6 +137,33 @@ def test_the_command(tmp_path, capsys):
     assert main(["anatomy", *PAIR, "--like", "e2e"]) == 2
 
 
+def test_words_are_those_of_the_entities_documents(tmp_path):
+    """In whichever order files have documents, and whatever stands between their tokens."""
+    texts = {"a": "Ann sees a dog", "b": "the old cat ran", "c": "no mention is here"}
+    columns = {"a": ["(1)", "-", "(2", "2)"], "b": ["(1", "-", "1)", "(2)"], "c": ["-"] * 4}
+    for side, names in {"key": "abc", "response": "cba"}.items():
+        lines = []
+        for name in names:
+            tokens = zip(texts[name].split(), columns[name], strict=True)
+            lines += [f"#begin document ({name}); part 000", "# a note", ""]
+            lines += [f"{name}\t0\t0\t{word}\tNN\t{mark}\n\n#" for word, mark in tokens]
+            lines += ["#end document", ""]
+        if side == "response":
+            lines = [re.sub(r"\(?\b1\)|\(1\b", "-", line) for line in lines]
+        (tmp_path / side).write_text("\n".join(lines))
+    found = anatomy(tmp_path / "key", tmp_path / "response", "mentions", singletons="keep")
+    lines = [[line[3], line[6], line[7]] for line in found.costliest_table("mentions").lines[1:]]
+    assert lines == [["1", "Ann", "a; part 000"], ["1", "the old cat", "b; part 000"]]
+    assert [found.words(each) for each in found.entities if each.side == "key"] == [
+        "Ann", "a dog", "the old cat", "ran"]  # fmt: skip
+    folder = tmp_path / "keys"
+    folder.mkdir()
+    for n, document in enumerate((tmp_path / "key").read_text().split("#begin ")[1:]):
+        (folder / f"{n}.conll").write_text(f"\n# before\n#begin {document}")
+    again = anatomy(folder, tmp_path / "response", "mentions")
+    assert again.costliest_table("mentions").lines == found.costliest_table("mentions").lines
+
+
 ROWS = [("Ann", "(1)", "(1)"), (HARM, "(1)", "(1)"), ('"&quot;', "(1)", "(2)"), ("sees", "-", "-"),
         ("her", "(2)", "(2)"), ("cat", "-", "(3)"), ("dog", "(2)", "-")]  # fmt: skip
 

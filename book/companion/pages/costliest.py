@@ -57,7 +57,7 @@ def _row(anatomy: Anatomy, measure: str, entity: Entity) -> list[str]:
         part,
         ours + entity.id,
         ", ".join(_mentions(anatomy, entity)),
-        entity._replace(parts=parts).told,
+        entity.told_of(parts),
         document_name(entity.document),
     ]
 
