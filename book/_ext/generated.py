@@ -29,8 +29,6 @@ PARTS = {
     "ledger-left-out": ledger_pages.left_out,
     "ledger-unseen": ledger_pages.unseen,
     "verdicts": ledger_pages.verdicts,
-    "errata": ledger_pages.errata,
-    "errata-counts": ledger_pages.errata_counts,
     "measures": measure_page.index,
     "measure": measure_page.page,
     "measure-cited": measure_page.cited,

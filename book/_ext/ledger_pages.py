@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
@@ -17,7 +16,6 @@ from urllib.parse import urlencode
 from cell_addresses import address
 from companion import ledger
 from companion.studies import real
-from formulas import BEGIN
 from sphinx.errors import ExtensionError
 from templates import filled, plain
 
@@ -249,7 +247,7 @@ def flags(row: ledger.Row) -> list[str]:
 def notes(row: ledger.Row) -> list[str]:
     """Sentences that stand behind the verdict, without their stops."""
     second_hand = row.secondary if row.secondary != _second_hand(row.paper) else ""
-    return [note.rstrip(".") for note in (row.note, row.copy, second_hand) if note]
+    return [note.rstrip(".") for note in (row.explained, row.copy, second_hand) if note]
 
 
 def in_playground(row: ledger.Row) -> str:
@@ -276,80 +274,6 @@ def _second_hand(paper: str) -> str:
 def verdicts(book: Path) -> str:
     """What each verdict means, as a definition list for each group."""
     return filled("verdicts.md", groups=ledger.GROUPS, grouped=ledger.GROUPED)
-
-
-# --------------------------------------------------------------------------------- errata
-
-
-def errata(book: Path) -> str:
-    """What is printed wrongly: sentences with a counterexample, formulas, slips, and remarks."""
-    by_verdict = {
-        verdict: [row for row in rows() if row.verdict == verdict]
-        for verdict in ("refuted", "misprint", "remark", "copy")
-    }
-    parts = {
-        "refuted": by_verdict["refuted"],
-        "formulas": [row for row in rows() if row.formula],
-        "slips": [row for row in by_verdict["misprint"] if not row.formula],
-        "remarks": [row for row in by_verdict["remark"] if not row.formula],
-        "copies": by_verdict["copy"],
-    }
-    return filled(
-        "errata.md",
-        parts={part: [*_by_source(book, chosen)] for part, chosen in parts.items()},
-    )
-
-
-def errata_counts(book: Path) -> str:
-    """How many entries there are, by kind of source."""
-    facts = {}
-    for kind, described in ledger.SOURCES.items():
-        wrong = [row for row in of_kind(kind) if row.verdict in ("misprint", "refuted")]
-        if wrong:
-            facts[described] = f"{ledger.in_verdicts(wrong, 'differs')}."
-    return filled("facts.md", facts=facts)
-
-
-def _by_source(book: Path, chosen: list[ledger.Row]) -> Iterator[dict[str, Any]]:
-    for kind, found in papers().items():
-        for paper in found:
-            if mine := [row for row in chosen if row.paper == paper.name]:
-                yield {
-                    "paper": paper.name,
-                    "named": plain(said(paper, "short")) + KINDS.get(kind, ""),
-                    "cite": paper.content["paper"].get("cite"),
-                    "errata": [_erratum(book, row) for row in mine],
-                }
-
-
-KINDS = {"manuscript": " (manuscript)", "summary": " (an anonymous summary)"}
-"""What a heading adds to the name of a paper that is not a published one."""
-
-
-def _erratum(book: Path, row: ledger.Row) -> dict[str, Any]:
-    return {
-        "row": row,
-        "quoted": _quoted(row),
-        "reason": row.note.removeprefix(f"right: {row.right}; "),
-        "proof": proof(row),
-        "chapter": title(book, row.chapter),
-    }
-
-
-def _quoted(row: ledger.Row) -> str:
-    """The whole sentence with what is wrong in it marked, or what is printed."""
-    whole = row.quote or row.printed
-    if latex := BEGIN.search(whole):
-        return f"{plain(whole[: latex.start()])}${whole[latex.start() :]}$"
-    if not row.quote:
-        return plain(row.printed)
-    pattern = r"\s+".join(map(re.escape, row.printed.split()))
-    if not (found := re.search(pattern, row.quote)):
-        return plain(row.quote)
-    before, after = row.quote[: found.start()], row.quote[found.end() :]
-    if not before.strip() and not after.strip():
-        return plain(row.quote)
-    return f"{plain(before)}<mark>{plain(found[0])}</mark>{plain(after)}"
 
 
 def downloads() -> dict[str, str]:

@@ -41,5 +41,6 @@ def plain(text: object) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital at its beginning, and the rest as it is."""
-    return text[0].upper() + text[1:]
+    """The text with a capital at its beginning, unless it begins in Greek."""
+    first = text[0].upper() if text[0].isascii() else text[0]  # κ has no other form
+    return first + text[1:]

@@ -37,7 +37,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def as_json(rows: Sequence[Row]) -> str:
     """A list with an object per figure."""
-    fields = [{field: getattr(row, field) for field in FIELDS} for row in rows]
+    fields = [
+        {field: getattr(row, field) for field in FIELDS} | {"note": row.explained} for row in rows
+    ]
     return json.dumps(fields, indent=2, ensure_ascii=False)
 
 

@@ -179,13 +179,13 @@ class Row:
     """One printed figure, what we compute for it, and the verdict.
 
     ``label`` is ``measure`` in readers' words. ``right`` is what should be printed instead of a
-    misprint or a slip of our copy, ``quote`` the whole sentence of one of these, of a remark or
-    of a refuted claim. ``copy`` says why our copy of the paper may be at fault, ``secondary`` who
-    quotes the figure; ``paraphrase`` marks what is not printed word for word, ``formula`` what
-    gives other scores to whoever implements what is printed. ``section`` and ``cell`` are where
-    its chapter derives it, ``unit`` is that of what is printed. ``again`` is what is
-    computed, as precise as what is printed, and ``agrees`` whether it is that; an interval agrees
-    if what is printed lies in it.
+    misprint, a refuted claim or a slip of our copy, ``quote`` the whole sentence of one of these
+    or of a remark, ``erratum`` their address among the errata. ``copy`` says why our copy of the
+    paper may be at fault, ``secondary`` who quotes the figure; ``paraphrase`` marks what is not
+    printed word for word, ``formula`` what gives other scores to whoever implements what is
+    printed. ``section`` and ``cell`` are where its chapter derives it, ``unit`` is that of what is
+    printed. ``again`` is what is computed, as precise as what is printed, and ``agrees`` whether it
+    is that; an interval agrees if what is printed lies in it.
     """
 
     paper: str
@@ -210,6 +210,12 @@ class Row:
     unit: str = field(repr=False, default="")
     again: str = field(repr=False, default="")
     agrees: bool = field(repr=False, default=True)
+    erratum: str = field(repr=False, default="")
+
+    @property
+    def explained(self) -> str:
+        """The note, and before it what should be printed instead."""
+        return f"Right: {self.right}. {self.note}" if self.right else self.note
 
     @property
     def part(self) -> str:
@@ -316,8 +322,8 @@ class Paper:
         if "evidence" in figure:
             example = self.examples.get(figure.get("example", ""))
             evidence = self._function(figure["evidence"])(example, figure["printed"])
-            note = f"{note}; {evidence}" if note else evidence
-        optional = ("quote", "copy", "section", "cell", "paraphrase", "formula", "unit")
+            note = f"{note}. {evidence[0].upper()}{evidence[1:]}" if note else evidence
+        optional = ("quote", "copy", "section", "cell", "paraphrase", "formula", "unit", "erratum")
         return Row(
             paper=self.name,
             place=figure["place"],
@@ -669,8 +675,7 @@ def judge(figure: Mapping[str, Any], computed: Any, rounded: Any = None) -> tupl
     if slip := figure.get("misprint") or figure.get("copy_slip"):
         is_right = matches(_with_unit(figure, slip["right"]), computed)
         verdict = "misprint" if "misprint" in figure else "copy"
-        shown = f"right: {slip['right']}; {slip['reason']}"
-        return _if(is_right and not agrees and _is_quoted(figure), verdict), shown
+        return _if(is_right and not agrees and _is_quoted(figure), verdict), slip["reason"]
     if "refuted" in figure:
         return _if(not agrees and _is_quoted(figure), "refuted"), figure["refuted"]
     if "missed" in figure:
@@ -705,8 +710,8 @@ def _is_quoted(figure: Mapping[str, Any]) -> bool:
 
 
 def _right(figure: Mapping[str, Any]) -> str:
-    """What should be printed instead of a misprint or a slip of our copy."""
-    return str(figure.get("misprint", figure.get("copy_slip", {})).get("right", ""))
+    """What should be printed instead of a misprint, a refuted claim or a slip of our copy."""
+    return str(figure.get("misprint", figure.get("copy_slip", figure)).get("right", ""))
 
 
 def in_groups(found: Sequence[Row]) -> str:

@@ -153,7 +153,7 @@ def test_every_mark_of_a_generated_part_was_filled():
         if "<!-- generated" in path.read_text("utf-8")
     }
     assert marked == {
-        "index", "checklist", "one-page", "paper-tables", "ledger", "errata",
+        "index", "checklist", "one-page", "paper-tables", "ledger",
         "measures", "command-line", "suites", "cite", "versions", "changelog",
     }  # fmt: skip
 
@@ -168,7 +168,7 @@ def test_the_ledgers_table_has_every_figure():
     ]
     assert [row[:5] for row in shown] == [[straight(cell) for cell in row] for row in expected]
     for row, (*_, verdict) in zip(rows_in_order(), shown, strict=True):
-        assert verdict.startswith(row.verdict) and straight(row.note).rstrip(".") in verdict
+        assert verdict.startswith(row.verdict) and straight(row.explained).rstrip(".") in verdict
         assert ("perhaps our copy" in verdict) >= bool(row.copy)
 
 
@@ -244,39 +244,41 @@ def test_the_ledger_stays_light():
     assert len(gzip.compress((HTML / "ledger.html").read_bytes())) < 60 * len(ledger.rows())
 
 
-def test_the_errata_have_every_error_and_remark_with_its_proof():
-    entries = parsed("errata.html").xpath("//section[h4]")
-    found = {
-        entry.xpath(".//a/@href[starts-with(., 'ledger.html#')]")[0]: entry for entry in entries
+def errata(part: lxml.html.HtmlElement) -> dict[str, lxml.html.HtmlElement]:
+    """The entries of a part of the errata by their addresses, in its order."""
+    return {
+        entry.xpath(".//p[@class='proof']/a/@href[starts-with(., '#')]")[0][1:]: entry
+        for entry in part.xpath("descendant-or-self::section[h4]")
     }
-    kinds = ("misprint", "refuted", "remark", "copy")
-    listed = [row for row in ledger.rows() if row.verdict in kinds]
-    assert sorted(found) == sorted(f"ledger.html#{row.id}" for row in listed)
+
+
+def test_the_errata_have_every_error_and_remark_with_its_proof():
+    entries = errata(parsed("errata.html"))
+    listed = [row for row in ledger.rows() if row.erratum]
+    assert sorted(entries) == sorted(row.erratum for row in listed)
     for row in listed:
-        entry = found[f"ledger.html#{row.id}"]
-        assert row.id in entry.xpath("@id | span/@id | preceding-sibling::span[1]/@id")
-        assert f"errata.html#{row.id}" in entry.xpath(".//a[starts-with(@href, '#')]/text()")
+        entry = entries[row.erratum]
+        assert row.erratum in entry.xpath("@id | span/@id | preceding-sibling::span[1]/@id")
         said = words(entry)
-        for part in (row.place, row.quote or row.printed, row.right, row.copy):
+        assert ("Should read." in said) == (row.verdict in ("misprint", "refuted")), row
+        for part in (row.quote or row.printed, row.right, row.note, row.copy):
             assert straight(part) in said, (row, part)
         assert entry.xpath(f".//a[starts-with(@href, '{row.chapter}.html')]")
+        assert entry.xpath(f".//a[@href='ledger.html#{row.id}']")
 
 
-def listed_in(section):
-    """The ids of the rows that a section of the errata lists, in its order."""
-    links = section.xpath(".//a/@href[starts-with(., 'ledger.html#')]")
-    return [link.partition("#")[2] for link in links]
-
-
-def test_the_errata_open_with_the_sentence_that_costs_its_paper_most():
-    first, formulas, *_, copies, _ = parsed("errata.html").xpath("//section[h2]")
+def test_the_errata_open_with_a_table_of_what_is_wrong():
+    wrong, remarks, copies, _ = parsed("errata.html").xpath("//section[h2]")
+    in_table = wrong.xpath(".//table[contains(@class, 'errata')]/tbody/tr/th/a/@href")
     (drop,) = [row for row in ledger.rows() if row.printed == "the precision drops to 0.333"]
-    assert listed_in(first)[0] == drop.id
-    assert {*listed_in(first)} == {row.id for row in ledger.rows() if row.verdict == "refuted"}
-    assert sorted(listed_in(formulas)) == sorted(row.id for row in ledger.rows() if row.formula)
-    assert sorted(listed_in(copies)) == sorted(
-        row.id for row in ledger.rows() if row.verdict == "copy"
-    )
+    assert in_table[0] == f"#{drop.erratum}"
+    assert in_table == [f"#{erratum}" for erratum in errata(wrong)]
+    of_formulas = wrong.xpath("p[1]/a/@href")
+    assert {*of_formulas} == {f"#{row.erratum}" for row in ledger.rows() if row.formula}
+    for part, verdicts in (
+        (wrong, ("misprint", "refuted")), (remarks, ("remark",)), (copies, ("copy",))
+    ):  # fmt: skip
+        assert {*errata(part)} == {r.erratum for r in ledger.rows() if r.verdict in verdicts}
 
 
 def test_every_count_of_misprints_says_how_many_may_be_our_copys():

@@ -4,6 +4,7 @@ import ast
 import json
 import re
 import shutil
+import string
 import subprocess
 import sys
 from collections import Counter
@@ -154,13 +155,24 @@ def test_the_chapter_of_a_row_checks_itself_and_has_its_section_and_its_cell(cha
         assert not row.cell or tags.count(row.cell) == 1, row
 
 
-def test_a_misprint_and_a_slip_of_our_copy_say_what_is_right():
+def test_what_accuses_a_paper_or_our_copy_says_what_is_right():
     for row in ledger.rows():
-        if row.verdict in ("misprint", "copy"):
+        if row.verdict in ("misprint", "refuted", "copy"):
             assert row.right and row.right != row.printed
-            assert row.note.startswith(f"right: {row.right}; ")
+            assert row.explained == f"Right: {row.right}. {row.note}"
         else:
-            assert not row.right
+            assert not row.right and row.explained == row.note
+
+
+def test_an_erratum_has_a_short_address_of_its_own_and_is_told_in_sentences():
+    listed = {"refuted", "misprint", "remark", "copy"}
+    addresses = [row.erratum for row in ledger.rows() if row.verdict in listed]
+    assert len({*addresses}) == len(addresses)
+    for row in ledger.rows():
+        assert bool(row.erratum) == (row.verdict in listed), row
+        if row.erratum:
+            assert re.fullmatch(r"[a-z-]{6,14}-\d+", row.erratum)
+            assert ";" not in row.note and row.note[0] not in string.ascii_lowercase, row
 
 
 @every_row(

@@ -189,4 +189,4 @@ def test_evidence_completes_a_note():
     (found,) = [r for r in ledger.rows("pradhan2014") if r.measure == "used_twice"]
     assert found.note == "R2 counts for K1 and K2"
     noted = [r for r in ledger.rows("recasens2010") if r.printed == "no score"]
-    assert [";" in r.note for r in noted] == [True]
+    assert [". " in r.note for r in noted] == [True]

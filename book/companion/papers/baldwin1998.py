@@ -340,7 +340,7 @@ def short_of(example: Example | None, printed: str) -> str:
     expected, found = (_figure(f"Quoted Speech{more}", "precision") for more in (", expected", ""))
     if found >= expected:
         raise AssertionError(f"{found} is not below {expected}")
-    return f"it is {float(expected - found) * 100:.1f} points below"
+    return f"that precision is {float(expected - found) * 100:.1f} points below"
 
 
 def together(scores: list[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
@@ -367,13 +367,13 @@ def exchange_evidence(example: Example | None, printed: str) -> str:
     if not all(map(recall_first, others)) or any(map(recall_first, LOOK_EXCHANGED)):
         raise AssertionError("which pairs have recall first?")
     return (
-        f"the other {len(others)} pairs of components are printed recall first, these two "
-        "precision first, as both totals are; "
-        f"as printed {' and '.join(over)} recall more than the total; "
-        f"the recalls of all components add up to {_percent(recall)}, with these pairs exchanged "
-        f"to {_percent(recall_x)}, and all their hits over all their links are a precision of "
-        f"{_percent(precise)}, exchanged {_percent(precise_x)}; "
-        f"the total is {_percent(total_recall)} recall and {_percent(total_precision)} precision"
+        f"the other {len(others)} pairs of components are printed recall first. These two are "
+        f"printed precision first, and so are both totals. As printed, {' and '.join(over)} recall "
+        f"more than the total, which is {_percent(total_recall)} recall and "
+        f"{_percent(total_precision)} precision. The recalls of all components add up to "
+        f"{_percent(recall)}, and to {_percent(recall_x)} with these pairs exchanged. All their "
+        f"hits over all their links are a precision of {_percent(precise)}, and of "
+        f"{_percent(precise_x)} with these pairs exchanged"
     )
 
 
@@ -381,11 +381,11 @@ def la_hack_evidence(example: Example | None, printed: str) -> str:
     """The same, and what the comparison with MUC-6 says."""
     before, now = reported("La Hack 3, in MUC-6"), reported("La Hack 3")
     changes = [
-        f"recall would have changed by {float(recall - before[0]) * 100:+.1f} points and precision "
-        f"by {float(precise - before[1]) * 100:+.1f} {how}"
-        for how, (recall, precise) in (("as printed", now), ("exchanged", now[::-1]))
+        f"{how}, recall would have changed by {float(recall - before[0]) * 100:+.1f} points since "
+        f"MUC-6, and precision by {float(precise - before[1]) * 100:+.1f}"
+        for how, (recall, precise) in (("As printed", now), ("Exchanged", now[::-1]))
     ]
-    return f"{exchange_evidence(example, printed)}; since MUC-6 {', '.join(changes)}"
+    return ". ".join([exchange_evidence(example, printed), *changes])
 
 
 def _percent(value: Fraction) -> str:

@@ -225,7 +225,7 @@ def evaluated(example: Example, printed: str) -> str:
         raise AssertionError(f"{printed} is the recall {recall}")
     told = " and ".join(str(each) for each in dict.fromkeys(values))
     return (
-        f"taken as it stands, it is {told} for the example that follows it; what Baldwin et al. "
+        f"taken as it stands, it is {told} for the example that follows it. What Baldwin et al. "
         f"print in its place gives {_as_taken_over(example)}"
     )
 

@@ -135,8 +135,8 @@ def chance_shown(example: Example, printed: str) -> str:
     )
     return (
         f"random responses with the sample's sizes share {float(found.links):.2f} links with the "
-        f"key on the average, the response {counts.both}, and independence would take "
-        f"{float(independent):.2f}; the mean κ of random responses is {', '.join(small)}"
+        f"key on average. The response shares {counts.both}, and independence would take "
+        f"{float(independent):.2f}. The mean κ of random responses is {', '.join(small)}"
     )
 
 

@@ -221,8 +221,9 @@ def same_but_kappa(known: Callable[[Contingency], object]) -> str | None:
         other = found.setdefault(known(t), t)
         if score("kappa", other) != score("kappa", t):
             return (
-                f"κ is {score('kappa', other)} for {text(other)} and {score('kappa', t)} for "
-                f"{text(t)}; both have MRS {recall('muc', t)} and MPS {recall('muc', t.T)}"
+                f"for {text(other)} κ is {score('kappa', other)}, and for {text(t)} it is "
+                f"{score('kappa', t)}. Both have MRS {recall('muc', t)} and MPS "
+                f"{recall('muc', t.T)}"
             )
     return None
 
@@ -300,7 +301,7 @@ def equal_in_table_4(example: Example | None, printed: str) -> str:
     rows = [n for n in "23456" if len({cell("Table 4", f"example-{n}", m) for m in both}) == 1]
     if not rows:
         raise AssertionError("C is below MUC in all of Table 4")
-    return f"so in examples {' and '.join(rows)} of Table 4"
+    return f"they are equal in examples {' and '.join(rows)} of Table 4"
 
 
 @everywhere
@@ -340,7 +341,8 @@ def grouping_by_c(example: Example | None, printed: str) -> str:
     """The smallest crude response, and its scores by C."""
     t = first(crude)
     return (
-        f"{text(t)}: CPS is {recall('c', t.T)}, CRS {recall('c', t)}, the f-measure {score('c', t)}"
+        f"of {text(t)} CRS is {recall('c', t)}, CPS {recall('c', t.T)}, and the f-measure "
+        f"{score('c', t)}"
     )
 
 
@@ -442,7 +444,7 @@ WITH_RECALL = ("muc", "b3", "c", "xc", "h")
 def grouping_by_xc(example: Example | None, printed: str) -> str:
     """The smallest key for which XC is an exception."""
     t = first(lambda t: together(t) and recall("xc", t) < 1)
-    return f"by XC it is {recall('xc', t)} for {text(t)}"
+    return f"by XC recall is {recall('xc', t)} for {text(t)}"
 
 
 def _all_in_full(part: str, kind: Holds, besides: str = "") -> Search:
@@ -507,7 +509,7 @@ def b_cubed_within_documents(example: Example | None, printed: str) -> str:
     """What Baldwin et al. report of B³ on the documents of MUC-7."""
     recall, precision = reported(TOTAL_B3)
     shown = f"recall {float(recall):.0%} and precision {float(precision):.0%}"
-    return f"of its own system it reports {shown} by this measure"
+    return f"of their own system Baldwin et al. report {shown} by this measure"
 
 
 def effect_of_completion() -> Search:

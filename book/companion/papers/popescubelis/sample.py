@@ -216,9 +216,9 @@ def table_2_as_printed(example: Example, printed: str) -> str:
     a, b = counts.both, counts.response_only
     d, c = counts.key_only, counts.neither
     return (
-        f"on the sample text the places give a = {a}, b = {b}, d = {d}, c = {c}; then a/(a+c) is "
+        f"on the sample text the places give a = {a}, b = {b}, d = {d}, c = {c}. Then a/(a+c) is "
         f"{Tally(a, a + c)} where MRS is {recall}, and the agreement a + d would count the {d} "
-        f"links of one side only, but not the {c} that neither side makes"
+        f"links of one side only, but not the {c} links that neither side makes"
     )
 
 
@@ -260,10 +260,9 @@ def perfect_by_def_10(example: Example | None, printed: str) -> str:
     got = _divided(perfect, "key", "1/|E|")
     camp = load("baldwin1998").examples["example-1"]
     return (
-        f"as printed, a perfect response to the sample text gets {got} = {float(got):.0%}, and the "
-        f"response of Figure 2 of Baldwin et al. "
-        f"{_divided(camp, 'response', '1/|E|')} in precision for their "
-        f"{_by_classes(camp, 'response')}"
+        f"as printed, a perfect response to the sample text gets {got} = {float(got):.0%}. The "
+        f"response of Figure 2 of Baldwin et al. then has a precision of "
+        f"{_divided(camp, 'response', '1/|E|')}, where they print {_by_classes(camp, 'response')}"
     )
 
 
@@ -368,7 +367,7 @@ def other_normalisers(example: Example | None, printed: str) -> str:
         f"{name} gives {', '.join(f'{float(_dmt(e, n)):.0%}' for e, _ in cells)}"
         for name, n in NORMALISERS.items()
     )
-    return f"for rows 1 to 3, printed {', '.join(t for _, t in cells)}: {'; '.join(shown)}"
+    return f"rows 1 to 3 are printed {', '.join(t for _, t in cells)}. {'. '.join(shown)}"
 
 
 def padding() -> str:

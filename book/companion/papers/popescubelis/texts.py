@@ -47,7 +47,7 @@ def muc_6(quantity: str) -> int:
 def pronouns_of_all(example: Example | None, printed: str) -> str:
     """The share of pronouns from the two numbers that section 5.1 gives."""
     found = share_of_pronouns()
-    return f"{found} = {float(found.ratio(Fraction(0))):.1%}"
+    return f"the share is {found} = {float(found.ratio(Fraction(0))):.1%}"
 
 
 def share_of_pronouns() -> Tally:
@@ -75,12 +75,13 @@ def opposite_moves(example: Example | None, printed: str) -> str:
     for pair in (("MUC", "H"), ("MUC", "C")):
         m, n, first, then = next(move for move in found if move[:2] == pair)
         sides = (
-            f"{x} from {float(table[x][first]):.0%} to {float(table[x][then]):.0%}" for x in (m, n)
+            f"{x} goes from {float(table[x][first]):.0%} to {float(table[x][then]):.0%}"
+            for x in (m, n)
         )
-        shown.append(f"from {first} to {then}, {' and '.join(sides)}")
+        shown.append(f"From {first} to {then}, {' and '.join(sides)}")
     return (
         f"two measures move in opposite directions between the examples of {of_pairs} of the "
-        f"{steps} pairs: {'; '.join(shown)}"
+        f"{steps} pairs. {'. '.join(shown)}"
     )
 
 
@@ -192,7 +193,8 @@ def lengths(example: Example, printed: str) -> str:
         unit: Fraction(whole(example.name, of), whole("VA", of))
         for unit, of in (("REs", "total_mentions"), ("words", "words"))
     }
-    return "; ".join(f"{float(r):.2f} times the {unit} of VA" for unit, r in ratios.items())
+    shown = (f"{float(ratio):.2f} times the {unit} of VA" for unit, ratio in ratios.items())
+    return f"it has {' and '.join(shown)}"
 
 
 # ------------------------------------------------------------------------------- Tables 6 and 7
