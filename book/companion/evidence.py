@@ -35,7 +35,8 @@ class Evidence:
         listed = len(self.found) - len(figures)
         parts = []
         if figures:
-            parts.append(f"{counted(len(figures), 'figure')}, {ledger.in_groups(figures)}")
+            counts = counted(len(figures), "figure")
+            parts.append(f"{counts} of {_inputs(figures)}, {ledger.in_groups(figures)}")
         if listed:
             parts.append(f"{listed} {'more listed' if figures else 'listed'}")
         if self.sentences:
@@ -73,6 +74,14 @@ class Evidence:
                 *listed,
             ]
         )
+
+
+def _inputs(figures: Sequence[Row]) -> str:
+    """From whose inputs figures are computed: a reader's changed key does not move them."""
+    papers = {row.paper for row in figures}
+    if any(ledger.load(paper).source not in ledger.OF_PAPERS for paper in papers):
+        return "the sources' inputs"
+    return "the paper's inputs" if len(papers) == 1 else "the papers' inputs"
 
 
 def _figures(paper: str, found: Sequence[Row]) -> Table:

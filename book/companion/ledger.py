@@ -22,6 +22,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from companion.ratios import ZeroOfZero
 from companion.tables import Differs, Equal, Possible, Table
 from corefeval.errors import CorefError
 from corefeval.partition import Link, Partition, as_links
@@ -79,6 +80,8 @@ SOURCES = {
     "scorer": "what scorers print",
     "archive": "the scores that public archives of responses print of them",
 }
+OF_PAPERS = ("published", "manuscript", "table", "summary", "secondary")
+"""The sources that are papers."""
 
 DATA = Path(__file__).parents[2] / "data"
 """What papers and scorers print, a file for each, and the texts that chapters use.
@@ -915,6 +918,8 @@ def as_precise(printed: str, computed: Any, unit: str = "") -> str:
 
     >>> as_precise("0.46", Fraction(5, 11)), as_precise("2/3, or 67%", Tally(1, 3))
     ('0.45', '1/3, or 33%')
+    >>> as_precise("0.46", ZeroOfZero())
+    '0/0'
     >>> as_precise("85", Fraction(85, 100), "%"), as_precise("two", 3), as_precise("5", None)
     ('85', '3', '—')
     >>> as_precise("0.5", Bounds(Fraction(1, 4), Fraction(3, 4)))
@@ -924,6 +929,8 @@ def as_precise(printed: str, computed: Any, unit: str = "") -> str:
         return "—"
     if matches(printed + unit, computed) and not isinstance(computed, Bounds):
         return printed
+    if isinstance(computed, ZeroOfZero):
+        return str(computed)
     numeric = isinstance(computed, int | float | Fraction | Tally | Bounds)
     has_number = PRINTED.search(printed) and not CALCULATION.fullmatch(printed)
     if isinstance(computed, bool) or not numeric or not has_number:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
+from companion.ratios import ZeroOfZero
 from corefeval import display
 from corefeval.contingency import Contingency
 from corefeval.partition import as_partition
@@ -80,6 +81,14 @@ class Table(display.Table):
     def _repr_html_(self) -> str:
         return self.html()
 
+    def count(self, mark: type[str]) -> int:
+        """How many cells have a mark: `Equal`, `Possible` or `Differs`.
+
+        >>> Table(["paper"], [[Equal("0.46")], [Differs("0.45")]]).count(Differs)
+        1
+        """
+        return sum(isinstance(cell, mark) for row in self.rows for cell in row)
+
     def cell(self, text: str) -> str:
         """A cell in HTML: one that differs is marked, a tick has a name."""
         if text.startswith(DIFFERS):
@@ -119,7 +128,7 @@ def shown(value: Any) -> str:
         return value + POSSIBLE
     if isinstance(value, Tally):
         return f"{value.hits}/{value.total}"
-    if not isinstance(value, int | float | Fraction):
+    if isinstance(value, ZeroOfZero) or not isinstance(value, int | float | Fraction):
         return str(value)
     decimal = f"{float(value):.4f}".replace("-", "−")
     if isinstance(value, float):
@@ -148,7 +157,8 @@ def worked(
         for (i, j), n in sorted(t.pairs.items())
     }
     cells = [[*row, *(term(*row) for term in terms.values())] for row in rows.values()]
-    n, _, _, *sums = (sum(column) for column in zip(*cells, strict=True))
+    columns = zip(*cells, strict=True) if cells else [[]] * (3 + len(terms))
+    n, _, _, *sums = map(sum, columns)
     return Table(
         ["", "n", "k", "r", *(name.replace("_", " ") for name in terms)],
         [[name, *row] for name, row in zip(rows, cells, strict=True)],

@@ -282,13 +282,8 @@ def test_credits_weigh_as_they_are_told() -> None:
         (lambda: links("AB", "A-C"), "has the mention 'C', which is not among 'A', 'B'"),
         (lambda: links("AB", missing=[("D", "A")]), "has the mention 'D'"),
         (lambda: links("AB", side="truth"), "side='truth': expected 'key' or 'response'"),
-        (lambda: links(""), "nothing to draw"),
-        (lambda: draw.pairs("a", "{a}", "{a}"), "nothing to draw: a pair takes two mentions"),
-        (lambda: overlap("", ""), "nothing to draw"),
         (lambda: relative_partition("{a}", "{a}", "both"), "side='both'"),
         (lambda: relative_partition("{a b}", "{a b}", chosen=["a"]), "chosen=['a']: expected"),
-        (lambda: row([]), "nothing to draw"),
-        (lambda: credits("", lambda m: Fraction(1)), "nothing to draw"),
         (lambda: credits("{a}", lambda m: Fraction(1), side="b"), "side='b'"),
         (lambda: row([links("AB")], ["a", "b"]), "2 captions for 1 drawings"),
     ],
@@ -296,6 +291,33 @@ def test_credits_weigh_as_they_are_told() -> None:
 def test_errors_say_what_was_wrong(drawn, message: str) -> None:
     with pytest.raises(CorefError, match=re.escape(message)):
         drawn()
+
+
+@pytest.mark.parametrize(
+    ("drawn", "why"),
+    [
+        (links(""), "no mention"),
+        (draw.pairs("a", "{a}", "{a}"), "a pair takes two mentions"),
+        (overlap("", ""), "neither the key nor the response"),
+        (overlap(""), "neither the key nor the response"),
+        (relative_partition("", "{a}"), "the key"),
+        (relative_partition("{a}", "", "response"), "the response"),
+        (row([]), "no drawing"),
+        (credits("", lambda m: Fraction(1)), "no mention"),
+        (draw.alignment("", "{a}", lambda n, k, r: n), "a side"),
+        (draw.five("", "{a}", title="Five."), "a side"),
+        (draw.five("{a}", ""), "a side"),
+        (draw.torn("", "{a}"), "the key"),
+    ],
+)
+def test_a_side_without_a_mention_is_drawn_as_a_sentence(drawn, why: str) -> None:
+    assert why in repr(drawn)
+    assert why in drawn.svg
+
+
+def test_an_empty_set_is_no_subset_to_mark() -> None:
+    drawing = relative_partition("{a b}", "", chosen=[frozenset()])
+    assert "Chosen" not in drawing.description
 
 
 def in_another_process(scorer: str, seed: str) -> str:

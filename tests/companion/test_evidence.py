@@ -22,9 +22,15 @@ def test_it_has_every_figure_of_the_chapter_at_its_address():
 def test_its_first_line_counts_figures_sentences_and_listings():
     made = evidence("ceaf", sentences=[("two of three", 2, 3)], listings=[links.connected])
     first, _, rest = repr(made).partition("\n")
-    assert first == "Evidence: 16 figures, 16 equal; 1 sentence checked; 1 listing"
+    figures = "16 figures of the paper's inputs, 16 equal"
+    assert first == f"Evidence: {figures}; 1 sentence checked; 1 listing"
     assert "; 8 more listed" in evidence("muc").summary()
     assert "two of three" in rest and "def connected" in rest
+
+
+def test_its_first_line_says_whose_inputs_they_are():
+    assert "figures of the papers' inputs," in evidence("twinless").summary()
+    assert "figures of the sources' inputs," in evidence("real-systems").summary()
 
 
 def test_what_has_moved_is_told_and_in_the_tests_an_error(monkeypatch):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from companion.draw.shapes import OTHER, Drawing, Line, Pill, Shape
+from companion.draw.shapes import OTHER, Drawing, Line, Pill, Shape, nothing
 from companion.picture import drawn
 from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
@@ -29,7 +29,7 @@ def alignment(
     ``similarity`` is called with (n, k, r) of each overlapping pair, ``chosen`` holds pairs (i, j)
     of entities counted from 0.
 
-    Raises `CorefError` for a chosen pair that does not overlap, and for no entity.
+    Raises `CorefError` for a chosen pair that does not overlap.
 
     >>> alignment("{a b} {c}", "{a b c}", lambda n, k, r: n, [(0, 0)])
     K1 {a b}, K2 {c}; R1 {a b c}. K1–R1: 2 (chosen), K2–R1: 1.
@@ -38,7 +38,7 @@ def alignment(
     t = Contingency.of(sides["key"], sides["response"])
     heavy = set(chosen)
     if not (t.key_sizes and t.response_sizes):
-        raise CorefError("nothing to draw: a side has no entity")
+        return nothing("a side has no entity")
     if astray := heavy - set(t.pairs):
         raise CorefError(f"the chosen pairs {sorted(astray)} do not overlap")
     tallest = max(len(t.key_sizes), len(t.response_sizes))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from companion.draw.layout import APART
-from companion.draw.shapes import OTHER, RADIUS, Drawing, Line, Loop, Pill, Point, Shape
+from companion.draw.shapes import OTHER, RADIUS, Drawing, Line, Loop, Pill, Point, Shape, nothing
 from corefeval.errors import CorefError
 from corefeval.partition import Link, Mention, as_links
 
@@ -24,7 +24,7 @@ def links(
     ``links`` and ``missing`` are pairs, or a text like ``"A-B B-C"``; a link of a mention to itself
     is a loop. ``side`` says whose links they are, and with it their weight.
 
-    Raises `CorefError` for a link to a mention that is not among ``mentions``, and for none.
+    Raises `CorefError` for a link to a mention that is not among ``mentions``.
 
     >>> links("ABCD", "A-B C-D", missing="B-C")
     The mentions A, B, C, D; linked in the key: A–B, C–D; missing: B–C.
@@ -36,7 +36,7 @@ def links(
         raise CorefError(f"side={side!r}: expected 'key' or 'response'")
     nodes = list(dict.fromkeys(mentions))
     if not nodes:
-        raise CorefError("nothing to draw: there is no mention")
+        return nothing("there is no mention")
     spots = dict(zip(nodes, _circle(nodes), strict=True))
     drawn = {side: _pairs(links, nodes), "missing": _pairs(missing, nodes)}
     taken = {frozenset(pair) for pairs in drawn.values() for pair in pairs}

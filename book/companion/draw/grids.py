@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from companion.draw.shapes import COLOURS, OTHER, WEIGHT, Box, Drawing, Pill, Shape, px
+from companion.draw.shapes import COLOURS, OTHER, WEIGHT, Box, Drawing, Pill, Shape, nothing, px
 from companion.picture import drawn
-from corefeval.errors import CorefError
 from corefeval.partition import Mention, Partition, as_partition
 
 WIDE, HIGH = 104.0, 56.0
@@ -43,14 +42,12 @@ def pairs(mentions: Iterable[Mention], key: Any, response: Any) -> Drawing:
     Half a cell stays away where its side lacks one of the two mentions. ``mentions`` gives the
     order. Cells are small where all mentions are single letters.
 
-    Raises `CorefError` for fewer than two mentions.
-
     >>> pairs("abc", "{a b} {c}", "{a} {b}")
     Pairs, key and response: a–b link, no link; a–c no link, missing; b–c no link, missing.
     """
     nodes = list(dict.fromkeys(mentions))
     if len(nodes) < 2:
-        raise CorefError("nothing to draw: a pair takes two mentions")
+        return nothing("a pair takes two mentions")
     sides = {"key": as_partition(key), "response": as_partition(response)}
     small = all(len(str(mention)) == 1 for mention in nodes)
     wide, high = (SMALL, SMALL) if small else (WIDE, HIGH)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from companion.alignment import align
 from companion.colours import DAY
 from companion.draw.pieces import GROUND, LETTER, WIDE, both_widths, text_at
+from companion.draw.shapes import nothing
 from companion.picture import Picture, drawn
 from corefeval import metric
 from corefeval.contingency import Contingency
@@ -49,12 +50,14 @@ def five(key: Any, response: Any, *, title: str = "") -> Picture:
     filled where a side links them. LEA: a bar for each entity, as long as it is important, and
     filled as far as it is resolved. A side has its colour, agreement is green.
 
-    Raises `CorefError` for a side without a mention, and for more than twelve mentions.
+    Raises `CorefError` for more than twelve mentions.
 
     >>> five("{a b} {c d}", "{a d b} {c}", title="Five answers.")
     Five answers.
     Key {a b} {c d}, response {a d b} {c}. F1: MUC 0.50, B³ 0.71, CEAFₑ 0.73, BLANC 0.49, LEA 0.33.
     """
+    if not (as_partition(key) and as_partition(response)):
+        return nothing("a side has no mention")
     sides = _sides(as_partition(key), as_partition(response))
     scores = {name: metric(name)(sides.key, sides.response).exact.f1 for name in PANELS}
 
@@ -84,8 +87,6 @@ def five(key: Any, response: Any, *, title: str = "") -> Picture:
 
 def _sides(key: Partition, response: Partition) -> Sides:
     """Mentions below each other by the key's entities; those that it lacks, below the last."""
-    if not (key and response):
-        raise CorefError("nothing to draw: a side has no mention")
     columns = [*map(list, key)]
     columns[-1] += [mention for mention in response.entity_of if mention not in key.entity_of]
     if sum(map(len, columns)) > MOST:

@@ -27,6 +27,7 @@ from companion.draw.shapes import (
     Pill,
     around,
     labels,
+    nothing,
     tag_width,
 )
 from companion.picture import drawn
@@ -37,14 +38,14 @@ from corefeval.partition import Mention, Partition, as_partition
 def overlap(key: Any, response: Any = None) -> Drawing:
     """A key and a response as sets that cross, or a key alone.
 
-    Raises `CorefError` for no mention at all.
-
     >>> overlap("{A B C} {D E F G}", "{A B} {C D} {F G H}")
     Key: K1 {A B C}, K2 {D E F G}. Response: R1 {A B}, R2 {C D}, R3 {F G H}. \
 Only in the key: E. Only in the response: H.
     >>> [type(shape).__name__ for shape in overlap("{A}").shapes]
     ['Outline', 'Pill', 'Pill']
     """
+    if not (as_partition(key) or as_partition(response or "")):
+        return nothing("neither the key nor the response has a mention")
     picture = _Picture(key, response)
     sides = ["key"] if response is None else ["key", "response"]
     outlines = [outline for side in sides for outline in picture.outlines(side, LONG, SHORT)]
@@ -70,18 +71,20 @@ def relative_partition(
     A mention that the other side does not have is a subset of its own. Mentions are where
     `overlap` puts them. ``chosen`` are the subsets to mark, as the core of each entity.
 
-    Raises `CorefError` as `overlap` does, and for a chosen set that is no subset.
+    Raises `CorefError` for a chosen set that is no subset; an empty one marks nothing.
 
     >>> relative_partition("{A B C D}", "{A B}")
     The entities of the key as the response parts them: K1 into {A B} {C} {D}.
     >>> relative_partition("{A B C D}", "{A B}", chosen=["AB"])
     The entities of the key as the response parts them: K1 into {A B} {C} {D}. Chosen: {A B}.
     """
-    picture = _Picture(key, response)
     if side not in OTHER:
         raise CorefError(f"side={side!r}: expected 'key' or 'response'")
+    if not as_partition(key if side == "key" else response):
+        return nothing(f"the {side} has no entity")
+    picture = _Picture(key, response)
     outlines = list(picture.outlines(side, LONG, AROUND_NESTED))
-    marked = {frozenset(subset) for subset in chosen}
+    marked = {frozenset(subset) for subset in chosen if subset}
     parts, found = [], []
     other = picture.sides[OTHER[side]].entity_of
     for name, entity in zip(picture.names[side], picture.sides[side], strict=True):
@@ -106,8 +109,6 @@ class _Picture:
         first = as_partition(key)
         second = first if response is None else as_partition(response)
         self.sides = {"key": first, "response": second}
-        if not any(self.sides.values()):
-            raise CorefError("nothing to draw: neither the key nor the response has a mention")
         self.names = {side: labels(side, len(of)) for side, of in self.sides.items()}
         room = {side: max(map(tag_width, self.names[side]), default=0.0) for side in OTHER}
         self.spots, self.bands = layout(self.sides, room)

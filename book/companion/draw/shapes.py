@@ -154,10 +154,20 @@ class Drawing(Picture):
         )
 
 
+def nothing(why: str) -> Drawing:
+    """A drawing that says why there is nothing to see: a side that a reader emptied has no mention.
+
+    >>> nothing("a side has no entity")
+    Nothing to draw: a side has no entity.
+    """
+    said = f"Nothing to draw: {why}."
+    return Drawing((Pill.at(0, 0, said, "caption"),), said)
+
+
 def row(drawings: Iterable[Drawing], captions: Sequence[str] = (), *, columns: int = 4) -> Drawing:
     """Drawings side by side, ``columns`` to a line, each over its caption.
 
-    Raises `CorefError` for no drawing, and for captions that are not one each.
+    Raises `CorefError` for captions that are not one each.
 
     >>> from companion.draw import links
     >>> row([links("AB", "A-B"), links("AB")], ["key", "response"]).description
@@ -165,7 +175,7 @@ def row(drawings: Iterable[Drawing], captions: Sequence[str] = (), *, columns: i
     """
     given = list(drawings)
     if not given:
-        raise CorefError("nothing to draw: there is no drawing")
+        return nothing("there is no drawing")
     if captions and len(captions) != len(given):
         raise CorefError(f"{len(captions)} captions for {len(given)} drawings: expected one each")
     width = max(drawing.box[2] - drawing.box[0] for drawing in given) + 2 * TAG

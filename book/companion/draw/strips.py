@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.colours import DAY
 from companion.draw.pieces import LETTER, Painted, both_widths, text_at
+from companion.draw.shapes import nothing
 from companion.picture import Picture, drawn
 from corefeval.errors import CorefError
 from corefeval.partition import Mention, Partition, as_partition
@@ -33,7 +34,7 @@ def torn(
     dashed. A piece says its mentions where they have room, else how many they are. ``most`` limits
     the strips, ``title`` says what the picture shows.
 
-    Raises `CorefError` for another ``side``, and for a side without an entity.
+    Raises `CorefError` for another ``side``.
 
     >>> torn("{Conradin the_boy he} {Ann}", "{Conradin he} {the_boy Ann}")
     Entities of the key, torn by the response: K1: {Conradin he} in R1, {the_boy} in R2; K2: \
@@ -43,7 +44,7 @@ def torn(
     if side not in OTHER:
         raise CorefError(f"side={side!r}: expected 'key' or 'response'")
     if not sides[side]:
-        raise CorefError(f"nothing to draw: the {side} has no entity")
+        return nothing(f"the {side} has no entity")
     found = [*_strips(sides[side], sides[OTHER[side]], side)][:most]
     longest = max(sum(len(mentions) for _, mentions in parts) for _, parts in found)
     tears = max(len(parts) for _, parts in found) - 1

@@ -23,6 +23,7 @@ from companion.draw.shapes import (
     Shape,
     around,
     labels,
+    nothing,
     tag_width,
 )
 from corefeval.errors import CorefError
@@ -45,7 +46,7 @@ def credits(
     reduced. Without ``weight`` all N mentions are alike and have 1/N. ``side`` says whose entities
     they are.
 
-    Raises `CorefError` for another ``side``, and for no mention.
+    Raises `CorefError` for another ``side``.
 
     >>> credits("{a b} {c}", lambda mention: Tally(1, 2) if mention in "ab" else Tally(0, 1))
     K1: a, b each 1/2 × 1/3, together 1/3. K2: c 0/1 × 1/3, together 0. Sum: 1/3.
@@ -53,6 +54,8 @@ def credits(
     partition = as_partition(entities)
     if side not in OTHER:
         raise CorefError(f"side={side!r}: expected 'key' or 'response'")
+    if not partition:
+        return nothing("there is no mention")
     terms = _terms(partition, credit, weight)
     stacks = {m: _stack((m, "mention"), *term.pills(side)) for m, term in terms.items()}
     x0, y0, x1, y1 = around(pill.box for stack in stacks.values() for pill in stack)
@@ -88,8 +91,6 @@ def _terms(
     credit: Callable[[Mention], Tally | Fraction],
     weight: Callable[[Mention], Fraction] | None,
 ) -> dict[Mention, _Term]:
-    if not partition:
-        raise CorefError("nothing to draw: there is no mention")
     if weight is None:
         alike = Fraction(1, len(partition.mentions))
         return {m: _Term(credit(m), alike) for m in partition.entity_of}
