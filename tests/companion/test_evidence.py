@@ -24,7 +24,7 @@ def test_its_first_line_counts_figures_sentences_and_listings():
     first, _, rest = repr(made).partition("\n")
     figures = "16 figures of the paper's inputs, 16 equal"
     assert first == f"Evidence: {figures}; 1 sentence checked; 1 listing"
-    assert "; 8 more listed" in evidence("muc").summary()
+    assert evidence("muc").summary().endswith(" more listed")
     assert "two of three" in rest and "def connected" in rest
 
 
