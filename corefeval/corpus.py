@@ -142,9 +142,11 @@ class Given:
                     f"{key} is a table, and {shortened(response)} is none: expected two files of "
                     "labels, or one that has both sides"
                 )
+            from corefeval.readers.recipes import offered
             from corefeval.scale.pairing import of_files  # it imports an engine
 
-            self.table = of_files(key, response)
+            with offered([key] if response is None else [key, response]):
+                self.table = of_files(key, response)
         elif _is_path(key) and (response is None or _is_path(response)):
             from corefeval.readers import FilePair
             from corefeval.readers.recipes import offered

@@ -60,7 +60,6 @@ BARE = (
     "the bare number of an entity whose mention is open is ignored; expected brackets where a "
     "mention begins and ends, and '-' between"
 )
-HEAD_OF_CSV = re.compile(r"\w+([,;]\w+)+")
 EXPECTED_MARKS = (
     "expected '-', or marks like '(12', '12)' or '(12)' with the number of an entity, joined by '|'"
 )
@@ -91,6 +90,8 @@ class ConllDocument(Document):
         """The tokens before which there is an empty line."""
         self.comments: list[int] = []
         """And a comment."""
+        self.is_broken = False
+        """Whether a last column could not be read, whose brackets others may lack."""
 
     @staticmethod
     def word(token: str) -> str | None:
@@ -139,6 +140,7 @@ class ConllDocument(Document):
                 elif not opens:
                     self.ignored[BARE].append(number)
         except CorefError as error:
+            self.is_broken = self.is_broken or not COLUMN.fullmatch(columns[-1])
             with faults:
                 raise CorefError(f"{self.at(number)}: {error}") from None
 
@@ -169,6 +171,7 @@ class ConllDocument(Document):
             return True
         fits = bool(self.tokens) and len(columns) == len(self.tokens[-1].split())
         if "\t" in line or (fits and re.search("[()]", columns[-1])):
+            self.is_broken = True
             with faults:
                 raise CorefError(
                     f"{self.at(number)}: {shortened(line)} may be a comment or a token whose last "
@@ -189,12 +192,13 @@ class ConllDocument(Document):
         of_kind.append(len(self.tokens))
         return False
 
-    def end(self, number: int) -> None:
-        """End in line ``number``, unless a mention is open."""
-        for entity, begun in self.open.items():
-            if begun:
+    def end(self, number: int, faults: Faults) -> None:
+        """End in line ``number``; mentions that are open are gathered as faults."""
+        begun = [(token, entity) for entity, tokens in self.open.items() for token in tokens]
+        for token, entity in sorted(begun):
+            with faults:
                 raise CorefError(
-                    f"{self.at(self.line_of(begun[-1]))}: '({entity}' opens a mention of entity "
+                    f"{self.at(self.line_of(token))}: '({entity}' opens a mention of entity "
                     f"{entity} that is not closed; expected '{entity})' before the "
                     f"'#end document' of line {number}"
                 )
@@ -277,11 +281,13 @@ def _sound(
     document: ConllDocument, number: int, faults: Faults, kinds: Kinds
 ) -> Iterator[ConllDocument]:
     """The document that ends in line ``number``, if nothing is wrong in it or above it."""
-    # After a fault another one in its document may be its consequence.
+    # After a column that cannot be read an open mention may be its consequence.
+    if document.is_broken:
+        return
+    document.end(number, faults)
     if faults.told:
         return
     with faults:
-        document.end(number)
         kinds.check(document)
         yield document
 
@@ -343,11 +349,6 @@ def _begun(file: StrPath, number: int, line: str) -> ConllDocument | None:
         document = ConllDocument(file, number, f"{name}{part}")
         document.spelled = line.partition("document")[2].strip()
         return document
-    if number == 1 and HEAD_OF_CSV.fullmatch(line):
-        raise CorefError(
-            f"{file}: its first line, {shortened(line)}, is that of a CSV file; give it a name "
-            "that ends in .csv"
-        )
     if begin or (line and not line.startswith("#")) or END.match(line):
         raise CorefError(f"{file}, line {number}: {shortened(line)} begins no document; {EXPECTED}")
     return None

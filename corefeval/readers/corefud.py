@@ -437,6 +437,11 @@ def _misc(misc: str, fields: str) -> Misc:
 
 
 def _bracket(text: str, fields: list[str]) -> Bracket:
+    if fields != [""] and not {"eid", "GRP"} & {*fields}:
+        raise CorefError(
+            f"# global.Entity = {'-'.join(fields)} names neither eid nor GRP: Entity= tells the "
+            "types of mentions here, and not which of them are the same; expected coreference"
+        )
     opens, closes, inner = text.startswith("("), text.endswith(")"), text.strip("()")
     # Half of all brackets are of this kind, and need no parsing.
     if not opens and inner.isalnum():

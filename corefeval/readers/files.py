@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, zip_longest
 from typing import Any, BinaryIO, NamedTuple, NoReturn, TypeVar, cast
 
-from corefeval.errors import CorefError, InLines, expect
+from corefeval.errors import CorefError, InLines, expect, shortened
 from corefeval.partition import ByName, Mention, Partition, entities_of
 from corefeval.progress import shown
 
@@ -77,18 +77,57 @@ FORMATS = (JSON_LINES, CONLL, COREFUD)
 
 
 def format_of(path: StrPath) -> Format:
-    """The format of all files of a path; what is no other is refused as CoNLL-2012."""
+    """The format of all files of a path.
+
+    Raises `CorefError` for a file of none; what may be CoNLL-2012 is left to its reader.
+    """
     found: dict[Format, str] = {}
     for file in files_in(path):
         with readable(file), opened(file) as content:
             head = content.read(1 << 13)
         _refuse_other_files(file, head)
         head = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-        found[next((each for each in FORMATS if each.recognised.search(head)), CONLL)] = file
+        found[_format_of_head(file, head)] = file
     if len(found) > 1:
         told = " and ".join(f"{file} is one of {each}" for each, file in found.items())
         raise CorefError(f"{path}: {told}; expected files of one format")
     return next(iter(found))
+
+
+def _format_of_head(file: str, head: bytes) -> Format:
+    told = next((what for begin, what in FOREIGN.items() if re.search(begin, head)), "")
+    if not told:
+        format = next((each for each in FORMATS if each.recognised.search(head)), None)
+        if format or LIKE_CONLL.search(head) or CONTROL.search(head):
+            return format or CONLL
+    what = f"it is {told}" if told else f"it begins {shortened(_first_line(head))}"
+    raise CorefError(f"{file}: {what}; {READ}")
+
+
+def _first_line(head: bytes) -> str:
+    return head.partition(b"\n")[0].decode("utf-8", "replace").strip()
+
+
+READ = (
+    "expected CoNLL-2012, CorefUD, JSON lines, or a table whose name ends in .csv, .tsv or .parquet"
+)
+LIKE_CONLL = re.compile(
+    rb"\A(?:\s*#.*)*\s*\Z|^\s*#\s*end\s+document\b|^\S.*[ \t](?:[-_]|\S*\(\w+\)?|\w+\))\s*$",
+    re.I | re.M,
+)
+"""What may be CoNLL-2012 without its first line: nothing but comments, an end, a last column."""
+FOREIGN = {
+    rb"\Aversion https://git-lfs": "a Git LFS pointer, which stands for a file that is not here: "
+    "type git lfs pull",
+    rb"\A<[?!\w]": "XML, as TEI, MMAX2 and annotation tools write it",
+    rb"\A#FORMAT=WebAnno": "WebAnno TSV, an annotation tool's export",
+    rb'\A\{\w+(?::\w+="[^"]*"|[ \t])': "a text with marks, as SACR writes it",
+    rb"\A[^\n]*\w\|\[e\d": "the plain text of the shared tasks CRAC 2025 and 2026, of which "
+    "text2text-coref makes CorefUD",
+    rb"\A%PDF": "a PDF",
+    rb"\A\w+([,;]\w+)+\r?\n": "a CSV file by its first line: give it a name that ends in .csv",
+}
+"""How other files begin, and what they are."""
 
 
 class Document:

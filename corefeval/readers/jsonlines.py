@@ -62,6 +62,15 @@ OF_WL_COREF = {"clusters", "span_clusters", "word_clusters"}
 """What wl-coref leaves in a document of the key whose entities it has predicted."""
 OF_MAVERICK = ["clusters_token_offsets", "clusters_char_offsets"]
 """The same entities twice, by tokens and by characters."""
+EXPORTS = {
+    "annotations": "Label Studio",
+    "completions": "Label Studio",
+    "_task_hash": "Prodigy",
+    "entities": "doccano",
+    "label": "doccano",
+    "%FEATURE_STRUCTURES": "INCEpTION",
+}
+"""By keys of theirs the annotation tools that write them."""
 KNOWN = {*MEANINGS, *BESIDE, *TEXTS, *NAMES, *PARTS, PREDICTED}
 PREDICTIONS = re.compile("(?i)pred(icted|ictions?)?$|pred.*(cluster|coref|entit)|system.*cluster")
 """What the key may be called under which another system writes its entities."""
@@ -462,8 +471,10 @@ def _field(content: Object, side: str) -> str:
     several = found[1:] and found != OF_MAVERICK
     if side == "both" or not found or several or others:
         told = " and ".join(f"`{key}`" for key in found + others)
+        tool = "" if told else next((tool for key, tool in EXPORTS.items() if key in content), "")
+        what = f"it looks like an export of {tool}, an annotation tool, and" if tool else "it"
         raise CorefError(
-            f"it has entities under {told or 'no key that is known'}; expected one of "
+            f"{what} has entities under {told or 'no key that is known'}; expected one of "
             f"{', '.join(MEANINGS)}, and those of a response under {PREDICTED}"
         )
     return found[0]

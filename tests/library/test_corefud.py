@@ -652,7 +652,7 @@ D = "document 'd'"
         (text("1:(person-1 2:person-1)", fields="# global.Entity = entity-GRP\n"), 4,
          [D, "'person-1'", "old format of GUM"]),
         (text("1:(e1)", fields=""), 2, [D, "'(e1)'", "'# global.Entity = eid-etype-head-other'"]),
-        (text("1:(e1-2)", fields="# global.Entity = etype-head\n"), 3, [D, "id ''", "head '2'"]),
+        (text("1:(e1-2)", fields="# global.Entity = etype-head\n"), 3, [D, "etype-head", "eid"]),
         (text("1 3"), 4, [D, "'3'", "expected 2,", "1.1", "2-3"]),
         (text("2"), 3, [D, "'2'", "expected 1,"]),
         (text("1 1"), 4, [D, "'1'"]),

@@ -206,7 +206,8 @@ def test_order_without_words_has_to_be_chosen():
     renamed = ours | {"doc_key": "other"}
     assert read(ours, renamed, pairs="order") == [{"d": ENTITIES}] * 2
     told = refusal(KEY, WRITTEN["fastcoref"])
-    assert "r, line 1" in told and "k, line 1" in told and "doc_key" in told
+    assert "r, line 1" in told and "k, line 1" in told and "difflib" in told
+    assert "--pairs" not in told, "characters are no tokens in any order"
 
 
 def test_a_blank_after_a_mention_of_characters_proves_exclusive_ends():

@@ -30,6 +30,8 @@ RECIPES = {
     "CorefUD beside a key of CoNLL-2012",
     "BookNLP",
     "brat",
+    "WebAnno and INCEpTION",
+    "A list of mentions",
 }
 KEYS_OF_PAGE = [[(0, 0), (2, 2), (7, 7)], [(2, 3), (5, 5)]]
 SCORE = "recall 2/3, precision 1, f1 4/5"
@@ -74,6 +76,8 @@ REFUSED = {
     "BookNLP": "d.entities",
     "brat": "d.ann",
     "LitBank, for brat": "d.litbank.ann",
+    "WebAnno or INCEpTION, as TSV": "d.tsv",
+    "DWIE, a list of mentions": "d.dwie.json",
 }
 OF_TWO = {
     "CorefUD, for a key of CoNLL-2012": ("d.conllu", ""),
@@ -87,6 +91,7 @@ KEYS = {
     "stanza.conllu": "ann.conllu",
     "d.ann": {"d": CHARACTERS},
     "d.litbank.ann": {"d": CHARACTERS},
+    "d.dwie.json": {"d": [[(0, 3), (9, 12), (26, 29)], [(9, 16), (18, 20)]]},
 }
 """The keys that count otherwise than the page's."""
 

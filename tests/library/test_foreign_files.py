@@ -1,0 +1,95 @@
+"""What is none of the formats is refused by what it is, and unbalanced brackets together.
+
+If one of these failed, whoever gives a file of another tool would be told of CoNLL-2012 alone.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from corefeval import CorefError, evaluate, read
+
+FOUR = ("CoNLL-2012", "CorefUD", "JSON lines", ".csv")
+FOREIGN = {
+    "XML": ('<?xml version="1.0"?>\n<markables/>\n', "XML"),
+    "XML without its first line": ("<TEI><text/></TEI>\n", "XML"),
+    "a Git LFS pointer": (
+        "version https://git-lfs.github.com/spec/v1\noid sha256:0\n",
+        "git lfs pull",
+    ),
+    "SACR": ('{M1:fun="Subj" Ann} sees {M2 {M1 her} cat}.\n', "SACR"),
+    "SACR without properties": ("{M1 Ann} sees {M2 {M1 her} cat}.\n", "SACR"),
+    "CRAC's plain text": (
+        "Ann|[e1] sees her|[e2,[e1] cat|e2] . ##|[e2] Sleeps .\n",
+        "text2text-coref",
+    ),
+    "PDF": ("%PDF-1.7\n", "a PDF"),
+    "CSV under another name": ("mention,entity\nm1,1\n", ".csv"),
+    "prose": ("Ann sees her cat.\nIt sees Ann.\n", "begins 'Ann sees her cat.'"),
+    "a log": ("2026-11-27 10:00:00 INFO started\n", "2026"),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), FOREIGN.values(), ids=FOREIGN)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_what_is_of_no_format(text, told, end, mark, folder):
+    Path("a").write_bytes((mark + text.replace("\n", end)).encode())
+    for door in (lambda: evaluate("a", "a"), lambda: read("a")):
+        with pytest.raises(CorefError) as refused:
+            door()
+        message = str(refused.value)
+        assert message.startswith("a: it ") and told in message
+        assert all(format in message for format in FOUR), message
+
+
+EXPORTS = {
+    "Label Studio": {"id": 1, "data": {"text": "Ann"}, "annotations": [{"result": []}]},
+    "Prodigy": {"text": "Ann", "spans": [], "relations": [], "_task_hash": 5},
+    "doccano": {"id": 1, "text": "Ann", "entities": [], "relations": []},
+    "INCEpTION": {"%TYPES": {}, "%FEATURE_STRUCTURES": []},
+}
+
+
+@pytest.mark.parametrize("tool", EXPORTS)
+def test_an_export_of_an_annotation_tool(tool, folder):
+    Path("a").write_text(json.dumps(EXPORTS[tool]))
+    with pytest.raises(CorefError, match=f"export of {tool}, an annotation tool") as refused:
+        evaluate("a", "a")
+    assert "clusters" in str(refused.value)
+
+
+def test_types_alone_are_no_coreference(folder):
+    head = "# newdoc id = d\n# global.Entity = etype-identity\n"
+    Path("a").write_text(head + "1\tAnn\t_\t_\t_\t_\t0\t_\t_\tEntity=(person-Ann)\n\n")
+    with pytest.raises(CorefError, match=r"a, line 3: .* neither eid nor GRP.* types") as refused:
+        evaluate("a", "a")
+    assert "etype-identity" in str(refused.value)
+
+
+def conll(*columns, name="d"):
+    rows = "".join(f"d\t0\t{n}\tw\t{column}\n" for n, column in enumerate(columns))
+    return f"#begin document ({name}); part 000\n{rows}#end document\n"
+
+
+def faults(text):
+    Path("a").write_text(text)
+    with pytest.raises(CorefError) as refused:
+        evaluate("a", "a")
+    return str(refused.value).split("\n")
+
+
+def test_unbalanced_brackets_are_told_together(folder):
+    told = faults(conll("(0", "1)", "(2|(2") + conll("(7", "(8)", name="e"))
+    assert [each.partition(": ")[0] for each in told] == [
+        "a, line 3", "a, line 2", "a, line 4", "a, line 4", "a, line 7",
+    ]  # fmt: skip
+    assert "'1)' closes entity 1" in told[0] and "'(7' opens a mention of entity 7" in told[-1]
+    told = faults(conll(*["(0"] * 40))
+    assert len(told) == 11 and told[-1] == "no more than 10 faults are told"
+
+
+def test_a_column_that_cannot_be_read_hides_what_may_be_its_consequence(folder):
+    (told,) = faults(conll("(0", "0)x"))
+    assert "'0)x'" in told
