@@ -73,8 +73,9 @@ def evaluate(
             apart = apart.with_more(shared(name, *sides))
         apart.warn(given.remedy)
     if asked.bundle and given.matches:
-        from corefeval.scorers.reading import warn_of_zeros
+        from corefeval.scorers.reading import warn_of_data_sets, warn_of_zeros
 
+        warn_of_data_sets(asked.bundle, given)
         warn_of_zeros(asked.bundle, given, asked.choice)
     tables = tables_by(documents, asked.choices)
     if of_mentions := [each for each in asked.metrics if each.measure.name in OF_MENTIONS]:

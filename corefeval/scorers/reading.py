@@ -115,6 +115,17 @@ def warn_of_zeros(bundle: Bundle, given: Given, choice: Conventions) -> None:
         warn(f"like={bundle.name!r}: {'; '.join(met[:SHOWN])}{more}")
 
 
+def warn_of_data_sets(bundle: Bundle, given: Given) -> None:
+    """Say of several files of CorefUD that the shared tasks print the mean over data sets."""
+    number = len(files_in(given.paths[0]))
+    if bundle.reading == "corefud" and number > 1:
+        warn(
+            f"like={bundle.name!r}: these totals are over all documents of {number} files, and the "
+            "shared tasks CRAC print the mean over data sets: score each by itself, as the page "
+            "Files and recipes does"
+        )
+
+
 def strange_in(given: Given) -> list[Strange]:
     """All that some scorer reads otherwise in what was given and is read: in its files."""
     if given.strange is None:

@@ -262,6 +262,19 @@ def test_a_zero_that_the_official_scorer_confuses_with_another_is_told(folder):
     assert not told_by("corefud_head")
 
 
+def test_several_files_are_told_to_be_no_mean_over_data_sets(folder):
+    for side in ("key", "response"):
+        for name in ("cs", "tr"):
+            path = Path(side, f"{name}.conllu")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text("1:(a) 2:(a)", newdoc=f"# newdoc id = {name}\n"))
+    told = told_by("corefud_official")
+    assert_names(told, "2 files", "mean over data sets", "Files and recipes")
+    evaluate("key", "response", "muc")  # nobody prints this as the official number
+    Path("key/tr.conllu").unlink(), Path("response/tr.conllu").unlink()
+    assert not told_by("corefud_official")
+
+
 def test_zeros_are_counted_over_documents(folder):
     first = text("1:(e1) 2 2.1@2/s:(e1)")
     other = text("1:(e1) 2 2.1@2/s:(e1) 3 3.1@3/s:(e1)", newdoc="# newdoc id = e\n")

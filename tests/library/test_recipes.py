@@ -151,6 +151,27 @@ def test_a_key_of_conll_and_a_response_of_corefud_are_refused_with_lines(names, 
         ran(lines)
 
 
+def test_the_mean_over_data_sets(tmp_path, monkeypatch, capsys):
+    """Three documents of one set are right, the one of the other is not: 83.33 in all."""
+    monkeypatch.chdir(tmp_path)
+    for side, of_tr in (("key", "1122"), ("response", "1212")):
+        Path(side).mkdir()
+        for name, documents in (("cs", ["1122"] * 3), ("tr", [of_tr])):
+            text = "# global.Entity = eid\n"
+            for number, marks in enumerate(documents):
+                text += f"# newdoc id = {name}{number}\n"
+                for n, mark in enumerate(marks, 1):
+                    text += "\t".join([str(n), "w", *"_______", f"Entity=(e{mark})"]) + "\n"
+                text += "\n"
+            Path(side, f"{name}.conllu").write_text(text)
+    (lines,) = [block for block in blocks(WHOLE) if 'glob("*.conllu")' in block]
+    exec(lines, {})
+    assert f"{float(capsys.readouterr().out):.2f}" == "66.67"
+    with pytest.warns(UserWarning, match="mean over data sets"):
+        whole = evaluate("key", "response", "conll", like="corefud_official")["conll"]
+    assert f"{100 * whole.f1:.2f}" == "83.33"
+
+
 ODD = 'it\'s {odd} "100%" \\n; import os'
 
 
