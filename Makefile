@@ -6,7 +6,7 @@ ifndef PYTHON
 PYTHON := $(or $(shell for each in $(PYTHONS); do $$each -c '$(SUITS)' 2>/dev/null && echo $$each && break; done),python3)
 endif
 BIN := .venv/bin
-# One that is there is taken if it is 0.8 or later, the oldest tried; else tools/uv.txt is installed.
+# One that is there is taken if it is 0.8 or later, the oldest tried; else book/tools/uv.txt is installed.
 NEW := awk '{split($$2, part, "."); new = part[1] > 0 || part[2] >= 8} END {exit !new}'
 UV := $(or $(shell uv --version 2>/dev/null | $(NEW) && command -v uv),.tools/bin/uv)
 GROUPS := --group test --group book
@@ -14,7 +14,8 @@ HTML := book/_build/html
 PORT := 8000
 CHAPTERS = $(shell find book -name '*.ipynb' -not -path '*/_build/*' -not -path '*/.*' | sort)
 SOURCES = CITATION.cff CHANGELOG.md CONTRIBUTING.md $(shell find book corefeval data playground -type f -not -path '*/_build/*' \
-  -not -path '*/node_modules/*' -not -name '*.pyc' -not -name README.md)
+  -not -path '*/node_modules/*' -not -path 'book/tools/*' -not -path 'book/publishing/*' \
+  -not -name '*.pyc' -not -name README.md)
 # Where npm is absent the book says that its playground was not built.
 PLAYGROUND := $(if $(shell command -v npm),playground/node_modules/.package-lock.json)
 
@@ -77,7 +78,7 @@ test: .venv/stamp ## lint, types, tests of the library; then the book, and its c
 	@$(ALONE) book/_build/stamp
 	@echo "4 of 4: the book, its chapters and the project"
 	$(PYTEST) $(NBVAL) $(QUICK) -o cache_dir=$(CACHE) --cache-clear $(OTHERS) || \
-	  $(BIN)/python tools/again.py $(CACHE)
+	  $(BIN)/python book/tools/again.py $(CACHE)
 
 proof: ## what has to hold before a change lands: `make test`, every chapter, every page in a browser
 	CI=true $(MAKE) test
@@ -90,38 +91,38 @@ serve: book ## serve the book on http://127.0.0.1:8000, or another PORT=
 
 lab: .venv/stamp ## open the chapters in JupyterLab, at the book's first page
 	@mkdir -p .venv/share/jupyter/lab/settings
-	@cp tools/lab.json .venv/share/jupyter/lab/settings/overrides.json
+	@cp book/tools/lab.json .venv/share/jupyter/lab/settings/overrides.json
 	$(BIN)/jupyter lab --notebook-dir book --LabApp.default_url=/lab/tree/index.md
 
 notebooks: .venv/stamp ## run every chapter again and store its outputs
-	$(BIN)/python tools/run_notebooks.py $(CHAPTERS)
+	$(BIN)/python book/tools/run_notebooks.py $(CHAPTERS)
 
 transcripts: .venv/stamp ## run what README.md and the book show of a terminal, and store what it prints
-	$(BIN)/python tools/transcripts.py
+	$(BIN)/python book/tools/transcripts.py
 
 reproduce: .venv/stamp ## print the ledger, or that of one PAPER=vilain1995; FORMAT=json
 	@PYTHONPATH=book $(BIN)/python -m companion $(PAPER) --format $(or $(FORMAT),table)
 
 release: book ## write into dist/ what one deposits and cites, with its hashes
-	@$(BIN)/python tools/release.py
+	@$(BIN)/python book/tools/release.py
 
 size: .venv/stamp ## count lines of code by folder, names and options of the library, pages of the book
-	$(BIN)/python tools/size.py $(CHECKOUT)
+	$(BIN)/python book/tools/size.py $(CHECKOUT)
 
 # Alone in one process, and with no option of the tests.
 bench: .venv/stamp ## CPU time and memory of what it does, beside those kept; ONLY="explain or Scorer", KEEP=1
 	$(BIN)/pytest -q -o addopts= -p no:nbval -k "$(ONLY)" tests/benchmarks/speed.py
 
 mutants: .venv/stamp ## plant 200 faults in the library, and say which tests notice which; OPTIONS="--seed 2"
-	$(BIN)/python tools/mutants.py $(OPTIONS)
+	$(BIN)/python book/tools/mutants.py $(OPTIONS)
 
 costs: .venv/stamp ## CPU seconds of each file of tests, a browser's included; FILES="tests/book/test_walks.py"
-	$(BIN)/python tools/seconds.py $(or $(FILES),$(shell find tests -name 'test_*.py'))
+	$(BIN)/python book/tools/seconds.py $(or $(FILES),$(shell find tests -name 'test_*.py'))
 
 lock: $(UV) ## bring requirements.lock up to date with pyproject.toml
 	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	  --all-extras $(GROUPS) pyproject.toml --output-file requirements.lock
-	sed -e '/--hash=/d' -e 's/ \\$$//' requirements.lock > requirements.txt
+	sed -e '/--hash=/d' -e 's/ \\$$//' requirements.lock > book/requirements.txt
 
 clean: ## remove what was built: the book, the environment, the caches
 	rm -rf book/_build playground/node_modules .venv .tools .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
@@ -146,8 +147,8 @@ playground/node_modules/.package-lock.json: playground/package-lock.json playgro
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
-.tools/bin/uv: tools/uv.txt
+.tools/bin/uv: book/tools/uv.txt
 	@$(CHECK_PYTHON)
 	$(PYTHON) -m venv .tools
-	.tools/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement tools/uv.txt
+	.tools/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement book/tools/uv.txt
 	@touch $@

@@ -16,7 +16,7 @@ settings.register_profile(
 # Where everything has to be proved nothing is left out; see "markers" in pyproject.toml.
 settings.register_profile("quick", settings.get_profile("proof"), max_examples=25)
 settings.load_profile("proof" if os.environ.get("CI") else "quick")
-# tools/mutants.py wants to know that an example fails, not which is the smallest.
+# book/tools/mutants.py wants to know that an example fails, not which is the smallest.
 settings.register_profile("mutants", settings.get_profile("proof"), phases=[Phase.generate])
 
 # Kernels that nbval starts read it: see companion.checks.

@@ -391,7 +391,7 @@ def test_a_changed_figure_is_noticed(altered, command, message):
 
 
 def test_what_is_one_expression_and_only_the_data_name_stands_in_a_table():
-    folders = (ROOT / "book", ROOT / "tests", ROOT / "tools")
+    folders = (ROOT / "book", ROOT / "tests")
     paths = [path for kind in ("py", "ipynb") for f in folders for path in f.rglob(f"*.{kind}")]
     code = "\n".join(path.read_text("utf-8") for path in paths if "_build" not in path.parts)
     uses = Counter(re.findall(r"\w+", code))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-AGAIN = Path(__file__).parents[2] / "tools" / "again.py"
+AGAIN = Path(__file__).parents[2] / "book" / "tools" / "again.py"
 TESTS = """
 import os
 import pytest

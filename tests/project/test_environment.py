@@ -68,7 +68,7 @@ def test_every_line_of_the_lock_is_one_version_with_hashes():
 
 
 def test_requirements_txt_is_the_lock_without_hashes():
-    assert lines("requirements.txt") == PINS
+    assert lines("book/requirements.txt") == PINS
 
 
 @every_row("python", PYTHONS)
@@ -87,7 +87,7 @@ def test_the_environment_is_the_locks():
 
 
 @pytest.mark.parametrize(
-    "name", ["requirements.lock", "requirements.txt", "environment.yml", "pyproject.toml"]
+    "name", ["requirements.lock", "book/requirements.txt", "environment.yml", "pyproject.toml"]
 )
 def test_no_address_of_a_registry(name):
     assert "://" not in (ROOT / name).read_text("utf-8")
@@ -103,7 +103,7 @@ def test_conda_gives_python_and_pip_and_the_pip_section_the_rest():
     assert environment == {"name": "corefeval", "channels": ["conda-forge"]}
     assert python == f"python {PYPROJECT['project']['requires-python']}"
     assert pip == "pip"
-    assert section == {"pip": ["-r requirements.txt", "-e ."]}
+    assert section == {"pip": ["-r book/requirements.txt", "-e ."]}
 
 
 def test_every_supported_python_is_declared():
@@ -313,7 +313,7 @@ PLAIN = (
     ("jupyter-book", "build", "--quiet", "book"),
     ("python", "-m", "build"),
     # It needs the book and the sources of the commands before it.
-    ("python", "tools/release.py"),
+    ("python", "book/tools/release.py"),
 )
 
 

@@ -204,10 +204,12 @@ def test_a_uv_that_is_there_is_taken_if_it_is_new_enough(project, version, taken
 
 
 def test_the_tool_that_installs_everything_is_installed_by_its_hash():
-    pin, *hashes = (ROOT / "tools/uv.txt").read_text("utf-8").replace("\\\n", "").split()
+    pin, *hashes = (ROOT / "book/tools/uv.txt").read_text("utf-8").replace("\\\n", "").split()
     assert re.fullmatch(r"uv==[\d.]+", pin)
     assert hashes and all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", each) for each in hashes)
-    assert "--require-hashes --requirement tools/uv.txt" in (ROOT / "Makefile").read_text("utf-8")
+    assert "--require-hashes --requirement book/tools/uv.txt" in (ROOT / "Makefile").read_text(
+        "utf-8"
+    )
 
 
 def test_changed_scripts_and_styles_go_into_the_built_book(project):

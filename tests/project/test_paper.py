@@ -12,7 +12,7 @@ from corefeval import metric
 from corefeval.scorers.bundles import bundles
 
 ROOT = Path(__file__).parents[2]
-PAPER = (ROOT / "paper.md").read_text("utf-8")
+PAPER = (ROOT / "book" / "publishing" / "paper.md").read_text("utf-8")
 _, META, BODY = PAPER.split("---\n", 2)
 
 

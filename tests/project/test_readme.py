@@ -34,7 +34,7 @@ RECIPES = [
 ]
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "RELEASING.md"])
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "book/publishing/RELEASING.md"])
 def test_links_lead_to_files(page):
     assert lead_to_files(ROOT / page)
 

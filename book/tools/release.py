@@ -23,7 +23,7 @@ from companion.__main__ import FIELDS
 
 import corefeval
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 HTML = ROOT / "book" / "_build" / "html"
 DIST = ROOT / "dist"
 # Rights of files as git has them, whatever this machine prefers.

@@ -1,8 +1,8 @@
 """What a page of the built book costs a reader: kilobytes, and how far its text jumps on a phone.
 
-python tools/weights.py [PAGE …] prints a line a page: the kilobytes of all its requests, packed as
-a server sends them, without Python, which a page loads once it is asked to compute; the largest of
-these requests; and the shift of its layout (CLS) on a phone with a slow line.
+python book/tools/weights.py [PAGE …] prints a line a page: the kilobytes of all its requests,
+packed as a server sends them, without Python, which a page loads once it is asked to compute; the
+largest of these requests; and the shift of its layout (CLS) on a phone with a slow line.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Playwright, Request, sync_playwright
 
-HTML = Path(__file__).parents[1] / "book" / "_build" / "html"
+HTML = Path(__file__).parents[1] / "_build" / "html"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PAGES = ("index", "muc", "errors", "measures/b3", "one-page", "ledger", "score-files", "search")
 PACKED = (".html", ".css", ".js", ".mjs", ".json", ".svg", ".csv")

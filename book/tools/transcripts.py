@@ -1,10 +1,10 @@
 """Write anew what README.md and the book's pages show of a terminal and of Python, from a real run.
 
-python tools/transcripts.py runs each ``$ corefeval …`` of a ``console`` block and each ``>>>`` of a
-``python`` block, puts its output in place of the one that is shown, and prints what changed: the
-numbers apart from the words. A command that fails where the page shows no error, or the other way
-round, and an example that raises are left as they are and named; the exit code is then 1. README's
-table of papers follows the ledger.
+python book/tools/transcripts.py runs each ``$ corefeval …`` of a ``console`` block and each ``>>>``
+of a ``python`` block, puts its output in place of the one that is shown, and prints what changed:
+the numbers apart from the words. A command that fails where the page shows no error, or the other
+way round, and an example that raises are left as they are and named; the exit code is then 1.
+README's table of papers follows the ledger.
 """
 
 import doctest
@@ -24,7 +24,7 @@ from unittest.mock import patch
 
 from corefeval import cli
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 QUICK_START = ROOT / "book" / "quick-start.md"
 RECIPES = ROOT / "book" / "recipes.md"
 PAGES = (ROOT / "README.md", QUICK_START, ROOT / "book" / "command-line.md", RECIPES)

@@ -1,8 +1,9 @@
 """What the project consists of, counted: lines of code by folder, the library's face, the book.
 
-python tools/size.py [CHECKOUT] counts this checkout, or another one. A line of code is one that
-is neither blank nor a comment nor part of a docstring; a text below an attribute is code. Words of
-the book are those of its pages and of its chapters' Markdown cells, code and markup left out.
+python book/tools/size.py [CHECKOUT] counts this checkout, or another one. A line of code is one
+that is neither blank nor a comment nor part of a docstring; a text below an attribute is code.
+Words of the book are those of its pages and of its chapters' Markdown cells, code and markup left
+out.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ FOLDERS = (
     "book/companion",
     "book/_ext",
     "tests",
-    "tools",
+    "book/tools",
 )
 DIVIDED = ("corefeval", "tests")
 SCRIPTS = {"scripts": ("*.js", "*.mjs"), "styles": ("*.css",)}
@@ -128,8 +129,8 @@ def book(root: Path) -> Iterator[tuple[str, int]]:
 
 
 def _is_page(file: Path) -> bool:
-    """Whether the book shows it: templates and notes for contributors are none."""
-    return file.name != "README.md" and "_templates" not in file.parts
+    """Whether the book shows it: templates, licences and notes for contributors are none."""
+    return not (file.stem.isupper() or {"_templates", "publishing"} & {*file.parts})
 
 
 def _prose(chapter: Path) -> str:
@@ -138,7 +139,7 @@ def _prose(chapter: Path) -> str:
 
 
 def main() -> None:
-    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[1]).resolve()
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[2]).resolve()
     for title, counted in (("lines of code", code), ("face", face), ("book", book)):
         print(title)
         for name, number in counted(root):

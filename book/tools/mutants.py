@@ -1,6 +1,6 @@
 """Plant faults in the library, and find out which files of tests notice which of them.
 
-python tools/mutants.py [--faults 200] [--seed 1] [--package corefeval] [TEST FILE …]
+python book/tools/mutants.py [--faults 200] [--seed 1] [--package corefeval] [TEST FILE …]
 
 Each fault changes one expression: a comparison, an operator, a number, a branch. All are planted at
 once, in a copy of the project in .mutants/, as switches that are off: ``a < b`` becomes
@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TREE = ROOT / ".mutants"
 NOT_COPIED = (".*", "_build", "node_modules", "__pycache__", "dist", "*.ipynb")
 DEAREST = 0.6
@@ -259,7 +259,7 @@ def main(arguments: argparse.Namespace) -> None:
     (TREE / f"{SWITCHES}.py").write_text(MODULE, "utf-8")
     out = TREE / "mutants.jsonl"
     told = {"faults": len(faults), "out": str(out), "all": arguments.all}
-    paths = [TREE, TREE / "tools", TREE / "book"]
+    paths = [TREE, TREE / "book" / "tools", TREE / "book"]
     environment = {
         "PYTHONPATH": os.pathsep.join(map(str, paths)),
         "PYTHONDONTWRITEBYTECODE": "1",

@@ -1,6 +1,6 @@
 """How long the built chapters are, and what fills them, as a browser first shows them.
 
-python tools/screens.py [--html FOLDER] [CHAPTER …] prints a line a chapter and the sums of the
+python book/tools/screens.py [--html FOLDER] [CHAPTER …] prints a line a chapter and the sums of the
 parts: the screens of 1440 × 900, the number of pictures, of tables in sight and of folds with
 evidence, and the shares of pictures, of code and of evidence in the chapter's height. Pictures are
 drawings, charts, tables with colours, and figures that move. Evidence is what proves and does not
@@ -24,7 +24,7 @@ import yaml
 from playwright.sync_api import Page, sync_playwright
 from weights import launched
 
-BOOK = Path(__file__).parents[1] / "book"
+BOOK = Path(__file__).parents[1]
 HTML = BOOK / "_build" / "html"
 WIDTH, HEIGHT = 1440, 900
 

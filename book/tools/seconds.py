@@ -1,6 +1,6 @@
 """What each file of tests costs: CPU seconds of all processes that it starts, a browser's too.
 
-python tools/seconds.py FILE … runs pytest on each file alone, as the proof does (CI=true,
+python book/tools/seconds.py FILE … runs pytest on each file alone, as the proof does (CI=true,
 no test left out), and prints a line for each, the dearest first. A notebook is run by nbval.
 
 A parent is told the CPU time of children that it waits for. Nobody waits for the processes of
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TICK = os.sysconf("SC_CLK_TCK")
 NBVAL = ("--nbval", "--nbval-sanitize-with", "tests/nbval.cfg")
 

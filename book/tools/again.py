@@ -1,6 +1,7 @@
 """Run a browser's tests that failed once more, each alone; exit code 0 if all of them pass now.
 
-python tools/again.py CACHE [PYTEST OPTION …], after a run of pytest with ``-o cache_dir=CACHE``.
+python book/tools/again.py CACHE [PYTEST OPTION …], after a run of pytest with
+``-o cache_dir=CACHE``.
 
 A browser may be late on a machine that does other work beside. At most two such tests may fail in
 a proof, and their names are printed under "flaky": each is to be mended. A test without a browser

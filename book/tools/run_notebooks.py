@@ -1,6 +1,6 @@
 """Run chapters from a fresh kernel and store their outputs so that a second run changes nothing.
 
-python tools/run_notebooks.py book/muc.ipynb …
+python book/tools/run_notebooks.py book/muc.ipynb …
 
 A folded cell is one line until it is opened. Its tag says what is folded: "hide-input" the code
 of a picture or a table, which stays in sight; "hide-cell" evidence, whose line is the first that
