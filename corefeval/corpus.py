@@ -12,7 +12,7 @@ from corefeval.conventions import OF_FILES, Conventions, Options
 from corefeval.errors import CorefError, expect_two, named, shortened
 from corefeval.keys import digests
 from corefeval.labels import FILES_OF_LABELS, refuse_texts_of_numbers
-from corefeval.no_overlap import ALIKE, SidesApart
+from corefeval.no_overlap import ALIKE, OF_EACH_SIDE, SidesApart
 from corefeval.partition import FLAT, Partition, as_lists
 from corefeval.registry import OF_MENTIONS, names_of
 from corefeval.report import Report
@@ -169,7 +169,7 @@ class Given:
         """What makes the ends of mentions mean the same on both sides."""
         if self.files is None:
             return ALIKE
-        return "See --offsets" if "offsets" in self.files.conventions else ""
+        return f"See --offsets; {OF_EACH_SIDE}" if "offsets" in self.files.conventions else ""
 
     @property
     def has_lists(self) -> bool:

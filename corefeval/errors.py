@@ -3,7 +3,7 @@
 import reprlib
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 
@@ -83,8 +83,10 @@ def expect(kind: type | tuple[type, ...], expected: str, value: object) -> None:
 def items(expected: str, value: Any) -> list[Any]:
     """The items of a collection, which a text, bytes or a mapping is never meant as."""
     # Most inputs are lists; this check is cheaper than iter().
-    if isinstance(value, (list, tuple, set, frozenset)):
+    if isinstance(value, (list, tuple)):
         return list(value)
+    if isinstance(value, (set, frozenset)):
+        return _in_order(value)
     try:
         iterator = None if isinstance(value, (str, bytes, bytearray, Mapping)) else iter(value)
     # An array of NumPy without dimensions has __iter__, and yet cannot be iterated.
@@ -93,6 +95,17 @@ def items(expected: str, value: Any) -> list[Any]:
     if iterator is None:
         raise CorefError(f"expected {expected}, got {shortened(value)}")
     return list(iterator)
+
+
+def _in_order(value: Collection[Any]) -> list[Any]:
+    """The items of a set in an order that is the same in every run."""
+    try:
+        # Of sets, "less" is "part of", which orders few of them.
+        if not any(isinstance(each, (set, frozenset)) for each in value):
+            return sorted(value)
+    except TypeError:
+        return sorted(value, key=repr)
+    return sorted(value, key=lambda each: repr(items("", each)))
 
 
 def expect_two(key: object, response: object) -> None:

@@ -14,6 +14,11 @@ SHARE_NONE = "the key and the response share no mention"
 SHARE_FEW = "the key and the response share few mentions"
 ALIKE = "If so, move those of one side: [(first, last - 1) for first, last in …]"
 """What makes the ends of mentions in memory mean the same."""
+OF_EACH_SIDE = (
+    "if they differ between the sides, type corefeval.evaluate(corefeval.read(KEY, "
+    "offsets='inclusive'), corefeval.read(RESPONSE, 'response', offsets='exclusive'))"
+)
+"""What to do where the ends of each side are to be told."""
 ENOUGH = 3
 """So many mentions on each side are hardly apart by chance, even in one document of many."""
 

@@ -48,8 +48,8 @@ PYODIDE_PARTS = (
     "python_stdlib.zip",
 )
 NOT_BUILT = (
-    "What runs on this page was not built: npm was absent when this book was made, or could not "
-    "install the interpreter. With npm, make book builds it."
+    "What runs on this page is not in this book, since no interpreter was installed when it was "
+    "made. Where npm is, make book installs it."
 )
 SCORE = "corefeval score KEY RESPONSE"
 EXPLAIN = "corefeval explain KEY RESPONSE --printed 59.6"

@@ -159,10 +159,19 @@ class Explanation(Shown):
         Raises `CorefError` for what is no number.
         """
         wanted = Printed.of(number)
-        return [
-            hit if how == "rounded" else hit._replace(how=how)
-            for hit in self._values()
+        found = [
+            (hit if how == "rounded" else hit._replace(how=how), exact)
+            for hit, exact in self._printed_values()
             for how in wanted.how(hit.value)
+        ]
+        # Who cuts decimals off prints the number; others with the same score only would.
+        is_cut = {(hit.measure, hit.part, exact) for hit, exact in found if hit.value != exact}
+        return [
+            hit
+            for hit, exact in found
+            if hit.value != exact
+            or hit.how == "rounded"
+            or (hit.measure, hit.part, exact) not in is_cut
         ]
 
     def truncations(self, number: str) -> list[Hit]:

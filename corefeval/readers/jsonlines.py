@@ -36,6 +36,7 @@ from math import inf
 from typing import Any
 
 from corefeval.errors import CorefError, named, shortened, warn
+from corefeval.no_overlap import OF_EACH_SIDE
 from corefeval.readers.files import Document, StrPath, common_name, in_each_file, lines
 
 Object = dict[str, Any]
@@ -282,7 +283,7 @@ def settle_ends(sides: Sequence[Sequence[JsonDocument]], chosen: str, is_alone: 
             raise CorefError(
                 f"{doubtful}: nothing in the file shows whether the end of a mention, such as "
                 f"{[*min(doubtful.mentions())]}, is its last token or the one after it; pass "
-                "--offsets inclusive or --offsets exclusive (in Python offsets=)"
+                f"--offsets inclusive or --offsets exclusive (in Python offsets=); {OF_EACH_SIDE}"
             )
         exclusive = "exclusive" in (meanings or shown[0] | shown[-1])
         few = "" if chosen != "found" else _few(side, meanings.get("inclusive", ""))
