@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 
 class ZeroOfZero(Fraction):
@@ -15,12 +14,12 @@ class ZeroOfZero(Fraction):
     __repr__ = __str__
 
 
-def ratio(hits: Any, total: Any) -> Fraction:
+def ratio(hits: float | Fraction, total: float | Fraction) -> Fraction:
     """hits / total as a fraction; 0/0 counts as 0 and is shown as it is.
 
     >>> ratio(3, 6), ratio(0, 0), ratio(0, 0) + ratio(1, 2), ratio(0, 0) == 0
     (Fraction(1, 2), 0/0, Fraction(1, 2), True)
     """
     if hits or total:
-        return Fraction(hits) / total
+        return Fraction(hits) / Fraction(total)
     return ZeroOfZero()

@@ -215,12 +215,22 @@ def test_the_lines_from_sets_run_by_themselves_and_give_the_librarys_score(name,
             continue
         if not found:  # BLANC has no class for a key without pairs
             continue
-        # BLANC's lines have a rule for 0/0; it stops those of most others, or they make it 1.
-        score = metric(name, zero="zero" if name == "blanc" else "one")(key, response)
+        # 0/0 stops the lines of these, or they make it 1, as the manuscript does.
+        zero = "one" if name in ("muc", "pairwise", "c", "xc", "h", "dmt") else "zero"
+        score = metric(name, zero=zero)(key, response)
         expected = [score.value] if len(found) == 1 else [score.recall, score.precision]
         assert [float(x) for x in found] == pytest.approx([float(x) for x in expected])
         tried += 1
     assert tried > least
+
+
+def test_the_lines_from_sets_import_nothing_that_they_bind_themselves():
+    for name in CALLS:
+        code = part(name, "From sets").xpath(".//pre")[0].text_content()
+        assert "companion" not in code
+        for imported in re.findall(r"^from \S+ import (\w+)$", code, re.MULTILINE):
+            bound = rf"^ +[\w, ]*\b{imported}\b[\w, ]* = "
+            assert not re.search(bound, code, re.MULTILINE), f"{name}: {imported}"
 
 
 def test_every_measure_that_a_chapter_derives_shows_its_lines():
