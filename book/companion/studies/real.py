@@ -185,14 +185,18 @@ def units(corpus: str, scope: str) -> Mapping[str, str]:
     return rows("cdcr-corpora", corpus, "", "documents")[f"unit.{scope}"]
 
 
-def configurations() -> list[str]:
-    """The configurations of hypercoref whose model was given predicted topics, without seeds.
+def configurations(topics: str = "p") -> list[str]:
+    """The configurations of hypercoref, without seeds.
 
-    >>> len(configurations())
-    17
+    ``topics`` says which the model was given: "p" those that were predicted, "c" those that the
+    archive calls closure, of which FCC-T has none.
+
+    >>> configurations()[-1], configurations("c")[-1], len(configurations("c"))
+    ('ss_bbc_25k.bbc.p', 'ss_bbc_25k.bbc.c', 17)
     """
     names = responses("hypercoref", "fcct")
-    return list(dict.fromkeys(name.rpartition(".")[0] for name in names if ".p." in name))
+    predicted = dict.fromkeys(name.rpartition(".")[0] for name in names if ".p." in name)
+    return [f"{name.removesuffix('p')}{topics}" for name in predicted]
 
 
 SIZES = ("1", "2", "3–5", "6+")

@@ -60,19 +60,20 @@ class Turned(NamedTuple):
 
 
 @cache
-def turned(corpus: str) -> Turned:
+def turned(corpus: str, topics: str = "p") -> Turned:
     """What a scorer does to the order of the 17 configurations of the archive hypercoref.
 
-    They are ordered by the CoNLL score, a mean over three seeds, on keys across documents.
+    They are ordered by the CoNLL score, a mean over three seeds, on keys across documents, for
+    responses to predicted topics or to those of the closure ("c").
 
     >>> turned("gvc")[:4]
     (136, 4, 0, 2)
     """
-    means, by_e2e, without = (means_by(corpus, rule) for rule in RULES)
+    means, by_e2e, without = (means_by(corpus, rule, topics) for rule in RULES)
     pairs = [*combinations(means, 2)]
     other = [(a, b) for a, b in pairs if _differ(means, by_e2e, a, b)]
     far = [min(abs(of[a] - of[b]) for of in (means, by_e2e)) >= 1 for a, b in other]
-    runs, of_e2e = (_by_seed(_conll(corpus, rule)) for rule in RULES[:2])
+    runs, of_e2e = (_by_seed(_conll(corpus, rule, topics)) for rule in RULES[:2])
     best = max(means, key=lambda name: means[name])
     return Turned(
         len(pairs),
@@ -88,13 +89,35 @@ def turned(corpus: str) -> Turned:
     )
 
 
-def means_by(corpus: str, rule: str) -> dict[str, Fraction]:
+def means_by(corpus: str, rule: str, topics: str = "p") -> dict[str, Fraction]:
     """The mean CoNLL score of each configuration's three runs by a rule, in points.
 
     >>> round(float(means_by("ecbp", "reference")["ecbp.ecbp.p"]), 1)
     79.1
     """
-    return {name: Fraction(sum(runs), len(runs)) for name, runs in _conll(corpus, rule).items()}
+    found = _conll(corpus, rule, topics)
+    return {name: Fraction(sum(runs), len(runs)) for name, runs in found.items()}
+
+
+def same_runs(corpus: str) -> int:
+    """How many runs have the entities of an earlier one, of all seeds and configurations.
+
+    >>> same_runs("ecbp"), same_runs("fcct"), same_runs("gvc")
+    (6, 6, 0)
+    """
+    columns = labels.columns(f"hypercoref-{corpus}")
+    runs = [
+        _renumbered(columns[name])
+        for name in columns
+        if name.rpartition(".")[0] in real.configurations()
+    ]
+    return len(runs) - len({*runs})
+
+
+def _renumbered(numbers: list[int]) -> tuple[int, ...]:
+    """Labels as 0, 1, 2 … in the order in which they first come."""
+    first: dict[int, int] = {}
+    return tuple(first.setdefault(number, len(first)) for number in numbers)
 
 
 def _by_seed(found: Mapping[str, list[Fraction]]) -> list[dict[str, Fraction]]:
@@ -116,7 +139,9 @@ RULES = ("reference", "e2e", "no singletons")
 
 
 @cache
-def reports(corpus: str, rule: str, scope: str = "corpus") -> dict[str, list[Report]]:
+def reports(
+    corpus: str, rule: str, scope: str = "corpus", topics: str = "p"
+) -> dict[str, list[Report]]:
     """What the CoNLL score by a rule counts of each configuration's three runs.
 
     >>> [round(100 * run["conll"].f1, 1) for run in reports("gvc", "e2e")["ss_bbc_25k.bbc.p"]]
@@ -128,17 +153,17 @@ def reports(corpus: str, rule: str, scope: str = "corpus") -> dict[str, list[Rep
     runs: defaultdict[str, list[Report]] = defaultdict(list)
     for name in labels.columns(of_corpus):
         configuration, _, seed = name.rpartition(".")
-        if seed.isdecimal() and configuration in real.configurations():
+        if seed.isdecimal() and configuration in real.configurations(topics):
             key, response = labels.sides(of_corpus, name, scope)
             runs[configuration].append(evaluate(key, response, "conll", like=like, **dropped))
     return runs
 
 
-def _conll(corpus: str, rule: str) -> dict[str, list[Fraction]]:
+def _conll(corpus: str, rule: str, topics: str) -> dict[str, list[Fraction]]:
     """The CoNLL scores of each configuration, by seed, in points."""
     return {
         name: [100 * Fraction(run["conll"].exact.f1) for run in runs]
-        for name, runs in reports(corpus, rule).items()
+        for name, runs in reports(corpus, rule, topics=topics).items()
     }
 
 
