@@ -9,7 +9,7 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, NoReturn
@@ -20,6 +20,7 @@ from corefeval.corpus import evaluate
 from corefeval.display import Table, printable, score_rows, score_table
 from corefeval.errors import CorefError, InLines, meant
 from corefeval.registry import MEASURES
+from corefeval.report import Report
 
 COMMANDS = {
     "score": ("corefeval.cli", "score a response against a key"),
@@ -37,6 +38,11 @@ GONE = {
     "--repairs": "what each entity costs: corefeval anatomy KEY RESPONSE",
 }
 """What earlier versions had, and what to type instead."""
+FOR_PAPER: dict[str, Callable[[Report], str]] = {
+    "latex": Report.to_latex,
+    "sentence": Report.sentence,
+}
+"""Formats for a paper, which have the totals alone."""
 OF_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 
 
@@ -110,6 +116,13 @@ def run_score(arguments: argparse.Namespace) -> str:
     key, response = commands.sides(arguments)
     chosen = commands.chosen_of(arguments)
     report = evaluate(key, response, arguments.metric or "standard", **chosen)
+    if arguments.format in FOR_PAPER:
+        if arguments.per_document or arguments.resamples is not None:
+            raise CorefError(
+                f"--format {arguments.format} is of the totals alone: leave out --per-document "
+                "and --resamples"
+            )
+        return f"{FOR_PAPER[arguments.format](report)}\n"
     found: Any = None
     if arguments.resamples is not None:
         from corefeval.chance.significance import bootstrap
@@ -138,7 +151,7 @@ def add_score(command: argparse.ArgumentParser) -> None:
     commands.add_draws(
         command, "with 95%% intervals, from N draws (100 to 1048576) of as many documents"
     )
-    commands.add_output(command, "markdown", "json", "csv")
+    commands.add_output(command, "markdown", "latex", "sentence", "json", "csv")
 
 
 def run_scorers(arguments: argparse.Namespace) -> str:

@@ -76,7 +76,7 @@ def add_draws(command: argparse.ArgumentParser, told: str) -> None:
 
 
 def add_output(command: argparse.ArgumentParser, *formats: str) -> None:
-    told = "numbers are percent for people in table and markdown, in [0, 1] in json and csv"
+    told = "numbers are percent in what is for people, in [0, 1] in json and csv"
     choices = ("table", *formats)
     command.add_argument("--format", choices=choices, default="table", help=told)
 

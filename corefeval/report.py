@@ -169,6 +169,53 @@ class Report(Shown, NoNumber):
             f"documents={len(self)} {self.conventions}"
         )
 
+    @property
+    def like(self) -> str:
+        """The scorer whose rules were asked for, and its state; nothing for ours."""
+        first, _, rest = self._note.partition("=")
+        return rest.partition(" ")[0] if first == "like" else ""
+
+    def sentence(self) -> str:
+        """Sentences for a paper: measures, scorer, version, conventions, numbers, the signature.
+
+        >>> from corefeval import evaluate
+        >>> report = evaluate({"d": "{a b}"}, {"d": "{a b}"}, "muc", singletons="drop")
+        >>> print(report.sentence().replace(". ", ".\\n"))  # doctest: +ELLIPSIS
+        We score with corefeval ... and report recall, precision and F1 of MUC, over 1 document, \
+by the reference scorer’s rules but for singletons=drop.
+        F1 is 100.00 by MUC.
+        Singletons are removed from the key and from the response.
+        Signature: corefeval=... metrics=muc documents=1 singletons=drop.
+        """
+        from corefeval.paper import sentence  # most reports are not for a paper
+
+        return sentence(self)
+
+    def to_latex(self, name: str = "response", measures: Iterable[str] = ()) -> str:
+        """A table for LaTeX's booktabs, in percent, with a row of that name.
+
+        It has recall, precision and F1 of ``measures``, by default those that the CoNLL score is
+        the mean of, and that score; without it, all that were scored.
+
+        >>> from corefeval import evaluate
+        >>> report = evaluate({"d": "{a b}"}, {"d": "{a b c}"}, "b3")
+        >>> print(report.to_latex("ours"))  # doctest: +ELLIPSIS
+        \\begin{tabular}{lrrr}
+        \\toprule
+         & \\multicolumn{3}{c}{B$^3$} \\\\
+        \\cmidrule(lr){2-4}
+         & R & P & F1 \\\\
+        \\midrule
+        ours & 100.00 & 44.44 & 61.54 \\\\
+        \\bottomrule
+        \\end{tabular}
+        % corefeval=... metrics=b3 documents=1 defaults
+        """
+        from corefeval.paper import latex
+
+        asked = [scored(measure, self.total) for measure in measures]
+        return latex({name: self.total}, self.short_signature, asked)
+
     def table(self, documents: bool = False) -> Table:
         """The table for people, in percent: of the total, and with ``documents`` of each above."""
         return score_table(list(score_rows(self.total, self.documents if documents else {})))

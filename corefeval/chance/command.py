@@ -47,7 +47,7 @@ def add_compare(command: argparse.ArgumentParser) -> None:
         "ways to swap, all are tried, and p is exact"
     )
     commands.add_draws(command, told)
-    commands.add_output(command, "markdown", "json", "csv")
+    commands.add_output(command, "markdown", "latex", "json", "csv")
 
 
 def run_compare(arguments: argparse.Namespace) -> str:
@@ -57,6 +57,8 @@ def run_compare(arguments: argparse.Namespace) -> str:
     reports = {system.name: _report(arguments, system) for system in _systems(arguments)}
     draws = RESAMPLES if arguments.resamples is None else arguments.resamples
     found = compare_systems(reports, draws, seed=arguments.seed or 0)
+    if arguments.format == "latex":
+        return f"{found.to_latex()}\n"
     pairs: dict[str, list[Any]] = {measure: [] for measure in found.pairs}
     for row in found.rows():
         pairs[str(row.pop("measure"))].append(row)

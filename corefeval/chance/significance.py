@@ -37,7 +37,7 @@ from corefeval.display import (
 from corefeval.errors import CorefError, expect, shortened, warn
 from corefeval.labels import is_nothing
 from corefeval.progress import shown
-from corefeval.report import Report
+from corefeval.report import Report, scored
 from corefeval.score import Number, Score
 from corefeval.scoring import ALIKE
 
@@ -160,6 +160,8 @@ class Comparison(Found):
     """By measure: every two systems, in the order in which they were given."""
     signature: str
     level: float
+    totals: Mapping[str, Mapping[str, Score]]
+    """By system and measure: the whole score."""
 
     @property
     def differences(self) -> Mapping[str, Difference]:
@@ -197,6 +199,22 @@ class Comparison(Found):
                 row: Row = {"score": float(score), "low": ends.low, "high": ends.high}
                 found[name][measure] = row | {"better_than": self.better_than(name, measure)}
         return found
+
+    def to_latex(self, measures: Sequence[str] = ()) -> str:
+        """A table for LaTeX's booktabs with a row for each system, as `Report.to_latex`.
+
+        F1 is bold where it is above that of every other row, each p below 0.05 after Holm.
+        """
+        from corefeval.paper import latex
+
+        asked = [scored(each, self.pairs) for each in measures]
+        others = len(self.scores) - 1
+        return latex(
+            self.totals,
+            self.short_signature,
+            asked,
+            lambda system, measure: len(self.better_than(system, measure)) == others,
+        )
 
     def table(self) -> Table:
         """Of two systems a row for each measure; of more, the systems, and whom they are above."""
@@ -373,7 +391,8 @@ def compare_systems(
             scores[names[place]][measure] = report.total[measure].exact.value, ends
         pairs[measure] = _differences(sample, measure, names, couples, of, p_values[measure])
     _warn_of_open(pairs)
-    return Comparison(scores, pairs, _signature(sample), level)
+    totals = {name: report.total for name, report in reports.items()}
+    return Comparison(scores, pairs, _signature(sample), level, totals)
 
 
 def _differences(

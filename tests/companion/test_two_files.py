@@ -1,7 +1,7 @@
 """What the playground shows of two files: the command's numbers, and the library's errors."""
 
 import pytest
-from companion.pages import playground, two_files
+from companion.pages import playground
 from companion.pages.two_files import LEFT_OUT, errors, scores
 from pair import KEY, PATHS, RESPONSE
 
@@ -72,7 +72,7 @@ def test_the_totals_are_the_librarys(chosen):
     ]
     assert found["signature"] == report.short_signature
     assert "LEA, which that scorer lacks" in found["methods"]
-    assert two_files.methods(report) == found["methods"]
+    assert report.sentence() == found["methods"]
 
 
 def test_a_document_that_fits_comes_as_the_form_takes_it():

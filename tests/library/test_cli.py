@@ -258,7 +258,7 @@ def test_no_file_is_opened_three_times(files, run, monkeypatch):
         (["score", "k", "r", "--bootstrap", "100"], "--bootstrap: .*--resamples"),
         (["score", "key.conll", "response.conll", "--zero", "2"], "--zero: invalid choice: '2'"),
         (["score", "key.conll", "response.conll", "--zero"], "--zero: expected one argument"),
-        (["score", "k", "r", "--format", "latex"], "'latex' .*'csv'"),
+        (["score", "k", "r", "--format", "word"], "'word' .*'csv'"),
         (["score", "k", "r", "--met", "muc"], "did you mean --metric?"),
         (["score", "k", "r", "--seed", "1"], "--seed without --resamples"),
         (["score", "key.conll", "response.conll", "--metric", "muk"], "did you mean muc?"),

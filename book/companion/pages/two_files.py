@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast
 import corefeval
 from companion.pages.playground import MOST_MENTIONS, STANDARD, in_page_words
 from corefeval.analysis.anatomy import USUAL, Anatomy
-from corefeval.conventions import FIRST_CHOICES, Conventions, Options
+from corefeval.conventions import Conventions, Options
 from corefeval.display import percent
 from corefeval.errors import CorefError
 from corefeval.partition import ByName
@@ -81,7 +81,7 @@ def scores(
             for document, found in report.documents.items()
         ],
         "signature": report.short_signature,
-        "methods": methods(report) if _has_both_sides(report) else "",
+        "methods": report.sentence() if _has_both_sides(report) else "",
         "notes": [*dict.fromkeys(str(warning.message) for warning in told), *notes],
     }
 
@@ -197,75 +197,9 @@ def _place(mention: object) -> str:
     return "-".join(re.findall(r"[^\s{}(),'\"]+", str(mention)))
 
 
-def methods(report: Report) -> str:
-    """Sentences for the paper: how it was scored, the numbers, singletons, found mentions.
-
-    >>> report = corefeval.evaluate({"d": "{a b}"}, {"d": "{a b}"}, "muc", singletons="drop")
-    >>> print(methods(report).replace(corefeval.__version__, "1.2").replace(". ", ".\\n"))
-    We score with corefeval 1.2 and report recall, precision and F1 of MUC, over 1 document, \
-by the reference scorer’s rules but for singletons=drop.
-    F1 is 100.00 by MUC.
-    Singletons are removed from the key and from the response.
-    """
-    told = [_scored_how(report), _numbers(report), SINGLETONS[report.conventions.singletons]]
-    if "mentions" in report.total:
-        told.append(_found_mentions(report.total["mentions"]))
-    return " ".join(told)
-
-
-SINGLETONS = {
-    "keep": "Singletons of the key and of the response are scored like any other entity.",
-    "drop": "Singletons are removed from the key and from the response.",
-    "drop_response": "Singletons are removed from the response, and stay in the key.",
-}
-
-
 def _has_both_sides(report: Report) -> bool:
     counts = report.total["mentions"].counts
     return bool(counts.recall.total and counts.precision.total)
-
-
-def _numbers(report: Report) -> str:
-    """F1 by each measure, and the CoNLL score first."""
-    f1 = [
-        f"{percent(score.exact.f1)} by {MEASURES[name].title}"
-        for name, score in report.total.items()
-        if name not in ("mentions", "conll")
-    ]
-    listed = f"F1 is {', '.join(f1)}."
-    if "conll" in report.total:
-        return f"The CoNLL score is {percent(report.total['conll'].exact.value)}; {listed}"
-    return listed
-
-
-def _found_mentions(score: Score) -> str:
-    recall, precision = map(percent, score.exact[:2])
-    if score.exact.recall == score.exact.precision == 1:
-        return "Key and response have the same mentions."
-    return (
-        f"The response’s mentions are its own: those of the key are found with a recall of "
-        f"{recall} and a precision of {precision}."
-    )
-
-
-def _scored_how(report: Report) -> str:
-    names = [name for name in report.total if name not in ("mentions", "conll")]
-    *others, last = [MEASURES[name].title for name in names]
-    listed = f"{', '.join(others)} and {last}" if others else last
-    average = " and the CoNLL score, the mean F1 of MUC, B³ and CEAFₑ," * ("conll" in report.total)
-    documents = f"{len(report)} document" + "s" * (len(report) != 1)
-    chosen = [
-        f"{name}={choice}"
-        for name, choice in report.conventions._asdict().items()
-        if choice != FIRST_CHOICES[name]
-    ]
-    rules = "by the reference scorer’s rules" + f" but for {' and '.join(chosen)}" * bool(chosen)
-    if "lea" in names:
-        rules += "; LEA, which that scorer lacks, is scored as its paper defines it"
-    return (
-        f"We score with corefeval {corefeval.__version__} and report recall, precision and F1 of "
-        f"{listed}{average or ','} over {documents}, {rules}."
-    )
 
 
 def _paths(key_name: str, response_name: str) -> tuple[Path, Path]:

@@ -1,0 +1,187 @@
+"""What a paper has of a report: a table in LaTeX, and sentences that say how it was scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from corefeval._version import __version__
+from corefeval.conventions import FIRST_CHOICES
+from corefeval.display import percent, printable
+from corefeval.registry import MEASURES
+from corefeval.score import Score
+
+if TYPE_CHECKING:
+    from corefeval.report import Report
+
+OF_REFERENCE = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "conll")
+"""What the reference scorer has."""
+SINGLETONS = {
+    "keep": "Singletons of the key and of the response are scored like any other entity.",
+    "drop": "Singletons are removed from the key and from the response.",
+    "drop_response": "Singletons are removed from the response, and stay in the key.",
+}
+SIGNS = {
+    "³": "$^3$",
+    "ₑ": "$_e$",
+    "ₘ": "$_m$",
+    "φ₁": r"$\phi_1$",
+    "φ₂": r"$\phi_2$",
+    "κ": r"$\kappa$",
+}
+"""How LaTeX has what titles of measures have."""
+ESCAPED = {sign: f"\\{sign}" for sign in "&%$#_{}"} | {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+
+
+def latex(
+    rows: Mapping[str, Mapping[str, Score]],
+    signature: str,
+    measures: Iterable[str] = (),
+    is_bold: Callable[[str, str], bool] = lambda row, measure: False,
+) -> str:
+    """A table for booktabs with recall, precision and F1 in percent; the signature is a comment.
+
+    ``rows`` are scores by name and measure. Unless ``measures`` are named, they are those that the
+    CoNLL score is the mean of, and that; without it, all.
+    """
+    scored = next(iter(rows.values()))
+    names, usual = list(measures) or list(scored), [*MEASURES["conll"].parts, "conll"]
+    if not measures and scored.keys() >= {*usual}:
+        names = usual
+    groups, below, rules, columns = [""], [""], [], "l"
+    for name in names:
+        parts = ("R", "P", "F1") if _has_parts(scored[name]) else ("",)
+        first, columns = len(below) + 1, columns + len(parts) * "r"
+        title = _title(name)
+        groups.append(title if len(parts) == 1 else rf"\multicolumn{{3}}{{c}}{{{title}}}")
+        rules += [rf"\cmidrule(lr){{{first}-{first + 2}}}"] if len(parts) > 1 else []
+        below += parts
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", _line(groups)]
+    lines += [" ".join(rules)] if rules else []
+    lines += [_line(below), r"\midrule"] if any(below) else [r"\midrule"]
+    for row, scores in rows.items():
+        cells = [escaped(row)]
+        for name in names:
+            *others, last = _cells(scores[name])
+            cells += [*others, rf"\textbf{{{last}}}" if is_bold(row, name) else last]
+        lines.append(_line(cells))
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {printable(signature)}"])
+
+
+def _has_parts(score: Score) -> bool:
+    return score.exact.recall is not None
+
+
+def _cells(score: Score) -> list[str]:
+    """Recall, precision and F1, or the one number that there is; the last decides what is bold."""
+    recall, precision, _, value = score.exact
+    return [
+        percent(part) for part in ((recall, precision, value) if _has_parts(score) else (value,))
+    ]
+
+
+def _title(name: str) -> str:
+    title = MEASURES[name].title.removesuffix(" score") if name in MEASURES else escaped(name)
+    for sign, of_latex in SIGNS.items():
+        title = title.replace(sign, of_latex)
+    return title
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"{' & '.join(cells)} \\\\"
+
+
+def escaped(text: str) -> str:
+    """A text for LaTeX.
+
+    >>> print(escaped("ours_50%"))
+    ours\\_50\\%
+    """
+    return "".join(ESCAPED.get(sign, sign) for sign in printable(text))
+
+
+def sentence(report: Report) -> str:
+    """Sentences for a paper: see `corefeval.report.Report.sentence`."""
+    told = [_scored_how(report), _numbers(report)]
+    # Another scorer may treat singletons by measure, as the signature says.
+    if not report.like:
+        told.append(SINGLETONS[report.conventions.singletons])
+    if "mentions" in report:
+        told.append(_found_mentions(report["mentions"]))
+    return " ".join(filter(None, [*told, f"Signature: {report.short_signature}."]))
+
+
+def _scored_how(report: Report) -> str:
+    names = [name for name in report.total if name not in ("mentions", "conll")]
+    of_parts = _listed(_titles(name for name in names if _has_parts(report[name])))
+    told = [f"recall, precision and F1 of {of_parts}"] if of_parts else []
+    if others := _titles(name for name in names if not _has_parts(report[name])):
+        told.append(_listed(others))
+    if "mentions" in report and not told:
+        told = ["recall, precision and F1 of mention detection"]
+    if "conll" in report:
+        told.append("the CoNLL score, the mean F1 of MUC, B³ and CEAFₑ")
+    number = f"{len(report)} document{'s' * (len(report) != 1)}"
+    return (
+        f"We score with corefeval {__version__} and report {', and '.join(told)}, over {number}, "
+        f"{_rules(report, names)}."
+    )
+
+
+def _rules(report: Report, names: Iterable[str]) -> str:
+    """By whose rules: of the reference scorer only what it has."""
+    chosen = [
+        f"{name}={choice}"
+        for name, choice in report.conventions._asdict().items()
+        if choice != FIRST_CHOICES[name]
+    ]
+    if report.like:
+        return f"by the rules of {report.like}"
+    rules = "by the reference scorer’s rules" + f" but for {_listed(chosen)}" * bool(chosen)
+    if lacking := _titles(name for name in names if name not in OF_REFERENCE):
+        are, their = ("is", "its paper defines it") if len(lacking) == 1 else (
+            "are", "their papers define them")  # fmt: skip
+        rules += f"; {_listed(lacking)}, which that scorer lacks, {are} scored as {their}"
+    return rules
+
+
+def _numbers(report: Report) -> str:
+    """The CoNLL score first, F1 by each measure, and numbers that are no F1."""
+    told: list[str] = []
+    of_f1: list[str] = []
+    others: list[str] = []
+    for name, score in report.total.items():
+        number, (title,) = percent(score.exact.value), _titles([name])
+        if name == "conll":
+            told.append(f"The CoNLL score is {number}")
+        elif not _has_parts(score):
+            others.append(f"{title} is {number}")
+        elif name != "mentions":
+            of_f1.append(f"{number} by {title}")
+    told += [f"F1 is {', '.join(of_f1)}"] if of_f1 else []
+    told += others
+    return f"{'; '.join(told)}." if told else ""
+
+
+def _found_mentions(score: Score) -> str:
+    recall, precision = map(percent, score.exact[:2])
+    if score.exact.recall == score.exact.precision == 1:
+        return "Key and response have the same mentions."
+    return (
+        f"The response’s mentions are its own: those of the key are found with a recall of "
+        f"{recall} and a precision of {precision}."
+    )
+
+
+def _titles(names: Iterable[str]) -> list[str]:
+    return [MEASURES[name].title if name in MEASURES else name for name in names]
+
+
+def _listed(texts: list[str]) -> str:
+    """Texts in a sentence: "a, b and c"."""
+    *others, last = texts or [""]
+    return f"{', '.join(others)} and {last}" if others else last
