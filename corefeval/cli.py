@@ -156,19 +156,22 @@ def add_score(command: argparse.ArgumentParser) -> None:
 
 def run_scorers(arguments: argparse.Namespace) -> str:
     """Name the scorers that ``--like`` takes."""
-    from corefeval.scorers.bundles import ALIASES, bundles
+    from corefeval.scorers.bundles import bundles
 
-    lines = [["name", "scorer", "version"]]
+    lines = [["name", "scorer", "version", "otherwise than the defaults"]]
     for name, bundle in bundles().items():
         if bundle.measures:
-            aliases = [alias for alias, meant_by_it in ALIASES.items() if meant_by_it == name]
-            lines.append([", ".join([name, *aliases]), bundle.scorer, bundle.version])
+            lines.append([name, bundle.scorer, bundle.version, bundle.otherwise])
     return f"{Table(lines).text()}\n"
 
 
 def add_scorers(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=run_scorers)
-    command.description = "The names of --like, and of which state of which scorer each is."
+    command.description = (
+        "The names of --like, of which state of which scorer each is, and what it does otherwise "
+        "than the defaults, by measure where it does so for some alone; the help of score says "
+        "what each choice is."
+    )
 
 
 # What the user may type

@@ -22,7 +22,20 @@ FREE = ("missing", "offsets", "pairs", "zero_match")
 """What a bundle leaves to the user, unless it names it."""
 
 
-ALIASES = {"perl": "reference", "corefud": "corefud_official"}
+PERL = "the Perl scorer: reference is 8.01, perl_v8 is 8.0, perl_v7 is 7.0; type reference"
+OFFICIAL = (
+    "the shared tasks of 2011 and 2012 are scored by reference, those on CorefUD by "
+    "corefud_official; type one of them"
+)
+ASKED = {
+    "perl": PERL,
+    "scorer.pl": PERL,
+    "conll": PERL,
+    "official": OFFICIAL,
+    "corefud": "the scorer of the shared tasks is corefud_official; with singletons corefud_head, "
+    "corefud_partial and corefud_exact; type one of them",
+}
+"""Names that may mean several scorers, and what is answered."""
 
 
 class Bundle(NamedTuple):
@@ -55,6 +68,25 @@ class Bundle(NamedTuple):
     def stated(self) -> str:
         """The name and the state of the scorer that it stands for: a commit or a release."""
         return f"{self.name}@{self.version.split(',')[0].split()[-1]}"
+
+    @property
+    def otherwise(self) -> str:
+        """What it does otherwise than we do, as conventions, those of a measure behind its name."""
+        told = [f"{name}={choice}" for name, choice in self.conventions.items()]
+        told += [
+            f"{what} {which}"
+            for which, what in (
+                ("documents", self.documents),
+                ("documents of the response alone", self.extra),
+            )
+            if what
+        ]
+        of_measures: defaultdict[str, list[str]] = defaultdict(list)
+        for measure, choices in self.measures.items():
+            for name, choice in choices.items():
+                of_measures[f"{name}={choice}"].append(measure)
+        told += [f"{','.join(names)}: {choice}" for choice, names in of_measures.items()]
+        return "; ".join(told)
 
     def choice(self, chosen: Mapping[str, str]) -> Conventions:
         """The scorer's conventions, with the user's where the scorer has none.
@@ -236,7 +268,9 @@ def find_known(name: str, option: str = "") -> Bundle:
     """
     alone, at, state = str(name).partition("@")
     plain = alone.replace("-", "_")
-    found = bundles().get(ALIASES.get(plain, plain))
+    if alone.lower() in ASKED:
+        raise CorefError(f"{option}{name!r}: {ASKED[alone.lower()]}")
+    found = bundles().get(plain)
     if found is not None and at and found.stated != f"{found.name}@{state}":
         raise CorefError(f"{option}{name!r}: only the state {found.stated} is known")
     if found is None:

@@ -267,3 +267,32 @@ def test_a_table_is_scored_by_anothers_rules_in_every_way():
     scorer = Scorer("ceafe", like="e2e")
     scorer.update(table)
     assert scorer.compute()["ceafe"] == evaluate(table, metrics="ceafe", like="e2e")["ceafe"]
+
+
+MAY_MEAN_SEVERAL = {
+    "perl": ["reference", "8.01", "perl_v8", "perl_v7"],
+    "scorer.pl": ["reference", "8.01"],
+    "CoNLL": ["reference", "perl_v8"],
+    "official": ["reference", "corefud_official"],
+    "corefud": ["corefud_official", "corefud_head"],
+}
+
+
+@pytest.mark.parametrize("name", MAY_MEAN_SEVERAL)
+def test_a_name_that_may_mean_several_scorers_is_answered_and_not_taken(name):
+    with pytest.raises(CorefError) as refused:
+        evaluate({"d": "{a b}"}, {"d": "{a b}"}, like=name)
+    told = str(refused.value)
+    assert all(part in told for part in [repr(name), "type ", *MAY_MEAN_SEVERAL[name]]), told
+    # A name after "type" is one that is taken.
+    assert bundles()[next(each for each in MAY_MEAN_SEVERAL[name] if each in bundles())].measures
+
+
+def test_what_a_scorer_does_otherwise_is_all_that_its_choices_say():
+    for bundle in bundles().values():
+        told = bundle.otherwise
+        assert ("\n" not in told) and bool(told) == bool(bundle.measures), bundle.name
+        for chosen in (bundle.conventions, *bundle.measures.values()):
+            for choice in chosen.items():
+                assert "=".join(choice) in told, bundle.name
+    assert "b3,lea: singletons=drop" in bundles()["e2e"].otherwise
