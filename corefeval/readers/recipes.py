@@ -28,7 +28,7 @@ def recipes() -> dict[str, dict[str, list[str]]]:
 
 def lines_for(system: str, path: StrPath, key: StrPath = "") -> list[str]:
     """The lines for the files of a path, which is no part of the code but one variable's value."""
-    told = {f"{name} = {name.upper()}": of for name, of in (("path", path), ("key", key))}
+    told = {f"{name} = {name.upper()}": of for name, of in (("path", path), ("key_path", key))}
     return [
         f"{line.partition(' ')[0]} = {os.fspath(told[line])!r}" if line in told else line
         for line in recipes()[system]["lines"]

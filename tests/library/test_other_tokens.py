@@ -62,7 +62,7 @@ def ran(told):
     first = next(n for n, line in enumerate(lines) if line.endswith("evaluate(key, response):"))
     scope: dict = {}
     exec("\n".join(lines[first + 1 :]), scope)
-    return scope["key"], scope["response"]
+    return scope["key_path"], scope["response"]
 
 
 ALIGNED = {
