@@ -33,7 +33,7 @@ from corefeval.readers.matching import IDENTITY, Headed
 COMMENT = re.compile(
     r"#\s*(?:global\.Entity\s*=\s*(?P<fields>\S+)|newdoc(?!\w)\s*(?:id\b)?\s*=?\s*(?P<name>.*))"
 )
-NO_WORD = re.compile(r"[0-9]+[.-][1-9][0-9]{0,3}")
+NO_WORD = re.compile(r"([0-9]+)([.-])([1-9][0-9]{0,3})")
 EMPTY_NODE = re.compile(r"[0-9]+\.([1-9][0-9]{0,3})\t")
 ENTITY = re.compile(r"(?:^|\|)Entity=([^|]*)")
 BRACKET = re.compile(r"\([^()]+\)?|[^()]+\)")
@@ -163,37 +163,48 @@ class _Sentence:
         """Of words and empty nodes; for multiword tokens, nothing."""
         # Most sentences have words alone, numbered from 1, and ten columns.
         self.has_words_alone = all(map(str.startswith, rows, _starts(len(rows))))
-        if not self.has_words_alone or {*map(str.count, rows, repeat("\t"))} != {9}:
+        have_columns = {*map(str.count, rows, repeat("\t"))} == {9}
+        if not self.has_words_alone or not have_columns:
             self.has_words_alone = False
-            self.lines, self.rows = _in_order(lines, rows)
-            self.ids = [*self._nodes()]
+            self.ids = self._nodes(have_columns)
         self.begun: defaultdict[tuple[str, int, int, bool], list[_Begun]] = defaultdict(list)
         """The mentions of which a part (by entity and number) is open, or has to begin."""
         self.taken = 0
         """How many nodes all mentions have together."""
 
-    def _nodes(self) -> Iterator[str]:
+    def _nodes(self, have_columns: bool) -> list[str]:
+        ids = [row.partition("\t")[0] for row in self.rows]
+        # One empty node alone is in order, and most sentences have no more.
+        if sum(map(str.count, ids, repeat("."))) > 1:
+            self.lines, self.rows = _in_order(self.lines, self.rows)
+            ids = [row.partition("\t")[0] for row in self.rows]
+        expected = _ids(len(ids) + 1)
         word = empty = 0
-        for line, row in zip(self.lines, self.rows, strict=True):
-            id = row.partition("\t")[0]
-            before, sign, after = id.partition("-" if "-" in id else ".")
-            if row.count("\t") != 9:
-                told = shortened(" ".join(row.split()))
-                raise CorefError(
-                    f"{self.document.at(line)}: expected ten columns apart by tabs, got "
-                    f"{row.count(chr(9)) + 1}: {told}"
-                )
-            if id == str(word + 1):
+        for n, id in enumerate(ids):
+            if not have_columns:
+                self._expect_columns(n)
+            if id == expected[word]:
+                # The same text for the same id of all sentences takes less memory.
+                ids[n] = expected[word]
                 word, empty = word + 1, 0
-            elif not NO_WORD.fullmatch(id):
-                raise self._out_of_order(line, id, word)
-            elif sign == "." and before == str(word) and int(after) > empty:
+                continue
+            found = NO_WORD.fullmatch(id)
+            before, sign, after = found.groups() if found else ("", "", "")
+            if sign == "." and before == str(word) and int(after) > empty:
                 empty = int(after)
             elif sign == "-" and before == str(word + 1):
-                id = ""
+                ids[n] = ""
             else:
-                raise self._out_of_order(line, id, word)
-            yield id
+                raise self._out_of_order(self.lines[n], id, word)
+        return ids
+
+    def _expect_columns(self, n: int) -> None:
+        columns = self.rows[n].split("\t")
+        if len(columns) != 10:
+            raise CorefError(
+                f"{self.document.at(self.lines[n])}: expected ten columns apart by tabs, got "
+                f"{len(columns)}: {shortened(' '.join(self.rows[n].split()))}"
+            )
 
     def _out_of_order(self, line: int, id: str, word: int) -> CorefError:
         return CorefError(
@@ -345,7 +356,8 @@ class _FileReader:
         taken = 0
         # Most lines are token lines, and begin with a digit.
         for here in [n for n, line in enumerate(block) if not "0" <= line < ":"]:
-            self.add(first + taken, block[taken:here])
+            if taken < here:
+                self.add(first + taken, block[taken:here])
             taken = here + 1
             # Files that were joined may have a byte-order mark anywhere.
             line = block[here].lstrip("\ufeff")
@@ -362,9 +374,8 @@ class _FileReader:
 
     def add(self, first: int, rows: list[str]) -> None:
         """Add token lines to the sentence that is read."""
-        if rows:
-            self.lines += range(first, first + len(rows))
-            self.rows += rows
+        self.lines += range(first, first + len(rows))
+        self.rows += rows
 
     def end_sentence(self) -> None:
         """Give the document its next sentence, if token lines have come since the last."""
