@@ -182,7 +182,8 @@ def _of_pairs(files: FilePair) -> Iterator[Strange]:
 
 def _share_a_place(documents: Sequence[Any]) -> bool:
     """Whether mentions are taken for one by who knows them by the sentence in which they end."""
-    begins = documents[0].sentences
+    # A file without words tells of no sentence.
+    begins = documents[0].sentences or [0]
     mentions = set(chain.from_iterable(each.mentions() for each in documents))
     places = set()
     for first, last in mentions:

@@ -223,3 +223,12 @@ def test_a_mention_given_twice_names_the_file_of_either_format():
         "r, line 1: document 'a': mention (2, 2) is in entities 1"
     )
     assert evaluate(key, twice, "b3", repeated="first").total["b3"].exact.recall is not None
+
+
+def test_a_document_without_words_that_the_key_lacks_is_explained(tmp_path):
+    """Scorers that know mentions by their sentence ask it of a file that tells of no sentence."""
+    key, response = tmp_path / "k.conll", tmp_path / "r.jsonl"
+    key.write_text("#begin document (a); part 000\nx\t(1)\n#end document\n")
+    response.write_text('{"doc_key": "b", "predicted_clusters": [[[0, 0]], [[0, 2]]]}\n')
+    found = corefeval.explain(key, response, "mentions")
+    assert found.ours["mentions"].exact.value == 0
