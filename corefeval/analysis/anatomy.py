@@ -293,7 +293,8 @@ def anatomy(
             both = Side.both(document, *pair, asked.choice)
         sides += both
         tables[document] = Tables.alike(both[0].t)
-    report = report_on(documents, asked, {asked.choice: tables})
+    (choice,) = asked.choices
+    report = report_on(documents, asked, {choice: tables})
     for measure in measures:
         shares = [Shares.of(measure, report, place) for place in (0, 1)]
         for of_document in zip(sides[::2], sides[1::2], strict=True):
@@ -405,8 +406,11 @@ class Side:
         """Both sides of a document, which may be a table in the place of the key."""
         partitions: list[Any] = [None, None]
         if isinstance(key, Contingency):
-            t = tables_of(key, choice).recall
-            names = [names_by_number(of.key_entities) for of in (t, t.T)]
+            own = [names_by_number(len(of.key_sizes)) for of in (key, key.T)]
+            named_table = Contingency(
+                key.pairs, key.key_sizes, key.response_sizes, (own[0], own[1])
+            )
+            t = tables_of(named_table, choice).recall
         else:
             given = sides_of(key, response, choice)
             partitions = [each for each in given if isinstance(each, Partition)]
@@ -414,8 +418,8 @@ class Side:
                 raise CorefError('a mention is given twice: choose repeated="first" or "merge"')
             own = [each.names or names_by_number(len(each)) for each in partitions]
             t = overlap_of(given, choice, (own[0], own[1])).recall
-            assert t.names is not None
-            names = [[*map(str, each)] for each in t.names]
+        assert t.names is not None
+        names = [[*map(str, each)] for each in t.names]
         sides = cls(document, KEY, t, names), cls(document, 1, t.T, names[::-1])
         for side, partition in zip(sides, partitions, strict=True):
             side.given = partition

@@ -97,6 +97,21 @@ def test_entities_keep_the_names_of_files(tmp_path):
     assert min(each.size for each in found.entities) == 2
 
 
+def test_entities_of_labels_keep_their_numbers():
+    """Also where singletons before them are dropped, as those of files keep their names."""
+    found = anatomy(from_labels([1, 2, 2, 3, 3], [4, 5, 6, 6, 7]), metrics="b3", singletons="drop")
+    of_key = [each for each in found.entities if each.side == "key"]
+    assert [(each.id, each.told) for each in of_key] == [
+        ("2", "partial: 1 in 3, 1 missed"),
+        ("3", "partial: 1 in 3, 1 missed"),
+    ]
+
+
+def test_documents_in_lists_are_taken_in_their_order():
+    (key, response) = anatomy([[["a", "b"]]], [[["a"]]], ["mentions", "b3"]).entities
+    assert [str(each.cost["mentions"]) for each in (key, response)] == ["1/2", "0"]
+
+
 @pytest.mark.parametrize("chosen", [{"average": "mean"}, {"twinless": "complete"}])
 def test_what_adds_to_costs_is_refused(chosen):
     with pytest.raises(CorefError, match="leave it out"):
