@@ -1,17 +1,16 @@
-"""README as a package's description: without links and pictures that only a checkout has."""
+"""README as a package's description: without links that only a checkout can follow."""
 
 import re
 from pathlib import Path
 
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-PICTURE = re.compile(r"!\[[^\]]*\]\((?!https?:)[^)]*\)\n*")
 LINK = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
 
 
 def outside(text: str) -> str:
-    """The text with the words of such links in their place, and no such pictures."""
-    return LINK.sub(r"\1", PICTURE.sub("", text))
+    """The text with the words of such links in their place."""
+    return LINK.sub(r"\1", text)
 
 
 class Readme(MetadataHookInterface):

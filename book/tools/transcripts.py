@@ -4,7 +4,6 @@ python book/tools/transcripts.py runs each ``$ corefeval …`` of a ``console`` 
 of a ``python`` block, puts its output in place of the one that is shown, and prints what changed:
 the numbers apart from the words. A command that fails where the page shows no error, or the other
 way round, and an example that raises are left as they are and named; the exit code is then 1.
-README's table of papers follows the ledger.
 """
 
 import doctest

@@ -280,9 +280,8 @@ def test_outside_of_a_checkout_readme_has_no_link_into_one(wheel):
     (metadata,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
     text = archive.read(metadata).decode("utf-8")
     readme = (ROOT / "README.md").read_text("utf-8")
-    assert (
-        "](book/_static/five-measures.svg)" in readme and "[CITATION.cff](CITATION.cff)" in readme
-    )
+    assert "](book/muc.ipynb), MUC recall" in readme and "[CITATION.cff](CITATION.cff)" in readme
+    assert "| Vilain et al. 1995, MUC recall |" in text
     assert "make book" in text and "project: CITATION.cff" in text
     assert not re.findall(r"\]\((?!https?:)", text)
 

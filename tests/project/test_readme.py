@@ -1,9 +1,13 @@
-"""What README, the recipes and the pages name is there: options, links, files."""
+"""What README, the recipes and the pages name is there: options, links, files, figures."""
 
 import re
 from pathlib import Path
 
+import ledger_pages
 import pytest
+import start_page
+from companion import ledger
+from companion.studies import verdicts
 
 from corefeval.cli import main
 from corefeval.scorers.bundles import bundles
@@ -86,3 +90,24 @@ def test_the_scorers_that_readme_counts_are_those_that_explain_can_name():
     repositories = {re.split("[ ,]", bundle.scorer)[0] for bundle in named}
     counted = f"({len(named)} versions and modes, of {len(repositories)} repositories)"
     assert counted in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_readme_shows_the_figures_of_the_first_page():
+    lines = (ROOT / "README.md").read_text("utf-8").splitlines()
+    shown = [line for line in lines if line.startswith("| [")]
+    for line, each in zip(shown, map(start_page.beside, start_page.STRIP), strict=True):
+        row = each["row"]
+        computed = f"{row.computed} ✓" if row.agrees else f"≠ {row.computed}"
+        name = f"[{each['paper']}](book/{row.chapter}.ipynb), {row.label}"
+        assert line == f"| {name} | {row.printed} | {computed} |"
+
+
+def test_the_three_numbers_of_readme_are_computed():
+    text = (ROOT / "README.md").read_text("utf-8")
+    came = ledger_pages.tally(ledger_pages.of_kind("published"))
+    assert f"**{came['equal']}** figures" in text
+    assert f"and {came['differs']} [differ]" in text
+    of_ecbp = verdicts.turned("ecbp")
+    assert f"**{of_ecbp.by_e2e}** of {of_ecbp.pairs} pairs" in text
+    given = [row for row in ledger.rows("popescubelis_lost") if row.verdict == "given"]
+    assert f"**{len(given)}** rounded scores" in text
