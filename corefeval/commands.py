@@ -54,7 +54,7 @@ def add_input(
     nargs: int | str = 2,
     like: bool = True,
 ) -> None:
-    """The options that say what is in files, how it is read, and by which conventions."""
+    """Add the options that say what is in files, how it is read, and by which conventions."""
     if conventions and like:
         told = "score by the conventions of another scorer: 'corefeval scorers' names them"
         command.add_argument("--like", metavar="SCORER", help=told)
@@ -140,7 +140,7 @@ def formatted(
 
 
 def shown(format: str, found: Any, content: dict[str, Any]) -> str:
-    """A result that has rows as a table for people, or in a format for machines."""
+    """Write a result that has rows as text: a table for people, or a format for machines."""
     if format == "json":
         return in_json(content)
     if format == "csv":

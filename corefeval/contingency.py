@@ -270,7 +270,7 @@ class Tables(NamedTuple):
 
     @classmethod
     def alike(cls, t: Contingency) -> Tables:
-        """One table for all that is counted."""
+        """The tables of a score that counts recall, precision and all else in one."""
         return cls(t, t, t)
 
 
@@ -282,7 +282,7 @@ class Aligner(Protocol):
 
     @property
     def T(self) -> Aligner:
-        """The same with key and response exchanged."""
+        """The aligner of the table with key and response exchanged."""
 
     def settle(self, value: Mapping[Triple, int]) -> tuple[Counter[Triple], dict[Edge, Triple]]:
         """As `corefeval.alignment.settle`."""

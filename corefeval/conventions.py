@@ -111,7 +111,7 @@ class Chosen(TypedDict, total=False):
 
 
 class Options(Chosen, total=False):
-    """The same with the options for reading files; see `OF_FILES`."""
+    """The conventions and the options for reading files, as keywords; see `OF_FILES`."""
 
     match: Literal["exact", "head", "partial"]
     offsets: Literal["found", "inclusive", "exclusive"]
@@ -120,7 +120,7 @@ class Options(Chosen, total=False):
 
 
 class _Choices(NamedTuple):
-    """In the order in which signatures have them."""
+    """The choices, in the order in which signatures have them."""
 
     average: str = "sum"
     match: str = "exact"
@@ -165,7 +165,7 @@ class Conventions(_Choices):
     """The same with other choices for these: our own or a scorer's, which are not checked."""
 
     def zero_decided(self, same_sides: bool) -> Conventions:
-        """These, with "one" or "zero" in place of a ``zero`` that depends on the sides.
+        """The conventions with "one" or "zero" in place of a ``zero`` that depends on the sides.
 
         >>> Conventions(zero="same").zero_decided(same_sides=True).zero
         'one'

@@ -183,7 +183,7 @@ class Given:
 
     @property
     def paths(self) -> list[Any]:
-        """Those of files, not of a table; what comes out of a pipe is in a file of its own."""
+        """The paths of files; none of a table. What comes out of a pipe is in a file of its own."""
         if self.files is not None:
             return list(dict.fromkeys(self.files.paths))
         return [side for side in self.sides if _is_path(side)] if self.table is None else []

@@ -196,7 +196,7 @@ class Shown:
         return f"{self.table().text()}\n\n{short(self.signature)}"
 
     def _repr_html_(self) -> str:
-        """The same as a table of HTML, which notebooks show."""
+        """The table and the short signature in HTML, which notebooks show."""
         return self.table().html(short(self.signature))
 
     def to_markdown(self, **options: Any) -> str:

@@ -27,7 +27,7 @@ class Digest(NamedTuple):
 
     @classmethod
     def of(cls, key: Any, choice: Conventions) -> Digest:
-        """That of a side or, in its place, of a table that has both."""
+        """Make the digest of a key or, in its place, of a table that has both sides."""
         least = 2 if choice.singletons == "drop" else 1
         if isinstance(key, Contingency):
             sizes = {size: n for size, n in key.key_histogram.items() if size >= least}

@@ -102,7 +102,7 @@ class Partition:
     def of_numbers(
         cls, entity_of: Mapping[Mention, int], sizes: list[int], names: Sequence[str] | None = None
     ) -> Partition:
-        """For those who have counted already: not checked."""
+        """Make a partition of mentions that are numbered by entity already; nothing is checked."""
         partition = object.__new__(cls)
         partition.entity_of, partition.sizes, partition.names = entity_of, sizes, names
         return partition
@@ -192,7 +192,7 @@ def _entity_of(listed: Collection[list[Mention]]) -> dict[Mention, int]:
 
 
 def _each_once(listed: list[list[Mention]], repeated: str) -> tuple[dict[Mention, int], list[int]]:
-    """The same and the sizes, of entities that share mentions."""
+    """The number of each mention's entity, and the sizes, where entities share mentions."""
     if repeated == "error":
         _refuse_repeated(listed)
     if repeated == "merge":

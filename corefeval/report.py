@@ -295,7 +295,7 @@ def united(documents: Collection[Tables]) -> Tables:
 
 
 def _united_entities(documents: Collection[Tables]) -> Tables:
-    """The same, but for what is counted of mentions alone."""
+    """The tables of all documents in one, without what is counted of mentions alone."""
     recall = Contingency.union(tables.recall for tables in documents)
     if all(tables.both is tables.recall for tables in documents):
         return Tables.alike(recall)

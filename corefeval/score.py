@@ -236,7 +236,7 @@ class Pair(NamedTuple):
 
 
 def quotients(numerators: Any, denominators: Any, zero: int) -> Any:
-    """What `Tally.ratio` is of numbers, of arrays; 0/0 is ``zero``."""
+    """Divide arrays of hits by arrays of totals, as `Tally.ratio` does numbers; 0/0 is ``zero``."""
     from numpy import divide, full_like  # scores of single responses need no NumPy
 
     empty = full_like(numerators, zero)

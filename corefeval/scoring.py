@@ -83,7 +83,7 @@ def _listed(side: Any) -> Any:
 
 
 def _each_side(key: Any, response: Any, read: Callable[[Any], Any]) -> list[Any]:
-    """What is read of each side."""
+    """Read both sides with one function; an error says which side it is about."""
     found = []
     for name, side in zip(SIDES, (key, response), strict=True):
         with named(name):

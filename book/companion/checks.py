@@ -68,7 +68,7 @@ def told(text: str, values: list[Any]) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """A number of things.
+    """Write a number with the word for what it counts, in the plural where it is not 1.
 
     >>> counted(1, "figure"), counted(2, "figure")
     ('1 figure', '2 figures')

@@ -123,7 +123,7 @@ def connected(mentions: int) -> frozenset[Matrix]:
 
 
 def canonical(matrix: Matrix) -> Matrix:
-    """The same matrix for all orders of rows and of columns.
+    """One matrix that stands for all orders of this one's rows and columns.
 
     >>> canonical(((0, 1), (2, 1))) == canonical(((1, 2), (1, 0)))
     True
@@ -174,7 +174,7 @@ def pairs_up_to(mentions: int) -> Iterator[tuple[Partition, Partition]]:
 
 
 def _taken_back(t: Contingency, taken: dict[tuple[int, int], int]) -> Contingency:
-    """Without these singletons, by pair: of the key (0) or of the response (1)."""
+    """The table without these singletons, given by pair: 0 for the key's, 1 for the response's."""
     left = {pair: n for pair, n in t.pairs.items() if pair not in taken}
     gone = [{pair[side] for pair, where in taken.items() if where == side} for side in (0, 1)]
     key = [i for i in range(t.key_entities) if i not in gone[0]]
@@ -202,7 +202,7 @@ def sides(t: Contingency) -> tuple[Partition, Partition]:
 
 
 def text(t: Contingency) -> str:
-    """Key | response."""
+    """Write a table's key and response as one text: "{a b} | {a} {b}"."""
     return " | ".join(map(str, sides(t)))
 
 

@@ -426,7 +426,7 @@ def load(name: str) -> Paper:
 
 @cache
 def _paper(name: str, text: str) -> Paper:
-    """The same paper as long as its file stays as it is."""
+    """The paper of a file's text; made once, as long as the text stays as it is."""
     return Paper(name, tomllib.loads(text))
 
 

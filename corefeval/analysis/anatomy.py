@@ -104,12 +104,12 @@ class Entity(NamedTuple):
 
     @property
     def cost(self) -> dict[str, Fraction]:
-        """By measure: what it takes from recall or precision."""
+        """What the entity takes from recall or precision, by measure."""
         return {measure: of[self.number].cost for measure, of in self.of.shares.items()}
 
     @property
     def told(self) -> str:
-        """What became of it, in a few words."""
+        """What became of the entity, in a few words."""
         return self.told_of(self.parts)
 
     def written(self, text: Text | None) -> str:
@@ -120,7 +120,7 @@ class Entity(NamedTuple):
         return max(written, key=len, default="")
 
     def told_of(self, parts: Mapping[str, int]) -> str:
-        """The same, with other names of the other side's entities."""
+        """What became of the entity, with these names and sizes of its parts."""
         if self.equal or not parts:
             return "equal" if self.equal else self.kind
         largest = sorted(parts.items(), key=lambda part: -part[1])
@@ -151,7 +151,7 @@ class Anatomy(Shown):
 
     @property
     def signature(self) -> str:  # type: ignore[override]
-        """All that can change a number."""
+        """One line of all that can change a number."""
         return self.report.signature
 
     def costliest(self, measure: str, count: int = 12) -> list[Entity]:
@@ -500,7 +500,7 @@ def _of_links(side: Side) -> Iterator[Profile]:
 
 
 class LinkShares(NamedTuple):
-    """What half of a link is of BLANC's recall, in parts of ``unit``, which are whole numbers."""
+    """What half of a link adds to BLANC's recall, in whole numbers of 1/``unit``."""
 
     within: int
     """Half of a link within an entity."""
@@ -510,7 +510,7 @@ class LinkShares(NamedTuple):
 
     @classmethod
     def of(cls, counts: Any, place: int) -> LinkShares:
-        """For recall (place 0) or precision (1) of these counts."""
+        """Half of a link's share in recall (place 0) or precision (place 1) of these counts."""
         counting = counts.counting()
         shares = []
         for links in counts:

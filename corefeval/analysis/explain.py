@@ -64,11 +64,11 @@ class Explanation(Shown):
     strange: list[Strange]
     """What some scorers read by rules of their own."""
     facts: list[str]
-    """What each side has."""
+    """What each side has, in words: documents, mentions, repeats, singletons."""
 
     @property
     def signature(self) -> str:  # type: ignore[override]
-        """That of our scores."""
+        """The signature of our scores."""
         return self.ours.signature
 
     def rows(self) -> Iterator[Row]:
@@ -209,7 +209,7 @@ class Explanation(Shown):
                     yield Hit(scorer, name, part, shown, how), exact
 
     def to_dict(self, number: str | None = None) -> dict[str, Any]:
-        """What there is to know, for JSON: scores as floats, and who prints ``number``."""
+        """The explanation for JSON: scores as floats, and who prints ``number``."""
         hits = [] if number is None else self.hits(number)
         near = [] if number is None or hits else self.nearest(number)
         cut = [] if number is None else self.truncations(number)
@@ -358,7 +358,7 @@ class _Scores:
         self._scores: dict[Hashable, Score] = {}
 
     def facts(self) -> list[str]:
-        """What each side has."""
+        """What each side has, in words: documents, mentions, repeats, singletons."""
         return list(of_sides(self.sides)) if self.given.table is None else []
 
     def metric(self, bundle: Bundle, name: str) -> Metric:

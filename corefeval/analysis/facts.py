@@ -34,7 +34,7 @@ class Change(NamedTuple):
 
 
 def count_of(number: int, what: str) -> str:
-    """A number of something.
+    """Write a number with the word for what it counts, in the plural where there are several.
 
     >>> count_of(1, "document"), count_of(2, "document")
     ('1 document', '2 documents')
@@ -213,7 +213,7 @@ the place in braces is for what it meets."""
 
 
 def of_sides(sides: tuple[Corpus, Corpus]) -> Iterator[str]:
-    """What each side has."""
+    """Tell of each side its documents, mentions and repeats, one text for each side."""
     for n, side in enumerate(SIDES):
         documents, others = sides[n], sides[1 - n]
         times = [mentions_of(documents, name) for name in documents]

@@ -60,7 +60,7 @@ class Printed(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Printed:
-        """The number of a text.
+        """Read a number that somebody typed, with as many decimals as were typed.
 
         Raises `CorefError` for what is no number.
         """

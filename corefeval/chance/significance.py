@@ -86,7 +86,7 @@ class Difference(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """As a float."""
+        """By how much ``b`` scores higher than ``a``, as a float."""
         return float(self.exact)
 
     @property
@@ -658,7 +658,7 @@ def leaves(counts: Any) -> list[Any]:
 
 
 def filled(counts: Any, numbers: Iterator[float]) -> Any:
-    """Counts of the same kind, of other numbers; what is whole stays whole."""
+    """Make counts of this kind from the next numbers; what is whole in ``counts`` stays whole."""
     if isinstance(counts, tuple):
         return getattr(type(counts), "_make", tuple)(filled(part, numbers) for part in counts)
     return (int if isinstance(counts, int) else float)(next(numbers))

@@ -88,7 +88,7 @@ class FilePair:
 
     @property
     def conventions(self) -> set[str]:
-        """Those that concern its formats, and not every one."""
+        """The conventions that concern these formats, but for those that concern all formats."""
         return {name for format in self.formats for name in format.conventions}
 
     def read(self, choice: Conventions) -> BothSides:

@@ -66,7 +66,7 @@ class Headed(NamedTuple):
 
     @property
     def place_in_text(self) -> tuple[Any, ...]:
-        """The same with all its nodes and the head: all that the files of a text agree on."""
+        """`place` with all nodes and the head: all that the files of a text agree on."""
         return *self.place, self.nodes, self.head
 
     def __str__(self) -> str:
@@ -141,7 +141,7 @@ class OwnMentions(NamedTuple):
         how: str,
         zeros: str,
     ) -> OwnMentions:
-        """Those of entities by name, matched as `match` does."""
+        """Match the mentions of both sides, given by entities' names, as `match` does."""
         ours, theirs = (
             [[*dict.fromkeys(mentions)] for mentions in side.values()] for side in (key, response)
         )
@@ -176,7 +176,7 @@ def _share_of_key(k: Headed, r: Headed) -> Exact:
 
 
 def _share_within(k: Headed, r: Headed) -> Exact:
-    """The same where R ⊆ K, else nothing."""
+    """|K ∩ R| / |K| where R ⊆ K, else nothing."""
     return _share_of_key(k, r) if set(k.nodes).issuperset(r.nodes) else 0
 
 

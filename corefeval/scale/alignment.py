@@ -146,5 +146,5 @@ def inverse(order: Ints) -> Ints:
 
 
 def end(numbers: Ints) -> int:
-    """One more than the largest; 0 if there is none."""
+    """One more than the largest number; 0 if there are no numbers."""
     return int(np.max(numbers)) + 1 if len(numbers) else 0

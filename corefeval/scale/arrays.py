@@ -99,7 +99,7 @@ class Columns:
         return key, response
 
     def with_found(self, side: int) -> Columns:
-        """Each mention of a side that the other lacks is a singleton there."""
+        """The columns in which each mention of a side that the other lacks is a singleton there."""
         if side == 1:
             return self.T.with_found(0).T
         lacking = self.counts[0] - self.shared(0)
@@ -113,7 +113,7 @@ class Columns:
         return Columns(entities, np.append(self.n, one), counts, places)
 
     def without(self, what: str, side: int) -> Columns:
-        """Without a side's mentions that are ``what``, as `corefeval.Contingency.without`."""
+        """The columns without those mentions of a side; as `corefeval.Contingency.without`."""
         if side == 0:
             return self.T.without(what, 1).T
         size, shared = self.counts[1], self.shared(1)

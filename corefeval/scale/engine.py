@@ -290,7 +290,7 @@ def _refuse_same_names(names: Sequence[Any]) -> None:
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """What an engine refuses is a `CorefError`."""
+    """Raise a `CorefError` for whatever an engine refuses within."""
     try:
         yield
     except Exception as error:
@@ -607,7 +607,7 @@ class Counted:
         return self._changed(what, side, self.of_pairs, sizes, self.of_sides[1 - side], (0, 0))
 
     def with_found(self, side: int) -> Counted:
-        """Each mention of a side that the other lacks is a singleton there: a pair of n = 1."""
+        """What is counted if each mention that the other side lacks is a singleton there: n = 1."""
         pairs, own = Counter(self.of_pairs), Counter[tuple[int, int]]()
         lone = added = 0
         for (size, shared), times in self.of_sides[side].items():

@@ -100,7 +100,7 @@ class Bundle(NamedTuple):
         return Conventions(**chosen).but(**self.conventions)
 
     def without_nodes(self) -> Bundle:
-        """The same for mentions that have no nodes to match or to compare, as CorefUD's have."""
+        """The bundle for mentions that have no nodes to match or to compare, unlike CorefUD's."""
         measures = {name: of for name, of in self.measures.items() if name not in OF_MENTIONS}
         return self._replace(measures=measures, conventions={**self.conventions, "match": "exact"})
 
@@ -110,7 +110,7 @@ class Bundle(NamedTuple):
         return all(part in self.measures for part in parts)
 
     def metrics(self, metrics: str | Iterable[str], choice: Conventions) -> list[Metric]:
-        """Those of the measures asked for that the scorer computes, by its conventions.
+        """The measures asked for that the scorer computes, with its conventions.
 
         Raises `CorefError` if there are none.
         """
@@ -133,7 +133,7 @@ class Bundle(NamedTuple):
         return Metric(measure._replace(name=name), choice.but(**chosen))
 
     def note(self, metrics: str | Iterable[str], asked: Iterable[Metric]) -> str:
-        """For the signature: the scorer, what it does otherwise by measure, what it lacks."""
+        """What a signature says of the scorer: its name, its choices by measure, what it lacks."""
         found = [metric.measure.name for metric in asked]
         parts = [f"like={self.stated}"]
         if self.documents:

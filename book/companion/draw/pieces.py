@@ -158,7 +158,8 @@ def rule_at(x0: float, y0: float, x1: float, y1: float, width: float = 0.5) -> s
 
 
 def decimal(value: float) -> str:
-    """
+    """Write a number with two decimals, or with none if it is whole.
+
     >>> decimal(0.8), decimal(1.0)
     ('0.80', '1')
     """

@@ -81,7 +81,8 @@ def _strips(mine: Partition, other: Partition, side: str) -> Iterator[tuple[str,
 
 
 def _said(parts: Sequence[Part], *, in_words: bool) -> str:
-    """
+    """Say which mentions, or how many, each part has; one without a name is missing.
+
     >>> _said([("R1", ["a"]), ("", ["b"])], in_words=True)
     '{a} in R1, {b} missing'
     """

@@ -115,7 +115,7 @@ class _Term:
 
 
 def _per_line(count: int) -> int:
-    """Of so many mentions, in lines that are as equal as can be."""
+    """How many of these mentions to put in a line, so that lines are as equal as can be."""
     return math.ceil(count / math.ceil(count / PER_LINE))
 
 

@@ -283,7 +283,10 @@ def _pairs(response: Partition) -> list[dict[str, Any]]:
 
 
 def _grid(response: Partition) -> list[list[Any]]:
-    """Of each two mentions: places, and whether key and response link them; none if one lacks."""
+    """For each two mentions their places, and whether key and response link them.
+
+    Where the response lacks one of the two, None stands for its link.
+    """
     found: list[list[Any]] = []
     for a, b in combinations(MENTIONS, 2):
         both = a in response.entity_of and b in response.entity_of

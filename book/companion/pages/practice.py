@@ -131,7 +131,8 @@ def _drawn(size: int, chance: random.Random) -> tuple[Partition, Partition]:
 
 
 def _judged(answer: str, exact: Fraction) -> str:
-    """
+    """Judge a typed number: "right", "wrong", or what is the matter with how it is written.
+
     >>> [_judged(text, Fraction(2, 3)) for text in ("2/3", "0.67", "66.7%", "66.67", "4/6", ".65")]
     ['right', 'right', 'right', 'right', 'right', 'wrong']
     >>> [_judged(text, Fraction(2, 3)) for text in ("66.66", ".66", "0.7", "70%")]
@@ -159,7 +160,7 @@ def _judged(answer: str, exact: Fraction) -> str:
 
 
 def _judged_decimal(number: Fraction, digits: int, scale: int, exact: Fraction) -> str:
-    """Of a number with so many decimals, where a perfect score is ``scale``."""
+    """Judge an answer with so many decimals, where a perfect score is ``scale``."""
     coarse = scale == 1 and digits < 2
     unit = Fraction(1, 100) if coarse else Fraction(1, 10**digits)
     wanted = exact * scale

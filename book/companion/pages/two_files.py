@@ -182,14 +182,14 @@ def typed(key: Iterable[Any], response: Iterable[Any]) -> dict[str, str]:
 
 
 def _read_again(key: Path, response: Path, choice: Conventions) -> BothSides:
-    """What the report was made of; what is to be told of it was told."""
+    """Read both sides of a report once more; its warnings have been given already."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return read_pair(key, response, choice)
 
 
 def _entities(found: Entities | None) -> Iterable[Any]:
-    """Those of a document; none where a side lacks it."""
+    """The entities of a document; none where a side lacks it."""
     return found.values() if isinstance(found, ByName) else found or ()
 
 

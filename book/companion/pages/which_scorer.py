@@ -102,7 +102,7 @@ def _kind(found: Explanation) -> Any:
 
 
 def _sorted(found: Explanation, hits: list[Hit]) -> list[Hit]:
-    """By measure in our order, and those by our rules first."""
+    """Sort numbers by measure in our order, those by our rules first."""
 
     def place(hit: Hit) -> tuple[Any, ...]:
         rule, order = _rule(found, hit), found.measures.index(hit.measure)

@@ -47,7 +47,7 @@ def credit(example: Example, mention: Mention, side: str = "key") -> Tally:
 
 
 def share(example: Example, mention: Mention, side: str = "key") -> Fraction:
-    """The same as a number: nothing is shared with a chain that is absent."""
+    """The credit of ``mention`` as a number: nothing is shared with a chain that is absent."""
     return Fraction(credit(example, mention, side).ratio(Fraction(0)))
 
 
@@ -378,7 +378,7 @@ def exchange_evidence(example: Example | None, printed: str) -> str:
 
 
 def la_hack_evidence(example: Example | None, printed: str) -> str:
-    """The same, and what the comparison with MUC-6 says."""
+    """What the other reported figures and the comparison with MUC-6 say of the two pairs."""
     before, now = reported("La Hack 3, in MUC-6"), reported("La Hack 3")
     changes = [
         f"{how}, recall would have changed by {float(recall - before[0]) * 100:+.1f} points since "

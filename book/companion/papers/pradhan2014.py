@@ -280,7 +280,7 @@ def _lower(partition: Partition) -> Partition:
 
 
 def _cut(value: Fraction) -> str:
-    """Two digits, the rest cut off."""
+    """A number with two digits, the rest cut off."""
     return f"{int(value * 100) / 100:.2f}"
 
 

@@ -68,7 +68,7 @@ class Rule:
 
 
 def unit(text: str) -> Fraction:
-    """One in the last digit.
+    """The worth of one in a print's last digit.
 
     >>> unit("70.5"), unit("70")
     (Fraction(1, 10), Fraction(1, 1))
@@ -110,7 +110,7 @@ def average_between(row: Example, rule: Rule = ROUNDED) -> Bounds:
 
 
 def _share(percent: Bounds) -> Bounds:
-    """As a number up to 1, as the ledger compares percentages."""
+    """A percentage as a number up to 1, as the ledger compares them."""
     return Bounds(percent.low / 100, percent.high / 100)
 
 

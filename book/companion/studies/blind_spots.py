@@ -72,7 +72,7 @@ def strata() -> Mapping[str, list[Entity]]:
 
 
 def key() -> Partition:
-    """All of the entities.
+    """The key with all the entities of `strata`.
 
     >>> len(key()), len(key().mentions)
     (34, 100)
@@ -81,7 +81,7 @@ def key() -> Partition:
 
 
 def split(response: Partition, mentions: Sequence[Mention]) -> Partition:
-    """The second half of these mentions, the smaller if they are odd, in an entity of its own.
+    """Put the second half of these mentions, the smaller one, into an entity of its own.
 
     >>> split(Partition.parse("{a b c} {d}"), "abc")
     Partition('{a b} {c} {d}')
@@ -91,7 +91,7 @@ def split(response: Partition, mentions: Sequence[Mention]) -> Partition:
 
 
 def merge(response: Partition, one: Mention, other: Mention) -> Partition:
-    """The entities of two mentions as one.
+    """Make one entity of those of two mentions.
 
     >>> merge(Partition.parse("{a b} {c} {d e}"), "a", "d")
     Partition('{a b d e} {c}')
@@ -103,7 +103,7 @@ def merge(response: Partition, one: Mention, other: Mention) -> Partition:
 
 
 def move(response: Partition, mention: Mention, to: Mention) -> Partition:
-    """A mention in the entity of another.
+    """Move a mention into the entity of another.
 
     >>> move(Partition.parse("{a b} {c}"), "b", "c")
     Partition('{a} {b c}')
@@ -112,7 +112,7 @@ def move(response: Partition, mention: Mention, to: Mention) -> Partition:
 
 
 def swap(response: Partition, one: Mention, other: Mention) -> Partition:
-    """Each of two mentions in the entity of the other.
+    """Put each of two mentions into the entity of the other.
 
     >>> swap(Partition.parse("{a b} {c d}"), "b", "c")
     Partition('{a c} {b d}')
@@ -122,7 +122,7 @@ def swap(response: Partition, one: Mention, other: Mention) -> Partition:
 
 
 def drop(response: Partition, mention: Mention) -> Partition:
-    """Without a mention.
+    """Leave out a mention.
 
     >>> drop(Partition.parse("{a b} {c}"), "c")
     Partition('{a b}')
@@ -131,7 +131,7 @@ def drop(response: Partition, mention: Mention) -> Partition:
 
 
 def add(response: Partition, mention: Mention, to: Mention | None = None) -> Partition:
-    """With a mention more, in the entity of another or alone.
+    """Add a mention, in the entity of another or alone.
 
     >>> add(Partition.parse("{a b}"), "x", "a"), add(Partition.parse("{a b}"), "x")
     (Partition('{a b x}'), Partition('{a b} {x}'))

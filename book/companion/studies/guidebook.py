@@ -15,7 +15,10 @@ BRACKETS = {"-LRB-": "(", "-RRB-": ")"}
 
 @dataclass(frozen=True)
 class Text:
-    """Words; the number of each mention (its first and last word) in the order of the text."""
+    """A text: its words, and the number of each mention in their order.
+
+    A mention is its first and its last word.
+    """
 
     words: list[str]
     numbers: dict[Any, int]

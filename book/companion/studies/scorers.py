@@ -67,7 +67,7 @@ def _inputs(paper: str) -> dict[str, Input]:
 
 
 def _entities(side: Mapping[str, str]) -> dict[str, Entities]:
-    """Lists, and not a partition: mentions are repeated in some of them."""
+    """The entities as lists, not as a partition: some inputs repeat mentions."""
     return {
         document: [entity.split() for entity in re.findall(r"\{([^{}]+)\}", text)]
         for document, text in side.items()
@@ -467,7 +467,8 @@ def _state(of: str | None, scorers: Sequence[str]) -> str:
 
 
 def _repository(scorer: str, version: str) -> str:
-    """
+    """The repository at the commit that was run, as an address has it; "" where one is unknown.
+
     >>> _repository("ns-moosavi/coval, remove_singletons", "87071a6, 2020-07-30")
     'ns-moosavi/coval/blob/87071a6'
     """

@@ -172,7 +172,7 @@ def _is_name(word: str) -> bool:
 
 
 def singletons(text: Text) -> Partition:
-    """Every mention by itself.
+    """The response with every mention by itself.
 
     >>> singletons(Text.of("Ann sees her".split(), [(0, 0), (2, 2)]))
     Partition('{(0, 0)} {(2, 2)}')
@@ -181,7 +181,7 @@ def singletons(text: Text) -> Partition:
 
 
 def one_entity(text: Text) -> Partition:
-    """All mentions together.
+    """The response with all mentions in one entity.
 
     >>> one_entity(Text.of("Ann sees her".split(), [(0, 0), (2, 2)]))
     Partition('{(0, 0) (2, 2)}')
@@ -190,7 +190,7 @@ def one_entity(text: Text) -> Partition:
 
 
 def agreement(text: Text) -> Partition:
-    """One entity for all mentions that the same pronouns may stand for: gender and number alone.
+    """The response with one entity for all mentions that the same pronouns may stand for.
 
     >>> agreement(Text.of("He saw the man , the cat , her".split(), [(0, 0), (2, 3), (8, 8)]))
     Partition('{(0, 0) (2, 3)} {(8, 8)}')
@@ -199,7 +199,7 @@ def agreement(text: Text) -> Partition:
 
 
 def same_head(text: Text) -> Partition:
-    """One entity for all mentions with the same head; each pronoun by itself.
+    """The response with one entity for all mentions of the same head; each pronoun by itself.
 
     >>> same_head(Text.of("The cat . She . A cat".split(), [(0, 1), (3, 3), (5, 6)]))
     Partition('{(0, 1) (5, 6)} {(3, 3)}')
@@ -210,7 +210,7 @@ def same_head(text: Text) -> Partition:
 
 
 def nearest(text: Text) -> Partition:
-    """Each mention with the nearest one before it that fits.
+    """The response that puts each mention to the nearest one before it that fits.
 
     For a pronoun that is one that the same pronoun may stand for; for any other mention, one
     with the same head that is no pronoun. Mentions that hold it do not count as before it.

@@ -145,7 +145,7 @@ def found_alone(case: Sizes) -> Iterator[Sizes]:
 
 
 def found_in_place(case: Sizes) -> Iterator[Sizes]:
-    """The same, in an entity that has mentions of its key entity and no others."""
+    """A mention of the key that the response lacked, joining mentions of its key entity alone."""
     for mention in _missing(case):
         for j, entity in enumerate(case.response):
             if not any(n for n, here in zip(entity, mention, strict=True) if not here):

@@ -107,7 +107,7 @@ def chance(key: tuple[int, ...], response: tuple[int, ...], overlaps: int) -> Ch
 
 
 def chance_of(example: Example) -> Chance:
-    """The same for an example's sizes and its own κ."""
+    """What random responses of an example's sizes have, and how many reach its own κ."""
     table = Contingency.of(example.key, example.response)
     return chance(tuple(table.key_sizes), tuple(table.response_sizes), len(table.pairs))
 

@@ -24,7 +24,7 @@ class Error(NamedTuple):
     """"r" (recall), "p" (precision), or nothing where the sizes are the same."""
 
     def __str__(self) -> str:
-        """As the manuscript prints it: a rounded percentage and the type."""
+        """The error as the manuscript prints it: a rounded percentage and the type."""
         return f"{round(100 * self.value)}-{self.kind}".rstrip("-")
 
     @property

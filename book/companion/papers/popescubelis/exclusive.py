@@ -40,7 +40,7 @@ def reachable(t: Contingency, exclusive: str = "core") -> set[tuple[int, int]]:
 
 
 def _overlaps(t: Contingency) -> Mapping[int, Mapping[int, int]]:
-    """n of each response entity that overlaps, for each key entity."""
+    """For each key entity, n of each response entity that overlaps it."""
     shared: defaultdict[int, dict[int, int]] = defaultdict(dict)
     for (i, j), n in t.pairs.items():
         shared[i][j] = n

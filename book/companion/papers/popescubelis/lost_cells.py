@@ -175,7 +175,7 @@ def errors(row: str) -> list[Error]:
 
 
 def span(found: list[Error]) -> str:
-    """From the least to the greatest, in percent, and the types.
+    """Write errors from the least to the greatest, in percent, with their types.
 
     >>> span(errors("2"))
     '41.55-r'

@@ -85,7 +85,7 @@ def printed() -> Cells:
 
 
 def without(cells: Cells, row: str, *names: str) -> Cells:
-    """The cells but some of a row.
+    """The printed cells without some of a row.
 
     >>> without({"4": {"MRS": 0, "MPS": 100}, "5": {}}, "4", "MRS")
     {'4': {'MPS': 100}, '5': {}}
@@ -418,7 +418,7 @@ def notation(profile: Profile) -> str:
 
 
 def parse(line: str) -> Profile:
-    """The reverse of `notation`.
+    """Read a profile that `notation` has written.
 
     >>> parse("5/2 3")
     ((5, 2), (3, 0))

@@ -78,7 +78,7 @@ PROPOSITIONS: dict[str, Holds] = {}
 
 
 def proposition(name: str, *, both_sides: bool = False) -> Callable[[Holds], Holds]:
-    """Register; ``both_sides`` where what is written about recall is meant of precision too."""
+    """Register a function as a proposition, of recall and, if ``both_sides``, of precision too."""
 
     def register(holds: Holds) -> Holds:
         PROPOSITIONS[name] = (lambda t: holds(t) and holds(t.T)) if both_sides else holds

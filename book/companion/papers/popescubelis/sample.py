@@ -24,7 +24,7 @@ from corefeval.scoring import metric
 
 
 def score(example: Example, measure: str):
-    """By the paper's conventions: 0/0 is 1."""
+    """Score an example by the paper's conventions: 0/0 is 1."""
     return metric(measure, zero="one")(example.key, example.response)
 
 
@@ -424,7 +424,7 @@ def _distance(a: Sequence[int], b: Sequence[int]) -> int:
 
 
 def _abridged(listed: Sequence[int]) -> str:
-    """With dots for what is repeated: (17, 0, ..., 0).
+    """Write sizes with dots for what is repeated: (17, 0, ..., 0).
 
     >>> _abridged([3, 0, 0, 0]), _abridged([2, 1])
     ('(3, 0, ..., 0)', '(2, 1)')
