@@ -81,7 +81,7 @@ def settle(
     k, r = t.key_sizes, t.response_sizes
     every = {(i, j): (n, k[i], r[j]) for (i, j), n in t.pairs.items()}
     left = {edge: triple for edge, triple in every.items() if value[triple]}
-    found: Counter[Triple] = Counter()
+    fixed: Counter[Triple] = Counter()
     while True:
         of_key, of_response = _two_best(left, value)
         keys, responses = set(), set()
@@ -91,11 +91,11 @@ def settle(
             others = second if worth == best else best
             others += second_there if worth == best_there else best_there
             if worth >= others and i not in keys and j not in responses:
-                found[triple] += 1
+                fixed[triple] += 1
                 keys.add(i)
                 responses.add(j)
         if not keys:
-            return found, left
+            return fixed, left
         left = {(i, j): nkr for (i, j), nkr in left.items() if i not in keys and j not in responses}
 
 

@@ -120,6 +120,8 @@ class Contingency:
             expect(Contingency, "each document's Contingency", t)
         if len(documents) == 1:
             return documents[0]
+        # A table of arrays or of a database knows how to add others to itself; this class does not
+        # know of them.
         unite = next((t.unite for t in documents if type(t) is not Contingency), Contingency.unite)
         return unite(documents)
 
@@ -142,6 +144,7 @@ class Contingency:
         pairs = {(j, i): n for (i, j), n in self.pairs.items()}
         names = self.names and self.names[::-1]
         t = Contingency(pairs, self.response_sizes, self.key_sizes, names)
+        # BLANC asks for the documents of either side: no link goes from one document to another.
         if len(self.documents) > 1:
             t.united = [each.T for each in self.documents]
         t.T = self
@@ -197,6 +200,7 @@ class Contingency:
     @property
     def same_sides(self) -> bool:
         """Whether key and response are the same."""
+        # Pairs alone do not show wholly missing or wholly spurious entities; the sums do.
         alike = all(n == k == r for n, k, r in self.triples)
         return alike and self.key_mentions == self.shared_mentions == self.T.key_mentions
 

@@ -158,6 +158,7 @@ class Conventions(_Choices):
             check(name, choice)
         return super().__new__(cls, **chosen)
 
+    # A pickled tuple is made anew by its values in their order, which `__new__` does not take.
     def __reduce__(self) -> tuple[Any, ...]:
         return Conventions._make, (tuple(self),)
 

@@ -30,6 +30,7 @@ class Digest(NamedTuple):
         """Make the digest of a key or, in its place, of a table that has both sides."""
         least = 2 if choice.singletons == "drop" else 1
         if isinstance(key, Contingency):
+            # A table does not know its mentions: keys of the same sizes are taken for one.
             sizes = {size: n for size, n in key.key_histogram.items() if size >= least}
             return cls(tuple(sorted(sizes.items())), None)
         entities = [each for each in _entities(key, choice) if len(each) >= least]
@@ -56,12 +57,12 @@ def digests(keys: Mapping[Hashable, Any], choices: Iterable[Conventions]) -> Dig
 
 def with_other_keys(here: Digests, there: Digests) -> list[Hashable]:
     """The documents that two reports have with different keys, and those that only one has."""
-    found = []
+    differing = []
     for name in dict.fromkeys([*here, *there]):
         ours, theirs = here.get(name, ()), there.get(name, ())
         if len(ours) != len(theirs) or any(map(Digest.tells_apart, ours, theirs)):
-            found.append(name)
-    return found
+            differing.append(name)
+    return differing
 
 
 def _entities(key: Any, choice: Conventions) -> list[list[Mention]]:
@@ -76,6 +77,7 @@ def _entities(key: Any, choice: Conventions) -> list[list[Mention]]:
 def _number(entities: Iterable[Sequence[Mention]]) -> int:
     """A number that does not depend on the order of entities, nor of mentions in them."""
     listed = list(entities)
+    # Of plain mentions repr is the same in every process, and quick.
     told: Callable[[Mention], object] = repr if _are_plain(listed) else _told
     numbers = [_crc(map(told, entity)) for entity in listed]
     return _crc(map(str, numbers))

@@ -37,6 +37,7 @@ class Measure(NamedTuple):
             counted = self._counted(tables.recall)
             if isinstance(counted, Tally):
                 return Pair(counted, self._counted(tables.precision.T))
+            # Other counts have both in one: they need one table, or say how two are put together.
             if tables.both is tables.recall:
                 return counted
             if tables.both is not None:
@@ -147,12 +148,12 @@ def names_of(metrics: str | Iterable[str], own: Collection[str] = ()) -> list[st
     for name in listed:
         names += map(str.strip, name.split(",")) if isinstance(name, str) else [name]
     suites = {**SUITES, "all": tuple(MEASURES)}
-    found: dict[str, None] = {}
+    asked: dict[str, None] = {}
     for name in names:
         if name in own:
-            found[name] = None
+            asked[name] = None
         elif isinstance(name, str) and name in suites:
-            found |= dict.fromkeys(suites[name])
+            asked |= dict.fromkeys(suites[name])
         else:
-            found[find(name).name] = None
-    return list(found)
+            asked[find(name).name] = None
+    return list(asked)

@@ -32,6 +32,7 @@ def reference(key: ListsByName, response: ListsByName) -> Tables:
     try:
         of_key = Partition(key.values())
     except CorefError as error:
+        # What follows a semicolon are choices, none of which this scorer has.
         raise CorefError(f"key: {str(error).split(';')[0]}; no score is defined for that") from None
     name_of: dict[Mention, str] = {}
     for name, entity in response.items():

@@ -84,11 +84,11 @@ def _listed(side: Any) -> Any:
 
 def _each_side(key: Any, response: Any, read: Callable[[Any], Any]) -> list[Any]:
     """Read both sides with one function; an error says which side it is about."""
-    found = []
+    both = []
     for name, side in zip(SIDES, (key, response), strict=True):
         with named(name):
-            found.append(read(side))
-    return found
+            both.append(read(side))
+    return both
 
 
 def expect_alone(response: object) -> None:
@@ -118,11 +118,13 @@ def _with_repeats(key: Any, response: Any, choice: Conventions) -> tuple[Side, S
 
     Where mentions are repeated, singletons are dropped here, before mentions are looked up in them.
     """
+    # A policy works on the table of two partitions; lists with repeats make tables of their own.
     choice.refuse(["twinless"], f"and repeated={choice.repeated!r} do not go together")
     sides = _each_side(key, response, by_name)
     if choice.repeated == "once_each":
         for side in sides:
             side.update((name, list(dict.fromkeys(entity))) for name, entity in side.items())
+    # Without repeats these are partitions, which go the usual way.
     of_key, of_response = map(Partition.once, sides)
     if of_key is not None and of_response is not None:
         return of_key, of_response
@@ -187,6 +189,7 @@ class Metric(NamedTuple):
     def __call__(self, key: Any, response: Any = None) -> Score:
         if not isinstance(key, Contingency) and not isinstance(response, Contingency):
             key, response = read_both(key, response, self.conventions)
+            # `evaluate` and `Scorer` warn of a corpus as a whole; here nobody else would warn.
             SidesApart.of_document("", (key, response)).warn_of_one()
         return self.of_tables(overlap(key, response, self.conventions))
 

@@ -196,6 +196,7 @@ class Anatomy(Shown):
             line = [percent(each.cost[measure]), "recall" if each.side == "key" else "precision"]
             line += [each.side, each.id, str(each.size), each.told, words]
             lines.append([*line, document_name(each.document)])
+        # Key and response given in Python have no words: a column without any is left out.
         if not any(line[-2] for line in lines[1:]):
             lines = [[*line[:-2], line[-1]] for line in lines]
         return Table(lines)
@@ -516,6 +517,7 @@ class LinkShares(NamedTuple):
         for links in counts:
             weight = Fraction(any(links is each for each in counting), len(counting) or 1)
             shares.append(weight / (2 * links[place].total or 1))
+        # One denominator for all, so that entities are added up in whole numbers.
         unit = lcm(*(share.denominator for share in shares))
         within, between = (int(share * unit) for share in shares)
         return cls(within, between, unit)

@@ -119,6 +119,7 @@ def zeros_resolved(mentions: OwnMentions) -> Pair:
         linked_before = set()
         for order, k in enumerate(sorted(entity, key=attrgetter("place"))):
             r = counterpart.get(k)
+            # The first mention of an entity refers back to nothing.
             if order and k.is_zero:
                 total += 1
                 taken.add(r)

@@ -36,14 +36,17 @@ class ArrayAligner(NamedTuple):
         """
         triples, number = self.columns.ranked_triples
         largest = max(value.values(), default=0) or 1
+        # At most 1, so that one bound on what doubles lose serves every measure.
         worth = np.array([value[triple] / largest for triple in triples])[number]
         i, j = self.columns.entities
         still_open = worth > 0
-        found = np.zeros(len(triples), np.int64)
+        fixed = np.zeros(len(triples), np.int64)
         while True:
             if not still_open.all():
                 i, j, worth, number = (each[still_open] for each in (i, j, worth, number))
             others_i, others_j = _best_other(i, worth), _best_other(j, worth)
+            # Where at most one of the two entities has another pair, nothing is added, and doubles
+            # that are compared as they are need no margin.
             sure = (worth >= others_i + others_j + SURE) | (
                 (worth >= np.maximum(others_i, others_j)) & (np.minimum(others_i, others_j) == 0)
             )
@@ -51,8 +54,8 @@ class ArrayAligner(NamedTuple):
             if not len(taken):
                 edges = zip(i.tolist(), j.tolist(), strict=True)
                 left = dict(zip(edges, (triples[c] for c in number.tolist()), strict=True))
-                return Counter(dict(zip(triples, found.tolist(), strict=True))), left
-            found += np.bincount(number[taken], minlength=len(triples))
+                return Counter(dict(zip(triples, fixed.tolist(), strict=True))), left
+            fixed += np.bincount(number[taken], minlength=len(triples))
             still_open = ~(np.isin(i, i[taken]) | np.isin(j, j[taken]))
 
     def settle_wishes(self, free: bool) -> Wishes:
@@ -71,6 +74,7 @@ class ArrayAligner(NamedTuple):
             t.n,
             r=t.counts[1][j],
             wish=t.n * end(first) - first[j],
+            # The larger key entity comes first and, of equal ones, the one that appears first.
             turn=-inverse(by_size)[i],
         )
         return _settled(wished if free else wished.kept(t.n == _best(i, t.n)))
@@ -102,6 +106,8 @@ def _settled(wished: _Wished) -> Wishes:
         correct += int(given.n.sum())
         incorrect += int((given.r - given.n).sum())
         left = wished.kept(~(np.isin(wished.i, given.i) | np.isin(wished.j, given.j)))
+        # Wishes that wait for each other in a chain settle one pair a round, however many there
+        # are; a loop over the pairs in their order does not.
         if 10 * len(left.i) >= 9 * len(wished.i):
             order = np.lexsort((-left.wish, -left.turn))
             rows = zip(*(column[order].tolist() for column in left[:4]), strict=True)
@@ -123,6 +129,7 @@ def _best_other(entity: Ints, worth: NDArray[np.float64]) -> NDArray[np.float64]
     second = np.zeros(end(entity))
     np.maximum.at(second, entity[~is_best], worth[~is_best])
     alone = np.bincount(entity[is_best], minlength=len(second)) == 1
+    # Where two pairs of an entity are worth the most, the best other one is worth as much.
     only_best = np.flatnonzero(is_best & alone[entity])
     others[only_best] = second[entity[only_best]]
     return others
@@ -132,6 +139,7 @@ def _disjoint(pairs: Ints, i: Ints, j: Ints) -> Ints:
     """Of these pairs, some that have no entity in common."""
     for entity in (i, j):
         chosen = entity[pairs]
+        # NumPy keeps the last of several values that are put into one place.
         last = np.zeros(end(chosen), np.int64)
         last[chosen] = pairs
         pairs = pairs[last[chosen] == pairs]
