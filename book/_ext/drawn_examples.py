@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import measure_data
+import measures
 import yaml
 from companion.pages.playground import MOST_MENTIONS
 from companion.picture import Drawn
@@ -32,14 +32,6 @@ PICTURE = re.compile(
     r"(<figcaption>(?P<caption>[^<]*)</figcaption>)?</figure>",
     re.DOTALL,
 )
-
-
-def about(page: str) -> str:
-    """The measure that a page is about; the first of a chapter with several, if it has any."""
-    if page.startswith("measures/"):
-        return page.removeprefix("measures/")
-    measures = [name for name in measure_data.judged() if measure_data.of(name).chapter == page]
-    return measures[0] if measures else ""
 
 
 def address(example: Drawn, measure: str = "") -> str:
@@ -86,7 +78,7 @@ def link_pictures(
 ) -> None:
     if "body" in context:
         up = "../" * page.count("/")
-        context["body"] = with_links(context["body"], about(page), up)
+        context["body"] = with_links(context["body"], measures.derived(page), up)
 
 
 # -------------------------------------------------------------------------------- the list

@@ -13,10 +13,8 @@ from typing import Any
 
 import command_page
 import ledger_pages
-import measure_page
 import paper_tables
 import project_pages
-import sheet
 import start_page
 import suites_page
 from sphinx.application import Sphinx
@@ -29,11 +27,6 @@ PARTS = {
     "ledger-left-out": ledger_pages.left_out,
     "ledger-unseen": ledger_pages.unseen,
     "verdicts": ledger_pages.verdicts,
-    "measures": measure_page.index,
-    "measure": measure_page.page,
-    "measure-cited": measure_page.cited,
-    "conventions": measure_page.conventions,
-    "reading": measure_page.reading,
     "command": command_page.command,
     "common-options": command_page.common_options,
     "command-conventions": command_page.conventions,
@@ -43,10 +36,6 @@ PARTS = {
     "changed-key": start_page.changed_key,
     "paper-tables": paper_tables.tables,
     "papers": paper_tables.papers,
-    "sheet": sheet.sheet,
-    "decided": sheet.decided,
-    "signature": sheet.signature,
-    "timeline": start_page.timeline,
     "citation": project_pages.citation,
     "citation-of-the-book": project_pages.book_citation,
     "citation-of-a-figure": project_pages.figure_citation,

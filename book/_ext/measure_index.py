@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import measure_data
+import measures
 from sphinx.addnodes import index
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
@@ -80,13 +80,14 @@ class MeasureNames(SphinxTransform):
     def apply(self) -> None:
         page = self.env.docname
         for name, measure in MEASURES.items():
-            data = measure_data.of(name)
-            if page == data.chapter:
-                self.add(name, data.section)
-                self.add(measure.title, data.section)
-            if page == f"measures/{name}":
-                for phrase in data.searched_as:
-                    self.add(phrase)
+            described = measures.of(name)
+            if page == described.chapter:
+                _, _, section = described.derived_in.partition("#")
+                self.add(name, section)
+                self.add(measure.title, section)
+            if page == "measures":
+                for phrase in described.searched_as:
+                    self.add(phrase, described.id)
         for phrase in ASKED.get(page, ()):
             self.add(phrase)
 

@@ -11,12 +11,17 @@ from functools import cache
 from typing import Any
 
 import ledger_pages
+import start_page
 from companion import ledger
 from formulas import BEGIN, html
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
+from measures import measures
 from sphinx.application import Sphinx
 from templates import capital, plain
+
+from corefeval import evaluate
+from corefeval.conventions import CHOICES, OF_FILES
 
 BOOK = ledger.DATA.parent / "book"
 MARK = re.compile(r"\A---\n(?:[^-].*\n)*?data: true\n")
@@ -74,7 +79,32 @@ def quoted(row: ledger.Row) -> str:
     return f"{plain(before)}<mark>{plain(found)}</mark>{plain(after)}"
 
 
-WORDS = {"kinds": ledger.SOURCES, "papers": papers, "rows": rows}
+def unlinked(text: str) -> str:
+    """Markdown to be printed, where links would be words that cannot be followed."""
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", capital(text))
+
+
+def signature() -> str:
+    """The line of a real score by all defaults, without the version and the number of documents."""
+    words = evaluate({"d": "{a b}"}, {"d": "{a b}"}).short_signature.split()
+    return " ".join(word for word in words if not word.startswith(("corefeval=", "documents=")))
+
+
+def timeline() -> str:
+    """The measures in the order of their papers, as a picture."""
+    return start_page.timeline(BOOK)
+
+
+WORDS = {
+    "conventions": CHOICES,
+    "for_files": OF_FILES,
+    "kinds": ledger.SOURCES,
+    "measures": measures,
+    "papers": papers,
+    "rows": rows,
+    "signature": signature,
+    "timeline": timeline,
+}
 FILTERS = {
     "capital": capital,
     "cell": cell,
@@ -85,6 +115,7 @@ FILTERS = {
     "quoted": quoted,
     "sentence": sentence,
     "title": title,
+    "unlinked": unlinked,
 }
 
 

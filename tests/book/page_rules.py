@@ -62,7 +62,7 @@ def evidence_takes_at_most_a_fifth_of_a_chapter(walk: Walk) -> list[str]:
     return [f"evidence takes {evidence:.0%}"] if evidence > 0.2 else []
 
 
-MOST = {"index": 250, "errors": 600, "measures/b3": 600, "ledger": 600, "score-files": 600}
+MOST = {"index": 250, "errors": 600, "measures": 700, "ledger": 600, "score-files": 600}
 """Kilobytes of all requests but Python, packed as a server sends them."""
 NEEDLESS = ("fontawesome", "fa-solid", "searchindex")
 FORMULAS = {"index": False, "cite": False, "muc": True}

@@ -2,7 +2,6 @@
 
 A chapter names and defines its helpers where it needs them. Here they stand together, in the
 chapter's order, so that they can be copied and run: the functions, what they call, and the imports.
-What a cell imports from the companion stands there whole, since nobody can install the companion.
 """
 
 from __future__ import annotations
@@ -17,16 +16,12 @@ from sphinx.errors import ExtensionError
 
 
 class Definition(NamedTuple):
-    """A function of a chapter, or one imported name: where it stands, and its source.
-
-    ``uses`` are the names that a function reads and does not bind itself.
-    """
+    """A function of a chapter, or one imported name: where it stands, and its source."""
 
     cell: int
     name: str
     source: str
     uses: frozenset[str]
-    imported: bool = False
 
 
 def lines(book: Path, chapter: str, names: str) -> str:
@@ -44,8 +39,8 @@ def lines(book: Path, chapter: str, names: str) -> str:
             )
         _collect(found[0], every, wanted)
     wanted.sort(key=every.index)
-    imports = dict.fromkeys(each.source for each in wanted if each.imported)
-    functions = [each.source for each in wanted if not each.imported]
+    imports = dict.fromkeys(each.source for each in wanted if not each.uses)
+    functions = [each.source for each in wanted if each.uses]
     return "\n".join(imports) + "\n" * bool(imports) * 2 + "\n\n".join(functions)
 
 
@@ -62,30 +57,14 @@ def _collect(one: Definition, every: list[Definition], wanted: list[Definition])
 
 def _definitions(book: Path, chapter: str) -> Iterator[Definition]:
     for i, (kind, source) in enumerate(cells(book, chapter)):
-        if kind == "code":
-            yield from _of_source(book, i, source)
-
-
-def _of_source(book: Path, cell: int, source: str) -> Iterator[Definition]:
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            text = ast.get_source_segment(source, node) or ""
-            yield Definition(cell, node.name, text, frozenset(_read(node)))
-        elif isinstance(node, ast.ImportFrom) and node.module in SHOWN_WHOLE:
-            module = book / f"{node.module.replace('.', '/')}.py"
-            yield from _of_source(book, cell, module.read_text(encoding="utf-8"))
-        elif isinstance(node, ast.ImportFrom):
-            for name in node.names:
-                text = ast.unparse(ast.ImportFrom(node.module, [name], 0))
-                yield Definition(cell, name.asname or name.name, text, frozenset(), imported=True)
-
-
-SHOWN_WHOLE = ("companion.ratios",)
-
-
-def _read(function: ast.AST) -> set[str]:
-    """The names that it takes from elsewhere, at any depth."""
-    names = [each for each in ast.walk(function) if isinstance(each, ast.Name)]
-    bound = {each.id for each in names if isinstance(each.ctx, ast.Store)}
-    bound |= {each.arg for each in ast.walk(function) if isinstance(each, ast.arg)}
-    return {each.id for each in names} - bound
+        if kind != "code":
+            continue
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.FunctionDef):
+                used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+                text = ast.get_source_segment(source, node) or ""
+                yield Definition(i, node.name, text, frozenset(used))
+            elif isinstance(node, ast.ImportFrom):
+                for name in node.names:
+                    text = ast.unparse(ast.ImportFrom(node.module, [name], 0))
+                    yield Definition(i, name.asname or name.name, text, frozenset())
