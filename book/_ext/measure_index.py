@@ -35,7 +35,7 @@ ASKED = {
     "which-scorer": ["why is my CEAFe different", "another number"],
     "published-tables": ["rounding", "rounded F1", "wrong table", "decimal places"],
     "file-rules": ["duplicate mentions", "mention in two entities", "empty document"],
-    "muc": ["link-based measure"],
+    "muc": ["link-based measure", "MUC of singletons is 0"],
     "ceaf": ["Hungarian algorithm", "Kuhn-Munkres"],
     "real-systems": ["better system"],
     "practice": ["exercises"],

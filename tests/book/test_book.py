@@ -153,7 +153,8 @@ def test_every_mark_of_a_generated_part_was_filled():
         if "<!-- generated" in path.read_text("utf-8")
     }
     assert marked == {
-        "index", "paper-tables", "ledger", "command-line", "suites", "cite", "versions", "changelog",
+        "index", "paper-tables", "ledger", "command-line", "suites", "cite", "versions",
+        "changelog",
     }  # fmt: skip
 
 

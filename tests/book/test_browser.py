@@ -163,7 +163,7 @@ def test_the_ledger_is_no_long_way_on_a_phone(site, tab):
 
 
 @pytest.mark.parametrize(
-    ("paper", "verdict"), [("popescubelis", "misprint"), ("vilain1995", "differs")]
+    ("paper", "verdict"), [("popescubelis", "misprint"), ("pradhan2014", "differs")]
 )
 def test_a_verdict_or_a_group_of_them_can_be_linked_to(paper, verdict, site, view):
     view.goto(site + f"ledger.html?paper={paper}&verdict={verdict}#all-figures")
@@ -235,7 +235,7 @@ def test_a_chapter_can_be_downloaded_on_a_narrow_screen(site, view):
 
 
 def test_paper_has_no_bars_and_folds_stay_closed(site, view):
-    visit(view, site + "measures/b3.html")
+    visit(view, site + "muc.html")
     bars = [view.locator(bar) for bar in (".bd-sidebar-primary", ".bd-header-article")]
     for bar in bars:
         expect(bar).to_be_visible()
