@@ -43,6 +43,7 @@ Profile = tuple[Any, ...]
 """All that a measure has to know of an entity; few differ, and each is counted once."""
 MOST_PARTS = 4
 MOST_SIGNS = 40
+MOST_LISTED = 12
 
 
 class Entity(NamedTuple):
@@ -154,7 +155,7 @@ class Anatomy(Shown):
         """One line of all that can change a number."""
         return self.report.signature
 
-    def costliest(self, measure: str, count: int = 12) -> list[Entity]:
+    def costliest(self, measure: str, count: int = MOST_LISTED) -> list[Entity]:
         """The entities that cost most by a measure, the most first, of both sides."""
         if measure not in self.report:
             raise CorefError(f"no costs by {measure!r}; expected {', '.join(self.report.metrics)}")
@@ -186,13 +187,21 @@ class Anatomy(Shown):
                     line.append(percent(lost[line[1]]))
         return Table(lines, right=2 + len(self.report.metrics))
 
-    def costliest_table(self, measure: str) -> Table:
-        """The entities that cost most by a measure."""
+    def costliest_table(self, measure: str, count: int = MOST_LISTED) -> Table:
+        """The entities that cost most by a measure, with the words of their longest mentions.
+
+        >>> from corefeval import anatomy
+        >>> print(anatomy({"d": "{a b c}"}, {"d": "{a b} {c}"}, "b3").costliest_table("b3").text())
+        cost   of      side  entity  size                         document
+        44.44  recall  key   1       3     split: 2 in 1, 1 in 2  d
+        """
         lines = [["cost", "of", "side", "entity", "size", "", "words", "document"]]
-        costliest = self.costliest(measure)
+        costliest = self.costliest(measure, count)
         texts = self._texts_of(each.document for each in costliest)
         for each in costliest:
-            words = each.written(texts.get(each.document))[:MOST_SIGNS]
+            words = each.written(texts.get(each.document))
+            if len(words) > MOST_SIGNS:
+                words = f"{words[: MOST_SIGNS - 1]}…"
             line = [percent(each.cost[measure]), "recall" if each.side == "key" else "precision"]
             line += [each.side, each.id, str(each.size), each.told, words]
             lines.append([*line, document_name(each.document)])
@@ -252,11 +261,21 @@ class Anatomy(Shown):
                 found[name] = Text.of(both)
         return found
 
-    def to_html(self, title: str = "Errors of a response") -> str:
-        """A page that shows the text of each document with its entities and errors."""
+    @property
+    def usual(self) -> str:
+        """The measure by which entities are ranked where none is named: B³ if it was asked for."""
+        return "b3" if "b3" in self.report else next(iter(self.report.metrics))
+
+    def to_html(
+        self, title: str = "Errors of a response", measure: str = "", count: int = MOST_LISTED
+    ) -> str:
+        """A page that shows the text of each document with its entities and errors.
+
+        It begins with the entities that cost most by a measure.
+        """
         from corefeval.analysis.page import page
 
-        return page(self, title)
+        return page(self, title, measure or self.usual, count)
 
 
 def anatomy(

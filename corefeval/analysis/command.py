@@ -62,6 +62,8 @@ def add_anatomy(command: argparse.ArgumentParser) -> None:
     commands.add_key_and_response(command, "--html errors.html")
     told = "list the entities that cost most by this measure (default: b3)"
     command.add_argument("-m", "--measure", metavar="NAME", help=told)
+    told = "how many of them to list, in the table and on the page (default: 12)"
+    command.add_argument("--top", metavar="N", type=_number, default=12, help=told)
     told = (
         "reckon costs by this measure, or by several, as muc,b3 (default: mentions muc b3 ceafm "
         "ceafe blanc lea; pairwise has costs, too)"
@@ -73,21 +75,31 @@ def add_anatomy(command: argparse.ArgumentParser) -> None:
     commands.add_output(command, "json", "csv")
 
 
+def _number(typed: str) -> int:
+    """How many entities to list."""
+    if not typed.isdecimal() or not int(typed):
+        raise argparse.ArgumentTypeError(f"{typed!r}: expected a whole number from 1 on")
+    return int(typed)
+
+
 def run_anatomy(arguments: argparse.Namespace) -> str:
     """Say what became of each entity, and what it costs."""
     from corefeval.analysis.anatomy import USUAL, anatomy
+    from corefeval.analysis.page import costliest_by
     from corefeval.registry import names_of
 
-    names = names_of(arguments.metric or USUAL)
-    measure = arguments.measure or ("b3" if "b3" in names else names[0])
-    names = list(dict.fromkeys([*names, measure]))
+    named = [arguments.measure] if arguments.measure else []
+    names = list(dict.fromkeys([*names_of(arguments.metric or USUAL), *named]))
     found = anatomy(*commands.sides(arguments), names, **commands.chosen_of(arguments))
+    listed = arguments.measure or found.usual, arguments.top
     if arguments.html is not None:
         title = printable(f"Errors of {arguments.response or arguments.key}")
-        commands.save(arguments.html, found.to_html(title), [arguments.key, arguments.response])
+        commands.save(
+            arguments.html, found.to_html(title, *listed), [arguments.key, arguments.response]
+        )
         commands.say(f"wrote {arguments.html}")
     if arguments.format == "table":
-        head = f"the entities that cost most by {measure}, in points of a hundred"
-        return f"{found!r}\n\n{head}\n{found.costliest_table(measure).text()}\n"
+        head, table = costliest_by(listed[0]), found.costliest_table(*listed)
+        return f"{found!r}\n\n{head}\n{table.text()}\n"
     content = {"signature": found.signature, "entities": list(found.rows())}
     return commands.shown(arguments.format, found, content)

@@ -46,15 +46,35 @@ LEGEND = (
 COLUMNS = ("side", "entity", "longest mention", "what became of it", "cost", "mentions")
 
 
-def page(anatomy: Anatomy, title: str) -> str:
-    """The page of all documents."""
-    parts = [_tag("title", title), _tag("h1", title), _tag("p", LEGEND), anatomy.table().html()]
+def page(anatomy: Anatomy, title: str, measure: str, count: int) -> str:
+    """The page of all documents, which begins with the entities that cost most."""
+    parts = [_tag("title", title), _tag("h1", title)]
+    parts += [_costliest(anatomy, measure, count), anatomy.table().html(), _tag("p", LEGEND)]
     by_document = groupby(anatomy.entities, key=lambda each: each.document)
     for number, (document, entities) in enumerate(by_document):
         text = anatomy.texts.get(document)
         measures = list(anatomy.report.metrics)
         parts.append("".join(_document(number, document, list(entities), text, measures)))
     return HEAD + "\n".join([*parts, _tag("p", short(anatomy.signature))])
+
+
+def costliest_by(measure: str) -> str:
+    """What stands above the entities that cost most."""
+    return f"the entities that cost most by {measure}, in points of a hundred"
+
+
+def _costliest(anatomy: Anatomy, measure: str, count: int) -> str:
+    """The entities of all documents that cost most; the name of each leads to it."""
+    number_of = {name: n for n, name in enumerate(dict.fromkeys(e.document for e in anatomy.sides))}
+    head, *lines = anatomy.costliest_table(measure, count).lines
+    rows = ["".join(_tag("th", told, scope="col") for told in head)]
+    for each, line in zip(anatomy.costliest(measure, count), lines, strict=True):
+        cells = [_tag("td", cell) for cell in line]
+        to = f"#e{number_of[each.document]}-{each.side}-{each.id}"
+        cells[head.index("entity")] = f"<td>{_tag('a', each.id, href=to, class_=each.side)}</td>"
+        rows.append("".join(cells))
+    caption = _tag("caption", costliest_by(measure))
+    return f"<table>{caption}{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
 
 def _tag(name: str, text: str, **attributes: str) -> str:

@@ -152,6 +152,54 @@ def test_the_command(tmp_path, capsys):
     assert main(["anatomy", *PAIR, "--like", "e2e"]) == 2
 
 
+def several(tmp_path):
+    """Three documents, of which the second has the dearest error, with long words."""
+    rows = {
+        "key": ["(1", "-", "1)", "(1)", "(2)", "(2)"],
+        "response": ["(1", "-", "1)", "(2)", "(2)", "(1)"],
+    }
+    for side, marks in rows.items():
+        text = ""
+        for name, words in (("a", "Ann"), ("b", "incomprehensibilities"), ("c", "Cleo")):
+            wrong = marks if name == "b" or side == "key" else rows["key"]
+            lines = [f"{name}\t0\t{n}\t{words}{n}\tNN\t{mark}" for n, mark in enumerate(wrong)]
+            text += "\n".join([f"#begin document ({name}); part 000", *lines, "#end document", ""])
+        (tmp_path / side).write_text(text)
+    return str(tmp_path / "key"), str(tmp_path / "response")
+
+
+def test_the_worst_errors_of_all_documents_with_their_words(tmp_path, capsys):
+    paths = several(tmp_path)
+    assert main(["anatomy", *paths, "--top", "2"]) == 0
+    out = capsys.readouterr().out.rstrip().split("\n")
+    start = next(n for n, line in enumerate(out) if line.startswith("cost"))
+    assert len(out[start:]) == 3 and "words" in out[start]
+    found = anatomy(*paths)
+    table = found.costliest_table("b3", 2)
+    assert table.text().split("\n") == out[start:]
+    assert len(found.costliest_table("b3").lines) == 5
+    words = [line[table.lines[0].index("words")] for line in table.lines[1:]]
+    assert words[0] == "incomprehensibilities0 incomprehensibil…" and len(words[0]) == 40
+    for bad in ("0", "-1", "many"):
+        assert main(["anatomy", *paths, "--top", bad]) == 2
+    capsys.readouterr()
+
+
+def test_the_page_begins_with_the_worst_errors(tmp_path):
+    found = anatomy(*several(tmp_path))
+    root = lxml.html.fromstring(found.to_html(measure="lea", count=3))
+    first = root.xpath("//table")[0]
+    assert "cost most by lea" in first.text_content()
+    head, *rows = [[cell.text_content() for cell in row] for row in first.xpath(".//tr")]
+    assert [head, *rows] == found.costliest_table("lea", 3).lines and len(rows) == 3
+    assert first.getparent().tag != "details" and not first.xpath("preceding::details")
+    ids = {each.get("id"): each for each in root.xpath("//*[@id]")}
+    for row, link in zip(rows, first.xpath(".//a"), strict=True):
+        of = ids[link.get("href")[1:]]
+        assert [cell.text_content() for cell in of][:2] == [row[2], row[3]]
+        assert of.xpath("ancestor::details/summary")[0].text == row[-1] == "b; part 000"
+
+
 def test_words_are_those_of_the_entities_documents(tmp_path):
     """In whichever order files have documents, and whatever stands between their tokens."""
     texts = {"a": "Ann sees a dog", "b": "the old cat ran", "c": "no mention is here"}
