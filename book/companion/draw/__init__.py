@@ -18,7 +18,7 @@ from companion.draw.heat import coloured, heat
 from companion.draw.panels import five
 from companion.draw.pieces import Axis
 from companion.draw.plots import bars, lines, spans, spots, strip
-from companion.draw.rows import dots
+from companion.draw.rows import dots, rankings
 from companion.draw.sentences import sentence
 from companion.draw.sets import overlap, relative_partition
 from companion.draw.shapes import Drawing, row
@@ -46,6 +46,7 @@ __all__ = [
     "links",
     "overlap",
     "pairs",
+    "rankings",
     "relative_partition",
     "row",
     "sentence",

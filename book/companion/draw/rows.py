@@ -1,8 +1,9 @@
-"""Differences on rows: dots beside a line at zero."""
+"""Differences on rows, as dots beside a line at zero; and rankings, as lines between columns."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from companion.colours import DAY
 from companion.draw.pieces import (
@@ -88,6 +89,51 @@ def dots(
         for name, values in rows.items()
     }
     return picture(paint, x.name, told, title)
+
+
+def rankings(orders: Mapping[str, Sequence[float]], *, title: str = "") -> Picture:
+    """Columns of ranks, with a line for each thing that is ranked: which of them change places?
+
+    ``orders`` has for each column the scores of the same things, in one order; the highest is
+    first. A line is teal where its thing rises from one column to the next, brown where it falls.
+
+    >>> rankings({"one scorer": [79, 75, 60], "another": [57, 58, 50]}, title="Two change places.")
+    Two change places.
+    rank. one scorer: 1, 2, 3; another: 2, 1, 3.
+    """
+    ranks = {
+        name: [1 + sum(other > score for other in scores) for score in scores]
+        for name, scores in orders.items()
+    }
+
+    def paint(width: float) -> Painted:
+        left, step = 70.0, (width - 140) / (len(ranks) - 1)
+        places = [left + step * number for number in range(len(ranks))]
+        spots = [
+            [(x, 40 + 19.0 * (rank - 1)) for rank in column]
+            for x, column in zip(places, ranks.values(), strict=True)
+        ]
+        parts = [text_at(x, 18, name, bold=True) for x, name in zip(places, ranks, strict=True)]
+        for before, after in pairwise(spots):
+            parts += map(_step, before, after)
+        parts += [
+            f'<circle cx="{x}" cy="{y}" r="5" fill="{NEUTRAL}"/>' for c in spots for x, y in c
+        ]
+        for column, beside, anchor in ((spots[0], -12, "end"), (spots[-1], 12, "start")):
+            labels = {y: f"{1 + round((y - 40) / 19)}" for _, y in column}
+            x = column[0][0] + beside
+            parts += [text_at(x, y + 4.5, rank, anchor=anchor) for y, rank in labels.items()]
+        return parts, max(y for column in spots for _, y in column) + 16
+
+    told = {name: ", ".join(map(str, column)) for name, column in ranks.items()}
+    return picture(paint, "rank", told, title)
+
+
+def _step(before: Point, after: Point) -> str:
+    (x0, y0), (x1, y1) = before, after
+    ink = DAY["above"] if y1 < y0 else DAY["below"] if y1 > y0 else NEUTRAL
+    line = f"M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}"
+    return f'<path d="{line}" fill="none" stroke="{ink}" stroke-width="2"/>'
 
 
 def _line(run: Sequence[Point]) -> str:
