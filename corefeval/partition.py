@@ -22,7 +22,7 @@ MENTIONS = (
 )
 
 OF_SPACY = (
-    "[[(m.start, m.end) for m in group] for name, group in doc.spans.items() "
+    "[[(m.start, m.end - 1) for m in group] for name, group in doc.spans.items() "
     "if name.startswith('coref_clusters')]"
 )
 """What makes entities of a Doc of spaCy."""

@@ -168,7 +168,7 @@ def test_what_spacy_has_is_refused_or_warned_of_with_the_line_to_type():
     with pytest.raises(CorefError, match="a Doc of spaCy") as refused:
         evaluate([doc], [other])
     line = str(refused.value).partition("entities, ")[2]
-    assert eval(line, {"doc": doc}) == [[(0, 1), (3, 4)]]
+    assert eval(line, {"doc": doc}) == [[(0, 0), (3, 3)]]
     spans = [[[*each.spans["coref_clusters_1"]]] for each in (doc, other)]
     with pytest.warns(UserWarning, match="Span of spaCy") as told:
         evaluate(spans[:1], spans[1:], "muc")

@@ -3,12 +3,14 @@
 If one of these failed, the book would tell people to run lines that do not work.
 """
 
+import ast
 import doctest
 import pickle
 import re
 import traceback
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -149,6 +151,67 @@ def test_a_key_of_conll_and_a_response_of_corefud_are_refused_with_lines(names, 
     )
     with pytest.raises(AssertionError, match="d: a gap or an empty node"):
         ran(lines)
+
+
+class Spans(dict):
+    """A Doc of spaCy with the attributes that the recipes use, and spaCy's rules for them."""
+
+    text = "Ann sees her cat. It sees Ann."
+    starts = (0, 4, 9, 13, 16, 18, 21, 26, 29)
+    ends = (3, 8, 12, 16, 17, 20, 25, 29, 30)
+
+    def char_span(self, start, end, *, alignment_mode):
+        assert alignment_mode == "expand"
+        of = [n for n in range(9) if self.starts[n] < end and self.ends[n] > start]
+        return SimpleNamespace(start=of[0], end=of[-1] + 1)
+
+
+def spacy(*entities):
+    groups = [[SimpleNamespace(start=a, end=b + 1) for a, b in entity] for entity in entities]
+    spans = {f"coref_clusters_{n}": group for n, group in enumerate(groups, 1)}
+    return SimpleNamespace(spans=spans | {"coref_head_clusters_1": groups[0], "sc": []})
+
+
+def fastcoref(*entities):
+    doc = Spans()
+    places = [[(doc.starts[a], doc.ends[b]) for a, b in entity] for entity in entities]
+    doc._ = SimpleNamespace(coref_clusters=places)
+    return doc
+
+
+def stanza(*entities):
+    """Two sentences of five and four words, and a zero, whose places are tuples."""
+    sentences = [SimpleNamespace(words=[object()] * n) for n in (5, 4)]
+    chains = []
+    for entity in entities:
+        mentions = []
+        for a, b in entity:
+            first = 0 if a < 5 else 5
+            place = {"start_word": a - first, "end_word": b + 1 - first}
+            mentions.append(SimpleNamespace(sentence=first // 5, **place))
+        chains.append(SimpleNamespace(mentions=mentions))
+    zero = SimpleNamespace(sentence=1, start_word=(0, 1), end_word=(0, 1))
+    chains[0].mentions.append(zero)
+    return SimpleNamespace(sentences=sentences, coref=chains)
+
+
+def maverick(*entities):
+    return SimpleNamespace(predict=lambda tokens: {"clusters_token_offsets": list(entities)})
+
+
+OBJECTS = {"spaCy": spacy, "fastcoref": fastcoref, "Stanza": stanza, "maverick": maverick}
+
+
+@pytest.mark.parametrize("library", OBJECTS)
+def test_what_a_library_has_in_memory(library):
+    part = WHOLE.partition("## From a system's own objects")[2].partition("\n## ")[0]
+    text = re.search(rf"^{library} .*?```python\n(.*?)```", part, re.MULTILINE | re.DOTALL)[1]
+    assert len(ast.parse(text).body) == 2
+    given = OBJECTS[library]([(0, 0), (2, 2)], [(2, 3), (5, 5)])
+    scope = {"doc": given, "model": given, "tokens": []}
+    exec(text, scope)
+    assert scope["response"] == [[(0, 0), (2, 2)], [(2, 3), (5, 5)]]
+    assert str(evaluate([KEYS_OF_PAGE], [scope["response"]], "muc")["muc"]) == SCORE
 
 
 def test_the_mean_over_data_sets(tmp_path, monkeypatch, capsys):
