@@ -346,9 +346,19 @@ def plain(text: str) -> str:
     return " ".join(re.sub(r"[*_`\[\]]", "", text).split())
 
 
+def captions(chapter: Chapter) -> list[str]:
+    """The texts in code cells: titles of pictures and captions of tables say things, too."""
+    trees = [ast.parse(source) for source in chapter.code[:-1]]
+    return [node.value for tree in trees for node in ast.walk(tree) if is_text(node)]
+
+
+def is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
 def missing_pieces(chapter: Chapter) -> list[str]:
-    """Held pieces that the text does not have, word for word."""
-    text = plain("\n\n".join(chapter.text))
+    """Held pieces that neither the text nor a caption has, word for word."""
+    text = plain("\n\n".join([*chapter.text, *captions(chapter)]))
     return [piece for piece in held(chapter) if plain(piece) not in text]
 
 
@@ -391,6 +401,7 @@ def test_a_loose_number_is_noticed():
     folded = "evidence('made', sentences=[('is 3/4', 1)], listings=[len])"
     assert loose_numbers(made(cells[0], folded)) == ["0.5"]
     assert missing_pieces(made("# T", folded)) == ["is 3/4"]
+    assert missing_pieces(made("# T", "title = 'It is 3/4.'", folded)) == []
 
 
 def test_formulas_code_quotations_and_tables_of_the_paper_are_no_loose_numbers():
