@@ -9,7 +9,7 @@ import start_page
 from browsing import need, too_wide
 from companion import ledger
 from companion.checks import STRICT
-from companion.studies import real, verdicts
+from companion.studies import people
 from playwright.sync_api import expect
 from test_book import HTML, ROOT, parsed, words
 from test_browser import figures
@@ -191,11 +191,10 @@ def test_the_papers_tables_take_one_screen(site, tab):
 
 
 def test_the_first_page_says_what_the_argument_computes():
-    of_ecbp = verdicts.turned("ecbp")
-    told = f"{of_ecbp.by_e2e} of {of_ecbp.pairs} pairs change places"
-    models = f"Put {len(real.configurations())} configurations of one published model in order"
-    (thesis,) = (p for p in map(words, parsed("index.html").xpath("//article//p")) if told in p)
-    assert models in thesis and [*verdicts.turned("gvc")][1] < of_ecbp.by_e2e
+    agree = people.agreement(*people.sides("sara-3", "A", "B"))
+    muc, b3, ceafe = (f"{agree[measure]:.0f}" for measure in ("muc", "b3", "ceafe"))
+    told = f"MUC says {muc}, B³ says {b3}, and CEAFₑ says {ceafe}."
+    assert told in words(parsed("index.html").xpath("//article")[0])
 
 
 def test_the_first_page_shows_what_a_chapter_lists_after_a_change(monkeypatch):

@@ -7,7 +7,7 @@ import ledger_pages
 import pytest
 import start_page
 from companion import ledger
-from companion.studies import verdicts
+from companion.studies import people
 
 from corefeval.cli import main
 from corefeval.scorers.bundles import bundles
@@ -107,7 +107,7 @@ def test_the_three_numbers_of_readme_are_computed():
     came = ledger_pages.tally(ledger_pages.of_kind("published"))
     assert f"**{came['equal']}** figures" in text
     assert f"and {came['differs']} [differ]" in text
-    of_ecbp = verdicts.turned("ecbp")
-    assert f"**{of_ecbp.by_e2e}** of {of_ecbp.pairs} pairs" in text
+    agree = people.agreement(*people.sides("sara-3", "A", "B"))
+    assert f"**{agree['ceafe']:.0f}** is the F1" in text and f"MUC says {agree['muc']:.0f}." in text
     given = [row for row in ledger.rows("popescubelis_lost") if row.verdict == "given"]
     assert f"**{len(given)}** rounded scores" in text
