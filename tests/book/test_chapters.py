@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import nbformat
 import pytest
-from companion.checks import DIGITS
+from companion.checks import DIGITS, WORDS
 from lxml import html
 from nbconvert import HTMLExporter
 from rows import every_row
@@ -31,6 +31,7 @@ class Chapter(NamedTuple):
     visible: list[str]
     code: list[str]
     answers: list[str]
+    captions: list[str]
 
 
 def read(notebook: nbformat.NotebookNode, name: str) -> Chapter:
@@ -41,7 +42,39 @@ def read(notebook: nbformat.NotebookNode, name: str) -> Chapter:
         [cell.source for cell in code if not HIDDEN & {*cell.metadata.get("tags", [])}],
         [cell.source for cell in code],
         [cell.source for cell in code if "answer" in cell.metadata.get("tags", [])],
+        [piece for cell in code[:-1] for piece in captions(cell)],
     )
+
+
+LEAST_WORDS = 3
+"""A shorter text of a cell may stand in its caption by chance."""
+CAPTIONS = ".//figcaption | .//caption | .//p/strong"
+
+
+def captions(cell: nbformat.NotebookNode) -> list[str]:
+    """What is typed in a cell of the captions and titles that it shows; the rest is computed."""
+    shown = [each.data["text/html"] for each in cell.outputs if "text/html" in each.get("data", {})]
+    marked = [
+        " ".join(node.text_content().split())
+        for page in shown
+        for node in html.fromstring(f"<div>{page}</div>").xpath(CAPTIONS)
+    ]
+    constants = [
+        node.value
+        for node in sorted(filter(is_text, ast.walk(ast.parse(cell.source))), key=place)
+        if len(node.value.split()) >= LEAST_WORDS
+    ]
+    typed = [words for words in (" ".join(each.split()) for each in constants) if words]
+    pieces = (" ".join(each for each in typed if each in caption) for caption in marked)
+    return [piece for piece in pieces if piece]
+
+
+def place(node: ast.AST) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
+def is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 @cache
@@ -316,7 +349,7 @@ PIECES = [
     r"^>.*$",
     r"^#+ .*$",  # headings
     r"^:::+\{.*$|^:\w+:.*$",  # directives and their options
-    r"\b(?:DEF|PROP|Figure|Table|Tables|Section|section|sections|row|rows|criterion|footnote"
+    r"\b(?:DEF|PROP|Figures?|Columns?|Table|Tables|Section|section|sections|row|rows|criterion|footnote"
     r"|page|pages|version|CoNLL|MUC|Python)[ .‑–-]*\d[\d.]*(?:(?:,| and| to|–) ?\d[\d.]*)*",
 ]
 LONGEST_OBVIOUS = 12
@@ -346,31 +379,45 @@ def plain(text: str) -> str:
     return " ".join(re.sub(r"[*_`\[\]]", "", text).split())
 
 
-def captions(chapter: Chapter) -> list[str]:
-    """The texts in code cells: titles of pictures and captions of tables say things, too."""
-    trees = [ast.parse(source) for source in chapter.code[:-1]]
-    return [node.value for tree in trees for node in ast.walk(tree) if is_text(node)]
-
-
-def is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
-
-
 def missing_pieces(chapter: Chapter) -> list[str]:
-    """Held pieces that neither the text nor a caption has, word for word."""
-    text = plain("\n\n".join([*chapter.text, *captions(chapter)]))
+    """Held pieces that neither the text nor a text in a cell has, word for word."""
+    in_cells = [
+        node.value
+        for source in chapter.code[:-1]
+        for node in ast.walk(ast.parse(source))
+        if is_text(node)
+    ]
+    text = plain("\n\n".join([*chapter.text, *chapter.captions, *in_cells]))
     return [piece for piece in held(chapter) if plain(piece) not in text]
 
 
 def loose_numbers(chapter: Chapter) -> list[str]:
     """Numbers in sentences that nothing holds."""
-    text = "\n\n".join(chapter.text)
+    text = not_held("\n\n".join(chapter.text), chapter)
+    return [number for number in DIGITS.findall(text) if not obvious(number)]
+
+
+def not_held(text: str, chapter: Chapter) -> str:
+    """What is left of a text without the pieces that are held, and what counts nothing."""
     for pattern in PIECES:
         text = re.sub(pattern, " ", text, flags=re.MULTILINE)
     text = plain(text)
     for piece in sorted(held(chapter), key=len, reverse=True):
         text = text.replace(plain(piece), " ")
-    return [number for number in DIGITS.findall(text) if not obvious(number)]
+    return text
+
+
+NO_COUNT = {"one", "none", "single", "0/0"}
+"""Words that mostly count nothing, and the name of a case."""
+
+
+def loose_counts(chapter: Chapter) -> list[str]:
+    """Counts in captions that nothing holds: a caption has few, so that none is obvious."""
+    found = []
+    for caption in chapter.captions:
+        text = not_held(caption, chapter)
+        found += [each for each in DIGITS.findall(text) + WORDS.findall(text)]
+    return [each for each in found if each.lower() not in NO_COUNT]
 
 
 def obvious(number: str) -> bool:
@@ -388,6 +435,26 @@ def test_every_sentence_that_is_held_stands_in_the_chapter(path):
 @each_chapter
 def test_every_number_in_a_sentence_is_held(path):
     assert loose_numbers(load(path)) == []
+
+
+@each_chapter
+def test_every_count_in_a_caption_is_held(path):
+    assert loose_counts(load(path)) == []
+
+
+def test_a_loose_count_in_a_caption_is_noticed():
+    source = "Table(head, rows, 'Two people, ' f'and {number} mentions.')"
+    shown = "<table><caption>Two people, and 4 mentions.</caption></table>"
+    cell = nbformat.v4.new_code_cell(source)
+    cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": shown})]
+
+    def with_fold(fold: str) -> Chapter:
+        cells = [cell, nbformat.v4.new_code_cell(fold)]
+        return read(nbformat.v4.new_notebook(cells=cells), "made")
+
+    assert loose_counts(with_fold("evidence('made')")) == ["Two"]
+    held_now = with_fold("evidence('made', sentences=[('Two people', 2)])")
+    assert loose_counts(held_now) == missing_pieces(held_now) == []
 
 
 def test_a_loose_number_is_noticed():

@@ -549,9 +549,9 @@ def differences() -> Heat:
     rows = [[", ".join(names), *cells] for cells, names in alike.items()]
     head = ["printed by", *map(_title, COMPARED), "refused"]
     caption = (
-        "On how many of 36 inputs a scorer prints other numbers than the reference scorer. "
-        "The more, the deeper the brown; – is a measure that it has not, and refused counts "
-        "the inputs for which it prints no number."
+        f"On how many of {len(inputs())} inputs a scorer prints other numbers than the reference "
+        "scorer. The more, the deeper the brown; – is a measure that it has not, and refused "
+        "counts the inputs for which it prints no number."
     )
     return coloured(Table(head, rows, caption), _tone)
 

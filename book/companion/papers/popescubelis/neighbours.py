@@ -151,7 +151,7 @@ def cards(cases: Iterable[Contingency]) -> Table:
         rows.append((number, true, len(exceptions(holds, given)), false, len(against), first))
     head = ["PROP.", "true", "against it", "false neighbour", "against it", "the smallest"]
     caption = (
-        f"Thirteen propositions and their false neighbours, in {len(given):,} cases. "
+        f"{len(CARDS)} propositions and their false neighbours, in {len(given):,} cases. "
         "Cases against the true sentence are counted for the whole proposition."
     )
     return Table(head, rows, caption)
