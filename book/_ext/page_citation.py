@@ -17,8 +17,6 @@ from sphinx.application import Sphinx
 
 PICTURE = "_static/book.png"
 SHORTEST, LONGEST = 60, 200
-FORMULA = {"formula", "of-formula"}
-"""Classes of paragraphs that are a formula, or say how to read one."""
 
 
 def describe(
@@ -52,14 +50,10 @@ def tags(project: Project, page: str, title: str, text: str) -> str:
 
 
 def description(doctree: nodes.document) -> str:
-    """The first paragraph that is a sentence, not a formula or its legend, without its label."""
+    """The first paragraph that is a sentence, without its label."""
     for paragraph in doctree.findall(nodes.paragraph):
         text = " ".join(paragraph.astext().split())
-        if (
-            isinstance(paragraph.parent, nodes.section)
-            and not FORMULA & {*paragraph["classes"]}
-            and len(text) > SHORTEST
-        ):
+        if isinstance(paragraph.parent, nodes.section) and len(text) > SHORTEST:
             return _shortened(text.removeprefix("The question. "))
     return ""
 

@@ -6,13 +6,19 @@ values, functions without arguments, and filters. Chapters are never templates.
 
 from __future__ import annotations
 
+import argparse
+import os
 import re
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import ledger_pages
+import project_pages
 import start_page
 from companion import ledger
+from companion.studies import suites
 from formulas import BEGIN, html
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
@@ -20,7 +26,7 @@ from measures import measures
 from sphinx.application import Sphinx
 from templates import capital, plain
 
-from corefeval import evaluate
+from corefeval import cli, evaluate
 from corefeval.conventions import CHOICES, OF_FILES
 
 BOOK = ledger.DATA.parent / "book"
@@ -32,20 +38,71 @@ MARK = re.compile(r"\A---\n(?:[^-].*\n)*?data: true\n")
 
 
 @cache
-def papers() -> list[ledger.Paper]:
-    """The papers, and what else prints figures, in the order of the kinds of source."""
-    return [paper for found in ledger_pages.papers().values() for paper in found]
+def helps() -> dict[str, str]:
+    """What each command prints for --help, on a terminal of 80 columns."""
+    (commands,) = (
+        action
+        for action in cli._parser()._actions
+        if isinstance(action, argparse._SubParsersAction)
+    )
+    with patch.dict(os.environ, {"COLUMNS": "80"}):
+        return {name: parser.format_help() for name, parser in commands.choices.items()}
+
+
+def signature() -> str:
+    """The line of a real score by all defaults, without the version and the number of documents."""
+    words = evaluate({"d": "{a b}"}, {"d": "{a b}"}).short_signature.split()
+    return " ".join(word for word in words if not word.startswith(("corefeval=", "documents=")))
+
+
+def timeline() -> str:
+    """The measures in the order of their papers, as a picture."""
+    return start_page.timeline(BOOK)
+
+
+class Counted(NamedTuple):
+    """A scorer's own tests, how many of their triples are equal here, and cannot be said."""
+
+    suite: suites.Suite
+    equal: int
+    unsaid: int
+    origin: suites.Suite | None
 
 
 @cache
-def rows() -> list[ledger.Row]:
-    """Every figure of the ledger, in the order of the papers."""
-    return [row for paper in papers() for row in ledger_pages.of_paper(paper)]
+def counted_suites() -> list[Counted]:
+    every = suites.suites()
+    return [
+        Counted(each, suites.equal(name), sum(each.not_said.values()), every.get(each.same_as))
+        for name, each in every.items()
+    ]
 
 
-def paper(row: ledger.Row) -> ledger.Paper:
-    """The paper that prints a figure."""
-    return ledger.load(row.paper)
+def different() -> int:
+    """How many triples are no copies, to the nearest ten; of CorefUD's, all are taken for such."""
+    return round(suites.different() + suites.suites()["corefud"].asserted, -1)
+
+
+WORDS = {
+    "added": ledger_pages.ADDED,
+    "conventions": CHOICES,
+    "different": different,
+    "for_files": OF_FILES,
+    "groups": ledger.GROUPS,
+    "helps": helps,
+    "kinds": ledger.SOURCES,
+    "measures": measures,
+    "papers": ledger_pages.papers,
+    "project": project_pages.project,
+    "rows": ledger_pages.rows,
+    "signature": signature,
+    "suites": counted_suites,
+    "timeline": timeline,
+    "versions": project_pages.versions,
+}
+
+
+# -------------------------------------------------------------------------------- filters
 
 
 def title(chapter: str) -> str:
@@ -53,9 +110,23 @@ def title(chapter: str) -> str:
     return ledger_pages.title(BOOK, chapter)
 
 
+def bibtex(key: str) -> str:
+    """A source as references.bib has it."""
+    return project_pages.bibtex(BOOK, key)
+
+
 def sentence(text: str) -> str:
     """A note as a sentence, with a capital at its beginning and a stop at its end."""
     return f"{capital(text).rstrip('.')}."
+
+
+def unlinked(text: str) -> str:
+    """Markdown to be printed, where links would be words that cannot be followed."""
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", capital(text))
+
+
+def thousands(number: int) -> str:
+    return f"{number:,}"
 
 
 def cell(text: object) -> Markup:
@@ -79,41 +150,22 @@ def quoted(row: ledger.Row) -> str:
     return f"{plain(before)}<mark>{plain(found)}</mark>{plain(after)}"
 
 
-def unlinked(text: str) -> str:
-    """Markdown to be printed, where links would be words that cannot be followed."""
-    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", capital(text))
-
-
-def signature() -> str:
-    """The line of a real score by all defaults, without the version and the number of documents."""
-    words = evaluate({"d": "{a b}"}, {"d": "{a b}"}).short_signature.split()
-    return " ".join(word for word in words if not word.startswith(("corefeval=", "documents=")))
-
-
-def timeline() -> str:
-    """The measures in the order of their papers, as a picture."""
-    return start_page.timeline(BOOK)
-
-
-WORDS = {
-    "conventions": CHOICES,
-    "for_files": OF_FILES,
-    "kinds": ledger.SOURCES,
-    "measures": measures,
-    "papers": papers,
-    "rows": rows,
-    "signature": signature,
-    "timeline": timeline,
-}
 FILTERS = {
+    "bibtex": bibtex,
+    "came_of": ledger_pages.came_of,
     "capital": capital,
     "cell": cell,
+    "first_derived": ledger_pages.first_derived,
     "in_verdicts": ledger.in_verdicts,
-    "paper": paper,
+    "paper": ledger_pages.paper,
     "plain": plain,
+    "playable": ledger_pages.playable,
     "proof": ledger_pages.proof,
     "quoted": quoted,
+    "quoted_by": ledger_pages.quoted_by,
     "sentence": sentence,
+    "tables": ledger_pages.tables,
+    "thousands": thousands,
     "title": title,
     "unlinked": unlinked,
 }
@@ -135,6 +187,13 @@ def fill(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = environment().from_string(source[0]).render(WORDS)
 
 
+def write_downloads(app: Sphinx, error: Exception | None) -> None:
+    if not error and app.builder.format == "html":
+        for name, text in ledger_pages.downloads().items():
+            Path(app.outdir, name).write_text(text, encoding="utf-8", newline="\n")
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("source-read", fill)
+    app.connect("build-finished", write_downloads)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,10 +1,11 @@
-"""Pages about the project: how to cite it, what this copy was built with, what has changed."""
+"""What pages say of the project: how to cite it, and what this copy was built with."""
 
 from __future__ import annotations
 
 import platform
 import re
 import sys
+from functools import cache
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
@@ -13,10 +14,8 @@ from typing import Any, NamedTuple
 import yaml
 from companion import ledger
 from sphinx.errors import ExtensionError
-from templates import filled
 
 import corefeval
-from corefeval.registry import MEASURES, Measure
 
 PACKAGES = (
     "numpy",
@@ -30,9 +29,6 @@ PACKAGES = (
     "ipykernel",
 )
 """What computes the chapters' numbers and renders them."""
-
-FIGURE = "vilain1995-table-1-row-1-muc-recall"
-"""The row of the ledger that is cited as an example."""
 
 
 class Project(NamedTuple):
@@ -91,6 +87,16 @@ class Project(NamedTuple):
         )
         return f"{text} {escape(self.address(page))}" if self.url else text
 
+    @property
+    def software(self) -> str:
+        """The library as BibTeX."""
+        return self.bibtex("software", self.name)
+
+    @property
+    def book(self) -> str:
+        """The book as BibTeX."""
+        return self.bibtex("misc", f"{self.name}-book", howpublished="Jupyter Book")
+
     def bibtex(self, kind: str, key: str, **more: str) -> str:
         fields = {
             # A name in braces of its own is the name of a group, not of a person.
@@ -112,42 +118,10 @@ def _author(given: dict[str, str]) -> str:
     return given.get("name") or " ".join(filter(None, names))
 
 
-def citation(book: Path) -> str:
-    """The library, as a sentence and as BibTeX."""
-    project = Project.read(book)
-    entry = project.bibtex("software", project.name)
-    return filled("citation.md", sentence=project.sentence(), entry=entry)
-
-
-def book_citation(book: Path) -> str:
-    """The book as BibTeX."""
-    project = Project.read(book)
-    entry = project.bibtex("misc", f"{project.name}-book", howpublished="Jupyter Book")
-    return filled("citation.md", sentence="", entry=entry)
-
-
-def figure_citation(book: Path) -> str:
-    """How to cite one row of the ledger, with its address there."""
-    (row,) = (row for row in ledger.rows("vilain1995") if row.id == FIGURE)
-    version = Project.read(book).version
-    return (
-        f"> Vilain *et al.* (1995), {row.place}, row 1, {row.label} {row.printed}: "
-        f'*{row.verdict}* by corefeval {version}, <a href="ledger.html#{row.id}">{row.id}</a>'
-    )
-
-
-def addresses(book: Path) -> str:
-    """Where the project is to be found, as far as CITATION.cff says it."""
-    return filled("addresses.md", project=Project.read(book))
-
-
-def measure_papers(book: Path) -> str:
-    """The papers of the measures as BibTeX, each with the measures that it defines."""
-    defined: dict[str, list[Measure]] = {}
-    for measure in MEASURES.values():
-        defined.setdefault(measure.cite, []).append(measure)
-    papers = [(key, bibtex(book, key), measures) for key, measures in defined.items()]
-    return filled("measure-papers.md", papers=papers)
+@cache
+def project() -> Project:
+    """What CITATION.cff says of this project."""
+    return Project.read(ledger.DATA.parent / "book")
 
 
 def bibtex(book: Path, key: str) -> str:
@@ -159,13 +133,12 @@ def bibtex(book: Path, key: str) -> str:
     return found[0]
 
 
-def versions(book: Path) -> str:
-    """The machine in words, and the packages as a table."""
+def versions() -> dict[str, str]:
+    """The packages that this copy was made with, and the machine."""
     python = f"{platform.python_implementation()} {platform.python_version()}"
     lines = {"corefeval": corefeval.__version__, "Python": python}
     lines |= {name: version(name) for name in PACKAGES}
-    lines |= {"system": _system(), "processor": _processor()}
-    return filled("versions.md", lines=lines)
+    return lines | {"system": _system(), "processor": _processor()}
 
 
 def _system() -> str:
@@ -178,9 +151,3 @@ def _processor() -> str:
     about = Path("/proc/cpuinfo")
     named = re.search(r"^model name\s*: (.+)$", about.read_text(), re.M) if about.exists() else None
     return named[1] if named else platform.processor() or "unknown"
-
-
-def changelog(book: Path) -> str:
-    """CHANGELOG.md without its title, which the page has."""
-    text = (book.parent / "CHANGELOG.md").read_text(encoding="utf-8")
-    return text.partition("\n")[2].strip()

@@ -7,7 +7,6 @@ from typing import Any
 
 import changed_key as changes
 import ledger_pages
-import paper_tables
 from companion import draw, ledger
 from companion.draw.timeline import MEASURES
 from companion.pages import living
@@ -39,7 +38,7 @@ KINDS = {
 def front(book: Path) -> str:
     """Some printed figures beside ours, the four doors, and the counts by kind of source."""
     of_papers, of_manuscript = map(ledger_pages.of_kind, ("published", "manuscript"))
-    read = ledger_pages.papers()["published"]
+    read = [paper for paper in ledger_pages.papers() if paper.source == "published"]
     return filled(
         "front.html",
         strip=[beside(name) for name in STRIP],
@@ -69,13 +68,8 @@ def beside(name: str) -> dict[str, Any]:
     """A printed figure and ours: its row, its paper's short name, where it is derived."""
     (row,) = (each for each in ledger_pages.rows() if each.id == name)
     paper = ledger.load(row.paper)
-    named = ledger_pages.said(paper, "short") + paper_tables.KINDS[paper.source]
+    named = ledger_pages.said(paper, "short") + ledger_pages.ADDED[paper.source]
     return {"row": row, "paper": named, "proof": ledger_pages.proof(row)}
-
-
-def doors(book: Path) -> str:
-    """The four doors; those that run code say so where they cannot."""
-    return filled("doors.html", **_of_doors(book))
 
 
 def _of_doors(book: Path) -> dict[str, Any]:

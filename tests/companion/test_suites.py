@@ -1,10 +1,8 @@
 """Other scorers' own tests: if one of these failed, we would not count as that scorer does."""
 
-import re
 from pathlib import Path
 
 import pytest
-import suites_page
 from companion.studies import suites
 
 STORED = [name for name, suite in suites.suites().items() if suite.reads != "corefud"]
@@ -27,20 +25,6 @@ def test_the_suite_of_corefud_files_is_held_by_the_tests_of_their_reader():
     stated = Path(__file__).parents[1] / "library" / "corefud" / "stated.tsv"
     rows = len(stated.read_text("utf-8").splitlines()) - 1  # a line of headings
     assert suites.suites()["corefud"].asserted == rows == 320
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_the_page_says_how_many_are_equal_and_what_the_rest_are():
-    every = suites.suites()
-    equal = {name: suites.equal(name) for name in every}
-    first = suites_page.first_line(equal)
-    assert "assert 1,755 triples" in first
-    assert "some 520 of them different ones. 1,507 are equal here.**" in first
-    numbers = re.findall(r"(\d+) (?:cannot|need|match|have|are of)", first)
-    assert [*map(int, numbers)] == [248, 162, 67, 15, 4]
-    assert suites_page.table(equal).count("\n") == 1 + len(every)
-    less = suites_page.first_line(equal | {"coval": 76})
-    assert "1,505 are equal here, 2 differ.**" in less
 
 
 def test_a_value_that_is_farther_off_than_the_suite_allows_is_noticed():
