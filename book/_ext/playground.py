@@ -1,15 +1,19 @@
 """The pages that run the library's own sources in the reader's browser.
 
 ``{playground} paper example`` writes the playground's form, which begins with that example,
-``{row-checker} paper row`` that of the row checker, ``{practice}`` that of the exercises, and
+``{practice}`` writes that of the exercises, and
 ``{score-files}`` and ``{which-scorer}`` those that take two files. Where npm did not install the
 interpreter they write that the form was not built, and what to type in a terminal instead.
+
+``{form} module`` is a form whose HTML is Jinja in the page itself. Its words are the names of the
+module of `companion.pages` that answers it, so that the first answer stands there already.
 """
 
 from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from shutil import copytree, which
 from typing import Any
@@ -20,11 +24,11 @@ from companion.ledger import Example
 from companion.pages import practice
 from companion.pages.playground import MOST_MENTIONS, OFFERED, OFFERED_FOR_FILES, STANDARD
 from companion.pages.practice import SIZES
-from companion.papers.published_tables import AVERAGED, CUT, ROUNDED, rows_of
+from companion.papers.published_tables import AVERAGED, rows_of
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
-from templates import filled
+from templates import filled, from_text
 
 import corefeval
 from corefeval.registry import MEASURES
@@ -53,7 +57,6 @@ NOT_BUILT = (
 )
 SCORE = "corefeval score KEY RESPONSE"
 EXPLAIN = "corefeval explain KEY RESPONSE --printed 59.6"
-RULES = {ROUNDED.name: "rounded", CUT.name: "cut off after the last digit"}
 
 
 def pyodide(playground: Path) -> Path | None:
@@ -94,18 +97,17 @@ def tables() -> Iterator[dict[str, Any]]:
     for name in ledger.papers():
         paper = ledger.load(name)
         if paper.content["paper"].get("spell_out") == "cells":
-            short = paper.content["paper"]["short"]
-            yield {"name": name, "short": short, "rows": [*map(printed, rows_of(name))]}
+            rows = {row.name: printed(row) for row in rows_of(name)}
+            yield {"name": name, "short": paper.content["paper"]["short"], "rows": rows}
 
 
-def printed(row: Example) -> dict[str, Any]:
-    """A row's cells as texts."""
-    cells = {m: [row.given[f"{m}.{p}"] for p in ("recall", "precision", "f1")] for m in AVERAGED}
-    return {
-        "name": row.name,
-        "measures": [{"name": MEASURES[m].title, "cells": cells[m]} for m in AVERAGED],
-        "average": row.given["average"],
-    }
+def printed(row: Example) -> str:
+    """A line for each measure, and one for the average."""
+    lines = []
+    for name in AVERAGED:
+        cells = [row.given[f"{name}.{part}"] for part in ("recall", "precision", "f1")]
+        lines.append(" ".join([MEASURES[name].title, *cells]))
+    return "\n".join([*lines, f"average {row.given['average']}"])
 
 
 def form(interpreter: Path, name: str, **content: Any) -> str:
@@ -163,13 +165,24 @@ class Playground(Form):
         }
 
 
-class RowChecker(Form):
-    required_arguments = 2
-    final_argument_whitespace = True
-    template = "row_checker"
+class Asked(SphinxDirective):
+    """A form that asks Python, which answers its first question while the book is built."""
 
-    def given(self) -> dict[str, Any]:
-        return {"papers": list(tables()), "shown": self.arguments, "rules": RULES}
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        module = import_module(f"companion.pages.{self.arguments[0]}")
+        interpreter = pyodide(Path(self.env.srcdir).parent / FOLDER)
+        about = {
+            "module": self.arguments[0],
+            "static": f"_static/{FOLDER}",
+            "megabytes": megabytes(interpreter) if interpreter else 0,
+        }
+        words = {"papers": papers, "tables": tables, **vars(module), **about}
+        macro = "{% from 'status.html' import status with context %}\n"
+        fields = from_text(macro + "\n".join(self.content), **words)
+        return [nodes.raw("", filled("form.html", fields=fields, **about), format="html")]
 
 
 class ScoreFiles(Form):
@@ -229,7 +242,7 @@ def copy(source: Path, parts: tuple[str, ...], target: Path) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("playground", Playground)
-    app.add_directive("row-checker", RowChecker)
+    app.add_directive("form", Asked)
     app.add_directive("score-files", ScoreFiles)
     app.add_directive("which-scorer", WhichScorer)
     app.add_directive("practice", Practice)

@@ -21,10 +21,15 @@ def filled(template: str, **values: Any) -> str:
     return _environment().get_template(template).render(values).strip()
 
 
+def from_text(source: str, **values: Any) -> str:
+    """A template of HTML that stands in a page."""
+    return _environment().from_string(source).render(values).strip()
+
+
 @cache
 def _environment() -> Environment:
     made = Environment(
-        autoescape=lambda name: str(name).endswith(".html"),
+        autoescape=lambda name: name is None or name.endswith(".html"),
         loader=FileSystemLoader(FOLDER),
         # A line with nothing but a tag leaves no line, which would end a table in Markdown.
         trim_blocks=True,

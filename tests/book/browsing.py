@@ -10,7 +10,8 @@ from typing import Any
 from urllib.parse import urljoin
 
 import pytest
-from playwright.sync_api import TimeoutError
+from lxml import html
+from playwright.sync_api import TimeoutError, expect
 from test_book import HTML
 
 NARROW = {"width": 360, "height": 740}
@@ -109,3 +110,33 @@ class RunningPage(Page):
         need()
         super().__init__(browser, address, **options)
         self.view.set_default_timeout(90_000)
+
+
+class Form(RunningPage):
+    """A page whose form asks Python."""
+
+    def field(self, name: str):
+        return self.view.locator(f"form [name={name}]")
+
+    def place(self, name: str):
+        """Where an answer is shown."""
+        return self.view.locator(f"[data-answer={name}]")
+
+    @property
+    def status(self):
+        return self.view.locator("form [role=status]")
+
+    def values(self) -> dict[str, str]:
+        """What stands in the fields, as Python gets it."""
+        return self.view.evaluate(
+            """() => Object.fromEntries([...new FormData(document.querySelector('form[data-ask]'))]
+                .filter(([, value]) => typeof value === 'string'))"""
+        )
+
+    def shows(self, name: str, answer) -> None:
+        """Wait until an answer stands there, and none to an earlier question."""
+        expect(self.place(name)).not_to_have_attribute("aria-busy", "true", timeout=90_000)
+        if answer.told:
+            expect(self.status).to_have_text(answer.told)
+        text = html.fromstring(f"<div>{answer.html}</div>").text_content()
+        expect(self.place(name)).to_have_text(text)

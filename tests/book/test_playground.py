@@ -17,6 +17,7 @@ import pytest
 from browsing import RUNS, RunningPage, need
 from companion import ledger
 from companion.pages.playground import MOST_MENTIONS, OFFERED, drawing, scores
+from companion.pages.row_check import RULES
 from playwright.sync_api import expect
 from test_book import HTML, ROOT, parsed
 
@@ -258,7 +259,7 @@ def test_pyodide_gives_what_cpython_gives(count, tmp_path):
         ("playground", name, {"key": one["key"], "response": one["response"]} | one["conventions"])
         for one in asked
         for name in ("scores", "drawing", "why")
-    ] + [("row_check", "shown", row) for row in rows()]
+    ] + [("row", "verdict", row) for row in rows()]
     file.write_text(json.dumps(questions), encoding="utf-8")
     command = ["node", Path(__file__).with_name("playground_in_node.mjs"), sources, file]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
@@ -273,11 +274,10 @@ def test_pyodide_gives_what_cpython_gives(count, tmp_path):
 def rows() -> list[dict]:
     """Requests of the row checker: printed rows, as they are and with a cell changed or missing."""
     every = []
-    for row in (row for paper in playground.tables() for row in paper["rows"]):
-        for text in (row["average"], "", "12.3", "x"):
-            for rule in playground.RULES:
-                given = {"measures": row["measures"], "average": text}
-                every.append(given | {"rule": rule, "whole": "100"})
+    for text in (text for paper in playground.tables() for text in paper["rows"].values()):
+        lines, _, average = text.rpartition(" ")
+        for cell in (average, "–", "12.3", "x"):
+            every += [{"row": f"{lines} {cell}", "rule": rule} for rule in RULES]
     return every
 
 

@@ -12,7 +12,7 @@ from test_book import HTML
         ("muc", "#run-chapter", "make serve"),
         ("playground", "#playground-status", "make serve"),
         ("practice", "#practice-status", "make serve"),
-        ("row-checker", "#row-checker-status", "make serve"),
+        ("row-checker", "form [role=status]", "make serve"),
         ("score-files", "#files-status", "corefeval score"),
         ("which-scorer", "#files-status", "corefeval explain"),
     ],
@@ -28,7 +28,7 @@ def test_opened_as_a_file_a_page_says_how_to_serve_it_and_what_to_type(name, pla
     ("name", "place", "told"),
     [
         ("muc", "#run-chapter", "With JavaScript"),
-        ("row-checker", "#row-checker-form noscript", "needs JavaScript"),
+        ("row-checker", "form noscript", "needs JavaScript"),
     ],
 )
 def test_without_scripts_a_page_says_what_they_would_do(name, place, told, site, tab):

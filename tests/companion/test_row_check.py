@@ -6,7 +6,7 @@ from functools import partial
 from itertools import product
 
 import pytest
-from companion.pages.row_check import check, prints, shown
+from companion.pages.row_check import check, prints
 from companion.papers.published_tables import AVERAGED, CUT, ROUNDED, rows_of
 from test_published_tables import as_printed
 
@@ -136,32 +136,3 @@ def test_scores_up_to_one():
     assert not check({"MUC": ("0.792", "0.736", "0.773")}, whole=1).possible
     with pytest.raises(CorefError, match="no number from 0 to 1, such as"):
         check({"MUC": ("79.2", "73.6", "76.3")}, whole=1)
-
-
-def test_what_the_page_shows_of_a_printed_row():
-    row = rows_of("lee2018")[0].given
-    measures = [
-        {"name": m, "cells": [row[f"{m}.{p}"] for p in ("recall", "precision", "f1")]}
-        for m in AVERAGED
-    ]
-    found = shown(measures, row["average"], "rounded", "100")
-    assert found["possible"] and found["wrong"] == found["missing"] == []
-    assert [each["cell"] for each in found["reasons"]] == [
-        "muc F1", "b3 F1", "ceafe F1", "average"
-    ]  # fmt: skip
-    assert all(each["meet"] for each in found["reasons"])
-    assert found["reasons"][0]["by_print"] == ["72.150", "72.250"]
-
-    measures[1]["cells"][2] = "60.6"
-    found = shown(measures, row["average"], "rounded", "100")
-    assert [each["meet"] for each in found["reasons"]] == [True, False, True, False]
-    [wrong] = found["wrong"]
-    assert wrong["cell"] == "b3 F1" and "59.6" in wrong["prints"]
-
-
-def test_every_cell_that_cannot_be_read_is_named():
-    measures = [{"name": "MUC", "cells": ["x", "101", "5"]}]
-    assert [*shown(measures, "-3", "rounded", "100")["errors"]] == [
-        "MUC recall", "MUC precision", "average"
-    ]  # fmt: skip
-    assert shown([{"name": "", "cells": ["", "", "—"]}], "", "cut off", "100") == {"empty": True}

@@ -13,11 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.ledger import Bounds
 from companion.papers.published_tables import CUT, ROUNDED, Rule
-from corefeval.analysis.number_match import as_typed
 from corefeval.errors import CorefError
 from corefeval.score import f1
 
@@ -132,61 +131,10 @@ def prints(interval: Bounds, decimals: int, rule: Rule = ROUNDED) -> tuple[str, 
     return _decimal(first, decimals), _decimal(last, decimals)
 
 
-def shown(
-    measures: Sequence[Mapping[str, str]], average: str, rule: str, whole: str
-) -> dict[str, Any]:
-    """What the page shows of a row, in texts and lists.
-
-    ``measures`` has of each measure its ``name`` and its ``cells``: recall, precision and F1.
-    Numbers may have a decimal comma or a percent sign; a dash is a cell that is missing. ``rule``
-    is the name of a rule. ``errors`` has what is wrong with each cell that cannot be read, and
-    then there is no verdict.
-
-    >>> row = [{"name": "MUC", "cells": ["79.2", "73,6 %", "–"]}]
-    >>> [found] = shown(row, "", "rounded", "100")["missing"]
-    >>> found["cell"], found["low"], found["high"], found["prints"]
-    ('MUC F1', '76.247', '76.348', ['76.2', '76.3'])
-    >>> shown([{"name": "", "cells": ["a", "", ""]}], "", "rounded", "100")["errors"]
-    {'measure 1 recall': "'a' is no number from 0 to 100, such as 70.5"}
-    """
-    names = _names([measure["name"] for measure in measures])
-    cells = [[_clean(text) for text in measure["cells"]] for measure in measures]
-    given = dict(zip(names, cells, strict=True)), _clean(average)
-    texts = _texts(*given)
-    if errors := {cell: why for cell, text in texts.items() if (why := _fault(text, int(whole)))}:
-        return {"errors": errors}
-    if not any(texts.values()):
-        return {"empty": True}
-    verdict = check(*given, RULES[rule], int(whole))
-    decimals = max(map(_decimals, texts.values()))
-
-    def place(cell: str, interval: Bounds) -> dict[str, Any]:
-        digits = _decimals(texts[cell]) if texts[cell] else decimals
-        low, high = _outwards(interval, digits + 2)
-        told = [*prints(interval, digits, RULES[rule])]
-        return {"cell": cell, "low": low, "high": high, "prints": [*dict.fromkeys(told)]}
-
-    return {
-        "possible": verdict.possible,
-        "headline": verdict.headline(),
-        "wrong": [place(*each) for each in verdict.wrong.items()],
-        "missing": [place(*each) for each in verdict.missing.items()],
-        "reasons": [
-            {
-                "cell": cell,
-                "by_others": [*_outwards(by_others, decimals + 2)],
-                "by_print": [*_outwards(by_print, decimals + 2)],
-                "meet": _meet(by_others, by_print),
-            }
-            for cell, by_others, by_print in verdict.reasons
-        ],
-    }
-
-
 # ------------------------------------------------------------------------------ what is printed
 
 
-def _texts(measures: Mapping[str, Sequence[str]], average: str) -> dict[str, str]:
+def cells_of(measures: Mapping[str, Sequence[str]], average: str) -> dict[str, str]:
     """The text of each cell, by its name."""
     return {
         f"{name} {part}": text.strip()
@@ -202,7 +150,7 @@ def _three(name: str, cells: Sequence[str]) -> Sequence[str]:
 
 
 def _row(measures: Mapping[str, Sequence[str]], average: str, rule: Rule, whole: int) -> Row:
-    texts = _texts(measures, average)
+    texts = cells_of(measures, average)
     every = Bounds(Fraction(0), Fraction(whole))
     for cell, text in texts.items():
         if why := _fault(text, whole):
@@ -218,29 +166,6 @@ def _fault(text: str, whole: int) -> str:
         return ""
     example = "70.5" if whole == 100 else "0.705"
     return f"{text!r} is no number from 0 to {whole}, such as {example}"
-
-
-def _clean(text: str) -> str:
-    """A number as people type it; a dash is none."""
-    text = as_typed(text)
-    return "" if text in {"-", "–", "—"} else text
-
-
-def _names(names: Sequence[str]) -> list[str]:
-    """Names that tell the measures apart, and the average.
-
-    >>> _names(["MUC", "", "MUC", "average"])
-    ['MUC', 'measure 2', 'MUC (3)', 'average (4)']
-    """
-    found: list[str] = []
-    for number, name in enumerate(names, 1):
-        name = name.strip() or f"measure {number}"
-        found.append(f"{name} ({number})" if name in {*found, AVERAGE} else name)
-    return found
-
-
-def _decimals(text: str) -> int:
-    return len(text.partition(".")[2])
 
 
 # ------------------------------------------------------------------------------ what follows
@@ -263,7 +188,7 @@ class Row:
     def possible(self) -> bool:
         """Whether some numbers are printed like this."""
         left = [self.f1_left(name) for name in self.names]
-        return all(low <= high for low, high in left) and _meet(
+        return all(low <= high for low, high in left) and meet(
             self.by_others(AVERAGE), self.cells[AVERAGE]
         )
 
@@ -326,7 +251,7 @@ def _both(a: Bounds, b: Bounds) -> Bounds:
     return Bounds(max(a.low, b.low), min(a.high, b.high))
 
 
-def _meet(a: Bounds, b: Bounds) -> bool:
+def meet(a: Bounds, b: Bounds) -> bool:
     return max(a.low, b.low) <= min(a.high, b.high)
 
 
@@ -339,13 +264,13 @@ def _mean(intervals: Sequence[Bounds]) -> Bounds:
 
 
 def _between(interval: Bounds) -> str:
-    return "between {} and {}".format(*_outwards(interval, 3))
+    return "between {} and {}".format(*outwards(interval, 3))
 
 
-def _outwards(interval: Bounds, decimals: int) -> tuple[str, str]:
+def outwards(interval: Bounds, decimals: int) -> tuple[str, str]:
     """The ends as decimals, rounded so that nothing is cut off the interval.
 
-    >>> _outwards(Bounds(Fraction(1, 3), Fraction(2, 3)), 2)
+    >>> outwards(Bounds(Fraction(1, 3), Fraction(2, 3)), 2)
     ('0.33', '0.67')
     """
     scale = 10**decimals

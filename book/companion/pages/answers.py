@@ -1,0 +1,44 @@
+"""What a form shows: a sentence that is said at once, and HTML below it or beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from html import escape
+from typing import NamedTuple
+
+from corefeval.errors import CorefError
+
+
+class Answer(NamedTuple):
+    """The sentence for the form's status, what is shown, and whether the question was refused."""
+
+    told: str
+    html: str = ""
+    refused: bool = False
+
+
+def answers(function: Callable[..., Answer]) -> Callable[..., Answer]:
+    """Make a function answer with what is wrong where it would raise a `CorefError`."""
+
+    @wraps(function)
+    def answered(**given: str) -> Answer:
+        try:
+            return function(**given)
+        except CorefError as error:
+            return Answer(str(error), refused=True)
+
+    return answered
+
+
+def fold(name: str, summary: str, html: str, is_open: bool = False) -> str:
+    """A fold that keeps whether it is open when its answer is another."""
+    opened = " open" * is_open
+    return f'<details id="{name}"{opened}><summary>{escape(summary)}</summary>\n{html}</details>'
+
+
+def scrolling(label: str, html: str) -> str:
+    """What may be wider than the page, and is then moved by hand or by key."""
+    return (
+        f'<div class="scrolls" tabindex="0" role="group" aria-label="{escape(label)}">{html}</div>'
+    )

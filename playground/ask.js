@@ -1,0 +1,169 @@
+// A form that asks Python. Its fields are keywords, its data-ask is a module of companion.pages; an
+// element with data-answer shows what the module's function of that name returns of the fields: a
+// sentence, which goes to the form's status, and HTML, in which Python has escaped what was typed.
+// What stands in a closed fold is asked for when the fold is opened. A field with data-of belongs
+// to one answer; all others but files stand in the page's address.
+
+"use strict";
+
+const here = new URL(".", document.currentScript.src);
+const form = document.querySelector("form[data-ask]");
+const [status, waits] = [form.querySelector("[role=status]"), form.querySelector(".waits")];
+const places = [...document.querySelectorAll("[data-answer]")];
+const uploads = [...form.elements].filter(({ type }) => type === "file");
+const examples = form.elements.example;
+let [worker, ready, question, writing] = [null, false, 0, 0];
+
+function say(told, refused = false) {
+  status.textContent = told;
+  status.classList.toggle("refused", refused);
+}
+
+const isLink = () => location.hash.includes("=");
+const isAsked = (place) => place.ariaBusy === "true" && !place.closest("details:not([open])");
+
+function showWaiting() {
+  waits.hidden = ready && !places.some(isAsked);
+  waits.firstChild.textContent = ready ? "Computing … " : waits.dataset.loading;
+}
+
+// From now on an answer to what was asked before is not shown, neither one that is still to come.
+function forget(only) {
+  question += 1;
+  for (const place of places.filter(({ dataset }) => !only || dataset.answer === only)) {
+    place.ariaBusy = "true";
+    place.since = question;
+  }
+  say("");
+}
+
+async function ask() {
+  const [asked, names] = [question, places.filter(isAsked).map(({ dataset }) => dataset.answer)];
+  showWaiting();
+  if (!names.length) return;
+  const chosen = uploads.filter(({ files }) => files.length);
+  if (chosen.length && chosen.length < uploads.length) {
+    waits.hidden = true;
+    return say("Now the other file.");
+  }
+  const values = {};
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value === "string") {
+      values[name] = value;
+      continue;
+    }
+    const example = form.elements[name].dataset.example;
+    const file = chosen.length ? value : await fetch(new URL(example, here));
+    values[name] = new Uint8Array(await file.arrayBuffer());
+    values[`${name}_name`] = chosen.length ? value.name : example;
+  }
+  if (asked === question) worker.postMessage({ module: form.dataset.ask, names, values, asked });
+}
+
+function show({ name, found, asked }) {
+  const place = places.find(({ dataset }) => dataset.answer === name);
+  if (asked < place.since) return;
+  const [told, html, refused] = found;
+  const before = [...place.querySelectorAll("details[id]")];
+  place.innerHTML = html;
+  for (const { id, open } of before) document.getElementById(id)?.toggleAttribute("open", open);
+  place.ariaBusy = "false";
+  if (told) say(told, refused);
+  showWaiting();
+}
+
+function fail(why) {
+  ready = true;
+  waits.hidden = true;
+  say(`Python failed: ${why}. Change the input or load the page again.`, true);
+}
+
+// The form in the page's address, and an address in the form.
+
+function write() {
+  const kept = ({ name, type, value, tagName, dataset }) =>
+    name && type !== "file" && !dataset.of && (value || tagName === "TEXTAREA");
+  const state = [...form.elements].filter(kept).map(({ name, value }) => [name, value]);
+  history.replaceState(null, "", `#${new URLSearchParams(state)}`);
+}
+
+function fill(state) {
+  for (const [name, value] of new URLSearchParams(state)) {
+    const field = form.elements[name];
+    if (!field || field.type === "file") continue;
+    field.value = value;
+    if (field.selectedIndex === -1) field.selectedIndex = 0; // what a link names is not offered
+    if (field === examples) fill(field.selectedOptions[0].dataset.fills);
+  }
+}
+
+function fillFromLink() {
+  form.reset();
+  if (examples) examples.value = "";
+  fill(location.hash.slice(1));
+  forget();
+}
+
+function follow({ newURL }) {
+  clearTimeout(writing);
+  history.replaceState(null, "", newURL); // it may be that what was typed was written over it
+  if (!isLink()) return;
+  fillFromLink();
+  ask();
+}
+
+// What a reader does. A line of text is asked for when it is left, all else at once.
+
+function changed({ target, type }) {
+  if (target === examples) fill(target.selectedOptions[0].dataset.fills);
+  else if (examples && !target.dataset.of) examples.value = "";
+  if (type === "input") forget(target.dataset.of);
+  if ((type === "change") === (target.tagName === "INPUT")) ask();
+  clearTimeout(writing);
+  if (!target.dataset.of) writing = setTimeout(write, 300); // browsers refuse one at every key
+}
+
+function drop(event) {
+  event.preventDefault();
+  const [one, other, ...more] = event.dataTransfer.files;
+  forget();
+  if (!other || more.length) return say("Drop two files, a key and a response, or each on its field.", true);
+  const exchanged = /key|gold/i.test(other.name) && !/key|gold/i.test(one.name);
+  for (const [i, file] of (exchanged ? [other, one] : [one, other]).entries()) {
+    const list = new DataTransfer();
+    list.items.add(file);
+    uploads[i].files = list.files;
+  }
+  ask();
+}
+
+function begin() {
+  worker = new Worker(new URL("worker.mjs", here), { type: "module" });
+  worker.onmessage = ({ data }) => {
+    if (data.failed !== undefined) return fail(data.failed);
+    ready ||= data.ready;
+    if (data.name) show(data);
+    showWaiting();
+  };
+  worker.onerror = () => fail("the worker did not start; an older browser cannot run it");
+  form.querySelector("fieldset").disabled = false;
+  form.addEventListener("input", changed);
+  form.addEventListener("change", changed);
+  form.addEventListener("toggle", ask, true);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    ask();
+  });
+  addEventListener("hashchange", follow);
+  if (uploads.length) {
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", drop);
+  }
+  form.querySelector("details:target")?.toggleAttribute("open", true);
+  if (isLink()) fillFromLink();
+  else if (uploads.some(({ files }) => files.length)) forget(); // the browser has kept them
+  ask();
+}
+
+if (location.protocol === "file:") say(status.dataset.served, true);
+else begin();

@@ -1,0 +1,106 @@
+"""What each form that asks Python holds, in a browser."""
+
+from importlib import import_module
+from typing import NamedTuple
+
+import pytest
+from browsing import NARROW, Form
+from page_rules import inaccessible
+from playwright.sync_api import expect
+
+
+class Case(NamedTuple):
+    """A field of a form, what is typed into it, and which function's answer then changes."""
+
+    module: str
+    field: str
+    typed: str
+    answer: str
+
+
+CASES = {
+    "row-checker": Case("row", "row", "MUC 79.2 73.6 77.3", "verdict"),
+}
+every_form = pytest.mark.parametrize("name", CASES)
+MARKUP = "<img/src=x/onerror=document.title='taken'><script>document.title='taken'</script>"
+
+
+def python(name: str, values: dict[str, str]):
+    """What Python answers here."""
+    case = CASES[name]
+    return getattr(import_module(f"companion.pages.{case.module}"), case.answer)(**values)
+
+
+@every_form
+def test_an_example_is_answered_before_python_is_there(name, site, browser):
+    with Form(browser, f"{site}{name}.html") as page:
+        page.view.route("**/worker.mjs", lambda route: route.abort())
+        page.shows(CASES[name].answer, python(name, page.values()))
+
+
+@every_form
+@pytest.mark.by_day
+def test_a_form_is_used_by_keyboard_and_says_what_came(name, site, browser):
+    case = CASES[name]
+    with Form(browser, f"{site}{name}.html") as page:
+        expect(page.view.locator(".waits")).to_contain_text("Loading Python")
+        page.field(case.field).focus()
+        page.view.keyboard.press("ControlOrMeta+A")
+        page.view.keyboard.type(case.typed)
+        page.view.keyboard.press("Tab")
+        answer = python(name, page.values() | {case.field: case.typed})
+        page.shows(case.answer, answer)
+        assert answer.told and page.status.get_attribute("role") == "status"
+        expect(page.view.locator(".waits")).to_be_hidden()
+        expect(page.view.locator("form [role=group]").first).to_have_attribute("tabindex", "0")
+
+
+@every_form
+def test_an_old_answer_never_stands_beside_a_new_question(name, site, browser):
+    case = CASES[name]
+    with Form(browser, f"{site}{name}.html") as page:
+        seen = page.view.evaluate(
+            """([field, answer, typed]) => {
+                const place = document.querySelector(`[data-answer=${answer}]`);
+                const seen = [getComputedStyle(place).visibility];
+                const input = document.querySelector(`form [name=${field}]`);
+                input.value = typed;
+                input.dispatchEvent(new Event('input', {bubbles: true}));
+                const said = document.querySelector('form [role=status]').textContent;
+                return [...seen, getComputedStyle(place).visibility, said];
+            }""",
+            [case.field, case.answer, case.typed],
+        )
+        assert seen == ["visible", "hidden", ""]
+
+
+@every_form
+def test_a_link_carries_the_question_to_another_reader(name, site, browser):
+    case = CASES[name]
+    with Form(browser, f"{site}{name}.html") as page:
+        page.field(case.field).fill(case.typed)
+        page.field(case.field).blur()
+        page.view.wait_for_function("location.hash.includes('=')")
+        values, address = page.values(), page.address()
+    with Form(browser, address) as other:
+        assert other.values() == values
+        other.shows(case.answer, python(name, values))
+
+
+@every_form
+def test_markup_that_is_typed_stays_text(name, site, browser):
+    case = CASES[name]
+    with Form(browser, f"{site}{name}.html") as page:
+        page.field(case.field).fill(f"{MARKUP} {case.typed}")
+        page.field(case.field).blur()
+        page.shows(case.answer, python(name, page.values()))
+        assert page.view.locator("form img, form script").count() == 0
+        assert page.view.title() != "taken"
+
+
+@every_form
+def test_a_form_fits_a_phone_and_is_read_by_everybody(name, site, browser):
+    with Form(browser, f"{site}{name}.html") as page:
+        assert inaccessible(page.view) == []
+        page.view.set_viewport_size(NARROW)
+        page.assert_fits()
