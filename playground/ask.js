@@ -118,6 +118,7 @@ function changed({ target, type }) {
   if (target === examples) fill(target.selectedOptions[0].dataset.fills);
   else if (examples && !target.dataset.of) examples.value = "";
   if (type === "input") forget(target.dataset.of);
+  if (!target.dataset.of) for (const field of form.querySelectorAll("input[data-of]")) field.value = "";
   if ((type === "change") === (target.tagName === "INPUT")) ask();
   clearTimeout(writing);
   if (!target.dataset.of) writing = setTimeout(write, 300); // browsers refuse one at every key

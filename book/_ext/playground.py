@@ -1,7 +1,6 @@
 """The pages that run the library's own sources in the reader's browser.
 
 ``{playground} paper example`` writes the playground's form, which begins with that example,
-``{practice}`` writes that of the exercises, and
 ``{score-files}`` and ``{which-scorer}`` those that take two files. Where npm did not install the
 interpreter they write that the form was not built, and what to type in a terminal instead.
 
@@ -21,9 +20,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from companion import ledger
 from companion.ledger import Example
-from companion.pages import practice
 from companion.pages.playground import MOST_MENTIONS, OFFERED, OFFERED_FOR_FILES, STANDARD
-from companion.pages.practice import SIZES
 from companion.papers.published_tables import AVERAGED, rows_of
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -198,14 +195,6 @@ class WhichScorer(Form):
     instead = EXPLAIN
 
 
-class Practice(Form):
-    template = "practice"
-
-    def given(self) -> dict[str, Any]:
-        measures = {name: MEASURES[name].title for name in practice.OFFERED}
-        return {"measures": measures, "sizes": SIZES}
-
-
 def page_parts(playground: Path) -> tuple[str, ...]:
     found = {path.name for pattern in PAGE_PARTS for path in playground.glob(pattern)}
     return tuple(sorted(found - {NOT_OF_THE_PAGE}))
@@ -245,7 +234,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("form", Asked)
     app.add_directive("score-files", ScoreFiles)
     app.add_directive("which-scorer", WhichScorer)
-    app.add_directive("practice", Practice)
     app.connect("build-finished", copy_files)
     app.connect("build-finished", compile_sources, priority=700)  # after the chapters' zip
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -54,6 +54,9 @@ def test_no_two_elements_have_one_id(page):
     assert {name for name, times in counted.items() if times > 1} <= theirs
 
 
+FORMS = ("playground.html", "practice.html")
+
+
 def is_elsewhere(address: str) -> bool:
     return bool(re.match(r"(?!data:)[a-z][a-z0-9+.-]*:|//", address))
 
@@ -65,9 +68,9 @@ def broken(page: str, address: str) -> bool:
     if not target.is_file():
         return True
     name = target.resolve().relative_to(HTML.resolve()).as_posix()
-    # A state of the playground: test_drawn_examples.py reads it.
-    if url.fragment.startswith(("key=", "example=")):
-        return name != "playground.html"
+    # What a form is asked: test_drawn_examples.py and test_forms.py read it.
+    if "=" in url.fragment:
+        return name not in FORMS
     return bool(
         url.fragment and name.endswith(".html") and unquote(url.fragment) not in anchors(name)
     )

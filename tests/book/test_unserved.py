@@ -11,7 +11,7 @@ from test_book import HTML
     [
         ("muc", "#run-chapter", "make serve"),
         ("playground", "#playground-status", "make serve"),
-        ("practice", "#practice-status", "make serve"),
+        ("practice", "form [role=status]", "make serve"),
         ("row-checker", "form [role=status]", "make serve"),
         ("score-files", "#files-status", "corefeval score"),
         ("which-scorer", "#files-status", "corefeval explain"),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from html import escape
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec
 
 from corefeval.errors import CorefError
+
+Given = ParamSpec("Given")
 
 
 class Answer(NamedTuple):
@@ -18,13 +20,13 @@ class Answer(NamedTuple):
     refused: bool = False
 
 
-def answers(function: Callable[..., Answer]) -> Callable[..., Answer]:
+def answers(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
     """Make a function answer with what is wrong where it would raise a `CorefError`."""
 
     @wraps(function)
-    def answered(**given: str) -> Answer:
+    def answered(*given: Given.args, **named: Given.kwargs) -> Answer:
         try:
-            return function(**given)
+            return function(*given, **named)
         except CorefError as error:
             return Answer(str(error), refused=True)
 

@@ -10,11 +10,13 @@ import inspect
 import random
 import re
 from fractions import Fraction
+from html import escape
 from string import ascii_lowercase
-from typing import Any
+from urllib.parse import urlencode
 
 from companion.draw import overlap
 from companion.pages import terms
+from companion.pages.answers import Answer, answers, fold, scrolling
 from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
 from corefeval.partition import Mention, Partition
@@ -30,7 +32,7 @@ SIZES = range(4, 10)
 ASTRAY = 0.4
 """How likely a mention of the response is to stand in an entity chosen at random."""
 
-PARTS = ("recall", "precision")
+RIGHT, WRONG = "✓ right", "✗ wrong"
 OUTSIDE = "it lies between 0 and 1, which is 0 and 100 %"
 LEGEND = (
     "n is the number of mentions that two entities share, k that of the key entity, r that of the "
@@ -41,61 +43,83 @@ PARTITIONED = (
     "which the other side cuts it."
 )
 """MUC's term has this name on the sheet with all measures."""
+LETTERS = (
+    '<p><a href="one-page.html">All measures on one page</a> says what the letters are. Precision '
+    "is the same with key and response exchanged.</p>"
+)
 
 
-def exercise(size: int, measure: str, seed: int) -> dict[str, Any]:
-    """A key and a response with the same mentions, as texts and as a drawing.
+@answers
+def exercise(size: str = "6", measure: str = "muc", seed: str = "1", **_: str) -> Answer:
+    """A key and a response with the same mentions, drawn, with the formula and the terms folded.
 
     They differ, each has an entity of two mentions or more, and the measure is 0/0 for neither
     recall nor precision. Only `random.Random.random` is drawn from, which Python promises to give
     the same numbers in every version.
 
-    >>> found = exercise(5, "muc", 1)
-    >>> found["key"], found["response"]
-    ('{a d} {b e} {c}', '{a} {b e} {c} {d}')
-    >>> found["svg"][:4], found["title"]
-    ('<svg', 'MUC')
-
-    Raises `CorefError` for a size or a measure that is not offered.
+    >>> found = exercise("5", "muc", "1")
+    >>> found.told
+    'Drawn: MUC, 5 mentions, seed 1.'
+    >>> "{a d} {b e} {c}" in found.html, "recall 1/2, precision 1, F1 2/3" in found.html
+    (True, True)
     """
-    key, response = _sides(size, measure, seed)
-    return {
-        "key": str(key),
-        "response": str(response),
-        "title": MEASURES[measure].title,
-        "formula": _formula(measure),
-        "svg": overlap(key, response).svg,
-    }
+    number = _whole("mentions", size)
+    key, response = sides(number, measure, _whole("the seed", seed))
+    score = metric(measure)(key, response)
+    sums = terms.tables(measure, Contingency.of(key, response))
+    legend = LEGEND + PARTITIONED * (measure == "muc")
+    solved = f"<p><strong>{score}</strong></p><p>{legend}</p>{sums}".replace("f1", "F1")
+    typed = urlencode({"key": key, "response": response, "why": measure})
+    another = urlencode({"size": size, "measure": measure, "seed": int(seed) + 1})
+    parts = [
+        f"<p>Key: <code>{key}</code><br>Response: <code>{response}</code></p>",
+        scrolling("The key and the response, drawn", overlap(key, response).svg),
+        fold("formula", "The formula", f"<p>{escape(_formula(measure))}</p>{LETTERS}"),
+        # Without a name it is closed again when another exercise is drawn.
+        f"<details><summary>Show the terms</summary>{scrolling('The terms', solved)}</details>",
+        f'<p><a href="#{another}">Another one</a> · ',
+        f'<a href="playground.html#{typed}">Open in the playground</a></p>',
+    ]
+    told = f"Drawn: {MEASURES[measure].title}, {number} mentions, seed {int(seed)}."
+    return Answer(told, "\n".join(parts))
 
 
-def judge(size: int, measure: str, seed: int, recall: str, precision: str) -> dict[str, str]:
-    """What is to be said of each answer: "right", "wrong", "not yet", or how to write it.
+@answers
+def judge(
+    size: str = "6",
+    measure: str = "muc",
+    seed: str = "1",
+    recall: str = "",
+    precision: str = "",
+    **_: str,
+) -> Answer:
+    """What is to be said of recall and of precision: "right", "wrong", or how to write it.
 
     An answer is a fraction, a decimal or a percentage; one with decimals is right if the exact
     value rounds to it, and has at least two digits. One that is cut off is told how it is rounded.
 
-    >>> judge(5, "muc", 1, "1/2", "")
-    {'recall': 'right', 'precision': 'not yet'}
+    >>> judge("5", "muc", "1", "1/2", "0.99").told
+    'Recall: ✓ right. Precision: ✗ wrong.'
+    >>> judge("5", "muc", "1").told
+    ''
     """
-    exact = metric(measure)(*_sides(size, measure, seed)).exact
+    if not recall.strip() and not precision.strip():
+        return Answer("")
+    key, response = sides(_whole("mentions", size), measure, _whole("the seed", seed))
+    exact = metric(measure)(key, response).exact
     given = {"recall": recall, "precision": precision}
-    return {part: _judged(given[part], Fraction(getattr(exact, part) or 0)) for part in PARTS}
+    said = [
+        f"{part.capitalize()}: {judged(text, Fraction(getattr(exact, part) or 0))}."
+        for part, text in given.items()
+    ]
+    return Answer(" ".join(said))
 
 
-def solution(size: int, measure: str, seed: int) -> dict[str, Any]:
-    """Recall, precision and F1 with the terms that they are made of.
-
-    >>> found = solution(5, "muc", 1)
-    >>> found["score"], [sum["title"] for sum in found["terms"]][:1]
-    ('recall 1/2, precision 1, F1 2/3', ['Recall, hits'])
-    """
-    key, response = _sides(size, measure, seed)
-    score = metric(measure)(key, response)
-    return {
-        "score": str(score).replace("f1", "F1"),
-        "terms": terms.shown(Contingency.of(key, response))[measure],
-        "legend": LEGEND + PARTITIONED * (measure == "muc"),
-    }
+def _whole(name: str, text: str) -> int:
+    """A number that is typed."""
+    if not text.strip().isdecimal():
+        raise CorefError(f"{name}: expected a whole number, got {text!r}")
+    return int(text)
 
 
 def _formula(measure: str) -> str:
@@ -103,7 +127,7 @@ def _formula(measure: str) -> str:
     return (inspect.getdoc(MEASURES[measure].formula) or "").split("\n\n")[0]
 
 
-def _sides(size: int, measure: str, seed: int) -> tuple[Partition, Partition]:
+def sides(size: int, measure: str, seed: int) -> tuple[Partition, Partition]:
     if size not in SIZES:
         raise CorefError(f"{size} mentions: expected {SIZES[0]} to {SIZES[-1]}")
     if measure not in OFFERED:
@@ -130,17 +154,17 @@ def _drawn(size: int, chance: random.Random) -> tuple[Partition, Partition]:
     return Partition.from_labels(of_key), Partition.from_labels(of_response)
 
 
-def _judged(answer: str, exact: Fraction) -> str:
-    """Judge a typed number: "right", "wrong", or what is the matter with how it is written.
+def judged(answer: str, exact: Fraction) -> str:
+    """Judge a typed number: right, wrong, or what is the matter with how it is written.
 
-    >>> [_judged(text, Fraction(2, 3)) for text in ("2/3", "0.67", "66.7%", "66.67", "4/6", ".65")]
-    ['right', 'right', 'right', 'right', 'right', 'wrong']
-    >>> [_judged(text, Fraction(2, 3)) for text in ("66.66", ".66", "0.7", "70%")]
+    >>> [judged(text, Fraction(2, 3)) for text in ("2/3", "0.67", "66.7%", "66.67", "4/6", ".65")]
+    ['✓ right', '✓ right', '✓ right', '✓ right', '✓ right', '✗ wrong']
+    >>> [judged(text, Fraction(2, 3)) for text in ("66.66", ".66", "0.7", "70%")]
     ['rounded it is 66.67', 'rounded it is 0.67', 'give two digits at least', \
 'give two digits at least']
-    >>> {_judged(text, Fraction(2, 3)) for text in ("-2/3", "-0.67", "3/2", "167", "167%")}
+    >>> {judged(text, Fraction(2, 3)) for text in ("-2/3", "-0.67", "3/2", "167", "167%")}
     {'it lies between 0 and 1, which is 0 and 100 %'}
-    >>> _judged("", Fraction(1)), _judged("a half", Fraction(1, 2))
+    >>> judged("", Fraction(1)), judged("a half", Fraction(1, 2))
     ('not yet', 'write a fraction, a decimal or a percentage')
     """
     text = answer.strip().replace(",", ".").replace(" ", "").replace("−", "-")
@@ -165,15 +189,15 @@ def _judged_decimal(number: Fraction, digits: int, scale: int, exact: Fraction) 
     unit = Fraction(1, 100) if coarse else Fraction(1, 10**digits)
     wanted = exact * scale
     if abs(number - wanted) <= unit / 2:
-        return "right"
+        return RIGHT
     tenths = number * 10 / scale
     is_tenth = tenths.denominator == 1 and digits == (1 if coarse else 0)
     if is_tenth and abs(number - wanted) <= Fraction(scale, 20):
         return "give two digits at least"
     if not coarse and wanted - unit < number < wanted:
         return f"rounded it is {float(number + unit):.{digits}f}"
-    return "wrong"
+    return WRONG
 
 
 def _verdict(is_right: bool) -> str:
-    return "right" if is_right else "wrong"
+    return RIGHT if is_right else WRONG

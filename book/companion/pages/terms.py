@@ -15,15 +15,16 @@ from functools import cache
 from itertools import zip_longest
 from math import comb, fsum, log
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.alignment import align
+from companion.tables import Table
 from corefeval.alignment import Similarity
 from corefeval.contingency import Contingency, Edge, Tables, Triple
 from corefeval.conventions import Conventions
 from corefeval.measures.blanc import links_within
 from corefeval.measures.ceaf import phi1, phi2, phi3, phi4
-from corefeval.registry import MEASURES, Measure, find
+from corefeval.registry import Measure, find
 from corefeval.score import Number
 from corefeval.twinless import POLICIES, completed
 
@@ -75,23 +76,24 @@ def terms(name: str, table: Contingency, **chosen: str) -> list[Sum]:
     return list(SUMS[name](case))
 
 
-def shown(table: Contingency, **chosen: str) -> dict[str, list[dict[str, Any]]]:
-    """The sums of every measure, in texts and lists.
+def tables(name: str, table: Contingency, **chosen: str) -> str:
+    """The sums of a measure's counts, each as a table of HTML.
 
     >>> from corefeval import Partition
     >>> t = Contingency.of(Partition.parse("{a b c}"), Partition.parse("{a b} {c}"))
-    >>> hits = shown(t)["b3"][0]
-    >>> hits["terms"][0], hits["sum"]
-    ({'of': 'K1 ∩ R1', 'value': '4/3', 'triple': (2, 3, 2)}, '5/3')
+    >>> found = tables("b3", t)
+    >>> "K1 ∩ R1, n = 2, k = 3, r = 2" in found, "4/3" in found, "5/3" in found
+    (True, True, True)
     """
-    return {
-        name: [
-            {"title": each.title, "each": each.each, "sum": _written(each.total)}
-            | {"terms": [term._asdict() | {"value": _written(term.value)} for term in each.terms]}
-            for each in terms(name, table, **chosen)
-        ]
-        for name in MEASURES
-    }
+    return "".join(_shown(each).html() for each in terms(name, table, **chosen))
+
+
+def _shown(found: Sum) -> Table:
+    rows = []
+    for of, value, triple in found.terms:
+        sizes = ", n = {}, k = {}, r = {}".format(*triple) if triple else ""
+        rows.append([of + sizes, _written(value)])
+    return Table([found.title, found.each], rows, footer=["sum", _written(found.total)])
 
 
 def _written(value: Number) -> str:

@@ -1,0 +1,61 @@
+"""The page of exercises in a browser."""
+
+import pytest
+from browsing import Form
+from companion.pages.practice import exercise, judge, sides
+from page_rules import inaccessible
+from playwright.sync_api import expect
+
+ASKED = ("6", "b3", "7")
+
+
+@pytest.fixture
+def page(site, browser):
+    """The page, opened by an address."""
+    with Form(browser, f"{site}practice.html#size=6&measure=b3&seed=7") as opened:
+        opened.shows("exercise", exercise(*ASKED))
+        yield opened
+
+
+def test_the_address_chooses_the_exercise_and_hides_its_answers(page):
+    key, response = map(str, sides(6, "b3", 7))
+    expect(page.place("exercise").locator("p > code")).to_have_text([key, response])
+    expect(page.place("exercise").locator("svg").first).to_be_visible()
+    expect(page.place("exercise").get_by_text("recall 4/9")).to_be_hidden()
+    page.view.get_by_text("Show the terms").click()
+    expect(page.place("exercise").get_by_text("recall 4/9")).to_be_visible()
+    assert inaccessible(page.view) == []
+    page.assert_fits()
+
+
+def test_answers_are_judged_and_stay_out_of_the_address(page):
+    page.view.get_by_label("Recall").fill("4/9")
+    page.view.get_by_label("Precision").fill("0.6")
+    page.view.get_by_role("button", name="Check").click()
+    expect(page.status).to_have_text(judge(*ASKED, "4/9", "0.6").told)
+    page.view.get_by_label("Precision").fill("0.61")
+    expect(page.status).to_have_text("")
+    page.view.keyboard.press("Enter")
+    expect(page.status).to_have_text("Recall: ✓ right. Precision: ✓ right.")
+    assert page.address().endswith("#size=6&measure=b3&seed=7")
+
+
+def test_another_one_is_another_whose_terms_are_folded(page):
+    page.view.get_by_label("Recall").fill("4/9")
+    page.view.get_by_text("The formula").click()
+    page.view.get_by_text("Show the terms").click()
+    page.view.get_by_role("link", name="Another one").click()
+    page.shows("exercise", exercise("6", "b3", "8"))
+    expect(page.field("seed")).to_have_value("8")
+    expect(page.view.get_by_label("Recall")).to_have_value("")
+    expect(page.place("exercise").locator("details").last).not_to_have_attribute("open", "")
+    expect(page.place("exercise").locator("#formula")).to_have_attribute("open", "")
+    page.field("measure").select_option("lea")
+    page.shows("exercise", exercise("6", "lea", "8"))
+    page.view.wait_for_function("location.hash.includes('measure=lea')")
+
+
+def test_an_exercise_opens_in_the_playground_with_its_terms(page):
+    page.view.get_by_role("link", name="Open in the playground").click()
+    page.view.wait_for_url("**/playground.html#*")
+    expect(page.field("key")).to_have_value(str(sides(6, "b3", 7)[0]))
