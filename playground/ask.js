@@ -2,7 +2,8 @@
 // element with data-answer shows what the module's function of that name returns of the fields: a
 // sentence, which goes to the form's status, and HTML, in which Python has escaped what was typed.
 // What stands in a closed fold is asked for when the fold is opened. A field with data-of belongs
-// to one answer; all others but files stand in the page's address.
+// to one answer alone. What is chosen or typed stands in the page's address, but for files and for
+// lines that belong to one answer.
 
 "use strict";
 
@@ -46,7 +47,7 @@ async function ask() {
     waits.hidden = true;
     return say("Now the other file.");
   }
-  const values = {};
+  const values = { theme: document.documentElement.dataset.theme };
   for (const [name, value] of new FormData(form)) {
     if (typeof value === "string") {
       values[name] = value;
@@ -82,7 +83,7 @@ function fail(why) {
 
 function write() {
   const kept = ({ name, type, value, tagName, dataset }) =>
-    name && type !== "file" && !dataset.of && (value || tagName === "TEXTAREA");
+    name && type !== "file" && !(dataset.of && tagName === "INPUT") && (value || tagName === "TEXTAREA");
   const state = [...form.elements].filter(kept).map(({ name, value }) => [name, value]);
   history.replaceState(null, "", `#${new URLSearchParams(state)}`);
 }
@@ -107,7 +108,7 @@ function fillFromLink() {
 function follow({ newURL }) {
   clearTimeout(writing);
   history.replaceState(null, "", newURL); // it may be that what was typed was written over it
-  if (!isLink()) return;
+  if (!isLink()) return openAimed();
   fillFromLink();
   ask();
 }
@@ -121,7 +122,7 @@ function changed({ target, type }) {
   if (!target.dataset.of) for (const field of form.querySelectorAll("input[data-of]")) field.value = "";
   if ((type === "change") === (target.tagName === "INPUT")) ask();
   clearTimeout(writing);
-  if (!target.dataset.of) writing = setTimeout(write, 300); // browsers refuse one at every key
+  writing = setTimeout(write, 300); // browsers refuse one at every key
 }
 
 function drop(event) {
@@ -136,6 +137,16 @@ function drop(event) {
     uploads[i].files = list.files;
   }
   ask();
+}
+
+// A link to the section that tells of a fold leads to the fold.
+function openAimed() {
+  const aimed = [...form.querySelectorAll("details")].find(
+    ({ dataset }) => dataset.section && location.hash === `#${dataset.section}`,
+  );
+  if (!aimed) return;
+  aimed.open = true;
+  aimed.scrollIntoView();
 }
 
 function begin() {
@@ -160,7 +171,7 @@ function begin() {
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", drop);
   }
-  form.querySelector("details:target")?.toggleAttribute("open", true);
+  openAimed();
   if (isLink()) fillFromLink();
   else if (uploads.some(({ files }) => files.length)) forget(); // the browser has kept them
   ask();

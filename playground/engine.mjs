@@ -24,7 +24,7 @@ export async function start(loadPyodide, indexURL, archives) {
     return JSON.parse(text);
   }
 
-  return { about: python.pyimport("companion.pages.playground").about(), ask };
+  return { ask };
 }
 
 // What a worker says of an error: the last line of Python's.

@@ -39,7 +39,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 let library;
 try {
   library = await start(loadPyodide, INTERPRETER, [file("corefeval.zip")]);
-  postMessage({ ready: true, engine: library.about });
+  postMessage({ ready: true });
   busy = false;
   answer();
 } catch (error) {

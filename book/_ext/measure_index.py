@@ -32,7 +32,6 @@ ASKED = {
         "wandb",
         "TensorBoard",
     ],
-    "which-scorer": ["why is my CEAFe different", "another number"],
     "published-tables": ["rounding", "rounded F1", "wrong table", "decimal places"],
     "file-rules": ["duplicate mentions", "mention in two entities", "empty document"],
     "muc": ["link-based measure", "MUC of singletons is 0"],
@@ -40,7 +39,12 @@ ASKED = {
     "real-systems": ["better system"],
     "practice": ["exercises"],
     "errata": ["misprint", "errors in papers"],
-    "score-files": ["online scorer", "drag and drop"],
+    "score-files": [
+        "online scorer",
+        "drag and drop",
+        "why is my CEAFe different",
+        "another number",
+    ],
     "which-measure": ["which measure to report", "which metric", "best metric"],
     "who-computes-what": [
         "coval",

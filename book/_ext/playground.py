@@ -1,11 +1,8 @@
-"""The pages that run the library's own sources in the reader's browser.
-
-``{playground} paper example`` writes the playground's form, which begins with that example,
-``{score-files}`` and ``{which-scorer}`` those that take two files. Where npm did not install the
-interpreter they write that the form was not built, and what to type in a terminal instead.
+"""The forms of pages, and what runs the library's own sources in the reader's browser.
 
 ``{form} module`` is a form whose HTML is Jinja in the page itself. Its words are the names of the
-module of `companion.pages` that answers it, so that the first answer stands there already.
+module of `companion.pages` that answers it, so that the first answer stands there already. Where
+npm did not install the interpreter it says that nothing more can be asked here.
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from companion import ledger
 from companion.ledger import Example
-from companion.pages.playground import MOST_MENTIONS, OFFERED, OFFERED_FOR_FILES, STANDARD
+from companion.pages.playground import MOST_MENTIONS
 from companion.papers.published_tables import AVERAGED, rows_of
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -47,10 +44,6 @@ PYODIDE_PARTS = (
     "pyodide.asm.wasm",
     "pyodide-lock.json",
     "python_stdlib.zip",
-)
-NOT_BUILT = (
-    "What runs on this page is not in this book, since no interpreter was installed when it was "
-    "made. Where npm is, make book installs it."
 )
 SCORE = "corefeval score KEY RESPONSE"
 EXPLAIN = "corefeval explain KEY RESPONSE --printed 59.6"
@@ -107,11 +100,14 @@ def printed(row: Example) -> str:
     return "\n".join([*lines, f"average {row.given['average']}"])
 
 
-def form(interpreter: Path, name: str, **content: Any) -> str:
-    """A form, with an example to begin with."""
-    return filled(
-        f"{name}.html", **content, megabytes=megabytes(interpreter), static=f"_static/{FOLDER}"
-    )
+def sample() -> dict[str, Any]:
+    """The two files with which the page of two files begins, as it gives them to Python."""
+    files = zip(("key", "response"), SAMPLES, strict=True)
+    folder = ledger.DATA / "examples" / "parts"
+    given: dict[str, Any] = {}
+    for side, name in files:
+        given |= {side: (folder / name).read_bytes(), f"{side}_name": name}
+    return given
 
 
 def write_sources(target: Path) -> None:
@@ -128,41 +124,6 @@ def add(archive: ZipFile, name: str, path: Path) -> None:
 
 
 class Form(SphinxDirective):
-    """A form, or that there is none and what to type in a terminal instead."""
-
-    template: str
-    instead = ""
-
-    def given(self) -> dict[str, Any]:
-        return {"instead": self.instead, "choices": OFFERED, "samples": SAMPLES}
-
-    def run(self) -> list[nodes.Node]:
-        interpreter = pyodide(Path(self.env.srcdir).parent / FOLDER)
-        if interpreter:
-            html = form(interpreter, self.template, **self.given())
-            return [nodes.raw("", html, format="html")]
-        told = nodes.paragraph("", NOT_BUILT)
-        if self.instead:
-            told += [nodes.Text(" In a terminal: "), nodes.literal("", self.instead)]
-        return [nodes.warning("", told)]
-
-
-class Playground(Form):
-    required_arguments = 2
-    final_argument_whitespace = True
-    template = "playground"
-
-    def given(self) -> dict[str, Any]:
-        return {
-            "papers": list(papers()),
-            "shown": self.arguments,
-            "choices": OFFERED,
-            "others": len(MEASURES) - len(STANDARD),
-            "most": MOST_MENTIONS,
-        }
-
-
-class Asked(SphinxDirective):
     """A form that asks Python, which answers its first question while the book is built."""
 
     required_arguments = 1
@@ -176,23 +137,10 @@ class Asked(SphinxDirective):
             "static": f"_static/{FOLDER}",
             "megabytes": megabytes(interpreter) if interpreter else 0,
         }
-        words = {"papers": papers, "tables": tables, **vars(module), **about}
+        words = {"papers": papers, "tables": tables, "sample": sample, **vars(module), **about}
         macro = "{% from 'status.html' import status with context %}\n"
         fields = from_text(macro + "\n".join(self.content), **words)
         return [nodes.raw("", filled("form.html", fields=fields, **about), format="html")]
-
-
-class ScoreFiles(Form):
-    template = "score_files"
-    instead = SCORE
-
-    def given(self) -> dict[str, Any]:
-        return {**super().given(), "choices": OFFERED_FOR_FILES}
-
-
-class WhichScorer(Form):
-    template = "which_scorer"
-    instead = EXPLAIN
 
 
 def page_parts(playground: Path) -> tuple[str, ...]:
@@ -230,10 +178,7 @@ def copy(source: Path, parts: tuple[str, ...], target: Path) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    app.add_directive("playground", Playground)
-    app.add_directive("form", Asked)
-    app.add_directive("score-files", ScoreFiles)
-    app.add_directive("which-scorer", WhichScorer)
+    app.add_directive("form", Form)
     app.connect("build-finished", copy_files)
     app.connect("build-finished", compile_sources, priority=700)  # after the chapters' zip
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -76,7 +76,7 @@ def test_links_open_what_is_drawn(page):
     assert wrong(parsed(page)) == []
     for each in pictures(parsed(page)):
         for state in states(each):
-            assert "errors" not in scores(state["key"][0], state["response"][0])
+            assert not scores(state["key"][0], state["response"][0]).refused
             assert {*state.get("why", [])} <= {*MEASURES}
 
 

@@ -9,6 +9,8 @@ from browsing import NARROW, Form
 from page_rules import inaccessible
 from playwright.sync_api import expect
 
+import playground
+
 
 class Case(NamedTuple):
     """A field of a form, what is typed into it, and which function's answer then changes."""
@@ -20,8 +22,10 @@ class Case(NamedTuple):
 
 
 CASES = {
+    "playground": Case("playground", "key", "{a b c d}", "scores"),
     "practice": Case("practice", "seed", "41", "exercise"),
     "row-checker": Case("row", "row", "MUC 79.2 73.6 77.3", "verdict"),
+    "score-files": Case("two_files", "metric", "muc,b3", "scores"),
 }
 every_form = pytest.mark.parametrize("name", CASES)
 MARKUP = "<img/src=x/onerror=document.title='taken'><script>document.title='taken'</script>"
@@ -30,7 +34,8 @@ MARKUP = "<img/src=x/onerror=document.title='taken'><script>document.title='take
 def python(name: str, values: dict[str, str]):
     """What Python answers here."""
     case = CASES[name]
-    return getattr(import_module(f"companion.pages.{case.module}"), case.answer)(**values)
+    files = playground.sample() if name == "score-files" else {}
+    return getattr(import_module(f"companion.pages.{case.module}"), case.answer)(**values, **files)
 
 
 @every_form
@@ -46,6 +51,8 @@ def test_a_form_is_used_by_keyboard_and_says_what_came(name, site, browser):
     case = CASES[name]
     with Form(browser, f"{site}{name}.html") as page:
         expect(page.view.locator(".waits")).to_contain_text("Loading Python")
+        for fold in page.view.locator(".tool-input summary").all():
+            fold.press("Enter")
         page.field(case.field).focus()
         page.view.keyboard.press("ControlOrMeta+A")
         page.view.keyboard.type(case.typed)
@@ -80,6 +87,8 @@ def test_an_old_answer_never_stands_beside_a_new_question(name, site, browser):
 def test_a_link_carries_the_question_to_another_reader(name, site, browser):
     case = CASES[name]
     with Form(browser, f"{site}{name}.html") as page:
+        for fold in page.view.locator(".tool-input summary").all():
+            fold.press("Enter")
         page.field(case.field).fill(case.typed)
         page.field(case.field).blur()
         page.view.wait_for_function("location.hash.includes('=')")
@@ -92,6 +101,8 @@ def test_a_link_carries_the_question_to_another_reader(name, site, browser):
 @every_form
 def test_markup_that_is_typed_stays_text(name, site, browser):
     with Form(browser, f"{site}{name}.html") as page:
+        for fold in page.view.locator(".tool-input summary").all():
+            fold.press("Enter")
         line = page.view.locator("form textarea, form input:not([type])").first
         line.fill(f"{MARKUP} {CASES[name].typed}")
         line.blur()

@@ -10,11 +10,10 @@ from test_book import HTML
     ("name", "place", "told"),
     [
         ("muc", "#run-chapter", "make serve"),
-        ("playground", "#playground-status", "make serve"),
+        ("playground", "form [role=status]", "make serve"),
         ("practice", "form [role=status]", "make serve"),
         ("row-checker", "form [role=status]", "make serve"),
-        ("score-files", "#files-status", "corefeval score"),
-        ("which-scorer", "#files-status", "corefeval explain"),
+        ("score-files", "form [role=status]", "corefeval score"),
     ],
 )
 def test_opened_as_a_file_a_page_says_how_to_serve_it_and_what_to_type(name, place, told, browser):

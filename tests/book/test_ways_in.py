@@ -76,10 +76,10 @@ def test_without_npm_a_door_that_runs_code_says_so(tmp_path):
 
 def test_with_a_table_and_no_files_the_row_checker_is_reached_by_the_last_door():
     (card,) = parsed("index.html").xpath("//*[@class='doors']//li[4]")
-    assert card.xpath(".//a/@href") == ["which-scorer.html", "row-checker.html"]
-    for page, other in (("which-scorer", "row-checker"), ("row-checker", "which-scorer")):
-        first = parsed(f"{page}.html").xpath("//article//p[1]/..//a/@href")
-        assert f"{other}.html" in first
+    which = "score-files.html#which-scorer-printed-this-number"
+    assert card.xpath(".//a/@href") == [which, "row-checker.html"]
+    assert which in parsed("row-checker.html").xpath("//article//p[1]/..//a/@href")
+    assert "row-checker.html" in parsed("score-files.html").xpath("//article//p/a/@href")
 
 
 def test_the_strip_has_figures_of_each_source_read_whole_and_one_that_differs():

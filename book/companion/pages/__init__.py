@@ -1,1 +1,1 @@
-"""What the book's pages ask: playground, files, row checker, chapters that run, moving figure."""
+"""What pages ask: the forms, chapters that run, the moving figure."""

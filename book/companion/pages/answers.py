@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from html import escape
 from typing import NamedTuple, ParamSpec
@@ -44,3 +44,10 @@ def scrolling(label: str, html: str) -> str:
     return (
         f'<div class="scrolls" tabindex="0" role="group" aria-label="{escape(label)}">{html}</div>'
     )
+
+
+def table(label: str, heads: Iterable[str], rows: Iterable[str]) -> str:
+    """A table of rows that are HTML already."""
+    head = "".join(f'<th scope="col">{escape(each)}</th>' for each in heads)
+    body = f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
+    return scrolling(label, f'<table class="dataframe">{body}</table>')
