@@ -126,8 +126,9 @@ function changed({ target, type }) {
 }
 
 function drop(event) {
-  event.preventDefault();
   const [one, other, ...more] = event.dataTransfer.files;
+  if (!one || event.target.type === "file") return; // a text, or a file on its field
+  event.preventDefault();
   forget();
   if (!other || more.length) return say("Drop two files, a key and a response, or each on its field.", true);
   const exchanged = /key|gold/i.test(other.name) && !/key|gold/i.test(one.name);
@@ -168,7 +169,7 @@ function begin() {
   });
   addEventListener("hashchange", follow);
   if (uploads.length) {
-    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("dragover", (event) => event.target.type === "file" || event.preventDefault());
     addEventListener("drop", drop);
   }
   openAimed();
