@@ -28,7 +28,7 @@ from companion.pages.playground import (
 from companion.pages.row_check import RULES
 from lxml import html
 from playwright.sync_api import expect
-from test_book import HTML, ROOT, parsed
+from test_book import HTML, ROOT, anchors, parsed
 
 import playground
 from corefeval import Partition, metric
@@ -356,7 +356,8 @@ def test_each_name_leads_to_its_definition(page):
     links = page.view.locator("tr[data-measure] th a")
     expect(links).to_have_count(len(MEASURES))
     addresses = [link.get_attribute("href") for link in links.all()]
-    assert all((HTML / address).is_file() for address in addresses)
+    pages = [address.partition("#") for address in addresses]
+    assert all(page == "measures.html" and at in anchors(page) for page, _, at in pages)
 
 
 def test_why_shows_the_terms_of_a_measure_and_stands_in_the_address(page):

@@ -152,12 +152,6 @@ def test_the_scorer_of_a_printed_number_is_named_with_its_rule(page, site):
     expect(page.place("others").locator("a[href='row-checker.html']")).to_be_visible()
 
 
-def test_an_old_address_leads_to_the_fold(site, browser):
-    with Files(browser, f"{site}which-scorer.html") as page:
-        page.view.wait_for_url(f"**/score-files.html#{WHICH}")
-        expect(page.field("printed")).to_be_visible()
-
-
 def test_other_files_forget_what_was_asked_of_the_last(page):
     page.fold("others").press("Enter")
     page.field("printed").fill("59.59")

@@ -235,7 +235,8 @@ def _short(mentions: Iterable[Mention]) -> dict[Mention, Mention]:
 
 
 def _row(measure: Measure, cells: str) -> str:
-    link = f'<a href="measures/{measure.name}.html">{measure.title}</a>'
+    at = f"measure-{measure.name}".replace("_", "-")
+    link = f'<a href="measures.html#{at}">{measure.title}</a>'
     return (
         f'<tr data-measure="{measure.name}"><th scope="row">{link} <code>{measure.name}</code></th>'
         f"{cells}</tr>\n"
