@@ -135,9 +135,11 @@ class Form(SphinxDirective):
         about = {
             "module": self.arguments[0],
             "static": f"_static/{FOLDER}",
+            "built": interpreter is not None,
             "megabytes": megabytes(interpreter) if interpreter else 0,
         }
-        words = {"papers": papers, "tables": tables, "sample": sample, **vars(module), **about}
+        words = {"papers": papers, "tables": tables, "sample": sample, "MEASURES": MEASURES}
+        words |= vars(module) | about
         macro = "{% from 'status.html' import status with context %}\n"
         fields = from_text(macro + "\n".join(self.content), **words)
         return [nodes.raw("", filled("form.html", fields=fields, **about), format="html")]
