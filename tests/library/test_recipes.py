@@ -232,7 +232,7 @@ def test_the_mean_over_data_sets(tmp_path, monkeypatch, capsys):
     assert f"{float(capsys.readouterr().out):.2f}" == "66.67"
     with pytest.warns(UserWarning, match="mean over data sets"):
         whole = evaluate("key", "response", "conll", like="corefud_official")["conll"]
-    assert f"{100 * whole.f1:.2f}" == "83.33"
+    assert f"{float(100 * whole.exact.f1):.2f}" == "83.33"
 
 
 ODD = 'it\'s {odd} "100%" \\n; import os'

@@ -11,6 +11,7 @@ from test_cli import document
 
 import corefeval
 from corefeval import CorefError, compare_systems, evaluate
+from corefeval.display import percent
 
 RIGHT = {n: "{a b c} {d e} {f}" for n in range(20)}
 WRONG = {n: "{a b} {c d e}" for n in range(20)}
@@ -46,7 +47,9 @@ def test_the_table_of_one_report():
     assert head == ["", *titles, "CoNLL"] and parts == ["", *["R", "P", "F1"] * 3, ""]
     numbers = [getattr(report[name], part) for name in ("muc", "b3", "ceafe") for part in PARTS]
     assert row[0] == r"ours\_50\%"
-    assert row[1:] == [f"{100 * number:.2f}" for number in [*numbers, report["conll"].f1]]
+    assert row[1:] == [
+        f"{100 * number:.2f}" for number in [*numbers, float(report["conll"].exact.f1)]
+    ]
     assert "textbf" not in report.to_latex()
 
 
@@ -77,7 +80,7 @@ def test_bold_is_what_is_significantly_above_every_other_row():
     found = compare_systems(reports)
     assert bold(found) == {
         "poor": [],
-        "good": [rf"\textbf{{{100 * reports['good']['b3'].f1:.2f}}}"],
+        "good": [rf"\textbf{{{percent(reports['good']['b3'].exact.f1)}}}"],
     }
     assert not any(bold(compare_systems({"a": reports["good"], "b": reports["good"]})).values())
     backwards = compare_systems(dict(reversed(reports.items())))
@@ -136,4 +139,4 @@ def test_the_sentences_say_how_it_was_scored(chosen, told):
         assert "reference scorer" not in text and "Singletons" not in text
     for name in ("conll", "muc", "b3"):
         if name in report:
-            assert f"{100 * report[name].f1:.2f}" in text
+            assert percent(report[name].exact.f1) in text
