@@ -116,8 +116,12 @@ function follow({ newURL }) {
 // What a reader does. A line of text is asked for when it is left, all else at once.
 
 function changed({ target, type }) {
-  if (target === examples) fill(target.selectedOptions[0].dataset.fills);
-  else if (examples && !target.dataset.of) examples.value = "";
+  if (target === examples) {
+    const { value } = examples;
+    form.reset(); // the choices of an example are the defaults unless it has others
+    fill(new URLSearchParams({ example: value }));
+  }
+  if (examples && target !== examples && !target.dataset.of) examples.value = "";
   if (type === "input") forget(target.dataset.of);
   if (!target.dataset.of) for (const field of form.querySelectorAll("input[data-of]")) field.value = "";
   if ((type === "change") === (target.tagName === "INPUT")) ask();

@@ -399,7 +399,7 @@ def test_an_example_brings_its_papers_conventions_and_fits_a_phone(page):
     page.field("example").select_option("recasens2010/F")
     example = ledger.load("recasens2010").examples["F"]
     shows(page, str(example.key), str(example.response))
-    page.view.get_by_text("Conventions", exact=True).click()
+    page.view.locator("summary", has_text="Conventions").click()
     page.assert_fits()
 
 

@@ -15,7 +15,7 @@ from companion.pages.answers import table as html_table
 from companion.tables import Table
 from corefeval.alignment import EXACT_SIZE, Similarity, best_sum
 from corefeval.contingency import Contingency, Tables
-from corefeval.conventions import CHOICES, OF_A_CORPUS, Conventions
+from corefeval.conventions import CHOICES, Conventions
 from corefeval.display import percent
 from corefeval.errors import CorefError
 from corefeval.measures.ceaf import phi3, phi4
@@ -46,15 +46,11 @@ SIMILARITIES: dict[str, Similarity] = {
 STANDARD = [MEASURES[name] for name in SUITES["standard"]]
 OTHERS = [measure for measure in MEASURES.values() if measure not in STANDARD]
 
-BY_USE = ("singletons", "twinless", "repeated", "zero", "average", "missing")
-"""The conventions, first what is chosen most often; `CHOICES` has them by their names."""
-
 OFFERED = {
     name: {choice: text for choice, text in CHOICES[name].items() if choice not in REPEATS}
-    for name in BY_USE
-    if name not in OF_A_CORPUS
+    for name in ("singletons", "twinless", "repeated", "zero")
 }
-"""What may be chosen for one key and one response that are typed."""
+"""The conventions of one key and one response, first what is chosen most often."""
 
 PARTS = ("recall", "precision", "f1")
 CAPTION = "The pairs that share a mention; those of the best alignment have a ✓."
