@@ -197,7 +197,10 @@ class Anatomy(Shown):
         """
         lines = [["cost", "of", "side", "entity", "size", "", "words", "document"]]
         costliest = self.costliest(measure, count)
-        texts = self._texts_of(each.document for each in costliest)
+        # Those of all documents, if they have been read, or else of these few.
+        texts = vars(self).get("texts")
+        if texts is None:
+            texts = self._texts_of(each.document for each in costliest)
         for each in costliest:
             words = each.written(texts.get(each.document))
             if len(words) > MOST_SIGNS:

@@ -48,11 +48,12 @@ COLUMNS = ("side", "entity", "longest mention", "what became of it", "cost", "me
 
 def page(anatomy: Anatomy, title: str, measure: str, count: int) -> str:
     """The page of all documents, which begins with the entities that cost most."""
+    texts = anatomy.texts  # of all documents, read before the table asks for some
     parts = [_tag("title", title), _tag("h1", title)]
     parts += [_costliest(anatomy, measure, count), anatomy.table().html(), _tag("p", LEGEND)]
     by_document = groupby(anatomy.entities, key=lambda each: each.document)
     for number, (document, entities) in enumerate(by_document):
-        text = anatomy.texts.get(document)
+        text = texts.get(document)
         measures = list(anatomy.report.metrics)
         parts.append("".join(_document(number, document, list(entities), text, measures)))
     return HEAD + "\n".join([*parts, _tag("p", short(anatomy.signature))])

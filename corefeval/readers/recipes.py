@@ -42,11 +42,18 @@ def offered(paths: Iterable[StrPath]) -> Iterator[None]:
         yield
     except CorefError as error:
         for path in paths:
-            for file in files_in(path) if os.path.exists(path) else ():
+            for file in _files_in(path):
                 # What cannot be read is told by the error that there is.
                 with suppress(OSError, EOFError), opened(file) as content:
                     _offer(path, file, content.read().decode("utf-8", "replace"))
         raise error from None
+
+
+def _files_in(path: StrPath) -> list[str]:
+    """The files of a path; none where there are none, which the error tells that there is."""
+    with suppress(CorefError):
+        return files_in(path) if os.path.exists(path) else []
+    return []
 
 
 def _offer(path: StrPath, file: StrPath, text: str) -> None:

@@ -378,6 +378,7 @@ def test_one_option_has_one_name_in_all_commands():
         "--measure",
         "-m",
         "--html",
+        "--top",
     }
     assert of["--resamples"] == {"score", "compare"}
     assert of["--columns"] == {"score", "compare", "explain", "anatomy"}
