@@ -13,11 +13,11 @@ GROUPS := --group test --group book
 HTML := book/_build/html
 PORT := 8000
 CHAPTERS = $(shell find book -name '*.ipynb' -not -path '*/_build/*' -not -path '*/.*' | sort)
-SOURCES = CITATION.cff CHANGELOG.md CONTRIBUTING.md $(shell find book corefeval data playground -type f -not -path '*/_build/*' \
+SOURCES = CITATION.cff CHANGELOG.md CONTRIBUTING.md $(shell find book corefeval data -type f -not -path '*/_build/*' \
   -not -path '*/node_modules/*' -not -path 'book/tools/*' -not -path 'book/publishing/*' \
   -not -name '*.pyc' -not -name README.md)
 # Where npm is absent the book says that its playground was not built.
-PLAYGROUND := $(if $(shell command -v npm),playground/node_modules/.package-lock.json)
+PLAYGROUND := $(if $(shell command -v npm),book/playground/node_modules/.package-lock.json)
 
 # A file is run by one worker, in the order below: long ones first, so that none is left alone.
 PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
@@ -64,7 +64,7 @@ book: ## render the book
 playground: ## put changed scripts and styles into the built book, in a second
 	@test -d $(HTML)/_static/playground || { echo "There is no built book with its playground: make book" >&2; exit 1; }
 	cp book/_static/* book/companion/looks/*.css $(HTML)/_static
-	cp $(filter-out playground/compile.mjs,$(wildcard playground/*.js playground/*.mjs playground/*.css)) $(HTML)/_static/playground
+	cp $(filter-out book/playground/compile.mjs,$(wildcard book/playground/*.js book/playground/*.mjs book/playground/*.css)) $(HTML)/_static/playground
 
 # A fault in the library is seen before the book is built. There nbval is left out, whose imports
 # cost each process two seconds.
@@ -125,7 +125,7 @@ lock: $(UV) ## bring requirements.lock up to date with pyproject.toml
 	sed -e '/--hash=/d' -e 's/ \\$$//' requirements.lock > book/requirements.txt
 
 clean: ## remove what was built: the book, the environment, the caches
-	rm -rf book/_build playground/node_modules .venv .tools .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+	rm -rf book/_build book/playground/node_modules .venv .tools .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
 
 # Removed first: on a second run Sphinx is silent about the warnings of pages that did not change.
 # The stamp comes last: without it the book is built again, whatever stopped the build before.
@@ -135,8 +135,8 @@ book/_build/stamp: .venv/stamp $(SOURCES) $(PLAYGROUND)
 	@rm $(HTML)/.buildinfo # the one file that depends on where the checkout lies
 	@touch $@
 
-playground/node_modules/.package-lock.json: playground/package-lock.json playground/compile.mjs
-	@cd playground && npm ci --loglevel=error && \
+book/playground/node_modules/.package-lock.json: book/playground/package-lock.json book/playground/compile.mjs
+	@cd book/playground && npm ci --loglevel=error && \
 	  node compile.mjs stdlib node_modules/pyodide/python_stdlib.zip && touch node_modules/.package-lock.json || \
 	  echo "npm could not install the interpreter: the book is built without its playground" >&2
 

@@ -16,10 +16,10 @@ from urllib.parse import urlencode
 from cell_addresses import address
 from companion import ledger
 from companion.studies import real
+from playground import can_be_shown
 from sphinx.errors import ExtensionError
 
 from corefeval.registry import MEASURES
-from playground import can_be_shown
 
 TABLE = re.compile(r"Table \d+")
 ADDED = {

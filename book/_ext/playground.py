@@ -32,7 +32,7 @@ COMPANION = Path(ledger.__file__).parent
 ROOT = ledger.DATA.parent
 PACKED = ("py", "toml", "html", "css", "js")
 """How the names of files end that the library and the companion read at run time."""
-FOLDER = "playground"  # beside the book, and in its _static
+FOLDER = "playground"  # in the book, and in its _static
 PAGE_PARTS = ("*.js", "*.mjs", "*.css", "licences")
 """What of the folder goes to the page; ``make playground`` copies the same scripts and styles."""
 NOT_OF_THE_PAGE = "compile.mjs"
@@ -131,7 +131,7 @@ class Form(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         module = import_module(f"companion.pages.{self.arguments[0]}")
-        interpreter = pyodide(Path(self.env.srcdir).parent / FOLDER)
+        interpreter = pyodide(Path(self.env.srcdir) / FOLDER)
         about = {
             "module": self.arguments[0],
             "static": f"_static/{FOLDER}",
@@ -151,7 +151,7 @@ def page_parts(playground: Path) -> tuple[str, ...]:
 
 
 def copy_files(app: Sphinx, error: Exception | None) -> None:
-    source = Path(app.srcdir).parent / FOLDER
+    source = Path(app.srcdir) / FOLDER
     interpreter = pyodide(source)
     if error or app.builder.format != "html" or not interpreter:
         return
@@ -166,7 +166,7 @@ def compile_sources(app: Sphinx, error: Exception | None) -> None:
     """Add their compiled form to the zips, which takes the interpreter itself."""
     zips = [*Path(app.outdir, "_static", FOLDER).glob("*.zip")]
     if not error and zips and which("node"):
-        script = Path(app.srcdir).parent / FOLDER / "compile.mjs"
+        script = Path(app.srcdir) / FOLDER / "compile.mjs"
         subprocess.run(["node", str(script), "sources", *map(str, sorted(zips))], check=True)
 
 

@@ -1,11 +1,11 @@
 """Every chapter can be run where it stands: a bar below its title.
 
-The cells run in the reader's browser (playground/chapter.js), and their outputs are compared with
-those of the chapter's own notebook. The browser has the standard library, IPython, corefeval and
-the companion. Cells that need more, and those that need their names, are left out there; the bar
-says how many beforehand, because the imports are tried when the book is built. Where most cells
-need more there is no button. What a cell needs only in
-the midst of a computation, such as NumPy for a large alignment, its tag names: "needs-numpy".
+The cells run in the reader's browser (book/playground/chapter.js), and their outputs are compared
+with those of the chapter's own notebook. The browser has the standard library, IPython, corefeval
+and the companion. Cells that need more, and those that need their names, are left out there; the
+bar says how many beforehand, because the imports are tried when the book is built. Where most cells
+need more there is no button. What a cell needs only in the midst of a computation, such as NumPy
+for a large alignment, its tag names: "needs-numpy".
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from companion.ledger import DATA
 from IPython.core.inputtransformer2 import TransformerManager
+from playground import FOLDER, add, megabytes, pyodide
 from sphinx.application import Sphinx
 from templates import filled
-
-from playground import FOLDER, add, megabytes, pyodide
 
 KERNEL = ("IPython", "traitlets", "pygments", "stack_data", "executing", "asttokens", "pure_eval")
 """IPython and those of its requirements that it needs to run a cell and to show an error."""
@@ -132,7 +131,7 @@ def bar(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree:
     notebook = Path(app.srcdir, f"{page}.ipynb")
     if not notebook.is_file():
         return
-    interpreter = pyodide(Path(app.srcdir).parent / FOLDER)
+    interpreter = pyodide(Path(app.srcdir) / FOLDER)
     html = filled(
         "run_chapter.html",
         missing=missing(notebook),

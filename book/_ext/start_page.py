@@ -10,9 +10,8 @@ import ledger_pages
 from companion import draw, ledger
 from companion.draw.timeline import MEASURES
 from companion.pages import living
-from templates import filled
-
 from playground import EXPLAIN, FOLDER, SCORE, pyodide
+from templates import filled
 
 STRIP = (
     "vilain1995-examples-with-more-complexity-second-complex-2-muc-recall",

@@ -4,10 +4,10 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { start } from "../../playground/engine.mjs";
-import { loadPyodide } from "../../playground/node_modules/pyodide/pyodide.mjs";
+import { start } from "../../book/playground/engine.mjs";
+import { loadPyodide } from "../../book/playground/node_modules/pyodide/pyodide.mjs";
 
-const pyodide = fileURLToPath(new URL("../../playground/node_modules/pyodide/", import.meta.url));
+const pyodide = fileURLToPath(new URL("../../book/playground/node_modules/pyodide/", import.meta.url));
 const [zip, file] = process.argv.slice(2).map((path) => readFileSync(path));
 const library = await start(loadPyodide, pyodide, [new Uint8Array(zip)]);
 const requests = JSON.parse(file.toString());

@@ -21,7 +21,7 @@ def project(tmp_path):
     shutil.copy(built.ROOT / "Makefile", tmp_path)
     names = ("CITATION.cff", "CHANGELOG.md", "CONTRIBUTING.md", "requirements.lock",
              "pyproject.toml",
-             "playground/page.js", "book/a.md", "corefeval/a.py", "data/a.toml", ".venv/stamp",
+             "book/playground/page.js", "book/a.md", "corefeval/a.py", "data/a.toml", ".venv/stamp",
              "book/_build/stamp")  # fmt: skip
     for second, name in enumerate(names):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import drawn_examples
 import lxml.html
+import playground
 import pytest
 from browsing import need
 from companion import draw, ledger
@@ -13,7 +14,6 @@ from companion.pages.playground import scores
 from companion.picture import Drawn
 from test_book import PAGES, ROOT, every_page, parsed
 
-import playground
 from corefeval.registry import MEASURES
 
 WITHOUT = {

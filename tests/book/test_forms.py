@@ -4,12 +4,11 @@ import re
 from importlib import import_module
 from typing import NamedTuple
 
+import playground
 import pytest
 from browsing import NARROW, Form
 from page_rules import inaccessible
 from playwright.sync_api import expect
-
-import playground
 
 
 class Case(NamedTuple):

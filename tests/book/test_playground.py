@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 from zipfile import ZipFile
 
+import playground
 import pytest
 from browsing import RUNS, Form, need
 from companion import ledger
@@ -30,11 +31,11 @@ from lxml import html
 from playwright.sync_api import expect
 from test_book import HTML, ROOT, anchors, parsed
 
-import playground
 from corefeval import Partition, metric
 from corefeval.registry import MEASURES, SUITES
 
-INSTALLED = ROOT / "playground" / "node_modules" / "pyodide"
+OURS = ROOT / "book" / "playground"
+INSTALLED = OURS / "node_modules" / "pyodide"
 WALK_THROUGH = ("{a b c} {d e f g}", "{a b} {c d} {f g h i}")
 
 
@@ -216,9 +217,9 @@ NOT_BUILT = "What runs on this page is not in this book"
 
 
 def built_page(tmp_path: Path) -> str:
-    """A book of one page, built beside ``tmp_path / "playground"``."""
+    """A book of one page, built with ``tmp_path / "book" / "playground"``."""
     source = tmp_path / "book"
-    source.mkdir()
+    source.mkdir(exist_ok=True)
     (source / "index.rst").write_text(
         "Form\n====\n\n.. form:: practice\n\n"
         "   {% set first = exercise() %}\n"
@@ -244,29 +245,30 @@ def test_without_the_interpreter_the_page_says_that_it_was_not_built(tmp_path):
 
 def test_with_the_interpreter_the_page_has_all_that_it_needs(tmp_path):
     ours = shutil.ignore_patterns("node_modules")
-    shutil.copytree(ROOT / "playground", tmp_path / "playground", ignore=ours)
-    folder = tmp_path / "playground" / "node_modules" / "pyodide"
+    source = tmp_path / "book" / "playground"
+    shutil.copytree(OURS, source, ignore=ours)
+    folder = source / "node_modules" / "pyodide"
     folder.mkdir(parents=True)
     for part in playground.PYODIDE_PARTS:
         (folder / part).write_text(part)
-    (tmp_path / "playground" / "compile.mjs").write_text("")  # which would start the interpreter
+    (source / "compile.mjs").write_text("")  # which would start the interpreter
     page = built_page(tmp_path)
     assert NOT_BUILT not in page and "_static/playground/ask.js" in page
     static = tmp_path / "html" / "_static" / "playground"
     assert {path.name for path in static.iterdir()} == {
-        *playground.page_parts(ROOT / "playground"), *playground.SAMPLES, "pyodide", "corefeval.zip"
+        *playground.page_parts(OURS), *playground.SAMPLES, "pyodide", "corefeval.zip"
     }  # fmt: skip
     assert {path.name for path in (static / "pyodide").iterdir()} == {*playground.PYODIDE_PARTS}
 
 
 @pytest.mark.parametrize("name", ["package.json", "package-lock.json"])
 def test_no_address_of_a_registry(name):
-    assert "://" not in (ROOT / "playground" / name).read_text("utf-8")
+    assert "://" not in (OURS / name).read_text("utf-8")
 
 
 def test_the_interpreter_has_one_version():
     package, lock = (
-        json.loads((ROOT / "playground" / name).read_text("utf-8"))
+        json.loads((OURS / name).read_text("utf-8"))
         for name in ("package.json", "package-lock.json")
     )
     assert lock["packages"]["node_modules/pyodide"]["version"] == package["dependencies"]["pyodide"]

@@ -2,13 +2,12 @@
 
 from urllib.parse import urlencode
 
+import playground
 import pytest
 from browsing import Form
 from companion.pages.row import verdict
 from companion.papers.published_tables import rows_of
 from playwright.sync_api import expect
-
-import playground
 
 PRINTED = "MUC 79.5 81.4 80.4\nB³ 69.5 72.2 70.8\nCEAFₑ 67.1 68.2 67.6\naverage 73.0"
 PASTED = "fernandes 2012 & 65.83 & 75.91 & 70.51 & 51.55 & 65.19 & 57.58 & 50.82 & 57.28 & 53.86"

@@ -1,13 +1,12 @@
 """The page that takes two files, in a browser: their scores, errors, and other scorers."""
 
+import playground
 import pytest
 from browsing import NARROW, Form
 from companion.ledger import DATA
 from companion.pages import two_files
 from page_rules import inaccessible
 from playwright.sync_api import expect
-
-import playground
 
 FILES = DATA / "examples" / "parts"
 KEY, RESPONSE = (FILES / name for name in playground.SAMPLES)

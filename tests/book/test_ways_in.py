@@ -4,6 +4,7 @@ import re
 from collections import Counter
 
 import changed_key
+import playground
 import pytest
 import start_page
 from browsing import need, too_wide
@@ -13,8 +14,6 @@ from companion.studies import people
 from playwright.sync_api import expect
 from test_book import HTML, ROOT, parsed, words
 from test_browser import figures
-
-import playground
 
 NAMES = [
     "Learn the measures",

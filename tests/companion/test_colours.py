@@ -9,7 +9,7 @@ from companion.colours import DAY, MARKS, NIGHT, SERIES
 import corefeval
 
 ROOT = Path(__file__).parents[2]
-PLACES = ["book/_static", "book/_ext", "book/_templates", "book/companion", "playground"]
+PLACES = ["book/_static", "book/_ext", "book/_templates", "book/companion", "book/playground"]
 ENDS = {".css", ".js", ".py", ".html", ".svg", ".mjs"}
 GROUNDS = {"paper", "ink", "link-on-tint"}
 """What is no mark on a page: the page, its text, and a link on a tint."""

@@ -31,7 +31,7 @@ echo page > book/_build/html/last.html
 def project(tmp_path) -> Path:
     for name in ("Makefile", "CITATION.cff", "CHANGELOG.md", "CONTRIBUTING.md"):
         shutil.copy(ROOT / name, tmp_path)
-    for folder in ("book", "corefeval", "data", "playground", ".venv/bin"):
+    for folder in ("book", "corefeval", "data", ".venv/bin"):
         (tmp_path / folder).mkdir(parents=True)
     for name in ("requirements.lock", "pyproject.toml", ".venv/stamp"):
         (tmp_path / name).touch()
@@ -213,7 +213,8 @@ def test_the_tool_that_installs_everything_is_installed_by_its_hash():
 
 
 def test_changed_scripts_and_styles_go_into_the_built_book(project):
-    for name in ("playground/page.js", "playground/compile.mjs", "playground/worker.mjs",
+    for name in ("book/playground/page.js", "book/playground/compile.mjs",
+                 "book/playground/worker.mjs",
                  "book/_static/custom.css", "book/companion/looks/colours.css"):  # fmt: skip
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text("new")

@@ -29,7 +29,7 @@ def test_options_named_in_prose_exist(command, capsys):
     assert named and {(page, option) for page, option in named if option not in known} == set()
 
 
-ROOMS = ("book", "corefeval", "data", "playground", "tests")
+ROOMS = ("book", "corefeval", "data", "tests")
 RECIPES = [
     path
     for room in ROOMS
