@@ -1,6 +1,7 @@
 """What README, the recipes and the pages name is there: options, links, files, figures."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import ledger_pages
@@ -113,3 +114,14 @@ def test_the_three_numbers_of_readme_are_computed():
     assert f"**{agree['ceafe']:.0f}** is the F1" in text and f"MUC says {agree['muc']:.0f}." in text
     given = [row for row in ledger.rows("popescubelis_lost") if row.verdict == "given"]
     assert f"**{len(given)}** rounded scores" in text
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="it needs a git checkout")
+def test_the_top_has_thirteen_entries_and_readme_shows_the_first_six():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout
+    top = {path.partition("/")[0] for path in listed.splitlines() if not path.startswith(".")}
+    assert len(top) <= 13, sorted(top)
+    (tree,) = re.findall(r"```text\n(.+?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    shown = [line.split()[0].rstrip("/") for line in tree.splitlines()]
+    assert shown == ["book", "corefeval", "data", "tests", "environment.yml", "README.md"]
+    assert {*shown} <= top
