@@ -67,10 +67,14 @@ class Page:
     """
 
     def __init__(self, browser, address: str, **options) -> None:
+        wide = {"viewport": {"width": 1200, "height": 900}}
+        self.follow(browser.new_page(**wide | options), address)
+
+    def follow(self, view, address: str) -> None:
+        """Go there in a tab, and listen to what happens."""
         self.said, self.asked = [], []
         self.site = urljoin(address, "/")
-        wide = {"viewport": {"width": 1200, "height": 900}}
-        self.view = browser.new_page(**wide | options)
+        self.view = view
         self.view.on("console", lambda m: self.said.append(m.text) if m.type == "error" else None)
         self.view.on("pageerror", lambda error: self.said.append(str(error)))
         self.view.on("request", lambda request: self.asked.append(request.url))

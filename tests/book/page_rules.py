@@ -30,9 +30,10 @@ def rule(function):
 class Walk(Page):
     """A visit to a page, which all rules share."""
 
-    def __init__(self, browser, site: str, name: str) -> None:
-        size = {"width": WIDTH, "height": HEIGHT}
-        super().__init__(browser, site + name, reduced_motion="reduce", viewport=size)
+    def __init__(self, view, site: str, name: str) -> None:
+        view.goto("about:blank")  # what the page before still does is not laid to this one
+        view.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+        self.follow(view, site + name)
         self.root, self.name = site, name
         ready(self.view)
         self.first_asked = [*self.asked]

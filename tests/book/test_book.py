@@ -377,7 +377,7 @@ def test_no_term_of_the_glossary_is_there_twice():
     assert len(terms) == len(set(terms)) > 50
 
 
-@pytest.mark.proof
+@pytest.mark.release
 def test_a_fresh_build_is_the_same_to_the_byte(tmp_path):
     book, made = ROOT / "book", tmp_path / "_build" / "html"
     environment = os.environ | {"SOURCE_DATE_EPOCH": "1767225600", "PYTHONHASHSEED": "0"}

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from zipfile import ZipFile
 
 import nbformat
+import playground
 import pytest
 import run_chapter
 from browsing import RunningPage, settled
@@ -18,8 +19,6 @@ from playwright.sync_api import expect
 from screens import parts
 from stored import BOOK, CHAPTERS, code_cells, some_by_day
 from test_book import ROOT, parsed
-
-import playground
 
 NAMES = [path.stem for path in CHAPTERS]
 MISSING = {
@@ -271,27 +270,29 @@ class Chapter(RunningPage):
 def test_every_output_is_as_in_the_book(name, site, browser):
     count = len(code(name))
     with Chapter(browser, f"{site}{name}.html") as page:
-        page.run_all()
-        page.expect_as_in_the_book(count, count)
-        marks = page.view.locator("article div.cell .run-mark")
-        expect(marks).to_have_text(["✓ As in the book."] * count)
-
-
-def test_python_starts_before_the_button_is_pressed(site, browser):
-    count = len(code("coreference"))
-    with Chapter(browser, f"{site}coreference.html") as page:
+        # Python starts when somebody is about to press the button, and once.
         assert page.view.workers == []
         with page.view.expect_worker():
             page.view.hover("#run-all")
         page.run_all()
         page.expect_as_in_the_book(count, count)
+        marks = page.view.locator("article div.cell .run-mark")
+        expect(marks).to_have_text(["✓ As in the book."] * count)
         assert len(page.view.workers) == 1
+
+
+WATCH = """() => {
+    window.seen = [];
+    const all = document.getElementById('run-all');
+    new MutationObserver(() => seen.push(all.textContent)).observe(all, {childList: true});
+}"""
 
 
 @pytest.fixture(scope="module")
 def opened(site, browser):
     """A chapter that was run; each test below types what it needs."""
     with Chapter(browser, f"{site}b-cubed.html") as page:
+        page.view.evaluate(WATCH)
         page.run_all()
         yield page
 
@@ -453,18 +454,12 @@ def test_a_colon_in_a_comment_or_a_text_does_not_indent(opened):
     expect_code(opened.view, pre, "# the scores:\nx = 'a:'  # so:\nif x:\n    y = 1")
 
 
-def test_the_bar_counts_the_cells_that_are_done(site, browser):
+def test_the_bar_counts_the_cells_that_are_done(opened):
+    """What it said while the chapter was run for the first time."""
     count = len(code("b-cubed"))
-    with Chapter(browser, f"{site}b-cubed.html") as page:
-        page.view.evaluate("""() => {
-            window.seen = [];
-            const all = document.getElementById('run-all');
-            new MutationObserver(() => seen.push(all.textContent)).observe(all, {childList: true});
-        }""")
-        page.run_all()
-        told = [f"{done} of {count} cells done" for done in range(1, count + 1)]
-        wanted = [*told, "Run all again"]
-        assert settled(page.view, "seen.slice(1)", wanted) == wanted
+    told = [f"{done} of {count} cells done" for done in range(1, count + 1)]
+    wanted = [*told, "Run all again"]
+    assert settled(opened.view, f"seen.slice(1, {count + 2})", wanted) == wanted
 
 
 def test_code_that_was_typed_has_the_colours_of_the_books(opened):

@@ -12,7 +12,7 @@ SOURCE = Path(__file__).parent / "second_enumeration.c"
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
 
-@pytest.mark.proof
+@pytest.mark.release
 def test_the_second_enumeration_agrees(tmp_path):
     assert COMPILER, "a C compiler is needed"
     scorer = tmp_path / "second"

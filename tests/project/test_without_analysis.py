@@ -63,7 +63,7 @@ def test_scores_are_there(copy):
     assert done.returncode == 0 and "100.00" in done.stdout
 
 
-@pytest.mark.proof
+@pytest.mark.release
 def test_the_tests_of_the_other_rooms_pass(copy):
     for name in READ_BY_TESTS:
         source, target = ROOT / name, copy / name
