@@ -115,6 +115,18 @@ def of_size(side: Entities, least: int) -> Entities:
     return [entity for entity in side if len(entity) >= least]
 
 
+def met(key: Entities, response: Entities) -> tuple[Entities, Entities]:
+    """Both sides without the entities of which the other side has no mention.
+
+    >>> key, response = met(*sides("sara-3", "A", "B"))
+    >>> len(key), len(response)
+    (111, 125)
+    """
+    of_key, of_response = set().union(*key), set().union(*response)
+    kept = [entity for entity in key if entity & of_response]
+    return kept, [entity for entity in response if entity & of_key]
+
+
 def marked_by_both(key: Entities, response: Entities) -> tuple[Entities, Entities]:
     """Both sides without what one of them alone has marked."""
     both = set().union(*key) & set().union(*response)
