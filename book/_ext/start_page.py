@@ -72,7 +72,7 @@ def beside(name: str) -> dict[str, Any]:
 
 
 def _of_doors(book: Path) -> dict[str, Any]:
-    built = pyodide(book.parent / FOLDER) is not None
+    built = pyodide(book / FOLDER) is not None
     return {"built": built, "score": SCORE, "explain": EXPLAIN}
 
 

@@ -65,7 +65,7 @@ def test_only_as_a_file_a_door_that_runs_code_says_what_to_type(as_file, site, t
 
 
 def test_without_npm_a_door_that_runs_code_says_so(tmp_path):
-    (tmp_path / "book").mkdir()  # beside it is no interpreter
+    (tmp_path / "book").mkdir()  # in it is no interpreter
     cards = re.findall(r"<li>.*?</li>", start_page.front(tmp_path / "book"))
     assert len(cards) == len(NAMES)
     for card, command in zip(cards, ["", "", playground.SCORE, playground.EXPLAIN], strict=True):
