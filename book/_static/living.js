@@ -195,6 +195,7 @@
   class Figure {
     constructor(place) {
       this.measure = place.dataset.measure || "muc";
+      this.rows = place.dataset.rows.split(" "); // the measures that the page's reader has met
       this.state = data.response;
       this.chosen = null; // the mention that was tapped
       this.boxes = element("div", { class: "entities" });
@@ -322,7 +323,7 @@
       const marked = data.mentions.flatMap((_, place) => [this.marked(place), data.text[place + 1]]);
       this.sentence.replaceChildren(data.text[0], ...marked);
       this.boxes.replaceChildren(...this.places().map((entity) => this.box(entity)));
-      this.scores.replaceChildren(...Object.keys(data.measures).map((name) => this.row(name, shown.scores[name])));
+      this.scores.replaceChildren(...this.rows.map((name) => this.row(name, shown.scores[name])));
       this.again.disabled = state === data.response;
       this.choose(this.measure);
       if (told) {

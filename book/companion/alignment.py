@@ -1,10 +1,13 @@
-"""The best alignment itself, of which CEAF needs the total alone."""
+"""The best alignment itself, of which CEAF needs only the total."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from corefeval import Contingency
-from corefeval.alignment import Similarity, assign
+from corefeval.alignment import Similarity, assign, settle
 from corefeval.contingency import Edge
+from corefeval.partition import as_partition
 
 
 def align(t: Contingency, similarity: Similarity) -> list[Edge]:
@@ -21,3 +24,14 @@ def align(t: Contingency, similarity: Similarity) -> list[Edge]:
     k, r = t.key_sizes, t.response_sizes
     phi = {(i, j): similarity(n, k[i], r[j]) for (i, j), n in t.pairs.items()}
     return assign({edge: value for edge, value in phi.items() if value})
+
+
+def pairs_to_search(key: Any, response: Any) -> int:
+    """Count the overlapping pairs that `corefeval.alignment.settle` leaves to a search, by φ₃.
+
+    >>> pairs_to_search("{a b} {c d}", "{a b} {c d}"), pairs_to_search("{a b} {c d}", "{a c} {b d}")
+    (0, 4)
+    """
+    t = Contingency.of(as_partition(key), as_partition(response))
+    shared = {(n, k, r): n for n, k, r in t.triples}
+    return len(settle(t, shared)[1])

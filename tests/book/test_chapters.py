@@ -137,6 +137,7 @@ PRESENTS = {
     "compared",
     "ledger.ticked",
     "ledger.as_printed",
+    "beside_printed",
 }
 """Calls that make a table of what is there; `draw` and charts make pictures."""
 PICTURES = ("draw", "drawing", "living", "pyplot", "axes", "figure", "Picture", "story")

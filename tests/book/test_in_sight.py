@@ -215,7 +215,7 @@ def test_ticks_fall_with_a_key_and_with_a_formula(play, change):
 @every_row("path", CHAPTERS)
 def test_each_table_of_a_chapters_own_values_is_tried_five_times(path):
     for cell in code_cells(path):
-        if "ledger.as_printed(" in cell.source:
+        if "as_printed(" in cell.source or "beside_printed(" in cell.source:
             found = text(cell)
             tried = [each for each in CHANGES if found.startswith(each.caption)]
             assert {each.chapter for each in tried} == {path.stem}, found.partition("\n")[0]

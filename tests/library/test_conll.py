@@ -1,4 +1,4 @@
-"""CoNLL-2012 files, beside conll.cases: what makes no difference, and what is long.
+"""CoNLL-2012 files: what is read, what is refused and with which words, what makes no difference.
 
 If one of these failed, a file would get a wrong score without a word, or a user would not know
 which line to mend.
@@ -6,6 +6,7 @@ which line to mend.
 
 from __future__ import annotations
 
+import gzip
 import pickle
 import re
 import warnings
@@ -66,6 +67,208 @@ def pair_refusal(folder: Path, key: str, response: str) -> str:
     with pytest.raises(CorefError) as raised:
         evaluate("key.conll", "response.conll", "muc")
     return str(raised.value)
+
+
+# What is read
+
+
+@every_row(
+    "columns, entities",
+    [
+        pytest.param(["(0)", "-", "(0)"], [[(0, 0), (2, 2)]], id="one token"),
+        pytest.param(["(0", "-", "0)"], [[(0, 2)]], id="three tokens"),
+        pytest.param(["(0", "(1)", "0)"], [[(0, 2)], [(1, 1)]], id="nested"),
+        pytest.param(["(0|(1", "1)", "0)"], [[(0, 2)], [(0, 1)]], id="nested, same beginning"),
+        pytest.param(["(0", "(1", "0)|1)"], [[(0, 2)], [(1, 2)]], id="nested, same end"),
+        pytest.param(["(0", "(1", "0)", "1)"], [[(0, 2)], [(1, 3)]], id="crossing"),
+        pytest.param(["(0", "(0", "0)", "0)"], [[(0, 3), (1, 2)]], id="last in, first out"),
+        pytest.param(["(0", "0)|(1", "1)"], [[(0, 1)], [(1, 2)]], id="end and beginning"),
+        pytest.param(["(0", "(0)|0)"], [[(0, 1), (1, 1)]], id="one token inside its own entity"),
+        pytest.param(["0)|(0"], [[(0, 0)]], id="a beginning comes before an end"),
+        pytest.param(["(7|7)"], [[(0, 0)]], id="one token in two parts"),
+        pytest.param(["(0(1", "(2)1)", "0)"], [[(0, 2)], [(0, 1)], [(1, 1)]], id="no bars"),
+        pytest.param(["(3)(4", "4)(3)"], [[(0, 0), (1, 1)], [(0, 1)]], id="no bar, one token"),
+        pytest.param(["_", "(3)", "_"], [[(1, 1)]], id="underscore for none"),
+        pytest.param(["(12345678901234567890)"], [[(0, 0)]], id="long id"),
+        pytest.param(["-", "-"], [], id="no mentions"),
+        pytest.param([], [], id="no tokens"),
+        pytest.param(
+            ["(abstract-1", "(place-9-Paris)abstract-1)", "(person-2)"],
+            [[(0, 1)], [(1, 1)], [(2, 2)]],
+            id="names, as GUM writes them",
+        ),
+        pytest.param(
+            ["(a-4", "(c)(b-5", "a-4)b-5)", "(c-%28é)"],
+            [[(0, 2)], [(1, 1)], [(1, 2)], [(3, 3)]],
+            id="names, no bars",
+        ),
+        pytest.param(["(a", "(b)a)|(c", "c)"], [[(0, 1)], [(1, 1)], [(1, 2)]], id="names, a bar"),
+    ],
+)
+def test_mentions(folder, columns, entities):
+    assert one(folder, document(*columns)) == Partition(entities)
+
+
+def test_entities_are_in_the_order_in_which_they_begin(folder):
+    # In a line, one-token mentions come first: as in the reference scorer.
+    partition = one(folder, document("(9|(8)", "(7", "7)|9)"))
+    assert list(partition) == [[(0, 0)], [(0, 2)], [(1, 2)]]
+
+
+HASHTAGS = """#begin document (d); part 000
+#MeToo\t(0)
+is\t-
+it\t(0)
+#\t(1)
+hash\t(1)
+#end document
+"""
+
+
+def test_a_word_may_begin_with_the_sign_of_a_comment(folder):
+    assert one(folder, HASHTAGS) == Partition([[(0, 0), (2, 2)], [(3, 3), (4, 4)]])
+    key, response = pair(folder, HASHTAGS, HASHTAGS.replace("it\t(0)", "it\t-"))
+    # As the reference scorer: one of two links, three of four mentions.
+    total = evaluate(key, response, ["muc", "mentions"]).total
+    assert str(total["muc"].counts.recall) == "1/2"
+    assert str(total["mentions"].counts.recall) == "3/4"
+
+
+@every_row(
+    "column, entities",
+    [
+        ("-", []),
+        ("_", []),
+        ("(3)", [[(1, 1)]]),
+        ("(1)|(2)", [[(1, 1)], [(1, 1)]]),
+        ("(1)(2)", [[(1, 1)], [(1, 1)]]),
+    ],
+)
+@every_row("line", ["#w {}", "# {}", "#\t{}", "  #w\t{}\t", "# a comment {}"])
+def test_a_line_with_a_coreference_column_is_a_token(folder, line, column, entities):
+    text = document("-", "-").replace("#end", f"{line.format(column)}\n#end")
+    lines = text.splitlines(keepends=True)
+    lines[2], lines[3] = lines[3], lines[2]
+    (read_one,) = documents(write(folder, "".join(lines)))
+    assert len(read_one.tokens) == 3
+    assert list(read_one.entities.values()) == entities
+
+
+@pytest.mark.parametrize("line", ["#end document (3)", "# end document -"])
+def test_an_end_is_no_token(folder, line):
+    assert one(folder, document("(3)").replace("#end document", line)) == Partition([[(0, 0)]])
+
+
+def test_outside_a_document_it_is_a_comment(folder):
+    assert one(folder, "# see (3)\n" + document("(0)") + "# -\n") == Partition([[(0, 0)]])
+
+
+@pytest.mark.parametrize(
+    ("begin", "name"),
+    [
+        ("#begin document (bc/cctv_0000); part 001", "bc/cctv_0000; part 001"),
+        ("# begin  document  ( bc/cctv_0000 ) ;  part  001 ", "bc/cctv_0000; part 001"),
+        ("#begin document (bc/cctv_0000)", "bc/cctv_0000"),
+        ("#begin document (LuoTestCase);", "LuoTestCase"),
+        ("#begin document bc/cctv_0000", "bc/cctv_0000"),
+        ("#begin document bc/cctv_0000; part 001", "bc/cctv_0000; part 001"),
+        ("#begin document (a (b); c); part x", "a (b); c; part x"),
+        ("#begin document two words", "two words"),
+        ("  #begin document (d)", "d"),
+        ("#BEGIN DOCUMENT (d)", "d"),
+    ],
+)
+def test_document_id(folder, begin, name):
+    Path("a.conll").write_text(f"{begin}\nw -\n#end document\n")
+    assert list(read("a.conll")) == [name]
+
+
+def test_parts_of_one_name_are_documents(folder):
+    text = document("(0)", name="(d); part 000") + document("(0)", "(0)", name="(d); part 001")
+    Path("a.conll").write_text(text)
+    assert read("a.conll") == {
+        "d; part 000": Partition([[(0, 0)]]),
+        "d; part 001": Partition([[(0, 0), (1, 1)]]),
+    }
+
+
+def test_documents_are_in_the_order_of_the_file(folder):
+    names = ["(c)", "(a)", "(b)"]
+    Path("a.conll").write_text("".join(document("-", name=name) for name in names))
+    assert list(read("a.conll")) == ["c", "a", "b"]
+
+
+def test_an_id_means_an_entity_of_its_document_only(folder):
+    key = document("(0)", name="(d)") + document("(0)", name="(e)")
+    Path("a.conll").write_text(key)
+    assert [len(partition) for partition in read("a.conll").values()] == [1, 1]
+
+
+BARE = document("(8", "8", "(9)|8", "8)", "-") + document("(3", "3", "3)", name="(e)")
+
+
+def test_bare_numbers_of_open_mentions_are_ignored_with_one_warning(folder):
+    """As in the keys of GVC, FCC-T and CLIN26; scorers ignore them, too."""
+    with pytest.warns(UserWarning) as warned:
+        partitions = read(write(folder, BARE))
+    assert list(partitions.values()) == [Partition([[(0, 3)], [(2, 2)]]), Partition([[(0, 2)]])]
+    (told,) = [str(each.message) for each in warned]
+    assert told.startswith("a.conll, line 3: document 'd; part 000'")
+    assert "the bare number of an entity" in told and ": 3)" in told
+    with pytest.warns(UserWarning) as warned:
+        pair(folder, BARE, BARE)
+    assert len(warned) == 1 and ": 6)" in str(warned[0].message)
+
+
+def test_bare_numbers_change_no_score(folder):
+    (folder / "bare.conll").write_text(BARE)
+    (folder / "clean.conll").write_text(
+        re.sub(r"(\||\t)\d$", "\t-", BARE, flags=re.MULTILINE).replace("(9)\t-", "(9)")
+    )
+    with pytest.warns(UserWarning):
+        assert read("bare.conll") == read("clean.conll")
+
+
+GUM = """# begin document GUM_a
+0\tOn\t_
+1\tZurbar\u00e1n\t(object-45(person-47-Francisco_de_Zurbar\u00e1n)
+2\tartworks\tobject-45)
+# end document
+
+# begin document GUM_b
+0\t#art\t(abstract-1)
+# end document
+"""
+
+
+def test_files_in_the_shape_of_gum(folder):
+    assert read(write(folder, GUM)) == {
+        "GUM_a": Partition([[(1, 2)], [(1, 1)]]),
+        "GUM_b": Partition([[(0, 0)]]),
+    }
+
+
+def test_a_hashtag_with_a_name(folder):
+    text = document("(a)", "-").replace(
+        "#end", "#art\t(a)\n# see\t(above\n# see what is (above)\n#end"
+    )
+    with pytest.raises(CorefError, match=r"line 5.*above"):
+        one(folder, text)
+    assert one(folder, text.replace("# see\t(above\n", "")) == Partition([[(0, 0), (2, 2)]])
+
+
+@every_row("line", ["#tag\tx\t0", "# see\twhat", "# 0 2 w2 (above)"])
+def test_what_may_be_a_comment_or_a_broken_token_is_refused(folder, line):
+    text = document("(1)", "-").replace("#end", f"{line}\n#end")
+    assert "a.conll, line 4: document 'd; part 000'" in refusal(folder, text)
+
+
+@pytest.mark.parametrize("blank", ["", " ", "  "])
+def test_a_document_may_not_begin_in_another_however_it_is_written(folder, blank):
+    text = f"#{blank}begin document (c)\nw\t-\n#{blank}begin document (d)\nw\t-\n#end document\n"
+    assert "a.conll, line 1: document 'c' begins here and is still open in line 3" in refusal(
+        folder, text
+    )
 
 
 # What makes no difference
@@ -134,6 +337,172 @@ def test_a_document_without_mentions_scores_as_empty(folder):
 
 # What is refused
 
+TWICE = document("(0)", name="(d)")
+
+BAD = {
+    "unclosed": (
+        document("-", "(3", "-"),
+        ["a.conll, line 3", "document 'd; part 000'", "'(3'", "'3)'", "line 5"],
+    ),
+    "unclosed, other entity closed": (document("(3", "(4", "4)"), ["line 2", "entity 3"]),
+    "unclosed in an inner mention": (document("(3", "(3", "3)"), ["line 2", "entity 3"]),
+    "close without open": (
+        document("-", "(3)", "3)"),
+        ["a.conll, line 4", "document 'd; part 000'", "'3)'", "'(3'"],
+    ),
+    "open in the document before": (
+        document("(3", "3)", name="(c)") + document("3)", name="(d)"),
+        ["a.conll, line 6", "document 'd'", "'3)'"],
+    ),
+    "begun twice": (
+        TWICE + TWICE,
+        ["a.conll, line 4", "document 'd'", "line 1", "part number"],
+    ),
+    "begun inside another": (
+        document("-", "-", name="(c)").replace("#end document\n", "") + TWICE,
+        ["a.conll, line 1", "document 'c'", "still open in line 4", "'#end document'"],
+    ),
+    "no end": (
+        document("-", "(0)").replace("#end document\n", ""),
+        ["a.conll, line 1", "document 'd; part 000'", "#end document", "cut off"],
+    ),
+    "end without begin": (
+        TWICE + "#end document\n",
+        ["a.conll, line 4", "'#end document' begins no document", "#begin document"],
+    ),
+    "token before the first document": (
+        "d 0 0 stray -\n" + TWICE,
+        ["a.conll, line 1", "stray", "begins no document", "#begin document"],
+    ),
+    "a line that sorts before a comment": (
+        '"d" 0 0 stray -\n' + TWICE,
+        ["a.conll, line 1", "stray", "begins no document"],
+    ),
+    "token after the last document": (
+        TWICE + "\nd 0 0 stray -\n",
+        ["a.conll, line 5", "stray", "begins no document"],
+    ),
+    "tokens after the last document": (
+        TWICE + "\nd 0 0 stray -\nd 0 1 next -\nd 0 2 last -\n",
+        ["a.conll, line 5", "stray", "begins no document"],
+    ),
+    "no begin": ("d 0 0 w0 (0)\n", ["a.conll, line 1", "begins no document", "#begin document"]),
+    "no begin, but an end": (
+        "d 0 w (0)\n#end document\n",
+        ["a.conll, line 1", "begins no document"],
+    ),
+    "nothing but comments": ("# nothing\n\n", ["a.conll", "no document", "#begin document"]),
+    "empty": ("", ["a.conll", "no document", "#begin document"]),
+    "nothing but blanks": (" \n\n", ["a.conll", "no document"]),
+    "nothing but a byte-order mark": ("\ufeff", ["a.conll", "no document"]),
+    "no name": (
+        "#begin document ();\n",
+        ["a.conll, line 1", "begins no document", "#begin document (NAME)"],
+    ),
+    "id that begins with a sign": (
+        document("-", "(-a)"),
+        ["a.conll, line 3", "'(-a)'", "the number of an entity"],
+    ),
+    "a name without a bracket": (
+        document("(a", "a", "a)"),
+        ["a.conll, line 3", "the last column is 'a'"],
+    ),
+    "a name and a number": (
+        document("(a)", "(7)"),
+        [
+            "a.conll, line 3: document 'd; part 000': entity '7' has a number, but entity 'a' of "
+            "a.conll, line 2",
+        ],
+    ),
+    "names in one document, numbers in the next": (
+        document("(7", "7)", name="(c)") + document("-", "(a)", name="(d)"),
+        [
+            "a.conll, line 7: document 'd': entity 'a' has a name, but entity '7' of a.conll, "
+            "lines 2 to 3: document 'c'",
+        ],
+    ),
+    "a closing name that is not open": (
+        document("(a-1", "a-2)"),
+        ["a.conll, line 3", "'a-2)' closes entity a-2, which is not open"],
+    ),
+    "a bare number after its mention": (
+        document("(8", "8)", "8"),
+        ["a.conll, line 4", "'8'", "no mention of entity 8 is open", "'(12)'"],
+    ),
+    "a bare number where its mention begins": (document("8|(8", "8)"), ["line 2", "'8|(8'"]),
+    "a bare number without a bar": (document("(8", "(9)8", "8)"), ["line 3", "'(9)8'", "joined"]),
+    "id that ends in a letter": (document("(12x", "12x)"), ["line 2", "'(12x'", "the number"]),
+    "id of no ASCII digits": (document("(٣)"), ["line 2", "'(٣)'", "the number"]),
+    "negative id": (document("(-1)"), ["line 2", "'(-1)'", "the number"]),
+    "no id": (document("()"), ["a.conll, line 2", "'()'", "'(12'", "'12)'", "'(12)'"]),
+    "malformed": (document("(3`x"), ["a.conll, line 2", "document 'd; part 000'", "'(3`x'"]),
+    "bare number": (document("3"), ["line 2", "the last column is '3'", "'(12)'"]),
+    "half a mark beside a mark": (document("14|(15", "15)"), ["line 2", "'14|(15'", "joined"]),
+    "half a mark glued to a mark": (document("14(15", "15)"), ["line 2", "'14(15'", "joined"]),
+    "marks around a mark, no bar": (
+        document("(3(2)4)"),
+        ["line 2", "'(3(2)4)'", "joined by '|'"],
+    ),
+    "a mark inside a mark": (document("((3)"), ["line 2", "'((3)'"]),
+    "a hashtag with a broken mark": (
+        document("-").replace("#end", "#MeToo\t(1|\n#end"),
+        ["a.conll, line 3", "'(1|'"],
+    ),
+    "bar at the end": (document("(3)|"), ["line 2", "'(3)|'"]),
+    "dash among mentions": (document("-|(3)"), ["line 2", "'-|(3)'"]),
+    "dash glued to a word": (document("x-"), ["line 2", "'x-'"]),
+    "dash and underscore": (document("-_"), ["line 2", "the last column is '-_'"]),
+    "another last column": (document("-", "*"), ["line 3", "the last column is '*'", "'-'"]),
+    "one column": (
+        TWICE.replace("d\t0\t0\tw0\t(0)", "word"),
+        ["a.conll, line 2", "document 'd'", "'word'", "one column"],
+    ),
+    "one column that looks like none": (TWICE.replace("d\t0\t0\tw0\t(0)", "-"), ["one column"]),
+    "one column that is only indented": (TWICE.replace("d\t0\t0\tw0\t(0)", "\t-"), ["one column"]),
+    "not UTF-8": (
+        document("-", "(0)", words="w0 Français").encode("latin-1"),
+        ["a.conll, line 3", "0xe7", "UTF-8"],
+    ),
+    "a picture": (
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        ["a.conll: it is no text file: it has the control byte 0x1a; expected a file of"],
+    ),
+    "not UTF-8, with old Macintosh line ends": (
+        document("-", "(0)", words="w0 Français").encode("latin-1").replace(b"\n", b"\r"),
+        ["a.conll, line 3", "0xe7"],
+    ),
+    "not UTF-8, with Windows line ends": (
+        document("-", "(0)", words="w0 Français").encode("latin-1").replace(b"\n", b"\r\n"),
+        ["a.conll, line 3", "0xe7"],
+    ),
+    "UTF-16": (
+        b"\xff\xfe" + TWICE.encode("utf-16-le"),
+        ["a.conll: its first bytes, ff fe, are those of UTF-16; save it as UTF-8"],
+    ),
+    "UTF-16, big end first": (
+        b"\xfe\xff" + TWICE.encode("utf-16-be"),
+        ["a.conll: its first bytes, fe ff, are those of UTF-16"],
+    ),
+    "UTF-16 without a mark": (TWICE.encode("utf-16-le"), ["a.conll: every second byte is 00"]),
+    "gzip, cut off": (gzip.compress(TWICE.encode())[:-9], ["a.conll: the compressed file is cut"]),
+    "zip": (b"PK\x03\x04", ["a.conll: its first bytes, 50 4b 03 04, are those of a zip archive"]),
+}
+
+
+@every_row("text, told", BAD.values())
+def test_refused(folder, text, told):
+    message = refusal(folder, text)
+    assert [each for each in told if each not in message] == [], message
+
+
+@every_row("text", [text for text, _ in BAD.values()])
+def test_refused_on_either_side(folder, text):
+    Path("good.conll").write_text(CLEAN)
+    Path("bad.conll").write_bytes(text.encode() if isinstance(text, str) else text)
+    for files in (("good.conll", "bad.conll"), ("bad.conll", "good.conll")):
+        with pytest.raises(CorefError, match=r"^bad\.conll"):
+            read_pair(*files)
+
 
 def test_messages_cut_long_lines(folder):
     message = refusal(folder, "#begin document (d)\n" + "x" * 900 + "\n#end document\n")
@@ -162,6 +531,23 @@ def test_no_permission(folder, monkeypatch):
 # A key and a response side by side
 
 
+def test_a_document_that_the_response_lacks(folder):
+    message = pair_refusal(folder, CLEAN, document("-", "-", "-", "-"))
+    assert message.startswith("key.conll, line 7: document 'e; part 000' is not in response.conll")
+
+
+def test_a_document_that_the_key_lacks(folder):
+    message = pair_refusal(folder, document("-", "-", "-", "-"), CLEAN)
+    assert message.startswith("response.conll, line 7: document 'e; part 000' is not in key.conll")
+
+
+def test_a_document_under_another_name(folder):
+    message = pair_refusal(
+        folder, document("-", name="(a/b_c); part 000"), document("-", name="(a/b_d); part 000")
+    )
+    assert "'a/b_c; part 000' is not in response.conll" in message
+
+
 ZEROS = ["(a)", "(a); part 0", "(a); part 000", "(a_0)"]
 
 
@@ -185,6 +571,52 @@ def test_a_part_is_a_number(folder, key):
             read_pair("key.conll", "response.conll", Conventions())
 
 
+def test_numbers_at_the_end_of_a_name_are_its_own(folder):
+    names = ["(b_0001)", "(b_0000); part 000", "(b_0000); part 001"]
+    Path("key.conll").write_text("".join(document("(1)", name=name) for name in names))
+    names = ["(b_0001); part 0", "(b_0000)", "(b_0000_1)"]
+    Path("response.conll").write_text("".join(document("(1)", name=name) for name in names))
+    ours, theirs = read_pair("key.conll", "response.conll", Conventions())
+    assert list(ours) == list(theirs) == ["b_0001", "b_0000; part 000", "b_0000; part 001"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "responses", "told"),
+    [
+        ("(a); part 1", "(a)", "document 'a; part 1': it may be a part of resp"),
+        ("(a)|(b)", "(b)|(a); part 1", "document 'a; part 1': it may be a part of key.conll"),
+        ("(a_7)", "(a)", "document 'a_7': it may be a part of response.conll"),
+        ("(a_00)", "(a)", "document 'a_00': it may be a part of response.conll"),
+        ("(a_07)", "(a_7)", "it may be a part of "),
+        ("(a_00)", "(a_00); part 12", "document 'a_00; part 12': it may be a part of key.conll"),
+        ("(a); part 0", "(a); part 1", "is not in response.conll"),
+        ("(a_1)", "(a_2)", "is not in response.conll"),
+        ("(a_1)|(a_2)", "(c)|(b)", "'a_1' is not in response.conll, and 1 more is missing"),
+        ("(a_x)", "(a)", "is not in response.conll"),
+        ("(a; part x)", "(a); part y", "is not in response.conll"),
+    ],
+)
+def test_two_candidates_or_other_parts_are_refused(folder, keys, responses, told):
+    texts = ["".join(document("-", name=name) for name in side.split("|")) for side in
+             (keys, responses)]  # fmt: skip
+    assert told in pair_refusal(folder, *texts)
+
+
+def test_a_name_that_both_sides_have_is_no_part_of_another(folder):
+    key = document("(0)", name="(a)") + document("(0)", name="(a); part 001")
+    Path("key.conll").write_text(key)
+    Path("response.conll").write_text(document("(0)", name="(a)"))
+    skipped = read_pair("key.conll", "response.conll", Conventions(missing="skip"))
+    assert [list(side) for side in skipped] == [["a", "a; part 001"], ["a"]]
+
+
+def test_several_documents_missing(folder):
+    key = "".join(document("-", name=f"({name})") for name in "abc")
+    told = pair_refusal(folder, key, document("-", name="(x)"))
+    assert "is not in response.conll, and 2 more are missing" in told
+    assert "'a'" in told and "'x'" in told and "empty" not in told and "skip" not in told
+
+
 def test_a_token_more_on_one_side(folder):
     key = document("(0)", "-", "(0)", words="a b c")
     response = "# a comment\n" + document("(0)", "(0)", words="a c")
@@ -196,6 +628,18 @@ def test_a_token_more_on_one_side(folder):
         "'c' in response.conll, line 4",
     ):
         assert told in message
+
+
+def test_a_token_more_where_there_are_no_words(folder):
+    key, response = (
+        f"#begin document (d)\n{text}#end document\n" for text in ("a -\nb -\n", "a -\n")
+    )
+    assert "has 2 tokens here and 1 in response.conll" in pair_refusal(folder, key, response)
+
+
+def test_a_token_less_on_one_side(folder):
+    key, response = document("(0)", words="a"), document("(0)", "-", words="a b")
+    assert "has 1 tokens here and 2 in response.conll" in pair_refusal(folder, key, response)
 
 
 def test_empty_lines_part_sentences_and_comments_do_not(folder):
@@ -261,6 +705,51 @@ def test_line_numbers_under_windows_line_ends(folder):
 # A mention given twice
 
 IN_TWO = document("(12|(40", "-", "40)|12)", "(40)", "(12)")
+
+
+def test_repeated_is_refused(folder):
+    assert refusal(folder, IN_TWO) == (
+        "a.conll, lines 2 to 4: document 'd; part 000': mention (0, 2) is in entities 12 and 40; "
+        'mend the file, or pass --repeated first (in Python repeated="first") to keep it in the '
+        "first of them, --repeated merge to make the two one"
+    )
+
+
+def test_repeated_keeps_the_first(folder):
+    assert one(folder, IN_TWO, repeated="first") == Partition([[(0, 2), (4, 4)], [(3, 3)]])
+
+
+def test_repeated_merges(folder):
+    assert one(folder, IN_TWO, repeated="merge") == Partition([[(0, 2), (3, 3), (4, 4)]])
+
+
+def test_the_first_is_the_entity_that_begins_first(folder):
+    # 7 begins first; that 8 has the mention before 7 has it makes no difference.
+    text = document("(7)", "(8)", "(8)|(7)")
+    assert one(folder, text, repeated="first") == Partition([[(0, 0), (2, 2)], [(1, 1)]])
+    assert "in entities 7 and 8" in refusal(folder, text)
+
+
+def test_repeated_first_drops_what_it_empties(folder):
+    text = document("(1)|(2)", "(1)")
+    assert one(folder, text, repeated="first") == Partition([[(0, 0), (1, 1)]])
+
+
+def test_of_several_repeated_mentions_the_first_is_named(folder):
+    text = document("(1", "(2)|(3)", "1)|(4)|(5)", "(6)|(7)")
+    assert "line 3: document 'd; part 000': mention (1, 1) is in entities 2 and 3" in refusal(
+        folder, text
+    )
+
+
+@pytest.mark.parametrize("column", ["(5)|(5)", "(5|(5|5)|5)"])
+def test_repeated_in_one_entity(folder, column):
+    text = document(column, "(5)")
+    message = refusal(folder, text)
+    assert "a.conll, line 2" in message and "mention (0, 0) is twice in entity 5" in message
+    assert "--repeated first" in message
+    for repeated in ("first", "merge"):
+        assert one(folder, text, repeated=repeated) == Partition([[(0, 0), (1, 1)]])
 
 
 def test_repeated_reaches_the_reader(folder):

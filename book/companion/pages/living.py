@@ -78,15 +78,18 @@ class Living:
     @property
     def still(self) -> list[Sentence | draw.Drawing | Table]:
         marked = sentence(TEXT, KEY, RESPONSE)
-        found = {title: metric(name)(KEY, RESPONSE) for name, title in MEASURES.items()}
-        table = scores(found, "One response, seven numbers.", "measure")
+        found = {MEASURES[name]: metric(name)(KEY, RESPONSE) for name in met(self.measure)}
+        said = "by the measures met so far" if self.measure else "seven numbers"
+        table = scores(found, f"One response, {said}.", "measure")
         return [marked, *([picture(self.measure)] if self.measure else []), table]
 
     def _repr_html_(self) -> str:
         *drawings, table = (part._repr_html_() for part in self.still)
         scrolls = f'<div class="scrolling" tabindex="0">\n{table}\n</div>'
         shown = "\n".join([*drawings, scrolls])
-        return f'<div class="living" data-measure="{self.measure}">{shown}\n</div>'
+        rows = " ".join(met(self.measure))
+        opening = f'<div class="living" data-measure="{self.measure}" data-rows="{rows}">'
+        return f"{opening}{shown}\n</div>"
 
     def __repr__(self) -> str:
         return "\n\n".join(map(repr, self.still))
@@ -100,6 +103,21 @@ def living(measure: str = "") -> Living:
     [Conradin]K1·R1 was ten years old, and [the doctor]K2·R2 had pronounced [his]K2·R1...
     """
     return Living(measure)
+
+
+def met(measure: str = "") -> list[str]:
+    """The measures that a reader knows by the end of a measure's chapter; without one, all.
+
+    CEAF's two have one chapter, and the CoNLL score comes after all of them.
+
+    >>> met("b3"), met("ceafm")
+    (['muc', 'b3'], ['muc', 'b3', 'ceafm', 'ceafe'])
+    """
+    names = [*MEASURES]
+    if not measure:
+        return names
+    last = "ceafe" if measure == "ceafm" else measure
+    return names[: names.index(last) + 1]
 
 
 def picture(measure: str) -> draw.Drawing:
