@@ -4,7 +4,7 @@ import pytest
 from companion import ledger
 from companion.ledger import Example
 from companion.papers import baldwin1998, pradhan2014, vilain1995
-from companion.papers.popescubelis import cells, claims, texts
+from companion.papers.popescubelis import cells, claims
 
 ALIKE = Example("", {"key_links": "A-B", "response_links": "A-B"})
 
@@ -46,12 +46,6 @@ def changed(monkeypatch):
         monkeypatch.setattr(cells, "all_cells", lambda: every)
 
     return change
-
-
-def test_larger_key_classes_than_those_of_the_muc_6_text_are_noticed(changed):
-    changed({("Table 5", "LPG", "key_classes"): "48"})
-    with pytest.raises(AssertionError, match="the key classes of LPG are larger"):
-        texts.rates_of_texts()
 
 
 def test_a_table_in_which_c_is_always_below_muc_is_noticed(changed):

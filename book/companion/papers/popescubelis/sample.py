@@ -77,9 +77,9 @@ def errors(example: Example, measure: str = "muc", side: str = "key") -> int:
 
 
 def who_splits(example: Example) -> str:
-    """Which of the two activates more than one MR for the ten referring acts."""
+    """In which of the two more than one MR is activated by the ten referring acts."""
     who = {"speaker": len(example.key), "receiver": len(example.response)}
-    return " and ".join(name for name, mrs in who.items() if mrs > 1)
+    return "activated in the " + " and ".join(name for name, mrs in who.items() if mrs > 1)
 
 
 # --------------------------------------------------------------------------- Table 1, section 3.1

@@ -165,17 +165,6 @@ def key_classes(example: Example) -> Bounds:
     return Bounds(Fraction(ceil(mentions / high)), Fraction(floor(mentions / low)))
 
 
-def rates_of_texts() -> str:
-    """REs for a key class, in the MUC-6 text of section 5.1 and in the three texts of 5.2."""
-    of_muc_6 = Fraction(muc_6("REs"), muc_6("key classes"))
-    texts = [Example(name, {}) for name in ("VA", "LPG.eq", "LPG")]
-    rates = {text.name: Fraction(*_size(text)) for text in texts}
-    if larger := [name for name, rate in rates.items() if rate > of_muc_6]:
-        raise AssertionError(f"the key classes of {', '.join(larger)} are larger")
-    shown = (f"{float(rate):.1f} in {name}" for name, rate in rates.items())
-    return f"{float(of_muc_6):.1f} in the MUC-6 text; {', '.join(shown)}"
-
-
 def _size(example: Example) -> tuple[int, int]:
     """|E| and |P_K|"""
     return whole(example.name, "total_mentions"), whole(example.name, "key_classes")
