@@ -146,9 +146,13 @@ class Explanation(Shown):
         return found
 
     def _printed(self, number: str) -> Iterator[str]:
-        for scorer, measure, part, value, how in self.hits(number):
-            yield f"{number} is {scorer} {measure} {part} {percent(value)}, {how}"
-        if not self.hits(number):
+        hits = self.hits(number)
+        alike: dict[str, list[str]] = {}
+        for scorer, measure, part, value, how in hits:
+            alike.setdefault(f"{measure} {part} {percent(value)}, {how}", []).append(scorer)
+        for score, scorers in alike.items():
+            yield f"{number} is {score}: {', '.join(scorers)}"
+        if not hits:
             yield f"{number} is no scorer's score; nearest:"
             for hit in self.nearest(number):
                 yield f"  {hit.scorer} {hit.measure} {hit.part} {percent(hit.value)}"

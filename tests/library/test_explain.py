@@ -346,7 +346,7 @@ def test_the_table(run):
     notes = " ".join(out.partition("\n\n")[2].split())
     assert f"as {first}: {', '.join(others)}" in notes and "as ours: reference@" in notes
     assert f"leaves out the response's 2 singletons: {', '.join(e2e)} (ceafe" in notes
-    assert "50 is e2e ceafe f1 50.00, rounded" in notes
+    assert f"50 is ceafe f1 50.00, rounded: {', '.join(e2e)}" in notes
 
 
 def test_a_measure_that_no_scorer_computes(run):
