@@ -11,6 +11,7 @@ NEW := awk '{split($$2, part, "."); new = part[1] > 0 || part[2] >= 8} END {exit
 UV := $(or $(shell uv --version 2>/dev/null | $(NEW) && command -v uv),.tools/bin/uv)
 GROUPS := --group test --group book
 HTML := book/_build/html
+HOST := 127.0.0.1
 PORT := 8000
 CHAPTERS = $(shell find book -name '*.ipynb' -not -path '*/_build/*' -not -path '*/.*' | sort)
 SOURCES = CITATION.cff CHANGELOG.md CONTRIBUTING.md $(shell find book corefeval data -type f -not -path '*/_build/*' \
@@ -58,7 +59,7 @@ help: ## list the targets
 book: ## render the book
 	@$(CHECK_PYTHON)
 	@$(ALONE) book/_build/stamp
-	@echo "The book is in $(HTML). What runs code in it needs a server: make serve, then http://127.0.0.1:$(PORT)"
+	@echo "The book is in $(HTML). What runs code in it needs a server: make serve, then http://$(HOST):$(PORT)"
 
 # Without Python, and so in a blink. The stamp stays as it is: `make book` builds what is tested.
 playground: ## put changed scripts and styles into the built book, in a second
@@ -86,13 +87,15 @@ proof: ## what has to hold before a change lands: `make test`, every chapter, ev
 release-proof: ## what has to hold before a tag: `make proof`, a stranger's clone, the sources' own tests
 	CI=true $(MAKE) test QUICK='-m ""'
 
-serve: book ## serve the book on http://127.0.0.1:8000, or another PORT=
-	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(HTML) $(PORT)
+serve: book ## serve the book on http://127.0.0.1:8000, another PORT=, or to others: HOST=0.0.0.0
+	$(BIN)/python -m http.server --bind $(HOST) --directory $(HTML) $(PORT)
 
-lab: .venv/stamp ## open the chapters in JupyterLab, at the book's first page
+# In a container one is root, which Jupyter refuses unless it is told.
+lab: .venv/stamp ## open the chapters in JupyterLab, at the book's first page; in a container: HOST=0.0.0.0
 	@mkdir -p .venv/share/jupyter/lab/settings
 	@cp book/tools/lab.json .venv/share/jupyter/lab/settings/overrides.json
-	$(BIN)/jupyter lab --notebook-dir book --LabApp.default_url=/lab/tree/index.md
+	$(BIN)/jupyter lab --notebook-dir book --LabApp.default_url=/lab/tree/index.md \
+	  --ip $(HOST) $(if $(filter 0,$(shell id -u)),--allow-root --no-browser)
 
 notebooks: .venv/stamp ## run every chapter again and store its outputs
 	$(BIN)/python book/tools/run_notebooks.py $(CHAPTERS)

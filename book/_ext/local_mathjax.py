@@ -20,6 +20,9 @@ def copy_mathjax(app: Sphinx, error: Exception | None) -> None:
     for part in PARTS:
         copytree(source / part, target / part, dirs_exist_ok=True)
     (target / "tex-chtml.js").write_bytes((source / "tex-chtml.js").read_bytes())
+    # The package lacks the licence, which has to go with every copy.
+    licence = Path(app.srcdir) / "playground" / "licences" / "Apache-2.0.txt"
+    (target / "LICENSE.txt").write_bytes(licence.read_bytes())
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -16,13 +16,15 @@ from unittest.mock import patch
 
 import ledger_pages
 import project_pages
-import start_page
-from companion import ledger
+from companion import draw, ledger
+from companion.draw.timeline import MEASURES
+from companion.pages import living
 from companion.studies import suites
 from formulas import BEGIN, html
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 from measures import measures
+from playground import FOLDER, pyodide
 from sphinx.application import Sphinx
 from templates import capital, plain
 
@@ -55,9 +57,36 @@ def signature() -> str:
     return " ".join(word for word in words if not word.startswith(("corefeval=", "documents=")))
 
 
+STRIP = (
+    "vilain1995-examples-with-more-complexity-second-complex-2-muc-recall",
+    "baldwin1998-figure-6-b-cubed-algorithm-totals-example-1-b-precision",
+    "pradhan2014-section-4-3-2-ceafe-walk-through-ceaf-f1",
+    "popescubelis-table-4-example-3-b-f1",
+    "pradhan2014-section-2-the-version-of-section-4-2-scenario-2-b-precision",
+)
+"""The figures of the first page: of each source that was read whole, and one that differs."""
+
+
+def strip() -> list[ledger.Row]:
+    """The rows of the first page's figures."""
+    found = {row.id: row for row in ledger_pages.rows()}
+    return [found[name] for name in STRIP]
+
+
+def interpreter() -> bool:
+    """Whether the pages that run Python can do so in this book."""
+    return pyodide(BOOK / FOLDER) is not None
+
+
+def figure() -> str:
+    """The sentence with its mentions, which can be moved, and the scores of the response."""
+    return living.living()._repr_html_()
+
+
 def timeline() -> str:
     """The measures in the order of their papers, as a picture."""
-    return start_page.timeline(BOOK)
+    caption = "The measures by year; a line leads to the earlier measure whose fault a paper names."
+    return draw.timeline(MEASURES).captioned(caption)._repr_html_()
 
 
 class Counted(NamedTuple):
@@ -90,12 +119,16 @@ WORDS = {
     "for_files": OF_FILES,
     "groups": ledger.GROUPS,
     "helps": helps,
+    "interpreter": interpreter,
     "kinds": ledger.SOURCES,
+    "living": figure,
     "measures": measures,
+    "numbers": ledger.WORDS,
     "papers": ledger_pages.papers,
     "project": project_pages.project,
     "rows": ledger_pages.rows,
     "signature": signature,
+    "strip": strip,
     "suites": counted_suites,
     "timeline": timeline,
     "versions": project_pages.versions,
@@ -113,6 +146,11 @@ def title(chapter: str) -> str:
 def bibtex(key: str) -> str:
     """A source as references.bib has it."""
     return project_pages.bibtex(BOOK, key)
+
+
+def authors(paper: ledger.Paper) -> str:
+    """Who wrote a paper, without the year, which the bibliography has."""
+    return str(paper.content["paper"]["short"]).rsplit(" ", 1)[0]
 
 
 def sentence(text: str) -> str:
@@ -151,12 +189,14 @@ def quoted(row: ledger.Row) -> str:
 
 
 FILTERS = {
+    "authors": authors,
     "bibtex": bibtex,
     "came_of": ledger_pages.came_of,
     "capital": capital,
     "cell": cell,
     "first_derived": ledger_pages.first_derived,
     "in_verdicts": ledger.in_verdicts,
+    "of_kind": ledger_pages.of_kind,
     "paper": ledger_pages.paper,
     "plain": plain,
     "playable": ledger_pages.playable,
@@ -165,6 +205,7 @@ FILTERS = {
     "quoted_by": ledger_pages.quoted_by,
     "sentence": sentence,
     "tables": ledger_pages.tables,
+    "tally": ledger_pages.tally,
     "thousands": thousands,
     "title": title,
     "unlinked": unlinked,

@@ -45,8 +45,6 @@ PYODIDE_PARTS = (
     "pyodide-lock.json",
     "python_stdlib.zip",
 )
-SCORE = "corefeval score KEY RESPONSE"
-EXPLAIN = "corefeval explain KEY RESPONSE --printed 59.6"
 
 
 def pyodide(playground: Path) -> Path | None:

@@ -61,6 +61,12 @@ def python_lines(files: Iterable[Path]) -> int:
     return sum(lines_of_code(file.read_text(encoding="utf-8")) for file in files)
 
 
+def lines_of_text(files: Iterable[Path]) -> int:
+    """The number of lines that are not blank."""
+    texts = (file.read_text(encoding="utf-8") for file in files)
+    return sum(sum(map(bool, map(str.strip, text.splitlines()))) for text in texts)
+
+
 def found(folder: Path, *patterns: str) -> Iterator[Path]:
     """The project's own files below a folder."""
     for pattern in patterns:
@@ -79,9 +85,9 @@ def code(root: Path) -> Iterator[tuple[str, int]]:
             for folder in sorted((root / name).glob("[a-z]*/")):
                 if lines := python_lines(found(folder, "*.py")):
                     yield f"  {folder.name}/", lines
+    yield "cases, a line each", lines_of_text(found(root / "tests", "*.cases"))
     for name, patterns in SCRIPTS.items():
-        texts = (file.read_text(encoding="utf-8") for file in found(root, *patterns))
-        yield name, sum(sum(map(bool, map(str.strip, text.splitlines()))) for text in texts)
+        yield name, lines_of_text(found(root, *patterns))
 
 
 def face(root: Path) -> Iterator[tuple[str, int]]:

@@ -367,7 +367,7 @@ def test_the_page_to_cite_names_what_runs():
 
 
 def test_the_changelog_is_whole():
-    said = words(parsed("changelog.html").xpath("//article")[0])
+    said = words(parsed("cite.html").xpath("//section[@id='changelog']")[0])
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert all(heading in said for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE))
 

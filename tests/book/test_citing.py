@@ -1,6 +1,7 @@
 """How to cite, and previews: from CITATION.cff alone, with addresses and without."""
 
 import re
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,24 @@ def test_the_page_says_what_the_citation_file_says():
         assert CITATION.get(field, "") in said
     for name, field in (("Repository:", "repository-code"), ("Archive:", "doi"), ("Book:", "url")):
         assert (name in said) == (field in CITATION)
+
+
+def test_each_page_says_by_which_licences_it_may_be_used():
+    for page in PAGES:
+        (line,) = parsed(page).xpath("//footer//p[@class='copyright']")
+        assert "CC BY 4.0" in words(line) and "Code: MIT" in words(line)
+        (more,) = line.xpath("a[not(@rel)]/@href")
+        other = "" if page == "cite.html" else "../" * page.count("/") + "cite.html"
+        assert more == f"{other}#licences"
+
+
+def test_what_sets_the_formulas_brings_its_licence():
+    text = (HTML / "_static/mathjax/LICENSE.txt").read_text("utf-8")
+    assert "Apache License" in text and "Version 2.0, January 2004" in text
+    # The hash of https://www.apache.org/licenses/LICENSE-2.0.txt
+    assert sha256(text.encode()).hexdigest().startswith("cfc7749b96f6")
+    (link,) = parsed("cite.html").xpath("//article//a[contains(@href, 'mathjax/')]")
+    assert link.get("href") == "_static/mathjax/LICENSE.txt" and "Apache" in words(link)
 
 
 def bib(key: str) -> str:

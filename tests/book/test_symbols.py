@@ -15,7 +15,7 @@ from corefeval.measures.kappa import Agreement
 from corefeval.score import Score
 from corefeval.twinless import completed
 
-PAGE = (Path(__file__).parents[2] / "book" / "symbols.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "book" / "glossary.md").read_text("utf-8")
 TABLE = PAGE.partition("```{list-table}")[2].partition("```")[0]
 ROWS = [re.findall(r"^(?:\* -|  -) (.*)$", row, re.M) for row in TABLE.split("\n* - ")[1:]]
 NAMES = sorted({name for row in ROWS for name in re.findall("`([^`]+)`", row[-1])})

@@ -3,13 +3,10 @@
 import re
 from collections import Counter
 
-import changed_key
-import playground
+import pages
 import pytest
-import start_page
 from browsing import need, too_wide
 from companion import ledger
-from companion.checks import STRICT
 from companion.studies import people
 from playwright.sync_api import expect
 from test_book import HTML, ROOT, parsed, words
@@ -21,6 +18,7 @@ NAMES = [
     "Score two files",
     "Which scorer printed this number?",
 ]
+SCORE, EXPLAIN = "corefeval score KEY RESPONSE", "corefeval explain KEY RESPONSE --printed 59.6"
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (360, 740)])
@@ -55,7 +53,7 @@ def test_printed_figures_stand_beside_ours_in_the_first_screen(size, site, tab):
 def test_only_as_a_file_a_door_that_runs_code_says_what_to_type(as_file, site, tab):
     need()
     view = tab((HTML / "index.html").as_uri() if as_file else site)
-    commands = [playground.SCORE, playground.EXPLAIN] if as_file else []
+    commands = [SCORE, EXPLAIN] if as_file else []
     told = [re.compile(f"make serve.*{re.escape(each)}", re.DOTALL) for each in commands]
     expect(view.locator(".doors p:visible")).to_have_text(told)
     if as_file:
@@ -64,11 +62,13 @@ def test_only_as_a_file_a_door_that_runs_code_says_what_to_type(as_file, site, t
         assert above["y"] + above["height"] <= below["y"]
 
 
-def test_without_npm_a_door_that_runs_code_says_so(tmp_path):
-    (tmp_path / "book").mkdir()  # beside it is no interpreter
-    cards = re.findall(r"<li>.*?</li>", start_page.front(tmp_path / "book"))
+def test_without_npm_a_door_that_runs_code_says_so(monkeypatch):
+    monkeypatch.setitem(pages.WORDS, "interpreter", lambda: False)
+    source = [(ROOT / "book" / "index.md").read_text("utf-8")]
+    pages.fill(None, "index", source)
+    cards = re.findall(r"<li>.*?</li>", source[0], re.DOTALL)
     assert len(cards) == len(NAMES)
-    for card, command in zip(cards, ["", "", playground.SCORE, playground.EXPLAIN], strict=True):
+    for card, command in zip(cards, ["", "", SCORE, EXPLAIN], strict=True):
         assert ("without npm" in card) == bool(command) and "hidden" not in card
         assert command in card
 
@@ -83,7 +83,7 @@ def test_with_a_table_and_no_files_the_row_checker_is_reached_by_the_last_door()
 
 def test_the_strip_has_figures_of_each_source_read_whole_and_one_that_differs():
     rows = {row.id: row for row in ledger.rows()}
-    shown = [rows[name] for name in start_page.STRIP]
+    shown = [rows[name] for name in pages.STRIP]
     whole = {"published", "manuscript"}
     papers = {name for name in ledger.papers() if ledger.load(name).source in whole}
     # The lost text is a file of its own, of the same manuscript.
@@ -194,14 +194,3 @@ def test_the_first_page_says_what_the_argument_computes():
     muc, b3, ceafe = (f"{agree[measure]:.0f}" for measure in ("muc", "b3", "ceafe"))
     told = f"MUC says {muc}, B³ says {b3}, and CEAFₑ says {ceafe}."
     assert told in words(parsed("index.html").xpath("//article")[0])
-
-
-def test_the_first_page_shows_what_a_chapter_lists_after_a_change(monkeypatch):
-    """The picture's words are those of the chapter's fold, run again with the changed key."""
-    monkeypatch.delenv(STRICT, raising=False)
-    found = changed_key.moved(ROOT / "book")
-    shown = parsed("index.html").xpath("//article//img[contains(@alt, 'becomes')]")
-    assert len(found.moved) > 2 and len(shown) == 2
-    for image in shown:
-        assert f"{len(found.sentences)} sentences checked" in image.get("alt")
-        assert all(sentence in image.get("alt") for sentence in found.moved)

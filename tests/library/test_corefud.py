@@ -1,4 +1,4 @@
-"""CorefUD files: the official scores, what is read, and what is refused and with which words.
+"""CorefUD files, beside corefud.cases: official scores, mentions that are matched, what is large.
 
 If one of these failed, a file would get a wrong score without a word, or a user would not know
 which line to mend. The files under corefud/ and the values in corefud/stated.tsv are those of the
@@ -357,138 +357,6 @@ def test_an_empty_node_of_one_side_stands_in_the_text_of_both(folder):
     assert Text.of([*documents("key"), *documents("response")]).words == ["w1", "w1.1", "w2"]
 
 
-@every_row(
-    "sentences, entities",
-    [
-        pytest.param(["1:(e1-x-1-)", "1 2:(e1)"], [[(1, "1", "1"), (2, "2", "2")]], id="one node"),
-        pytest.param(["1:(e1-x-2- 2 3:e1)"], [[(1, "1 2 3", "2")]], id="head"),
-        pytest.param(["1:(e1 2:e1)"], [[(1, "1 2", "1")]], id="no head given"),
-        pytest.param(["1:(e1-- 2:e1)"], [[(1, "1 2", "1")]], id="empty fields"),
-        pytest.param(["1:(e1-x-1-a-b-c- 2:e1)"], [[(1, "1 2", "1")]], id="more fields"),
-        pytest.param(
-            ["1:(e1(e2 2:e2)(e2) 3:e1)"],
-            [[(1, "1 2 3", "1")], [(1, "1 2", "1"), (1, "2", "2")]],
-            id="nested",
-        ),
-        pytest.param(
-            ["1:(e1-x-3- 2:(e1-x-2- 3:e1) 4:e1)"],
-            [[(1, "1 2 3 4", "3"), (1, "2 3", "3")]],
-            id="an end closes the mention of its entity that began last",
-        ),
-        pytest.param(
-            ["1:(e1 2:e1)(e2(e3) 3:e2)"],
-            [[(1, "1 2", "1")], [(1, "2 3", "2")], [(1, "2", "2")]],
-            id="one ends, others begin",
-        ),
-        pytest.param(
-            ["1:(e1 2:(e2 3:e1) 4:e2)"], [[(1, "1 2 3", "1")], [(1, "2 3 4", "2")]], id="crossing"
-        ),
-        pytest.param(
-            ["1:(e1[1/3]-x-3- 2:e1[1/3]) 3 4:(e1[2/3]-x-3-) 5 6:(e1[3/3]-x-3-)"],
-            [[(1, "1 2 4 6", "4")]],
-            id="gaps, the head counted over all parts",
-        ),
-        pytest.param(
-            ["1:(e1[1/2]-x-2-) 2 3:(e1[2/2])"],
-            [[(1, "1 3", "3")]],
-            id="head in the first part only",
-        ),
-        pytest.param(
-            ["1:(e1[1/2]) 2:(e1[1/2]) 3:(e1[2/2]) 4:(e1[2/2])"],
-            [[(1, "1 4", "1"), (1, "2 3", "2")]],
-            id="of two mentions with gaps that which began last goes on first",
-        ),
-        pytest.param(
-            ["1:(e1[1/2] 2:(e1 3:e1[1/2]) 4:e1) 5:(e1[2/2])"],
-            [[(1, "1 2 3 5", "1"), (1, "2 3 4", "2")]],
-            id="an end names the part that it closes",
-        ),
-        pytest.param(
-            ["0.1:(e1 1:e1) 2:(e2-x-2- 2.1:e2) 2.2:(e3)"],
-            [[(1, "0.1 1", "0.1")], [(1, "2 2.1", "2.1")], [(1, "2.2", "2.2")]],
-            id="empty nodes first, last, alone",
-        ),
-        pytest.param(
-            ["1-2 1:(e1 2 3-4 3:e1) 4"], [[(1, "1 2 3", "1")]], id="multiword tokens are no nodes"
-        ),
-        pytest.param(
-            ["1:(e1-x-2- 2:(e2) 3:e1)"], [[(1, "1 2 3", "2")], [(1, "2", "2")]], id="one head, two"
-        ),
-        pytest.param(["1:(e#é.1:2)"], [[(1, "1", "1")]], id="other signs in an id"),
-        pytest.param(["1 2"], [], id="none"),
-    ],
-)
-def test_brackets(folder, sentences, entities):
-    assert one(text(*sentences), repeated="each") == entities
-
-
-def test_the_same_nodes_in_two_entities(folder):
-    content = text("1:(e1(e2 2:e1)e2) 3:(e1) 4:(e2)")
-    assert one(content, repeated="each")[0][0] == one(content, repeated="each")[1][0]
-    with pytest.raises(CorefError) as raised:
-        pair(content, content)
-    assert str(raised.value).startswith(
-        "key, line 3: document 'd': mention '1 2' of sentence 1 is in entities e1 and e2; mend"
-    )
-
-
-def test_mentions_with_the_same_nodes_and_two_heads(folder):
-    content = text("1:(e1-x-1-(e2-x-2- 2:e1)e2)")
-    assert one(content, match="head") == [[(1, "1 2", "1")], [(1, "1 2", "2")]]
-    for how in ("exact", "partial"):
-        with pytest.raises(CorefError, match="is in entities e1 and e2"):
-            pair(content, content, match=how)
-
-
-@pytest.mark.parametrize(
-    ("given", "fields"),
-    [
-        ("(e1-person-2-", "eid-etype-head-other"),
-        ("(e1-2", "eid-head"),
-        ("(person-e1-2-new", "entity-GRP-head-infstat"),
-        ("(e1-person-new-2-1-coref", "GRP-etype-infstat-head-link-identity"),
-    ],
-)
-def test_fields(folder, given, fields):
-    content = text(f"1:{given} 2:e1)", fields=f"# global.Entity = {fields}\n")
-    assert one(content) == [[(1, "1 2", "2")]]
-
-
-def test_other_relations_are_warned_of_and_left_alone(folder):
-    content = text("1:(e1)|SplitAnte=e2<e1,e3<e1|Bridge=e4<e1:part 2:(e2)|Split=e3<e2")
-    with pytest.warns(UserWarning) as warned:
-        assert one(content) == [[(1, "1", "1")], [(1, "2", "2")]]
-    told = sorted(str(each.message) for each in warned)
-    assert len(told) == 2
-    for message, relation in zip(told, ("Bridge=", "SplitAnte="), strict=True):
-        assert_names(message, "key, line 3", "document 'd'", relation, "2")
-
-
-def test_relations_are_counted_where_they_are_only(folder):
-    plain = text("1:(e1) 2:(e2)").replace("w1", "Bridge=e1")
-    with pytest.warns(UserWarning) as warned:
-        pair(plain, text("1:(e1)|Bridge=e2<e1 2:(e2)|MyBridge=e1<e2").replace("w1", "Bridge=e1"))
-    (only,) = warned
-    assert_names(str(only.message), "response, line 3", "document 'd'", "Bridge=", "1")
-
-
-@pytest.mark.parametrize("how", ["head", "partial"])
-def test_a_matching_by_heads_where_there_are_none_is_warned_of(folder, how):
-    with_heads, without = text("1:(e1-x-2- 2:e1)"), text("1:(e1 2:e1)")
-    assert pair(with_heads, with_heads, match=how)
-    assert pair(without, without, match="exact")
-    assert pair(text("1:(e1)"), text("1:(e1)"), match=how), "a mention of one node needs no head"
-    for key, response, whose in (
-        (with_heads, without, "response"),
-        (without, with_heads, "key"),
-        (without, without, "key and of response"),
-    ):
-        with pytest.warns(UserWarning) as warned:
-            pair(key, response, match=how)
-        (only,) = warned
-        assert_names(str(only.message), f"match={how!r}", "`head`", f"mention of {whose} has")
-
-
 def test_of_one_span_with_two_heads_in_one_entity_that_which_begins_first_is_kept(folder):
     """As udapi, which lists mentions when they begin, keeps the first for CorefUD's scorer.
 
@@ -501,11 +369,6 @@ def test_of_one_span_with_two_heads_in_one_entity_that_which_begins_first_is_kep
         )
         chosen = {"match": "partial", "repeated": "once_each"}
         assert evaluate("key", "response", "muc", **chosen).total["muc"].exact.f1 == f1
-
-
-def test_the_head_of_a_mention_with_gaps_is_what_its_last_part_says(folder):
-    assert one(text("1:(e1[1/2]-x-1-) 2 3:(e1[2/2]-x-2-)")) == [[(1, "1 3", "3")]]
-    assert one(text("1:(e1[1/2]-x-2-) 2 3:(e1[2/2]-x--)")) == [[(1, "1 3", "3")]]
 
 
 def test_an_entity_that_lists_one_mention_twice_is_a_singleton(folder):
@@ -603,12 +466,6 @@ def test_documents(folder, newdocs, names):
     assert list(pair(content, content)[0]) == names
 
 
-def test_a_sentence_starts_anew_in_each_document(folder):
-    content = text("1", "1:(e1)") + text("1:(e2)", newdoc="# newdoc id = e\n")
-    assert [[m.sentence for m in entity] for side in pair(content, content) for d in side.values()
-            for entity in d] == [[2], [1], [2], [1]]  # fmt: skip
-
-
 @pytest.mark.parametrize("change", [
     lambda content: content.replace("\n", "\r\n"),
     lambda content: content.replace("\n", "\r"),
@@ -637,95 +494,12 @@ def test_lines_in_a_file_of_many_blocks(folder):
 D = "document 'd'"
 
 
-@every_row("content, line, parts", [
-        (text("1:(e1 2"), 3, [D, "'e1'", "line 4"]),
-        (text("1 2:(e1", "1:e1)"), 4, [D, "'e1'"]),
-        (text("1:e1)"), 3, [D, "'e1'", "not open"]),
-        (text("1:(e1[1/2]) 2"), 3, [D, "'e1'", "part 2 of 2", "line 4"]),
-        (text("1:(e1[1/2]) 2", "1:(e1[2/2])"), 3, [D, "'e1'", "part 2 of 2"]),
-        (text("1 2:(e1[2/2])"), 4, [D, "'e1'", "part 2 of 2", "not open"]),
-        (text("1:(e1[1/3]) 2:(e1[2/2])"), 4, [D, "'e1'", "part 2 of 2"]),
-        (text("1:(e1[1/2](e1[2/2] 2:e1[1/2])e1[2/2])"), 3, [D, "'e1'", "part 2 of 2"]),
-        (text("1:(e1[1/2] 2:e1[1/2])(e1[2/2])"), 4, [D, "'e1'", "part 2 of 2"]),
-        (text("1:(e1[2/1])"), 3, [D, "'(e1[2/1])'", "'e1[2/1]'", "'# global.Entity = eid-"]),
-        (text("1:(e1[01/2])"), 3, [D, "'e1[01/2]'"]),
-        (text("1:(e1[0/1])"), 3, [D, "'e1[0/1]'"]),
-        (text("1:(e1[1/2)"), 3, [D, "'e1[1/2'"]),
-        (text("1:(-x-1)"), 3, [D, "'(-x-1)'", "head '1'"]),
-        (text("1:(e=1)"), 3, [D, "'e=1'"]),
-        (text("1:(e1)", fields="# global.Entity = etype-eid\n"), 3, [D, "'(e1)'", "id ''"]),
-        (text("1:(e1-x-3- 2:e1)"), 4, [D, "'e1'", "line 3", "head '3'", "2 nodes"]),
-        (text("1:(e1-x-0- 2:e1)"), 3, [D, "'e1'", "head '0'"]),
-        (text("1:(e1-x-2-)"), 3, [D, "'e1'", "head '2'", "1 node"]),
-        (text("1:(e1-x-²-)"), 3, [D, "'e1'", "head '²'"]),
-        (text("1:e1"), 3, [D, "Entity='e1'"]),
-        (text("1:((e1)"), 3, [D, "Entity='((e1)'"]),
-        (text("1:_"), 3, [D, "Entity='_'"]),
-        (text("1:(e1)|Entity=(e2)"), 3, [D, "Entity='(e1)|Entity=(e2)'", "once"]),
-        (text("1:(person-1 2:person-1)", fields="# global.Entity = entity-GRP\n"), 4,
-         [D, "'person-1'", "old format of GUM"]),
-        (text("1:(e1)", fields=""), 2, [D, "'(e1)'", "'# global.Entity = eid-etype-head-other'"]),
-        (text("1:(e1-2)", fields="# global.Entity = etype-head\n"), 3, [D, "etype-head", "eid"]),
-        (text("1 3"), 4, [D, "'3'", "expected 2,", "1.1", "2-3"]),
-        (text("2"), 3, [D, "'2'", "expected 1,"]),
-        (text("1 1"), 4, [D, "'1'"]),
-        (text("1 1.1 1.1"), 5, [D, "'1.1'", "expected 2,"]),
-        (text("1 1.2 1.1 1.2"), 6, [D, "'1.2'"]),
-        (text("1 1.01"), 4, [D, "'1.01'"]),
-        (text("1 2.1"), 4, [D, "'2.1'"]),
-        (text("1 1-2 2"), 4, [D, "'1-2'"]),
-        (text("1 2- 2"), 4, [D, "'2-'"]),
-        (text("1 2-x 2"), 4, [D, "'2-x'"]),
-        (text("1 2a"), 4, [D, "'2a'"]),
-        (text("1-2:(e1) 1 2"), 3, [D, "multiword"]),
-        (text("1 2:(e1)").replace("w2\t", "w2 "), 4, [D, "ten columns", "9: '2 w"]),
-        (text("1 2:(e1)").replace("w2\t", "w2\t\t").replace("w1\t", "w1 "), 3,
-         [D, "ten columns", "9: '1 w"]),
-        (text("1").rstrip() + "\n2\n", 4, [D, "ten columns"]),
-        ("# newpar\n1 w1 _\n", 2, ["document '1'", "ten columns"]),
-        (text("1 1.1@1/x:(e1)").replace("\t1:x", ""), 4, [D, "ten columns", "9: '1.1 w"]),
-        (text("1") + text("1"), 5, [D, "line 1"]),
-        (text("1 2").replace("2\tw2", "# newdoc id = e\n2\tw2"), 4, ["within a sentence"]),
-        ("# newpar\n\n", None, ["no sentence", "CorefUD"]),
-        (text("1").encode() + b"# \xff\n", 5, ["0xff", "UTF-8"]),
-    ])  # fmt: skip
-def test_refused(folder, content, line, parts):
-    sound = text("1")
-    for key, response, path in ((content, sound, "key"), (sound, content, "response")):
-        with pytest.raises(CorefError) as raised:
-            pair(key, response)
-        begin = f"{path}: " if line is None else f"{path}, line {line}: "
-        assert str(raised.value).startswith(begin)
-        assert_names(str(raised.value), *parts)
-
-
 def test_several_faulty_sentences_are_refused_together(folder):
     with pytest.raises(CorefError) as raised:
         pair(text("1:e1)", "1", "1:(e2"), text("1", "1", "1"))
     first, second = str(raised.value).split("\n")
     assert_names(first, "key, line 3: document 'd'", "'e1'")
     assert_names(second, "key, line 7: document 'd'", "'e2'")
-
-
-def test_empty_nodes_out_of_order_are_read_in_order(folder):
-    content = text("1 1.2:e1) 1.1:(e1-x-2- 2:(e2)", "0.2:(e2) 0.1:(e3) 1")
-    assert one(content, repeated="each") == [
-        [(1, "1.1 1.2", "1.2")],
-        [(1, "2", "2"), (2, "0.2", "0.2")],
-        [(2, "0.1", "0.1")],
-    ]
-
-
-@every_row("response, parts", [
-        (["1 2"], ["key, line 10", "3 words", "0 words", "response, line 1;"]),
-        (["1 2", "1 2"], ["sentence 2", "key, line 10", "3 words", "2 words", "response, line 7"]),
-        (["1 2 3", "1 2"], ["sentence 1", "key, line 4", "2 words", "3 words", "response, line 5"]),
-        (["1 2", "1 2 3", "1"], ["key, line 1:", "0 words", "1 words", "response, line 10"]),
-    ])  # fmt: skip
-def test_other_words(folder, response, parts):
-    with pytest.raises(CorefError) as raised:
-        pair(text("1 2", "1-2 1 2 2.1 3"), text(*response))
-    assert_names(str(raised.value), D, *parts)
 
 
 THREE = "".join(text("1 2", "1:(e1)", newdoc=f"# newdoc id = {name}\n") for name in "dbc")
@@ -743,24 +517,6 @@ def test_words_that_differ_are_warned_of_once(folder, content, other, number, pa
     line, *words = parts
     assert_names(str(only.message), number, D, f"key, {line}", f"response, {line}", *words)
     assert sides[0] == sides[1]
-
-
-def test_documents_are_paired_by_name(folder):
-    two = [text("1:(a)", newdoc="# newdoc id = a\n"), text("1 2:(b)", newdoc="# newdoc id = b\n")]
-    key, response = pair("".join(two), "".join(reversed(two)))
-    assert key == response
-    write("".join(two), two[0])
-    with pytest.raises(CorefError, match="key, line 5: document 'b' is not in response"):
-        evaluate("key", "response")
-    assert [*evaluate("key", "response", missing="empty").documents] == ["a", "b"]
-
-
-def test_an_entity_in_several_documents_is_one_in_each(folder):
-    documents = [text("1:(e1) 2:(e1) 3:(e2)", newdoc=f"# newdoc id = {name}\n") for name in "abc"]
-    key, _ = pair("".join(documents), "".join(documents))
-    assert {name: list(map(len, entities)) for name, entities in key.items()} == {
-        name: [2, 1] for name in "abc"
-    }
 
 
 # Which mentions are matched
@@ -897,17 +653,6 @@ def test_a_cycle_of_zeros(folder):
     response = text("1:(a) 1.1@1/y:(b) 1.2@1/z:(c) 1.3@1/x:(a)", "1:(b) 2:(c)")
     write(key, response)
     assert evaluate("key", "response", "conll", match="head").total["conll"].exact.f1 == 1
-
-
-def test_a_twinless_mention_where_a_matched_one_is_in_the_key(folder):
-    """The key's zero has its match elsewhere, so another at its place is invented."""
-    key = text("1 1.1@1/x:(a)", "1:(a)")
-    response = text("0.1@1/x:(a) 1 1.1@9/y:(b)", "1:(a)")
-    report = pair(key, response, match="head")
-    (of_key,), (of_response,) = (side.values() for side in report)
-    assert [len(entity) for entity in of_response] == [2, 1]
-    assert len(of_key.mentions & of_response.mentions) == 2
-    assert len(of_key.mentions | of_response.mentions) == 3
 
 
 def test_singletons_go_before_mentions_are_matched(folder):

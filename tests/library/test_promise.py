@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 PROMISES = [
     json.loads(line) for line in (ROOT / "tests" / "promise.jsonl").read_text("utf-8").splitlines()
 ]
-PAGE = ROOT / "book" / "promise.md"
+PAGE = ROOT / "book" / "api.md"
 
 
 def scored(promise, folder):
@@ -68,7 +68,7 @@ def test_everything_that_can_be_chosen_has_a_line():
 
 def rows_of_the_page():
     """What is typed behind a command, its columns of CSV, and its keys of JSON."""
-    table = PAGE.read_text("utf-8").partition("## Columns and keys")[2].partition("\n## ")[0]
+    table = PAGE.read_text("utf-8").partition("### Columns and keys")[2].partition("\n### ")[0]
     for line in re.findall(r"^\| `.*\|$", table, re.MULTILINE):
         typed, columns, keys = (cell.strip() for cell in line.strip("|").split("|"))
         yield typed, columns, keys

@@ -199,6 +199,13 @@ def test_the_chapters_open_in_jupyter_lab():
     assert "jupyterlab" in book
 
 
+def test_jupyter_lab_finds_the_pictures_of_pages():
+    """It looks for those of Markdown beside the page, and for those of HTML nowhere."""
+    pages = {page.name: page.read_text("utf-8") for page in (ROOT / "book").glob("*.md")}
+    assert [name for name, text in pages.items() if re.search(r'<img[^>]* src="_', text)] == []
+    assert "](_static/five-measures.svg)" in pages["index.md"]
+
+
 def run(*command: object, cwd: Path) -> str:
     """What a command prints, in an environment that knows nothing of this checkout."""
     env = {k: v for k, v in os.environ.items() if k not in {"PYTHONPATH", "VIRTUAL_ENV", "CI"}}
@@ -227,6 +234,32 @@ def test_the_wheel_holds_the_typed_library_and_nothing_else(wheel):
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert "corefeval/py.typed" in names
     assert names == files_below("corefeval")
+
+
+def test_the_licence_of_the_wheel_is_that_of_all_it_holds(wheel):
+    archive = zipfile.ZipFile(wheel)
+    (metadata,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+    said = archive.read(metadata).decode("utf-8").partition("\n\n")[0].splitlines()
+    assert "License-Expression: MIT" in said
+    files = [each.removeprefix("License-File: ") for each in said if each.startswith("License-F")]
+    assert files == ["LICENSE", "book/LICENSE-CC-BY-4.0.md"]
+    assert (ROOT / files[0]).read_text("utf-8").startswith("MIT License")
+
+
+def test_the_licences_of_what_others_made_are_listed(source):
+    listed = (source / "book/LICENSE-CC-BY-4.0.md").read_text("utf-8")
+    said = dict(re.findall(r"^\| `(\S+)` \|.*\| (.+) \|$", listed, re.M))
+    assert all((source / folder).is_dir() for folder in said)
+    suites = tomllib.loads((source / "data/peer_suites/suites.toml").read_text("utf-8"))
+    licence = r"(?:CC BY(?:-SA)?|CC0|GPL|Apache|MPL)[- ][\d.]+(?:-or-later)?|MIT"
+    stored = [each["licence"] for each in suites.values() if not each["licence"].startswith("none")]
+    texts = {"data/real": (source / "data/real/README.md").read_text("utf-8"),
+             "data/real/gerdracor": (source / "data/real/gerdracor/README.md").read_text("utf-8"),
+             "data/peer_suites": "; ".join(stored)}  # fmt: skip
+    for folder, text in texts.items():
+        rows = "\n".join(line for line in text.splitlines() if line.startswith("| `"))
+        named = re.findall(licence, rows or text)
+        assert named and {*named} <= {*re.findall(licence, said[folder])}, folder
 
 
 @pytest.fixture(scope="module")

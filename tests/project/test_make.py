@@ -98,6 +98,23 @@ def test_a_book_that_was_built_says_where_it_will_be_served(project, given, port
     assert served.endswith(f"html {port}") and "--bind 127.0.0.1" in served
 
 
+def test_others_reach_a_book_or_a_lab_where_they_are_let_in(project):
+    """A class on the same network, or whoever started a container."""
+    (served,) = [x for x in steps_of(project, "serve", "HOST=0.0.0.0") if "http.server" in x]
+    assert "--bind 0.0.0.0" in served
+    for given, host in ((["HOST=0.0.0.0"], "0.0.0.0"), ([], "127.0.0.1")):
+        assert f"--ip {host}" in " ".join(steps_of(project, "lab", *given))
+
+
+@pytest.mark.parametrize(("user", "allowed"), [("0", True), ("1000", False)])
+def test_root_may_open_the_lab(project, user, allowed):
+    """In a container one is root, which Jupyter refuses unless it is told."""
+    (project / "id").write_text(f"#!/bin/sh\necho {user}\n")
+    (project / "id").chmod(0o755)
+    steps = " ".join(steps_of(project, "lab", PATH=f"{project}:{os.environ['PATH']}"))
+    assert ("--allow-root" in steps) == allowed
+
+
 def steps_of(project: Path, *arguments: str, **environment: str) -> list[str]:
     """The commands that make would run."""
     found = ran(project, "--dry-run", *arguments, "UV=", **environment)

@@ -5,8 +5,8 @@ import subprocess
 from pathlib import Path
 
 import ledger_pages
+import pages
 import pytest
-import start_page
 from companion import ledger
 from companion.studies import people
 
@@ -98,10 +98,11 @@ def test_the_scorers_that_readme_counts_are_those_that_explain_can_name():
 def test_readme_shows_the_figures_of_the_first_page():
     lines = (ROOT / "README.md").read_text("utf-8").splitlines()
     shown = [line for line in lines if line.startswith("| [")]
-    for line, each in zip(shown, map(start_page.beside, start_page.STRIP), strict=True):
-        row = each["row"]
+    for line, row in zip(shown, pages.strip(), strict=True):
         computed = f"{row.computed} ✓" if row.agrees else f"≠ {row.computed}"
-        name = f"[{each['paper']}](book/{row.chapter}.ipynb), {row.label}"
+        paper = ledger.load(row.paper)
+        short = paper.content["paper"]["short"] + ledger_pages.ADDED[paper.source]
+        name = f"[{short}](book/{row.chapter}.ipynb), {row.label}"
         assert line == f"| {name} | {row.printed} | {computed} |"
 
 
