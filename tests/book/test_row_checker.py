@@ -70,6 +70,23 @@ def test_three_f1_and_their_average_are_never_taken_for_recall_and_precision(pag
     expect(rows).to_have_text(["measure 165.8375.9170.51"])
 
 
+def test_a_whole_table_is_checked_row_by_row_and_its_columns_asked_for(page):
+    table = (
+        "& MUC P & R & F1 \\\\\nours & 76.2 & 69.3 & 72.6 \\\\\ntheirs & 76.2 & 69.3 & 73.6 \\\\"
+    )
+    page.field("row").fill(table)
+    expect(page.status).to_contain_text("1 of 2 rows has a number that cannot be so")
+    expect(page.place("verdict").locator("mark")).to_have_text(["≠ 73.6 cannot be so"])
+    expect(page.place("verdict")).to_contain_text("never found")
+    page.place("verdict").locator("summary").click()
+    expect(page.place("verdict").locator("pre")).to_contain_text("- theirs: MUC F1 73.6 cannot")
+    page.field("row").fill(table.replace("MUC P & R & F1", "a & b & c"))
+    expect(page.place("verdict")).to_be_empty()
+    page.field("columns").fill("MUC P, MUC R, MUC F1")
+    page.field("columns").press("Tab")
+    expect(page.status).to_contain_text("1 of 2 rows has a number that cannot be so")
+
+
 def test_an_example_and_a_link_bring_their_choices(page, site):
     page.field("rule").select_option("cut off")
     page.field("example").select_option("shared_task_2012/Fernandes et al.")

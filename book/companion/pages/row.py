@@ -6,12 +6,12 @@ where two ways are as likely, the reader has to choose.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
 from companion.pages.answers import Answer, answers, scrolling
+from companion.pages.numbers import MEAN, MISSING, NUMBER, OF_ONE, numbers
 from companion.pages.row_check import (
     AVERAGE,
     PARTS,
@@ -23,21 +23,10 @@ from companion.pages.row_check import (
     outwards,
     prints,
 )
+from companion.pages.table import report
+from companion.pages.table_read import has_heads
 from companion.tables import Differs, Table
 from corefeval.errors import CorefError
-
-MISSING = "–"
-NUMBER = re.compile(
-    r"(?<![\w.,:/\[-])"  # no end of a word, of a version or of a minus: "e2e", "v2.0", "-3"
-    r"(?:\d{1,3}(?:[.,]\d+)?|[.,]\d+)"
-    r"(?![\w:/\]]|[.,]\d)"  # no beginning of one: "2nd", "81.4.1"
-    r"|(?<!\S)[-–—−](?!\S)"  # a dash alone is a cell without a number
-)
-SPREAD = re.compile(r"(?:±|\\pm|\+/-)\s*[\d.,]+")
-MEAN = re.compile(r"\W*(?:average|avg|mean|conll)\b", re.IGNORECASE)
-"""How the line of the average begins."""
-OF_ONE = re.compile(r"\W*(?:mentions?|muc|b3|b³|b-cubed|ceaf|blanc|lea)", re.IGNORECASE)
-"""How the line of one measure begins."""
 
 ORDERS = {
     "recall, precision, F1": (0, 1, 2),
@@ -58,18 +47,26 @@ class Row(NamedTuple):
 
 @answers
 def verdict(
-    row: str, order: str = "", rule: str = "rounded", whole: str = "100", **_: str
+    row: str,
+    order: str = "",
+    rule: str = "rounded",
+    whole: str = "100",
+    columns: str = "",
+    **_: str,
 ) -> Answer:
     """The verdict on a row, how it was read, and where its cells would have to be.
 
     ``row`` has a line for each measure, the name before the numbers, and one for the average; or it
-    is one line that was pasted. ``order`` is one of `ORDERS`, or nothing where the numbers tell.
+    is one line that was pasted. ``order`` is one of `ORDERS`, or nothing where the numbers tell. A
+    text with heads, or with ``columns`` in their place, is a whole table.
 
     >>> verdict(row="MUC 79.2 73.6 77.3").told
     'Impossible. One wrong cell would explain it: MUC recall, MUC precision or MUC F1.'
     >>> verdict(row="80.4 70.8 67.6").told
     '3 numbers in a row may be read in several ways: choose what they are'
     """
+    if columns or has_heads(row):
+        return report(row, columns).answer()
     read = _read(row, order)
     texts = cells_of(*read)
     found = check(read.measures, read.average, RULES[rule], int(whole))
@@ -82,33 +79,6 @@ def verdict(
 
 
 # ------------------------------------------------------------------------------------ reading
-
-
-def numbers(text: str) -> list[str]:
-    """The numbers of a line; digits that stick to words, years and labels are left out.
-
-    Where some number has decimals, whole numbers before the first such one are labels.
-
-    >>> numbers("e2e-coref 2017 & 81.4 & 79.5")
-    ['81.4', '79.5']
-    >>> numbers("Lee 18 80,4 – 79,5 %")
-    ['80.4', '–', '79.5']
-    >>> numbers("80.4 ± 0.3, 70")
-    ['80.4', '70']
-    """
-    text = SPREAD.sub(" ", text)
-    if re.search(r"\d\.\d", text) or re.search(r"\d,\d+,\d", text):
-        text = text.replace(",", " ")  # not the decimal sign here
-    found = [each.replace(",", ".") for each in NUMBER.findall(text)]
-    found = ["0" + each if each.startswith(".") else each for each in found]
-    decimal = [place for place, each in enumerate(found) if "." in each]
-    if decimal and not OF_ONE.match(text):
-        found = found[decimal[0] :]
-    cells = [each if each[0].isdigit() else MISSING for each in found]
-    if OF_ONE.match(text):
-        return cells
-    first = next((i for i, each in enumerate(cells) if each != MISSING), len(cells))
-    return cells[first:]
 
 
 def _read(text: str, order: str) -> Row:

@@ -101,7 +101,7 @@ def check(
     Possible: there are numbers that are printed like this.
     MUC precision lies between 0.734 and 0.738.
     """
-    row = _row(measures, average, rule, whole)
+    row = row_of(measures, average, rule, whole)
     if not row.printed:
         raise CorefError("the row is empty: expected at least one printed number")
     possible = row.possible()
@@ -149,7 +149,7 @@ def _three(name: str, cells: Sequence[str]) -> Sequence[str]:
     return cells
 
 
-def _row(measures: Mapping[str, Sequence[str]], average: str, rule: Rule, whole: int) -> Row:
+def row_of(measures: Mapping[str, Sequence[str]], average: str, rule: Rule, whole: int) -> Row:
     texts = cells_of(measures, average)
     every = Bounds(Fraction(0), Fraction(whole))
     for cell, text in texts.items():
@@ -203,7 +203,7 @@ class Row:
     def by_others(self, cell: str) -> Bounds:
         """Where the cells before it put an F1 or the average."""
         if cell == AVERAGE:
-            return _mean([self.averaged(name) for name in self.names])
+            return mean_of([self.averaged(name) for name in self.names])
         recall, precision = (self.cells[cell.removesuffix("F1") + part] for part in PARTS[:2])
         return Bounds(f1(recall.low, precision.low), f1(recall.high, precision.high))
 
@@ -255,7 +255,7 @@ def meet(a: Bounds, b: Bounds) -> bool:
     return max(a.low, b.low) <= min(a.high, b.high)
 
 
-def _mean(intervals: Sequence[Bounds]) -> Bounds:
+def mean_of(intervals: Sequence[Bounds]) -> Bounds:
     low, high = (sum(ends, Fraction(0)) / len(ends) for ends in zip(*intervals, strict=True))
     return Bounds(low, high)
 
