@@ -6,6 +6,7 @@ fail; so does an exception that has become equal, which is then no exception any
 """
 
 import re
+from pathlib import Path
 
 import pytest
 from companion.ledger import load
@@ -120,89 +121,16 @@ def test_values_that_are_cut_and_values_that_are_rounded_agree():
     assert not scorers.agrees("0.7500 1.0000 0.8573", score)
 
 
-# Single values, as the scorers printed them on 2026-11-22: recall, precision and F1.
+# Single values
 
-GIVEN = [
-    ("tibert", "muc", "{a} {b}", "{a} {b}", "1.0000 1.0000 1.0000"),
-    ("tibert", "muc", "{a} {b}", "{b} {a}", "0.0000 0.0000 0.0000"),
-    ("tibert", "muc", "{a b} {c}", "{c} {a b}", "1.0000 1.0000 1.0000"),
-    ("tibert", "blanc", "{a} {b}", "{a} {b}", "1.0000 1.0000 1.0000"),
-    ("tibert", "blanc", "{a} {b}", "{b} {a}", "0.5000 0.5000 0.5000"),
-    ("coval", "mentions", "{a} {a b}", "{a b}", "1.0000 1.0000 1.0000"),
-    ("coval", "muc", "{a b} {b c}", "{a b c}", "1.0000 0.5000 0.6667"),
-    ("coval", "ceafe", "{a a}", "{a}", "1.3333 1.3333 1.3333"),
-    ("coval", "lea", "{a a a}", "{a}", "1.0000 0.0000 0.0000"),
-    ("coval_no_singletons", "mentions", "{a} {a b}", "{b c} {c}", "0.5000 0.5000 0.5000"),
-    ("coval_no_singletons", "b3", "{a a}", "{a b}", "1.0000 0.2500 0.4000"),
-    ("coval_fork", "ceafe", "{a a}", "{a}", "1.0000 1.0000 1.0000"),
-    ("coval_fork", "ceafm", "{a b} {b}", "{a b}", "0.6667 1.0000 0.8000"),
-    ("e2e", "b3", "{a b} {c}", "{a} {b c}", "0.2500 0.2500 0.2500"),
-    ("e2e", "b3", "{a a}", "{a}", "0.0000 0.0000 0.0000"),
-    ("e2e", "ceafe", "{a} {b c}", "{a} {b c}", "0.5000 1.0000 0.6667"),
-    ("e2e", "lea", "{a b} {b c}", "{a b c}", "1.0000 0.3333 0.5000"),
-    ("e2e", "lea", "{a a b}", "{a b}", "1.0000 1.0000 1.0000"),
-    ("maverick", "b3", "{a b} {c}", "{a} {b c}", "0.6667 0.6667 0.6667"),
-    ("maverick", "lea", "{a a b}", "{a b}", "1.0000 1.0000 1.0000"),
-    ("wl_coref", "lea", "{a} {b c}", "{a} {b c}", "1.0000 1.0000 1.0000"),
-    ("wl_coref", "lea", "{a a b}", "{a b}", "1.0000 1.0000 1.0000"),
-    ("stanza", "lea", "{a a b}", "{a b}", "1.0000 1.0000 1.0000"),
-    ("stanza", "muc", "{a b} {b c}", "{a b c}", "1.0000 0.5000 0.6667"),
-    ("scorch_cli", "b3", "{a b}", "{a c}", "0.5000 0.5000 0.5000"),
-    ("scorch_cli", "blanc", "{a}", "{a}", "1.0000 1.0000 1.0000"),
-    ("scorch_functions", "b3", "{a a b}", "{a b}", "1.0000 1.0000 1.0000"),
-    ("corefud_official", "muc", "{a b} {b c}", "{a b c}", "1.0000 0.5000 0.6667"),
-    ("corefud_head", "b3", "{a b} {b c}", "{a b c}", "1.0000 0.5556 0.7143"),
-    ("corefud_head", "lea", "{a b} {b c}", "{a b} {c b}", "0.5000 0.5000 0.5000"),
-    ("corefud_partial", "blanc", "{a} {b}", "{a b}", "0.0000 0.0000 0.0000"),
-    ("corefud_exact", "ceafm", "{a b} {b c}", "{a b c}", "0.5000 0.6667 0.5714"),
-    ("reference", "muc", "{a b}", "{a b} {b c}", "1.0000 1.0000 1.0000"),
-    ("reference", "b3", "{a b}", "{a c c}", "0.2500 0.1111 0.1538"),
-    ("coval", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
-    ("coval_no_singletons", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
-    ("coval_fork", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
-    ("e2e", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
-    ("e2e", "lea", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
-    ("e2e", "ceafe", "{a a b}", "{a b}", "1.2000 1.2000 1.2000"),
-    ("maverick", "lea", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
-    ("maverick", "ceafe", "{a a b}", "{a b}", "1.2000 1.2000 1.2000"),
-    ("wl_coref", "lea", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
-    ("stanza", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
-    ("stanza", "lea", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
-    ("scorch_cli", "ceafe", "{a} {b}", "{b c}", "0.2222 0.6667 0.3333"),
-    ("scorch_functions", "ceafm", "{a b} {b c}", "{a b}", "0.5000 1.0000 0.6667"),
-    ("corefud_official", "lea", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
-    ("corefud_head", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
-    ("corefud_partial", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
-    ("corefud_exact", "muc", "{a b} {b c}", "{a b}", "0.5000 0.0000 0.0000"),
-    ("tibert", "b3", "{a b}", "{a} {b}", "0.5000 1.0000 0.6667"),
-]
-NOT_GIVEN = [
-    ("coval_fork", "ceafm", "{a a a}", "{a}", "0.3333 1.0000 0.5000"),
-    ("coval_no_singletons", "mentions", "{a a}", "{a b}", "1.0000 0.5000 0.6667"),
-    ("e2e", "b3", "{a b}", "{a b} {a}", "0.2500 1.0000 0.4000"),
-    ("e2e", "lea", "{a b}", "{a b} {a}", "0.0000 1.0000 0.0000"),
-    ("e2e", "lea", "{a a a}", "{a}", "1.0000 0.0000 0.0000"),
-    ("maverick", "lea", "{a}", "{a a a}", "0.0000 1.0000 0.0000"),
-    ("wl_coref", "lea", "{a b}", "{a b} {b}", "0.0000 1.0000 0.0000"),
-    ("wl_coref", "lea", "{a a a}", "{a}", "1.0000 0.0000 0.0000"),
-    ("stanza", "b3", "{a a}", "{a}", "0.5000 1.0000 0.6667"),
-    ("stanza", "lea", "{a a a}", "{a}", "1.0000 0.0000 0.0000"),
-    ("scorch_cli", "b3", "{a}", "{a} {a b}", "1.5000 0.6667 0.9231"),
-    ("scorch_cli", "ceafm", "{a b} {a}", "{a}", "0.3333 1.0000 0.5000"),
-    ("scorch_cli", "ceafe", "{a b} {a}", "{a}", "0.5000 1.0000 0.6667"),
-    ("scorch_cli", "blanc", "{a b} {b c}", "{a b}", "0.2500 0.5000 0.3333"),
-    ("scorch_functions", "muc", "{a} {a b}", "{a} {a b}", "0.0000 0.0000 0.0000"),
-    ("scorch_functions", "b3", "{a b} {a}", "{a b}", "1.0000 1.2500 1.1111"),
-    ("scorch_functions", "blanc", "{a}", "{a b}", "1.0000 1.0000 1.0000"),
-    ("scorch_functions", "blanc", "{a}", "", "1.0000 1.0000 1.0000"),
-    ("corefud_official", "blanc", "{a b} {b c}", "{a c} {b a}", "0.5000 0.5000 0.5000"),
-    ("corefud_head", "blanc", "{a} {b}", "{a} {a b}", "0.0000 0.0000 0.0000"),
-    ("tibert", "b3", "{a b} {a}", "{a b}", "1.0000 0.7500 0.8571"),
-    ("tibert", "ceafe", "{a b} {a}", "{a b}", "1.0000 1.0000 1.0000"),
-    ("tibert", "blanc", "{a b}", "{b a}", "0.5000 0.5000 0.5000"),
-    ("tibert", "lea", "{a b}", "{b a}", "0.0000 0.0000 0.0000"),
-]
-"""Each is of a condition that ``not_reproduced`` names."""
+SINGLE = Path(__file__).with_name("like.cases").read_text("utf-8")
+
+
+def cases(title):
+    """The scorer, measure, key, response and value of each line under a title."""
+    _, _, lines = SINGLE.partition(f"# {title}")
+    for line in lines.partition("\n\n#")[0].strip().splitlines()[2:]:
+        yield re.fullmatch(r"(\w+) (\w+): (.*) \|(.*) => (.*)", line).groups()
 
 
 def of_one_document(scorer, measure, key, response, folder):
@@ -215,13 +143,13 @@ def of_one_document(scorer, measure, key, response, folder):
     return evaluate(*sides, measure, like=scorer).total[measure]
 
 
-@every_row("scorer, measure, key, response, value", GIVEN)
+@every_row("scorer, measure, key, response, value", cases("Given"))
 def test_a_small_value_is_given(scorer, measure, key, response, value, tmp_path):
     score = of_one_document(scorer, measure, key, response, tmp_path)
     assert scorers.agrees(value, score), score
 
 
-@every_row("scorer, measure, key, response, value", NOT_GIVEN)
+@every_row("scorer, measure, key, response, value", cases("Not given"))
 def test_what_is_not_reproduced_is_another_value(scorer, measure, key, response, value, tmp_path):
     score = of_one_document(scorer, measure, key, response, tmp_path)
     assert not scorers.agrees(value, score), score
