@@ -11,6 +11,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -238,48 +239,25 @@ def test_no_file_is_opened_three_times(files, run, monkeypatch):
 # Errors
 
 
-@every_row(
-    "arguments, told",
-    [
-        (["score"], "required: KEY"),
-        (["score", "none.jsonl"], "none.jsonl: "),
-        (["score", "key.jsonl"], "key.jsonl, line 1: document 'd': .*predicted_clusters"),
-        (["score", "key.jsonl", "key.conllu"], "key.jsonl .* key.conllu"),
-        (["scor"], "'scor' .*'score', 'compare'"),
-        (["two.conll"], "'two.conll' .*'score', 'compare', 'explain'"),
-        (["score", "k", "r", "--singleton", "drop"], "--singleton: .*did you mean --singletons?"),
-        (["score", "k", "r", "--singleton=drop"], "--singleton: .*did you mean --singletons?"),
-        (["score", "k", "r", "--singletons", "dop"], "--singletons: .*'dop' .*'drop'"),
-        (["score", "k", "r", "--per-documents"], "did you mean --per-document?"),
-        (["explain", "k", "r", "--print", "1"], "did you mean --printed?"),
-        (["score", "k", "r", "-m", "b3"], "-m: .*--metric"),
-        (["compare", "k", "r"], "required: B\n"),
-        (["score", "a", "b", "c"], "3 files, .*'corefeval compare a b c'"),
-        (["score", "k", "r", "--bootstrap", "100"], "--bootstrap: .*--resamples"),
-        (["score", "key.conll", "response.conll", "--zero", "2"], "--zero: invalid choice: '2'"),
-        (["score", "key.conll", "response.conll", "--zero"], "--zero: expected one argument"),
-        (["score", "k", "r", "--format", "word"], "'word' .*'csv'"),
-        (["score", "k", "r", "--met", "muc"], "did you mean --metric?"),
-        (["score", "k", "r", "--seed", "1"], "--seed without --resamples"),
-        (["score", "key.conll", "response.conll", "--metric", "muk"], "did you mean muc?"),
-        (["score", "key.conll", "response.conll", "--metric", "all", "--metric", "x"], "'x'"),
-        (["score", "key.conll", ""], "response's file is empty"),
-        (["score", "key.conll", "."], "expected files of one format"),
-        (["score", "key.conll", "bad.conll"], "bad.conll, line 2: "),
-        (["score", "key.conll", "empty.conll"], "empty.conll: "),
-        (["--none"], "--none: .*--version"),
-        (["--vers"], "did you mean --version?"),
-    ],
-)
-def test_errors(files, run, arguments, told):
-    Path("bad.conll").write_text("#begin document (d)\nw (+)\n#end document\n")
-    Path("empty.conll").touch()
-    Path("key.jsonl").write_text('{"doc_key": "d", "clusters": [[[0, 0], [2, 2]]]}')
-    Path("key.conllu").write_text("# newdoc id = d\n")
-    code, output, errors = run(*arguments)
-    assert (code, output) == (2, "")
-    assert errors.startswith("corefeval: error: ") and "Traceback" not in errors
-    assert re.search(told.replace("?", r"\?"), errors), errors
+CASES = Path(__file__).with_name("commands.cases").read_text("utf-8").replace("\n    ", " ")
+SECTIONS = {part.partition("\n")[0]: part.splitlines()[1:] for part in CASES.split("\n# ")[1:]}
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_what_is_refused_and_what_the_refusal_names(section, folder, run):
+    if section == "Tables":
+        pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    for line in filter(None, SECTIONS[section]):
+        command, is_refused, named = line.partition(" => refused: ")
+        if not is_refused:
+            name, content = command.split(" <=")
+            Path(name).parent.mkdir(exist_ok=True)
+            Path(name).write_bytes(content[1:].encode().decode("unicode_escape").encode("latin-1"))
+            continue
+        code, output, errors = run(*shlex.split(command))
+        assert (code, output) == (2, ""), line
+        assert errors.startswith("corefeval: error: ") and "Traceback" not in errors, line
+        assert [part for part in named.split(" & ") if part not in errors] == [], errors
 
 
 OF_ENTITIES = "corefeval anatomy KEY RESPONSE --format csv"

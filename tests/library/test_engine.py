@@ -421,53 +421,6 @@ def test_one_file_has_both_sides_and_documents(files, run):
     ]
 
 
-@every_row(
-    "arguments, message",
-    [
-        ("key.csv response.csv", "response.csv: expected mention and one column more, got"),
-        ("key.csv nowhere.csv", "nowhere.csv: expected the path of a file: there is none"),
-        ("key.csv .csv", ".csv: expected the path of a file: there is none; several files, or one"),
-        ("key.csv k*.csv", "k*.csv: expected the path of a file: there is none; several files"),
-        ("key.csv twice.csv", "twice.csv: mention '01' is in 2 rows; expected one for each"),
-        ("unnamed.csv key.csv", "unnamed.csv: a row has no mention; expected a name in each"),
-        ("blank.csv key.csv", "blank.csv: 2 rows have no mention; expected a name in each"),
-        (
-            "both.csv key.csv",
-            "both.csv: there is no column 'mention' that names the mentions, only doc, key, resp",
-        ),
-        ("key.csv response.csv --id id", "key.csv: there is no column 'id' that names the ment"),
-        ("both.csv --id doc", "--id is for two files"),
-        ("key.csv key.conll", "key.csv is a table, and 'key.conll' is none: expected two files of"),
-        ("key.conll key.csv", "key.c"),
-        ("key.conll key.csv --id id", "--columns, --document and --id are for Parquet and CSV"),
-        ("key.conll --id id", "--columns, --document and --id are for Parquet and CSV files"),
-        ("empty.csv", "empty.csv: the file is empty"),
-        ("empty.parquet", "empty.parquet: the file is empty"),
-        ("header.csv", "header.csv: the table has no rows"),
-        ("ragged.csv", "ragged.csv: row 2 has 3 fields, and the header 2: key, response"),
-        ("longer.csv", "longer.csv: row 3 has 3 fields, and the header 2: key, response"),
-        ("repeated.csv", "repeated.csv: its header has the column 'key' twice: leave one out"),
-        ("utf16.csv", "utf16.csv: its first bytes are ff fe (UTF-16); save it as UTF-8"),
-        ("no.parquet", "the engine says: Invalid Input Error: "),
-        ("key.csv", "key.csv: there is no column 'key'; expected mention, entity"),
-        ("both.csv --columns key other", "both.csv: there is no column 'other'"),
-        ("key.csv twice.csv --document doc", "key.csv: there is no column 'doc'"),
-        ("documents.csv key.csv --document doc", "documents.csv: a row has no document; expected"),
-        (
-            "key.conll --document doc",
-            "--columns, --document and --id are for Parquet and CSV files",
-        ),
-        (
-            "both.csv --document doc --offsets inclusive",
-            "offsets='inclusive' concerns the reading of files",
-        ),
-    ],
-)
-def test_files_that_are_refused(arguments, message, files, run):
-    code, output, errors = run(f"score {arguments}")
-    assert (code, output) == (2, "") and errors.startswith(f"corefeval: error: {message}")
-
-
 PATTERNS = ["a[1].csv", "q?.csv", "b*.csv", "{a,b}.csv", "a[1].parquet", "[[].csv", "a b.csv"]
 
 

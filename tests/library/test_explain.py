@@ -367,21 +367,6 @@ def test_json(run):
     assert {"scorer", "measure", "part", "value", "how"} == set(found["hits"][0])
 
 
-CANNOT = [
-    (["key", "key", "--metric", "muk"], "'muk'"),
-    (["key", "key", "--printed", ""], "'' is no number"),
-    (["key", "key", "--printed", "", "--format", "json"], "'' is no number"),
-    (["key", "key", "--format", "csv"], "csv"),
-    (["key", "key", "--match", "head"], "match='head'"),
-]
-
-
-@every_row("arguments, message", CANNOT)
-def test_what_cannot_be_explained(arguments, message, run):
-    code, out, err = run(*arguments)
-    assert (code, out) == (2, "") and message in err
-
-
 def test_other_commands_do_not_wait_for_it():
     source = "import corefeval.cli, sys; print('corefeval.analysis.explain' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)

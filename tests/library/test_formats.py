@@ -30,87 +30,10 @@ EXCLUSIVE = [[[0, 1], [2, 3], [7, 8]], [[2, 4], [5, 6]]]
 CHARACTERS = [[[0, 3], [9, 12], [27, 30]], [[9, 16], [19, 21]]]
 KEY = {"doc_key": "d", "tokens": WORDS, "clusters": INCLUSIVE}
 
+SYSTEMS = Path(__file__).with_name("written.cases").read_text("utf-8").replace("\n    ", " ")
 WRITTEN: dict[str, Any] = {
-    # fastcoref/modeling.py, CorefModel.predict(output_file=…)
-    "fastcoref": {
-        "text": TEXT,
-        "clusters": CHARACTERS,
-        "clusters_strings": [["Ann", "her", "Ann"], ["her cat", "It"]],
-    },
-    # the same with is_split_into_words=True: words, and the end is exclusive
-    "fastcoref of words": {
-        "text": WORDS,
-        "clusters": EXCLUSIVE,
-        "clusters_strings": [[["Ann"], ["her"], ["Ann"]], [["her", "cat"], ["It"]]],
-    },
-    # maverick/models/maverick_model.py, Maverick.predict, of tokens
-    "maverick": {
-        "tokens": WORDS,
-        "clusters_token_offsets": INCLUSIVE,
-        "clusters_char_offsets": None,
-        "clusters_token_text": [["Ann", "her", "Ann"], ["her cat", "It"]],
-        "clusters_char_text": None,
-    },
-    # the same, of a text
-    "maverick of a text": {
-        "tokens": WORDS,
-        "clusters_token_offsets": INCLUSIVE,
-        "clusters_char_offsets": [[[0, 2], [9, 11], [27, 29]], [[9, 15], [19, 20]]],
-        "clusters_token_text": [["Ann", "her", "Ann"], ["her cat", "It"]],
-        "clusters_char_text": None,
-    },
-    # maverick/evaluate.py
-    "maverick, evaluate.py": {
-        "doc_key": "d",
-        "sentences": [WORDS[:5], WORDS[5:]],
-        "clusters": INCLUSIVE,
-    },
-    # allennlp_models/coref/models/coref.py and `allennlp predict`
-    "AllenNLP": {
-        "top_spans": [[0, 0], [2, 2], [2, 3], [5, 5], [7, 7]],
-        "antecedent_indices": [[0, 1, 2, 3, 4]] * 5,
-        "predicted_antecedents": [-1, 0, -1, 2, 1],
-        "document": WORDS,
-        "clusters": [[[0, 0], [2, 2], [7, 7]], [[2, 3], [5, 5]]],
-    },
-    # predict.py of wl-coref, of an input without part_id
-    "wl-coref": {
-        "document_id": "d",
-        "cased_words": WORDS,
-        "sent_id": [0] * 5 + [1] * 4,
-        "speaker": ["_"] * 9,
-        "word_clusters": [[0, 2, 7], [3, 5]],
-        "span_clusters": EXCLUSIVE,
-    },
-    # predict.py of e2e-coref, of what minimize.py makes of OntoNotes
-    "e2e-coref": {
-        "doc_key": "d",
-        "sentences": [WORDS[:5], WORDS[5:]],
-        "speakers": [["_"] * 5, ["_"] * 4],
-        "constituents": [[0, 4, "S"], [0, 0, "NP"], [2, 3, "NP"]],
-        "ner": [[0, 0, "PERSON"], [7, 7, "PERSON"]],
-        "clusters": [],
-        "predicted_clusters": INCLUSIVE,
-    },
-    # stanza/models/coref/predict.py, of what convert_udcoref.py makes of CorefUD
-    "Stanza": {
-        "document_id": "d",
-        "cased_words": WORDS,
-        "sent_id": [0] * 5 + [1] * 4,
-        "part_id": 0,
-        "deprel": ["nsubj", "root", "nmod:poss", "obj", "punct", "nsubj", "root", "obj", "punct"],
-        "head": [1, "null", 3, 1, 1, 6, "null", 6, 6],
-        "span_clusters": EXCLUSIVE,
-        "word_clusters": [[0, 2, 7], [3, 5]],
-        "lang": "en",
-        "speaker": ["_"] * 9,
-    },
-    # PreCo's own files
-    "PreCo": {
-        "id": "d",
-        "sentences": [WORDS[:5], WORDS[5:]],
-        "mention_clusters": [[[0, 0, 1], [0, 2, 3], [1, 2, 3]], [[0, 2, 4], [1, 0, 1]]],
-    },
+    name: json.loads(document)
+    for name, document in re.findall("^([^#].*?): (.*)", SYSTEMS, re.MULTILINE)
 }
 
 

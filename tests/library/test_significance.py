@@ -724,34 +724,6 @@ def test_warnings_of_the_command(files, run):
     assert run("score key.conll a.conll --resamples 100")[2].count("warning") == 1
 
 
-@every_row(
-    "command, told",
-    [
-        ("score key.conll a.conll --resamples 0", "0 resamples: expected 100 to 1048576"),
-        ("score key.conll a.conll --resamples -5", "-5 resamples: expected 100 to 1048576"),
-        ("score key.conll a.conll --resamples 1048577", "1048577 resamples: expected 100 to"),
-        ("score key.conll a.conll --resamples many", "--resamples: invalid int value: 'many'"),
-        ("score key.conll a.conll --resamples", "--resamples: expected one argument"),
-        ("score key.conll a.conll --seed 1", "--seed without --resamples"),
-        ("score key.conll a.conll --resamples 100 --seed -1", "seed=-1: expected"),
-        ("compare key.conll a.conll", "required: B"),
-        ("compare key.conll a.conll b.conll --resamples 1", "1 resamples: expected"),
-        ("compare key.conll a.conll b.conll --seed x", "--seed: invalid int value: 'x'"),
-        ("compare key.conll a.conll none.conll", "none.conll: cannot read it"),
-        ("compare key.conll a.conll b.conll --metric muk", "did you mean muc"),
-        ("compare key.conll a.conll other.conll", "other.conll"),
-        ("score other.conll other.conll --resamples 100", "two documents or more, got 1"),
-        ("compare other.conll other.conll other.conll", "two documents or more, got 1"),
-    ],
-)
-@every_row("form", ["", " --format json"])
-def test_errors_of_the_command(files, run, command, told, form):
-    Path("other.conll").write_text(document("(0) (0)", "(other); part 000"))
-    code, output, errors = run(command + form)
-    assert (code, output) == (2, "")
-    assert "error: " in errors and told in errors
-
-
 def test_help(run):
     code, output, errors = run("compare --help")
     assert (code, errors) == (0, "") and "%%" not in output

@@ -258,22 +258,6 @@ def test_for_machines(files, run):
     assert {row["signature"] for row in rows} == {found.signature}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        ("all.conll most.conll all.conll", "all.conll is given twice; expected"),
-        ("all.conll most.conll ./all.conll", "./all.conll is given twice, also as all.conll;"),
-        ("all.conll most.conll none.conll", "none.conll: cannot read it"),
-        ("all.conll most.conll half.conll --resamples 1", "1 resamples: expected"),
-        ("all.conll most.conll --column c", "--column"),
-        ("all.conll most.conll half.conll --columns k a b", "3 responses, and 2 columns"),
-    ],
-)
-def test_refusals(files, run, arguments, told):
-    code, output, errors = run(*arguments.split())
-    assert (code, output) == (2, "") and told in errors
-
-
 def test_columns_of_one_table(folder, capsys):
     pytest.importorskip("duckdb", reason="DuckDB is not installed")
     rows = ["doc,mention,key,a,b,c"]
