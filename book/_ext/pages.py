@@ -28,7 +28,7 @@ from playground import FOLDER, pyodide
 from sphinx.application import Sphinx
 from templates import capital, plain
 
-from corefeval import cli, evaluate
+from corefeval import cli
 from corefeval.conventions import CHOICES, OF_FILES
 
 BOOK = ledger.DATA.parent / "book"
@@ -49,12 +49,6 @@ def helps() -> dict[str, str]:
     )
     with patch.dict(os.environ, {"COLUMNS": "80"}):
         return {name: parser.format_help() for name, parser in commands.choices.items()}
-
-
-def signature() -> str:
-    """The line of a real score by all defaults, without the version and the number of documents."""
-    words = evaluate({"d": "{a b}"}, {"d": "{a b}"}).short_signature.split()
-    return " ".join(word for word in words if not word.startswith(("corefeval=", "documents=")))
 
 
 STRIP = (
@@ -127,7 +121,6 @@ WORDS = {
     "papers": ledger_pages.papers,
     "project": project_pages.project,
     "rows": ledger_pages.rows,
-    "signature": signature,
     "strip": strip,
     "suites": counted_suites,
     "timeline": timeline,

@@ -102,7 +102,7 @@ ASKED = {
     "difference between CEAFm and CEAFe": "ceaf",
     "exercises with solutions": "practice",
     "cross-document coreference": "records real-systems",
-    "what should I report in my paper": "which-measure checklist",
+    "what should I report in my paper": "which-measure",
     "two decimal places wrong table": "published-tables",
     "which system is better": "real-systems significance",
     "errors in published papers": "errata",

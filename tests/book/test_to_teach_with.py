@@ -33,12 +33,11 @@ def test_each_card_of_the_sheet_has_definition_picture_and_range():
 
 
 def test_a_shared_task_can_adopt_the_section_with_its_signature():
-    (block,) = parsed("checklist.html").xpath("//article//pre")
-    text = block.text_content()
-    signature = " ".join(text.partition("it reads:")[2].split())
+    (cell,) = parsed("which-measure.html").xpath("//*[@id='cell-decided-beforehand']")
+    text = cell.xpath(".//*[contains(@class, 'cell_output')]")[0].text_content().strip()
     real = evaluate({"d": "{a b}"}, {"d": "{a b}"}).signature
-    adopted = parsed_signature(f"{real.split()[0]} {signature}")
-    assert adopted.items() <= parsed_signature(real).items()
+    adopted = parsed_signature(f"{real.split()[0]} {text.splitlines()[-1]}")
+    assert len(adopted) > 1 and adopted.items() <= parsed_signature(real).items()
     decided = [f"- {name}: {FIRST_CHOICES[name]} (" for name in (*CHOICES, *OF_FILES)]
     assert re.findall(r"- \w+: \w+ \(", text) == decided
     assert max(map(len, text.splitlines())) <= 72
