@@ -25,6 +25,7 @@ import gzip
 import json
 import re
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,6 @@ def node_of(text: str) -> str:
 
 
 DOCUMENTS = {"conll": conll, "jsonlines": jsonlines, "corefud": corefud}
-FILES = {name: Path(__file__).with_name(f"{name}.cases") for name in DOCUMENTS}
 GOOD = {"conll": "«(0)»", "jsonlines": "«»", "corefud": "«1»"}
 """A file that is read, beside which a bad one is refused on either side."""
 
@@ -122,18 +122,22 @@ def assert_names(message: str, named: str, begin: str = "") -> None:
     assert [part for part in (begin, *parts) if part not in message] == [], message
 
 
-def cases(form: str):
-    """The number of the line, the choices, the files and the outcome of each case."""
-    text = FILES[form].read_text("utf-8").replace("\n    ", " ")
-    for line in text.splitlines():
-        if line and not line.startswith("# "):
-            asked, _, outcome = line.partition("  # ")[0].partition(" => ")
-            choices, files = re.fullmatch(r"(?:\[([a-z_= ]*)\] )?(.*)", asked).groups()
-            chosen = dict(each.split("=") for each in (choices or "").split())
-            yield form, chosen, files.split(" || "), outcome
+def lines_of(name: str) -> list[list[str]]:
+    """What stands before the arrow and behind it in each line of a file of cases."""
+    text = Path(__file__).with_name(f"{name}.cases").read_text("utf-8").replace("\n    ", " ")
+    lines = [line.partition("  # ")[0] for line in text.splitlines()]
+    return [line.split(" => ") for line in lines if line and not line.startswith("# ")]
 
 
-EVERY = [case for form in FILES for case in cases(form)]
+def cases(form: str) -> Iterator[tuple[str, dict[str, str], list[str], str]]:
+    """The format, the choices, the files and the outcome of each case."""
+    for asked, outcome in lines_of(form):
+        choices, files = re.fullmatch(r"(?:\[([a-z_= ]*)\] )?(.*)", asked).groups()
+        chosen = dict(each.split("=") for each in (choices or "").split())
+        yield form, chosen, files.split(" || "), outcome
+
+
+EVERY = [case for form in DOCUMENTS for case in cases(form)]
 REFUSED = [case for case in EVERY if case[-1].startswith("refused")]
 READ = [case for case in EVERY if case not in REFUSED]
 
@@ -190,12 +194,13 @@ def test_predicted_mentions_are_refused_as_those_of_a_key(folder, file, outcome)
     assert_names(message, told.partition(": ")[2], begin="response")
 
 
-@every_row("form", FILES)
+@every_row("form", DOCUMENTS)
 def test_a_compressed_file_that_is_cut_off_is_refused(folder, form):
     Path("key").write_bytes(gzip.compress(content(form, GOOD[form]))[:-9])
     assert_names(refusal(["key", "key"], {}), "key & compressed & cut off")
 
 
 def test_a_line_fits_the_screen():
-    lines = [line for path in FILES.values() for line in path.read_text("utf-8").splitlines()]
+    files = Path(__file__).parent.glob("*.cases")
+    lines = [line for path in files for line in path.read_text("utf-8").splitlines()]
     assert [line for line in lines if len(line) > WIDTH] == []

@@ -21,6 +21,8 @@ from typing import Any
 import pytest
 from mutations import accepted
 from rows import every_row
+from test_cases import content as in_file
+from test_cases import lines_of
 
 from corefeval import CorefError, anatomy, evaluate, explain
 from corefeval.conventions import Conventions
@@ -149,58 +151,11 @@ def test_a_score_of_zeros_that_the_official_scorer_printed(row):
 
 
 @pytest.mark.filterwarnings("ignore:.*it confuses a zero")
-@every_row(
-    "key, response, official, head",
-    [
-        pytest.param(
-            "1:(e1) 2:(e2) 2.1@2/s:(e1) 3 3.1@3/s:(e1) 4 4.1@4/s:(e1) 5:(e1) 5.1@5/s 6:(e2) "
-            "6.1@6/s",
-            "1:(e1) 2:(e2) 2.1@2/s:(e1) 3 3.1@3/s:(e2) 4 4.1@4/s:(e3) 5:(e3) 5.1@5/s:(e1) 6:(e2) "
-            "6.1@6/s:(e1)",
-            "33.33 25.00 28.57",
-            "33.33 25.00 28.57",
-            id="right, wrongly linked, missing because first, and two spurious",
-        ),
-        pytest.param(
-            "1:(e1) 2 2.1@2/s:(e1) 3 3.1@3/s 4:(e2) 5:(e2)",
-            "1:(e1) 2 2.1@4/o:(e2) 3 3.1@2/s:(e1) 4:(e2) 5:(e2)",
-            "0.00 0.00 0.00",
-            "0.00 0.00 0.00",
-            id="the zero at the same place, though another is matched by dependencies",
-        ),
-        pytest.param(
-            "1:(e1) 2 2.1@2/s:(e1) 3 3.1@3/s 4",
-            "1:(e1) 2 2.1@4/o:(e2) 3 3.1@2/s:(e1) 4",
-            "100.00 100.00 100.00",
-            "0.00 0.00 0.00",
-            id="but not where that is a singleton that is dropped",
-        ),
-        pytest.param(
-            "0.1@2/s:(e1-x-2-(e1-x-1-) 1 2:e1) 3:(e1)",
-            "0.1@2/s:(e1) 1 2 3:(e1)",
-            "0.00 0.00 0.00",
-            "0.00 0.00 0.00",
-            id="of two that begin together the one that ends first: no anaphor",
-        ),
-        pytest.param(
-            "1:(e1) 2 2.1@2/s:(e1) 3:(e2) 4:(e2)",
-            "1:(e1) 2:(e2) 2.1@2/s:(e1)(e2) 3 4:(e2)",
-            "0.00 0.00 0.00",
-            "0.00 0.00 0.00",
-            id="of two entities the last",
-        ),
-        pytest.param(
-            "1:(e1) 2:(e1) 3 3.1@3/s:(e1) 4:(e1)",
-            "1:(e1) 2:(e2) 3 3.1@3/s:(e2) 4:(e1)",
-            "100.00 100.00 100.00",
-            "100.00 100.00 100.00",
-            id="any earlier mention is an antecedent",
-        ),
-    ],
-)
-def test_zeros_as_the_official_scorer_printed_them(folder, key, response, official, head):
-    write(text(key), text(response))
-    for like, printed in {"corefud_official": official, "corefud_head": head}.items():
+@every_row("files, outcome", lines_of("zeros"))
+def test_zeros_as_the_official_scorer_printed_them(folder, files, outcome):
+    write(*(in_file("corefud", file) for file in files.split(" || ")))
+    likes = ("corefud_official", "corefud_head")
+    for like, printed in zip(likes, outcome.split(" || "), strict=True):
         found = evaluate("key", "response", "zero", like=like)["zero"]
         assert " ".join(f"{100 * float(part):.2f}" for part in found.exact[:3]) == printed, like
 

@@ -7,35 +7,19 @@ import json
 from pathlib import Path
 
 import pytest
+from rows import every_row
+from test_cases import lines_of
 
 from corefeval import CorefError, evaluate, read
 
 FOUR = ("CoNLL-2012", "CorefUD", "JSON lines", ".csv")
-FOREIGN = {
-    "XML": ('<?xml version="1.0"?>\n<markables/>\n', "XML"),
-    "XML without its first line": ("<TEI><text/></TEI>\n", "XML"),
-    "a Git LFS pointer": (
-        "version https://git-lfs.github.com/spec/v1\noid sha256:0\n",
-        "git lfs pull",
-    ),
-    "SACR": ('{M1:fun="Subj" Ann} sees {M2 {M1 her} cat}.\n', "SACR"),
-    "SACR without properties": ("{M1 Ann} sees {M2 {M1 her} cat}.\n", "SACR"),
-    "CRAC's plain text": (
-        "Ann|[e1] sees her|[e2,[e1] cat|e2] . ##|[e2] Sleeps .\n",
-        "text2text-coref",
-    ),
-    "PDF": ("%PDF-1.7\n", "a PDF"),
-    "CSV under another name": ("mention,entity\nm1,1\n", ".csv"),
-    "prose": ("Ann sees her cat.\nIt sees Ann.\n", "begins 'Ann sees her cat.'"),
-    "a log": ("2026-11-27 10:00:00 INFO started\n", "2026"),
-}
 
 
-@pytest.mark.parametrize(("text", "told"), FOREIGN.values(), ids=FOREIGN)
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
+@every_row("text, told", lines_of("foreign"))
 def test_what_is_of_no_format(text, told, end, mark, folder):
-    Path("a").write_bytes((mark + text.replace("\n", end)).encode())
+    Path("a").write_bytes((mark + text.replace("\\n", end)).encode())
     for door in (lambda: evaluate("a", "a"), lambda: read("a")):
         with pytest.raises(CorefError) as refused:
             door()

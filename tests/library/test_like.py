@@ -6,12 +6,12 @@ fail; so does an exception that has become equal, which is then no exception any
 """
 
 import re
-from pathlib import Path
 
 import pytest
 from companion.ledger import load
 from companion.studies import scorers
 from rows import every_row
+from test_cases import lines_of
 
 from corefeval import CorefError, Scorer, evaluate, from_labels
 from corefeval.registry import MEASURES, OF_MENTIONS
@@ -123,14 +123,10 @@ def test_values_that_are_cut_and_values_that_are_rounded_agree():
 
 # Single values
 
-SINGLE = Path(__file__).with_name("like.cases").read_text("utf-8")
-
-
-def cases(title):
-    """The scorer, measure, key, response and value of each line under a title."""
-    _, _, lines = SINGLE.partition(f"# {title}")
-    for line in lines.partition("\n\n#")[0].strip().splitlines()[2:]:
-        yield re.fullmatch(r"(\w+) (\w+): (.*) \|(.*) => (.*)", line).groups()
+GIVEN, NOT_GIVEN = (
+    [(*re.fullmatch(r"(\w+) (\w+): (.*) \|(.*)", case).groups(), v) for case, v in lines_of(name)]
+    for name in ("like", "not_reproduced")
+)
 
 
 def of_one_document(scorer, measure, key, response, folder):
@@ -143,13 +139,13 @@ def of_one_document(scorer, measure, key, response, folder):
     return evaluate(*sides, measure, like=scorer).total[measure]
 
 
-@every_row("scorer, measure, key, response, value", cases("Given"))
+@every_row("scorer, measure, key, response, value", GIVEN)
 def test_a_small_value_is_given(scorer, measure, key, response, value, tmp_path):
     score = of_one_document(scorer, measure, key, response, tmp_path)
     assert scorers.agrees(value, score), score
 
 
-@every_row("scorer, measure, key, response, value", cases("Not given"))
+@every_row("scorer, measure, key, response, value", NOT_GIVEN)
 def test_what_is_not_reproduced_is_another_value(scorer, measure, key, response, value, tmp_path):
     score = of_one_document(scorer, measure, key, response, tmp_path)
     assert not scorers.agrees(value, score), score
