@@ -8,6 +8,8 @@ command without ``{measure}`` runs once for a key and a response. What the score
 measures, which files it reads and how its numbers look is a preset: see `PRESETS`, or write one as
 JSON for ``--preset FILE``. Python 3.11 or later and this folder are all that is needed.
 
+Exit code 0: all numbers are equal; 1: some are not; 2: the command cannot be asked.
+
 A number is equal if it is the exact fraction, rounded or cut to as many digits as are printed.
 """
 
@@ -18,6 +20,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -109,7 +112,7 @@ PRESETS = {
                 "b3": "B³",
                 "ceafm": "CEAF_m",
                 "ceafe": "CEAF_e",
-                "blanc_both": "BLANC",
+                "blanc": "BLANC",
             }.items()
         }
         | {"conll": ("", rf"average score: {NUMBER}")},
@@ -199,13 +202,13 @@ WRITERS: dict[str, Callable[[Documents, dict[str, list[str]]], str]] = {
 
 
 def write(case: Case, side: str, form: str, folder: Path) -> Path:
-    """Write one side of a case; return the file, or scorch's folder of several documents."""
+    """Write one side of a case; return the file, or scorch's folder if a side has several."""
     documents = case[side]
     if form != "scorch":
         path = folder / f"{side}.{ENDINGS[form]}"
         path.write_text(WRITERS[form](documents, tokens(case)), encoding="utf-8")
         return path
-    if len(documents) == 1:
+    if len(case["key"]) == len(case["response"]) == 1:
         (entities,) = documents.values()
         path = folder / f"{side}.json"
         path.write_text(scorch(entities), encoding="utf-8")
@@ -222,7 +225,7 @@ def write(case: Case, side: str, form: str, folder: Path) -> Path:
 
 def fraction(text: str) -> Fraction | None:
     """Return a printed number, or None for one that the scorer has not."""
-    return None if text in ("-", "nan") else Fraction(text)
+    return None if text in ("-", "nan", "NaN") else Fraction(text)
 
 
 def how_near(printed: Fraction | None, exact: Fraction, preset: Preset) -> str:
@@ -245,7 +248,10 @@ def read(output: str, pattern: str) -> dict[str, Fraction | None] | None:
     matches = list(re.finditer(pattern, output))
     if not matches:
         return None
-    found = [fraction(text) for text in matches[-1].groups()]
+    try:
+        found = [fraction(text) for text in matches[-1].groups()]
+    except ValueError:
+        return None
     return dict(zip(PARTS if len(found) == 3 else ("f1",), found, strict=True))
 
 
@@ -263,20 +269,38 @@ def ask(command: Sequence[str], values: dict[str, str], timeout: float) -> tuple
         re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), word) for word in command
     ]
     try:
-        done = subprocess.run(
+        process = subprocess.Popen(
             words,
-            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
             encoding="utf-8",
             errors="replace",
-            timeout=timeout,
+            start_new_session=True,
         )
+    except OSError as error:
+        return "", f"it cannot be run: {error.strerror}"
+    try:
+        output, errors = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
+        stop(process)
         return "", f"no answer in {timeout:g} seconds"
-    if done.returncode:
-        last = (done.stderr.strip() or done.stdout.strip() or "no word").splitlines()[-1]
-        return "", f"exit code {done.returncode}: {last}"
-    return done.stdout, ""
+    if process.returncode:
+        last = (errors.strip() or output.strip() or "no word").splitlines()[-1]
+        for name, value in values.items():
+            last = last.replace(value, f"{{{name}}}") if value else last
+        return "", f"exit code {process.returncode}: {last}"
+    return output, ""
+
+
+def stop(process: subprocess.Popen[str]) -> None:
+    """Kill a process, with those that it started where the system knows of groups."""
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+    process.communicate()
 
 
 def answers(
@@ -296,8 +320,8 @@ def answers(
                 printed[measure] = ask(command, {**files, "measure": measure}, timeout)
             output, why = printed[measure]
             numbers = read(output, pattern)
-            if numbers is None:
-                found.append(Answer(case, {}, why or "no number was found in what it prints"))
+            if why or numbers is None:
+                found.append(Answer(case, {}, why or NO_NUMBER))
             else:
                 found.append(Answer(case, numbers))
     return found
@@ -305,17 +329,18 @@ def answers(
 
 # ---------------------------------------------------------------------------- the judgement
 
+LOW = "a digit too low: a float just below the exact number was cut"
+NO_NUMBER = "no number was found in what it prints"
+NOBODY = "nobody's"
+
 
 def exact(case: Case) -> dict[str, Fraction]:
     """Return the exact parts of a case; none where no paper says what the score is."""
     return {part: Fraction(case[part]) for part in (*PARTS, "value") if case.get(part)}
 
 
-LOW = "a digit too low: a float just below the exact number was cut"
-
-
-def judge(answer: Answer, preset: Preset) -> str:
-    """Return "equal", or which scorer prints the same, or "nobody's", or why there is no number."""
+def against_the_paper(answer: Answer, preset: Preset) -> str:
+    """Return "equal", `LOW`, why there is no number, or nothing if the number is another."""
     if answer.why:
         return answer.why
     wanted = exact(answer.case)
@@ -323,39 +348,69 @@ def judge(answer: Answer, preset: Preset) -> str:
     verdicts = {how_near(answer.numbers[part], wanted[part], preset) for part in shared}
     if verdicts == {"equal"}:
         return "equal"
-    if verdicts == {"equal", LOW} or verdicts == {LOW}:
-        return LOW
-    same = printed_by(answer, preset)
-    return f"as {same[0]} prints it" if same else "nobody's"
+    return LOW if LOW in verdicts and verdicts <= {"equal", LOW} else ""
 
 
-def printed_by(answer: Answer, preset: Preset) -> list[str]:
-    """Return the scorers that printed these numbers, as far as both print digits."""
+def scorers_like(answer: Answer, preset: Preset, of: str) -> list[str]:
+    """Return the scorers with these numbers, as ``printed`` or as ``computed_like`` has them."""
     return [
         scorer
-        for value, scorers in answer.case.get("printed", {}).items()
+        for value, scorers in answer.case.get(of, {}).items()
         if is_the_same(answer.numbers, value.split(), preset)
         for scorer in scorers
     ]
 
 
-def is_the_same(numbers: dict[str, Fraction | None], words: list[str], preset: Preset) -> bool:
+def is_the_same(numbers: dict[str, Fraction | None], words: Sequence[str], preset: Preset) -> bool:
     """Return whether two scorers' numbers are the same, as far as both print digits."""
-    if len(words) != len(PARTS) or not re.fullmatch(NUMBER, words[0]):
+    try:
+        others = [fraction(word) for word in words]
+    except ValueError:  # words that say how a scorer stopped
         return False
-    theirs = dict(zip(PARTS, words, strict=True))
-    for part, mine in numbers.items():
-        text = theirs[part]
-        other = fraction(text)
-        if other is None or mine is None:
-            if other is not mine:
-                return False
-            continue
-        digits = len(text.partition(".")[2])
-        unit = max(Fraction(1, 10**digits), Fraction(1, preset.scale * 10**preset.decimals))
-        if abs(other - mine / preset.scale) > unit:
-            return False
-    return True
+    parts = PARTS if len(words) == 3 else ("f1",)
+    theirs = dict(zip(parts, zip(others, words, strict=True), strict=True))
+    shared = numbers.keys() & theirs.keys()
+    return bool(shared) and all(
+        is_one_number(numbers[part], *theirs[part], preset) for part in shared
+    )
+
+
+def is_one_number(mine: Fraction | None, other: Fraction | None, text: str, preset: Preset) -> bool:
+    if mine is None or other is None:
+        return mine is other
+    digits = len(text.partition(".")[2])
+    unit = Fraction(1, preset.scale * 10**preset.decimals)
+    if "." in text:
+        unit = max(unit, Fraction(1, 10**digits))
+    return abs(other - mine / preset.scale) <= unit
+
+
+def judge(found: Sequence[Answer], preset: Preset) -> list[str]:
+    """Return for each answer "equal", or whose number it is, or why there is none.
+
+    Of the scorers with such a number the one is named that has most of the others, too.
+    """
+    verdicts = [against_the_paper(answer, preset) for answer in found]
+    for of, words in (("printed", "as {} prints it"), ("computed_like", COMPUTED)):
+        rivals = {
+            i: scorers_like(answer, preset, of) for i, answer in enumerate(found) if not verdicts[i]
+        }
+        for i, scorer in likeliest(rivals).items():
+            verdicts[i] = words.format(scorer)
+    return [verdict or NOBODY for verdict in verdicts]
+
+
+COMPUTED = "as corefeval computes for {}, and nobody printed"
+
+
+def likeliest(rivals: dict[int, list[str]]) -> dict[int, str]:
+    """Return one scorer for each number: the fewest scorers that have all of them, nearly."""
+    found: dict[int, str] = {}
+    while left := {i: scorers for i, scorers in rivals.items() if scorers and i not in found}:
+        counts = Counter(scorer for scorers in left.values() for scorer in scorers)
+        ((first, _),) = counts.most_common(1)
+        found |= {i: first for i, scorers in left.items() if first in scorers}
+    return found
 
 
 # ------------------------------------------------------------------------------ the command
@@ -397,25 +452,41 @@ def size(case: Case) -> int:
     )
 
 
+FIRST = 3
+"""A command that answers to none of so many cases is not asked further."""
+
+
 class Unusable(Exception):
     """The command or the preset cannot be used."""
 
 
 def preset_of(command: Sequence[str], named: str | None) -> Preset:
     """Return the preset of that name, in that file, or of a scorer that the command names."""
+    names = ", ".join(PRESETS)
     if named in PRESETS:
         return PRESETS[named]
     if named:
         try:
-            return Preset(**json.loads(Path(named).read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError) as error:
-            names = ", ".join(PRESETS)
+            preset = Preset(**json.loads(Path(named).read_text(encoding="utf-8")))
+            check(preset)
+        except (OSError, ValueError, TypeError, re.error) as error:
             raise Unusable(f"{named} is no preset ({error}); the names are {names}") from error
+        return preset
     found = [preset for name, preset in PRESETS.items() if any(name in word for word in command)]
     if len(found) != 1:
-        names = ", ".join(PRESETS)
         raise Unusable(f"say how the scorer is read: --preset with a file, or one of {names}")
     return found[0]
+
+
+def check(preset: Preset) -> None:
+    """Refuse a preset that would stop the script later on."""
+    if preset.format not in (*WRITERS, "scorch"):
+        raise ValueError(f"format {preset.format!r} is none of {', '.join([*WRITERS, 'scorch'])}")
+    if not all(type(number) is int for number in (preset.scale, preset.decimals)):
+        raise ValueError("scale and decimals are whole numbers")
+    for measure, (_, pattern) in preset.measures.items():
+        if re.compile(pattern).groups not in (1, 3):
+            raise ValueError(f"{measure}: its expression needs three groups, or one for F1")
 
 
 def asked_conventions(choices: Iterable[str]) -> dict[str, str]:
@@ -443,34 +514,89 @@ def asked_command(words: Sequence[str]) -> Sequence[str]:
     return command
 
 
-def report(found: list[Answer], verdicts: list[str], left_out: Counter[str]) -> str:
+SHOWN = 3
+"""So many cases of each kind are listed; --json has all."""
+
+
+def report(found: list[Answer], verdicts: list[str], left_out: Counter[str], preset: Preset) -> str:
     """Return the report in words; what is not equal with its cases, from the smallest on."""
-    decided: dict[str, list[Case]] = {}
-    others: Counter[str] = Counter()
-    for answer, verdict in zip(found, verdicts, strict=True):
-        if exact(answer.case):
-            decided.setdefault(verdict, []).append(answer.case)
-        else:
-            others[verdict] += 1
-    lines = [f"equal {len(decided.pop('equal', []))} of {len(found) - others.total()}"]
-    for verdict, cases in sorted(decided.items(), key=lambda each: -len(each[1])):
-        lines.append(f"{verdict}: {len(cases)}")
-        lines += [f"  {case['id']}  {'; '.join(case['tries'])}" for case in sorted(cases, key=size)]
-    if others:
-        lines.append(f"where no paper says what is right: {others.total()}")
-        lines += [f"  {verdict}: {count}" for verdict, count in others.most_common()]
+    both = [*zip(found, verdicts, strict=True)]
+    decided = [answer for answer, verdict in both if exact(answer.case)]
+    wrong = [row for row in both if exact(row[0].case) and row[1] != "equal"]
+    undecided = [row for row in both if not exact(row[0].case)]
+    lines = [f"equal {len(decided) - len(wrong)} of {len(decided)}", *kinds(wrong, preset)]
+    if undecided:
+        lines.append(f"where no paper says what is right: {len(undecided)}")
+        lines += kinds(undecided, preset)
     if left_out:
         reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(left_out.items()))
         lines.append(f"not asked: {left_out.total()} ({reasons})")
     return "\n".join(lines)
 
 
-def as_json(answer: Answer, verdict: str, preset: Preset) -> dict[str, Any]:
-    numbers = {
-        part: None if number is None else float(number / preset.scale)
-        for part, number in answer.numbers.items()
+def kinds(rows: Iterable[tuple[Answer, str]], preset: Preset) -> Iterator[str]:
+    """Yield a line for each kind of answers, and the smallest cases of each below it."""
+    found: dict[str, list[Answer]] = {}
+    for answer, verdict in rows:
+        found.setdefault(kind_of(answer.case, verdict), []).append(answer)
+    for kind, cases in sorted(found.items(), key=lambda each: (NOBODY in each[0], -len(each[1]))):
+        yield f"{kind} ({len(cases)})"
+        cases.sort(key=lambda answer: size(answer.case))
+        yield from (f"    {in_a_line(answer, preset)}" for answer in cases[:SHOWN])
+        if len(cases) > SHOWN:
+            yield f"    and {len(cases) - SHOWN} more"
+
+
+def kind_of(case: Case, verdict: str) -> str:
+    """Return what is told together: a slip is one of a measure, a rule one of a kind of input."""
+    if verdict == LOW:
+        return verdict
+    if verdict == NOBODY:
+        return f"{verdict}, of {case['measure']}"
+    return f"{verdict}, where {case['where']}"
+
+
+def in_a_line(answer: Answer, preset: Preset) -> str:
+    """Return a case, its numbers and the exact ones, and what it tries."""
+    numbers = [
+        "none" if number is None else f"{float(number / preset.scale):.4f}"
+        for number in answer.numbers.values()
+    ]
+    wanted = exact(answer.case)
+    parts = [str(wanted[part]) for part in answer.numbers if part in wanted]
+    says = [
+        " ".join(numbers),
+        f"for {' '.join(parts)}" if parts else "",
+        "; ".join(answer.case["tries"]),
+    ]
+    return f"{answer.case['id']}: {', '.join(each for each in says if each)}"
+
+
+def as_json(
+    found: list[Answer], verdicts: list[str], left_out: Counter[str], preset: Preset
+) -> dict[str, Any]:
+    """Return all that the report says of each case, for programs."""
+    decided = [
+        verdict for answer, verdict in zip(found, verdicts, strict=True) if exact(answer.case)
+    ]
+    return {
+        "equal": decided.count("equal"),
+        "of": len(decided),
+        "not_asked": left_out,
+        "cases": [
+            {
+                "id": answer.case["id"],
+                "verdict": verdict,
+                "where": answer.case["where"],
+                "numbers": {
+                    part: None if number is None else float(number / preset.scale)
+                    for part, number in answer.numbers.items()
+                },
+                "exact": {part: str(number) for part, number in exact(answer.case).items()},
+            }
+            for answer, verdict in zip(found, verdicts, strict=True)
+        ],
     }
-    return {"id": answer.case["id"], "verdict": verdict, "numbers": numbers}
 
 
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -507,23 +633,29 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"run.py: {error}", file=sys.stderr)
         return 2
 
-    cases = load()
+    cases = sorted(load(), key=size)
     reasons = [why_not(case, preset, conventions, measures) for case in cases]
     left_out = Counter(reason for reason in reasons if reason)
-    asked = [case for case, reason in zip(cases, reasons, strict=True) if not reason]
-    with ThreadPoolExecutor(given.jobs) as runs:
-        groups = runs.map(
-            lambda group: answers(group, command, preset, given.timeout), by_input(asked)
-        )
-        found = [answer for group in groups for answer in group]
+    groups = [*by_input(case for case, why in zip(cases, reasons, strict=True) if not why)]
 
-    verdicts = [judge(answer, preset) for answer in found]
-    print(report(found, verdicts, left_out))
+    def asked(group: list[Case]) -> list[Answer]:
+        return answers(group, command, preset, given.timeout)
+
+    with ThreadPoolExecutor(given.jobs) as runs:
+        first = [*runs.map(asked, (group[:1] for group in groups[:FIRST]))]
+        silent = {answer.why for each in first for answer in each}
+        if len(silent) == 1 and (why := silent.pop()):
+            print(f"run.py: {why}, for each of the first {len(first)} cases", file=sys.stderr)
+            return 2
+        found = [answer for group in runs.map(asked, groups) for answer in group]
+
+    verdicts = judge(found, preset)
+    print(report(found, verdicts, left_out, preset))
     if given.json:
-        rows = [as_json(*row, preset) for row in zip(found, verdicts, strict=True)]
-        given.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-    every = [verdict for answer, verdict in zip(found, verdicts, strict=True) if exact(answer.case)]
-    return 0 if set(every) == {"equal"} else 1
+        told = as_json(found, verdicts, left_out, preset)
+        given.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    decided = [v for answer, v in zip(found, verdicts, strict=True) if exact(answer.case)]
+    return 0 if {*decided} <= {"equal"} else 1
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+import time
+import tomllib
 from fractions import Fraction
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -77,48 +79,97 @@ def test_no_mention_of_a_slips_case_can_go(measure, number):
         for case in CASES
         if case["measure"] == measure and slip.tries in case["tries"] and len(case["key"]) == 1
     ]
-    documents = {
+    wrong = conformance.as_score(slip.wrong)
+    shows = shown_by(case, conformance.oracle.total, wrong)
+    assert shows(sides_of(case))
+    if f"{measure}-slip-" in case["id"]:
+        assert [less for less in without_one(sides_of(case)) if shows(less)] == []
+
+
+@every_row(
+    "case", [case for case in CASES if "conventions" in case and "-typed-" not in case["id"]]
+)
+def test_no_mention_of_a_conventions_case_can_go(case):
+    ((convention, choice),) = case["conventions"].items()
+    _, wanted = conformance.CONVENTIONS[convention][choice]
+    shows = shown_by(case, wanted, conformance.oracle.total)
+    assert shows(sides_of(case))
+    rivals = [other for _, other in conformance.CONVENTIONS[convention].values()]
+    unlike = [shown_by(case, wanted, other) for other in rivals if other is not wanted]
+    tried = [shows, *(each for each in unlike if each(sides_of(case)))]
+    lesser = [less for less in without_one(sides_of(case)) if all(map(all, less.values()))]
+    assert [less for less in lesser if all(each(less) for each in tried)] == []
+
+
+def sides_of(case):
+    return {
         name: tuple([frozenset(e) for e in case[side][name]] for side in ("key", "response"))
         for name in case["key"]
     }
-    wrong = conformance.as_score(slip.wrong)
-    assert shows(measure, documents, wrong)
-    if f"{measure}-slip-" in case["id"]:
-        assert [less for less in without_one(documents) if shows(measure, less, wrong)] == []
 
 
-def shows(measure: str, documents, wrong) -> bool:
-    """Whether the slip gives another number, and the right one has no 0 in it."""
-    right = conformance.oracle.total(measure, documents)
-    other = conformance.same_parts(wrong(measure, documents), right)
-    return other != right and all(part is None or part > 0 for part in right)
+def shown_by(case, wanted, wrong):
+    """Whether a formula gives another number than the wanted one, and no 0 unless the case does."""
+    has_zero = "0" in (case.get(part) for part in run.PARTS)
+
+    def shows(documents) -> bool:
+        right = wanted(case["measure"], documents)
+        other = conformance.same_parts(wrong(case["measure"], documents), right)
+        return other != right and (has_zero or all(part is None or part > 0 for part in right))
+
+    return shows
 
 
 def without_one(documents):
-    """The document without one of its mentions, on one side or on both."""
-    ((name, (key, response)),) = documents.items()
-    for mention in {m for side in (key, response) for entity in side for m in entity}:
-        for on_key, on_response in ((1, 0), (0, 1), (1, 1)):
-            less = (
-                taken(key, mention) if on_key else key,
-                taken(response, mention) if on_response else response,
-            )
-            if less != (key, response):
-                yield {name: less}
+    """The documents without one of the mentions, on one side or on both."""
+    for name, (key, response) in documents.items():
+        for mention in {m for side in (key, response) for entity in side for m in entity}:
+            for on_key, on_response in ((1, 0), (0, 1), (1, 1)):
+                less = (
+                    taken(key, mention) if on_key else key,
+                    taken(response, mention) if on_response else response,
+                )
+                if less != (key, response):
+                    yield documents | {name: less}
 
 
 def taken(side, mention):
     return [entity - {mention} for entity in side if entity - {mention}]
 
 
+def test_printed_is_what_a_scorer_printed_and_computed_like_what_nobody_did():
+    values = {}
+    for file in ("values", "later"):
+        values |= tomllib.loads(
+            (conformance.DATA / f"public_scorers/{file}.toml").read_text("utf-8")
+        )
+    for case in CASES:
+        measure = case["measure"].removesuffix("_both")
+        name = case["id"].removeprefix(f"{case['measure']}-")
+        stored = {v: by.split() for v, by in values.get(name, {}).get(measure, {}).items()}
+        assert case.get("printed", {}) == stored, case["id"]
+        printed = {scorer for by in stored.values() for scorer in by}
+        computed = [scorer for by in case.get("computed_like", {}).values() for scorer in by]
+        assert printed.isdisjoint(computed), case["id"]
+        assert "source" in case or stored, case["id"]
+
+
 # The files
 
 
+@pytest.mark.filterwarnings("ignore:the key and the response share")
 @pytest.mark.parametrize("form", ["conll", "jsonl", "corefud"])
-def test_a_file_that_the_script_writes_has_the_cases_entities(tmp_path, form):
-    case = next(case for case in DECIDED if case["id"] == "b3-micro-macro")
-    files = [run.write(case, side, form, tmp_path) for side in ("key", "response")]
-    assert str(evaluate(*files, metrics="b3")["b3"].exact.f1) == case["f1"]
+def test_files_that_the_script_writes_have_the_cases_entities(tmp_path, form):
+    asked = [case for case in DECIDED if "f1" in case]
+    assert all(form in case["formats"] for case in asked)
+    for case in asked[FORMS.index(form) :: len(FORMS)]:
+        files = [run.write(case, side, form, tmp_path) for side in ("key", "response")]
+        report = evaluate(*files, metrics=case["measure"], **case.get("conventions", {}))
+        found = report[case["measure"]].exact.f1
+        assert is_near(case["measure"], found, Fraction(case["f1"])), case["id"]
+
+
+FORMS = ["conll", "jsonl", "corefud"]
 
 
 def test_scorchs_json_is_a_file_or_of_several_documents_a_folder(tmp_path):
@@ -129,6 +180,12 @@ def test_scorchs_json_is_a_file_or_of_several_documents_a_folder(tmp_path):
     assert [*json.loads(file.read_text())["clusters"].values()] == one["key"]["d"]
     folder = run.write(many, "response", "scorch", tmp_path)
     assert sorted(path.name for path in folder.iterdir()) == ["d1.json", "d2.json"]
+
+
+def test_scorchs_response_that_lacks_a_document_is_a_folder_as_its_key_is(tmp_path):
+    lacking = next(case for case in CASES if case["id"] == "b3-missing-document")
+    assert run.write(lacking, "key", "scorch", tmp_path).is_dir()
+    assert run.write(lacking, "response", "scorch", tmp_path).is_dir()
 
 
 # What scorers print
@@ -142,17 +199,18 @@ def test_what_four_scorers_printed_of_pradhans_example_is_read(name, output):
     answers = [
         run.Answer(case, run.read(output, preset.measures[case["measure"]][1])) for case in cases
     ]
-    verdicts = {answer.case["measure"]: run.judge(answer, preset) for answer in answers}
+    judged = zip(answers, run.judge(answers, preset), strict=True)
+    verdicts = {answer.case["measure"]: verdict for answer, verdict in judged}
     assert {*verdicts} == {*asked}
     assert verdicts == dict.fromkeys(asked, "equal") | OTHERWISE.get(name, {})
 
 
 ASKED = {"scorer.pl": ["mentions", "b3"]}
 """The Perl scorer was asked for one measure."""
-MADE_SINGLETONS = dict.fromkeys(("b3", "ceafm", "ceafe", "blanc_both"), "as scorch_cli prints it")
+MADE_SINGLETONS = dict.fromkeys(("b3", "ceafm", "ceafe", "blanc"), "as scorch_cli prints it")
 OTHERWISE = {
     "scorer.pl": {"mentions": run.LOW},
-    "scorch": MADE_SINGLETONS | {"conll": "nobody's"},
+    "scorch": MADE_SINGLETONS | {"conll": run.COMPUTED.format("scorch_cli")},
 }
 """Four fifths are printed as 79.99 %; scorch makes singletons of spurious mentions."""
 
@@ -197,10 +255,12 @@ def report_of(tmp_path, *arguments: str, **planted: str) -> tuple[int, str, str]
 
 @pytest.mark.proof
 def test_a_right_scorer_fails_only_where_documents_are_many(tmp_path):
-    code, told, _ = report_of(tmp_path)
-    failed = [line.split()[0] for line in told.splitlines() if line.startswith("  b3-")]
+    code, _, _ = report_of(tmp_path, "--json", str(tmp_path / "told.json"))
+    told = json.loads((tmp_path / "told.json").read_text("utf-8"))
+    failed = {case["id"] for case in told["cases"] if case["exact"] and case["verdict"] != "equal"}
     many = {case["id"] for case in DECIDED if len(case["key"]) > 1}
-    assert code == 1 and failed and {*failed} <= many
+    assert code == 1 and failed and failed <= many
+    assert told["equal"] + len(failed) == told["of"]
 
 
 @pytest.mark.proof
@@ -221,3 +281,74 @@ def test_what_cannot_be_asked_is_said_with_what_to_do(tmp_path):
         text=True,
     )
     assert done.returncode == 2 and "--preset" in done.stderr
+
+
+PRESET = ["--preset", "coval"]
+
+
+def asked(*arguments: str) -> tuple[int, str, str]:
+    command = [sys.executable, FOLDER / "run.py", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "named"),
+    [
+        (["false"], "exit code 1"),
+        (["echo", "no numbers"], "no number was found"),
+        (["echo", "bcub Recall: 1.2.3 Precision: . F1: 5"], "no number was found"),
+        (["/no/such/scorer"], "No such file"),
+        ([sys.executable, "-S", "-c", "raise KeyError('d2')"], "KeyError: 'd2'"),
+    ],
+)
+def test_a_command_without_any_answer_is_given_up(command, named):
+    code, told, errors = asked(*PRESET, "--", *command, "{key}", "{response}")
+    assert code == 2 and told == "" and named in errors and "Traceback" not in errors
+
+
+def test_a_command_that_hangs_is_stopped_with_what_it_started():
+    """A shell's child keeps its pipes open after the shell has been killed."""
+    start = time.monotonic()
+    hangs = ["sh", "-c", "sleep 300; : {key} {response}"]
+    code, _, errors = asked(*PRESET, "--timeout", "0.5", "--jobs", "3", "--", *hangs)
+    assert code == 2 and "no answer in 0.5 seconds" in errors
+    assert time.monotonic() - start < 100
+
+
+def test_a_scorer_that_stops_at_some_cases_has_an_answer_to_the_others(tmp_path):
+    preset = run.PRESETS["coval"]
+    cases = [c for c in DECIDED if c["id"] in ("muc-perfect-singletons", "muc-micro-macro")]
+    prints = (
+        "case $(grep -c begin {key}) in 1) echo muc Recall: 1 Precision: 1 F1: 1;; *) exit 3; esac"
+    )
+    found = [
+        answer
+        for case in cases
+        for answer in run.answers([case], ["sh", "-c", prints, "{response}"], preset, 60)
+    ]
+    assert [answer.why[:11] for answer in found] == ["", "exit code 3"]
+    assert len(run.report(found, run.judge(found, preset), run.Counter(), preset).split("\n")) == 5
+
+
+@pytest.mark.parametrize(
+    ("preset", "named"),
+    [
+        ({"format": "xml"}, "xml"),
+        ({"measures": {"b3": ["", "("]}}, "unterminated"),
+        ({"measures": {"b3": ["", "(1) (2)"]}}, "b3"),
+        ({"measures": {"b3": "B3"}}, "no preset"),
+        ({"scale": "100"}, "scale"),
+        ({"unknown": 1}, "unknown"),
+    ],
+)
+def test_a_wrong_preset_is_refused(preset, named, tmp_path):
+    right = {"format": "jsonl", "scale": 100, "decimals": 2, "measures": {"b3": ["", "(.)"]}}
+    file = tmp_path / "preset.json"
+    file.write_text(json.dumps(right | preset), "utf-8")
+    code, _, errors = asked("--preset", str(file), "--", "cat", "{key}", "{response}")
+    assert code == 2 and named in errors and "Traceback" not in errors
+
+
+def test_whose_number_it_is_is_the_scorers_that_has_the_most():
+    assert run.likeliest({1: ["a", "b"], 2: ["b"], 3: ["c"], 4: []}) == {1: "b", 2: "b", 3: "c"}
