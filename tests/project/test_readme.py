@@ -91,7 +91,7 @@ def test_who_begins_reads_one_screen_which_leads_to_every_recipe():
 def test_the_scorers_that_readme_counts_are_those_that_explain_can_name():
     named = [bundle for bundle in bundles().values() if bundle.measures]
     repositories = {re.split("[ ,]", bundle.scorer)[0] for bundle in named}
-    counted = f"({len(named)} versions and modes, of {len(repositories)} repositories)"
+    counted = f": {len(named)} versions and modes of scorers, of {len(repositories)} repositories"
     assert counted in (ROOT / "README.md").read_text("utf-8")
 
 
@@ -112,7 +112,8 @@ def test_the_three_numbers_of_readme_are_computed():
     assert f"**{came['equal']}** figures" in text
     assert f"and {came['differs']} [differ]" in text
     agree = people.agreement(*people.sides("sara-3", "A", "B"))
-    assert f"**{agree['ceafe']:.0f}** is the F1" in text and f"MUC says {agree['muc']:.0f}." in text
+    muc, ceafe = (f"{agree[name]:.0f}" for name in ("muc", "ceafe"))
+    assert f"**{muc} or {ceafe}**" in text and f"is {muc} by MUC and {ceafe} by CEAFₑ" in text
     given = [row for row in ledger.rows("popescubelis_lost") if row.verdict == "given"]
     assert f"**{len(given)}** rounded scores" in text
 
