@@ -172,35 +172,6 @@ def _differ(one: Scores, other: Scores, a: str, b: str) -> bool:
     return (one[a] - one[b]) * (other[a] - other[b]) < 0
 
 
-def five() -> dict[str, list[Fraction]]:
-    """Five choices, each with the leads of one of two responses by the ways to choose.
-
-    The measure, the seed and singletons are asked of the feature-based system and the baseline
-    lemma on FCC, the scorer of the two configurations of hypercoref that are first on ECB+ by
-    either, the key of the two settings of xrenner.
-
-    >>> {choice: [round(float(lead), 1) for lead in leads] for choice, leads in five().items()}
-    ... # doctest: +NORMALIZE_WHITESPACE
-    {'measure': [17.4, -4.5], 'seed': [-10.8, -6.5, -7.9, 0.7, 2.0], 'singletons': [-4.5, 9.5],
-     'scorer': [4.1, -1.4], 'key': [23.0, -17.3]}
-    """
-    runs, without = seeds("fcc"), seeds("fcc", "singletons=drop")
-    by_scorer = [means_by("ecbp", rule) for rule in RULES[:2]]
-    first, second = (max(scores, key=scores.__getitem__) for scores in by_scorer)
-    by_key = [settings(key) for key in ("gum", "ontogum")]
-    return {
-        "measure": [_mean(runs, "muc"), _mean(runs, "b3")],
-        "seed": [run["b3"] for run in runs],
-        "singletons": [_mean(runs, "b3"), _mean(without, "b3")],
-        "scorer": [scores[first] - scores[second] for scores in by_scorer],
-        "key": [of["set for GUM"] - of["set for OntoNotes"] for of in by_key],
-    }
-
-
-def _mean(runs: list[dict[str, Fraction]], measure: str) -> Fraction:
-    return sum((run[measure] for run in runs), Fraction()) / len(runs)
-
-
 def settings(key: str, conventions: str = "repeated=first") -> dict[str, Fraction]:
     """The CoNLL score of xrenner set for GUM and set for OntoNotes, on one of the two keys.
 
