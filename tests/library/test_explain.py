@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rows import every_row
+from test_cases import lines_of
 
 from corefeval import CorefError, evaluate
 from corefeval.analysis.explain import Hit, explain
@@ -57,120 +58,14 @@ def other(found, scorer, measure):
     return score.exact.f1, found.reasons[scorer][measure]
 
 
-# Each is: key, response, scorer, measure, our F1, theirs, the reason; all by hand.
-# MUC counts the links that are left of a chain: its mentions less the parts it falls into.
-MEAN = "takes the mean over 2 documents instead of summing counts"
-ALIKE = "takes 0/0 for 1 if key and response are the same, in the same order, as in 1 document"
-REASONS = {
-    # The response's one entity is a key entity: of 3 recall 1/3, of 1 precision 1.
-    "singletons of the response": (
-        ["(0) (0) (1) (2)"], ["(0) (0) (1) (2)"], "e2e", "ceafe", F(1), F(1, 2),
-        "leaves out the response's 2 singletons",
-    ),
-    # c is found, d is not: recall 3/4, precision 1. Without singletons all is right.
-    "singletons of both": (
-        ["(0) (0) (1) (2)"], ["(0) (0) (1) -"], "coval_no_singletons", "b3", F(6, 7), F(1),
-        "leaves out the key's 2 and the response's 1 singletons",
-    ),
-    # The mean of MUC 1, B³ 1 and CEAFₑ 1/2 is 5/6.
-    "a mean of measures": (
-        ["(0) (0) (1) (2)"], ["(0) (0) (1) (2)"], "e2e", "conll", F(1), F(5, 6),
-        "ceafe: leaves out the response's 2 singletons",
-    ),
-    # b is in two entities, found in the last: recall (0 + 1) / 2, precision (1 + 1) / 3.
-    "each listing": (
-        ["(0) (0) (1) (1)"], ["(0) (0)|(1) (1) (1)"], "coval", "muc", F(1), F(4, 7),
-        "counts each listing of the response's 1 repeated mention",
-    ),
-    "once in each entity": (
-        ["(0) (0) (1) (1)"], ["(0) (0)|(1) (1) (1)"], "corefud_exact", "muc", F(1), F(4, 7),
-        "counts the response's 1 repeated mention once in each entity",
-    ),
-    # {a} {b c d}: recall (0 + 1) / 2, precision (0 + 1) / 2.
-    "the last entity": (
-        ["(0) (0) (1) (1)"], ["(0) (0)|(1) (1) (1)"], "neleval", "muc", F(1), F(1, 2),
-        "counts the response's 1 repeated mention once, where listed last",
-    ),
-    # {a b} {x y} {z} has 2 links of which the key has 1, {a b} {x y} {x z} has 3.
-    "an invented mention": (
-        ["(0) (0) - - -"], ["(0) (0) (1)|(2) (1) (2)"], "reference", "muc", F(2, 3), F(1, 2),
-        "counts each listing of the response's 1 repeated mention that the key lacks",
-    ),
-    # Ours: 4 of 4 and 4 of 5. Theirs: {a b c} against {a b c} {d e}, 3 of 3 and 3 of 5.
-    "entities that share a mention": (
-        ["(0) (0) (0) (1) -"], ["(0) (0)|(1) (1) (2) (2)"],
-        "coval_no_singletons", "mentions", F(8, 9), F(3, 4),
-        "makes one entity of those that share the response's 1 repeated mention; leaves out the "
-        "key's 1 singleton",
-    ),
-    # 1/2, 1 and 1, 1: F1 2/3 and 1, in all 2/3, 1.
-    "a mean": (
-        ["(0) (0) (0)", "(0) (0)"], ["(0) (0) -", "(0) (0)"], "tibert", "muc", F(4, 5), F(5, 6),
-        MEAN,
-    ),
-    "a mean of recall and precision": (
-        ["(0) (0) (0)", "(0) (0)"], ["(0) (0) -", "(0) (0)"], "stanza", "muc", F(4, 5), F(6, 7),
-        "takes F1 of the mean recall and the mean precision of 2 documents",
-    ),
-    # 2/3 with 3 + 2 mentions and 1 with 2 + 2.
-    "a mean by mentions": (
-        ["(0) (0) (0)", "(0) (0)"], ["(0) (0) -", "(0) (0)"], "scorch_cli", "muc",
-        F(4, 5), F(22, 27),
-        "takes a mean over 2 documents, weighted by mentions, instead of summing counts",
-    ),
-    # The key's entity 0 of both documents has 3 links, of which the response has 2.
-    "one document": (
-        ["(0) (0)", "(0) (0)"], ["(0) (0)", "(1) (1)"], "hf_coval", "muc", F(1), F(4, 5),
-        "makes one of 2 documents, and one entity of those with the same number",
-    ),
-    # Ours: recall 1, precision 2/3.
-    "a completed key": (
-        ["(0) (0) -"], ["(0) (0) (1)"], "scorch_cli", "b3", F(4, 5), F(1),
-        "adds 1 spurious mention to the key, as singletons",
-    ),
-    "0/0": (
-        ["(0) (1)"], ["(0) (1)"], "tibert", "muc", F(0), F(1),
-        ALIKE,
-    ),
-    # MUC of the first is 0/0, of the second 1/2 and 1: in all 2/3, and the mean of 1 and 2/3.
-    "0/0 in a document": (
-        ["(0) (1)", "(0) (0) (0)"], ["(0) (1)", "(0) (0) (1)"], "tibert", "muc", F(2, 3), F(5, 6),
-        f"{MEAN}; {ALIKE}",
-    ),
-    # Of the 3 links between entities the response has 2, and no other: F1 4/5, and 0 for links
-    # within entities, where these count.
-    "a class of links": (
-        ["(0) (1) (2)"], ["(0) (0) (2)"], "ua1", "blanc", F(4, 5), F(2, 5),
-        "leaves a class of links out only if both sides lack it; the key lacks one in 1 document",
-    ),
-    "every class of links": (
-        ["(0) (1) (2)"], ["(0) (0) (2)"], "tibert", "blanc", F(4, 5), F(2, 5),
-        "leaves a class of links out in no case; the key lacks one in 1 document",
-    ),
-    # In all 1 of 1 and 2 links within, 4 of 5 and 4 between: ½ (2/3 + 8/9). By document 2/5 and 1.
-    "a class of links in a document": (
-        ["(0) (1) (2)", "(0) (0) (1)"], ["(0) (0) (2)", "(0) (0) (1)"], "tibert", "blanc",
-        F(7, 9), F(7, 10),
-        f"leaves a class of links out in no case; the key lacks one in 1 document; {MEAN}",
-    ),
-    # Ours: 1 of 1 link found, 2 in the response.
-    "a document too many": (
-        ["(0) (0)"], ["(0) (0)", "(0) (0)"], "reference", "muc", F(2, 3), F(1),
-        "leaves out 1 document that the key lacks",
-    ),
-    "a document too few": (
-        ["(0) (0)", "(0) (0)"], ["(0) (0)"], "ua1", "muc", F(2, 3), F(1),
-        "leaves out 1 document that one side lacks",
-    ),
-}  # fmt: skip
-
-
-@every_row("name", REASONS)
-def test_a_reason(name, explained):
-    key, response, scorer, measure, ours, theirs, reason = REASONS[name]
-    found = explained(conll(*key), conll(*response))
-    assert found.ours[measure].exact.f1 == ours
-    assert other(found, scorer, measure) == (theirs, reason)
+@every_row("asked, told", lines_of("reasons"))
+def test_a_reason(asked, told, explained):
+    of, _, files = asked.partition(": ")
+    scorer, measure = of.split()
+    ours, theirs, reason = told.split(" ", 2)
+    found = explained(*(conll(*side.split(" + ")) for side in files.split(" || ")))
+    assert found.ours[measure].exact.f1 == F(ours)
+    assert other(found, scorer, measure) == (F(theirs), reason)
 
 
 def test_a_repeated_mention_in_a_document_too_few():

@@ -115,12 +115,6 @@ def test_the_algorithm_of_exclusive_cores_in_footnote_7():
         assert oracle.xc_reachable(key, response, reading) == {(9, 7)}
 
 
-def test_the_numbers_that_sections_3_5_and_3_7_work_out():
-    key, response = read(GUIDE_KEY), read(GUIDE_RESPONSE)
-    assert oracle.ORACLES["c"].counts(key, response) == (10, 13, 7, 14)
-    assert oracle.ORACLES["dmt"].counts(key, response) == (32 - 8, 32)
-
-
 def test_def_19_on_sets():
     key, response = oracle.completed(read("{a b} {c}"), read("{b c} {d e}"))
     assert set(key) == set(read("{a b} {c} {d} {e}"))
