@@ -222,20 +222,6 @@ def test_every_convention_is_a_keyword_that_editors_know():
         }
 
 
-def test_no_file_is_opened_three_times(files, run, monkeypatch):
-    """Once to find its format, once to read it."""
-    opened = []
-    plain_open = open
-
-    def counting(path, *arguments, **options):
-        opened.append(str(path))
-        return plain_open(path, *arguments, **options)
-
-    monkeypatch.setattr("builtins.open", counting)
-    assert run(*files)[0] == 0
-    assert {path: opened.count(path) for path in files[1:]} == dict.fromkeys(files[1:], 2)
-
-
 # Errors
 
 

@@ -140,16 +140,6 @@ def test_messages_cut_long_lines(folder):
     assert len(message) < 250 and "xxx..." in message
 
 
-def test_no_such_file(folder):
-    with pytest.raises(CorefError, match=r"^none\.conll: cannot read it: no such file"):
-        read("none.conll")
-
-
-def test_a_directory(folder):
-    with pytest.raises(CorefError, match=f"^{re.escape(str(folder))}: there is no file in it; "):
-        read(folder)
-
-
 def test_no_permission(folder, monkeypatch):
     def refuse(*_):  # a mode of 000 would not keep root out
         raise PermissionError(13, "Permission denied")
@@ -256,21 +246,6 @@ def test_line_numbers_under_windows_line_ends(folder):
     assert refusal(folder, document("-", "-", "x").replace("\n", "\r\n")).startswith(
         "a.conll, line 4:"
     )
-
-
-# A mention given twice
-
-IN_TWO = document("(12|(40", "-", "40)|12)", "(40)", "(12)")
-
-
-def test_repeated_reaches_the_reader(folder):
-    Path("key.conll").write_text(IN_TWO)
-    with pytest.raises(CorefError, match=r"key\.conll, lines 2 to 4"):
-        evaluate("key.conll", "key.conll", "muc")
-    # Two entities of 2 and 1: one link. One of 3: two.
-    for repeated, links in (("first", 1), ("merge", 2)):
-        counts = evaluate("key.conll", "key.conll", "muc", repeated=repeated).total["muc"].counts
-        assert counts.recall.total == links
 
 
 # Large files

@@ -226,12 +226,6 @@ def test_names_of_documents_that_numpy_would_round():
     assert list(evaluate(from_table(table, document="d"), metrics="muc").documents) == names
 
 
-def test_two_data_frames():
-    frame = pd.DataFrame({"key": [1], "response": [1]})
-    with pytest.raises(CorefError, match="expected the name of a column"):
-        from_table(frame, frame)
-
-
 def test_a_column_of_a_data_frame_that_is_there_twice():
     frame = pd.DataFrame([[1, 2, 3]], columns=["key", "key", "response"])
     with pytest.raises(CorefError, match="the table has the column 'key' twice"):
@@ -504,19 +498,6 @@ def test_two_responses_in_tables_are_compared(files, run):
     assert output.splitlines()[1].split()[:5] == ["muc", "F1", "0.00", "100.00", "100.00"]
     code, _, errors = run("compare k.conll worse.csv better.csv --id id")
     assert code == 2 and "--id" in errors and "CSV" in errors
-
-
-def test_an_input_beside_a_table():
-    table = from_table(relation([(1, 1)], "key, response"))
-    for key, response in ((table, {"d": "{a}"}), ({"d": "{a}"}, table), (table, table)):
-        with pytest.raises(CorefError, match="a table has both sides: expected it alone"):
-            evaluate(key, response)
-    for key, response in (("k.csv", {"d": "{a}"}), ({"d": "{a}"}, "k.csv"), (None, "k.csv")):
-        with pytest.raises(CorefError, match=r"k\.csv|expected|there is no"):
-            evaluate(key, response)
-    for key, response, side in (("", "k.csv", "key"), ("k.csv", "", "response"), ("", None, "key")):
-        with pytest.raises(CorefError, match=f"the name of the {side}'s file is empty"):
-            evaluate(key, response)
 
 
 def test_a_table_of_labels_is_scored_as_that_of_a_database():

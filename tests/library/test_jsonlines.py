@@ -344,11 +344,6 @@ def test_a_pipe_is_held_to_be_read_again():
     assert held("a file") == "a file"
 
 
-@pytest.mark.parametrize(("key", "response", "side"), [("", "a", "key"), ("a", "", "response")])
-def test_an_empty_path_names_its_side(key, response, side):
-    assert refusal_of_files(key, response) == f"the name of the {side}'s file is empty"
-
-
 class Compared(str):
     """A key that counts how often one is compared with another."""
 

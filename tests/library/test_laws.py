@@ -318,65 +318,6 @@ def test_counterexample(name, law):
     assert not LAWS[law](Measured(name), *map(read, TABLE[name][law]))
 
 
-# ----------------------------------------------- which keys score 1, where 0/0 counts as 0
-
-
-def is_empty(key) -> bool:
-    return not key
-
-
-def has_no_link(key) -> bool:
-    return all(len(entity) == 1 for entity in key)
-
-
-def has_no_two_mentions(key) -> bool:
-    return sum(map(len, key)) < 2
-
-
-def is_one_entity(key) -> bool:
-    return len(key) < 2
-
-
-def is_one_entity_or_has_no_link(key) -> bool:
-    return is_one_entity(key) or has_no_link(key)
-
-
-IMPERFECT: dict[str, Callable[..., bool]] = {
-    "mentions": is_empty,
-    "muc": has_no_link,
-    "b3": is_empty,
-    "b3_class": is_empty,
-    "ceaf1": is_empty,
-    "ceaf2": is_empty,
-    "ceafm": is_empty,
-    "ceafe": is_empty,
-    "blanc": has_no_two_mentions,
-    "blanc_both": has_no_two_mentions,
-    "pairwise": has_no_link,
-    "lea": is_empty,
-    "conll": has_no_link,  # as one of the three it averages
-    "kappa": is_one_entity_or_has_no_link,
-    "c": has_no_link,
-    "xc": is_empty,
-    "xc_free": is_empty,
-    "h": is_one_entity,
-    "dmt": has_no_two_mentions,
-}
-"""The keys that do not score 1 against themselves, by measure."""
-
-
-def test_every_measure_says_which_keys_are_imperfect():
-    missing = set(NAMES) - set(IMPERFECT)
-    assert not missing, f"IMPERFECT needs a line for {missing}"
-
-
-@every_row("name", IMPERFECT)
-def test_a_key_scores_one_against_itself(name):
-    for key in all_keys("abcdef"):
-        perfect = all(part in (1, None) for part in Measured(name).score(key, key))
-        assert perfect is not IMPERFECT[name](key), key
-
-
 # --------------------------------------------------------------------------- exact numbers
 
 

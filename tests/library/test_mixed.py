@@ -12,7 +12,6 @@ import pytest
 
 import corefeval
 from corefeval import CorefError, Partition, evaluate
-from corefeval.cli import main
 from corefeval.conventions import Conventions
 from corefeval.readers import FilePair, read_pair
 
@@ -182,38 +181,6 @@ def test_what_concerns_neither_format_is_refused():
     Path("u").write_text("# newdoc id = a\n1\tA\t_\t_\t_\t_\t_\t_\t_\t_\n\n", encoding="utf-8")
     told = refusal("u", response)
     assert "u of CorefUD" in told and "r of JSON lines" in told
-
-
-def test_every_way_in_takes_both_formats(capsys):
-    """As the converted files: score, compare, explain, anatomy, evaluate; and repeats alike."""
-    key = conll("(a); part 000", "(b); part 000")
-    worse = named("a", clusters=[[[0, 0], [2, 2], [2, 3]]]) + named("b")
-    response = listed(*worse)
-    same = Path(conll("(a); part 000", "(b); part 000", path="s"))
-    begin, _, rest = same.read_text(encoding="utf-8").partition("(1|(0)")
-    same.write_text(f"{begin}(0)|(0{rest.replace('1)', '0)', 1)}", encoding="utf-8")
-    whole, mixed = evaluate(key, "s"), evaluate(key, response)
-    assert (mixed.total, mixed.documents) == (whole.total, whole.documents)
-    assert mixed.signature == whole.signature
-    found, expected = corefeval.explain(key, response), corefeval.explain(key, "s")
-    assert found.ours.total == expected.ours.total
-    for command in (["score"], ["explain"]):
-        assert main([*command, key, response, "--metric", "muc"]) == 0
-    printed = capsys.readouterr().out
-    told = []
-    for each in (response, "s"):
-        assert main(["anatomy", key, each]) == 0
-        told.append(capsys.readouterr().out)
-    # Entities of JSON lines are numbered from 1, those of CoNLL-2012 have their own numbers.
-    assert told[0].replace("response  1 ", "response  0 ") == told[1]
-    assert main(["score", key, "s", "--metric", "muc"]) == 0
-    assert printed.startswith(capsys.readouterr().out)
-    assert main(["compare", key, response, "s", "--metric", "muc", "--format", "csv"]) == 0
-    assert ",0.0,0.0,0.0," in capsys.readouterr().out
-    assert (
-        evaluate(key, response, "ceafe", like="e2e").total
-        == evaluate(key, "s", "ceafe", like="e2e").total
-    )
 
 
 def test_a_mention_given_twice_names_the_file_of_either_format():

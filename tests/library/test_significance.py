@@ -24,27 +24,24 @@ import scipy.stats
 from companion.studies import synthetic
 from rows import every_row
 from test_cli import document
-from test_twinless import APART, SPLIT
 
-from corefeval import CorefError, Partition, evaluate, from_labels, metric
+from corefeval import CorefError, Partition, evaluate, metric
 from corefeval.chance import significance
 from corefeval.chance.significance import (
     Interval,
     Sample,
     bootstrap,
     compare,
-    compare_systems,
     filled,
     leaves,
     tail,
 )
-from corefeval.conventions import CHOICES, Conventions
+from corefeval.conventions import Conventions
 from corefeval.display import probability
 from corefeval.measures.blanc import Always, OfEitherSide
 from corefeval.registry import MEASURES, SUITES
 from corefeval.score import Tally
 from corefeval.signature import short
-from corefeval.twinless import POLICIES
 
 few = pytest.mark.filterwarnings("ignore:of .* documents")
 
@@ -572,38 +569,6 @@ def test_another_key_is_refused_with_its_document(key, other):
         for a, b in ((one, two), (two, one)):
             with pytest.raises(CorefError, match=f"document {changed[0]!r} is not in both"):
                 compare(a, b)
-
-
-@pytest.mark.filterwarnings("ignore:.*shares? no mention|p is within|of 100 swaps")
-@every_row("twinless", POLICIES)
-@every_row("singletons", CHOICES["singletons"])
-def test_the_same_key_is_never_refused(twinless, singletons):
-    """Whatever mentions the responses have that the key lacks, or lack."""
-    documents = [f"d{n}" for n in range(12)]
-    chosen = {"twinless": twinless, "singletons": singletons}
-    names = APART if twinless in SPLIT else ["muc", "b3", "blanc"]
-    answers = ["{a b} {c d e}", "{a x} {y} {d}", "{z}", "{a b c d e f g h}", "{p} {q r} {a}"]
-    given = [
-        evaluate(dict.fromkeys(documents, K1), dict.fromkeys(documents, each), names, **chosen)
-        for each in answers
-    ]
-    assert len(compare_systems(dict(zip("abcde", given, strict=True)), 100).scores) == 5
-    without = dict.fromkeys(documents, K2)
-    b = evaluate(without, dict.fromkeys(documents, answers[1]), names, **chosen)
-    if singletons == "drop":
-        compare(given[0], b, 100)
-    else:
-        with pytest.raises(CorefError, match="document 'd0' is not in both"):
-            compare(given[0], b, 100)
-
-
-def test_tables_are_told_apart_by_the_sizes_of_the_keys_entities():
-    documents = [n for n in range(12) for _ in range(4)]
-    key, other, response = [1, 1, 2, None] * 12, [1, 1, 2, 3] * 12, [1, 2, 2, 3] * 12
-    one, two = (evaluate(from_labels(of, response, documents), "b3") for of in (key, other))
-    assert compare(one, one, 100).differences["b3"].p == 1
-    with pytest.raises(CorefError, match="document 0 is not in both"):
-        compare(one, two, 100)
 
 
 def warned(call) -> list[str]:
