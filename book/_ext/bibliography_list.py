@@ -1,15 +1,10 @@
-"""The bibliography: links of plain Markdown reach its entries, and these are items of a list.
+"""Links of plain Markdown reach the entries of the bibliography.
 
 A chapter cites as any notebook can show it, `[Luo [2005]](bibliography.md#luo-2005)`: an entry's
 id is its key (`bibtex_cite_id`), and the link says on hover what the role `cite` would say.
-
-docutils gives the list the role "list" and its entries "doc-biblioentry", which assistive
-technology no longer takes for items of a list.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 from docutils import nodes
 from pybtex.plugin import find_plugin
@@ -38,13 +33,7 @@ def entitle(app: Sphinx, doctree: nodes.document, page: str) -> None:
             link["reftitle"] = entries[link["refuri"]]
 
 
-def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
-    if "body" in context:
-        context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
-
-
 def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("doctree-read", name_entries)
     app.connect("doctree-resolved", entitle)
-    app.connect("html-page-context", mend)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

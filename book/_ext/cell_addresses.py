@@ -7,7 +7,6 @@ rewriting of its chapter. Tags that tell the book's builder what to show give no
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 from pathlib import Path
 
@@ -16,10 +15,6 @@ from docutils.nodes import make_id
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-UNNAMED = '<summary aria-label="Toggle hidden content">'
-"""MyST-NB gives all folds one name, so that nobody would hear the sentence of each."""
-LINE = re.compile(r'(?<=<p class="collapsed admonition-title">)[^<]*(?=</p>)')
-"""The line that stands for a fold; MyST-NB writes it as plain text."""
 LOOKS = (
     "hide-",
     "remove-",
@@ -63,22 +58,6 @@ def give_addresses(app: Sphinx, document: nodes.document) -> None:
                 cell["ids"].append(address(tag))
 
 
-def with_code(line: str) -> str:
-    """A fold's line with its names of functions set as code.
-
-    >>> with_code("The library's `muc`")
-    "The library's <code>muc</code>"
-    """
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", line)
-
-
-def name_folds(app: Sphinx, page: str, template: str, context: dict, doctree: object) -> None:
-    if "body" in context:
-        body = context["body"].replace(UNNAMED, "<summary>")
-        context["body"] = LINE.sub(lambda line: with_code(line[0]), body)
-
-
 def setup(app: Sphinx) -> dict[str, bool]:
-    app.connect("html-page-context", name_folds)
     app.connect("doctree-read", give_addresses)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -20,7 +20,7 @@ from companion import draw, ledger
 from companion.draw.timeline import MEASURES
 from companion.pages import living
 from companion.studies import suites
-from formulas import BEGIN, html
+from finished import BEGIN, html
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 from measures import measures

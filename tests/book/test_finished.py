@@ -1,6 +1,6 @@
 """A table's short entities are marked, so that the style sheet keeps each on one line."""
 
-import whole_entities
+import finished
 
 
 def test_short_entities_of_tables_are_marked():
@@ -11,9 +11,9 @@ def test_short_entities_of_tables_are_marked():
         '<table class="dataframe ledger">{}</table>',
     ):
         before, after = table.replace("{}", cell), table.replace("{}", marked)
-        assert whole_entities.kept_whole(before) == after
+        assert finished.kept_whole(before) == after
 
 
 def test_nothing_else_is():
     for html in ("<p>{a b}</p>", '<table class="docutils"><td>{a b}</td></table>'):
-        assert whole_entities.kept_whole(html) == html
+        assert finished.kept_whole(html) == html
