@@ -260,47 +260,6 @@ def test_the_format_is_in_the_file(name):
     assert str(format_of("a.txt")) == name.split(",")[0].split(" after")[0]
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        *((format, format) for format in ("CoNLL-2012", "JSON lines", "CorefUD")),
-        *((format, "CorefUD") for format in ("CoNLL-2012", "JSON lines")),
-        *(("CorefUD", format) for format in ("CoNLL-2012", "JSON lines")),
-    ],
-)
-def test_corefud_does_not_go_with_another_format(one, other):
-    Path("key.txt").write_text(FORMATS[one], encoding="utf-8")
-    Path("response.txt").write_text(FORMATS[other], encoding="utf-8")
-    if one == other:
-        key, response = read_pair("key.txt", "response.txt", Conventions())
-        assert key == response and len(key) == 1
-        return
-    told, *lines = refusal_of_files("key.txt", "response.txt").split("\n")
-    assert_names(told, f"key.txt of {one}", f"response.txt of {other}")
-    # There is a recipe that makes spans of a response.
-    assert bool(lines) == ((one, other) == ("CoNLL-2012", "CorefUD"))
-
-
-@pytest.mark.parametrize(
-    ("format", "chosen", "told"),
-    [
-        ("CoNLL-2012", {"match": "head"}, "match='head' is for files of CorefUD"),
-        ("JSON lines", {"match": "partial"}, "match='partial' is for files of CorefUD"),
-        ("CoNLL-2012", {"offsets": "inclusive"}, "offsets='inclusive' is for files of JSON lines"),
-        ("CorefUD", {"offsets": "exclusive"}, "offsets='exclusive' is for files of JSON lines"),
-    ],
-)
-def test_choices_for_other_formats_are_refused(format, chosen, told):
-    Path("a.txt").write_text(FORMATS[format], encoding="utf-8")
-    assert refusal_of_files("a.txt", "a.txt", **chosen).startswith(told)
-
-
-@pytest.mark.parametrize("format", ["CoNLL-2012", "CorefUD"])
-def test_only_json_lines_have_two_sides(format):
-    Path("a.txt").write_text(FORMATS[format], encoding="utf-8")
-    assert refusal_of_files("a.txt", None).startswith(f"a.txt is a file of {format}")
-
-
 def through_pipes(*contents: str) -> tuple[list[str], list[threading.Thread]]:
     """The names of pipes, and who writes into them."""
     names = [f"pipe{n}" for n in range(len(contents))]

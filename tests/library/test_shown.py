@@ -11,13 +11,11 @@ import io
 import json
 import pickle
 import re
-import statistics
 import subprocess
 import sys
 from fractions import Fraction as F
 
 import lxml.html
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -105,50 +103,7 @@ def test_what_has_several_numbers_says_how_to_take_one(asked):
         assert f"{result}" == str(result)
 
 
-def _written(rows):
-    text = io.StringIO()
-    csv.writer(text).writerows(rows)
-    return text.getvalue()
-
-
-def _tensor(numbers):
-    torch = pytest.importorskip("torch")
-    return torch.tensor(numbers, dtype=torch.float64).tolist()
-
-
-def _column(numbers):
-    pandas = pytest.importorskip("pandas")
-    column = pandas.DataFrame([{"f1": number} for number in numbers])["f1"]
-    assert str(column.dtype) == "float64" and column.describe()["max"] == max(numbers)
-    return [float(line) for line in column.to_csv(index=False).splitlines()[1:]]
-
-
 # 11/17 and 2/3: no decimal gives either exactly.
-TAKEN = {
-    "csv": lambda parts: [float(each) for each in _written([parts]).split(",")],
-    "json": lambda parts: json.loads(json.dumps(parts)),
-    "pandas": _column,
-    "NumPy": lambda parts: np.array(parts).tolist(),
-    "torch": _tensor,
-    "text": lambda parts: [float(str(each)) for each in parts],
-}
-
-
-@every_row("into", TAKEN)
-def test_other_software_takes_the_parts_as_they_are(into):
-    parts = [Score(f1=F(11, 17)).f1, Score(value=F(2, 3)).value]
-    assert TAKEN[into](parts) == [11 / 17, 2 / 3]
-
-
-def test_parts_are_reckoned_with_as_floats():
-    low, high = Score(f1=F(1, 4)).f1, Score(f1=F(3, 4)).f1
-    assert (np.std([low, high]), statistics.stdev([low, high])) == (0.25, 0.5**1.5)
-    assert statistics.mean([low, high]) == 0.5
-    assert F(str(low)) == F(1, 4)
-    recall, precision, f1 = Score(F(1, 2), F(1), F(2, 3))
-    assert f"{recall:.2f} {precision:.1%} {f1:8.3f}" == "0.50 100.0%    0.667"
-
-
 # Reports
 
 
