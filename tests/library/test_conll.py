@@ -237,17 +237,6 @@ def test_words_are_not_compared_where_a_file_has_none(folder):
     pair(folder, key, re.sub(r"(?m)^d\t0\t\d\t", "", key))
 
 
-def test_line_numbers_count_comments_and_empty_lines(folder):
-    text = "\n# c\n#begin document (d)\nw -\n\n# c\nw -\nw -\n\n\nw -\nw (+)\n#end document"
-    assert refusal(folder, text).startswith("a.conll, line 12:")
-
-
-def test_line_numbers_under_windows_line_ends(folder):
-    assert refusal(folder, document("-", "-", "x").replace("\n", "\r\n")).startswith(
-        "a.conll, line 4:"
-    )
-
-
 # Large files
 
 

@@ -103,7 +103,6 @@ def test_what_has_several_numbers_says_how_to_take_one(asked):
         assert f"{result}" == str(result)
 
 
-# 11/17 and 2/3: no decimal gives either exactly.
 # Reports
 
 
