@@ -10,7 +10,7 @@ import pytest
 from browsing import need, settled, visit
 from page_rules import LOOK
 
-PRINTED = ["errors", "measures", "one-page", "command-line", "symbols", "ledger"]
+PRINTED = ["errors", "measures", "one-page", "command-line", "glossary", "ledger"]
 """A page of each kind."""
 
 

@@ -12,8 +12,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 READ_BY_TESTS = ["tests", "data", "book/tools", "book/companion", "pyproject.toml", "README.md"]
 READ_BY_TESTS += ["book/quick-start.md", "book/recipes.md"]
-# The page of promises names every command.
-ANALYSIS = re.compile(r"explain|anatomy|analysis|promise\.md")
+# What later versions keep, on the page of the library, names every command.
+ANALYSIS = re.compile(r"explain|anatomy|analysis|api\.md")
 DOCUMENT = """#begin document (d); part 000
 w\t(0)
 w\t(0)
