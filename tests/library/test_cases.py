@@ -5,13 +5,13 @@
 
 A name of a case may stand behind two blanks and a #. In a file stands
 
-    «(0) - (0)»      in conll.cases a document of these last columns; «(e): (0) -» names it
-    «"clusters": []» in jsonlines.cases the USUAL document, but for these keys
-    «1:(e1 2:e1) / 1» in corefud.cases a document of these sentences: a node, behind a colon what
-                     stands in Entity=, behind @ its DEPS; «id=e; 1» names it, «fields=eid-head; 1»
-                     has other fields
-    WORDS, SENTENCES  those of these documents
-    \\n, \\xe9, …      Python's escapes, in UTF-8; behind `latin-1:` in that encoding
+    «(0) - (0)»        in conll.cases a document of these last columns; «(e): (0) -» names it
+    «"clusters": []»   in jsonlines.cases the document USUAL, but for these keys
+    «1:(e1 2:e1) / 1»  in corefud.cases a document of these sentences: a node, behind a colon what
+                       stands in Entity=, behind @ its DEPS; «id=e; 1» names it, and
+                       «fields=eid-head; 1» has other fields
+    WORDS, SENTENCES   those of USUAL
+    \\n, \\xe9, …        Python's escapes, in UTF-8; behind `latin-1:` in that encoding
 
 An outcome lists entities, parted by /. A mention is its first and last token, or in CorefUD its
 sentence and its nodes, the head in parentheses. `e: ` stands before those of another document than

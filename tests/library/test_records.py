@@ -323,19 +323,6 @@ REFUSED = {
         lambda: from_labels(INDEXED, INDEXED, pd.Series(["d"], index=["a"])),
         r"key and document .* type document = document\.reindex\(key\.index\)",
     ),
-    "labels as partitions": (
-        lambda: evaluate(MAPPING, MAPPING),
-        "document 'a': key: .*got 1",
-    ),
-    "names as partitions": (
-        lambda: evaluate({"a": "x"}, {"a": "y"}),
-        "document 'a': key: .*'x'",
-    ),
-    "lists": (
-        lambda: evaluate(LISTED, LISTED),
-        "expected .*got 1",
-    ),
-    "a table beside a response": (lambda: Scorer().update(TABLE, LISTED), "expected it alone"),
     "another name": (
         lambda: Scorer().update(from_labels(LISTED, LISTED, ["d", "e"]), document="f"),
         "the table's documents have names: leave out 'f'",
