@@ -8,7 +8,7 @@
       "so that the their there this to use using was we what when where why will with you").split(" "),
   );
   // Words that this book has others for. Both sides are turned into these.
-  const SAME = { metric: "measure", metrics: "measure", measures: "measure", evaluate: "score", scoring: "score" };
+  const SAME = { metric: "measure", metrics: "measure", measures: "measure", evaluate: "score", scoring: "score", license: "licence", licenses: "licence" };
   const MOST = 20; // excerpts are fetched from the pages that are listed
   const ENTRY = 100;
   const PAGE = 90;

@@ -1,11 +1,17 @@
 """The sheet on paper, and the checklist."""
 
 import re
+from urllib.parse import parse_qsl
 
+import lxml.html
+from companion.pages import practice
+from playwright.sync_api import expect
 from test_book import parsed, words
+from test_on_paper import printed, solid
 
-from corefeval import evaluate
+from corefeval import evaluate, metric
 from corefeval.conventions import CHOICES, FIRST_CHOICES, OF_FILES
+from corefeval.registry import MEASURES
 from corefeval.signature import parsed as parsed_signature
 
 # The sheet
@@ -41,3 +47,82 @@ def test_a_shared_task_can_adopt_the_section_with_its_signature():
     decided = [f"- {name}: {FIRST_CHOICES[name]} (" for name in (*CHOICES, *OF_FILES)]
     assert re.findall(r"- \w+: \w+ \(", text) == decided
     assert max(map(len, text.splitlines())) <= 72
+
+
+# The page for who teaches
+
+
+def minutes(row: lxml.html.HtmlElement) -> list[int]:
+    return [int(words(cell) or 0) for cell in row.xpath("td[position() > 1]")]
+
+
+def test_a_lesson_takes_as_long_as_it_says():
+    (plan,) = parsed("teach.html").xpath("//article//table")
+    lengths = [int(words(head)) for head in plan.xpath(".//th")[1:]]
+    columns = zip(*map(minutes, plan.xpath(".//tbody/tr")), strict=True)
+    assert [sum(column) for column in columns] == lengths == [45, 90, 180]
+
+
+def test_ten_links_lead_to_ten_exercises():
+    links = parsed("teach.html").xpath("//article//ol//a[starts-with(@href, 'practice.html#')]")
+    for link in links:
+        asked = dict(parse_qsl(link.get("href").partition("#")[2]))
+        found = practice.exercise(**asked)
+        title = MEASURES[asked["measure"]].title
+        assert not found.refused and words(link) == f"{title}, {asked['size']} mentions"
+    assert len(links) == 10 and len({link.get("href") for link in links}) == 10
+    measures = {re.search(r"measure=(\w+)", link.get("href"))[1] for link in links}
+    assert measures == {*practice.OFFERED}
+
+
+def test_a_sheet_has_thirty_exercises_and_their_key_and_each_seed_others():
+    sheets = [lxml.html.fromstring(practice.sheet(seed).html) for seed in ("1", "2")]
+    drawn = []
+    for sheet in sheets:
+        asked = [[words(code) for code in item.xpath("code")] for item in sheet.xpath("//li")]
+        answers = sheet.xpath("//tbody/tr")
+        assert len(asked) == len(answers) == 30
+        for (key, response), row in zip(asked, answers, strict=True):
+            title, *cells = map(words, row.xpath("td"))
+            (name,) = [name for name in practice.OFFERED if MEASURES[name].title == title]
+            exact = metric(name)(key, response).exact
+            assert cells == [str(each) for each in exact[:3]]
+            given = dict(parse_qsl(row.xpath(".//a/@href")[0].lstrip("#")))
+            assert [
+                str(s) for s in practice.sides(int(given["size"]), name, int(given["seed"]))
+            ] == [
+                key,
+                response,
+            ]
+        drawn.append({tuple(each) for each in asked})
+    assert len(drawn[0]) == len(drawn[1]) == 30 and drawn[0] != drawn[1]
+    assert practice.sheet("x").refused
+
+
+def test_the_sheet_is_printed_alone_with_its_key_on_a_page_of_its_own(site, tab, tmp_path):
+    view = tab(f"{site}practice.html")
+    view.wait_for_load_state("networkidle")
+    view.locator("#sheet > summary").click()
+    view.emulate_media(media="print")
+    expect(view.locator("#sheet li")).to_have_count(30)
+    expect(view.locator("#sheet li").first).to_be_visible()
+    expect(view.get_by_label("Recall")).to_be_hidden()
+    expect(view.locator("article h1")).to_be_hidden()
+    *sheets, key = view.locator("#sheet tbody tr").all_inner_texts()[-2:]
+    text = printed(view, tmp_path / "sheet.pdf")
+    assert "Exercises,seed1" in text and all(solid(each) in text for each in (*sheets, key))
+    assert "Practisebyhand" not in text
+
+
+def test_a_chapter_is_printed_without_its_solutions(site, tab):
+    view = tab(f"{site}muc.html")
+    view.wait_for_load_state("networkidle")
+    view.emulate_media(media="print")
+    solutions = view.locator("article .solution .solution-content, article .solution section")
+    assert solutions.count() > 1
+    for solution in solutions.all():
+        expect(solution).to_be_hidden()
+
+
+def test_the_first_page_leads_who_teaches_to_the_page():
+    assert "teach.html" in parsed("index.html").xpath("//article//a/@href")

@@ -6,6 +6,7 @@ If one of these failed, the book would tell people to run lines that do not work
 import ast
 import doctest
 import pickle
+import random
 import re
 import traceback
 import warnings
@@ -296,3 +297,36 @@ def test_a_file_that_only_begins_alike_is_refused_as_ever(tmp_path):
         path.write_text(text)
         with pytest.raises(CorefError, match=told):
             evaluate(path, path)
+
+
+def test_two_annotators_agree_alike_whoever_is_the_key():
+    part = WHOLE.partition("\n## Two annotators\n")[2].partition("\n## ")[0]
+    (block,) = blocks(part)
+    test = doctest.DocTestParser().get_doctest(block, {}, "annotators", "recipes.md", 0)
+    assert len(test.examples) == 5 and not doctest.DocTestRunner(verbose=False).run(test).failed
+    assert "MUC, B³, CEAF and LEA count alike in both directions" in part
+    draw = random.Random(1)
+    for _ in range(200):
+        one, other = (_drawn(draw) for _ in "ab")
+        there = evaluate({"d": one}, {"d": other}, SYMMETRIC).total
+        back = evaluate({"d": other}, {"d": one}, SYMMETRIC).total
+        both_kinds = all(map(_has_links_of_both_kinds, (one, other)))
+        for name in SYMMETRIC if both_kinds else SYMMETRIC[:-1]:
+            recall, precision, f1, *_ = there[name].exact
+            assert (precision, recall, f1) == back[name].exact[:3], (name, one, other)
+
+
+SYMMETRIC = ["muc", "b3", "ceafm", "ceafe", "lea", "blanc"]
+
+
+def _drawn(draw: random.Random) -> list[list[str]]:
+    """What somebody may have marked in a text of seven mentions."""
+    groups: dict[int, list[str]] = {}
+    for mention in "abcdefg":
+        if draw.random() < 0.85:
+            groups.setdefault(draw.randrange(4), []).append(mention)
+    return [*groups.values()]
+
+
+def _has_links_of_both_kinds(entities: list[list[str]]) -> bool:
+    return len(entities) > 1 and max(map(len, entities)) > 1

@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 
 from companion.draw import overlap
 from companion.pages import terms
-from companion.pages.answers import Answer, answers, fold, scrolling
+from companion.pages.answers import Answer, answers, fold, scrolling, table
 from corefeval.contingency import Contingency
 from corefeval.errors import CorefError
 from corefeval.partition import Mention, Partition
@@ -28,6 +28,10 @@ OFFERED = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 
 SIZES = range(4, 10)
 """How many mentions there may be."""
+
+ON_A_SHEET = 30
+SHEET_SIZES = (5, 6, 7)
+"""How many mentions the exercises of a sheet have: ten each."""
 
 ASTRAY = 0.4
 """How likely a mention of the response is to stand in an entity chosen at random."""
@@ -113,6 +117,42 @@ def judge(
         for part, text in given.items()
     ]
     return Answer(" ".join(said))
+
+
+@answers
+def sheet(seed: str = "1", **_: str) -> Answer:
+    """Thirty different exercises for paper, five of each measure, and their key on another sheet.
+
+    >>> found = sheet("1").html
+    >>> found.count("precision ____"), found.count("<tr>")
+    (30, 31)
+    """
+    first = 1000 * _whole("the seed", seed)
+    drawn: dict[tuple[str, str], tuple[str, int, int]] = {}
+    following = first
+    while len(drawn) < ON_A_SHEET:
+        measure, size = OFFERED[len(drawn) % len(OFFERED)], SHEET_SIZES[len(drawn) // 10]
+        key, response = sides(size, measure, following)
+        drawn.setdefault((str(key), str(response)), (measure, size, following))
+        following += 1
+    asked, rows = [], []
+    for number, ((key_text, response_text), (measure, size, own)) in enumerate(drawn.items(), 1):
+        title = MEASURES[measure].title
+        asked.append(
+            f"<li>{title}<br>Key: <code>{key_text}</code><br>Response: <code>{response_text}</code>"
+            "<br>recall ____ precision ____ F1 ____</li>"
+        )
+        exact = metric(measure)(*sides(size, measure, own)).exact
+        address = urlencode({"size": size, "measure": measure, "seed": own})
+        cells = "".join(f"<td>{each}</td>" for each in (title, *exact[:3]))
+        rows.append(f'<tr><th scope="row"><a href="#{address}">{number}</a></th>{cells}</tr>')
+    heads = ("exercise", "measure", "recall", "precision", "F1")
+    return Answer(
+        "",
+        f"<p><strong>Exercises, seed {int(seed)}</strong></p><ol>{''.join(asked)}</ol>"
+        f'<div class="key"><p><strong>Key, seed {int(seed)}</strong></p>'
+        f"{table('The key', heads, rows)}</div>",
+    )
 
 
 def _whole(name: str, text: str) -> int:
