@@ -243,7 +243,8 @@ def test_what_is_refused_and_what_the_refusal_names(section, folder, run):
         code, output, errors = run(*shlex.split(command))
         assert (code, output) == (2, ""), line
         assert errors.startswith("corefeval: error: ") and "Traceback" not in errors, line
-        assert [part for part in named.split(" & ") if part not in errors] == [], errors
+        parts = named.replace(r"\n", "\n").split(" & ")
+        assert [part for part in parts if part not in errors] == [], errors
 
 
 OF_ENTITIES = "corefeval anatomy KEY RESPONSE --format csv"
