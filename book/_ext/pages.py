@@ -19,7 +19,7 @@ import project_pages
 from companion import draw, ledger
 from companion.draw.timeline import MEASURES
 from companion.pages import living
-from companion.studies import suites
+from companion.studies import behaviours, suites
 from finished import BEGIN, html
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
@@ -108,6 +108,7 @@ def different() -> int:
 
 WORDS = {
     "added": ledger_pages.ADDED,
+    "behaviours": behaviours,
     "conventions": CHOICES,
     "different": different,
     "for_files": OF_FILES,
@@ -187,6 +188,7 @@ FILTERS = {
     "came_of": ledger_pages.came_of,
     "capital": capital,
     "cell": cell,
+    "in_braces": behaviours.in_braces,
     "first_derived": ledger_pages.first_derived,
     "in_verdicts": ledger.in_verdicts,
     "of_kind": ledger_pages.of_kind,

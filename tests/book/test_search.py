@@ -70,7 +70,7 @@ ASKED = {
     "p value two systems": "significance",
     "split and merge errors": "errors",
     "error analysis coreference": "errors",
-    "huggingface evaluate coval": "who-computes-what",
+    "huggingface evaluate coval": "scorers who-computes-what",
     "e2e-coref evaluation": "who-computes-what",
     "allennlp conll score wrong": "who-computes-what",
     "scorch": "who-computes-what",

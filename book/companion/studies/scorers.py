@@ -12,8 +12,6 @@ from tempfile import TemporaryDirectory
 from textwrap import fill
 from typing import Any, NamedTuple
 
-from companion.draw import coloured
-from companion.draw.heat import Heat
 from companion.ledger import DATA, Search, load
 from companion.tables import Table
 from corefeval import CorefError, evaluate
@@ -535,53 +533,10 @@ COMPARED = {
 """The scorer that each measure is compared with: of the reference scorers, one that has it."""
 
 
-def differences() -> Heat:
-    """On how many inputs each scorer prints other numbers than the reference scorer.
-
-    >>> differences().rows[0]
-    ['reference', '0', '0', '0', '0', '0', '–', '']
-    """
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for scorer in load("public_scorers").content["scorers"]:
-        cells = tuple(_different(scorer, measure) for measure in COMPARED)
-        refused = max(_refused(scorer, measure) for measure in COMPARED)
-        alike.setdefault((*cells, str(refused or "")), []).append(scorer)
-    rows = [[", ".join(names), *cells] for cells, names in alike.items()]
-    head = ["printed by", *map(_title, COMPARED), "refused"]
-    caption = (
-        f"On how many of {len(inputs())} inputs a scorer prints other numbers than the reference "
-        "scorer. The more, the deeper the brown; – is a measure that it has not, and refused "
-        "counts the inputs for which it prints no number."
-    )
-    return coloured(Table(head, rows, caption), _tone)
-
-
-def _tone(cell: str) -> float:
-    return -int(cell) / 20 if cell.isdigit() else 0
-
-
-def _different(scorer: str, measure: str) -> str:
-    """How many of its values differ from the reference's by more than rounding."""
-    both = [(values[scorer], values[COMPARED[measure]]) for values in _of(scorer, measure)]
-    if not both:
-        return "–"
-    found = [(numbers(one), numbers(other)) for one, other in both]
-    return str(sum(bool(one and other and _apart(one, other)) for one, other in found))
-
-
-def _refused(scorer: str, measure: str) -> int:
-    return sum(numbers(values[scorer]) is None for values in _of(scorer, measure))
-
-
-def _of(scorer: str, measure: str) -> list[dict[str, str]]:
-    """What was printed for each input, if the scorer has the measure."""
-    return [found for name in inputs() if scorer in (found := printed(name, measure))]
-
-
-def _apart(one: list[float | None], other: list[float | None]) -> bool:
+def apart(one: list[float | None], other: list[float | None]) -> bool:
     """Whether two triples differ by more than the rounding of scorers with four decimals.
 
-    >>> _apart([0.4166, None], [0.4167, 0.4545]), _apart([0.41, 0.5], [0.4, 0.5])
+    >>> apart([0.4166, None], [0.4167, 0.4545]), apart([0.41, 0.5], [0.4, 0.5])
     (False, True)
     """
     pairs = zip(one, other, strict=True)

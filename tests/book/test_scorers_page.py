@@ -1,0 +1,93 @@
+"""The page of what scorers print says what is stored of them, and tells computed scores apart."""
+
+import tomllib
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from companion.ledger import DATA
+from companion.studies import behaviours
+from strategies import read
+from test_book import parsed, words
+
+from corefeval.registry import MEASURES
+
+PAGE = "scorers.html"
+STORED = {}
+for file in ("values", "later"):
+    STORED |= tomllib.loads((DATA / "public_scorers" / f"{file}.toml").read_text("utf-8"))
+
+
+def section(name: str):
+    (found,) = parsed(PAGE).xpath(f"//section[@id='input-{name}' or span[@id='input-{name}']]")
+    return found
+
+
+def rows_of(name: str, kind: str):
+    """The measure, the score and the words behind it of each row of a kind."""
+    for row in section(name).xpath(f".//tr[@class='is-{kind}']"):
+        yield [words(cell) for cell in row]
+
+
+INPUTS = [each.name for each in behaviours.opened()]
+BY_TITLE = {measure.title: name.removesuffix("_both") for name, measure in MEASURES.items()}
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_what_is_called_printed_is_stored_of_those_scorers(name):
+    printed = [*rows_of(name, "printed")]
+    assert printed
+    for title, score, whose in printed:
+        stored = STORED[name][BY_TITLE[title]][score].split()
+        assert whose == f"printed by {', '.join(stored)}"
+
+
+def test_what_is_called_computed_was_printed_by_none_of_those_scorers():
+    found = 0
+    for name in INPUTS:
+        for title, _, whose in rows_of(name, "computed"):
+            by = whose.removeprefix("computed by the rules for ").split(", ")
+            values = STORED[name].get(BY_TITLE[title], {}).values()
+            assert {*by}.isdisjoint({scorer for each in values for scorer in each.split()})
+            found += 1
+    assert found
+    assert {e.getparent().getparent().get("class") for e in parsed(PAGE).xpath("//td/em")} == {
+        "is-computed"
+    }
+
+
+@pytest.mark.parametrize("scorer", behaviours.scorers())
+def test_a_cell_opens_an_input_with_another_score_of_that_scorer(scorer):
+    row = parsed(PAGE).xpath(f"//tr[@id='scorer-{scorer}']")[0]
+    where = [words(head) for head in row.xpath("ancestor::table/thead//th")][1:]
+    cells = row.xpath("td")
+    assert len(cells) == len(where)
+    for link in row.xpath(".//a"):
+        equal, asked = words(link).split(" of ")
+        assert int(equal) < int(asked)
+        name = link.get("href").removeprefix("#input-")
+        assert where[cells.index(link.getparent())] in words(section(name))
+        by = [
+            whose.removeprefix("printed by ").split(", ") for *_, whose in rows_of(name, "printed")
+        ]
+        assert scorer in {each for scorers in by for each in scorers}
+
+
+def test_equal_is_within_what_is_printed_of_the_exact_score():
+    case = {"measure": "b3", "recall": "5/12", "precision": "1/2", "f1": "5/11"}
+    assert behaviours.is_equal(case, "0.416667 0.500000 0.454545")
+    assert behaviours.is_equal(case, "0.4166 0.5000 0.4545")
+    assert behaviours.is_equal(case, "0.5000 0.4166 0.4545") is False
+    assert behaviours.is_equal(case, "refused") is None
+
+
+def test_an_input_opens_in_the_playground_with_its_key_and_response():
+    found = 0
+    for name in INPUTS:
+        for address in section(name).xpath(".//a[starts-with(@href, 'playground.html')]/@href"):
+            state = parse_qs(urlsplit(address).fragment)
+            (case,) = [each.case for each in behaviours.opened() if each.name == name]
+            for side in ("key", "response"):
+                ((document, entities),) = case[side].items()
+                assert {*read(state[side][0])} == {*map(frozenset, entities)}, document
+            found += 1
+    assert found > 5
