@@ -46,7 +46,7 @@ def states(picture: lxml.html.HtmlElement) -> list[dict[str, list[str]]]:
 
 def drawings(page: lxml.html.HtmlElement) -> list[lxml.html.HtmlElement]:
     """The pictures that are no charts; a chart has a second image, for a phone."""
-    return [each for each in pictures(page) if not each.xpath(".//img[@width='0']")]
+    return [each for each in pictures(page) if not each.xpath(".//img[@width='0'] | .//source")]
 
 
 def unlinked(page: lxml.html.HtmlElement) -> set[str]:
