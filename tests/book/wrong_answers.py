@@ -188,10 +188,12 @@ return sum(k * (k - 1) // 2 for k in sizes), sum(sizes) * (sum(sizes) - 1) // 2
     },
     "ex-who-3": {
         "the other way round": """
+from statistics import mean
 recall, precision = (mean(part) for part in zip(one, other))
 return mean((f1(*one), f1(*other))) - f1(recall, precision)
 """,
         "the mean of recall and precision for F1": """
+from statistics import mean
 return mean((mean(one), mean(other))) - mean((f1(*one), f1(*other)))
 """,
         "never a difference": "return 0",
