@@ -290,6 +290,161 @@ def test_what_is_no_score_is_left_out_and_told():
     assert "column 'Year'" in said and "column 'Size'" in said and "BLANC" in said
 
 
+PARTED = "System,MUC P,MUC R,MUC F1,B3 P,B3 R,B3 F1,CEAFe P,CEAFe R,CEAFe F1,Avg\n"
+SOUND = "A,78.4,73.4,75.8,68.6,61.8,65.0,62.7,59.0,60.8,67.2\n"
+OF_ONE = "System & MUC P & MUC R & MUC F1 \\\\\n"
+
+
+@pytest.mark.parametrize(
+    ("cell", "score"),
+    [
+        (r"75.8\footnote{x 5}", "75.8"),
+        (r"75.8\footnotemark[2]", "75.8"),
+        (r"75.8\textsuperscript{3}", "75.8"),
+        (r"75.8\tnote{1}", "75.8"),
+        (r"75.8$^3$", "75.8"),
+        (r"\cellcolor{gray!20}75.8", "75.8"),
+        (r"\cellcolor[HTML]{D9EAD3} 75.8", "75.8"),
+        (r"\color{red}75.8", "75.8"),
+        (r"\textcolor{red}{75.8}", "75.8"),
+        (r"\phantom{0}75.8\%", "75.8"),
+        (r"\textbf{75.8}\,$\uparrow$0.4", "75.8"),
+        (r"75.8 (+1.2)", "75.8"),
+        (r"75.8$\pm$0.2", "75.8"),
+        (r"75.8\textsubscript{0.3}", None),
+        (r"75.8$_{1.2}$", None),
+        (r"75.8³", None),
+        (r"75.8--76.2", None),
+        (r"1,234.5", None),
+    ],
+)
+def test_a_mark_is_no_digit_and_a_cell_that_is_not_read_is_named(cell, score):
+    found = report(f"{OF_ONE}A & 78.4 & 73.4 & {cell} \\\\")
+    assert found.told.startswith("None of 1")
+    assert found.table.rows[0][1] == (score or "–")
+    said = [each for each in found.sentences if each.startswith("Not read: row 'A', MUC F1")]
+    assert bool(said) == (score is None)
+
+
+@pytest.mark.parametrize("cell", ["", "–", "-", "--", "n/a"])
+def test_a_cell_without_a_number_is_no_cell_that_was_not_read(cell):
+    found = report(f"{OF_ONE}A & 78.4 & 73.4 & {cell} \\\\")
+    assert "Not read" not in str(found)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "Ours - A,+7.4,+11.4,+9.5,+9.7,+16.1,+13.1,+13.7,+15.2,+14.5,+12.4",
+        "Ours - A,-7.4,−1.4,–4.2,-9.7,-6.1,-8.1,-3.7,-5.2,-4.5,-5.6",
+        "Ours - A,7.4,1.4,-4.2,9.7,6.1,8.1,3.7,5.2,4.5,5.6",
+        "Δ,7.4,1.4,4.2,9.7,6.1,8.1,3.7,5.2,4.5,5.6",
+        "std. dev.,0.4,0.4,0.2,0.7,0.1,0.1,0.7,0.2,0.5,0.6",
+        "Average,63.9,71.4,63.6,63.9,71.4,63.6,63.9,71.4,63.6,63.6",
+        "CoNLL,63.9,71.4,63.6,63.9,71.4,63.6,63.9,71.4,63.6,63.6",
+        "C,78.4%,73.4%,75.8%,0.686,0.618,0.650,62.7,59.0,60.8,67.2",
+        "C,78.4,73.4,0.758,68.6,61.8,65.0,62.7,59.0,60.8,67.2",
+    ],
+)
+def test_a_row_that_is_none_of_scores_is_left_out_and_named(row):
+    found = report(PARTED + SOUND + row)
+    assert found.told.startswith("None of 1 rows")
+    (said,) = [each for each in found.sentences if each.startswith("Left out")]
+    assert repr(row.partition(",")[0]) in said
+    with pytest.raises(CorefError, match="no row can be checked"):
+        report(PARTED + row)
+
+
+def test_differences_in_pasted_lines_are_left_out_too():
+    lines = "MUC\nP R F1\nc2f + ELMo 78.4 73.4 75.8\nOurs +7.4 +11.4 +9.5"
+    found = report(lines)
+    assert found.told.startswith("None of 1") and "Left out: row" in str(found)
+
+
+@pytest.mark.parametrize("count", [9, 11])
+@pytest.mark.parametrize("before", ["", "Group,"])
+def test_names_of_another_number_than_the_columns_are_refused(count, before):
+    with pytest.raises(CorefError) as told:
+        report(before + SOUND, ",".join([*HEADS, "x"][:count]))
+    for part in (f"{count} columns are named", "10 columns have numbers", "A, 78.4, 73.4"):
+        assert part in str(told.value)
+    assert report(before + SOUND, ",".join(HEADS)).told.startswith("None of 1")
+
+
+def test_names_for_most_pasted_lines_are_not_given_to_the_numbers_of_one():
+    lines = [SOUND.replace(",", " "), SOUND.replace(",", " "), "B 78.4 73.4 75.8"]
+    with pytest.raises(CorefError, match="3 columns are named, but 10"):
+        report("".join(lines), "MUC R, MUC F1, MUC P")
+
+
+SLIP = "B,78.4,73.4,78.5,68.6,61.8,65.0,62.7,59.0,60.8,67.2\n"
+SLIP_TOO = "C,79.2,70.4,76.4,69.9,58.0,63.4,63.5,55.5,59.2,65.7\n"
+RIGHT = "D,90.4,53.4,67.1,58.6,81.8,68.3,42.7,79.0,55.4,63.6\n"
+
+
+@pytest.mark.parametrize("slips", [SLIP, SLIP + SLIP_TOO])
+def test_a_right_average_is_not_accused_for_slips_in_other_rows(slips):
+    found = report(PARTED + SOUND + slips + RIGHT)
+    assert doubted(found, ("cannot be so",)) == {line[0] for line in slips.splitlines()}
+    assert "can be the mean of the F1 of MUC, B3 and CEAFe in 2 of" in str(found)
+
+
+def test_where_two_means_are_as_likely_neither_row_is_accused():
+    heads = "System,MUC,B3,CEAFe,LEA,Avg\n"
+    rows = "A,75.8,65.0,60.8,61.7,65.8\nB,75.8,65.0,60.8,61.7,67.2\n"
+    assert report(heads + rows).told.startswith("None of 2")
+
+
+# Heads of rows, and of files
+
+
+def test_a_line_that_names_rows_gives_no_column_its_name():
+    lines = ["System & R & P & F", r"\multicolumn{4}{c}{MUC}", "A & 73.4 & 78.4 & 75.8"]
+    lines += [r"\multicolumn{4}{c}{B$^3$}", "A & 61.8 & 68.6 & 65.0"]
+    found = report(r" \\ ".join(lines))
+    assert found.table.head == ["row", "measure 1 F1"] and found.told.startswith("None of 2")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "System,MUC F1,B3 F1\nA,75.8,65.0\nSystem,LEA F1,CEAFe F1\nB,61.7,60.8",
+        "MUC F1 B3 F1\nA 75.8 65.0\nLEA F1 CEAFe F1\nB 61.7 60.8",
+    ],
+)
+def test_new_heads_below_rows_are_refused(text):
+    with pytest.raises(CorefError, match="LEA F1"):
+        report(text)
+
+
+def test_a_row_is_called_by_its_group_and_its_model():
+    found = report("Group,Model,MUC R,MUC P,MUC F1\nOurs,base,73.4,78.4,75.8\n,large,1.1,1.1,1.1")
+    assert [row[0] for row in found.table.rows] == ["Ours base", "large"]
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        "Table 1: Results on the English CoNLL-2012 shared task.\nMUC B3 CEAFφ4\n"
+        "P R F1 P R F1 P R F1 Avg. F1",
+        "Model MUC B³ CEAFϕ4 CoNLL\nP R F1 P R F1 P R F1 F1",
+    ],
+)
+def test_a_caption_or_the_word_model_does_not_stop_a_pasted_table(heads):
+    found = report(f"{heads}\nLee et al. (2017) {SOUND[2:].replace(',', ' ')}")
+    assert (
+        found.told == "None of 1 rows has a number that cannot be so; 4 numbers could be checked."
+    )
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_a_file_that_is_no_utf_8_gets_a_plain_message(encoding, tmp_path, capsys):
+    file = tmp_path / "table.csv"
+    file.write_text(PARTED + SOUND, encoding)
+    assert table.main([str(file)]) == (2 if encoding == "utf-16" else 0)
+    assert ("table.csv is no text in UTF-8" in capsys.readouterr().err) == (encoding == "utf-16")
+
+
 def test_numbers_that_nothing_was_held_against_are_not_counted_as_checked():
     found = report("System, MUC, B3, P, R\nours, 72.6, 60.1, 50.2, 50.3")
     assert found.told.endswith("; 0 numbers could be checked.")

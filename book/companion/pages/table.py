@@ -109,6 +109,10 @@ class Checked(NamedTuple):
         )
         return Tried(tuple(others), tuple(own))
 
+    def has_possible_f1(self, measures: Sequence[str]) -> bool:
+        tried = map(self.f1, measures)
+        return all(any(each.possible()) for each in tried if each)
+
     def mean(self, mean: Mean, column: Column) -> Tried | None:
         """An average against what it may be a mean of; None where a cell is missing."""
         of_f1 = mean.way == OF_F1
@@ -147,30 +151,39 @@ class Average(NamedTuple):
     """What a column of averages is taken for, what else it may be, and what is said of it."""
 
     mean: Mean | None
+    likely: list[Mean]
     others: list[Mean]
     told: str
 
 
 def average_of(rows: Sequence[Checked], column: Column, measures: Sequence[str]) -> Average:
-    """The mean that is possible in most rows; none, where that is less than every other row."""
+    """The mean that is possible in most rows; none, where that is less than every other row.
+
+    A row with an F1 that cannot be so does not speak for an F1 of means: recall and precision fit
+    it, whatever the average was made of.
+    """
     counted: dict[Mean, int] = {}
     printed = sum(bool(row.line.cells[column]) for row in rows)
+    sound = [row for row in rows if row.has_possible_f1(measures)]
     for mean in means(measures):
-        tried = [found for row in rows if (found := row.mean(mean, column))]
+        of = rows if mean.way == OF_F1 else sound
+        tried = [found for row in of if (found := row.mean(mean, column))]
         if tried:
             counted[mean] = sum(any(found.possible()) for found in tried)
-    if not counted or not printed:
-        return Average(None, [], f"There are no two columns that the {column.measure} is of.")
+    if not counted:
+        return Average(None, [], [], f"Of no row can be told what the {column.measure} is of.")
     best = max(counted, key=lambda mean: (counted[mean], mean.is_usual()))
-    if printed > 1 and 2 * counted[best] < printed:
+    if 2 * counted[best] < printed and not (printed == 1 and best.is_usual()):
         told = f"The {column.measure} is no mean of two to five of these columns in most rows"
-        return Average(None, [], f"{told}: what is it an average of?")
+        return Average(None, [], [], f"{told}: what is it an average of?")
     others = [mean for mean in counted if mean != best]
     told = f"The {column.measure} can be {best} in {counted[best]} of {printed} rows."
-    if alike := [str(mean) for mean in others if counted[mean] == counted[best] > 0]:
+    alike = [mean for mean in others if counted[mean] == counted[best] > 0]
+    if alike:
         told += f" In as many it can be {alike[0]}"
         told += f", or one of {len(alike) - 1} others." if alike[1:] else "."
-    return Average(best, others, told)
+    likely = [*alike, *(mean for mean in others if mean.is_usual())]
+    return Average(best, likely, others, told)
 
 
 # -------------------------------------------------------------------------------------- report
@@ -224,7 +237,7 @@ def report(text: str, columns: str = "") -> Report:
         bad += bool(impossible)
         checked += sum(cell.tried is not None for cell in cells)
     said += [average.told for average in found.values()]
-    said += [f"Left out: {each}." for each in printed.left_out]
+    said += [f"{each}." for each in printed.left_out]
     if any("blanc" in measure.lower() for measure in measures):
         said.append(NO_HARMONIC)
     heads = ["row", *(f"{measure} F1" for measure in measures), *(c.measure for c in averages)]
@@ -255,6 +268,8 @@ def _cells(
         yield Cell(f"{measure} F1", text, against, row.f1(measure))
     for column, average in averages.items():
         tried = row.mean(average.mean, column) if average.mean else None
+        if tried and not any(tried.possible()) and _possible(row, column, average.likely):
+            tried = None  # the average may be that one in every row
         besides = _besides(row, column, average.others)
         text = row.line.cells[column]
         yield Cell(column.measure, text, f"As {average.mean} it is", tried, besides)
@@ -262,11 +277,18 @@ def _cells(
 
 def _besides(row: Checked, column: Column, others: Sequence[Mean]) -> str:
     """What an average can be that cannot be the likely mean."""
-    for mean in others:
+    if mean := _possible(row, column, others):
+        return f" It can be {mean}."
+    return " It can be the mean of no other two to five of these columns."
+
+
+def _possible(row: Checked, column: Column, means: Sequence[Mean]) -> Mean | None:
+    """The first mean that an average can be."""
+    for mean in means:
         tried = row.mean(mean, column)
         if tried and any(tried.possible()):
-            return f" It can be {mean}."
-    return " It can be the mean of no other two to five of these columns."
+            return mean
+    return None
 
 
 def _shown(cell: Cell) -> str:
@@ -294,6 +316,15 @@ def _why(cell: Cell) -> str:
     )
 
 
+def _text_of(file: str) -> str:
+    """The text of a file; of standard input, if it is -."""
+    read = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    try:
+        return read.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise CorefError(f"{file} is no text in UTF-8: save the table as one") from None
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Print the report on a file with a table; returns the exit code, 1 if something cannot be."""
     parser = argparse.ArgumentParser(prog="table", description="Check a table of results.")
@@ -301,9 +332,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--columns", default="", help="the columns with numbers: MUC P, MUC R, …")
     given = parser.parse_args(argv)
     try:
-        text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
-        found = report(text, given.columns)
-    except (CorefError, OSError, UnicodeDecodeError) as error:
+        found = report(_text_of(given.file), given.columns)
+    except (CorefError, OSError) as error:
         print(f"table: error: {error}", file=sys.stderr)
         return 2
     print(found)
