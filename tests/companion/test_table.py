@@ -386,7 +386,15 @@ RIGHT = "D,90.4,53.4,67.1,58.6,81.8,68.3,42.7,79.0,55.4,63.6\n"
 def test_a_right_average_is_not_accused_for_slips_in_other_rows(slips):
     found = report(PARTED + SOUND + slips + RIGHT)
     assert doubted(found, ("cannot be so",)) == {line[0] for line in slips.splitlines()}
+    assert not any(": average" in each for each in found.sentences)
     assert "can be the mean of the F1 of MUC, B3 and CEAFe in 2 of" in str(found)
+
+
+def test_a_slip_in_an_average_is_found_beside_slips_in_other_rows():
+    found = report(PARTED + SOUND + SLIP + RIGHT.replace("63.6", "69.6"))
+    accused = doubted(found, ("cannot be so",))
+    assert accused == {"B", "D"}
+    assert any(each.startswith("D: average 69.6 cannot be so") for each in found.sentences)
 
 
 def test_where_two_means_are_as_likely_neither_row_is_accused():

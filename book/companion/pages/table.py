@@ -164,7 +164,7 @@ def average_of(rows: Sequence[Checked], column: Column, measures: Sequence[str])
     """
     counted: dict[Mean, int] = {}
     printed = sum(bool(row.line.cells[column]) for row in rows)
-    sound = [row for row in rows if row.has_possible_f1(measures)]
+    sound = [row for row in rows if row.line.cells[column] and row.has_possible_f1(measures)]
     for mean in means(measures):
         of = rows if mean.way == OF_F1 else sound
         tried = [found for row in of if (found := row.mean(mean, column))]
@@ -173,7 +173,8 @@ def average_of(rows: Sequence[Checked], column: Column, measures: Sequence[str])
     if not counted:
         return Average(None, [], [], f"Of no row can be told what the {column.measure} is of.")
     best = max(counted, key=lambda mean: (counted[mean], mean.is_usual()))
-    if 2 * counted[best] < printed and not (printed == 1 and best.is_usual()):
+    too_few = 2 * counted[best] < max(1, len(sound))
+    if too_few and not (printed == 1 and best.is_usual()):
         told = f"The {column.measure} is no mean of two to five of these columns in most rows"
         return Average(None, [], [], f"{told}: what is it an average of?")
     others = [mean for mean in counted if mean != best]
@@ -268,11 +269,18 @@ def _cells(
         yield Cell(f"{measure} F1", text, against, row.f1(measure))
     for column, average in averages.items():
         tried = row.mean(average.mean, column) if average.mean else None
-        if tried and not any(tried.possible()) and _possible(row, column, average.likely):
-            tried = None  # the average may be that one in every row
+        if tried and not any(tried.possible()) and _may_be_right(row, column, average):
+            tried = None
         besides = _besides(row, column, average.others)
         text = row.line.cells[column]
         yield Cell(column.measure, text, f"As {average.mean} it is", tried, besides)
+
+
+def _may_be_right(row: Checked, column: Column, average: Average) -> bool:
+    """Whether an average is another mean as likely, or was taken of an F1 that cannot be so."""
+    assert average.mean
+    another = _possible(row, column, average.likely)
+    return bool(another) or not row.has_possible_f1(average.mean.measures)
 
 
 def _besides(row: Checked, column: Column, others: Sequence[Mean]) -> str:
