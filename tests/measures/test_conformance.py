@@ -199,8 +199,7 @@ def test_what_four_scorers_printed_of_pradhans_example_is_read(name, output):
     answers = [
         run.Answer(case, run.read(output, preset.measures[case["measure"]][1])) for case in cases
     ]
-    judged = zip(answers, run.judge(answers, preset), strict=True)
-    verdicts = {answer.case["measure"]: verdict for answer, verdict in judged}
+    verdicts = {a.case["measure"]: a.verdict for a in run.judge(answers, preset)}
     assert {*verdicts} == {*asked}
     assert verdicts == dict.fromkeys(asked, "equal") | OTHERWISE.get(name, {})
 
@@ -273,8 +272,11 @@ def test_planted_faults_are_found_in_their_smallest_cases(tmp_path):
 
 def test_what_cannot_be_asked_is_said_with_what_to_do(tmp_path):
     assert report_of(tmp_path, "--measures", "lea")[0] == 2
-    code, _, told = report_of(tmp_path, "--convention", "drop")
-    assert code == 2 and "singletons=drop" in told
+    code, out, told = report_of(tmp_path, "--convention", "singletons=dropped")
+    assert (code, out) == (2, "") and "mean singletons=drop?" in told and "zero=one" in told
+    both = ("--convention", "singletons=drop", "--convention", "zero=one")
+    code, out, told = report_of(tmp_path, *both)
+    assert (code, out) == (2, "") and "singletons=drop and zero=one for b3" in told
     done = subprocess.run(
         [sys.executable, FOLDER / "run.py", "--", "my-scorer", "{key}", "{response}"],
         capture_output=True,
@@ -304,7 +306,10 @@ def asked(*arguments: str) -> tuple[int, str, str]:
 )
 def test_a_command_without_any_answer_is_given_up(command, named):
     code, told, errors = asked(*PRESET, "--", *command, "{key}", "{response}")
-    assert code == 2 and told == "" and named in errors and "Traceback" not in errors
+    assert code == 2 and told == "" and "Traceback" not in errors
+    named_cases = [line for line in errors.splitlines() if named in line]
+    names = {case["id"] for case in CASES}
+    assert len({line.split(":")[0].strip() for line in named_cases} & names) == run.FIRST
 
 
 def test_a_command_that_hangs_is_stopped_with_what_it_started():
@@ -328,7 +333,23 @@ def test_a_scorer_that_stops_at_some_cases_has_an_answer_to_the_others(tmp_path)
         for answer in run.answers([case], ["sh", "-c", prints, "{response}"], preset, 60)
     ]
     assert [answer.why[:11] for answer in found] == ["", "exit code 3"]
-    assert len(run.report(found, run.judge(found, preset), run.Counter(), preset).split("\n")) == 5
+    told = run.report(run.judge(found, preset), run.Counter(), preset)
+    assert "exit code 3" in told and cases[1]["id"] in told
+
+
+def test_a_scorer_that_divides_by_zero_at_the_smallest_cases_is_asked_on(tmp_path):
+    code, told, _ = report_of(tmp_path, "--jobs", "2", MENTIONS="len(mentions(key))")
+    assert code == 1 and "ZeroDivisionError" in told and "b3-both-empty" in told
+
+
+def test_the_first_cases_are_of_every_kind_of_input():
+    groups = run.by_input(sorted(DECIDED, key=run.size))
+    first = [case for group in run.unlike(groups) for case in group]
+    assert len({case["id"] for case in first}) == run.FIRST
+    assert len({case["measure"] for case in first}) > 1
+    assert {group[0]["where"] for group in groups} == {
+        next(g[0]["where"] for g in groups if case in g) for case in first
+    }
 
 
 @pytest.mark.parametrize(
@@ -339,7 +360,15 @@ def test_a_scorer_that_stops_at_some_cases_has_an_answer_to_the_others(tmp_path)
         ({"measures": {"b3": ["", "(1) (2)"]}}, "b3"),
         ({"measures": {"b3": "B3"}}, "no preset"),
         ({"scale": "100"}, "scale"),
-        ({"unknown": 1}, "unknown"),
+        ({"scale": 0}, "scale"),
+        ({"decimals": -1}, "decimals"),
+        ({"measures": ["b3"]}, "measures"),
+        ({"unknown": 1}, "'unknown' is no field"),
+        ({"measures": {"bcubed": ["", "(.)"]}}, "mean b3?"),
+        ({"measures": {"ceaf": ["", "(.)"]}}, "ceafe"),
+        ({"measures": {"b3": ["", "(?P<r>.)(?P<p>.)(?P<f>.)"]}}, "recall, precision and f1"),
+        ({"measures": {"b3": ["", "(?P<recall>.)(?P<precision>.)(.)"]}}, "(?P<recall>.)"),
+        ({"measures": {"b3": ["", "(?P<recall>.)"]}}, "(?P<recall>.)"),
     ],
 )
 def test_a_wrong_preset_is_refused(preset, named, tmp_path):
@@ -352,3 +381,100 @@ def test_a_wrong_preset_is_refused(preset, named, tmp_path):
 
 def test_whose_number_it_is_is_the_scorers_that_has_the_most():
     assert run.likeliest({1: ["a", "b"], 2: ["b"], 3: ["c"], 4: []}) == {1: "b", 2: "b", 3: "c"}
+
+
+@pytest.mark.parametrize("field", run.Preset._fields)
+def test_a_missing_field_of_a_preset_is_named(field):
+    given = {"format": "conll", "scale": 1, "decimals": 6, "measures": {}}
+    del given[field]
+    with pytest.raises(ValueError, match=f"'{field}' is missing"):
+        run.checked(given)
+
+
+def test_groups_are_read_by_their_names():
+    named = r"P(?P<precision>\S+) R(?P<recall>\S+)(?: F(?P<f1>\S+))?"
+    assert run.read("P.5 R1 F.6", named) == {
+        "precision": Fraction(1, 2),
+        "recall": 1,
+        "f1": Fraction(3, 5),
+    }
+    assert run.read("P.5 R1", named)["f1"] is None
+    assert run.read("1 2 3", "(.) (.) (.)") == {"recall": 1, "precision": 2, "f1": 3}
+    assert run.read("0/0", "(.*)") is None
+
+
+def test_a_lone_value_is_held_against_the_papers():
+    case = next(case for case in DECIDED if case["measure"] == "kappa")
+    preset = run.Preset("conll", 1, 6, {"kappa": ["", "(.*)"]})
+    right = run.Answer(case, {"f1": Fraction(case["value"])})
+    wrong = run.Answer(case, {"f1": Fraction(case["value"]) + 1})
+    assert [each.verdict for each in run.judge([right, wrong], preset)] == ["equal", run.NOBODY]
+
+
+def told_of(change, scale: int = 1, decimals: int = 9) -> list[str]:
+    """The report of a scorer whose numbers are the exact ones, changed."""
+    preset = run.Preset("conll", scale, decimals, {})
+    cases = [case for case in DECIDED if case["measure"] == "b3" and "conventions" not in case]
+    found = [run.Answer(case, change(run.exact(case))) for case in cases]
+    return run.report(run.judge(found, preset), run.Counter(), preset).split("\n")
+
+
+def test_numbers_that_are_read_wrongly_are_said_in_one_line():
+    right = told_of(dict)
+    _, count = right[0].split(" of ")
+    assert right == [f"equal {count} of {count}"]
+    swapped = told_of(lambda n: n | {"recall": n["precision"], "precision": n["recall"]})
+    assert swapped[1] == f"with recall and precision exchanged {count} of {count} are equal"
+    of_hundred = told_of(lambda n: {part: round(100 * x, 2) for part, x in n.items()}, 1, 4)
+    assert of_hundred[1] == f"with scale 100 and decimals 2 {count} of {count} are equal"
+    of_one = told_of(lambda n: {part: round(x, 4) for part, x in n.items()}, 100, 2)
+    assert of_one[1] == f"with scale 1 and decimals 2 {count} of {count} are equal"
+    assert not told_of(lambda n: n | {"recall": n["recall"] / 2})[1].startswith("with ")
+
+
+def test_faults_with_a_name_come_first_with_key_and_response():
+    told = told_of(lambda n: n | {"f1": (n["recall"] + n["precision"]) / 2})
+    assert told[2].startswith("    b3-one-against-two") and "no arithmetic one" in told[2]
+    assert told[3:5] == ["        key {a}", "        response {a b}"]
+
+
+def test_every_slips_case_is_one_that_has_a_fault():
+    for measure, slips in SLIPS.items():
+        for slip in slips:
+            case = next(c for c in CASES if c["measure"] == measure and slip.tries in c["tries"])
+            assert run.has_fault(case), case["id"]
+    drawn = [case for case in CASES if "-drawn-" in case["id"] or case["id"].endswith("-pradhan")]
+    assert drawn and not any(map(run.has_fault, drawn))
+
+
+def test_documents_are_told_with_their_names_if_there_are_several():
+    assert run.in_braces({"d": [["a", "b"], ["c"]]}) == "{a b} {c}"
+    assert run.in_braces({"d1": [["a"]], "d2": []}) == "d1: {a}; d2: without entities"
+
+
+def test_a_reader_that_stops_is_no_error():
+    prints = ["sh", "-c", "echo muc Recall: 1 Precision: 0 F1: 0; : {key} {response}"]
+    command = [sys.executable, FOLDER / "run.py", *PRESET, "--measures", "muc", "--", *prints]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 1
+
+
+def test_the_readme_has_every_name_and_the_file_as_it_is_written():
+    text = (FOLDER / "README.md").read_text("utf-8")
+    for case in CASES:
+        named = [case["measure"], *(f"{n}={c}" for n, c in case.get("conventions", {}).items())]
+        assert all(f"`{name}`" in text for name in named), named
+    case = next(case for case in CASES if case["id"] == "b3-added")
+    written = run.conll(case["response"], run.tokens(case))
+    assert written.replace("\t", "  ") in text
+
+
+def test_the_readmes_report_is_one_of_a_scorer_that_skips_missing_mentions():
+    text = (FOLDER / "README.md").read_text("utf-8")
+    case = next(case for case in CASES if case["id"] == "b3-slip-6")
+    numbers = {"recall": Fraction(1), "precision": Fraction(1, 2), "f1": Fraction(2, 3)}
+    answer = run.Answer(case, numbers, verdict=run.NOBODY)
+    assert "\n".join([*run.kinds([answer], run.Preset("conll", 1, 9, {}))][1:]) in text
