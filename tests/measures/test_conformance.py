@@ -346,7 +346,6 @@ def test_the_first_cases_are_of_every_kind_of_input():
     groups = run.by_input(sorted(DECIDED, key=run.size))
     first = [case for group in run.unlike(groups) for case in group]
     assert len({case["id"] for case in first}) == run.FIRST
-    assert len({case["measure"] for case in first}) > 1
     assert {group[0]["where"] for group in groups} == {
         next(g[0]["where"] for g in groups if case in g) for case in first
     }
@@ -391,6 +390,12 @@ def test_a_missing_field_of_a_preset_is_named(field):
         run.checked(given)
 
 
+def test_the_first_cases_are_of_all_measures_in_turn():
+    two = [{"id": name, "measure": name, "where": "nothing is unusual"} for name in ("muc", "b3")]
+    measures = [case["measure"] for group in run.unlike([two] * 4) for case in group]
+    assert measures == ["muc", "b3", "muc", "b3"]
+
+
 def test_groups_are_read_by_their_names():
     named = r"P(?P<precision>\S+) R(?P<recall>\S+)(?: F(?P<f1>\S+))?"
     assert run.read("P.5 R1 F.6", named) == {
@@ -400,7 +405,7 @@ def test_groups_are_read_by_their_names():
     }
     assert run.read("P.5 R1", named)["f1"] is None
     assert run.read("1 2 3", "(.) (.) (.)") == {"recall": 1, "precision": 2, "f1": 3}
-    assert run.read("0/0", "(.*)") is None
+    assert run.read("0/0", r"(\S+)") is None
 
 
 def test_a_lone_value_is_held_against_the_papers():
@@ -436,6 +441,16 @@ def test_faults_with_a_name_come_first_with_key_and_response():
     told = told_of(lambda n: n | {"f1": (n["recall"] + n["precision"]) / 2})
     assert told[2].startswith("    b3-one-against-two") and "no arithmetic one" in told[2]
     assert told[3:5] == ["        key {a}", "        response {a b}"]
+
+
+def test_a_fault_stands_before_a_smaller_case_of_its_kind():
+    small, fault = (
+        next(c for c in CASES if c["id"] == f"b3-{n}") for n in ("two-against-one", "added")
+    )
+    assert run.size(small) < run.size(fault)
+    found = [run.Answer(case, {}, verdict=run.NOBODY) for case in (small, fault)]
+    _, first, *_ = run.kinds(found, run.PRESETS["coval"])
+    assert "b3-added" in first
 
 
 def test_every_slips_case_is_one_that_has_a_fault():
