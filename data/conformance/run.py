@@ -422,7 +422,7 @@ def checked(given: Any) -> Preset:
         raise ValueError("scale and decimals are whole numbers")
     if preset.scale < 1 or preset.decimals < 0:
         raise ValueError("scale is 1 or more, decimals 0 or more")
-    if not isinstance(preset.measures, dict):
+    if not (isinstance(preset.measures, dict) and preset.measures):
         raise ValueError("measures is an object, with a pair for each measure")
     for measure, pair in preset.measures.items():
         if not (isinstance(pair, list) and [*map(type, pair)] == [str, str]):
@@ -639,7 +639,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run it; exit code 0 if all numbers are equal, 1 if not, 2 if it cannot be asked."""
     try:
         return run(arguments(argv))
-    except Unusable as error:
+    except (Unusable, OSError) as error:
         print(f"run.py: {error}", file=sys.stderr)
         return 2
 
@@ -658,20 +658,20 @@ def run(given: argparse.Namespace) -> int:
         raise Unusable(f"no case has {' and '.join(given.convention)} for {', '.join(measures)}")
 
     asked = partial(answers, command=command, preset=preset, timeout=given.timeout)
-    with ThreadPoolExecutor(given.jobs) as runs:
+    with ThreadPoolExecutor(max(given.jobs, 1)) as runs:
         first = [answer for each in runs.map(asked, unlike(groups)) for answer in each]
         if all(answer.why for answer in first):
             said = "".join(f"\n    {answer.case['id']}: {answer.why}" for answer in first)
             raise Unusable(f"none of {len(first)} cases has an answer, so no more are asked{said}")
         found = judge([answer for group in runs.map(asked, groups) for answer in group], preset)
 
-    if given.json:
-        told = json.dumps(as_json(found, left_out, preset), indent=1)
-        given.json.write_text(told + "\n", encoding="utf-8")
     try:
         print(report(found, left_out, preset), flush=True)
     except BrokenPipeError:  # whoever reads wants no more; Python must not write it at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if given.json:
+        told = json.dumps(as_json(found, left_out, preset), indent=1)
+        given.json.write_text(told + "\n", encoding="utf-8")
     return 0 if all(each.verdict == "equal" for each in found if exact(each.case)) else 1
 
 

@@ -362,6 +362,7 @@ def test_the_first_cases_are_of_every_kind_of_input():
         ({"scale": 0}, "scale"),
         ({"decimals": -1}, "decimals"),
         ({"measures": ["b3"]}, "measures"),
+        ({"measures": {}}, "measures"),
         ({"unknown": 1}, "'unknown' is no field"),
         ({"measures": {"bcubed": ["", "(.)"]}}, "mean b3?"),
         ({"measures": {"ceaf": ["", "(.)"]}}, "ceafe"),
@@ -465,6 +466,15 @@ def test_every_slips_case_is_one_that_has_a_fault():
 def test_documents_are_told_with_their_names_if_there_are_several():
     assert run.in_braces({"d": [["a", "b"], ["c"]]}) == "{a b} {c}"
     assert run.in_braces({"d1": [["a"]], "d2": []}) == "d1: {a}; d2: without entities"
+
+
+def test_a_report_that_cannot_be_written_is_printed_all_the_same(tmp_path):
+    prints = ["sh", "-c", "echo lea Recall: 1 Precision: 1 F1: 1; : {key} {response}"]
+    file = tmp_path / "none" / "told.json"
+    options = [*PRESET, "--measures", "lea", "--jobs", "0", "--json", file]
+    code, told, errors = asked(*options, "--", *prints)
+    assert code == 2 and told.startswith("equal ")
+    assert str(file) in errors and "Traceback" not in errors
 
 
 def test_a_reader_that_stops_is_no_error():
