@@ -9,7 +9,7 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Container, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, NoReturn
@@ -20,7 +20,6 @@ from corefeval.corpus import evaluate
 from corefeval.display import Table, printable, score_rows, score_table
 from corefeval.errors import CorefError, InLines, meant
 from corefeval.registry import MEASURES
-from corefeval.report import Report
 
 COMMANDS = {
     "score": ("corefeval.cli", "score a response against a key"),
@@ -38,10 +37,7 @@ GONE = {
     "--repairs": "what each entity costs: corefeval anatomy KEY RESPONSE",
 }
 """What earlier versions had, and what to type instead."""
-FOR_PAPER: dict[str, Callable[[Report], str]] = {
-    "latex": Report.to_latex,
-    "sentence": Report.sentence,
-}
+FOR_PAPER = ("latex", "sentence")
 """Formats for a paper, which have the totals alone."""
 OF_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 
@@ -122,7 +118,11 @@ def run_score(arguments: argparse.Namespace) -> str:
                 f"--format {arguments.format} is of the totals alone: leave out --per-document "
                 "and --resamples"
             )
-        return f"{FOR_PAPER[arguments.format](report)}\n"
+        is_table = arguments.format == "latex"
+        told = (
+            report.to_latex(measures=commands.asked(arguments)) if is_table else report.sentence()
+        )
+        return f"{told}\n"
     found: Any = None
     if arguments.resamples is not None:
         from corefeval.chance.significance import bootstrap

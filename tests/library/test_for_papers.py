@@ -101,6 +101,8 @@ def test_the_command(folder, run):
     assert (
         code == 0 and [row[0] for row in rows(out.rstrip())[2:]] == ["A", "B"] and "textbf" in out
     )
+    code, out, _ = run("score", "k", "a", "--format", "latex", "--metric", "lea,muc,b3,ceafe,conll")
+    assert code == 0 and out.index("LEA") < out.index("MUC") < out.index("CoNLL")
     code, out, _ = run("score", "k", "a", "--format", "sentence")
     assert code == 0 and out == evaluate("k", "a").sentence() + "\n"
     for more in (["--per-document"], ["--resamples", "100"]):
