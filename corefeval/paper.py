@@ -42,11 +42,12 @@ def latex(
     signature: str,
     measures: Iterable[str] = (),
     is_bold: Callable[[str, str], bool] = lambda row, measure: False,
+    deviations: Mapping[str, Mapping[str, float]] | None = None,
 ) -> str:
     """A table for booktabs with recall, precision and F1 in percent; the signature is a comment.
 
     ``rows`` are scores by name and measure. Unless ``measures`` are named, they are those that the
-    CoNLL score is the mean of, and that; without it, all.
+    CoNLL score is the mean of, and that; without it, all. ``deviations`` stand beside F1.
     """
     scored = next(iter(rows.values()))
     names, usual = list(measures) or list(scored), [*MEASURES["conll"].parts, "conll"]
@@ -67,6 +68,8 @@ def latex(
         cells = [escaped(row)]
         for name in names:
             *others, last = _cells(scores[name])
+            if deviations:
+                last += rf" $\pm$ {percent(deviations[row][name])}"
             cells += [*others, rf"\textbf{{{last}}}" if is_bold(row, name) else last]
         lines.append(_line(cells))
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {printable(signature)}"])

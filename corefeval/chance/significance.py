@@ -211,7 +211,8 @@ class Comparison(Found):
     def to_latex(self, measures: Sequence[str] = ()) -> str:
         """A table for LaTeX's booktabs with a row for each system, as `Report.to_latex`.
 
-        F1 is bold where it is above that of every other row, each p below 0.05 after Holm.
+        F1 is bold where it is above that of every other row, each p below 0.05 after Holm. Of
+        several runs the scores are means, and F1 has their standard deviation.
         """
         from corefeval.paper import latex
 
@@ -222,6 +223,7 @@ class Comparison(Found):
             self.short_signature,
             asked,
             lambda system, measure: len(self.better_than(system, measure)) == others,
+            self.deviations,
         )
 
     def table(self) -> Table:

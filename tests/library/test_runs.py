@@ -51,7 +51,8 @@ def test_the_score_is_the_mean_of_the_runs_with_their_deviation(found):
         assert f"{100 * mean(values):.2f} ± {100 * stdev(values):.2f}" in text
     assert "runs=3,4" in found.signature
     assert found.standings()["ours"]["muc"]["deviation"] == found.deviations["ours"]["muc"]
-    assert "textbf" in found.to_latex() and "±" in found.to_markdown()
+    assert "textbf" in found.to_latex() and r"$\pm$" in found.to_latex()
+    assert "±" in found.to_markdown()
 
 
 def test_draws_are_of_runs_and_of_documents(found):
