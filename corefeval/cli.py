@@ -118,11 +118,9 @@ def run_score(arguments: argparse.Namespace) -> str:
                 f"--format {arguments.format} is of the totals alone: leave out --per-document "
                 "and --resamples"
             )
-        is_table = arguments.format == "latex"
-        told = (
-            report.to_latex(measures=commands.asked(arguments)) if is_table else report.sentence()
-        )
-        return f"{told}\n"
+        if arguments.format == "latex":
+            return f"{report.to_latex(measures=report.total if arguments.metric else ())}\n"
+        return f"{report.sentence()}\n"
     found: Any = None
     if arguments.resamples is not None:
         from corefeval.chance.significance import bootstrap

@@ -139,12 +139,6 @@ def formatted(
     return in_json(content)
 
 
-def asked(arguments: argparse.Namespace) -> list[str]:
-    """The measures that ``--metric`` names; none if it is left out, or names a suite."""
-    named = [name.strip() for name in ",".join(arguments.metric or ()).split(",")]
-    return [] if {"", "all", *SUITES} & {*named} else named
-
-
 def shown(format: str, found: Any, content: dict[str, Any]) -> str:
     """Write a result that has rows as text: a table for people, or a format for machines."""
     if format == "json":

@@ -58,7 +58,7 @@ def run_compare(arguments: argparse.Namespace) -> str:
     draws = RESAMPLES if arguments.resamples is None else arguments.resamples
     found = compare_systems(reports, draws, seed=arguments.seed or 0)
     if arguments.format == "latex":
-        return f"{found.to_latex(commands.asked(arguments))}\n"
+        return f"{found.to_latex([*found.pairs] if arguments.metric else ())}\n"
     pairs: dict[str, list[Any]] = {measure: [] for measure in found.pairs}
     for row in found.rows():
         pairs[str(row.pop("measure"))].append(row)

@@ -103,6 +103,10 @@ def test_the_command(folder, run):
     )
     code, out, _ = run("score", "k", "a", "--format", "latex", "--metric", "lea,muc,b3,ceafe,conll")
     assert code == 0 and out.index("LEA") < out.index("MUC") < out.index("CoNLL")
+    _, out, _ = run("score", "k", "a", "--format", "latex", "--metric", "muc,MUC,standard,kappa")
+    assert [out.count(each) for each in ("{MUC}", "{LEA}", r"$\kappa$")] == [1, 1, 1]
+    _, out, _ = run("compare", "k", "a", "b", "--format", "latex", "--metric", "conll,lea")
+    assert [out.count(each) for each in ("{MUC}", "{LEA}", "CoNLL")] == [0, 1, 1]
     code, out, _ = run("score", "k", "a", "--format", "sentence")
     assert code == 0 and out == evaluate("k", "a").sentence() + "\n"
     for more in (["--per-document"], ["--resamples", "100"]):
