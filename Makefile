@@ -27,7 +27,7 @@ LIBRARY := tests/measures tests/library corefeval
 # By day the founding measures' chapters are run, and those of the two tables that most is cited from.
 BY_DAY := muc b-cubed ceaf blanc walk-through tables one-answer-many-numbers
 # Pages in a browser come last: each is dealt to the worker that is free.
-OTHERS := tests/project tests/companion $(if $(CI),book,$(BY_DAY:%=book/%.ipynb) book/companion) tests/book
+OTHERS := tests/project tests/corefbook $(if $(CI),book,$(BY_DAY:%=book/%.ipynb) book/corefbook) tests/book
 # What is left out of a proof; by day it is more, see "addopts" in pyproject.toml.
 QUICK := $(if $(CI),-m "not release")
 CACHE := .pytest_cache/proof
@@ -64,7 +64,7 @@ book: ## render the book
 # Without Python, and so in a blink. The stamp stays as it is: `make book` builds what is tested.
 playground: ## put changed scripts and styles into the built book, in a second
 	@test -d $(HTML)/_static/playground || { echo "There is no built book with its playground: make book" >&2; exit 1; }
-	cp book/_static/* book/companion/looks/*.css $(HTML)/_static
+	cp book/_static/* book/corefbook/looks/*.css $(HTML)/_static
 	cp $(filter-out book/playground/compile.mjs,$(wildcard book/playground/*.js book/playground/*.mjs book/playground/*.css)) $(HTML)/_static/playground
 
 # A fault in the library is seen before the book is built. There nbval is left out, whose imports
@@ -104,7 +104,7 @@ transcripts: .venv/stamp ## run what README.md and the book show of a terminal, 
 	$(BIN)/python book/tools/transcripts.py
 
 reproduce: .venv/stamp ## print the ledger, or that of one PAPER=vilain1995; FORMAT=json
-	@PYTHONPATH=book $(BIN)/python -m companion $(PAPER) --format $(or $(FORMAT),table)
+	@PYTHONPATH=book $(BIN)/python -m corefbook $(PAPER) --format $(or $(FORMAT),table)
 
 release: book ## write into dist/ what one deposits and cites, with its hashes
 	@$(BIN)/python book/tools/release.py

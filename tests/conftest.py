@@ -19,7 +19,7 @@ settings.load_profile("proof" if os.environ.get("CI") else "quick")
 # book/tools/mutants.py wants to know that an example fails, not which is the smallest.
 settings.register_profile("mutants", settings.get_profile("proof"), phases=[Phase.generate])
 
-# Kernels that nbval starts read it: see companion.checks.
+# Kernels that nbval starts read it: see corefbook.checks.
 os.environ["COREFEVAL_BOOK"] = "strict"
 
 # jsonschema would build a grammar of addresses, a second in each process; no schema here asks.

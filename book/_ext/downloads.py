@@ -9,7 +9,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 NOTE = """\
-*This notebook imports `corefeval` and `companion`. `companion` is a folder of the book and is not \
+*This notebook imports `corefeval` and `corefbook`. `corefbook` is a folder of the book and is not \
 on the index of packages, where another project has the name. To run the notebook, open it in a \
 checkout of corefeval: `make lab`, or `pip install -r book/requirements.txt -e .` and then \
 `jupyter lab book`.*"""

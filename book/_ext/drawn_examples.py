@@ -1,6 +1,6 @@
 """The keys and responses that pictures show, each as a link that opens it in the playground.
 
-A picture's HTML names them (`companion.picture.figure`). In each caption of a page stands the
+A picture's HTML names them (`corefbook.picture.figure`). In each caption of a page stands the
 link, which also opens the terms of the page's measure, and ``{drawn-examples}`` lists them all by
 chapter. A notebook has no such link, because it is read in places without a playground.
 """
@@ -17,8 +17,8 @@ from urllib.parse import urlencode
 
 import measures
 import yaml
-from companion.pages.playground import MOST_MENTIONS
-from companion.picture import Drawn
+from corefbook.pages.playground import MOST_MENTIONS
+from corefbook.picture import Drawn
 from docutils import nodes
 from ledger_pages import title
 from sphinx.application import Sphinx

@@ -14,8 +14,8 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from cell_addresses import address
-from companion import ledger
-from companion.studies import real
+from corefbook import ledger
+from corefbook.studies import real
 from playground import can_be_shown
 from sphinx.errors import ExtensionError
 

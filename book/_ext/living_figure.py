@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.pages import living
+from corefbook.pages import living
 from sphinx.application import Sphinx
 
 DATA = "living-data.js"

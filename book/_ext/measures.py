@@ -11,9 +11,9 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
-from companion import draw, ledger
-from companion.alignment import align
-from companion.picture import Picture
+from corefbook import draw, ledger
+from corefbook.alignment import align
+from corefbook.picture import Picture
 from docutils.nodes import make_id
 from sphinx.errors import ExtensionError
 

@@ -16,10 +16,10 @@ from unittest.mock import patch
 
 import ledger_pages
 import project_pages
-from companion import draw, ledger
-from companion.draw.timeline import MEASURES
-from companion.pages import living
-from companion.studies import behaviours, suites
+from corefbook import draw, ledger
+from corefbook.draw.timeline import MEASURES
+from corefbook.pages import living
+from corefbook.studies import behaviours, suites
 from finished import BEGIN, html
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape

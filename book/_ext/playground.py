@@ -1,7 +1,7 @@
 """The forms of pages, and what runs the library's own sources in the reader's browser.
 
 ``{form} module`` is a form whose HTML is Jinja in the page itself. Its words are the names of the
-module of `companion.pages` that answers it, so that the first answer stands there already. Where
+module of `corefbook.pages` that answers it, so that the first answer stands there already. Where
 npm did not install the interpreter it says that nothing more can be asked here.
 """
 
@@ -15,10 +15,10 @@ from shutil import copytree, which
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from companion import ledger
-from companion.ledger import Example
-from companion.pages.playground import MOST_MENTIONS
-from companion.papers.published_tables import AVERAGED, rows_of
+from corefbook import ledger
+from corefbook.ledger import Example
+from corefbook.pages.playground import MOST_MENTIONS
+from corefbook.papers.published_tables import AVERAGED, rows_of
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -28,10 +28,10 @@ import corefeval
 from corefeval.registry import MEASURES
 
 LIBRARY = Path(corefeval.__file__).parent
-COMPANION = Path(ledger.__file__).parent
+COREFBOOK = Path(ledger.__file__).parent
 ROOT = ledger.DATA.parent
 PACKED = ("py", "toml", "html", "css", "js")
-"""How the names of files end that the library and the companion read at run time."""
+"""How the names of files end that the library and corefbook read at run time."""
 FOLDER = "playground"  # in the book, and in its _static
 PAGE_PARTS = ("*.js", "*.mjs", "*.css", "licences")
 """What of the folder goes to the page; ``make playground`` copies the same scripts and styles."""
@@ -109,9 +109,9 @@ def sample() -> dict[str, Any]:
 
 
 def write_sources(target: Path) -> None:
-    """The library and the companion as a zip, with the same bytes in every build."""
+    """The library and corefbook as a zip, with the same bytes in every build."""
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:
-        for package in (LIBRARY, COMPANION):
+        for package in (LIBRARY, COREFBOOK):
             for path in sorted(each for end in PACKED for each in package.rglob(f"*.{end}")):
                 add(archive, path.relative_to(ROOT).as_posix(), path)
 
@@ -128,7 +128,7 @@ class Form(SphinxDirective):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        module = import_module(f"companion.pages.{self.arguments[0]}")
+        module = import_module(f"corefbook.pages.{self.arguments[0]}")
         interpreter = pyodide(Path(self.env.srcdir) / FOLDER)
         about = {
             "module": self.arguments[0],

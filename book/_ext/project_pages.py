@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
-from companion import ledger
+from corefbook import ledger
 from sphinx.errors import ExtensionError
 
 import corefeval

@@ -2,7 +2,7 @@
 
 The cells run in the reader's browser (book/playground/chapter.js), and their outputs are compared
 with those of the chapter's own notebook. The browser has the standard library, IPython, corefeval
-and the companion. Cells that need more, and those that need their names, are left out there; the
+and corefbook. Cells that need more, and those that need their names, are left out there; the
 bar says how many beforehand, because the imports are tried when the book is built. Where most cells
 need more there is no button. What a cell needs only in the midst of a computation, such as NumPy
 for a large alignment, its tag names: "needs-numpy".
@@ -20,7 +20,7 @@ from symtable import symtable
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from companion.ledger import DATA
+from corefbook.ledger import DATA
 from IPython.core.inputtransformer2 import TransformerManager
 from playground import FOLDER, add, megabytes, pyodide
 from sphinx.application import Sphinx

@@ -36,7 +36,7 @@
 
   const words = (place) => data.mentions[place].replaceAll("_", " ");
 
-  /* The state is the name of a response: a letter for each mention, see companion/pages/living.py. */
+  /* The state is the name of a response: a letter for each mention, see corefbook/pages/living.py. */
 
   function named(letters) {
     const met = [...new Set(letters)].filter((each) => each !== MISSING);

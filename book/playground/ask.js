@@ -1,4 +1,4 @@
-// A form that asks Python. Its fields are keywords, its data-ask is a module of companion.pages; an
+// A form that asks Python. Its fields are keywords, its data-ask is a module of corefbook.pages; an
 // element with data-answer shows what the module's function of that name returns of the fields: a
 // sentence, which goes to the form's status, and HTML, in which Python has escaped what was typed.
 // What stands in a closed fold is asked for when the fold is opened. A field with data-of belongs

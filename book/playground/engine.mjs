@@ -1,7 +1,7 @@
 // corefeval in Pyodide: what the pages' workers and the tests in Node share.
 
 // Starts Python with the sources in archives (zips, as Uint8Arrays or promises of them).
-// `ask` calls a function of a module of the companion with an object of keywords, and returns
+// `ask` calls a function of a module of corefbook with an object of keywords, and returns
 // what it returns: texts, numbers, lists, and objects of them.
 export async function start(loadPyodide, indexURL, archives) {
   const python = await loadPyodide({ indexURL });
@@ -18,7 +18,7 @@ export async function start(loadPyodide, indexURL, archives) {
 
   function ask(module, name, values) {
     const given = Object.entries(values).map(([key, value]) => [key, python.toPy(value)]);
-    const found = python.pyimport(`companion.pages.${module}`)[name].callKwargs(Object.fromEntries(given));
+    const found = python.pyimport(`corefbook.pages.${module}`)[name].callKwargs(Object.fromEntries(given));
     const text = json.dumps(found);
     found?.destroy?.();
     return JSON.parse(text);

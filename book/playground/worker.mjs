@@ -1,4 +1,4 @@
-// Answers a page's requests, each for some functions of a module of the companion, in their order.
+// Answers a page's requests, each for some functions of a module of corefbook, in their order.
 // A newer request for a module takes the place of an older one.
 
 import { INTERPRETER, file, lastLine, start } from "./engine.mjs";

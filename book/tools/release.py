@@ -18,8 +18,8 @@ import tarfile
 from collections import Counter
 from pathlib import Path
 
-from companion import ledger
-from companion.__main__ import FIELDS
+from corefbook import ledger
+from corefbook.__main__ import FIELDS
 
 import corefeval
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 FOLDERS = (
     "corefeval",
-    "book/companion",
+    "book/corefbook",
     "book/_ext",
     "tests",
     "book/tools",

@@ -20,8 +20,8 @@ from urllib.parse import unquote, urlsplit
 
 import lxml.html
 import pytest
-from companion import ledger
-from companion.studies import suites
+from corefbook import ledger
+from corefbook.studies import suites
 from docutils.nodes import make_id
 from rows import every_row
 

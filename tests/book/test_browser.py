@@ -5,7 +5,7 @@ from unicodedata import normalize
 
 import pytest
 from browsing import NARROW, settled, visit
-from companion import ledger
+from corefbook import ledger
 from playwright.sync_api import expect
 from test_book import parsed
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import nbformat
 import pytest
-from companion.checks import DIGITS, WORDS
+from corefbook.checks import DIGITS, WORDS
 from lxml import html
 from nbconvert import HTMLExporter
 from rows import every_row

@@ -9,9 +9,9 @@ import lxml.html
 import playground
 import pytest
 from browsing import need
-from companion import draw, ledger
-from companion.pages.playground import scores
-from companion.picture import Drawn
+from corefbook import draw, ledger
+from corefbook.pages.playground import scores
+from corefbook.picture import Drawn
 from test_book import PAGES, ROOT, every_page, parsed
 
 from corefeval.registry import MEASURES

@@ -34,7 +34,7 @@ def python(name: str, values: dict[str, str]):
     """What Python answers here."""
     case = CASES[name]
     files = playground.sample() if name == "score-files" else {}
-    return getattr(import_module(f"companion.pages.{case.module}"), case.answer)(**values, **files)
+    return getattr(import_module(f"corefbook.pages.{case.module}"), case.answer)(**values, **files)
 
 
 @every_form

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import nbformat
 import pytest
-from companion.checks import STRICT
-from companion.evidence import Evidence
+from corefbook.checks import STRICT
+from corefbook.evidence import Evidence
 from rows import every_row
 from stored import BOOK, CHAPTERS, code_cells, some_by_day
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from browsing import NARROW, Page, too_wide
-from companion.pages import living
+from corefbook.pages import living
 from playwright.sync_api import expect
 from stored import BOOK
 from test_book import HTML, parsed

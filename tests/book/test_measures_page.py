@@ -9,7 +9,7 @@ from typing import Any
 import from_sets
 import measures
 import pytest
-from companion.enumeration import pairs_up_to
+from corefbook.enumeration import pairs_up_to
 from ledger_pages import cells
 from pages import unlinked
 from sphinx.errors import ExtensionError

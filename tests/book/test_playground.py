@@ -17,8 +17,8 @@ from zipfile import ZipFile
 import playground
 import pytest
 from browsing import RUNS, Form, need
-from companion import ledger
-from companion.pages.playground import (
+from corefbook import ledger
+from corefbook.pages.playground import (
     MOST_MENTIONS,
     OFFERED,
     drawing,
@@ -26,7 +26,7 @@ from companion.pages.playground import (
     reasons,
     scores,
 )
-from companion.pages.row_check import RULES
+from corefbook.pages.row_check import RULES
 from lxml import html
 from playwright.sync_api import expect
 from test_book import HTML, ROOT, anchors, parsed
@@ -179,7 +179,7 @@ def test_what_is_accepted_needs_no_scipy(monkeypatch):
     too_large = zigzag(MOST_MENTIONS + 2)
     told = scores(*too_large).told.splitlines()
     assert [each.partition(":")[0] for each in told] == ["key", "response"]
-    monkeypatch.setattr("companion.pages.playground.MOST_MENTIONS", MOST_MENTIONS + 2)
+    monkeypatch.setattr("corefbook.pages.playground.MOST_MENTIONS", MOST_MENTIONS + 2)
     with pytest.raises(AssertionError, match="SciPy"):
         overlaps(*too_large)
 
@@ -300,7 +300,7 @@ def test_pyodide_gives_what_cpython_gives(count, tmp_path):
     answers = json.loads(done.stdout)
     assert len(answers) == len(questions)
     for (module, name, values), answer in zip(questions, answers, strict=True):
-        here = getattr(import_module(f"companion.pages.{module}"), name)(**values)
+        here = getattr(import_module(f"corefbook.pages.{module}"), name)(**values)
         assert answer == json.loads(json.dumps(here)), (name, values)
 
 

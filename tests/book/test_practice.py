@@ -2,7 +2,7 @@
 
 import pytest
 from browsing import Form
-from companion.pages.practice import exercise, judge, sides
+from corefbook.pages.practice import exercise, judge, sides
 from page_rules import inaccessible
 from playwright.sync_api import expect
 

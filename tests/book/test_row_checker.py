@@ -5,8 +5,8 @@ from urllib.parse import urlencode
 import playground
 import pytest
 from browsing import Form
-from companion.pages.row import verdict
-from companion.papers.published_tables import rows_of
+from corefbook.pages.row import verdict
+from corefbook.papers.published_tables import rows_of
 from playwright.sync_api import expect
 
 PRINTED = "MUC 79.5 81.4 80.4\nB³ 69.5 72.2 70.8\nCEAFₑ 67.1 68.2 67.6\naverage 73.0"

@@ -77,10 +77,10 @@ def test_a_cell_that_asks_for_a_name_of_one_that_is_left_out_is_left_out(tmp_pat
     ("source", "package"),
     [
         ("import json, corefeval", ""),
-        ("from companion import draw, ledger\nfrom IPython.display import Markdown", ""),
+        ("from corefbook import draw, ledger\nfrom IPython.display import Markdown", ""),
         ("def f():\n    import numpy.linalg", "numpy"),
         ("from pandas import DataFrame", "pandas"),
-        ("from companion import nothing_of_that_name", "companion"),
+        ("from corefbook import nothing_of_that_name", "corefbook"),
     ],
 )
 def test_what_a_chapter_lacks_in_the_browser_is_found_by_trying(source, package, tmp_path):
@@ -95,7 +95,7 @@ IN_TURN = """
 import json, os, sys
 os.chdir(sys.argv[1])
 sys.path[:0] = [sys.argv[1], os.path.dirname(sys.argv[1])]
-from companion.pages.cells import run
+from corefbook.pages.cells import run
 print(json.dumps([run(source) for source in json.load(sys.stdin)]))
 """
 
@@ -330,7 +330,7 @@ def test_a_changed_example_changes_what_is_printed_below_it(opened):
 
 def test_a_changed_drawing_opens_in_the_playground_too(opened):
     picture = 'draw.row([draw.overlap("{a b}", "{a} {b}"), draw.overlap("{c}", "")], ["A", "B"])'
-    opened.type(4, f"from companion import draw\n{picture}")
+    opened.type(4, f"from corefbook import draw\n{picture}")
     opened.run_typed()
     links = opened.cell(4).locator(".run-both .to-playground a")
     expect(links).to_have_text(["A", "B"])

@@ -4,8 +4,8 @@ import tomllib
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from companion.ledger import DATA
-from companion.studies import behaviours
+from corefbook.ledger import DATA
+from corefbook.studies import behaviours
 from strategies import read
 from test_book import parsed, words
 

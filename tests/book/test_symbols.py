@@ -5,7 +5,7 @@ from math import comb
 from pathlib import Path
 
 import pytest
-from companion.alignment import align
+from corefbook.alignment import align
 
 from corefeval import Contingency, Partition, metric
 from corefeval.alignment import best_sum

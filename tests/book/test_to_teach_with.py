@@ -4,7 +4,7 @@ import re
 from urllib.parse import parse_qsl
 
 import lxml.html
-from companion.pages import practice
+from corefbook.pages import practice
 from playwright.sync_api import expect
 from test_book import parsed, words
 from test_on_paper import printed, solid

@@ -3,8 +3,8 @@
 import playground
 import pytest
 from browsing import NARROW, Form
-from companion.ledger import DATA
-from companion.pages import two_files
+from corefbook.ledger import DATA
+from corefbook.pages import two_files
 from page_rules import inaccessible
 from playwright.sync_api import expect
 

@@ -6,8 +6,8 @@ from collections import Counter
 import pages
 import pytest
 from browsing import need, too_wide
-from companion import ledger
-from companion.studies import people
+from corefbook import ledger
+from corefbook.studies import people
 from playwright.sync_api import expect
 from test_book import HTML, ROOT, parsed, words
 from test_browser import figures

@@ -12,7 +12,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from companion.ledger import DATA
+from corefbook.ledger import DATA
 from hypothesis import given
 from hypothesis import strategies as st
 from rows import every_row

@@ -8,8 +8,8 @@ fail; so does an exception that has become equal, which is then no exception any
 import re
 
 import pytest
-from companion.ledger import load
-from companion.studies import scorers
+from corefbook.ledger import load
+from corefbook.studies import scorers
 from rows import every_row
 from test_cases import lines_of
 

@@ -11,7 +11,7 @@ from random import Random
 
 import oracle
 import pytest
-from companion.alignment import align
+from corefbook.alignment import align
 from hypothesis import given
 from rows import every_row
 from strategies import all_pairs, corpora, links, pairs

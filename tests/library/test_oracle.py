@@ -5,7 +5,7 @@ from pathlib import Path
 
 import oracle
 import pytest
-from companion import ledger
+from corefbook import ledger
 from hypothesis import Phase, find, given, settings
 from rows import every_row
 from strategies import all_keys, all_pairs, all_partitions, pairs, read

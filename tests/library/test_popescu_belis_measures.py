@@ -1,6 +1,6 @@
 """What is particular to the measures of Popescu-Belis: ranges, exact zeros.
 
-Inequalities are the propositions of the companion.
+Inequalities are the propositions of corefbook.
 """
 
 import random

@@ -21,7 +21,7 @@ import numpy as np
 import pandas
 import pytest
 import scipy.stats
-from companion.studies import synthetic
+from corefbook.studies import synthetic
 from rows import every_row
 from test_cli import document
 

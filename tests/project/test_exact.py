@@ -26,7 +26,7 @@ NO_SCORES = {
 }
 FILES = [
     *sorted((ROOT / "book").glob("*.ipynb")),
-    *sorted((ROOT / "book" / "companion").rglob("*.py")),
+    *sorted((ROOT / "book" / "corefbook").rglob("*.py")),
     *sorted((ROOT / "tests").rglob("*.py")),
 ]
 

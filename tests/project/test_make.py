@@ -142,7 +142,7 @@ def test_a_proof_leaves_out_what_a_release_wants_and_a_release_nothing(project):
     for by_day, everything in zip(quick, proof, strict=True):
         assert not {"-m", "-k"} & {*by_day.split()}
         left = {*everything.replace('-m "not release"', "").split()} ^ {*by_day.split()}
-        assert left in (set(), BY_DAY | {"book/companion", "book"})
+        assert left in (set(), BY_DAY | {"book/corefbook", "book"})
 
 
 def test_a_fault_in_the_library_is_seen_before_the_book_is_built(project):
@@ -232,7 +232,7 @@ def test_the_tool_that_installs_everything_is_installed_by_its_hash():
 def test_changed_scripts_and_styles_go_into_the_built_book(project):
     for name in ("book/playground/page.js", "book/playground/compile.mjs",
                  "book/playground/worker.mjs",
-                 "book/_static/custom.css", "book/companion/looks/colours.css"):  # fmt: skip
+                 "book/_static/custom.css", "book/corefbook/looks/colours.css"):  # fmt: skip
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text("new")
     refused = ran(project, "playground")

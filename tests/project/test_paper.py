@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from companion.checks import says
-from companion.studies import people, real, verdicts
+from corefbook.checks import says
+from corefbook.studies import people, real, verdicts
 from pybtex.database import parse_file
 
 from corefeval import metric

@@ -7,8 +7,8 @@ from pathlib import Path
 import ledger_pages
 import pages
 import pytest
-from companion import ledger
-from companion.studies import people
+from corefbook import ledger
+from corefbook.studies import people
 
 from corefeval.cli import main
 from corefeval.scorers.bundles import bundles

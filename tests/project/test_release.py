@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 import release
-from companion import ledger
+from corefbook import ledger
 
 import corefeval
 

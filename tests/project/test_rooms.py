@@ -1,4 +1,4 @@
-"""Three rooms: the book imports the companion, the companion the library, never the other way."""
+"""Three rooms: the book imports corefbook, corefbook the library, never the other way."""
 
 import ast
 import re
@@ -9,7 +9,7 @@ from rows import every_row
 ROOT = Path(__file__).parents[2]
 PAPERS = "|".join(path.stem for path in (ROOT / "data").glob("*.toml"))
 BOOKS = {
-    "the companion": r"\bcompanion\b",
+    "corefbook": r"\bcorefbook\b",
     "a folder of data": r"""["'/]data["'/]""",
     "a file of data": rf"\b({PAPERS})\.toml\b",
     "the ledger": r"\bledger\b",
@@ -26,7 +26,7 @@ def test_the_library_knows_nothing_of_the_book(path):
 
 
 BUILD = {path.stem for path in (ROOT / "book" / "_ext").glob("*.py")} | {"myst_nb", "sphinx"}
-COMPANION = sorted((ROOT / "book" / "companion").rglob("*.py"))
+COREFBOOK = sorted((ROOT / "book" / "corefbook").rglob("*.py"))
 
 
 def imported(path):
@@ -38,6 +38,6 @@ def imported(path):
             yield (node.module or "").partition(".")[0]
 
 
-@every_row("path", COMPANION)
-def test_the_companion_knows_nothing_of_the_build(path):
+@every_row("path", COREFBOOK)
+def test_corefbook_knows_nothing_of_the_build(path):
     assert "ledger_pages" in BUILD and not BUILD & {*imported(path)}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-READ_BY_TESTS = ["tests", "data", "book/tools", "book/companion", "pyproject.toml", "README.md"]
+READ_BY_TESTS = ["tests", "data", "book/tools", "book/corefbook", "pyproject.toml", "README.md"]
 READ_BY_TESTS += ["book/quick-start.md", "book/recipes.md"]
 # What later versions keep, on the page of the library, names every command.
 ANALYSIS = re.compile(r"explain|anatomy|analysis|api\.md")

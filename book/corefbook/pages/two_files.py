@@ -1,0 +1,325 @@
+"""What the page of two files shows: what the commands say of them, below each the command itself.
+
+In a browser files are bytes; they are written to Python's own file system first, under their names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import chdir, contextmanager
+from functools import lru_cache
+from html import escape
+from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import quote
+
+import corefeval
+from corefbook.pages.answers import Answer, fold, scrolling
+from corefbook.tables import Table
+from corefeval import cli, commands
+from corefeval.analysis.anatomy import USUAL, Anatomy, anatomy
+from corefeval.analysis.command import add_anatomy, add_explain
+from corefeval.analysis.explain import Explanation, Hit, explain
+from corefeval.conventions import CHOICES, OF_FILES
+from corefeval.display import percent
+from corefeval.errors import CorefError
+from corefeval.labels import FILES_OF_LABELS
+from corefeval.registry import find, names_of
+from corefeval.report import Report
+from corefeval.scorers.bundles import bundles
+
+NOT_HERE = {
+    "columns": "--columns LABELS LABELS",
+    "document": "--columns LABELS LABELS --document COLUMN",
+    "id": "--columns LABELS LABELS --id COLUMN",
+    "resamples": "--resamples 10000",
+    "seed": "--resamples 10000 --seed 1",
+}
+"""The options that need more than the standard library, and how each may be typed."""
+NEEDS_ALIGNMENT = {"ceafm", "ceafe", "conll"}
+LEFT_OUT = (
+    "CEAF and the CoNLL score are left out: a document has more than 60 entities on both sides "
+    "that overlap in one tangle, and to align those the library wants SciPy, which is not in the "
+    "browser. The command in a terminal gives them."
+)
+TABLES = (
+    "This page reads CoNLL-2012, JSON lines and CorefUD. Tables (CSV, TSV, Parquet) are read by "
+    "the command, in a terminal: corefeval score {} {} --columns LABELS LABELS, LABELS being the "
+    "column that has the labels of entities, of the key and of the response."
+)
+MEANINGS: dict[str, Mapping[str, str]] = {**CHOICES, **OF_FILES}
+"""What each choice of an option does."""
+NOBODY = (
+    "No scorer that this book knows prints this number for these files. They may be other files, "
+    "or the number may be another measure’s. The row that it stands in can be "
+    '<a href="row-checker.html">checked without files</a>.'
+)
+PARTS = {"recall": "recall", "precision": "precision", "f1": "F1", "value": ""}
+
+
+LIKE = [name for name, bundle in bundles().items() if bundle.measures]
+"""The scorers whose rules there are."""
+ADDED = {"score": cli.add_score, "anatomy": add_anatomy, "explain": add_explain}
+"""What adds the arguments of each command to a parser."""
+
+
+def options(command: str = "score") -> list[argparse.Action]:
+    """The options of a command, but for its help.
+
+    >>> [each.dest for each in options()][:3]
+    ['metric', 'like', 'columns']
+    """
+    return [
+        each for each in _parser(command)._actions if each.option_strings and each.dest != "help"
+    ]
+
+
+def _parser(command: str) -> argparse.ArgumentParser:
+    parser = cli._Parser(prog=f"corefeval {command}")
+    ADDED[command](parser)
+    return parser
+
+
+def scores(**given: Any) -> Answer:
+    """The scores of a response file, as the command prints them, with sentences for a paper.
+
+    ``key`` and ``response`` are the bytes of files of CoNLL-2012, JSON lines or CorefUD,
+    ``key_name`` and ``response_name`` their names; the other keywords are options of the command,
+    as texts that are typed.
+
+    >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
+    >>> found = scores(key=lines, response=lines.replace(b"her\\t(0)", b"her\\t(1)"), metric="b3")
+    >>> found.told, ">66.67</td>" in found.html, "$ corefeval score key response" in found.html
+    ('Scored 1 document.', True, True)
+    >>> scores(key=lines, response=b"").told.partition(";")[0]
+    'response: the file has no document'
+    """
+    return _asked("score", "standard", given, _scored)
+
+
+def costliest(**given: Any) -> Answer:
+    """The entities that cost most by ``measure``, over all documents."""
+    return _in_a_fold(_asked("anatomy", USUAL, given, _costliest))
+
+
+def errors(theme: str = "light", **given: Any) -> Answer:
+    """The page that ``corefeval anatomy --html`` writes, in a frame of the page's light or dark."""
+
+    def shown(arguments: argparse.Namespace, names: Sequence[str]) -> Answer:
+        html = _anatomy(arguments, names).to_html(f"Errors of {arguments.response}")
+        # In a frame whose page is an attribute, a link to a place in it would lead out of it.
+        framed = html.replace("color-scheme: light dark", f"color-scheme: {theme}")
+        framed = framed.replace("<style>", '<base href="about:srcdoc"><style>', 1)
+        saved = f"data:text/html;charset=utf-8,{quote(html)}"
+        return Answer(
+            "",
+            f'<iframe title="Errors in the text" sandbox srcdoc="{escape(framed)}"></iframe>'
+            f'<p><a download="errors.html" href="{saved}">Save this as a page of its own</a></p>',
+        )
+
+    return _in_a_fold(_asked("anatomy", USUAL, given, shown))
+
+
+def others(**given: Any) -> Answer:
+    """What other scorers print for the same files, and why; and who prints the number ``printed``.
+
+    >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
+    >>> split = lines.replace(b"her\\t(0)", b"her\\t(1)")
+    >>> "B³ F1 66.67" in others(key=lines, response=split, printed="66.67").html
+    True
+    >>> "no number like 83.33" in others(key=lines, response=split, printed="two thirds").html
+    True
+    """
+
+    def shown(arguments: argparse.Namespace, names: Sequence[str]) -> Answer:
+        chosen = tuple(commands.chosen_of(arguments, OF_FILES).items())
+        paths = arguments.key, arguments.response
+        content = tuple(Path(path).read_bytes() for path in paths)
+        found = explained(paths, content, tuple(names), chosen)
+        number = arguments.printed
+        printed = _printed(found, number) if number else ""
+        table = scrolling("What other scorers print", found.table().html())
+        return Answer("", f"{printed}{table}{_list(found.notes())}")
+
+    return _in_a_fold(_asked("explain", "standard", given, shown))
+
+
+# ------------------------------------------------------------------------------- the command
+
+Shown = Callable[[argparse.Namespace, Sequence[str]], Answer]
+
+
+def _asked(command: str, usual: Any, given: Mapping[str, Any], shown: Shown) -> Answer:
+    """What is shown of a command's result by these measures, and the command; or its refusal."""
+    with files(given) as paths, warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        typed = [*map(str, paths), *_options(command, given)]
+        line = f"<pre>$ corefeval {escape(shlex.join([command, *typed]))}</pre>"
+        if any(path.name.lower().endswith(FILES_OF_LABELS) for path in paths):
+            return Answer(TABLES.format(*paths), line, refused=True)
+        try:
+            arguments = _parser(command).parse_args(typed)
+            names = names_of(arguments.metric or usual)
+            found, left = _without_scipy(lambda names: shown(arguments, names), names)
+        except CorefError as error:
+            return Answer(str(error), line, refused=True)
+    notes = [*dict.fromkeys(str(warning.message) for warning in told), *left]
+    return found._replace(html=f"{_warned(notes)}{found.html}{line}")
+
+
+def _options(command: str, given: Mapping[str, Any]) -> Iterator[str]:
+    """The options that the form has, as they are typed; an empty field is none."""
+    for each in options(command):
+        if each.dest not in NOT_HERE and (value := given.get(each.dest)):
+            yield each.option_strings[-1]
+            if each.nargs != 0:
+                yield str(value).strip()
+
+
+def _in_a_fold(answer: Answer) -> Answer:
+    """An answer that says itself, where it stands, that it is none."""
+    if not answer.refused:
+        return answer
+    return Answer("", f'<p class="refused">{escape(answer.told)}</p>{answer.html}')
+
+
+def _without_scipy(
+    found: Callable[[Sequence[str]], Answer], names: Sequence[str]
+) -> tuple[Answer, list[str]]:
+    """What is found by these measures, or by those that can be had, and why others cannot."""
+    try:
+        return found(names), []
+    except ModuleNotFoundError:
+        left = [name for name in names if name not in NEEDS_ALIGNMENT]
+        return found(left), [LEFT_OUT]
+
+
+def _warned(notes: Sequence[str]) -> str:
+    """The first warning, and a fold for the others."""
+    if not notes:
+        return ""
+    first, *others = notes
+    rest = fold("warnings", f"{len(others)} more warnings", _list(others)) if others else ""
+    return f'<div class="refused"><p>{escape(first)}</p>{rest}</div>'
+
+
+def _list(texts: Iterable[str]) -> str:
+    return "<ul>" + "".join(f"<li>{escape(text)}</li>" for text in texts) + "</ul>"
+
+
+@contextmanager
+def files(given: Mapping[str, Any]) -> Iterator[tuple[Path, Path]]:
+    """Put both sides into files of their names, in a folder that is the current one meanwhile."""
+    with TemporaryDirectory() as folder, chdir(folder):
+        paths = _paths(given.get("key_name", "key"), given.get("response_name", "response"))
+        for path, side in zip(paths, ("key", "response"), strict=True):
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(bytes(given[side]))
+        yield paths
+
+
+def _paths(key_name: str, response_name: str) -> tuple[Path, Path]:
+    """Where the files are put, so that messages name them as the reader does."""
+    key, response = (PurePath(name.replace("\\", "/")).name for name in (key_name, response_name))
+    if key == response:
+        return Path("key", key), Path("response", response)
+    return Path(key), Path(response)
+
+
+# -------------------------------------------------------------------------------- the scores
+
+
+def _scored(arguments: argparse.Namespace, names: Sequence[str]) -> Answer:
+    report = _report(arguments, names)
+    if arguments.format != "table":
+        shown = f"<pre>{escape(cli.run_score(arguments))}</pre>"
+    else:
+        table = report.table(arguments.per_document).html(report.short_signature)
+        shown = scrolling("The scores", table)
+    if _has_both_sides(report):
+        shown += f"<p><strong>What to write:</strong> {escape(report.sentence())}</p>"
+    number = f"{len(report)} document" + "s" * (len(report) != 1)
+    return Answer(f"Scored {number}.", shown)
+
+
+def _report(arguments: argparse.Namespace, names: Sequence[str]) -> Report:
+    chosen = commands.chosen_of(arguments)
+    report = corefeval.evaluate(arguments.key, arguments.response, names, **chosen)
+    _ = report.total  # counted here, where what is missing shows
+    return report
+
+
+def _has_both_sides(report: Report) -> bool:
+    tables = next(iter(report.tables.values())).values()
+    return any(each.recall.key_mentions for each in tables) and any(
+        each.precision.T.key_mentions for each in tables
+    )
+
+
+# ---------------------------------------------------------------------------------- the errors
+
+
+def _anatomy(arguments: argparse.Namespace, names: Sequence[str]) -> Anatomy:
+    return anatomy(arguments.key, arguments.response, names, **commands.chosen_of(arguments))
+
+
+def _costliest(arguments: argparse.Namespace, names: Sequence[str]) -> Answer:
+    measure = arguments.measure or ("b3" if "b3" in names else names[0])
+    found = _anatomy(arguments, list(dict.fromkeys([*names, measure])))
+    table = found.costliest_table(measure).html()
+    return Answer("", scrolling("The entities that cost most", table))
+
+
+# ------------------------------------------------------------------------------- other scorers
+
+
+@lru_cache(maxsize=1)
+def explained(
+    paths: tuple[str, str],
+    content: tuple[bytes, bytes],
+    names: tuple[str, ...],
+    chosen: tuple[tuple[str, str], ...],
+) -> Explanation:
+    """Every scorer's scores of two files, whose content says whether they are the last ones.
+
+    These are kept, because readers ask for several numbers of the same files.
+    """
+    return explain(*paths, names, **dict(chosen))
+
+
+def _printed(found: Explanation, number: str) -> str:
+    """The scorers that print a number, by what it is and by which rule."""
+    rows: list[list[str]] = []
+    for hit in sorted(found.hits(number), key=lambda hit: _kind(found, hit)):
+        title, rule = _kind(found, hit)
+        ours = percent(found.ours[hit.measure].exact.parts[hit.part])
+        if rows and rows[-1][0] == title and rows[-1][2] == rule:
+            rows[-1][1] += f", {hit.scorer}"
+        else:
+            rows.append([title, hit.scorer, rule, ours])
+    said = [
+        f"For the same score {hit.scorer} prints {_title(hit)}: it cuts decimals off."
+        for hit in found.truncations(number)
+    ]
+    if not rows:
+        near = [
+            f"Near it, and not equal: {_title(hit)}, of {hit.scorer}."
+            for hit in found.nearest(number)
+        ]
+        return f"<p>{NOBODY}</p>{_list(near + said)}"
+    table = Table(["it is", "scorers", "rule", "by our rules"], rows, "Who prints this number.")
+    return scrolling("Who prints this number", table.html()) + (_list(said) if said else "")
+
+
+def _kind(found: Explanation, hit: Hit) -> tuple[str, str]:
+    """What a number is, and by which rule: ours has no reason to differ."""
+    rule = found.reasons.get(hit.scorer, {}).get(hit.measure, "as our rules count")
+    return _title(hit) + ", cut off" * (hit.how == "cut off"), rule
+
+
+def _title(hit: Hit) -> str:
+    return " ".join(filter(None, (find(hit.measure).title, PARTS[hit.part], percent(hit.value))))

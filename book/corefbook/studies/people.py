@@ -1,0 +1,217 @@
+"""Two people, one text: parallel annotations of GerDraCor-Coref, as numbers (data/real/gerdracor).
+
+An annotator is a letter here and in the book; the data's README has the corpus's initials. A
+mention is the place of its first and of its last token.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import lzma
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from corefbook.ledger import DATA
+from corefeval import evaluate
+
+FOLDER = DATA / "real" / "gerdracor"
+INITIALS = dict(zip("ABCDEFGH", ("AK", "SH", "JA", "AS", "AH", "SE", "IV", "LF"), strict=True))
+MEASURES = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
+Mention = tuple[int, int]
+Entities = list[set[Mention]]
+
+
+@cache
+def acts() -> dict[str, Any]:
+    """All acts with what was annotated, as the file has them.
+
+    >>> len(acts()), sorted(acts()["sara-3"]["annotators"])
+    (11, ['AH', 'AK', 'SH'])
+    """
+    text = lzma.decompress((FOLDER / "annotations.json.xz").read_bytes())
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def people(act: str) -> list[str]:
+    """The letters of those who annotated an act.
+
+    >>> people("sara-3")
+    ['A', 'B', 'E']
+    """
+    return [letter for letter, name in INITIALS.items() if name in acts()[act]["annotators"]]
+
+
+def entities(act: str, person: str) -> Entities:
+    """What somebody annotated in an act: entities, each a set of mentions.
+
+    >>> len(entities("sara-3", "A")), len(entities("sara-3", "B"))
+    (306, 189)
+    """
+    annotated = acts()[act]["annotators"][INITIALS[person]]["entities"]
+    return [{(first, last) for first, last in entity} for entity in annotated]
+
+
+class Pair(NamedTuple):
+    """Two annotators of one act; the first is taken for the key."""
+
+    act: str
+    key: str
+    response: str
+
+    @property
+    def other_tokens(self) -> list[list[int]]:
+        """The ranges in which their files have other tokens: of the key, then of the response."""
+        names = INITIALS[self.key], INITIALS[self.response]
+        ranges: dict[str, list[list[int]]] = acts()[self.act]["other_tokens"]
+        if " ".join(names) in ranges:
+            return ranges[" ".join(names)]
+        turned = ranges.get(" ".join(reversed(names)), [])
+        return [[c, d, a, b] for a, b, c, d in turned]
+
+
+def pairs() -> list[Pair]:
+    """All pairs of people who annotated one act.
+
+    >>> len(pairs()), sum(not pair.other_tokens for pair in pairs())
+    (30, 19)
+    """
+    return [Pair(act, *two) for act in acts() for two in combinations(people(act), 2)]
+
+
+def sides(act: str, key: str, response: str) -> tuple[Entities, Entities]:
+    """Both people's entities, the response's tokens numbered as the key's where they are the same.
+
+    >>> key, response = sides("sara-2", "E", "A")
+    >>> len({m for e in key for m in e} & {m for e in response for m in e})
+    1422
+    """
+    place = aligned(Pair(act, key, response))
+    found = [{(place(a), place(b)) for a, b in entity} for entity in entities(act, response)]
+    return entities(act, key), found
+
+
+def aligned(pair: Pair) -> Any:
+    """Where a token of the response stands in the key; one that the key has not is below 0."""
+    ranges = pair.other_tokens
+
+    def place(token: int) -> int:
+        shift = 0
+        for _, end_of_key, of_response, end in ranges:
+            if of_response <= token < end:
+                return -1 - token
+            if token >= end:
+                shift = end_of_key - end
+        return token + shift
+
+    return place
+
+
+def of_size(side: Entities, least: int) -> Entities:
+    """The entities of at least so many mentions."""
+    return [entity for entity in side if len(entity) >= least]
+
+
+def met(key: Entities, response: Entities) -> tuple[Entities, Entities]:
+    """Both sides without the entities of which the other side has no mention.
+
+    >>> key, response = met(*sides("sara-3", "A", "B"))
+    >>> len(key), len(response)
+    (111, 125)
+    """
+    of_key, of_response = set().union(*key), set().union(*response)
+    kept = [entity for entity in key if entity & of_response]
+    return kept, [entity for entity in response if entity & of_key]
+
+
+def marked_by_both(key: Entities, response: Entities) -> tuple[Entities, Entities]:
+    """Both sides without what one of them alone has marked."""
+    both = set().union(*key) & set().union(*response)
+    cut = ([entity & both for entity in side if entity & both] for side in (key, response))
+    first, second = cut
+    return first, second
+
+
+def agreement(key: Entities, response: Entities) -> dict[str, float]:
+    """F1 by seven scores, in points.
+
+    >>> {m: round(f1) for m, f1 in agreement(*sides("sara-3", "A", "B")).items()}
+    {'muc': 78, 'b3': 64, 'ceafm': 71, 'ceafe': 26, 'blanc': 70, 'lea': 61, 'conll': 56}
+    """
+    total = evaluate({"act": key}, {"act": response}, MEASURES).total
+    return {name: float(100 * score.exact.f1) for name, score in total.items()}
+
+
+@cache
+def reached(scope: str = "all") -> dict[Pair, dict[str, float]]:
+    """F1 of the pairs with equal tokens: of "all" mentions, "no singletons" or those of "both".
+
+    >>> scores = reached()
+    >>> len(scores), round(max(each["conll"] for each in scores.values()))
+    (19, 87)
+    """
+    return {
+        pair: agreement(*SCOPES[scope](*sides(*pair))) for pair in pairs() if not pair.other_tokens
+    }
+
+
+SCOPES = {
+    "all": lambda key, response: (key, response),
+    "no singletons": lambda key, response: (of_size(key, 2), of_size(response, 2)),
+    "both": marked_by_both,
+}
+
+
+class Comparison(NamedTuple):
+    """Two annotators, and a third one whose annotation is the key."""
+
+    act: str
+    key: str
+    one: str
+    other: str
+
+    def leads(self, least: int = 1) -> dict[str, float]:
+        """How many points the one is ahead, by each score; of entities of so many mentions."""
+        of_one, of_other = (
+            agreement(*(of_size(side, least) for side in sides(self.act, self.key, person)))
+            for person in (self.one, self.other)
+        )
+        return {name: of_one[name] - of_other[name] for name in MEASURES}
+
+
+def comparisons() -> list[Comparison]:
+    """Each person who annotated an act as the key of each two others.
+
+    >>> len(comparisons()), sum(each.act == "sara-1" for each in comparisons())
+    (45, 30)
+    """
+    return [
+        Comparison(act, key, *two)
+        for act in acts()
+        for key in people(act)
+        for two in combinations([person for person in people(act) if person != key], 2)
+    ]
+
+
+@cache
+def leads() -> dict[Comparison, dict[str, float]]:
+    """The leads of all comparisons."""
+    return {each: each.leads() for each in comparisons()}
+
+
+def cut_at(token: int, side: Entities) -> Entities:
+    """The same entities, where this token is two: all tokens behind it have another number.
+
+    >>> cut_at(3, [{(0, 2), (3, 3)}, {(4, 6)}]) == [{(0, 2), (3, 4)}, {(5, 7)}]
+    True
+    """
+    return [{(a + (a > token), b + (b >= token)) for a, b in entity} for entity in side]
+
+
+def printed() -> Iterator[dict[str, str]]:
+    """What two scorers that are not ours printed, a row a measure."""
+    with (FOLDER / "printed.csv").open(encoding="utf-8") as rows:
+        yield from csv.DictReader(rows)

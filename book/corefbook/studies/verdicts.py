@@ -1,0 +1,201 @@
+"""Which of two public responses is ahead, and what turns the verdict: the book's opening.
+
+Every number is F1 in points, of the counts and labels in data/real. The chapter on real systems
+asks what chance has to do with it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
+
+from corefbook.studies import labels, real
+from corefeval import evaluate
+from corefeval.conventions import Options
+from corefeval.report import Report
+
+Scores = Mapping[str, Fraction]
+SEEDS = range(5)
+
+
+def seeds(
+    corpus: str, conventions: str = "", scope: str = "documents", baseline: str = "lemma"
+) -> list[dict[str, Fraction]]:
+    """How far each run of the feature-based system is ahead of a lemma baseline, by measure.
+
+    Documents are scored one by one, and their counts are summed; with the scope "corpus" they are
+    one long document, and entities go across documents as the key has them.
+
+    >>> [round(float(run["b3"]), 1) for run in seeds("fcc")]
+    [-10.8, -6.5, -7.9, 0.7, 2.0]
+    """
+    place = "cdcr-corpora", corpus
+    lemma = real.f1(*place, baseline, scope, conventions)
+    runs = [real.f1(*place, f"feature.{seed}", scope, conventions) for seed in SEEDS]
+    return [_difference(run, lemma) for run in runs]
+
+
+class Turned(NamedTuple):
+    """How many pairs of configurations stand in another order than by the reference scorer."""
+
+    pairs: int
+    by_e2e: int
+    """By the rule of e2e-coref's scorer, of means over seeds."""
+    by_a_point: int
+    """Of these, where both leads are at least a point."""
+    dropped: int
+    """Without entities of one mention."""
+    runs: int
+    """By the rule of e2e-coref's scorer, of pairs of single runs with one seed."""
+    by_seed: int
+    """By another seed and the same scorer, of as many pairs of single runs."""
+    first: tuple[Fraction, Fraction]
+    """The score of the configuration that is first, by the reference scorer and by the other."""
+    place: int
+    """Its place by the other."""
+
+
+@cache
+def turned(corpus: str, topics: str = "p") -> Turned:
+    """What a scorer does to the order of the 17 configurations of the archive hypercoref.
+
+    They are ordered by the CoNLL score, a mean over three seeds, on keys across documents, for
+    responses to predicted topics or to those of the closure ("c").
+
+    >>> turned("gvc")[:4]
+    (136, 4, 0, 2)
+    """
+    means, by_e2e, without = (means_by(corpus, rule, topics) for rule in RULES)
+    pairs = [*combinations(means, 2)]
+    other = [(a, b) for a, b in pairs if _differ(means, by_e2e, a, b)]
+    far = [min(abs(of[a] - of[b]) for of in (means, by_e2e)) >= 1 for a, b in other]
+    runs, of_e2e = (_by_seed(_conll(corpus, rule, topics)) for rule in RULES[:2])
+    best = max(means, key=lambda name: means[name])
+    return Turned(
+        len(pairs),
+        len(other),
+        sum(far),
+        sum(_differ(means, without, a, b) for a, b in pairs),
+        sum(
+            _differ(one, two, a, b) for one, two in zip(runs, of_e2e, strict=True) for a, b in pairs
+        ),
+        sum(_differ(one, two, a, b) for one, two in combinations(runs, 2) for a, b in pairs),
+        (means[best], by_e2e[best]),
+        1 + sum(score > by_e2e[best] for score in by_e2e.values()),
+    )
+
+
+def means_by(corpus: str, rule: str, topics: str = "p") -> dict[str, Fraction]:
+    """The mean CoNLL score of each configuration's three runs by a rule, in points.
+
+    >>> round(float(means_by("ecbp", "reference")["ecbp.ecbp.p"]), 1)
+    79.1
+    """
+    found = _conll(corpus, rule, topics)
+    return {name: Fraction(sum(runs), len(runs)) for name, runs in found.items()}
+
+
+def same_runs(corpus: str) -> int:
+    """How many runs have the entities of an earlier one, of all seeds and configurations.
+
+    >>> same_runs("ecbp"), same_runs("fcct"), same_runs("gvc")
+    (6, 6, 0)
+    """
+    columns = labels.columns(f"hypercoref-{corpus}")
+    runs = [
+        _renumbered(columns[name])
+        for name in columns
+        if name.rpartition(".")[0] in real.configurations()
+    ]
+    return len(runs) - len({*runs})
+
+
+def _renumbered(numbers: list[int]) -> tuple[int, ...]:
+    """Labels as 0, 1, 2 … in the order in which they first come."""
+    first: dict[int, int] = {}
+    return tuple(first.setdefault(number, len(first)) for number in numbers)
+
+
+def _by_seed(found: Mapping[str, list[Fraction]]) -> list[dict[str, Fraction]]:
+    seeds_of = range(len(next(iter(found.values()))))
+    return [{name: runs[seed] for name, runs in found.items()} for seed in seeds_of]
+
+
+def sizes(corpus: str) -> list[int]:
+    """How many mentions the entities of a key of hypercoref have.
+
+    >>> len(sizes("fcct")), sizes("fcct").count(1)
+    (166, 78)
+    """
+    return [*Counter(labels.columns(f"hypercoref-{corpus}")["key"]).values()]
+
+
+RULES = ("reference", "e2e", "no singletons")
+"""The reference scorer's, that of e2e-coref's scorer, and entities of one mention left out."""
+
+
+@cache
+def reports(
+    corpus: str, rule: str, scope: str = "corpus", topics: str = "p"
+) -> dict[str, list[Report]]:
+    """What the CoNLL score by a rule counts of each configuration's three runs.
+
+    >>> [round(100 * run["conll"].f1, 1) for run in reports("gvc", "e2e")["ss_bbc_25k.bbc.p"]]
+    [58.8, 59.5, 58.5]
+    """
+    of_corpus = f"hypercoref-{corpus}"
+    dropped: Options = {"singletons": "drop"} if rule == "no singletons" else {}
+    like = None if dropped else rule
+    runs: defaultdict[str, list[Report]] = defaultdict(list)
+    for name in labels.columns(of_corpus):
+        configuration, _, seed = name.rpartition(".")
+        if seed.isdecimal() and configuration in real.configurations(topics):
+            key, response = labels.sides(of_corpus, name, scope)
+            runs[configuration].append(evaluate(key, response, "conll", like=like, **dropped))
+    return runs
+
+
+def _conll(corpus: str, rule: str, topics: str) -> dict[str, list[Fraction]]:
+    """The CoNLL scores of each configuration, by seed, in points."""
+    return {
+        name: [100 * Fraction(run["conll"].exact.f1) for run in runs]
+        for name, runs in reports(corpus, rule, topics=topics).items()
+    }
+
+
+def _differ(one: Scores, other: Scores, a: str, b: str) -> bool:
+    """Whether two orders put two configurations in opposite places; a tie is in neither."""
+    return (one[a] - one[b]) * (other[a] - other[b]) < 0
+
+
+def settings(key: str, conventions: str = "repeated=first") -> dict[str, Fraction]:
+    """The CoNLL score of xrenner set for GUM and set for OntoNotes, on one of the two keys.
+
+    >>> {name: round(float(score), 1) for name, score in settings("ontogum").items()}
+    {'set for GUM': 37.6, 'set for OntoNotes': 54.9}
+    """
+    return {
+        f"set for {title}": real.f1("gum", key, f"xrenner-{name}", "documents", conventions)[
+            "conll"
+        ]
+        for title, name in (("GUM", "gum"), ("OntoNotes", "ontonotes"))
+    }
+
+
+def schemes(key: str, conventions: str = "repeated=first") -> dict[str, Fraction]:
+    """`settings`, and the score of the other key: the same texts under the other scheme.
+
+    >>> round(float(schemes("gum")["the other key"]), 1)
+    54.5
+    """
+    other = "ontogum" if key == "gum" else "gum"
+    annotated = real.f1("gum", key, other, "documents", conventions)
+    return settings(key, conventions) | {"the other key": annotated["conll"]}
+
+
+def _difference(a: dict[str, Fraction], b: dict[str, Fraction]) -> dict[str, Fraction]:
+    return {measure: a[measure] - b[measure] for measure in a}

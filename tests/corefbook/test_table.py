@@ -1,0 +1,489 @@
+"""The checker of whole tables: what it reads, what cannot be so, and whom it never accuses."""
+
+import csv
+import io
+import random
+from decimal import ROUND_DOWN, ROUND_HALF_UP
+from fractions import Fraction
+
+import pytest
+from corefbook.ledger import Example
+from corefbook.pages import table
+from corefbook.pages.row import verdict
+from corefbook.pages.row_check import check
+from corefbook.pages.table import NEVER, report
+from corefbook.pages.table_read import read
+from corefbook.papers import published_tables
+from corefbook.papers.published_tables import AVERAGED, CUT, ROUNDED, rows_of
+from test_published_tables import as_printed
+
+from corefeval import CorefError
+from corefeval.score import f1
+
+PAPERS = ("lee2018", "shared_task_2012")
+ORDER = ("precision", "recall", "f1")
+COLUMNS = [f"{measure}.{part}" for measure in AVERAGED for part in ORDER] + ["average"]
+HEADS = [f"{m} {p}" for m in ("MUC", "B3", "CEAFe") for p in ("P", "R", "F1")] + ["Avg."]
+Rows = dict[str, dict[str, str]]
+
+
+def printed_rows() -> Rows:
+    """The rows of the chapter's two tables: the text of each cell."""
+    return {row.name: dict(row.given) for paper in PAPERS for row in rows_of(paper)}
+
+
+def as_csv(rows: Rows, separator: str = ",") -> str:
+    file = io.StringIO()
+    writer = csv.writer(file, delimiter=separator)
+    writer.writerow(["System", *HEADS])
+    writer.writerows([name, *(row[column] for column in COLUMNS)] for name, row in rows.items())
+    return file.getvalue()
+
+
+def as_latex(rows: Rows) -> str:
+    spans = " & ".join(f"\\multicolumn{{3}}{{c}}{{{m}}}" for m in ("MUC", "B$^3$", "CEAF$_e$"))
+    lines = [
+        r"\begin{tabular}{lccccccccc|c}\toprule",
+        rf" & {spans} & \\ \cmidrule(lr){{2-4}}",
+        " & " + " & ".join(["Prec. & Rec. & F$_1$"] * 3) + r" & Avg.\ F$_1$ \\ \midrule",
+    ]
+    for name, row in rows.items():
+        cells = [rf"\textbf{{{row[c]}}}$^1$" if c == "b3.f1" else row[c] for c in COLUMNS]
+        lines.append(" & ".join([name.replace("&", r"\&"), *cells]) + r" \\ % a note 1.2 3.4")
+    return "\n".join([*lines, r"\bottomrule\end{tabular}"])
+
+
+def as_markdown(rows: Rows) -> str:
+    lines = ["| | MUC | | | B³ | | | CEAFₑ | | | |", "|:-" + "|-:" * 10 + "|"]
+    lines.append("| System |" + " P | R | F1 |" * 3 + " Avg. F1 |")
+    for name, row in rows.items():
+        cells = [f"**{row[c]}**" if c == "average" else row[c] for c in COLUMNS]
+        lines.append("| " + " | ".join([name, *cells]) + " |")
+    return "\n".join(lines)
+
+
+def as_pdf(rows: Rows) -> str:
+    lines = ["MUC B3 CEAFφ4", "Prec. Rec. F1 Prec. Rec. F1 Prec. Rec. F1 Avg. F1"]
+    lines += (" ".join([name, *(row[c] for c in COLUMNS)]) for name, row in rows.items())
+    return "\n".join(lines)
+
+
+FORMS = {
+    "CSV": as_csv,
+    "TSV": lambda rows: as_csv(rows, "\t"),
+    "LaTeX": as_latex,
+    "Markdown": as_markdown,
+    "PDF": as_pdf,
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_table_is_read_as_people_have_it(form):
+    rows = printed_rows()
+    found = read(FORMS[form](rows))
+    parts = [{"precision": "precision", "recall": "recall", "f1": "F1"}[p] for p in ORDER] * 3
+    assert [column.part for column in found.columns] == [*parts, "F1"]
+    assert [line.label for line in found.lines] == [*rows] and not found.left_out
+    for line, row in zip(found.lines, rows.values(), strict=True):
+        assert [*line.cells.values()] == [row[column] for column in COLUMNS]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_in_the_chapters_tables_every_number_can_be(form):
+    found = report(FORMS[form](printed_rows()))
+    assert found.told.startswith("None of 18 rows")
+    assert found.table.count(table.Possible) == 18 * 4
+    assert found.told.endswith(f"{18 * 4} numbers could be checked.")
+    (said,) = [each for each in found.sentences if each.startswith("The average")]
+    assert "can be the mean of the F1 of MUC" in said and "in 18 of 18 rows" in said
+
+
+def adds_up(row: dict[str, str]) -> bool:
+    """The chapter's own check, which takes all for rounded."""
+    example = Example("", row)
+    left = [published_tables.f_left(example, measure) for measure in AVERAGED]
+    if any(low > high for low, high in left):
+        return False
+    low, high = published_tables.average_between(example)
+    print_low, print_high = ROUNDED.behind(row["average"])
+    return max(low, print_low) <= min(high, print_high)
+
+
+def drawn(seed: int) -> Rows:
+    """Twenty rows of scores that somebody could have: rounded once, at the end."""
+    draw = random.Random(seed)
+    rows: Rows = {}
+    for number in range(20):
+        row, f1s = {}, []
+        for measure in AVERAGED:
+            recall, precision = (Fraction(draw.randrange(20_000, 95_000), 1000) for _ in "rp")
+            f1s.append(f1(recall, precision))
+            parts = zip(("recall", "precision", "f1"), (recall, precision, f1s[-1]), strict=True)
+            row |= {f"{measure}.{part}": value for part, value in parts}
+        rows[f"system {number}"] = row | {"average": sum(f1s, Fraction(0)) / 3}
+    return rows
+
+
+def printed(rows: Rows, way: str = ROUND_HALF_UP, decimals: int = 1) -> Rows:
+    return {
+        name: {cell: as_printed(value, decimals, way) for cell, value in row.items()}
+        for name, row in rows.items()
+    }
+
+
+def with_slips(rows: Rows, seed: int) -> Rows:
+    """A digit of one cell of each row is another one."""
+    draw = random.Random(seed)
+    found = {}
+    for name, row in rows.items():
+        cell = draw.choice(COLUMNS)
+        text = row[cell]
+        place = draw.choice([i for i, digit in enumerate(text) if digit.isdigit()])
+        digit = draw.choice([each for each in "0123456789" if each != text[place]])
+        found[name] = row | {cell: text[:place] + digit + text[place + 1 :]}
+    return found
+
+
+def doubted(found: table.Report, words: tuple[str, ...]) -> set[str]:
+    """The rows of a report that have a cell with one of these words."""
+    return {row[0] for row in found.table.rows if any(w in cell for cell in row for w in words)}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_found_are_the_slips_that_the_chapters_check_finds(seed):
+    rows = with_slips(printed(drawn(seed)), seed)
+    found = report(as_latex(rows))
+    by_chapter = {name for name, row in rows.items() if not adds_up(row)}
+    assert len(by_chapter) > 10
+    # Possible if cut off says: not if rounded, as the chapter takes all.
+    assert doubted(found, ("cannot be so", "if cut off")) == by_chapter
+    accused = doubted(found, ("cannot be so",))
+    assert accused <= by_chapter and found.told.startswith(f"{len(accused)} of 20 rows have")
+    assert {
+        each.partition(":")[0] for each in found.sentences if "cannot be so. " in each
+    } == accused
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("way", [ROUND_HALF_UP, ROUND_DOWN])
+@pytest.mark.parametrize("decimals", [1, 2])
+def test_of_twenty_clean_rows_none_is_accused(seed, way, decimals):
+    found = report(as_csv(printed(drawn(seed), way, decimals)))
+    assert found.told.startswith("None of 20 rows has")
+    assert not doubted(found, ("cannot be so", "if cut off" if way == ROUND_HALF_UP else "if r"))
+
+
+@pytest.mark.parametrize(
+    ("cells", "shown", "mixed"),
+    [
+        (("50.0", "70.0", "58.3"), table.Possible("58.3"), False),
+        (("50.1", "70.0", "58.3"), "58.3 if rounded", False),
+        (("50.4", "76.6", "60.9"), "60.9 if cut off", False),
+        (("50.0", "70.0", "58.2"), table.Differs("58.2 cannot be so"), True),
+        (("50.0", "70.0", "57.2"), table.Differs("57.2 cannot be so"), False),
+    ],
+)
+def test_a_number_can_be_by_both_rules_by_one_or_by_none(cells, shown, mixed):
+    found = report(f"System, MUC R, MUC P, MUC F1\nours, {', '.join(cells)}")
+    ((_, cell),) = found.table.rows
+    assert cell == shown and type(cell) is type(shown)
+    accused = isinstance(shown, table.Differs)
+    assert found.told.startswith("1 of 1" if accused else "None of 1")
+    assert any("cannot be so. " in each for each in found.sentences) == accused
+    assert ("some were rounded and others cut off" in str(found)) == mixed
+    # By the check of single rows, too.
+    for rule, printed_so in (("rounded", ROUNDED), ("cut off", CUT)):
+        possible = check({"MUC": cells}, rule=printed_so).possible
+        assert possible == (shown in (cells[2], f"{cells[2]} if {rule}"))
+
+
+def test_recall_and_precision_exchanged_are_not_found_and_every_report_says_so():
+    rows = printed_rows()
+    for row in rows.values():
+        row["muc.recall"], row["muc.precision"] = row["muc.precision"], row["muc.recall"]
+    found = report(as_csv(rows))
+    assert found.told.startswith("None of")
+    for each in (found, report(as_csv(with_slips(printed(drawn(1)), 1)))):
+        assert NEVER in str(each) and "never found" in each.answer().html
+
+
+def test_nobody_is_called_wrong():
+    said = str(report(as_csv(with_slips(printed(drawn(2)), 2)))).lower()
+    assert "cannot be so" in said
+    assert "wrong" not in said and "misprint" not in said and "error" not in said
+
+
+# Averages
+
+
+@pytest.mark.parametrize("chosen", [(0, 1), (0, 2), (1, 2, 3), (0, 1, 2, 3), (0, 1, 2, 3, 4)])
+def test_the_columns_of_which_the_average_is_the_mean_are_found(chosen):
+    draw = random.Random(sum(chosen))
+    names = ["MUC", "B3", "CEAFm", "CEAFe", "LEA"]
+    lines = [", ".join(["", *names, "Avg"])]
+    for number in range(8):
+        scores = [Fraction(draw.randrange(2000, 9500), 100) for _ in names]
+        mean = sum((scores[i] for i in chosen), Fraction(0)) / len(chosen)
+        lines.append(
+            ", ".join([f"s{number}", *(as_printed(x, 1, ROUND_HALF_UP) for x in [*scores, mean])])
+        )
+    said = [each for each in report("\n".join(lines)).sentences if each.startswith("The average")]
+    expected = ", ".join(names[i] for i in chosen[:-1]) + f" and {names[chosen[-1]]}"
+    assert f"the mean of the F1 of {expected} in 8 of 8 rows" in said[0]
+
+
+def test_the_f1_of_mean_recall_and_precision_is_told_from_the_mean_of_f1():
+    rows = drawn(3)
+    for row in rows.values():
+        parts = [[row[f"{m}.{part}"] for m in AVERAGED] for part in ("recall", "precision")]
+        row["average"] = f1(*(sum(each, Fraction(0)) / 3 for each in parts))
+    found = report(as_csv(printed(rows)))
+    assert found.told.startswith("None of")
+    assert any(
+        "be the F1 of the mean recall and precision of MUC, B3" in x for x in found.sentences
+    )
+
+
+def test_where_the_average_is_of_something_else_it_is_asked_and_no_row_accused():
+    rows = printed_rows()
+    for number, row in enumerate(rows.values()):
+        row["average"] = f"{20 + number}.0"
+    found = report(as_csv(rows))
+    assert found.told.startswith("None of")
+    assert any("what is it an average of?" in each for each in found.sentences)
+
+
+# What is asked, and what is left out
+
+
+def test_where_heads_are_missing_the_columns_are_asked_for_and_taken():
+    text = "\n".join(as_csv(printed_rows()).splitlines()[1:])
+    with pytest.raises(CorefError, match="name the columns with numbers, such as"):
+        report(text)
+    assert report(text, ", ".join(HEADS)).told.startswith("None of 18")
+    swapped = ["MUC R", "MUC F1", "MUC P", *HEADS[3:]]
+    assert not report(text, ", ".join(swapped)).told.startswith("None")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("no numbers", "no row of numbers"),
+        ("MUC B3\nP R F1 P R F1\nours 76.2 69.3 72.6", "'ours': 3 cells, and 6 columns"),
+        ("MUC B3 CEAFe\nP R F1 P R F1\nours 76.2 69.3 72.6 70.1 70.2 70.3", "name the columns"),
+        ("a, MUC R, MUC P, MUC F1\nours, 769.3, 72.1, 72.6", "MUC recall: '769.3' is no number"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(text, told):
+    with pytest.raises(CorefError, match=told):
+        report(text)
+
+
+def test_what_is_no_score_is_left_out_and_told():
+    found = report(
+        "System, Year, Size, MUC R, MUC P, MUC F1, BLANC R, BLANC P, BLANC F1\n"
+        "ours, 2018, 340M, 0.693, 0.762, 0.726, 0.5, 0.5, 0.4\n"
+        "theirs, 2017, , 0.693, –, 0.726, 0.5, 0.5, 0.4\n"
+    )
+    assert found.told.startswith("None of 2") and found.table.rows[1][1] == "0.726"
+    said = " ".join(found.sentences)
+    assert "column 'Year'" in said and "column 'Size'" in said and "BLANC" in said
+
+
+PARTED = "System,MUC P,MUC R,MUC F1,B3 P,B3 R,B3 F1,CEAFe P,CEAFe R,CEAFe F1,Avg\n"
+SOUND = "A,78.4,73.4,75.8,68.6,61.8,65.0,62.7,59.0,60.8,67.2\n"
+OF_ONE = "System & MUC P & MUC R & MUC F1 \\\\\n"
+
+
+@pytest.mark.parametrize(
+    ("cell", "score"),
+    [
+        (r"75.8\footnote{x 5}", "75.8"),
+        (r"75.8\footnotemark[2]", "75.8"),
+        (r"75.8\textsuperscript{3}", "75.8"),
+        (r"75.8\tnote{1}", "75.8"),
+        (r"75.8$^3$", "75.8"),
+        (r"\cellcolor{gray!20}75.8", "75.8"),
+        (r"\cellcolor[HTML]{D9EAD3} 75.8", "75.8"),
+        (r"\color{red}75.8", "75.8"),
+        (r"\textcolor{red}{75.8}", "75.8"),
+        (r"\phantom{0}75.8\%", "75.8"),
+        (r"\textbf{75.8}\,$\uparrow$0.4", "75.8"),
+        (r"75.8 (+1.2)", "75.8"),
+        (r"75.8$\pm$0.2", "75.8"),
+        (r"75.8\textsubscript{0.3}", None),
+        (r"75.8$_{1.2}$", None),
+        (r"75.8³", None),
+        (r"75.8--76.2", None),
+        (r"1,234.5", None),
+    ],
+)
+def test_a_mark_is_no_digit_and_a_cell_that_is_not_read_is_named(cell, score):
+    found = report(f"{OF_ONE}A & 78.4 & 73.4 & {cell} \\\\")
+    assert found.told.startswith("None of 1")
+    assert found.table.rows[0][1] == (score or "–")
+    said = [each for each in found.sentences if each.startswith("Not read: row 'A', MUC F1")]
+    assert bool(said) == (score is None)
+
+
+@pytest.mark.parametrize("cell", ["", "–", "-", "--", "n/a"])
+def test_a_cell_without_a_number_is_no_cell_that_was_not_read(cell):
+    found = report(f"{OF_ONE}A & 78.4 & 73.4 & {cell} \\\\")
+    assert "Not read" not in str(found)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "Ours - A,+7.4,+11.4,+9.5,+9.7,+16.1,+13.1,+13.7,+15.2,+14.5,+12.4",
+        "Ours - A,-7.4,−1.4,–4.2,-9.7,-6.1,-8.1,-3.7,-5.2,-4.5,-5.6",
+        "Ours - A,7.4,1.4,-4.2,9.7,6.1,8.1,3.7,5.2,4.5,5.6",
+        "Δ,7.4,1.4,4.2,9.7,6.1,8.1,3.7,5.2,4.5,5.6",
+        "std. dev.,0.4,0.4,0.2,0.7,0.1,0.1,0.7,0.2,0.5,0.6",
+        "Average,63.9,71.4,63.6,63.9,71.4,63.6,63.9,71.4,63.6,63.6",
+        "CoNLL,63.9,71.4,63.6,63.9,71.4,63.6,63.9,71.4,63.6,63.6",
+        "C,78.4%,73.4%,75.8%,0.686,0.618,0.650,62.7,59.0,60.8,67.2",
+        "C,78.4,73.4,0.758,68.6,61.8,65.0,62.7,59.0,60.8,67.2",
+    ],
+)
+def test_a_row_that_is_none_of_scores_is_left_out_and_named(row):
+    found = report(PARTED + SOUND + row)
+    assert found.told.startswith("None of 1 rows")
+    (said,) = [each for each in found.sentences if each.startswith("Left out")]
+    assert repr(row.partition(",")[0]) in said
+    with pytest.raises(CorefError, match="no row can be checked"):
+        report(PARTED + row)
+
+
+def test_differences_in_pasted_lines_are_left_out_too():
+    lines = "MUC\nP R F1\nc2f + ELMo 78.4 73.4 75.8\nOurs +7.4 +11.4 +9.5"
+    found = report(lines)
+    assert found.told.startswith("None of 1") and "Left out: row" in str(found)
+
+
+@pytest.mark.parametrize("count", [9, 11])
+@pytest.mark.parametrize("before", ["", "Group,"])
+def test_names_of_another_number_than_the_columns_are_refused(count, before):
+    with pytest.raises(CorefError) as told:
+        report(before + SOUND, ",".join([*HEADS, "x"][:count]))
+    for part in (f"{count} columns are named", "10 columns have numbers", "A, 78.4, 73.4"):
+        assert part in str(told.value)
+    assert report(before + SOUND, ",".join(HEADS)).told.startswith("None of 1")
+
+
+def test_names_for_most_pasted_lines_are_not_given_to_the_numbers_of_one():
+    lines = [SOUND.replace(",", " "), SOUND.replace(",", " "), "B 78.4 73.4 75.8"]
+    with pytest.raises(CorefError, match="3 columns are named, but 10"):
+        report("".join(lines), "MUC R, MUC F1, MUC P")
+
+
+SLIP = "B,78.4,73.4,78.5,68.6,61.8,65.0,62.7,59.0,60.8,67.2\n"
+SLIP_TOO = "C,79.2,70.4,76.4,69.9,58.0,63.4,63.5,55.5,59.2,65.7\n"
+RIGHT = "D,90.4,53.4,67.1,58.6,81.8,68.3,42.7,79.0,55.4,63.6\n"
+
+
+@pytest.mark.parametrize("slips", [SLIP, SLIP + SLIP_TOO])
+def test_a_right_average_is_not_accused_for_slips_in_other_rows(slips):
+    found = report(PARTED + SOUND + slips + RIGHT)
+    assert doubted(found, ("cannot be so",)) == {line[0] for line in slips.splitlines()}
+    assert not any(": average" in each for each in found.sentences)
+    assert "can be the mean of the F1 of MUC, B3 and CEAFe in 2 of" in str(found)
+
+
+def test_a_slip_in_an_average_is_found_beside_slips_in_other_rows():
+    found = report(PARTED + SOUND + SLIP + RIGHT.replace("63.6", "69.6"))
+    accused = doubted(found, ("cannot be so",))
+    assert accused == {"B", "D"}
+    assert any(each.startswith("D: average 69.6 cannot be so") for each in found.sentences)
+
+
+def test_where_two_means_are_as_likely_neither_row_is_accused():
+    heads = "System,MUC,B3,CEAFe,LEA,Avg\n"
+    rows = "A,75.8,65.0,60.8,61.7,65.8\nB,75.8,65.0,60.8,61.7,67.2\n"
+    assert report(heads + rows).told.startswith("None of 2")
+
+
+# Heads of rows, and of files
+
+
+def test_a_line_that_names_rows_gives_no_column_its_name():
+    lines = ["System & R & P & F", r"\multicolumn{4}{c}{MUC}", "A & 73.4 & 78.4 & 75.8"]
+    lines += [r"\multicolumn{4}{c}{B$^3$}", "A & 61.8 & 68.6 & 65.0"]
+    found = report(r" \\ ".join(lines))
+    assert found.table.head == ["row", "measure 1 F1"] and found.told.startswith("None of 2")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "System,MUC F1,B3 F1\nA,75.8,65.0\nSystem,LEA F1,CEAFe F1\nB,61.7,60.8",
+        "MUC F1 B3 F1\nA 75.8 65.0\nLEA F1 CEAFe F1\nB 61.7 60.8",
+    ],
+)
+def test_new_heads_below_rows_are_refused(text):
+    with pytest.raises(CorefError, match="LEA F1"):
+        report(text)
+
+
+def test_a_row_is_called_by_its_group_and_its_model():
+    found = report("Group,Model,MUC R,MUC P,MUC F1\nOurs,base,73.4,78.4,75.8\n,large,1.1,1.1,1.1")
+    assert [row[0] for row in found.table.rows] == ["Ours base", "large"]
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        "Table 1: Results on the English CoNLL-2012 shared task.\nMUC B3 CEAFφ4\n"
+        "P R F1 P R F1 P R F1 Avg. F1",
+        "Model MUC B³ CEAFϕ4 CoNLL\nP R F1 P R F1 P R F1 F1",
+    ],
+)
+def test_a_caption_or_the_word_model_does_not_stop_a_pasted_table(heads):
+    found = report(f"{heads}\nLee et al. (2017) {SOUND[2:].replace(',', ' ')}")
+    assert (
+        found.told == "None of 1 rows has a number that cannot be so; 4 numbers could be checked."
+    )
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_a_file_that_is_no_utf_8_gets_a_plain_message(encoding, tmp_path, capsys):
+    file = tmp_path / "table.csv"
+    file.write_text(PARTED + SOUND, encoding)
+    assert table.main([str(file)]) == (2 if encoding == "utf-16" else 0)
+    assert ("table.csv is no text in UTF-8" in capsys.readouterr().err) == (encoding == "utf-16")
+
+
+def test_numbers_that_nothing_was_held_against_are_not_counted_as_checked():
+    found = report("System, MUC, B3, P, R\nours, 72.6, 60.1, 50.2, 50.3")
+    assert found.told.endswith("; 0 numbers could be checked.")
+    found = report("System, MUC P, R, F1, P, R, F1, Avg\nours, 76.2, 69.3, 72.6, 1.0, 1, 1, 36.8")
+    assert found.told.endswith("; 3 numbers could be checked.")
+
+
+# The page and the terminal
+
+
+def test_the_page_tells_a_table_from_a_row():
+    rows = with_slips(printed(drawn(4)), 4)
+    answer = verdict(row=as_latex(rows))
+    assert answer == report(as_latex(rows)).answer() and "<pre>" in answer.html
+    assert "<script" not in verdict(row=as_csv({"<script>": rows["system 1"]})).html
+    asked = verdict(
+        row="a b\nours 76.2 69.3 72.6\ntheirs 76.2 69.3 72.6", columns="MUC P, MUC R, MUC F1"
+    )
+    assert asked.told.startswith("None of 2")
+    assert verdict(row="MUC 79.5 81.4 80.4\nB³ 69.5 72.2 70.8\naverage 75.6").told.startswith(
+        "Poss"
+    )
+
+
+def test_the_terminal_prints_the_report_and_tells_by_its_exit_code(tmp_path, capsys):
+    file = tmp_path / "table.tex"
+    file.write_text(as_latex(printed_rows()), "utf-8")
+    assert table.main([str(file)]) == 0
+    assert "None of 18 rows" in capsys.readouterr().out
+    file.write_text(as_latex(with_slips(printed(drawn(0)), 0)), "utf-8")
+    assert table.main([str(file)]) == 1
+    file.write_text("nothing", "utf-8")
+    assert table.main([str(file)]) == 2
+    assert "no row of numbers" in capsys.readouterr().err
