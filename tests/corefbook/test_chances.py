@@ -99,7 +99,7 @@ def test_the_stored_counts_of_the_pair_that_is_told():
     assert counted == {place: stored[place] for place in counted}
 
 
-@pytest.mark.proof
+@pytest.mark.release
 def test_all_stored_counts():
     assert chances.as_far_apart(chances.all_couples()) == chances.stored()
 

@@ -4,7 +4,7 @@ import pytest
 from corefbook.papers.popescubelis import lost_text
 
 
-@pytest.mark.proof
+@pytest.mark.release
 def test_the_search_gives_what_is_stored():
     cells = lost_text.without(lost_text.printed(), "6", *lost_text.NAMES["xc"])
     assert lost_text.search(lost_text.MUC6, cells) == lost_text.stored()
