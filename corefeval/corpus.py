@@ -14,7 +14,7 @@ from corefeval.keys import digests
 from corefeval.labels import FILES_OF_LABELS, refuse_texts_of_numbers
 from corefeval.no_overlap import ALIKE, OF_EACH_SIDE, SidesApart
 from corefeval.partition import FLAT, Partition, as_lists
-from corefeval.registry import OF_MENTIONS, names_of
+from corefeval.registry import OF_MENTIONS, SUITES, as_typed, names_of
 from corefeval.report import Report
 from corefeval.scoring import (
     Corpus,
@@ -382,12 +382,15 @@ class Request(NamedTuple):
         # Only mentions that are matched have nodes.
         if not matches:
             bundle = bundle.without_nodes()
-        names = names_of(metrics, bundle.measures)
+        typed = as_typed(metrics)
+        names = names_of(typed, bundle.measures)
         if metrics == "standard":
             # The scorer prints them with the others.
             names += [name for name in bundle.measures if name in OF_MENTIONS]
         choice = bundle.choice(chosen)
         found = bundle.metrics(names, choice)
+        # Few scorers have all measures of a suite: only one that was named is missed.
+        bundle.warn_of_absent([name for name in typed if name not in (*SUITES, "all")])
         return cls(found, choice, bundle, bundle.note(names, found))
 
     @property

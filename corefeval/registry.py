@@ -143,13 +143,9 @@ def names_of(metrics: str | Iterable[str], own: Collection[str] = ()) -> list[st
     >>> names_of(["conll", "standard"])
     ['conll', 'mentions', 'muc', 'b3', 'ceafm', 'ceafe', 'blanc', 'lea']
     """
-    listed = metrics.split(",") if isinstance(metrics, str) else items("measures", metrics)
-    names: list[str] = []
-    for name in listed:
-        names += map(str.strip, name.split(",")) if isinstance(name, str) else [name]
     suites = {**SUITES, "all": tuple(MEASURES)}
     asked: dict[str, None] = {}
-    for name in names:
+    for name in as_typed(metrics):
         if name in own:
             asked[name] = None
         elif isinstance(name, str) and name in suites:
@@ -157,3 +153,12 @@ def names_of(metrics: str | Iterable[str], own: Collection[str] = ()) -> list[st
         else:
             asked[find(name).name] = None
     return list(asked)
+
+
+def as_typed(metrics: str | Iterable[str]) -> list[str]:
+    """The names of measures and suites that are asked for, apart at commas, as they were typed."""
+    listed = metrics.split(",") if isinstance(metrics, str) else items("measures", metrics)
+    names: list[str] = []
+    for name in listed:
+        names += map(str.strip, name.split(",")) if isinstance(name, str) else [name]
+    return names

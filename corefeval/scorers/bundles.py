@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from corefeval.conventions import FIRST_CHOICES, Conventions
-from corefeval.errors import CorefError, NoScore, meant, named
+from corefeval.errors import CorefError, NoScore, meant, named, warn
 from corefeval.partition import ByName, Mention, Partition, all_mentions, by_name, entities_of
 from corefeval.readers.files import Entities
 from corefeval.registry import MEASURES, OF_MENTIONS, find, names_of
@@ -131,6 +131,12 @@ class Bundle(NamedTuple):
         chosen = dict(self.measures[name])
         measure = formula(chosen.pop("formula", name))
         return Metric(measure._replace(name=name), choice.but(**chosen))
+
+    def warn_of_absent(self, metrics: Iterable[str]) -> None:
+        """Say which of these measures the scorer does not compute, and so has no score of."""
+        names = names_of(metrics, self.measures)
+        if absent := [name for name in names if not self.computes(name)]:
+            warn(f"like={self.name!r}: the scorer computes no {' or '.join(absent)}: left out")
 
     def note(self, metrics: str | Iterable[str], asked: Iterable[Metric]) -> str:
         """What a signature says of the scorer: its name, its choices by measure, what it lacks."""

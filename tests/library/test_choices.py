@@ -225,8 +225,15 @@ def test_a_scorer_that_computes_none_of_the_measures():
 
 def test_what_a_scorer_does_not_compute_is_absent_however_it_is_asked_for():
     asked = ["muc", "kappa"]
-    for metrics in (asked, tuple(asked), iter(asked)):
-        assert "absent=kappa" in evaluate(*TWO, metrics, like="e2e").signature
+    for metrics in (asked, tuple(asked), iter(asked), "muc,kappa", ["muc,kappa"]):
+        with pytest.warns(UserWarning, match="'e2e'.*kappa"):
+            assert "absent=kappa" in evaluate(*TWO, metrics, like="e2e").signature
+
+
+def test_what_a_scorer_lacks_of_a_suite_is_no_warning():
+    assert "absent=mentions,ceafm,blanc" in evaluate(*TWO, "standard", like="e2e").signature
+    with pytest.warns(UserWarning, match="'e2e'.*no blanc:"):
+        evaluate(*TWO, ["standard", "blanc"], like="e2e")
 
 
 def test_a_scorer_that_matches_heads_finds_mentions_by_their_names_where_there_are_none():

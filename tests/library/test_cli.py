@@ -279,6 +279,13 @@ def test_warnings_go_to_standard_error(files, run):
         assert named in errors
 
 
+def test_a_measure_that_a_scorer_lacks_is_warned_of_in_a_line(files, run):
+    code, output, errors = run(*files, "--like", "e2e", "--metric", "muc", "--metric", "kappa")
+    assert code == 0 and "muc" in output and "absent=kappa" in output
+    assert errors.startswith("corefeval: warning: ") and errors.count("\n") == 1
+    assert "'e2e'" in errors and "kappa" in errors and "muc" not in errors
+
+
 @pytest.mark.parametrize("arguments", [["--version"], ["score", "key.conll", "response.conll"]])
 @pytest.mark.parametrize("theirs", ["class Scorer:\n    pass\n", None])
 def test_files_of_another_distribution_are_noticed(files, tmp_path, theirs, arguments):
