@@ -187,9 +187,12 @@ class _Parser(argparse.ArgumentParser):
         options = [each.partition("=")[0] for each in unknown if each.startswith("-")]
         if options:
             self.error(f"{options[0]}: {self._told_of(options[0])}")
+        places = self._get_positional_actions()
+        if unknown and places:
+            unknown = _placed(parsed, places[-1], unknown)
         if unknown:
-            files = [each for each in (args or []) if not each.startswith("-")]
-            self.error(_told_of_files(files))
+            taken = filter(None, [getattr(parsed, each.dest) for each in places])
+            self.error(_told_of_files([*taken, *unknown], len(places)))
         return parsed, unknown
 
     def _told_of(self, option: str) -> str:
@@ -210,8 +213,24 @@ class _Parser(argparse.ArgumentParser):
         raise InLines([message, f"see '{self.prog} --help'"])
 
 
-def _told_of_files(files: Sequence[str]) -> str:
-    """What is said of more files than a key and a response."""
+def _placed(parsed: argparse.Namespace, last: argparse.Action, files: list[str]) -> list[str]:
+    """Give the last place of a command the files behind an option; return what has no place.
+
+    Some versions of Python leave them over if the last place may stay empty, as RESPONSE may.
+    """
+    if last.nargs == "*":
+        setattr(parsed, last.dest, [*getattr(parsed, last.dest), *files])
+        return []
+    if last.nargs == "?" and getattr(parsed, last.dest) is None:
+        setattr(parsed, last.dest, files[0])
+        return files[1:]
+    return files
+
+
+def _told_of_files(files: Sequence[str], expected: int) -> str:
+    """What is said of more files than are expected: a key and a response, or none."""
+    if not expected:
+        return f"{files[0]}: expected no file"
     if len(files) == 3:
         line = f"corefeval compare {' '.join(files)}"
         return f"3 files, expected KEY and RESPONSE; did you mean '{line}'?"
