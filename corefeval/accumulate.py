@@ -9,10 +9,9 @@ from corefeval.contingency import Contingency, Tables
 from corefeval.conventions import OF_FILES, Chosen, Conventions
 from corefeval.corpus import Given, Request, shared
 from corefeval.errors import CorefError, expect, items, named, shortened
-from corefeval.keys import Digest, digests
 from corefeval.no_overlap import SidesApart
 from corefeval.partition import Partition
-from corefeval.report import Report
+from corefeval.report import Digest, Report, digests
 from corefeval.scoring import overlap, read_both
 
 

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, cast
 from corefeval.contingency import SIDES, WHOLE, Contingency, Tables
 from corefeval.conventions import OF_FILES, Conventions, Options
 from corefeval.errors import CorefError, expect_two, named, shortened
-from corefeval.keys import digests
 from corefeval.labels import FILES_OF_LABELS, refuse_texts_of_numbers
 from corefeval.no_overlap import ALIKE, OF_EACH_SIDE, SidesApart
 from corefeval.partition import FLAT, Partition, as_lists
 from corefeval.registry import OF_MENTIONS, SUITES, as_typed, names_of
-from corefeval.report import Report
+from corefeval.report import Report, digests
 from corefeval.scoring import (
     Corpus,
     Documents,

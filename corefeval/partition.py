@@ -245,16 +245,24 @@ def as_lists(entities: Any) -> list[list[Mention]]:
     if not all(given):
         raise CorefError(f"entity {1 + given.index([])} is empty; expected {MENTIONS}")
     # Most mentions are flat; to see it of all together takes a third of the time.
-    mentions = [*chain.from_iterable(given)]
-    kinds = {*map(type, mentions)}
-    if kinds == {tuple}:
-        kinds = {*map(type, chain.from_iterable(mentions))}
-    if kinds <= FLAT:
+    if are_flat([*chain.from_iterable(given)]):
         return given
     return [
         [_mention(each, f"entity {number}") for each in entity]
         for number, entity in enumerate(given, 1)
     ]
+
+
+def are_flat(mentions: Sequence[Any]) -> bool:
+    """Whether all mentions are texts, whole numbers or tuples of these.
+
+    >>> are_flat([(0, 1), (2, 2)]), are_flat([(0, (1, 2))])
+    (True, False)
+    """
+    kinds = {*map(type, mentions)}
+    if kinds == {tuple}:
+        kinds = {*map(type, chain.from_iterable(mentions))}
+    return kinds <= FLAT
 
 
 def in_lists(given: Any) -> Any:

@@ -16,7 +16,6 @@ CORE = [
     "corefeval.corpus",
     "corefeval.display",
     "corefeval.errors",
-    "corefeval.keys",
     "corefeval.labels",
     "corefeval.lazily",
     "corefeval.measures",
