@@ -9,17 +9,20 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, NoReturn
 
-from corefeval import commands
 from corefeval._version import __version__
+from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.corpus import evaluate
-from corefeval.display import Table, printable, score_rows, score_table
+from corefeval.display import Row, Table, in_csv, in_json, printable, score_rows, score_table
 from corefeval.errors import CorefError, InLines, meant
-from corefeval.registry import MEASURES
+from corefeval.labels import FILES_OF_LABELS
+from corefeval.registry import MEASURES, SUITES
+from corefeval.signature import short
 
 COMMANDS = {
     "score": ("corefeval.cli", "score a response against a key"),
@@ -40,6 +43,13 @@ GONE = {
 FOR_PAPER = ("latex", "sentence")
 """Formats for a paper, which have the totals alone."""
 OF_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+SCORED = (*CHOICES, *OF_FILES, "like")
+"""The options of `corefeval.evaluate`, which `corefeval.anatomy` has, too."""
+KEY_HELP = "the right coreference: a file, a folder of such files, or a pattern like 'key/*.conll'"
+RESPONSE_HELP = (
+    "what is judged by it, likewise; not needed if KEY is a file of JSON lines whose documents "
+    "have both clusters and predicted_clusters"
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -47,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     typed = sys.argv[1:] if argv is None else argv
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = lambda message, *_: commands.say(f"warning: {message}")
+        warnings.showwarning = lambda message, *_: say(f"warning: {message}")
         try:
             return _run(typed)
         except CorefError as error:
@@ -55,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except SystemExit as done:  # --help and --version have printed
             return int(done.code or 0)
         except MemoryError:
-            commands.say("error: there is not enough memory for these files")
+            say("error: there is not enough memory for these files")
         except BrokenPipeError:  # as in `corefeval score … | head -1`: nobody reads on
             return 141
         except KeyboardInterrupt:
@@ -76,20 +86,20 @@ def _run(typed: Sequence[str]) -> int:
     arguments = parser.parse_args(typed)
     if "run" not in arguments:
         # Nothing was done, which a script should notice.
-        commands.print_error(parser.format_help().rstrip())
+        print_error(parser.format_help().rstrip())
         return 2
     _refuse_closed_input(arguments)
     # All output is made before any is written, so that an error leaves nothing there.
-    commands.write(arguments.run(arguments))
+    write(arguments.run(arguments))
     return 0
 
 
 def _say_error(error: CorefError) -> None:
     """Print what is wrong; lines to type are printed as they are typed."""
     lines = error.lines if isinstance(error, InLines) else [str(error)]
-    commands.say(f"error: {lines[0]}")
+    say(f"error: {lines[0]}")
     for line in lines[1:]:
-        commands.print_error(printable(line))
+        print_error(printable(line))
 
 
 def _refuse_closed_input(arguments: argparse.Namespace) -> None:
@@ -109,8 +119,8 @@ def run_score(arguments: argparse.Namespace) -> str:
     """Score a response against a key."""
     if arguments.seed is not None and arguments.resamples is None:
         raise CorefError("--seed without --resamples: without draws there is nothing to seed")
-    key, response = commands.sides(arguments)
-    chosen = commands.chosen_of(arguments)
+    key, response = sides(arguments)
+    chosen = chosen_of(arguments)
     report = evaluate(key, response, arguments.metric or "standard", **chosen)
     if arguments.format in FOR_PAPER:
         if arguments.per_document or arguments.resamples is not None:
@@ -129,7 +139,7 @@ def run_score(arguments: argparse.Namespace) -> str:
     documents = report.documents if arguments.per_document else {}
     rows = list(score_rows(report.total, documents, found.intervals if found else {}))
     signature = (found or report).signature
-    return commands.formatted(arguments.format, rows, score_table, signature, len(report))
+    return formatted(arguments.format, rows, score_table, signature, len(report))
 
 
 def add_score(command: argparse.ArgumentParser) -> None:
@@ -141,15 +151,13 @@ def add_score(command: argparse.ArgumentParser) -> None:
         "mention are joined on their column 'mention'; or one of them has the labels of both sides "
         "in the --columns KEY RESPONSE."
     )
-    commands.add_key_and_response(command, "--singletons drop")
-    commands.add_measures(command)
-    commands.add_input(command)
+    add_key_and_response(command, "--singletons drop")
+    add_measures(command)
+    add_input(command)
     told = "the score of each document, then the total"
     command.add_argument("--per-document", action="store_true", help=told)
-    commands.add_draws(
-        command, "with 95%% intervals, from N draws (100 to 1048576) of as many documents"
-    )
-    commands.add_output(command, "markdown", "latex", "sentence", "json", "csv")
+    add_draws(command, "with 95%% intervals, from N draws (100 to 1048576) of as many documents")
+    add_output(command, "markdown", "latex", "sentence", "json", "csv")
 
 
 def run_scorers(arguments: argparse.Namespace) -> str:
@@ -172,7 +180,199 @@ def add_scorers(command: argparse.ArgumentParser) -> None:
     )
 
 
-# What the user may type
+# What the commands share: what may be typed
+
+
+def show_usage(command: argparse.ArgumentParser, files: str, example: str) -> None:
+    """Give the help of a command its first lines, without a list of the options below them."""
+    command.usage = f"%(prog)s {files} [options]\n  e.g. %(prog)s {example}"
+
+
+def add_measures(command: argparse.ArgumentParser, told: str = "") -> None:
+    suites = ", ".join(f"{name} ({' '.join(names)})" for name, names in SUITES.items())
+    every = (
+        "a measure or a suite, or several, as muc,b3 (default: standard)\n"
+        f"measures: {' '.join(MEASURES)}\nsuites: {suites}, all"
+    )
+    command.add_argument("--metric", metavar="NAME", action="append", help=told or every)
+
+
+def add_key_and_response(command: argparse.ArgumentParser, example: str) -> None:
+    show_usage(command, "KEY [RESPONSE]", f"key.conll response.conll {example}".rstrip())
+    command.add_argument("key", metavar="KEY", help=KEY_HELP)
+    command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE_HELP)
+
+
+def add_input(
+    command: argparse.ArgumentParser,
+    conventions: bool = True,
+    columns: tuple[str, ...] = ("KEY", "RESPONSE"),
+    nargs: int | str = 2,
+    like: bool = True,
+) -> None:
+    """Add the options that say what is in files, how it is read, and by which conventions."""
+    if conventions and like:
+        told = "score by the conventions of another scorer: 'corefeval scorers' names them"
+        command.add_argument("--like", metavar="SCORER", help=told)
+    told = "the columns of Parquet or CSV files that have the labels of entities"
+    command.add_argument("--columns", metavar=columns, nargs=nargs, help=told)
+    told = "the column of such files that names the document"
+    command.add_argument("--document", metavar="COLUMN", help=told)
+    told = "the column of such files that names the mention (default: mention)"
+    command.add_argument("--id", metavar="COLUMN", help=told)
+    for name, choices in ((CHOICES if conventions else {}) | OF_FILES).items():
+        told = "\n".join(f"{choice}: {what}" for choice, what in choices.items())
+        command.add_argument(option(name), metavar="CHOICE", choices=tuple(choices), help=told)
+
+
+def add_draws(command: argparse.ArgumentParser, told: str) -> None:
+    command.add_argument("--resamples", metavar="N", type=int, help=told)
+    told = "another series of draws (default: 0)"
+    command.add_argument("--seed", metavar="N", type=int, help=told)
+
+
+def add_output(command: argparse.ArgumentParser, *formats: str) -> None:
+    told = "numbers are percent in what is for people, in [0, 1] in json and csv"
+    choices = ("table", *formats)
+    command.add_argument("--format", choices=choices, default="table", help=told)
+
+
+def option(convention: str) -> str:
+    return f"--{convention.replace('_', '-')}"
+
+
+# What the commands share: what is scored
+
+
+def sides(
+    arguments: argparse.Namespace, response: str | None = None, columns: Sequence[str] | None = None
+) -> tuple[Any, str | None]:
+    """The key and a response as files; or their table, if options say how to read it."""
+    if columns is None:
+        response, columns = arguments.response, arguments.columns or ()
+    if not (columns or arguments.document or arguments.id):
+        return arguments.key, response
+    if not arguments.key.lower().endswith(FILES_OF_LABELS):
+        raise CorefError("--columns, --document and --id are for Parquet and CSV files")
+    if arguments.id and response is None:
+        raise CorefError("--id is for two files, which are joined on it: there is one")
+    from corefeval.scale.pairing import of_files
+
+    chosen = chosen_of(arguments, ("document", "id", "missing"))
+    return of_files(arguments.key, response, columns, **chosen), None
+
+
+def chosen_of(arguments: argparse.Namespace, names: Iterable[str] = SCORED) -> dict[str, Any]:
+    """What the user typed of these options; the library knows what the others are."""
+    typed = vars(arguments)
+    return {name: typed[name] for name in names if typed.get(name)}
+
+
+# What the commands share: what is written
+
+
+def formatted(
+    format: str,
+    rows: list[Row],
+    table: Callable[[list[Row]], Table],
+    signature: str,
+    documents: int,
+) -> str:
+    """The rows as a table for people, or in a format for machines, which has doubles."""
+    if format == "table":
+        return f"{table(rows).text()}\n\n{short(signature)}\n"
+    if format == "markdown":
+        return f"{table(rows).markdown()}\n\n`{short(signature)}`\n"
+    if format == "csv":
+        return in_csv(rows, signature)
+    content: dict[str, Any] = {"signature": signature, "documents": documents, "metrics": {}}
+    for row in rows:
+        document, measure = row.pop("document", None), row.pop("measure")
+        if document is None:
+            content["metrics"][measure] = row
+        else:
+            content.setdefault("per_document", {}).setdefault(document, {})[measure] = row
+    return in_json(content)
+
+
+def shown(format: str, found: Any, content: dict[str, Any]) -> str:
+    """Write a result that has rows as text: a table for people, or a format for machines."""
+    if format == "json":
+        return in_json(content)
+    if format == "csv":
+        return in_csv(list(found.rows()), found.signature)
+    return f"{found.to_markdown() if format == 'markdown' else repr(found)}\n"
+
+
+def save(path: str, content: str, inputs: Iterable[str | None]) -> None:
+    """Write a file beside its place and put it there whole, so that an older one is not lost.
+
+    Raises `CorefError` for a file that is an input, or in a folder that is one, and for what cannot
+    be written.
+    """
+    target = os.path.realpath(path)
+    try:
+        if any(_holds(each, target) for each in inputs if each):
+            raise CorefError(f"{path}: is what is scored; give the page another place")
+        # A device or a pipe, such as /dev/stdout, is no file that could be replaced.
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "w", encoding="utf-8") as file:
+                file.write(content)
+            return
+        beside = f"{target}.{os.getpid()}.tmp"
+        try:
+            with open(beside, "x", encoding="utf-8") as file:
+                file.write(content)
+            os.replace(beside, target)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(beside)
+    except CorefError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError: characters that no path has
+        raise CorefError(f"{path}: cannot write it: {error}") from None
+
+
+def _holds(path: str, file: str) -> bool:
+    """Whether a path is that of a file, or of a folder that the file is in."""
+    if not os.path.exists(path):
+        return False
+    if os.path.exists(file) and os.path.samefile(path, file):
+        return True
+    return file.startswith(os.path.join(os.path.realpath(path), ""))
+
+
+def write(output: str) -> None:
+    """Print as UTF-8, whatever the locale; what cannot be written is an error."""
+    try:
+        if sys.stdout is None:
+            raise OSError("standard output is closed")
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+        sys.stdout.write(output)
+        sys.stdout.flush()
+    except OSError as error:
+        if sys.stdout is not None:  # else Python would try once more on leaving, and complain
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise CorefError(f"cannot write the result: {error.strerror or error}") from None
+
+
+def say(message: str) -> None:
+    """Print a message in one line, whatever names of files and documents are a part of it."""
+    print_error(f"corefeval: {printable(message)}")
+
+
+def print_error(line: str) -> None:
+    """Print a line to standard error; where that is closed or full, the result is not lost."""
+    if sys.stderr is None:  # print would take standard output
+        return
+    with suppress(OSError):
+        print(line, file=sys.stderr, flush=True)
+
+
+# The parser
 
 
 class _Parser(argparse.ArgumentParser):
@@ -207,7 +407,7 @@ class _Parser(argparse.ArgumentParser):
         super()._check_value(action, value)
 
     def _print_message(self, message: str, file: object = None) -> None:
-        commands.write(message)
+        write(message)
 
     def error(self, message: str) -> NoReturn:
         raise InLines([message, f"see '{self.prog} --help'"])

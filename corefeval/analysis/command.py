@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from textwrap import fill
 
-from corefeval import commands
+from corefeval import cli
 from corefeval.conventions import OF_FILES
 from corefeval.display import printable
 
@@ -19,35 +19,35 @@ def add_explain(command: argparse.ArgumentParser) -> None:
         "Score a response as every scorer would that --like knows, show the scores that are not "
         "ours and what makes the difference, and say what is wrong with the files."
     )
-    commands.add_key_and_response(command, "--scorer reference")
-    commands.add_measures(command)
+    cli.add_key_and_response(command, "--scorer reference")
+    cli.add_measures(command)
     command.add_argument(
         "--scorer",
         metavar="SCORER",
         action="append",
         help="why this one differs; may be given several times (default: all)",
     )
-    commands.add_input(command, conventions=False)
+    cli.add_input(command, conventions=False)
     command.add_argument(
         "--printed",
         metavar="NUMBER",
         help="which scorers print this number, as 83.33, 83,33 %% or 0.8333",
     )
-    commands.add_output(command, "json")
+    cli.add_output(command, "json")
 
 
 def run_explain(arguments: argparse.Namespace) -> str:
     """Say why other scorers print other numbers."""
     from corefeval.analysis.explain import explain
 
-    chosen = commands.chosen_of(arguments, (*OF_FILES, "scorer"))
-    key, response = commands.sides(arguments)
+    chosen = cli.chosen_of(arguments, (*OF_FILES, "scorer"))
+    key, response = cli.sides(arguments)
     found = explain(key, response, arguments.metric or "standard", **chosen)
     if arguments.format == "table":
         notes = (fill(printable(note), WIDTH, subsequent_indent="  ") for note in
                  found.notes(arguments.printed))  # fmt: skip
         return "\n".join([found.table().text(), "", *notes, ""])
-    return commands.shown(arguments.format, found, found.to_dict(arguments.printed))
+    return cli.shown(arguments.format, found, found.to_dict(arguments.printed))
 
 
 def add_anatomy(command: argparse.ArgumentParser) -> None:
@@ -59,7 +59,7 @@ def add_anatomy(command: argparse.ArgumentParser) -> None:
         "are pure, padded, merged or invented likewise. What a measure loses in recall is shared "
         "out to key entities, in precision to response entities; the parts add up exactly."
     )
-    commands.add_key_and_response(command, "--html errors.html")
+    cli.add_key_and_response(command, "--html errors.html")
     told = "list the entities that cost most by this measure (default: b3)"
     command.add_argument("-m", "--measure", metavar="NAME", help=told)
     told = "how many of them to list, in the table and on the page (default: 12)"
@@ -68,11 +68,11 @@ def add_anatomy(command: argparse.ArgumentParser) -> None:
         "reckon costs by this measure, or by several, as muc,b3 (default: mentions muc b3 ceafm "
         "ceafe blanc lea; pairwise has costs, too)"
     )
-    commands.add_measures(command, told)
-    commands.add_input(command, like=False)
+    cli.add_measures(command, told)
+    cli.add_input(command, like=False)
     told = "write a page that shows the text with its entities and errors, to open in a browser"
     command.add_argument("--html", metavar="FILE", help=told)
-    commands.add_output(command, "json", "csv")
+    cli.add_output(command, "json", "csv")
 
 
 def _number(typed: str) -> int:
@@ -90,16 +90,14 @@ def run_anatomy(arguments: argparse.Namespace) -> str:
 
     named = [arguments.measure] if arguments.measure else []
     names = list(dict.fromkeys([*names_of(arguments.metric or USUAL), *named]))
-    found = anatomy(*commands.sides(arguments), names, **commands.chosen_of(arguments))
+    found = anatomy(*cli.sides(arguments), names, **cli.chosen_of(arguments))
     listed = arguments.measure or found.usual, arguments.top
     if arguments.html is not None:
         title = printable(f"Errors of {arguments.response or arguments.key}")
-        commands.save(
-            arguments.html, found.to_html(title, *listed), [arguments.key, arguments.response]
-        )
-        commands.say(f"wrote {arguments.html}")
+        cli.save(arguments.html, found.to_html(title, *listed), [arguments.key, arguments.response])
+        cli.say(f"wrote {arguments.html}")
     if arguments.format == "table":
         head, table = costliest_by(listed[0]), found.costliest_table(*listed)
         return f"{found!r}\n\n{head}\n{table.text()}\n"
     content = {"signature": found.signature, "entities": list(found.rows())}
-    return commands.shown(arguments.format, found, content)
+    return cli.shown(arguments.format, found, content)

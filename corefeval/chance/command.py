@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corefeval import commands
+from corefeval import cli
 from corefeval.corpus import evaluate
 from corefeval.errors import CorefError
 
@@ -33,21 +33,21 @@ def add_compare(command: argparse.ArgumentParser) -> None:
         "intervals and the numbers of those that they are better than: p below 0.05 after Holm's "
         "correction for all pairs."
     )
-    commands.show_usage(command, "KEY A B [C ...]", "key.conll a.conll b.conll")
-    command.add_argument("key", metavar="KEY", help=commands.KEY_HELP)
+    cli.show_usage(command, "KEY A B [C ...]", "key.conll a.conll b.conll")
+    command.add_argument("key", metavar="KEY", help=cli.KEY_HELP)
     command.add_argument("a", metavar="A", help="to be judged by it: a file, a folder, a pattern")
     command.add_argument("b", metavar="B", help="the file, folder or pattern to compare with A")
     more = "more to compare with them"
     others = command.add_argument("others", metavar="C", nargs="*", help=more)
     others.required = False  # Python 3.11 says that it is, where others are missing
-    commands.add_measures(command)
-    commands.add_input(command, columns=("KEY", "A"), nargs="+")
+    cli.add_measures(command)
+    cli.add_input(command, columns=("KEY", "A"), nargs="+")
     told = (
         "how many draws and how many swaps, 100 to 1048576 (default: 10000); if there are no more "
         "ways to swap, all are tried, and p is exact"
     )
-    commands.add_draws(command, told)
-    commands.add_output(command, "markdown", "latex", "json", "csv")
+    cli.add_draws(command, told)
+    cli.add_output(command, "markdown", "latex", "json", "csv")
 
 
 def run_compare(arguments: argparse.Namespace) -> str:
@@ -68,15 +68,15 @@ def run_compare(arguments: argparse.Namespace) -> str:
         "systems": found.standings(),
         "pairs": pairs,
     }
-    return commands.shown(arguments.format, found, content)
+    return cli.shown(arguments.format, found, content)
 
 
 def _report(arguments: argparse.Namespace, system: System) -> Report:
     """The report of a response; refusals say which it is."""
-    sides = commands.sides(arguments, system.path, system.columns)
+    sides = cli.sides(arguments, system.path, system.columns)
     metrics = arguments.metric or "standard"
     try:
-        return evaluate(*sides, metrics, **commands.chosen_of(arguments))
+        return evaluate(*sides, metrics, **cli.chosen_of(arguments))
     except CorefError as error:
         if system.path in str(error):
             raise

@@ -20,7 +20,7 @@ from urllib.parse import quote
 import corefeval
 from corefbook.pages.answers import Answer, fold, scrolling
 from corefbook.tables import Table
-from corefeval import cli, commands
+from corefeval import cli
 from corefeval.analysis.anatomy import USUAL, Anatomy, anatomy
 from corefeval.analysis.command import add_anatomy, add_explain
 from corefeval.analysis.explain import Explanation, Hit, explain
@@ -136,7 +136,7 @@ def others(**given: Any) -> Answer:
     """
 
     def shown(arguments: argparse.Namespace, names: Sequence[str]) -> Answer:
-        chosen = tuple(commands.chosen_of(arguments, OF_FILES).items())
+        chosen = tuple(cli.chosen_of(arguments, OF_FILES).items())
         paths = arguments.key, arguments.response
         content = tuple(Path(path).read_bytes() for path in paths)
         found = explained(paths, content, tuple(names), chosen)
@@ -247,7 +247,7 @@ def _scored(arguments: argparse.Namespace, names: Sequence[str]) -> Answer:
 
 
 def _report(arguments: argparse.Namespace, names: Sequence[str]) -> Report:
-    chosen = commands.chosen_of(arguments)
+    chosen = cli.chosen_of(arguments)
     report = corefeval.evaluate(arguments.key, arguments.response, names, **chosen)
     _ = report.total  # counted here, where what is missing shows
     return report
@@ -264,7 +264,7 @@ def _has_both_sides(report: Report) -> bool:
 
 
 def _anatomy(arguments: argparse.Namespace, names: Sequence[str]) -> Anatomy:
-    return anatomy(arguments.key, arguments.response, names, **commands.chosen_of(arguments))
+    return anatomy(arguments.key, arguments.response, names, **cli.chosen_of(arguments))
 
 
 def _costliest(arguments: argparse.Namespace, names: Sequence[str]) -> Answer:
