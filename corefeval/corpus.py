@@ -399,17 +399,6 @@ class Request(NamedTuple):
         return list(dict.fromkeys(of_measures or [self.choice]))
 
 
-def asked_documents(
-    key: Any, response: Any, metrics: str | Iterable[str], chosen: Options, usual: Iterable[str]
-) -> tuple[Given, Request, Documents]:
-    """What `corefeval.anatomy` is given and asked with these arguments; ``usual`` are measures."""
-    response, metrics = measures_beside(key, response, metrics, usual)
-    given = Given(key, response)
-    asked = Request.of(metrics, None, cast(Mapping[str, str], chosen), given.matches)
-    documents = given.documents(asked.choice)
-    return given, asked._replace(choice=given.told(asked.choice)), documents
-
-
 def _with_mentions(
     made: Mapping[Conventions, Mapping[Hashable, Tables]], files: Any, metrics: Iterable[Metric]
 ) -> dict[Conventions, dict[Hashable, Tables]]:

@@ -11,12 +11,12 @@ from heapq import nlargest
 from itertools import chain
 from math import comb, lcm
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, cast
 
 from corefeval.alignment import Similarity, assign
 from corefeval.contingency import KEY, SIDES, Contingency, Tables, exact_sum
 from corefeval.conventions import Conventions, Options
-from corefeval.corpus import asked_documents, report_on
+from corefeval.corpus import Given, Request, measures_beside, report_on
 from corefeval.display import Row, Shown, Table, document_name, frame_of_rows, percent
 from corefeval.errors import CorefError, named
 from corefeval.lazily import cached_property
@@ -28,8 +28,8 @@ from corefeval.score import Tally
 from corefeval.scoring import overlap_of, sides_of, tables_of
 
 if TYPE_CHECKING:
+    from corefeval.analysis.page import Text
     from corefeval.readers import FilePair
-    from corefeval.readers.texts import Text
 
 OWN_ROW = ("mentions", "muc", "b3", "pairwise", "lea")
 """Measures whose hits and totals are sums over key entities, each counted by itself."""
@@ -247,7 +247,7 @@ class Anatomy(Shown):
 
     def _texts_of(self, documents: Iterable[Hashable]) -> Mapping[Hashable, Text]:
         """The words of these documents, if their files have them."""
-        from corefeval.readers.texts import Text
+        from corefeval.analysis.page import Text
 
         if self.files is None:
             return {}
@@ -302,7 +302,10 @@ def anatomy(
     >>> [(each.side, each.told, str(each.cost["b3"])) for each in found.costliest("b3")]
     [('key', 'split: 2 in 1, 1 in 2', '4/15'), ('response', 'merged: 2 in 2, 1 in 1', '4/15')]
     """
-    given, asked, documents = asked_documents(key, response, metrics, chosen, USUAL)
+    response, metrics = measures_beside(key, response, metrics, USUAL)
+    given = Given(key, response)
+    asked = Request.of(metrics, None, cast(Mapping[str, str], chosen), given.matches)
+    documents = given.documents(asked.choice)
     asked.choice.refuse(["average", "twinless"], "adds to what an entity costs: leave it out")
     measures = [metric.measure.name for metric in asked.metrics]
     for name in measures:
@@ -317,6 +320,7 @@ def anatomy(
         sides += both
         tables[document] = Tables.alike(both[0].t)
     (choice,) = asked.choices
+    asked = asked._replace(choice=given.told(asked.choice))
     report = report_on(documents, asked, {choice: tables})
     for measure in measures:
         shares = [Shares.of(measure, report, place) for place in (0, 1)]

@@ -1,21 +1,21 @@
-"""A page that shows the text of each document, mentions in brackets, and the errors in it.
+"""The text of each document, and a page that shows it: mentions in brackets, and the errors in it.
 
-One file without any script: brackets are links to their entity, and the entity's entry links to its
-mentions. What is shown is escaped where it is put into the page, by `_tag` alone.
+The page is one file without any script: brackets are links to their entity, and the entity's entry
+links to its mentions. What is shown is escaped where it is put into the page, by `_tag` alone.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from html import escape
-from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefeval.contingency import SIDES
 from corefeval.display import document_name, percent
 from corefeval.partition import Mention, is_span
-from corefeval.readers.texts import Text
 from corefeval.signature import short
 
 if TYPE_CHECKING:
@@ -44,6 +44,83 @@ LEGEND = (
 )
 
 COLUMNS = ("side", "entity", "longest mention", "what became of it", "cost", "mentions")
+NO_TAGS = {"", "-", "_", "*"}
+
+
+class Text(NamedTuple):
+    """The words of a document in their order, and their parts of speech."""
+
+    words: Sequence[str]
+    tags: Sequence[str] = ()
+    """A part of speech for each word; none where the file has none."""
+    sentences: Sequence[int] = (0,)
+    """The first word of each sentence."""
+    between: str = " "
+    """What stands between two words: nothing, where words are characters."""
+    joined: frozenset[int] | None = None
+    """The places before which there is no space; None where the file does not tell."""
+    place_of: Mapping[tuple[int, str], int] = {}
+    """In CorefUD the place of each node, by its sentence and id."""
+
+    @classmethod
+    def of(cls, documents: Sequence[Any]) -> Text:
+        """The text of a document by the files of one or both sides: that of the key, if it has one.
+
+        An empty node of CorefUD may be on one side only, and both sides' mentions are to be shown.
+        """
+        if hasattr(documents[0], "nodes"):
+            return cls._of_nodes([node for document in documents for node in document.nodes])
+        told = next((each for each in documents if any(each.words)), documents[0])
+        between = "" if all(len(word) == 1 for word in told.words) else " "
+        return cls(told.words, _known(told.tags), told.sentences or [0], between)
+
+    @classmethod
+    def _of_nodes(cls, nodes: Sequence[tuple[int, str, str, str, bool]]) -> Text:
+        by_place = {(each[0], each[1]): each for each in reversed(nodes)}
+        order = sorted(by_place, key=lambda place: (place[0], [*map(int, place[1].split("."))]))
+        place_of = {place: n for n, place in enumerate(order)}
+        starts = [n for place, n in place_of.items() if not n or order[n - 1][0] != place[0]]
+        words = [
+            "∅" if "." in e[1] and e[2] == "_" else e[2] for e in map(by_place.__getitem__, order)
+        ]
+        tags = [by_place[place][3] for place in order]
+        # An empty node is no part of the text, so the words around it stay as they are.
+        of_words = [n for place, n in place_of.items() if "." not in place[1]]
+        joined = {b for a, b in pairwise(of_words) if by_place[order[a]][4]}
+        return cls(words, _known(tags), starts, joined=frozenset(joined) or None, place_of=place_of)
+
+    def places(self, mention: Any) -> list[int]:
+        """The places of a mention's words, in their order; none if it is no mention of this text.
+
+        >>> Text("Ann sees her".split()).places((0, 1))
+        [0, 1]
+        """
+        # Only mentions of CorefUD have nodes, and readers of other formats need not import it.
+        if hasattr(mention, "nodes"):
+            nodes = [(mention.sentence, node) for node in mention.nodes]
+            return sorted(self.place_of[node] for node in nodes if node in self.place_of)
+        if is_span(mention) and mention[1] < len(self.words):
+            return list(range(mention[0], mention[1] + 1))
+        return []
+
+    def written(self, places: Sequence[int]) -> str:
+        """The words at these places, as they are shown one after another."""
+        return self.between.join(self.words[place] for place in places)
+
+    def head(self, mention: Any) -> int | None:
+        """The place of a mention's head, which only CorefUD tells."""
+        if hasattr(mention, "nodes"):
+            return self.place_of.get((mention.sentence, mention.head))
+        return None
+
+    def sentence(self, place: int) -> int:
+        """The number of a place's sentence, counted from 0."""
+        return bisect_right(self.sentences, place) - 1
+
+
+def _known(tags: Sequence[str]) -> Sequence[str]:
+    """The tags, if there are any."""
+    return () if NO_TAGS.issuperset(tags) else tags
 
 
 def page(anatomy: Anatomy, title: str, measure: str, count: int) -> str:

@@ -28,8 +28,7 @@ from corefeval.labels import (
     refuse_texts_of_numbers,
     warn_of_none,
 )
-from corefeval.scale.alignment import Ints, end
-from corefeval.scale.arrays import columns_of, is_sparse, numbers_of_kept
+from corefeval.scale.arrays import Ints, columns_of, end, is_sparse, numbers_of_kept
 from corefeval.scale.tables import CountedTable, OfDocuments
 
 BY_POSITION = "to pair rows by position, pass .to_numpy() of each column"

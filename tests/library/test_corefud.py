@@ -24,12 +24,12 @@ from test_cases import content as in_file
 from test_cases import lines_of
 
 from corefeval import CorefError, anatomy, evaluate, explain
+from corefeval.analysis.page import Text
 from corefeval.conventions import Conventions
 from corefeval.partition import as_lists
 from corefeval.readers import corefud_measures, matching, read_pair
 from corefeval.readers.corefud import documents
 from corefeval.readers.matching import Headed, OwnMentions, match
-from corefeval.readers.texts import Text
 
 FILES = Path(__file__).parent / "corefud"
 PARTS = ("recall", "precision", "f1")

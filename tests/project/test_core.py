@@ -75,7 +75,7 @@ BELOW = {
     "corefeval.scale": set(),
     "corefeval.scorers": {"corefeval.readers"},
     "corefeval.chance": set(),
-    "corefeval.analysis": {"corefeval.readers", "corefeval.scorers"},
+    "corefeval.analysis": {"corefeval.scorers"},
 }
 """The wings that each wing imports."""
 
