@@ -72,7 +72,7 @@ def from_labels(
     response: Sequence[Any] | Mapping[Any, Any],
     document: Sequence[Any] | Mapping[Any, Any] | None = None,
 ) -> Contingency:
-    """The table of two sequences of labels, one place for each mention or record.
+    """Pair two sequences of labels, one place for each mention or record; return their table.
 
     ``key`` and ``response`` are paired by position, columns of pandas row by row, which takes equal
     indexes, two mappings from records to labels by record. ``document`` has the name of each one's
@@ -101,7 +101,7 @@ def from_labels(
 def from_table(
     table: Any, key: str = "key", response: str = "response", document: str | None = None
 ) -> DatabaseTable:
-    """The table of mentions in a database, which its engine counts: DuckDB or Spark.
+    """Have DuckDB or Spark count a table of mentions when it is scored; return the overlap table.
 
     ``table`` has a row for each mention: a relation of DuckDB, a data frame of Spark, pandas,
     Polars or Arrow, or the path of a Parquet or CSV file. The columns ``key`` and ``response`` have

@@ -192,7 +192,7 @@ class Scorer:
             self._asked.bundle.refuse_repeated(before + repeated)
 
     def compute(self) -> Report:
-        """The report of all documents that were added; adding more does not change it.
+        """Return the report of all documents that were added; adding more does not change it.
 
         Warns as `evaluate` does if key and response share no mention.
         """

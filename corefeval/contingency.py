@@ -96,7 +96,7 @@ class Contingency:
 
     @classmethod
     def of(cls, key: Partition, response: Partition, names: Names | None = None) -> Contingency:
-        """The table of two partitions, in one pass over the key's mentions."""
+        """Count two partitions in one pass over the key's mentions; return their table."""
         for side in (key, response):
             # The class stands above this module, which cannot ask for it.
             if not hasattr(side, "entity_of"):
@@ -107,7 +107,7 @@ class Contingency:
 
     @staticmethod
     def union(tables: Iterable[Contingency]) -> Contingency:
-        """The tables of documents in one, their entities numbered on; one table stays as it is.
+        """Number the entities of documents on; return one table of all, or the only one as it is.
 
         >>> from corefeval import Partition
 
@@ -210,7 +210,7 @@ class Contingency:
         return self.same_sides and all(i == j for i, j in self.pairs)
 
     def without(self, what: str, side: int = RESPONSE) -> Contingency:
-        """The table without a side's mentions that are ``what``: a name of `REMAINING`."""
+        """Leave out a side's mentions that are ``what`` in `REMAINING`; return the table."""
         if side == RESPONSE:
             return self.T.without(what, KEY).T
         return Contingency.union(t._without(what) for t in self.documents)
@@ -224,7 +224,7 @@ class Contingency:
         return Contingency(pairs, [sizes[i] for i in left], self.response_sizes, names)
 
     def with_found(self, side: int) -> Contingency:
-        """The table in which a side's mentions that the other lacks are singletons there."""
+        """Make a side's mentions that the other lacks singletons there; return the table."""
         if side == RESPONSE:
             return self.T.with_found(KEY).T
         return Contingency.union(t._with_found() for t in self.documents)
@@ -241,7 +241,7 @@ class Contingency:
         return Contingency(pairs, self.key_sizes, sizes, names)
 
     def once(self, make: Callable[[Contingency], Cached]) -> Cached:
-        """What a function makes of the table, made the first time and kept."""
+        """Call a function of the table the first time; return what it made then and ever after."""
         if make not in self._made:
             self._made[make] = make(self)
         return self._made[make]

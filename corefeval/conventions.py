@@ -175,6 +175,17 @@ class Conventions(_Choices):
             return self
         return self.but(zero="one" if same_sides else "zero")
 
+    @property
+    def others(self) -> list[str]:
+        """The choices that are not the default, each as a signature has it.
+
+        >>> Conventions(zero="one").others
+        ['zero=one']
+        """
+        return [
+            f"{n}={choice}" for n, choice in self._asdict().items() if choice != FIRST_CHOICES[n]
+        ]
+
     def refuse(self, names: Iterable[str], why: str) -> None:
         """Raise `CorefError` for a choice other than the default of one of these conventions."""
         for name in names:

@@ -39,7 +39,7 @@ def evaluate(
     like: str | None = None,
     **chosen: Unpack[Options],
 ) -> Report:
-    """Score a response against a key, document by document and in total.
+    """Score a response against a key; return the report of each document and of their total.
 
     ``key`` and ``response`` are paths (of files, folders or patterns) or map documents' names to
     their entities; one may be a path and the other a mapping. Two lists of documents are paired by
@@ -62,7 +62,7 @@ def evaluate(
     recall 1/2, precision 1, f1 2/3
     """
     response, metrics = measures_beside(key, response, metrics, "standard")
-    # Whoever scores the same often has it read already.
+    # A page that scores the same files several times passes them as `Given`, read once.
     given = key if isinstance(key, Given) else Given(key, response)
     asked = Request.of(metrics, like, cast(Mapping[str, str], chosen), given.matches)
     documents = given.documents(asked.choice, asked.bundle)
@@ -81,7 +81,7 @@ def evaluate(
         tables = _with_mentions(tables, given.files, of_mentions)
     report = report_on(documents, asked._replace(choice=given.told(asked.choice)), tables)
     if given.table is not None:
-        # What it is counted from may change.
+        # A database may change, so what is asked of it is asked now.
         report.total, report.key_digests  # noqa: B018
     return report
 

@@ -166,7 +166,7 @@ def _expected(label: Hashable) -> str:
     elif isinstance(label, Real):
         if label < 0:
             return f"labels from 0 on, or {LACKED}"
-        exact = isinstance(label, Rational)  # however large
+        exact = isinstance(label, Rational)  # such a number is whole or not, however large
         if (not exact and isinf(label)) or label % 1:
             return "whole numbers"
         one = type(label)(1)  # NumPy 1 makes a double of a short float and an int

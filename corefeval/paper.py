@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from corefeval._version import __version__
-from corefeval.conventions import FIRST_CHOICES
 from corefeval.display import percent, printable
 from corefeval.registry import MEASURES
 from corefeval.score import Score
@@ -137,13 +136,9 @@ def _scored_how(report: Report) -> str:
 
 def _rules(report: Report, names: Iterable[str]) -> str:
     """By whose rules: of the reference scorer only what it has."""
-    chosen = [
-        f"{name}={choice}"
-        for name, choice in report.conventions._asdict().items()
-        if choice != FIRST_CHOICES[name]
-    ]
     if report.like:
         return f"by the rules of {report.like}"
+    chosen = report.conventions.others
     rules = "by the reference scorer’s rules" + f" but for {_listed(chosen)}" * bool(chosen)
     if lacking := _titles(name for name in names if name not in OF_REFERENCE):
         are, their = ("is", "its paper defines it") if len(lacking) == 1 else (

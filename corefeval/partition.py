@@ -65,7 +65,7 @@ class Partition:
     def __init__(
         self, entities: Iterable[Iterable[Mention]] = (), *, repeated: str = "error"
     ) -> None:
-        # The last is of one scorer's bundle alone.
+        # "last" is no choice of users: one scorer's bundle has it.
         if not isinstance(repeated, str) or repeated not in ("error", "first", "merge", "last"):
             check("repeated", repeated)
             raise CorefError(
@@ -80,7 +80,7 @@ class Partition:
 
     @classmethod
     def from_labels(cls, labels: Mapping[Mention, Hashable]) -> Partition:
-        """One entity per distinct label, in the order in which the labels first appear.
+        """Make an entity of each label; return them in the order in which labels first appear.
 
         A mention is in no entity if its label is −1 or missing: None, NaN, or pandas' NA or NaT.
 
@@ -95,8 +95,8 @@ class Partition:
         told = "give {{m: label for m, label in labels.items() if label not in {}}}"
         warn_of_none(number_of, told)
         entity_of = {m: number_of[label] for m, label in labels.items() if number_of[label] >= 0}
-        sizes = Counter(entity_of.values()).values()  # in the order of the numbers, as these are
-        return cls.of_numbers(entity_of, list(sizes))
+        # Numbers first appear in their order, so a counter lists the sizes in that order, too.
+        return cls.of_numbers(entity_of, list(Counter(entity_of.values()).values()))
 
     @classmethod
     def of_numbers(
@@ -118,7 +118,7 @@ class Partition:
 
     @classmethod
     def from_links(cls, links: str | Iterable[Link], mentions: Iterable[Mention] = ()) -> Partition:
-        """The entities that links define: the connected components of the graph they form.
+        """Connect mentions by links; return the connected components as entities.
 
         ``links`` are pairs, or a text like ``A-B B-C``; those of ``mentions`` that no link touches
         become singletons. Raises `CorefError` for a link that is no pair of hashable mentions.
@@ -131,7 +131,7 @@ class Partition:
 
     @classmethod
     def parse(cls, text: str, *, repeated: str = "error") -> Partition:
-        """Read the notation of this project: ``{a b} {c}``, mentions apart by spaces or commas.
+        """Read this project's notation, ``{a b} {c}``, with spaces or commas; return the entities.
 
         >>> Partition.parse("{a, b} {c}")
         Partition('{a b} {c}')
@@ -156,7 +156,7 @@ class Partition:
         return frozenset(self.entity_of)
 
     def without_singletons(self) -> Partition:
-        """The entities of two or more mentions.
+        """Leave singletons out; return the entities of two or more mentions.
 
         >>> Partition.parse("{a b} {c}").without_singletons()
         Partition('{a b}')

@@ -180,7 +180,7 @@ class Report(Shown, NoNumber):
         return rest.partition(" ")[0] if first == "like" else ""
 
     def sentence(self) -> str:
-        """Sentences for a paper: measures, scorer, version, conventions, numbers, the signature.
+        """Write the sentences of a paper; return how it was scored, the numbers and the signature.
 
         >>> from corefeval import evaluate
         >>> report = evaluate({"d": "{a b}"}, {"d": "{a b}"}, "muc", singletons="drop")
@@ -196,7 +196,7 @@ by the reference scorer’s rules but for singletons=drop.
         return sentence(self)
 
     def to_latex(self, name: str = "response", measures: Iterable[str] = ()) -> str:
-        """A table for LaTeX's booktabs, in percent, with a row of that name.
+        """Write a table for LaTeX's booktabs; return it, in percent, with a row of that name.
 
         It has recall, precision and F1 of ``measures``, by default those that the CoNLL score is
         the mean of, and that score; without it, all that were scored.
@@ -221,7 +221,7 @@ by the reference scorer’s rules but for singletons=drop.
         return latex({name: self.total}, self.short_signature, asked)
 
     def table(self, documents: bool = False) -> Table:
-        """The table for people, in percent: of the total, and with ``documents`` of each above."""
+        """Return the table for people, in percent: the total, and with ``documents`` each above."""
         return score_table(list(score_rows(self.total, self.documents if documents else {})))
 
     def __getitem__(self, measure: str) -> Score:
@@ -238,7 +238,7 @@ by the reference scorer’s rules but for singletons=drop.
         return self.total[scored(measure, self.total)]
 
     def to_dict(self, prefix: str = "") -> dict[str, float]:
-        """The parts of the total as floats by measure and part, for a log or a file of JSON.
+        """Return the total's parts as floats by measure and part, for a log or a file of JSON.
 
         Names begin with ``prefix``, such as ``"dev/"``. A part that a measure lacks is absent.
 
@@ -253,7 +253,7 @@ by the reference scorer’s rules but for singletons=drop.
         }
 
     def to_frame(self, *, documents: bool = False) -> Any:
-        """A frame of pandas: a row for each measure of the total, floats in [0, 1].
+        """Return a frame of pandas: a row for each measure of the total, floats in [0, 1].
 
         The columns are recall, precision, f1 and, if a measure has no F1, value; NaN where a
         measure lacks the part. With ``documents=True`` there is a row for each document and

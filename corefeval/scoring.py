@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, Unpack, cast
 
 from corefeval.contingency import KEY, RESPONSE, SIDES, Contingency, Names, Tables
-from corefeval.conventions import FIRST_CHOICES, OF_A_CORPUS, OF_FILES, Chosen, Conventions
+from corefeval.conventions import OF_A_CORPUS, OF_FILES, Chosen, Conventions
 from corefeval.errors import CorefError, expect_two, named
 from corefeval.no_overlap import SidesApart
 from corefeval.partition import ByName, Partition, as_lists, as_partition, by_name
@@ -179,12 +179,8 @@ class Metric(NamedTuple):
 
     def __repr__(self) -> str:
         """The measure, as it is printed and as it is typed, and what is not the default."""
-        chosen = [
-            f"{name}={choice}"
-            for name, choice in self.conventions._asdict().items()
-            if choice != FIRST_CHOICES[name]
-        ]
-        return f"{self.measure.title} ({self.measure.name}), {' '.join(chosen) or 'defaults'}"
+        chosen = " ".join(self.conventions.others) or "defaults"
+        return f"{self.measure.title} ({self.measure.name}), {chosen}"
 
     def __call__(self, key: Any, response: Any = None) -> Score:
         if not isinstance(key, Contingency) and not isinstance(response, Contingency):
@@ -213,7 +209,7 @@ class Metric(NamedTuple):
 
 
 def metric(name: str, **chosen: Unpack[Chosen]) -> Metric:
-    """The measure ``name`` as a function of a key and a response.
+    """Choose a measure and its conventions; return it as a function of a key and a response.
 
     Key and response are each a `Partition`, an iterable of iterables of hashable mentions, or the
     notation ``"{a b} {c}"``. A table, of `corefeval.from_labels` say, takes the place of both. The

@@ -7,7 +7,9 @@ from corefeval.errors import CorefError, shortened
 
 
 def short(signature: str) -> str:
-    """The signature without the conventions that are the defaults; ``defaults`` if all are.
+    """Shorten a signature; return it without the choices that are defaults.
+
+    If all are, ``defaults`` stands in their place.
 
     >>> short(f"corefeval=1.0 metrics=muc documents=2 {DEFAULTS} seed=0")
     'corefeval=1.0 metrics=muc documents=2 defaults seed=0'
@@ -20,7 +22,7 @@ def short(signature: str) -> str:
 
 
 def parsed(signature: str) -> dict[str, str]:
-    """What a signature says, by name: the same for its long form and its short one.
+    """Read a signature, long or short; return what it says, by name.
 
     >>> found = parsed("corefeval=1.0 metrics=muc,b3 documents=2 zero=one")
     >>> found["metrics"].split(","), found["zero"], found["twinless"]

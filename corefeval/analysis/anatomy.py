@@ -156,7 +156,7 @@ class Anatomy(Shown):
         return self.report.signature
 
     def costliest(self, measure: str, count: int = MOST_LISTED) -> list[Entity]:
-        """The entities that cost most by a measure, the most first, of both sides."""
+        """Return the entities that cost most by a measure, the most first, of both sides."""
         if measure not in self.report:
             raise CorefError(f"no costs by {measure!r}; expected {', '.join(self.report.metrics)}")
         # Few shares differ, and the dearest entities have the dearest of them.
@@ -188,7 +188,7 @@ class Anatomy(Shown):
         return Table(lines, right=2 + len(self.report.metrics))
 
     def costliest_table(self, measure: str, count: int = MOST_LISTED) -> Table:
-        """The entities that cost most by a measure, with the words of their longest mentions.
+        """Return a table of the entities that cost most, with the words of their longest mentions.
 
         >>> from corefeval import anatomy
         >>> print(anatomy({"d": "{a b c}"}, {"d": "{a b} {c}"}, "b3").costliest_table("b3").text())
@@ -197,7 +197,7 @@ class Anatomy(Shown):
         """
         lines = [["cost", "of", "side", "entity", "size", "", "words", "document"]]
         costliest = self.costliest(measure, count)
-        # Those of all documents, if they have been read, or else of these few.
+        # Words of all documents may have been read already; else only these few are read.
         texts = vars(self).get("texts")
         if texts is None:
             texts = self._texts_of(each.document for each in costliest)
@@ -272,7 +272,7 @@ class Anatomy(Shown):
     def to_html(
         self, title: str = "Errors of a response", measure: str = "", count: int = MOST_LISTED
     ) -> str:
-        """A page that shows the text of each document with its entities and errors.
+        """Write a page that shows each document's text, entities and errors; return it as HTML.
 
         It begins with the entities that cost most by a measure.
         """
@@ -287,7 +287,7 @@ def anatomy(
     metrics: str | Iterable[str] = USUAL,
     **chosen: Unpack[Options],
 ) -> Anatomy:
-    """Say which entities were split, merged, missed or invented, and what each of them costs.
+    """Find which entities were split, merged, missed or invented; return them with their costs.
 
     ``key``, ``response`` and the conventions are those of `evaluate`, ``metrics`` among `OWN_ROW`
     and `ALIGNED`, or BLANC. What a measure loses in recall is shared out to key entities, what it

@@ -158,7 +158,7 @@ class Explanation(Shown):
                 yield f"  {hit.scorer} {hit.measure} {hit.part} {percent(hit.value)}"
 
     def hits(self, number: str) -> list[Hit]:
-        """Whatever is printed as ``number``, in percent or as a fraction of 1, rounded or cut.
+        """Find a printed number; return the scores printed so: in percent or of 1, rounded or cut.
 
         Raises `CorefError` for what is no number.
         """
@@ -179,7 +179,7 @@ class Explanation(Shown):
         ]
 
     def truncations(self, number: str) -> list[Hit]:
-        """What scorers print in place of ``number`` because they cut the decimals off.
+        """Return what scorers print in place of ``number`` because they cut the decimals off.
 
         By their rules the score rounds to ``number``; they do not round.
         """
@@ -191,7 +191,7 @@ class Explanation(Shown):
         ]
 
     def nearest(self, number: str, many: int = 3) -> list[Hit]:
-        """The scores nearest to ``number``, one of each value."""
+        """Return the scores nearest to ``number``, one of each value."""
         wanted = Printed.of(number)
         near = {percent(hit.value): hit for hit in self._values()}.values()
         return sorted(near, key=lambda hit: wanted.distance(hit.value))[:many]
@@ -268,7 +268,7 @@ def explain(
     scorer: str | Iterable[str] = (),
     **of_files: str,
 ) -> Explanation:
-    """Score a response as other scorers would, and say why the scores differ.
+    """Score a response as other scorers would; return their scores, and why they are not ours.
 
     ``key``, ``response`` and ``metrics`` are those of `evaluate`; ``scorer`` is a name that
     ``like`` knows, or several, by default all. Keywords say how files are read

@@ -82,7 +82,7 @@ def _extra(change: Change) -> str:
 
 def _missing(change: Change) -> str:
     key, response = change.sides
-    # What the response alone has, some scorers have left out before.
+    # Some scorers leave out documents of the response alone: of these nothing is missing.
     of_response = response.keys() & (change.ours.keys() | change.theirs.keys())
     return count_of(len(key.keys() ^ of_response), "document")
 

@@ -405,12 +405,12 @@ def compare_systems(
     (Fraction(11, 12), [0.85, 0.98], ['poor'])
     """
     expect(Mapping, "a mapping from systems' names to reports of corefeval.evaluate", reports)
+    if len(reports) < 2:
+        raise CorefError(f"expected two systems or more, got {len(reports)}")
     if any(isinstance(each, (list, tuple)) for each in reports.values()):
         systems = cast(Mapping[str, Sequence[Report]], reports)
         return _compare_runs(systems, resamples, level, seed, unit)
     reports = cast(Mapping[str, Report], reports)
-    if len(reports) < 2:
-        raise CorefError(f"expected two systems or more, got {len(reports)}")
     names = list(reports)
     sample = Sample(list(reports.values()), resamples, level, seed, unit)
     couples = list(combinations(range(len(names)), 2))
@@ -528,8 +528,6 @@ def _check_runs(systems: Mapping[str, Any]) -> None:
                 f"{name!r} has {len(runs)} run{'s' * (len(runs) != 1)}: expected {FEWEST_RUNS} or "
                 "more, since fewer do not show how far runs are apart"
             )
-    if len(systems) < 2:
-        raise CorefError(f"expected two systems or more, got {len(systems)}")
 
 
 # Differences

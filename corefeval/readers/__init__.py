@@ -43,9 +43,6 @@ class FilePair:
     """
 
     def __init__(self, key_path: StrPath, response_path: StrPath | None) -> None:
-        for side, path in (("key", key_path), ("response", response_path)):
-            if isinstance(path, str) and not path:
-                raise CorefError(f"the name of the {side}'s file is empty")
         key_path = held(key_path)
         self.paths = [key_path, key_path if response_path is None else held(response_path)]
         self.formats = [*map(format_of, self.paths)]
@@ -390,7 +387,7 @@ def read(
     offsets: str = "found",
     repeated: str = "error",
 ) -> dict[str, Any]:
-    """The documents of a file by their names, each as `evaluate` takes it.
+    """Read a file; return its documents by their names, each as `evaluate` takes it.
 
     The file is one of CoNLL-2012 or JSON lines, or a folder or a pattern. Of JSON lines that have
     both sides, ``side="response"`` reads the predicted entities. A mention is a pair (first, last)

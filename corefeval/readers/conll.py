@@ -89,7 +89,7 @@ class ConllDocument(Document):
         self.breaks = [0]
         """The tokens before which there is an empty line."""
         self.comments: list[int] = []
-        """And a comment."""
+        """The tokens before which there is a comment."""
         self.is_broken = False
         """Whether a last column could not be read, whose brackets others may lack."""
 

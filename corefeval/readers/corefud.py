@@ -53,8 +53,9 @@ class CorefudDocument(Document):
     def __init__(self, path: StrPath, line: int, name: str) -> None:
         super().__init__(path, line, name)
         self.tokens: list[str] = []
+        """The lines of words."""
         self.lines: list[int] = []
-        """The lines of words, and their numbers."""
+        """The numbers of these lines in the file."""
         self.rows: list[list[str]] = []
         """Of each sentence all token lines."""
         self.marked = False
@@ -347,9 +348,10 @@ class _FileReader:
         self.faults = Faults()
         self.fields = ""
         """What stands between the hyphens of a bracket."""
-        self.lines: list[int] = []
         self.rows: list[str] = []
-        """The token lines of the sentence that is read, and their numbers."""
+        """The token lines of the sentence that is read."""
+        self.lines: list[int] = []
+        """The numbers of these lines in the file."""
 
     def take(self, first: int, block: list[str]) -> Iterator[CorefudDocument]:
         """Read a block that begins with line ``first``; the documents that end in it."""

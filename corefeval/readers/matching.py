@@ -42,8 +42,9 @@ class Headed(NamedTuple):
     """A mention with a head, as it stands in a file."""
 
     sentence: int
-    """The number of its sentence in the document, and the line where it begins, from 1."""
+    """The number of its sentence in the document, from 1."""
     line: int
+    """The number of the line where it begins, from 1."""
     nodes: tuple[str, ...]
     """The ids of its words and empty nodes, in their order; the head is one of them."""
     head: str

@@ -462,7 +462,7 @@ class Mentions:
     def __init__(self, engine: Engine, rows: str, by: str = "") -> None:
         self._engine, self._rows, self._by = engine, rows, by
         self._name = "document" if by else f"'{WHOLE}' AS document"
-        # As often as a side's mentions are asked for without some, the answer is one.
+        # Each measure asks for the mentions without some of a side: one query answers all.
         self.without = cache(self._without)
 
     def __reduce__(self) -> NoReturn:

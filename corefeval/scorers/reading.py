@@ -81,10 +81,9 @@ def read_as_scorer(bundle: Bundle, given: Given, choice: Conventions) -> tuple[C
     """
     both = given.read(choice)
     if met := [each for each in strange_in(given) if each.hits(bundle)]:
-        more = f"; and {len(met) - SHOWN} more" if len(met) > SHOWN else ""
         raise CorefError(
             f"like={bundle.name!r}: the scorer may read this by rules of its own, so its score is "
-            f"not known: {'; '.join(map(str, met[:SHOWN]))}{more}; mend it, or leave out like"
+            f"not known: {_first([*map(str, met)])}; mend it, or leave out like"
         )
     key, response = bundle.scored_documents(*both)
     if choice.missing == "error":
@@ -111,8 +110,13 @@ def warn_of_zeros(bundle: Bundle, given: Given, choice: Conventions) -> None:
     """Say where the scorer may match a zero otherwise than we do, and print another score."""
     met = list(dict.fromkeys(str(z) for z in zeros_in(given, choice) if z.hits(bundle)))
     if met:
-        more = f"; and {len(met) - SHOWN} more" if len(met) > SHOWN else ""
-        warn(f"like={bundle.name!r}: {'; '.join(met[:SHOWN])}{more}")
+        warn(f"like={bundle.name!r}: {_first(met)}")
+
+
+def _first(told: Sequence[str]) -> str:
+    """The first of what is told, and how many more there are."""
+    more = f"; and {len(told) - SHOWN} more" if len(told) > SHOWN else ""
+    return f"{'; '.join(told[:SHOWN])}{more}"
 
 
 def warn_of_data_sets(bundle: Bundle, given: Given) -> None:
