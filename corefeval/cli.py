@@ -143,6 +143,7 @@ def run_score(arguments: argparse.Namespace) -> str:
 
 
 def add_score(command: argparse.ArgumentParser) -> None:
+    """Add what may be typed behind ``corefeval score``."""
     command.set_defaults(run=run_score)
     command.description = (
         "Score a response against a key: files of CoNLL-2012, JSON lines or CorefUD, which are "
@@ -172,6 +173,7 @@ def run_scorers(arguments: argparse.Namespace) -> str:
 
 
 def add_scorers(command: argparse.ArgumentParser) -> None:
+    """Add what may be typed behind ``corefeval scorers``: nothing."""
     command.set_defaults(run=run_scorers)
     command.description = (
         "The names of --like, of which state of which scorer each is, and what it does otherwise "
@@ -189,6 +191,7 @@ def show_usage(command: argparse.ArgumentParser, files: str, example: str) -> No
 
 
 def add_measures(command: argparse.ArgumentParser, told: str = "") -> None:
+    """Add the option that names measures, with this help where not all may be asked for."""
     suites = ", ".join(f"{name} ({' '.join(names)})" for name, names in SUITES.items())
     every = (
         "a measure or a suite, or several, as muc,b3 (default: standard)\n"
@@ -198,6 +201,7 @@ def add_measures(command: argparse.ArgumentParser, told: str = "") -> None:
 
 
 def add_key_and_response(command: argparse.ArgumentParser, example: str) -> None:
+    """Add the places of a key and a response, and an example that ends so."""
     show_usage(command, "KEY [RESPONSE]", f"key.conll response.conll {example}".rstrip())
     command.add_argument("key", metavar="KEY", help=KEY_HELP)
     command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE_HELP)
@@ -226,12 +230,14 @@ def add_input(
 
 
 def add_draws(command: argparse.ArgumentParser, told: str) -> None:
+    """Add the options on random draws; ``told`` says what they are for."""
     command.add_argument("--resamples", metavar="N", type=int, help=told)
     told = "another series of draws (default: 0)"
     command.add_argument("--seed", metavar="N", type=int, help=told)
 
 
 def add_output(command: argparse.ArgumentParser, *formats: str) -> None:
+    """Add the option that chooses among a table for people and these formats."""
     told = "numbers are percent in what is for people, in [0, 1] in json and csv"
     choices = ("table", *formats)
     command.add_argument("--format", choices=choices, default="table", help=told)

@@ -280,7 +280,8 @@ def score_rows(
 
 
 def in_json(content: Any) -> str:
-    import json
+    """Write a result as JSON, fractions as doubles; return the text."""
+    import json  # most results are tables
 
     return json.dumps(content, indent=2, ensure_ascii=False, default=float) + "\n"
 

@@ -144,6 +144,7 @@ def _is_missing(label: Any) -> bool:
 
 
 def is_nothing(label: object) -> bool:
+    """Whether a label is None, or NA or NaT of pandas."""
     # If a label is pandas.NA, pandas has been imported; nothing else should import it here.
     pandas = sys.modules.get("pandas")
     return label is None or (pandas is not None and (label is pandas.NA or label is pandas.NaT))

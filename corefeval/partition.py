@@ -350,6 +350,7 @@ def _found_in(text: str, pattern: str, expected: str) -> list[Any]:
 
 
 def _refuse_repeated(entities: list[list[Mention]]) -> None:
+    """Refuse the first mention that is in two entities, or twice in one."""
     first: dict[Mention, int] = {}
     for number, entity in enumerate(entities, 1):
         for mention in entity:

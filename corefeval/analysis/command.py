@@ -14,6 +14,7 @@ WIDTH = 100
 
 
 def add_explain(command: argparse.ArgumentParser) -> None:
+    """Add what may be typed behind ``corefeval explain``."""
     command.set_defaults(run=run_explain)
     command.description = (
         "Score a response as every scorer would that --like knows, show the scores that are not "
@@ -51,6 +52,7 @@ def run_explain(arguments: argparse.Namespace) -> str:
 
 
 def add_anatomy(command: argparse.ArgumentParser) -> None:
+    """Add what may be typed behind ``corefeval anatomy``."""
     command.set_defaults(run=run_anatomy)
     command.description = (
         "Say which entities were split, merged, missed or invented, and what they cost. The "

@@ -24,6 +24,7 @@ class System(NamedTuple):
 
 
 def add_compare(command: argparse.ArgumentParser) -> None:
+    """Add what may be typed behind ``corefeval compare``."""
     command.set_defaults(run=run_compare)
     command.description = (
         "Compare the totals of two responses to a key, F1 or value: by how much that of B is "

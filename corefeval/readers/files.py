@@ -224,6 +224,7 @@ class Document:
         return len(self.mentions()) < sum(map(len, self.entities.values()))
 
     def refuse_repeated(self) -> NoReturn:
+        """Refuse the first mention that is given twice, and say where and by which entities."""
         given: dict[Mention, str] = {}
         for name, mentions in self.entities.items():
             for mention in mentions:

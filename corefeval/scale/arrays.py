@@ -74,6 +74,8 @@ class Columns:
         return dict(zip(triples, np.bincount(number, minlength=len(triples)).tolist(), strict=True))
 
     def histogram(self, side: int, kind: str) -> Counter[int]:
+        """How many entities of a side have each ``"size"``, number of ``"shared"`` mentions, or
+        ``"core"``: their largest n."""
         of = self.counts[side] if kind == "size" else self.shared(side)
         if kind == "core":
             of = np.zeros(len(of), np.int64)

@@ -591,6 +591,7 @@ class Counted:
         return self.of_pairs
 
     def histogram(self, side: int, kind: str) -> Histogram:
+        """As `Columns.histogram`."""
         if kind == "core":
             return self._mentions.cores[self._name, side] + Counter({1: self._lone[side]})
         found = Counter[int]()
