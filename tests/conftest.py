@@ -2,9 +2,15 @@
 
 import os
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+from corefeval.cli import main
+
+# What they assert is shown as what a test asserts.
+pytest.register_assert_rewrite("alike", "messages")
 
 settings.register_profile(
     "proof",
@@ -48,3 +54,34 @@ def without_scipy(monkeypatch):
 
     monkeypatch.setattr("corefeval.alignment._by_scipy", absent)
     monkeypatch.setattr("corefeval.alignment.EXACT_SIZE", 0)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Messages name files as they were given: a file name alone is short to test."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command in this process: exit code, standard output, standard error."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        code = main([*map(str, arguments)])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def files(folder):
+    """Writes a key and a response; their names."""
+
+    def files(key, response):
+        Path("key").write_bytes(key.encode())
+        Path("response").write_bytes(response.encode())
+        return "key", "response"
+
+    return files

@@ -267,7 +267,7 @@ def main(arguments: argparse.Namespace) -> None:
     }
     options = ["-q", "-p", "mutants", "-p", "no:cacheprovider", "-p", "no:nbval", "-n", "0"]
     profile = ["--hypothesis-profile", "mutants"]
-    tests = arguments.tests or ["tests/library", arguments.package]
+    tests = arguments.tests or ["tests/measures", "tests/library", arguments.package]
     command = [sys.executable, "-m", "pytest", *options, *profile, *tests]
     done = subprocess.run(command, cwd=TREE, env=os.environ | environment, capture_output=True)
     if not out.is_file():

@@ -4,11 +4,11 @@ from fractions import Fraction as F
 from itertools import combinations
 
 import pytest
+from alike import TOLERANCE, agree, parts
 from hypothesis import given
+from messages import says
 from rows import every_row
 from strategies import all_pairs, pairs
-from test_library import says
-from test_measures import TOLERANCE, agree, parts
 
 from corefeval import CorefError, Partition, evaluate, metric, repeats
 from corefeval.chance.significance import bootstrap

@@ -7,7 +7,7 @@ that were not followed.
 import re
 
 import pytest
-from test_cli import document
+from documents import document
 
 import corefeval
 from corefeval import CorefError, compare_systems, evaluate

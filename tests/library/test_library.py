@@ -7,21 +7,17 @@ from fractions import Fraction as F
 import oracle
 import pytest
 from hypothesis import given
+from messages import says
 from rows import every_row
 from strategies import links, pairs, partitions
 
 import corefeval
-from corefeval import CorefError, Partition, evaluate, from_labels, metric
+from corefeval import Partition, evaluate, from_labels, metric
 from corefeval.contingency import Contingency
 from corefeval.conventions import CHOICES, OF_FILES, Conventions
 from corefeval.measures import link_score
 from corefeval.registry import MEASURES, SUITES, names_of
 from corefeval.score import Score, Tally
-
-
-def says(*words: str):
-    """Expect an error of the library's own type whose message has these words, in this order."""
-    return pytest.raises(CorefError, match=".*".join(map(re.escape, words)))
 
 
 def as_sets(partition: Partition) -> set[frozenset]:

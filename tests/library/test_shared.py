@@ -10,7 +10,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from test_cli import document
+from documents import document
 
 from corefeval import CorefError, Partition, Scorer, evaluate, from_labels, metric
 from corefeval.chance.significance import bootstrap, compare

@@ -286,7 +286,9 @@ def test_a_wheel_from_the_source_distribution_is_the_same(wheel, source, tmp_pat
     "tests",
     [
         ["tests/project/test_rooms.py"],
-        pytest.param(["tests/library", "tests/corefbook"], marks=pytest.mark.release),
+        pytest.param(
+            ["tests/measures", "tests/library", "tests/corefbook"], marks=pytest.mark.release
+        ),
     ],
     ids=["some", "most"],
 )

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_files import content as in_file
+from case_files import lines_of
 from mutations import accepted
 from rows import every_row
-from test_cases import content as in_file
-from test_cases import lines_of
 
 from corefeval import CorefError, anatomy, evaluate, explain
 from corefeval.analysis.page import Text
@@ -150,7 +150,7 @@ def test_a_score_of_zeros_that_the_official_scorer_printed(row):
 
 
 @pytest.mark.filterwarnings("ignore:.*it confuses a zero")
-@every_row("files, outcome", lines_of("zeros"))
+@every_row("files, outcome", lines_of("readers/zeros"))
 def test_zeros_as_the_official_scorer_printed_them(folder, files, outcome):
     write(*(in_file("corefud", file) for file in files.split(" || ")))
     likes = ("corefud_official", "corefud_head")

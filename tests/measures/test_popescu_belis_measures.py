@@ -9,11 +9,11 @@ from fractions import Fraction
 from math import fsum, log
 
 import pytest
+from alike import show
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score, homogeneity_completeness_v_measure
 from strategies import all_pairs, grouped
-from test_measures import show
 
 from corefeval import Partition, from_labels, metric
 from corefeval.contingency import Contingency

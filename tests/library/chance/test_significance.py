@@ -7,7 +7,6 @@ round. Expected values come from exact fractions, by trying all swaps or followi
 import csv
 import io
 import json
-import pickle
 import random
 import warnings
 from fractions import Fraction as F
@@ -16,14 +15,14 @@ from itertools import product
 from pathlib import Path
 from statistics import NormalDist
 
-import lxml.html
 import numpy as np
 import pandas
 import pytest
 import scipy.stats
+from alike import check_shown
 from corefbook.studies import synthetic
+from links import chain, f1, text
 from rows import every_row
-from test_cli import document
 
 from corefeval import CorefError, Partition, evaluate, metric
 from corefeval.chance import significance
@@ -51,19 +50,11 @@ few = pytest.mark.filterwarnings("ignore:of .* documents")
 LINKS = [(9, 2, 7), (1, 1, 0), (5, 3, 3), (2, 0, 2), (7, 6, 1), (3, 1, 3), (4, 0, 1)]
 
 
-def chain(links: int) -> Partition:
-    return Partition([range(links + 1)])
-
-
 def reports(links=LINKS, metrics="muc", **chosen):
     """Those of A and B."""
     key = {f"d{n:02}": chain(each[0]) for n, each in enumerate(links)}
     answers = [{f"d{n:02}": chain(each[side]) for n, each in enumerate(links)} for side in (1, 2)]
     return [evaluate(key, answer, metrics, **chosen) for answer in answers]
-
-
-def f1(key, found):
-    return F(2 * sum(found), sum(key) + sum(found))
 
 
 def synthetic_reports(documents, metrics="all", **chosen):
@@ -430,17 +421,6 @@ def test_a_comparison_shows_differences():
     check_shown(found)
 
 
-def check_shown(found):
-    """Print, a notebook and Markdown show the same table, and the short signature below it."""
-    caption = short(found.signature)
-    assert str(found) == repr(found) == f"{found.table().text()}\n\n{caption}"
-    page = lxml.html.fromstring(found._repr_html_())
-    assert [[cell.text or "" for cell in row] for row in page.iter("tr")] == found.table().lines
-    assert "".join(page.find("caption").itertext()) == caption
-    assert found.to_markdown() == f"{found.table().markdown()}\n\n`{caption}`"
-    assert pickle.loads(pickle.dumps(found)) == found
-
-
 # Units of documents
 
 
@@ -596,15 +576,6 @@ def test_few_documents_are_warned_of():
 
 
 # The command
-
-
-def text(links) -> str:
-    """A file of documents d00, d01, … of ten tokens, with a chain of so many links each."""
-    documents = []
-    for n, each in enumerate(links):
-        columns = ["(0)"] * (each + 1) + ["-"] * (9 - each)
-        documents.append(document(" ".join(columns), f"(d{n:02}); part 000"))
-    return "".join(documents)
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from test_significance import chain, check_shown, f1, text
+from alike import check_shown
+from links import chain, f1, text
 
 from corefeval import CorefError, evaluate
 from corefeval.chance.significance import bootstrap, compare, compare_systems, holm

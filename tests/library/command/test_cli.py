@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pytest
+from documents import document
 from rows import every_row
 
 import corefeval
@@ -30,12 +31,6 @@ from corefeval.display import percent
 from corefeval.registry import MEASURES, SUITES
 from corefeval.scorers.bundles import bundles, find_scorer
 from corefeval.signature import parsed
-
-
-def document(columns: str, name: str = "(d); part 000") -> str:
-    lines = [f"d\t0\t{i}\tw{i}\t{column}" for i, column in enumerate(columns.split())]
-    return "\n".join([f"#begin document {name}", *lines, "#end document", ""])
-
 
 # Key {A B C} {D E F G} and response {A B} {C D} {F G H}, one token each. MUC by hand: the
 # response makes 1 of the 2 + 3 = 5 links that the key needs in {A B C} and 1 in {D E F G}; it

@@ -16,27 +16,17 @@ from pathlib import Path
 
 import lxml.html
 import pytest
+from case_files import lines_of
+from documents import conll
 from hypothesis import given
 from hypothesis import strategies as st
 from rows import every_row
-from test_cases import lines_of
 
 from corefeval import CorefError, evaluate
 from corefeval.analysis.explain import Hit, explain
 from corefeval.scorers.bundles import bundles
 
 F = Fraction
-
-
-def conll(*documents: str, names: str = "de") -> str:
-    """Documents of last columns: a line per token, an empty line for each /."""
-    lines = []
-    for name, columns in zip(names, documents, strict=False):
-        lines.append(f"#begin document ({name}); part 000")
-        for token, column in enumerate(columns.split()):
-            lines.append("" if column == "/" else f"{name}\t0\t{token}\tw\t{column}")
-        lines.append("#end document")
-    return "\n".join([*lines, ""])
 
 
 @pytest.fixture
@@ -58,7 +48,7 @@ def other(found, scorer, measure):
     return score.exact.f1, found.reasons[scorer][measure]
 
 
-@every_row("asked, told", lines_of("reasons"))
+@every_row("asked, told", lines_of("analysis/reasons"))
 def test_a_reason(asked, told, explained):
     of, _, files = asked.partition(": ")
     scorer, measure = of.split()

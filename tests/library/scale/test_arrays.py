@@ -6,12 +6,12 @@ from operator import add
 
 import numpy as np
 import pytest
+from alike import TOLERANCE, agree, is_same, parts
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from kinds import APART, SPLIT
 from rows import every_row
 from scipy.optimize import linear_sum_assignment
-from test_measures import TOLERANCE, agree, parts
-from test_twinless import APART, SPLIT
 
 from corefeval import Contingency, CorefError, Partition, evaluate, from_labels, metric
 from corefeval.alignment import best_sum
@@ -42,27 +42,12 @@ def partition(labels) -> Partition:
     return Partition.from_labels({place: n for place, n in enumerate(labels) if n != -1})
 
 
-def rows(t: Contingency) -> list:
-    """The table, but for the order and the numbers of its entities."""
-    found = [(n, t.key_sizes[i], t.response_sizes[j]) for (i, j), n in t.pairs.items()]
-    return [sorted(found), sorted(t.key_sizes), sorted(t.response_sizes)]
-
-
 def of_arrays(labels) -> Contingency:
     return from_labels(*(np.array([pair[side] for pair in labels], int) for side in (0, 1)))
 
 
 def of_partitions(labels) -> Contingency:
     return Contingency.of(*(partition([pair[side] for pair in labels]) for side in (0, 1)))
-
-
-def is_same(got: Contingency, want: Contingency):
-    for t, expected in ((got, want), (got.T, want.T)):
-        assert rows(t) == rows(expected)
-        for name in ("triples", "key_histogram", "shared_histogram", "core_histogram"):
-            assert dict(getattr(t, name)) == dict(getattr(expected, name)), name
-        for name in ("key_entities", "key_mentions", "shared_mentions"):
-            assert getattr(t, name) == getattr(expected, name), name
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -3,15 +3,8 @@
     [choices] file => outcome               a file beside itself
     [choices] key || response => outcome    two files; `none`: the key's file has both sides
 
-A name of a case may stand behind two blanks and a #. In a file stands
-
-    «(0) - (0)»        in conll.cases a document of these last columns; «(e): (0) -» names it
-    «"clusters": []»   in jsonlines.cases the document USUAL, but for these keys
-    «1:(e1 2:e1) / 1»  in corefud.cases a document of these sentences: a node, behind a colon what
-                       stands in Entity=, behind @ its DEPS; «id=e; 1» names it, and
-                       «fields=eid-head; 1» has other fields
-    WORDS, SENTENCES   those of USUAL
-    \\n, \\xe9, …        Python's escapes, in UTF-8; behind `latin-1:` in that encoding
+A name of a case may stand behind two blanks and a #; tests/case_files.py says how a file is
+written.
 
 An outcome lists entities, parted by /. A mention is its first and last token, or in CorefUD its
 sentence and its nodes, the head in parentheses. `e: ` stands before those of another document than
@@ -22,13 +15,14 @@ asked of two.
 """
 
 import gzip
-import json
 import re
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from case_files import DOCUMENTS, LIBRARY, content, lines_of
+from messages import assert_names
 from rows import every_row
 
 from corefeval import CorefError, evaluate
@@ -37,58 +31,13 @@ from corefeval.partition import as_lists, as_partition
 from corefeval.readers import read_pair
 
 WIDTH = 100
-WORDS = ["Ann", "sees", "her", "cat", ".", "It", "sees", "Ann", "."]
-USUAL = {
-    "doc_key": "d",
-    "sentences": [WORDS[:5], WORDS[5:]],
-    "clusters": [[[0, 0], [2, 2], [7, 7]], [[2, 3], [5, 5]]],
-}
-NAMED = {"WORDS": json.dumps(WORDS), "SENTENCES": json.dumps(USUAL["sentences"])}
 
 
 # What stands in a file
 
 
-def conll(text: str) -> str:
-    name, columns = re.fullmatch(r"(?:(\([^:]*): )?(.*)", text, re.DOTALL).groups()
-    lines = [f"d\t0\t{i}\tw{i}\t{column}" for i, column in enumerate(columns.split())]
-    return "\n".join([f"#begin document {name or '(d)'}", *lines, "#end document", ""])
-
-
-def jsonlines(text: str) -> str:
-    return json.dumps(USUAL | json.loads(f"{{{text}}}")) + "\n"
-
-
-def corefud(text: str) -> str:
-    *options, sentences = text.split("; ")
-    chosen = {"id": "d", "fields": "eid-etype-head-other"}
-    chosen |= dict(option.split("=") for option in options)
-    lines = [f"# newdoc id = {chosen['id']}", f"# global.Entity = {chosen['fields']}"]
-    for sentence in sentences.split(" / "):
-        lines += [*map(node_of, sentence.split()), ""]
-    return "\n".join([*lines, ""])
-
-
-def node_of(text: str) -> str:
-    node, _, entity = text.partition(":")
-    node, _, deps = node.partition("@")
-    misc = f"A=b|Entity={entity}|C=d" if entity else "_"
-    return "\t".join([node, f"w{node}", *["_"] * 6, deps.replace("/", ":") or "_", misc])
-
-
-DOCUMENTS = {"conll": conll, "jsonlines": jsonlines, "corefud": corefud}
 GOOD = {"conll": "«(0)»", "jsonlines": "«»", "corefud": "«1»"}
 """A file that is read, beside which a bad one is refused on either side."""
-
-
-def content(form: str, text: str) -> bytes:
-    """What stands in a file."""
-    encoding, text = re.fullmatch("(?:(latin-1|utf-16-..):)?(.*)", text).groups()
-    for name, stands_for in NAMED.items():
-        text = text.replace(name, stands_for)
-    text = text.encode("latin-1", "backslashreplace").decode("unicode_escape")
-    text = re.sub("«(.*?)»", lambda found: DOCUMENTS[form](found[1]), text, flags=re.DOTALL)
-    return text.encode(encoding or "utf-8")
 
 
 # What is read of it
@@ -115,23 +64,9 @@ def span(mention) -> str:
     return str(first) if first == last else f"{first}-{last}"
 
 
-def assert_names(message: str, named: str, begin: str = "") -> None:
-    """A message names the file and all of these, and begins with the file if with its line."""
-    parts = named.split(" & ")
-    assert not parts[0].startswith("line") or message.startswith(f"{begin}, {parts[0]}"), message
-    assert [part for part in (begin, *parts) if part not in message] == [], message
-
-
-def lines_of(name: str) -> list[list[str]]:
-    """What stands before the arrow and behind it in each line of a file of cases."""
-    text = Path(__file__).with_name(f"{name}.cases").read_text("utf-8").replace("\n    ", " ")
-    lines = [line.partition("  # ")[0] for line in text.splitlines()]
-    return [line.split(" => ") for line in lines if line and not line.startswith("# ")]
-
-
 def cases(form: str) -> Iterator[tuple[str, dict[str, str], list[str], str]]:
     """The format, the choices, the files and the outcome of each case."""
-    for asked, outcome in lines_of(form):
+    for asked, outcome in lines_of(f"readers/{form}"):
         choices, files = re.fullmatch(r"(?:\[([a-z_= ]*)\] )?(.*)", asked).groups()
         chosen = dict(each.split("=") for each in (choices or "").split())
         yield form, chosen, files.split(" || "), outcome
@@ -201,6 +136,6 @@ def test_a_compressed_file_that_is_cut_off_is_refused(folder, form):
 
 
 def test_a_line_fits_the_screen():
-    files = Path(__file__).parent.glob("*.cases")
+    files = LIBRARY.rglob("*.cases")
     lines = [line for path in files for line in path.read_text("utf-8").splitlines()]
     assert [line for line in lines if len(line) > WIDTH] == []

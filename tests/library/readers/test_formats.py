@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from documents import EXCLUSIVE, INCLUSIVE, TEXT, WORDS, WRITTEN
 from rows import every_row
 
 from corefeval import CorefError, Partition, evaluate
@@ -19,22 +20,12 @@ from corefeval.readers.files import files_in
 
 pytestmark = pytest.mark.usefixtures("folder")
 
-ROOT = Path(__file__).parents[2]
-TEXT = "Ann sees her cat . It sees Ann ."
-WORDS = TEXT.split()
+ROOT = Path(__file__).parents[3]
 ENTITIES = Partition([[(0, 0), (2, 2), (7, 7)], [(2, 3), (5, 5)]])
 """Ann, her, Ann; her cat, It."""
-INCLUSIVE = [[[0, 0], [2, 2], [7, 7]], [[2, 3], [5, 5]]]
 INCLUSIVE_TUPLES = [[(0, 0), (2, 2), (7, 7)], [(2, 3), (5, 5)]]
-EXCLUSIVE = [[[0, 1], [2, 3], [7, 8]], [[2, 4], [5, 6]]]
 CHARACTERS = [[[0, 3], [9, 12], [27, 30]], [[9, 16], [19, 21]]]
 KEY = {"doc_key": "d", "tokens": WORDS, "clusters": INCLUSIVE}
-
-SYSTEMS = Path(__file__).with_name("written.cases").read_text("utf-8").replace("\n    ", " ")
-WRITTEN: dict[str, Any] = {
-    name: json.loads(document)
-    for name, document in re.findall("^([^#].*?): (.*)", SYSTEMS, re.MULTILINE)
-}
 
 
 def write(name: str, *documents: Any) -> str:

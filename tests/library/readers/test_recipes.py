@@ -19,7 +19,7 @@ from corefeval import CorefError, anatomy, evaluate, explain
 from corefeval.cli import main
 from corefeval.readers.recipes import lines_for, recipes
 
-WHOLE = Path(__file__).parents[2].joinpath("book", "recipes.md").read_text(encoding="utf-8")
+WHOLE = Path(__file__).parents[3].joinpath("book", "recipes.md").read_text(encoding="utf-8")
 PAGE = WHOLE.partition("\n## Recipes for other files\n")[2]
 SAMPLES = dict(re.findall(r"```{code-block} \w+\n:caption: (\S+)\n(.*?)```", PAGE, re.DOTALL))
 RECIPES = {

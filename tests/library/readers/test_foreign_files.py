@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
+from case_files import lines_of
 from rows import every_row
-from test_cases import lines_of
 
 from corefeval import CorefError, evaluate, read
 
@@ -17,7 +17,7 @@ FOUR = ("CoNLL-2012", "CorefUD", "JSON lines", ".csv")
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-@every_row("text, told", lines_of("foreign"))
+@every_row("text, told", lines_of("readers/foreign"))
 def test_what_is_of_no_format(text, told, end, mark, folder):
     Path("a").write_bytes((mark + text.replace("\\n", end)).encode())
     for door in (lambda: evaluate("a", "a"), lambda: read("a")):

@@ -4,10 +4,11 @@ from functools import cache
 
 import oracle
 import pytest
+from alike import TOLERANCE, agree, parts
 from hypothesis import given, settings
+from kinds import APART, SPLIT
 from rows import every_row
 from strategies import all_pairs, corpora, disjoint_union, pairs
-from test_measures import TOLERANCE, agree, parts
 
 from corefeval import CorefError, evaluate, metric
 from corefeval.contingency import Contingency, Tables
@@ -19,10 +20,6 @@ from corefeval.twinless import POLICIES
 # Small random corpora often share no mention, of which evaluate warns.
 pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")
 
-APART = [name for name in MEASURES if name not in ("kappa", "xc", "xc_free", "dmt")]
-"""The measures that count recall and precision apart."""
-SPLIT = ("stoyanov_0", "stoyanov_all", "cai_strube")
-"""The policies that count them in different tables."""
 ONE_TABLE = [name for name in POLICIES if name not in SPLIT]
 BY_DAY = ("mentions", "b3_class", "ceafe")
 """A policy changes the table, and these measures read all of it: cells, entities and mentions."""

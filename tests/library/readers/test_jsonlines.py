@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from documents import EXCLUSIVE, INCLUSIVE, TEXT, WORDS, WRITTEN
 from mutations import accepted
 from rows import every_row
-from test_formats import EXCLUSIVE, INCLUSIVE, TEXT, WORDS, WRITTEN
 
 from corefeval import CorefError, Partition, evaluate
 from corefeval.conventions import Conventions

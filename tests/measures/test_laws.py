@@ -12,12 +12,13 @@ from typing import Any
 
 import oracle
 import pytest
+from alike import TOLERANCE, agree
 from hypothesis import given
 from rows import every_row
 from strategies import MENTIONS, all_keys, all_pairs, disjoint_union, pairs, read
-from test_measures import NAMES, TOLERANCE, agree
 
 from corefeval import evaluate, metric
+from corefeval.registry import MEASURES
 from corefeval.score import Pair
 
 # Small random corpora often share no mention, of which evaluate warns.
@@ -295,7 +296,7 @@ broken = [(name, law) for name, law in entries if TABLE[name][law] is not HOLDS]
 
 
 def test_the_table_has_an_entry_for_every_measure_and_law():
-    missing = set(NAMES) - set(TABLE)
+    missing = set(MEASURES) - set(TABLE)
     assert not missing, f"TABLE needs a line that says which laws hold of {missing}"
     assert all(set(row) == set(LAWS) for row in TABLE.values())
 
@@ -333,7 +334,7 @@ def numbers(score) -> list:
 
 @given(pair=pairs())
 def test_numbers_are_exact_but_logarithms(pair):
-    for name in NAMES:
+    for name in MEASURES:
         for number in numbers(metric_of(name)(*pair)):
             if name in TOLERANCE:
                 assert isinstance(number, float) or number == Fraction(0), name

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from alike import is_same
+from case_files import content, lines_of
+from documents import sides_of_records
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kinds import APART, SPLIT, WITHOUT_ORDER
+from messages import assert_names
 from rows import every_row
-from test_arrays import is_same
-from test_cases import assert_names, content, lines_of
-from test_records import WITHOUT_ORDER
-from test_records import sides as sides_of_records
-from test_twinless import APART, SPLIT
 
 from corefeval import Contingency, CorefError, Partition, evaluate, from_labels, from_table, metric
 from corefeval.contingency import KEY, REMAINING, RESPONSE
@@ -619,7 +619,7 @@ def scores_of_csv(text, name="t.csv", metrics=("mentions", "b3")):
     return evaluate(name, metrics=list(metrics)).total
 
 
-CSV = [(content("csv", text).decode(), outcome) for text, outcome in lines_of("csv")]
+CSV = [(content("csv", text).decode(), outcome) for text, outcome in lines_of("readers/csv")]
 
 
 @every_row("text, outcome", [case for case in CSV if not case[1].startswith("refused")])

@@ -7,14 +7,12 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from documents import sides_of_records
+from kinds import WITHOUT_ORDER
 from rows import every_row
 
-from corefeval import CorefError, Partition, Scorer, anatomy, evaluate, explain, from_labels
+from corefeval import CorefError, Scorer, anatomy, evaluate, explain, from_labels
 from corefeval.cli import main
-from corefeval.registry import MEASURES
-
-WITHOUT_ORDER = [name for name in MEASURES if name not in ("xc", "xc_free")]
-"""The order of entities settles XC's ties; records with names have none, nor has a database."""
 
 
 def records(seed, many=60, lacking=0.1):
@@ -25,20 +23,6 @@ def records(seed, many=60, lacking=0.1):
         return rng.randrange(5) if rng.random() > lacking else None
 
     return [(f"r{i}", rng.choice("xyz"), label(), label()) for i in range(many)]
-
-
-def sides(rows):
-    """The same as two mappings from documents to partitions."""
-    names = dict.fromkeys(document for _, document, *_ in rows)
-    return [
-        {
-            name: Partition.from_labels(
-                {row[0]: row[side] for row in rows if row[1] == name and row[side] is not None}
-            )
-            for name in names
-        }
-        for side in (2, 3)
-    ]
 
 
 def as_lists(rows):
@@ -68,7 +52,7 @@ def as_columns(rows):
 @pytest.mark.parametrize("seed", range(4))
 def test_scores_are_those_of_partitions(form, seed):
     rows = records(seed)
-    expected = evaluate(*sides(rows), WITHOUT_ORDER)
+    expected = evaluate(*sides_of_records(rows), WITHOUT_ORDER)
     found = evaluate(from_labels(*form(rows)), metrics=WITHOUT_ORDER)
     assert {*found.documents} == {"x", "y", "z"}
     for name in WITHOUT_ORDER:
@@ -87,7 +71,7 @@ def test_scores_are_those_of_partitions(form, seed):
 def test_records_of_a_mapping_without_documents(seed):
     rows = [(name, "d", *labels) for name, _, *labels in records(seed, lacking=0)]
     key, response, _ = as_mappings(rows)
-    assert evaluate(from_labels(key, response)).total == evaluate(*sides(rows)).total
+    assert evaluate(from_labels(key, response)).total == evaluate(*sides_of_records(rows)).total
 
 
 ROWS = ["a row of its own", "texts", "integers", "repeats", "levels", "floats", "dates"]
@@ -164,7 +148,7 @@ def check_pairing(seed):
     paired = rows_by_pandas(columns)
     assert paired is not None, (seed, columns)
     paired = [(f"r{n}", document, *labels) for n, (*labels, document) in enumerate(paired)]
-    expected = evaluate(*sides(paired), metrics=["mentions", "muc", "b3"])
+    expected = evaluate(*sides_of_records(paired), metrics=["mentions", "muc", "b3"])
     assert found.total == expected.total, (seed, columns)
     return True
 
@@ -195,7 +179,7 @@ def test_what_is_done_to_the_whole_frame_is_taken(made, index):
     frame = pd.DataFrame(rows, columns=["record", "document", "key", "response"])
     frame = made(frame.set_index(index, drop=False).rename_axis("i") if index else frame)
     of_frame = frame[["record", "document", "key", "response"]].itertuples(index=False)
-    expected = evaluate(*sides([*of_frame]), metrics="b3").total
+    expected = evaluate(*sides_of_records([*of_frame]), metrics="b3").total
     table = from_labels(frame["key"], frame["response"], frame["document"])
     assert evaluate(table, metrics="b3").total == expected
 

@@ -13,7 +13,7 @@ from corefeval.analysis.anatomy import ALIGNED, KINDS, OWN_ROW
 from corefeval.cli import main
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")
-EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
+EXAMPLES = Path(__file__).parents[3] / "data" / "examples"
 PAIR = [str(EXAMPLES / f"sredni-vashtar.{name}.conll") for name in ("key", "own-mentions")]
 KEY, RESPONSE = "{a b c d} {e f} {g} {h i}", "{a b} {c d e f} {h i} {x y} {z}"
 HARM = "</p><script>document.title='harm'</script>"

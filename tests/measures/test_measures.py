@@ -11,6 +11,7 @@ from random import Random
 
 import oracle
 import pytest
+from alike import TOLERANCE, agree, parts, show
 from corefbook.alignment import align
 from hypothesis import given
 from rows import every_row
@@ -31,8 +32,6 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")
 
 NAMES = [*MEASURES]
 ZERO = {"zero": 0, "one": 1}
-TOLERANCE = {"h": 1e-12}
-"""How far the measures with logarithms may be from the oracle; never where it says 0 or 1."""
 
 
 def tabled(key, response, singletons="keep", twinless="keep"):
@@ -66,14 +65,6 @@ def check(measure: Measure, cases) -> None:
             assert agree(parts(score), expected, tolerance), got
 
 
-def agree(got: tuple, expected: tuple, tolerance: float) -> bool:
-    """Whether numbers are the same; if there is a tolerance: nearly, but 0 and 1 exactly."""
-    return all(
-        a == b if a in (0, 1, None) or b in (0, 1, None) else abs(a - b) <= tolerance
-        for a, b in zip(got, expected, strict=True)
-    )
-
-
 def counted(counts: Pair | Agreement | Share) -> tuple:
     """The numbers that a measure counts, as the oracle gives them."""
     match counts:
@@ -83,18 +74,6 @@ def counted(counts: Pair | Agreement | Share) -> tuple:
             return only
         case _:
             return tuple(counts)
-
-
-def parts(score):
-    """The parts of a score as the oracle has them: no value beside F1."""
-    assert score.exact.f1 is None or score.exact.value == score.exact.f1, (
-        "the one number of a measure is its F1"
-    )
-    return score.exact.recall, score.exact.precision, score.exact.f1, score.exact.parts.get("value")
-
-
-def show(entities) -> str:
-    return " ".join("{" + " ".join(sorted(map(str, entity))) + "}" for entity in entities) or "{}"
 
 
 @pytest.mark.parametrize("mentions", ["abcd", pytest.param("abcde", marks=pytest.mark.proof)])

@@ -8,10 +8,10 @@ fail; so does an exception that has become equal, which is then no exception any
 import re
 
 import pytest
+from case_files import lines_of
 from corefbook.ledger import load
 from corefbook.studies import scorers
 from rows import every_row
-from test_cases import lines_of
 
 from corefeval import CorefError, Scorer, evaluate, from_labels
 from corefeval.registry import MEASURES, OF_MENTIONS
@@ -125,7 +125,7 @@ def test_values_that_are_cut_and_values_that_are_rounded_agree():
 
 GIVEN, NOT_GIVEN = (
     [(*re.fullmatch(r"(\w+) (\w+): (.*) \|(.*)", case).groups(), v) for case, v in lines_of(name)]
-    for name in ("like", "not_reproduced")
+    for name in ("scorers/like", "scorers/not_reproduced")
 )
 
 

@@ -11,12 +11,13 @@ import subprocess
 import sys
 import types
 from collections.abc import Sequence
+from fractions import Fraction as F
 from pathlib import Path
 from threading import Thread
 
 import pytest
-from test_explain import F, conll
-from test_readings import TIDY, UNTIDY, files  # noqa: F401  (a fixture)
+from documents import conll
+from untidy import TIDY, UNTIDY
 
 import corefeval
 from corefeval import CorefError, evaluate, explain, from_labels
@@ -24,7 +25,7 @@ from corefeval.cli import main
 from corefeval.signature import parsed
 
 
-def test_the_number_of_documents_too_many(files):  # noqa: F811
+def test_the_number_of_documents_too_many(files):
     """One is missing from either side: the reason counts that of the response alone."""
     key = conll("(0) (0)", "(0) (0)", names="dk")
     response = conll("(0) (0)", "(0) (0)", "(0) (0)", names="dxy")
@@ -66,7 +67,7 @@ def test_a_table_file_is_explained(tmp_path, capsys):
 # One scorer
 
 
-def test_one_scorer(files, capsys):  # noqa: F811
+def test_one_scorer(files, capsys):
     key, response = files(conll("(0) (0)", "(0) (0)"), conll("(0) (0)", "(1) (1)"))
     assert main(["explain", key, response, "--scorer", "hf-coval", "--metric", "muc"]) == 0
     printed = capsys.readouterr().out
@@ -174,7 +175,7 @@ def test_folders_are_explained_as_the_one_file(folder):
         evaluate(*folders, "muc", like="coval")
 
 
-def test_files_are_warned_of_once(files, recwarn):  # noqa: F811
+def test_files_are_warned_of_once(files, recwarn):
     """A mention of the response is given twice, and so the files are looked at twice."""
     explain(*files(conll("(0) (0)"), conll("(0) (0)|(1)").replace("\tw\t", "\tother\t")), "muc")
     (warned,) = [str(each.message) for each in recwarn]
