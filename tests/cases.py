@@ -5,6 +5,7 @@ A line is a key and a response, recall and precision, and where it is from, whic
 unless a third number says otherwise; a measure without recall has ``f1`` or ``value`` and a number.
 """
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import NamedTuple
 
 import oracle
 
+Documents = dict[str, list[list[str]]]
+CONVENTIONS = Path(__file__).with_name("conventions.cases")
 FILES = {path.stem: path for path in (Path(__file__).parent / "measures").glob("*.cases")}
 
 
@@ -49,3 +52,37 @@ def cases(measure: str) -> Iterator[Case]:
 
 
 EVERY = [case for name in sorted(FILES) for case in cases(name)]
+
+
+class Promised(NamedTuple):
+    """What later versions keep of a choice: documents by name, their entities as lists."""
+
+    convention: str
+    choice: str
+    measure: str
+    key: Documents
+    response: Documents
+    expected: dict[str, Fraction]
+
+
+def documents(text: str) -> Documents:
+    """``"d1: {a b} {c}; d2: {a b}"``"""
+    found = {}
+    for document in text.split("; "):
+        name, _, entities = document.partition(": ")
+        found[name] = [entity.split() for entity in re.findall("{(.*?)}", entities)]
+    return found
+
+
+def promised() -> Iterator[Promised]:
+    sides = {}
+    for line in CONVENTIONS.read_text("utf-8").splitlines():
+        first, _, rest = line.partition(" ")
+        if first in ("key", "response"):
+            sides[first] = documents(rest)
+        elif " => " in line:
+            measure, numbers = rest.split(" => ")
+            yield Promised(*first.split("="), measure, **sides, expected=parts(numbers.split()))
+
+
+PROMISED = [*promised()]

@@ -1,6 +1,7 @@
 """Write data/conformance/cases.jsonl: what every scorer of coreference can be asked.
 
-Cases come from three places: what is typed in tests/measures/*.cases; the inputs on which other
+Cases come from three places: what is typed in tests/measures/*.cases and in
+tests/conventions.cases; the inputs on which other
 scorers were run, with what they printed; and a search, for each slip that a scorer may make and
 for each choice of a convention, for the smallest key and response that show it. All exact numbers
 are the oracle's, which knows nothing of the library. ``python tests/conformance.py`` writes them.
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import oracle
-from cases import EVERY, FILES
+from cases import EVERY, FILES, PROMISED
 from oracle import Entities, Scores
 from slips import SLIPS, Formula, without_singletons
 from strategies import all_partitions, read
@@ -327,6 +328,36 @@ def of_files() -> Iterator[Line]:
         )
 
 
+TRIES = {choice: words for each in CONVENTIONS.values() for choice, (words, _) in each.items()} | {
+    "same": "0/0 is 1 if key and response are the same, else 0",
+    "empty": "a document that one side lacks is empty there",
+    "skip": "a document that one side lacks is left out",
+    "first": "a repeated mention counts once, in the entity that begins first",
+    "merge": "entities that share a mention are one",
+    "reference": "a repeated mention of the response counts once if the key has it, else each time",
+    "each": "a repeated mention counts in each entity, each time",
+    "once_each": "a repeated mention counts in each entity, once",
+}
+
+
+def of_promises() -> Iterator[Line]:
+    """What corefeval keeps of each choice of a convention: typed in tests/conventions.cases."""
+    for case in PROMISED:
+        forms = FORMATS_OF_REPEATS if case.convention == "repeated" else FORMATS
+        yield {
+            "id": f"{case.measure}-kept-{case.convention}-{case.choice}".replace("_", "-"),
+            "measure": case.measure,
+            "conventions": {case.convention: case.choice},
+            "where": where(case.measure, case.key, case.response),
+            "tries": [TRIES[case.choice]],
+            "key": case.key,
+            "response": case.response,
+            **{part: str(number) for part, number in case.expected.items()},
+            "source": SOURCES[case.measure],
+            "formats": forms,
+        }
+
+
 def of_scorers() -> Iterator[Line]:
     """The inputs on which other scorers were run, with all that they printed."""
     for inputs, values in (
@@ -369,6 +400,8 @@ def run(name: str, given: dict[str, Any], measure: str, printed: dict[str, Any])
 
 PARTS = ("recall", "precision", "f1")
 FORMATS = ["conll", "jsonl", "corefud", "scorch"]
+FORMATS_OF_REPEATS = ["conll", "jsonl"]
+"""Those in which an entity may have a mention twice."""
 
 
 def lists(side: dict[str, str]) -> Lists:
@@ -458,7 +491,7 @@ def like(scorer: str, each: Line) -> list[str]:
 def every_line() -> list[Line]:
     """All cases. What tries several things is one case."""
     found: dict[str, Line] = {}
-    for each in chain(of_scorers(), of_files(), of_slips(), of_conventions()):
+    for each in chain(of_scorers(), of_files(), of_slips(), of_conventions(), of_promises()):
         question = [each.get(k) for k in ("measure", "conventions", "key", "response")]
         first = found.setdefault(json.dumps(question), each)
         if first is not each:

@@ -224,6 +224,41 @@ def f1_of_means(key: Entities, response: Entities) -> Scores:
     return Scores(None, None, oracle.f1(recall, precision))
 
 
+def kappa_of(
+    change: Callable[[Entities, Entities], tuple[Entities, Entities]], zero: int = 0
+) -> Formula:
+    return lambda key, response: oracle.score("kappa", *change(key, response), zero)
+
+
+def of_common(key: Entities, response: Entities) -> tuple[Entities, Entities]:
+    """Both sides without the mentions that the other one lacks."""
+    shared = oracle.mentions_of(key) & oracle.mentions_of(response)
+    return oracle.cut(key, shared), oracle.cut(response, shared)
+
+
+def among_common(measure: str) -> Formula:
+    return lambda key, response: oracle.score(measure, *of_common(key, response))
+
+
+def cores_once(key: Entities, response: Entities) -> oracle.Counts:
+    """C with no response entity the core of two."""
+    key, response = oracle.completed(key, response)
+    cores = oracle.best_alignment(key, response, lambda k, r: max(0, len(k & r) - 1))
+    return cores, len(oracle.mentions_of(key)) - len(key)
+
+
+def dmt_of(largest: Callable[[int], int]) -> Formula:
+    """The match of the sizes, over another distance than the largest."""
+
+    def wrong(key: Entities, response: Entities) -> Scores:
+        key, response = oracle.completed(key, response)
+        distance = oracle.distance([*map(len, key)], [*map(len, response)])
+        total = largest(len(oracle.mentions_of(key)))
+        return oracle.one_ratio((total - distance, total), 0)
+
+    return wrong
+
+
 TURNED = "recall is of the key, precision of the response"
 HARMONIC = "F1 is the harmonic mean, and no arithmetic one"
 SINGLETONS = "entities of one mention count"
@@ -338,4 +373,32 @@ SLIPS: dict[str, list[Slip]] = {
         Slip("CEAFₑ, not LEA", conll_of("muc", "b3", "lea")),
         Slip("the mean of three F1, not F1 of three means", f1_of_means),
     ],
+    "kappa": [
+        Slip("0/0 is 0, for a perfect response, too", kappa_of(as_they_are, zero=1)),
+        Slip("links could join missing and spurious mentions, too", among_common("kappa")),
+    ],
+    "c": [
+        Slip(TURNED, exchanged("c")),
+        Slip(HARMONIC, arithmetic("c")),
+        Slip("the core alone counts, not all parts", instead("muc")),
+        Slip("an entity may be the core of two", of_counts(cores_once)),
+    ],
+    "xc": [
+        Slip(TURNED, exchanged("xc")),
+        Slip("an entity whose core is taken has none", instead("xc_free")),
+    ],
+    "xc_free": [
+        Slip(TURNED, exchanged("xc_free")),
+        Slip("an entity whose core is taken has the best that is left", instead("xc")),
+    ],
+    "dmt": [
+        Slip("the largest distance is 2 (|E| − 1), not |E|", dmt_of(lambda mentions: mentions)),
+        Slip("missing and spurious mentions are singletons", among_common("dmt")),
+    ],
 }
+
+OF_LOGARITHMS = [
+    Slip(TURNED, exchanged("h")),
+    Slip("missing and spurious mentions are singletons", among_common("h")),
+]
+"""Slips of H, whose numbers nobody has exactly: its typed cases have to show them."""

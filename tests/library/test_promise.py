@@ -1,9 +1,10 @@
 """Scores, signatures, columns and exit codes that later versions keep.
 
 The book's page *What later versions keep* promises them. A line of promise.jsonl has an input, the
-options, the signature behind the version, and the parts of each score as fractions. They were
-compared with the oracle, with what other scorers printed, or by hand. Who changes a line writes it
-into the changelog.
+options, the signature behind the version, and the parts of each score as fractions; a line of
+conventions.cases has those of one choice of a convention, which data/conformance asks of other
+scorers, too. They were compared with the oracle, with what other scorers printed, or by hand. Who
+changes a line writes it into the changelog.
 """
 
 import json
@@ -12,6 +13,7 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
+from cases import PROMISED
 from rows import every_row
 
 from corefeval import evaluate, from_labels
@@ -55,10 +57,22 @@ def test_a_score_is_what_it_was(promise, tmp_path):
     assert {name: exact(score) for name, score in report.total.items()} == promise["scores"]
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@every_row("case", PROMISED)
+def test_a_score_by_a_convention_is_what_it_was(case):
+    report = evaluate(case.key, case.response, case.measure, **{case.convention: case.choice})
+    documents, choice = len(report.documents), f"{case.convention}={case.choice}"
+    signature = f"metrics={case.measure} documents={documents} {choice}"
+    assert report.short_signature.partition(" ")[2] == signature
+    score = report.total[case.measure].exact
+    assert {part: getattr(score, part) for part in case.expected} == case.expected
+
+
 def test_everything_that_can_be_chosen_has_a_line():
     chosen = [FIRST_CHOICES | each.get("options", {}) for each in PROMISES]
+    by_convention = [{case.convention: case.choice} for case in PROMISED]
     for name, choices in (CHOICES | OF_FILES).items():
-        assert {each[name] for each in chosen} == {*choices}
+        assert {each[name] for each in chosen + by_convention if name in each} == {*choices}
     computed = {name for name, bundle in bundles().items() if bundle.measures}
     assert {each["like"] for each in chosen if "like" in each} == computed
     assert {name for each in PROMISES for name in each["scores"]} == {*MEASURES}

@@ -3,6 +3,7 @@
 import oracle
 from cases import EVERY, FILES
 from rows import every_row
+from slips import OF_LOGARITHMS
 from strategies import read
 
 from corefeval import metric
@@ -24,6 +25,16 @@ def test_the_oracle_gives_it_too(case):
     score = oracle.score(case.measure, read(case.key), read(case.response), zero)
     found = {name: getattr(score, name) for name in case.expected}
     assert nearly(case.measure, found, case.expected)
+
+
+@every_row("slip", OF_LOGARITHMS)
+def test_a_slip_of_h_shows_in_its_cases(slip):
+    cases = [case for case in EVERY if case.measure == "h" and case.zero == "zero"]
+    shows = False
+    for case in cases:
+        wrong = slip.wrong(read(case.key), read(case.response))._asdict()
+        shows |= not nearly("h", wrong, case.expected)
+    assert shows
 
 
 def nearly(measure: str, found: dict, expected: dict) -> bool:
