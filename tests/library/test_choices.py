@@ -1,7 +1,6 @@
 """Choices about repeats, singletons, 0/0, and several documents; other scorers by their names."""
 
 from fractions import Fraction as F
-from itertools import combinations
 
 import pytest
 from alike import TOLERANCE, agree, parts
@@ -38,13 +37,6 @@ def test_where_nothing_is_repeated_every_choice_gives_the_same_score(name):
         for other in others:
             same = agree(parts(other(*lists)), score, TOLERANCE.get(name, 0))
             assert same, (other.conventions.repeated, key, response)
-
-
-def test_an_invented_mention_is_counted_each_time_by_the_reference_rule():
-    # The response has x twice: its seven mentions, of which four are right.
-    key, response = "{a b} {c d}", "{a b x} {c d x y}"
-    assert score("ceafm", key, response, repeated="reference")[:2] == (1, F(4, 7))
-    assert score("ceafm", key, response, repeated="first")[:2] == (1, F(4, 6))
 
 
 def test_a_repeat_in_the_key_has_no_score_by_the_reference_rule():
@@ -125,16 +117,6 @@ def test_the_average_of_one_document_is_its_score(pair):
         assert {n: s.exact[:4] for n, s in report.total.items()} == {
             n: s.exact[:4] for n, s in report.documents["d"].items()
         }
-
-
-def test_the_conll_average_is_that_of_the_averaged_measures():
-    for average in CHOICES["average"]:
-        total = evaluate(*TWO, average=average).total
-        assert total["conll"].exact.f1 == sum(total[n].exact.f1 for n in ("muc", "b3", "ceafe")) / 3
-        assert (
-            evaluate(*TWO, "conll", average=average).total["conll"].exact.f1
-            == total["conll"].exact.f1
-        )
 
 
 @pytest.mark.parametrize(
@@ -256,108 +238,6 @@ def test_the_sides_are_the_same_only_if_both_tables_say_so():
     score = metric("muc", twinless="cai_strube", zero="same")("{a}", "{a b}")
     assert (score.exact.recall, score.exact.precision) == (0, 0)
     assert metric("muc", twinless="cai_strube", zero="same")("{a}", "{a}").exact.value == 1
-
-
-# No choice that nothing reads
-
-ANN = '{{"doc_key": "d", "sentences": [["a", "b", "c", "d"]], "clusters": {}}}'
-NAMED = '{{"doc_key": "{}", "sentences": [["a", "b", "c", "d"]], "clusters": {}}}\n'
-HEADS = """# global.Entity = eid-head
-# newdoc id = d
-1\ta\t_\t_\t_\t_\t0\t_\t_\t{}
-2\tb\t_\t_\t_\t_\t0\t_\t_\t{}
-3\tc\t_\t_\t_\t_\t0\t_\t_\t{}
-4\td\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-1)
-
-"""
-ZERO = """# global.Entity = eid-head
-# newdoc id = d
-1\ta\t_\t_\t_\t_\t0\t_\t_\t_
-{}2\tb\t_\t_\t_\t_\t0\t_\t_\t_
-{}
-"""
-ELIDED = "{}.1\t_\t_\t_\t_\t_\t_\t_\t2:nsubj\tEntity=(e1-1)\n"
-DIFFER = {
-    "average": [("muc", *TWO)],
-    "match": [
-        # The response has the head alone, a part with the head, and no head but the same one.
-        (
-            "mentions",
-            HEADS.format("Entity=(e1-2", "_", "Entity=e1)"),
-            HEADS.format("_", "Entity=(e1-1)", "_"),
-        ),
-        (
-            "mentions",
-            HEADS.format("_", "Entity=(e1-1", "Entity=e1)"),
-            HEADS.format("Entity=(e1-2", "_", "Entity=e1)"),
-        ),
-    ],
-    "missing": [("muc", {1: "{a b}", 2: "{a b}"}, {1: "{a b}"})],
-    "offsets": [
-        ("mentions", ANN.format("[[[0, 1], [1, 3]]]"), ANN.format("[[[0, 1], [2, 3], [3, 3]]]")),
-        ("mentions", ANN.format("[[[0, 1], [1, 3]]]"), ANN.format("[[[0, 1], [2, 3]]]")),
-    ],
-    # Both documents have the same words, and the response has them in another order.
-    "pairs": [
-        (
-            "muc",
-            NAMED.format("x", "[[[0, 0], [1, 1]]]") + NAMED.format("y", "[[[2, 2], [3, 3]]]"),
-            NAMED.format("y", "[[[2, 2], [3, 3]]]") + NAMED.format("x", "[[[0, 0], [1, 1]]]"),
-        )
-    ],
-    "repeated": [
-        ("muc", {"d": "{a b} {c d}"}, {"d": [["a", "b"], ["b", "c", "d"]]}),
-        ("ceafm", {"d": "{a b} {c d}"}, {"d": [["a", "b", "x"], ["c", "d", "x", "y"]]}),
-        ("ceafe", {"d": "{a b} {c d}"}, {"d": [["a", "b", "b"], ["c", "d"]]}),
-    ],
-    "singletons": [("ceafe", {"d": "{a b} {c} {d}"}, {"d": "{a b} {c}"})],
-    "twinless": [
-        (name, {"d": "{a b c} {x} {y z}"}, {"d": "{a b} {c} {y v} {w}"})
-        for name in ("b3", "ceafe", "muc")
-    ],
-    "zero": [
-        ("muc", {"d": "{a} {b}"}, {"d": side}) for side in ("{a} {b}", "{b} {a}", "{a b}")
-    ],
-    # A zero with the same dependency in another place.
-    "zero_match": [
-        ("mentions", ZERO.format(ELIDED.format(1), ""), ZERO.format("", ELIDED.format(2)))
-    ],
-}  # fmt: skip
-"""For each convention: measures of pairs that tell all its choices from each other."""
-
-
-def outcome(folder, convention, choice, case):
-    name, *sides = case
-    if isinstance(sides[0], str):
-        for number, text in enumerate(sides):
-            (folder / str(number)).write_text(text)
-        sides = [folder / "0", folder / "1"]
-    try:
-        return evaluate(*sides, name, **{convention: choice}).total[name].exact[:4]
-    except CorefError:
-        return "refused"
-
-
-@pytest.mark.filterwarnings("ignore:the key and the response share no mention")
-@pytest.mark.parametrize("convention", CHOICES | OF_FILES)
-def test_every_choice_changes_some_score(convention, tmp_path):
-    """A choice that nothing read would be printed in every signature, and do nothing."""
-    outcomes = {
-        choice: [outcome(tmp_path, convention, choice, case) for case in DIFFER[convention]]
-        for choice in (CHOICES | OF_FILES)[convention]
-    }
-    for one, other in combinations(outcomes, 2):
-        assert outcomes[one] != outcomes[other], (one, other)
-
-
-def test_an_invented_convention_is_noticed(monkeypatch, tmp_path):
-    """The test above fails for it: no case is there, and no case could tell its choices apart."""
-    monkeypatch.setitem(CHOICES, "invented", {"so": "or", "otherwise": "or"})
-    assert {*CHOICES, *OF_FILES} - {*DIFFER} == {"invented"}
-    cases = [case for cases in DIFFER.values() for case in cases]
-    for case in cases:
-        one, other = (outcome(tmp_path, "invented", c, case) for c in CHOICES["invented"])
-        assert one == other
 
 
 def test_bundles_know_every_convention():

@@ -10,6 +10,7 @@ changes a line writes it into the changelog.
 import json
 import re
 from contextlib import chdir
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,21 @@ def test_everything_that_can_be_chosen_has_a_line():
     assert {name for each in PROMISES for name in each["scores"]} == {*MEASURES}
     named = " ".join(each["of"] for each in PROMISES)
     assert all(each.name in named for each in FORMATS)
+
+
+def test_what_is_promised_tells_the_choices_of_a_convention_apart():
+    """A choice that nothing read would be printed in every signature, and do nothing."""
+    promised = {}
+    for case in PROMISED:
+        if case.convention != "zero":  # see test_zero_is_one_for_the_same_sides_alone
+            numbers = promised.setdefault((case.convention, case.choice), {})
+            numbers[case.measure] = case.expected
+    alike = [
+        (one, other)
+        for one, other in combinations(promised, 2)
+        if one[0] == other[0] and promised[one] == promised[other]
+    ]
+    assert promised and not alike
 
 
 def rows_of_the_page():
