@@ -316,23 +316,6 @@ def test_a_report_is_printed_as_the_command_prints_it():
     ]
 
 
-@pytest.mark.parametrize(
-    ("key", "response", "words"),
-    [
-        ({"d1": "{a}"}, {"d1": "{a}", "d3": ""}, ["'d3'", "key"]),
-        (
-            {"d1": "{a}"},
-            {"d1": [["a", "b"], ["a"]]},
-            ["'d1'", "response", "'a'", "in entity 1 and again in entity 2"],
-        ),
-        ({("wsj", 7): [[]]}, {("wsj", 7): []}, ["('wsj', 7)", "key", "entity 1 is empty"]),
-    ],
-)
-def test_errors_of_evaluate(key, response, words):
-    with says(*words):
-        evaluate(key, response)
-
-
 def test_reports_and_tables_can_be_sent_to_another_process():
     report = evaluate({1: "{a b c}", 2: "{d e}"}, {1: "{a b} {x}", 2: "{d} {e}"}, "all")
     total, documents = report.total, report.documents

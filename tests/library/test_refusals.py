@@ -68,8 +68,6 @@ REFUSED = {
     "an array without dimensions": (lambda: Partition(np.array(3)), "expected entities .* 3"),
     "no text": (lambda: Partition.parse(5), "expected a text like {a b} {c}, got 5"),
     "no rule": (lambda: Partition([], repeated="firts"), "repeated='firts' .*mean first"),
-    "no labels": (lambda: Partition.from_labels(["a"]), r"expected a mapping .*, got \['a'\]"),
-    "no label": (lambda: Partition.from_labels({"a": ["x"]}), "a label is not hashable"),
     "no links": (lambda: Partition.from_links(5), "expected links as pairs of mentions, got 5"),
     "no mentions": (lambda: Partition.from_links([], 5), "expected mentions, got 5"),
     "no links to score": (lambda: link_score(5, 5), "expected links as pairs of mentions, got 5"),

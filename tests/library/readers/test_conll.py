@@ -195,17 +195,6 @@ def test_empty_lines_part_sentences_and_comments_do_not(folder):
     assert found.sentences == [0, 2, 3]
 
 
-def test_other_words_are_warned_of_once_for_all_documents(folder):
-    key = document("(0)", "(0)", "-", words="a b c") + document("-", name="(e)", words="x")
-    response = document("(0)", "(0)", "-", words="a B C") + document("-", name="(e)", words="X")
-    with pytest.warns(UserWarning) as warned:
-        read_key, read_response = pair(folder, key, response)
-    (told,) = [str(each.message) for each in warned]
-    assert told.startswith("words differ in 2 of 2 documents")
-    assert "document 'd; part 000': token 1 is 'b' in key.conll, line 3, but 'B' in resp" in told
-    assert read_key == read_response
-
-
 def test_a_hundred_documents_of_other_words_are_one_warning(folder):
     """Whether their files are of the same documents is asked where most documents differ."""
     names = [f"({n})" for n in range(100)]

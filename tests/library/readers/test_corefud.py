@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 from case_files import content as in_file
-from case_files import lines_of
+from case_files import lines_of, node_of
 from mutations import accepted
 from rows import every_row
 
@@ -274,12 +274,7 @@ def text(*sentences: str, newdoc: str = "# newdoc id = d\n", fields: str = FIELD
     """A document: a sentence is its ids, each with ``Entity=`` after a colon, and DEPS after @."""
     lines = []
     for sentence in sentences:
-        for node in sentence.split():
-            node, _, entity = node.partition(":")
-            node, _, deps = node.partition("@")
-            columns = [node, f"w{node}", *["_"] * 6, deps.replace("/", ":") or "_"]
-            lines.append("\t".join([*columns, f"A=b|Entity={entity}|C=d" if entity else "_"]))
-        lines.append("")
+        lines += [*map(node_of, sentence.split()), ""]
     return newdoc + fields + "\n".join(lines) + "\n"
 
 

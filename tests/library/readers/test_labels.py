@@ -12,7 +12,6 @@ import sys
 from collections import deque
 from decimal import Decimal
 from fractions import Fraction
-from io import StringIO
 
 import numpy as np
 import pandas as pd
@@ -87,15 +86,6 @@ def test_a_missing_label_is_a_mention_that_the_side_lacks(labels):
     assert Partition.from_labels(dict(zip("abcdef", listed, strict=True))) == Partition.parse(
         "{a b} {c d}"
     )
-
-
-def test_a_file_with_gaps():
-    frame = pd.read_csv(StringIO("gold,sys\ne1,x\ne1,x\ne2,y\ne2,y\n,x\n,y\n,x\n,y\n"))
-    for gold in (frame.gold, frame.gold.where(frame.gold.notna(), None), frame.gold.tolist()):
-        t = from_labels(gold, frame.sys)
-        assert t.key_sizes == [2, 2]
-        score = metric("b3")(t)
-        assert (score.exact.recall, score.exact.precision) == (1, Fraction(1, 4))
 
 
 @pytest.mark.parametrize(
