@@ -1,15 +1,27 @@
 """Chapters as they are stored, and the names in their cells."""
 
 import symtable
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import nbformat
 import pytest
+import yaml
 from test_book import ROOT
 
 BOOK = ROOT / "book"
 CHAPTERS = sorted(BOOK.glob("*.ipynb"))
+
+
+def parts() -> Iterator[tuple[str, list[str]]]:
+    """The numbered parts of the contents, in order: the others have pages, and no chapters."""
+    contents = yaml.safe_load((BOOK / "_toc.yml").read_text(encoding="utf-8"))
+    for part in contents["parts"]:
+        if not part.get("numbered"):
+            continue
+        names = [each["file"] for each in part["chapters"]]
+        yield part["caption"], [name for name in names if (BOOK / f"{name}.ipynb").is_file()]
 
 
 @cache

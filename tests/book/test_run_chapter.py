@@ -16,8 +16,7 @@ from browsing import RunningPage, settled
 from nbclient import NotebookClient
 from page_rules import inaccessible
 from playwright.sync_api import expect
-from screens import parts
-from stored import BOOK, CHAPTERS, code_cells, some_by_day
+from stored import BOOK, CHAPTERS, code_cells, parts, some_by_day
 from test_book import ROOT, parsed
 
 NAMES = [path.stem for path in CHAPTERS]

@@ -1,0 +1,52 @@
+"""How far the text of a page jumps while it loads."""
+
+MOST_SHIFT = 0.1
+PHONE = {"width": 390, "height": 844}
+SLOW = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000, "offline": False}
+"""Milliseconds, and bytes a second: a page is in sight for a while before its scripts come."""
+
+# Jumps are added up as browsers do it: those less than a second apart, in at most five seconds.
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver(list => shifts.push(...list.getEntries()
+  .filter(each => !each.hadRecentInput)
+  .map(({startTime, value}) => [startTime, value])))
+  .observe({type: 'layout-shift', buffered: true});
+"""
+
+
+def shift(tab, address: str) -> float:
+    """How far what is in sight is pushed about while the page loads on a phone."""
+    page = tab(viewport=PHONE, is_mobile=True, device_scale_factor=2)
+    page.add_init_script(SHIFTS)
+    line = page.context.new_cdp_session(page)
+    line.send("Network.enable")
+    line.send("Network.emulateNetworkConditions", SLOW)
+    page.goto(address, wait_until="load")
+    page.wait_for_timeout(1000)
+    return largest_burst(page.evaluate("shifts"))
+
+
+def largest_burst(shifts: list[list[float]]) -> float:
+    """The largest sum of jumps that follow each other within a second, in at most five."""
+    largest = burst = 0.0
+    began = before = -5000.0
+    for start, value in shifts:
+        if start - before >= 1000 or start - began >= 5000:
+            burst, began = 0.0, start
+        burst += value
+        before = start
+        largest = max(largest, burst)
+    return largest
+
+
+def test_text_stays_where_it_is_while_a_phone_loads_the_page(tab, site, browser):
+    for page in ("index", "muc", "ledger", "score-files"):
+        assert shift(tab, f"{site}{page}.html") <= MOST_SHIFT, page
+
+
+def test_jumps_add_up_while_they_follow_each_other():
+    assert largest_burst([]) == 0
+    assert largest_burst([[100, 0.1], [900, 0.1], [3000, 0.15]]) == 0.2
+    # A burst lasts five seconds at most.
+    assert largest_burst([[i * 900, 0.5] for i in range(8)]) == 3
