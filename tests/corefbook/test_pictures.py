@@ -135,7 +135,6 @@ def test_a_strip_is_torn_into_pieces_as_long_as_their_mentions_are_many():
     ("drawn", "message"),
     [
         (lambda: draw.five("{a b c d e f g h i j k l m}", "{a}"), "more than twelve mentions"),
-        (lambda: draw.torn("{a}", "{a}", "both"), "side='both'"),
         (lambda: draw.dots({"": {"one": [30]}}, LEAD), "30 is outside of the axis"),
     ],
 )

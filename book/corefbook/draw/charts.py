@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 NEUTRAL = DAY["neutral"]
+BINS = 40
+"""Into so many equal parts values fall."""
 MARKERS = "os^DvPX"
 """Matplotlib's names of the marks that `plots` has, in the same order."""
 PIXEL = 1 / 96
@@ -69,17 +71,16 @@ def histogram(
     marked: Mapping[str, Sequence[float]],
     *,
     title: str,
-    bins: int = 40,
 ) -> Picture:
     """How many values fall into each of equal parts, with named lines at those marked.
 
-    >>> histogram([1, 2, 2, 3], "F1", {"observed": [2]}, title="Two in four.", bins=3)
+    >>> histogram([1, 2, 2, 3], "F1", {"observed": [2]}, title="Two in four.")
     Two in four.
     how often by F1. values: 4 from 1 to 3; observed: 2.
     """
 
     def paint(axes: Axes) -> None:
-        axes.hist(list(values), bins=bins, color=NEUTRAL, alpha=0.6)
+        axes.hist(list(values), bins=BINS, color=NEUTRAL, alpha=0.6)
         axes.grid(axis="x", visible=False)
         top = axes.get_ylim()[1]
         axes.set_ylim(0, 1.15 * top)

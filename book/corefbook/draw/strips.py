@@ -1,4 +1,4 @@
-"""Entities as strips of paper, torn where the other side splits them."""
+"""Entities of the key as strips of paper, torn where the response splits them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from corefbook.colours import DAY
 from corefbook.draw.pieces import LETTER, Painted, both_widths, text_at
 from corefbook.draw.shapes import nothing
 from corefbook.picture import Picture, drawn
-from corefeval.errors import CorefError
 from corefeval.partition import Mention, Partition, as_partition
 
 HIGH, STEP = 34.0, 68.0
@@ -18,34 +17,27 @@ TEAR, GAP = 4.0, 9.0
 """How far a torn edge goes in and out, and how wide a tear is."""
 LEFT = 44.0
 """Where strips begin, behind their names."""
-OTHER = {"key": "response", "response": "key"}
 FEW = 20
 """Of so many mentions the description has the words, of more their numbers."""
 Part = tuple[str, list[Mention]]
 """The name of an entity of the other side, none for what it lacks, and the mentions in it."""
 
 
-def torn(
-    key: Any, response: Any, side: str = "key", *, most: int | None = None, title: str = ""
-) -> Picture:
-    """Each entity of a side as a strip, torn where the other side splits it, largest first.
+def torn(key: Any, response: Any, *, title: str = "") -> Picture:
+    """Each entity of the key as a strip, torn where the response splits it, largest first.
 
-    Below each piece stands the entity of the other side that has it; what the other side lacks is
-    dashed. A piece says its mentions where they have room, else how many they are. ``most`` limits
-    the strips, ``title`` says what the picture shows.
-
-    Raises `CorefError` for another ``side``.
+    Below each piece stands the entity of the response that has it; what the response lacks is
+    dashed. A piece says its mentions where they have room, else how many they are. ``title`` says
+    what the picture shows.
 
     >>> torn("{Conradin the_boy he} {Ann}", "{Conradin he} {the_boy Ann}")
     Entities of the key, torn by the response: K1: {Conradin he} in R1, {the_boy} in R2; K2: \
 {Ann} in R2.
     """
-    sides = {"key": as_partition(key), "response": as_partition(response)}
-    if side not in OTHER:
-        raise CorefError(f"side={side!r}: expected 'key' or 'response'")
-    if not sides[side]:
-        return nothing(f"the {side} has no entity")
-    found = [*_strips(sides[side], sides[OTHER[side]], side)][:most]
+    mine, other = as_partition(key), as_partition(response)
+    if not mine:
+        return nothing("the key has no entity")
+    found = [*_strips(mine, other)]
     longest = max(sum(len(mentions) for _, mentions in parts) for _, parts in found)
     tears = max(len(parts) for _, parts in found) - 1
 
@@ -54,30 +46,27 @@ def torn(
         drawn_parts: list[str] = []
         for number, (name, parts) in enumerate(found):
             top = 8 + STEP * number
-            drawn_parts.append(text_at(LEFT - 8, top + 22, name, DAY[side], "end", bold=True))
-            drawn_parts += _strip(parts, top, unit, side)
+            drawn_parts.append(text_at(LEFT - 8, top + 22, name, DAY["key"], "end", bold=True))
+            drawn_parts += _strip(parts, top, unit)
         return drawn_parts, 8 + STEP * len(found)
 
     few = sum(len(mentions) for _, parts in found for _, mentions in parts) <= FEW
     told = "; ".join(f"{name}: {_said(parts, in_words=few)}" for name, parts in found)
-    said = f"Entities of the {side}, torn by the {OTHER[side]}: {told}."
+    said = f"Entities of the key, torn by the response: {told}."
     picture = both_widths(paint, said, title)
-    picture.examples = drawn(*sides.values()) if few and most is None else ()
+    picture.examples = drawn(mine, other) if few else ()
     return picture
 
 
-def _strips(mine: Partition, other: Partition, side: str) -> Iterator[tuple[str, list[Part]]]:
+def _strips(mine: Partition, other: Partition) -> Iterator[tuple[str, list[Part]]]:
     """Each entity's name and parts, the largest entity and the largest part first."""
-    letters = side[0].upper(), OTHER[side][0].upper()
     for number in sorted(range(len(mine)), key=lambda number: -mine.sizes[number]):
         parts: dict[str, list[Mention]] = {}
         for mention in mine.entities[number]:
             there = other.entity_of.get(mention)
-            parts.setdefault("" if there is None else f"{letters[1]}{there + 1}", []).append(
-                mention
-            )
+            parts.setdefault("" if there is None else f"R{there + 1}", []).append(mention)
         ordered = sorted(parts.items(), key=lambda part: (part[0] == "", -len(part[1])))
-        yield f"{letters[0]}{number + 1}", ordered
+        yield f"K{number + 1}", ordered
 
 
 def _said(parts: Sequence[Part], *, in_words: bool) -> str:
@@ -93,19 +82,19 @@ def _said(parts: Sequence[Part], *, in_words: bool) -> str:
     return ", ".join(told)
 
 
-def _strip(parts: Sequence[Part], top: float, unit: float, side: str) -> Iterator[str]:
+def _strip(parts: Sequence[Part], top: float, unit: float) -> Iterator[str]:
     left = LEFT
     for number, (name, mentions) in enumerate(parts):
         right = left + unit * len(mentions)
         path = _outline(left, right, top, begins=number == 0, ends=number == len(parts) - 1)
-        colour = DAY[side] if name else DAY["loss"]
+        colour = DAY["key" if name else "loss"]
         look = f'fill="{colour}" fill-opacity="{".15" if name else "0"}" stroke="{colour}"'
         dashes = "" if name else ' stroke-dasharray="5 4"'
         yield f'<path d="{path}" {look} stroke-width="2"{dashes}/>'
         words = ", ".join(str(mention).replace("_", " ") for mention in mentions)
         fits = LETTER * len(words) < right - left - 8
         yield text_at((left + right) / 2, top + 22, words if fits else str(len(mentions)))
-        below = text_at((left + right) / 2, top + HIGH + 17, name, DAY[OTHER[side]], bold=True)
+        below = text_at((left + right) / 2, top + HIGH + 17, name, DAY["response"], bold=True)
         yield below if name else text_at((left + right) / 2, top + HIGH + 17, "–", DAY["loss"])
         left = right + GAP
 

@@ -33,10 +33,9 @@ def answers(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
     return answered
 
 
-def fold(name: str, summary: str, html: str, is_open: bool = False) -> str:
+def fold(name: str, summary: str, html: str) -> str:
     """A fold that keeps whether it is open when its answer is another."""
-    opened = " open" * is_open
-    return f'<details id="{name}"{opened}><summary>{escape(summary)}</summary>\n{html}</details>'
+    return f'<details id="{name}"><summary>{escape(summary)}</summary>\n{html}</details>'
 
 
 def scrolling(label: str, html: str) -> str:

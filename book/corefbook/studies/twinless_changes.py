@@ -298,7 +298,7 @@ def verdicts(changes: Iterable[str], most: int, caption: str = "") -> Heat:
     return coloured(table, lambda cell: [TONES.get(sign, 0) for sign in cell.split()])
 
 
-def raised(most: int, caption: str = "") -> Table:
+def raised(most: int) -> Table:
     """Which of recall (R) and precision (P) some junk raises, by policy and measure.
 
     >>> raised(3).rows[1]
@@ -314,7 +314,7 @@ def raised(most: int, caption: str = "") -> Table:
         )
 
     rows = [[policy, *(parts(policy, m) or "–" for m in NAMES)] for policy in PROPOSED]
-    return Table(["policy", *TITLES], rows, caption)
+    return Table(["policy", *TITLES], rows)
 
 
 # ------------------------------------------------------------------------------- Pictures
