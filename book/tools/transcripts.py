@@ -1,9 +1,10 @@
 """Write anew what README.md and the book's pages show of a terminal and of Python, from a real run.
 
 python book/tools/transcripts.py runs each ``$ corefeval …`` of a ``console`` block and each ``>>>``
-of a ``python`` block, puts its output in place of the one that is shown, and prints what changed:
-the numbers apart from the words. A command that fails where the page shows no error, or the other
-way round, and an example that raises are left as they are and named; the exit code is then 1.
+of a ``python`` block, puts its output in place of the one that is shown, and prints what was typed
+where it is another: ``git diff --word-diff`` says which words are. A command that fails where the
+page shows no error, or the other way round, and an example that raises are left as they are and
+named; the exit code is then 1.
 """
 
 import doctest
@@ -15,7 +16,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
-from difflib import SequenceMatcher
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
@@ -32,8 +32,6 @@ STORY = ROOT / "data" / "examples" / "parts"
 """The folder in which the pages' commands are typed."""
 SHOWN = re.compile(r"```{code-block} \w+\n:caption: (\S+)\n(.*?)```", re.DOTALL)
 """A file that a page shows under its name."""
-NUMBER = r"(?<![\w.])[-−]?\d+(?:[.,/]\d+)*"
-"""Not the digit of a name, as in F1."""
 
 
 def blocks(language: str) -> re.Pattern[str]:
@@ -161,31 +159,6 @@ def of_page(page: Path, folder: Path) -> tuple[str, list[Transcript]]:
         return rewritten(page.read_text("utf-8"), folder)
 
 
-# Telling
-
-
-def changes(before: list[str], after: list[str]) -> list[str]:
-    """Where two lists differ: "a → b"."""
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    return [
-        f"{' '.join(before[a:b]) or '(nothing)'} → {' '.join(after[c:d]) or '(nothing)'}"
-        for kind, a, b, c, d in matcher.get_opcodes()
-        if kind != "equal"
-    ]
-
-
-def told(each: Transcript) -> list[str]:
-    """What changed in a transcript, numbers first."""
-    if each.refused:
-        return [f"  LEFT AS IT IS: {each.refused}"]
-    numbers, words = (
-        changes(split(each.shown), split(each.printed))
-        for split in (re.compile(NUMBER).findall, lambda text: re.sub(NUMBER, " ", text).split())
-    )
-    lines = [f"  number: {change}" for change in numbers] + [f"  words:  {c}" for c in words]
-    return lines or ["  blanks alone"]
-
-
 def main(pages: tuple[Path, ...] = PAGES) -> int:
     refused = False
     with tempfile.TemporaryDirectory() as name:
@@ -193,7 +166,9 @@ def main(pages: tuple[Path, ...] = PAGES) -> int:
         for page in pages:
             after, different = of_page(page, Path(name))
             for each in different:
-                print(f"{page.name}: {each.typed}", *told(each), sep="\n")
+                print(f"{page.name}: {each.typed}")
+                if each.refused:
+                    print(f"  LEFT AS IT IS: {each.refused}")
             if after == page.read_text("utf-8"):
                 print(f"{page.name}: nothing was written")
             else:
