@@ -153,7 +153,6 @@ STORED |= {"random": story.drawn(KEY)}
 def test_stored_responses_are_what_the_systems_make(name):
     response = STORED[name]
     path = EXAMPLES / f"sredni-vashtar.{name.replace(' ', '-')}.conll"
-    assert path.read_text("utf-8") == story.written(response)
     assert list(read(path).values()) == [response]
 
 

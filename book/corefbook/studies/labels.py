@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import lzma
 from collections.abc import Sequence
 from functools import cache
@@ -87,12 +86,3 @@ def _entities(documents: Sequence[str], labels: Sequence[int]) -> Side:
         places[document] = place + 1
         found.setdefault(document, {}).setdefault(label, []).append(place)
     return {document: list(entities.values()) for document, entities in found.items()}
-
-
-def as_json(key: Side, response: Side) -> str:
-    """Pairs of a document's key and response, in which a mention is a list of one number."""
-    both = [
-        [[[[mention] for mention in entity] for entity in side[name]] for side in (key, response)]
-        for name in key
-    ]
-    return json.dumps(both)

@@ -307,7 +307,7 @@ def drawn(key: Partition, seed: int = 41) -> Partition:
     return Partition.from_labels(dict(zip(mentions, key.entity_of.values(), strict=True)))
 
 
-# The story on a page, and in a file
+# The story on a page
 
 
 @dataclass(frozen=True)
@@ -371,23 +371,3 @@ def _joins(left: str, right: str) -> bool:
     (True, False, True)
     """
     return left in "“—" or right in ".,;:!?”—" or right.startswith("'") or right == "n't"
-
-
-def written(side: Partition) -> str:
-    """The story as a CoNLL-2012 file with the mentions of ``side`` in its last column."""
-    opens: defaultdict[int, list[str]] = defaultdict(list)
-    closes: defaultdict[int, list[str]] = defaultdict(list)
-    for first, last in Text.of([], side.mentions).mentions:  # the outer before the inner
-        entity = side.entity_of[first, last]
-        opens[first].append(f"({entity})" if first == last else f"({entity}")
-        if first < last:
-            closes[last].insert(0, f"{entity})")
-    rows, place = [], 0
-    for line in _file("key").read_text(encoding="utf-8").splitlines():
-        if line.startswith("#") or not line:
-            rows.append(line)
-        else:
-            columns = "|".join(opens[place] + closes[place]) or "-"
-            rows.append(f"{line.rsplit(None, 1)[0]}\t{columns}")
-            place += 1
-    return "\n".join(row for row in rows if not row.startswith("# ")) + "\n"

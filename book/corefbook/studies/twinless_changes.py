@@ -16,7 +16,7 @@ from corefbook.draw.heat import Heat
 from corefbook.enumeration import tables as full_tables
 from corefbook.enumeration import with_twinless
 from corefbook.tables import Table
-from corefeval.contingency import Contingency, Tables
+from corefeval.contingency import Contingency
 from corefeval.conventions import Conventions
 from corefeval.partition import Partition
 from corefeval.registry import MEASURES
@@ -206,27 +206,6 @@ def _size(step: Change) -> tuple[int, int, Change]:
 def scores(case: Sizes, policy: str) -> dict[str, Score]:
     """The scores of each measure."""
     tables = POLICIES[policy](case.table)
-    return _scores(_content(tables.recall), _content(tables.precision))
-
-
-Content = tuple[frozenset[tuple[tuple[int, int], int]], tuple[int, ...], tuple[int, ...]]
-
-
-def _content(table: Contingency) -> Content:
-    """What two equal tables have in common."""
-    return frozenset(table.pairs.items()), tuple(table.key_sizes), tuple(table.response_sizes)
-
-
-@cache
-def _scores(for_recall: Content, for_precision: Content) -> dict[str, Score]:
-    """The scores of these two tables: many cases and policies lead to the same."""
-    recall = Contingency(dict(for_recall[0]), *for_recall[1:])
-    precision = (
-        recall
-        if for_precision == for_recall
-        else Contingency(dict(for_precision[0]), *for_precision[1:])
-    )
-    tables = Tables.alike(recall) if recall is precision else Tables(recall, precision)
     return {name: MEASURES[name].counts(tables).score(Conventions()) for name in NAMES}
 
 
