@@ -268,14 +268,6 @@ def test_credits_can_be_counted_and_add_up(key: str, response: str, side: str) -
     assert drawing.description.endswith(f"Sum: {total}.")
 
 
-def test_credits_weigh_as_they_are_told() -> None:
-    weights = {"a": Fraction(1, 2), "b": Fraction(1, 3), "c": Fraction(1, 6)}
-    drawing = credits("{a b} {c}", lambda mention: Fraction(1), weights.get)
-    assert drawing.description == (
-        "K1: a 1 × 1/2; b 1 × 1/3, together 5/6. K2: c 1 × 1/6, together 1/6. Sum: 1."
-    )
-
-
 @pytest.mark.parametrize(
     ("drawn", "message"),
     [

@@ -27,7 +27,7 @@ from corefbook.draw.shapes import (
     tag_width,
 )
 from corefeval.errors import CorefError
-from corefeval.partition import Mention, Partition, as_partition
+from corefeval.partition import Mention, as_partition
 from corefeval.score import Tally
 
 PER_LINE = 6  # mentions with their credits in a line, at most
@@ -36,15 +36,13 @@ PER_LINE = 6  # mentions with their credits in a line, at most
 def credits(
     entities: Any,
     credit: Callable[[Mention], Tally | Fraction],
-    weight: Callable[[Mention], Fraction] | None = None,
     *,
     side: str = "key",
 ) -> Drawing:
     """Each mention over its credit and its weight, by entity, with the sums of their products.
 
-    ``credit`` and ``weight`` are called with each mention. A `Tally` is written as it is, not
-    reduced. Without ``weight`` all N mentions are alike and have 1/N. ``side`` says whose entities
-    they are.
+    ``credit`` is called with each mention. A `Tally` is written as it is, not reduced. All N
+    mentions are alike and have the weight 1/N. ``side`` says whose entities they are.
 
     Raises `CorefError` for another ``side``.
 
@@ -56,7 +54,8 @@ def credits(
         raise CorefError(f"side={side!r}: expected 'key' or 'response'")
     if not partition:
         return nothing("there is no mention")
-    terms = _terms(partition, credit, weight)
+    alike = Fraction(1, len(partition.mentions))
+    terms = {mention: _Term(credit(mention), alike) for mention in partition.entity_of}
     stacks = {m: _stack((m, "mention"), *term.pills(side)) for m, term in terms.items()}
     x0, y0, x1, y1 = around(pill.box for stack in stacks.values() for pill in stack)
     dx, dy = x1 - x0 + APART, y1 - y0 + APART
@@ -84,17 +83,6 @@ def credits(
     total = sum((term.product for term in terms.values()), Fraction(0))
     shapes.append(_starting(sums, top, f"Σ = {total}", side))
     return Drawing(tuple(shapes), f"{' '.join(described)} Sum: {total}.")
-
-
-def _terms(
-    partition: Partition,
-    credit: Callable[[Mention], Tally | Fraction],
-    weight: Callable[[Mention], Fraction] | None,
-) -> dict[Mention, _Term]:
-    if weight is None:
-        alike = Fraction(1, len(partition.mentions))
-        return {m: _Term(credit(m), alike) for m in partition.entity_of}
-    return {m: _Term(credit(m), weight(m)) for m in partition.entity_of}
 
 
 @dataclass(frozen=True)

@@ -102,19 +102,6 @@ def numbers(value: str) -> list[float | None] | None:
     return [None if word == "-" else float(word) for word in words]
 
 
-def conll(name: str, scorer: str) -> float | str:
-    """The mean of the three F1 that a scorer printed for an input, or why there is none.
-
-    >>> round(conll("perfect-singletons", "e2e"), 4)
-    0.8333
-    """
-    values = [printed(name, measure).get(scorer, "") for measure in ("muc", "b3", "ceafe")]
-    found = [value for value in map(numbers, values) if value]
-    if len(found) < 3:
-        return next(value for value in values if not numbers(value))
-    return sum(f1 for *_, f1 in found if f1 is not None) / 3
-
-
 def ours(scorer: str, name: str, measure: str) -> Score | str:
     """What our choices for a scorer give for an input, or why nothing.
 
