@@ -15,6 +15,7 @@ from playwright.sync_api import TimeoutError, expect
 from test_book import HTML
 
 NARROW = {"width": 360, "height": 740}
+WIDE = {"width": 1200, "height": 900}
 RUNS = (HTML / "_static" / "playground" / "corefeval.zip").is_file()
 """Whether pages can run code: npm was there when the book was built."""
 
@@ -67,8 +68,7 @@ class Page:
     """
 
     def __init__(self, browser, address: str, **options) -> None:
-        wide = {"viewport": {"width": 1200, "height": 900}}
-        self.follow(browser.new_page(**wide | options), address)
+        self.follow(browser.new_page(**{"viewport": WIDE} | options), address)
 
     def follow(self, view, address: str) -> None:
         """Go there in a tab, and listen to what happens."""
@@ -116,8 +116,34 @@ class RunningPage(Page):
         self.view.set_default_timeout(90_000)
 
 
+VALUES = """() => Object.fromEntries(
+    [...new FormData(document.querySelector('form[data-ask]'))]
+        .filter(([, value]) => typeof value === 'string')
+)"""
+# The page would not follow a link that it has already; `again` is no field.
+AGAIN = """async values => {
+    for (const fold of document.querySelectorAll('article details')) fold.open = false;
+    document.documentElement.dataset.theme = 'light';
+    const followed = new Promise(done => addEventListener('hashchange', done, {once: true}));
+    location.hash = new URLSearchParams({...values, again: performance.now()});
+    await followed;
+}"""
+KEPT = """state => state.every(
+    ([name, value]) => new URLSearchParams(location.hash.slice(1)).get(name) === value
+)"""
+
+
 class Form(RunningPage):
     """A page whose form asks Python."""
+
+    def __init__(self, browser, address: str, **options) -> None:
+        super().__init__(browser, address, **options)
+        self.first = self.values()
+
+    def begin_again(self) -> None:
+        """Bring back what was there at first; Python, which takes three seconds, stays."""
+        self.view.set_viewport_size(WIDE)
+        self.view.evaluate(AGAIN, self.first)
 
     def field(self, name: str):
         return self.view.locator(f"form [name={name}]")
@@ -132,10 +158,15 @@ class Form(RunningPage):
 
     def values(self) -> dict[str, str]:
         """What stands in the fields, as Python gets it."""
-        return self.view.evaluate(
-            """() => Object.fromEntries([...new FormData(document.querySelector('form[data-ask]'))]
-                .filter(([, value]) => typeof value === 'string'))"""
-        )
+        return self.view.evaluate(VALUES)
+
+    def has(self, values: dict[str, str]) -> None:
+        """Wait until this stands in the fields."""
+        assert settled(self.view, f"({VALUES})()", values) == values
+
+    def keeps(self, **state: str) -> None:
+        """Wait until the address has this of its fields."""
+        self.view.wait_for_function(KEPT, arg=[*state.items()])
 
     def shows(self, name: str, answer) -> None:
         """Wait until an answer stands there, and none to an earlier question."""
@@ -144,3 +175,14 @@ class Form(RunningPage):
             expect(self.status).to_have_text(answer.told)
         text = html.fromstring(f"<div>{answer.html}</div>").text_content()
         expect(self.place(name)).to_have_text(text)
+
+
+class Still(Form):
+    """The same before Python is there: its worker is asked for, and never comes.
+
+    What is no answer of Python's need not pay for its start.
+    """
+
+    def follow(self, view, address: str) -> None:
+        view.route("**/worker.mjs", lambda _: None)
+        super().follow(view, address)

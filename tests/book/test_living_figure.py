@@ -92,7 +92,7 @@ def test_a_walk_by_keys_and_by_mouse(name, browser):
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_a_finger_drags_a_mention_on_a_phone(name, tab):
-    view = tab(address(name), viewport=NARROW, has_touch=True)
+    view = tab(address(name), viewport=NARROW, has_touch=True, reduced_motion="reduce")
     view.locator(".living .entities").scroll_into_view_if_needed()
     his, doctors = (
         view.locator(f".living {part}").bounding_box()

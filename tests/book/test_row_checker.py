@@ -13,10 +13,17 @@ PRINTED = "MUC 79.5 81.4 80.4\nB³ 69.5 72.2 70.8\nCEAFₑ 67.1 68.2 67.6\navera
 PASTED = "fernandes 2012 & 65.83 & 75.91 & 70.51 & 51.55 & 65.19 & 57.58 & 50.82 & 57.28 & 53.86"
 
 
-@pytest.fixture
-def page(site, browser):
+@pytest.fixture(scope="module")
+def opened(site, browser):
     with Form(browser, f"{site}row-checker.html") as opened:
         yield opened
+
+
+@pytest.fixture
+def page(opened):
+    """The page as it begins; Python is started once for all tests."""
+    opened.begin_again()
+    return opened
 
 
 def test_it_begins_with_a_printed_row(page):

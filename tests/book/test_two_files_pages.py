@@ -47,10 +47,17 @@ def given(key, response, **more: str) -> dict:
     }
 
 
-@pytest.fixture
-def page(site, browser):
+@pytest.fixture(scope="module")
+def opened(site, browser):
     with Files(browser, f"{site}score-files.html") as opened:
         yield opened
+
+
+@pytest.fixture
+def page(opened):
+    """The page as it begins; Python is started once for all tests."""
+    opened.begin_again()
+    return opened
 
 
 def test_an_example_stands_there_scored_with_its_command(page):
@@ -122,8 +129,7 @@ def test_the_errors_open_and_lead_to_their_entities_in_the_theme(page):
     page.view.evaluate("document.documentElement.dataset.theme = 'dark'")
     page.fold("errors").press("Enter")
     frame = page.view.locator("iframe[title='Errors in the text']")
-    frame.wait_for(timeout=90_000)
-    assert frame.get_attribute("sandbox") == ""  # no script runs
+    expect(frame).to_have_attribute("sandbox", "", timeout=90_000)  # no script runs
     inside = page.view.frame_locator("iframe[title='Errors in the text']")
     inside.locator("a.error").first.click()
     expect(inside.locator("tr:target")).to_be_in_viewport()
