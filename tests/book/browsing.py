@@ -122,6 +122,7 @@ VALUES = """() => Object.fromEntries(
 )"""
 # The page would not follow a link that it has already; `again` is no field.
 AGAIN = """async values => {
+    document.activeElement.blur();
     for (const fold of document.querySelectorAll('article details')) fold.open = false;
     document.documentElement.dataset.theme = 'light';
     const followed = new Promise(done => addEventListener('hashchange', done, {once: true}));

@@ -119,6 +119,7 @@ def test_the_ledger_is_searched_and_filtered_with_the_keyboard(site, view):
 
     view.keyboard.press("Tab")
     view.keyboard.type("Pradhan")
+    expect(view.locator("#ledger-tools select").first).to_have_value("pradhan2014")
     view.keyboard.press("Tab")
     view.keyboard.type("refuted")
     verdict = "string(.//*[contains(@class, 'verdict')])"
@@ -245,7 +246,6 @@ def test_paper_has_no_bars_and_folds_stay_closed(site, view):
     expect(view.locator("details .highlight").first).to_be_hidden()
 
     view.emulate_media(media="screen")
-    visit(view, site + "b-cubed.html")
     fold = view.locator("details.hide:not([open]):not(:has(.cell_output))").first
     expect(fold).to_be_visible()
     view.emulate_media(media="print")

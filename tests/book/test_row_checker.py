@@ -86,6 +86,7 @@ def test_a_whole_table_is_checked_row_by_row_and_its_columns_asked_for(page):
     expect(page.place("verdict").locator("mark")).to_have_text(["≠ 73.6 cannot be so"])
     expect(page.place("verdict")).to_contain_text("never found")
     page.place("verdict").locator("summary").click()
+    expect(page.place("verdict").locator("pre")).to_be_visible()
     expect(page.place("verdict").locator("pre")).to_contain_text("- theirs: MUC F1 73.6 cannot")
     page.field("row").fill(table.replace("MUC P & R & F1", "a & b & c"))
     expect(page.place("verdict")).to_be_empty()
@@ -96,6 +97,7 @@ def test_a_whole_table_is_checked_row_by_row_and_its_columns_asked_for(page):
 
 def test_an_example_and_a_link_bring_their_choices(page, site):
     page.field("rule").select_option("cut off")
+    page.shows("verdict", verdict(row=PRINTED, rule="cut off"))
     page.field("example").select_option("shared_task_2012/Fernandes et al.")
     row = playground.printed(rows_of("shared_task_2012")[0])
     expect(page.field("row")).to_have_value(row)
