@@ -51,7 +51,7 @@ export PYTHONHASHSEED := 0
 export PYTHONDONTWRITEBYTECODE :=
 
 .DELETE_ON_ERROR:
-.PHONY: help book playground test proof release-proof serve lab notebooks transcripts reproduce release size bench mutants lock clean
+.PHONY: help book playground test proof release-proof serve lab notebooks transcripts reproduce release size bench mutants costs lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -118,6 +118,9 @@ bench: .venv/stamp ## CPU time and memory of what it does, beside those kept; ON
 
 mutants: .venv/stamp ## plant 200 faults in the library, and say which tests notice which; OPTIONS="--seed 2"
 	$(BIN)/python book/tools/mutants.py $(OPTIONS)
+
+costs: .venv/stamp ## CPU seconds of each file of tests, a browser's included; FILES="tests/book/test_walks.py"
+	$(BIN)/python book/tools/seconds.py $(or $(FILES),$(shell find tests -name 'test_*.py'))
 
 lock: $(UV) ## bring requirements.lock up to date with pyproject.toml
 	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
