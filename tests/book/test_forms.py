@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import playground
 import pytest
-from browsing import NARROW, Form, Still
+from browsing import Form, Still
 from page_rules import inaccessible
 from playwright.sync_api import expect
 
@@ -101,8 +101,10 @@ def test_markup_that_is_typed_stays_text(name, site, browser):
         for fold in page.view.locator(".tool-input summary").all():
             fold.press("Enter")
         line = page.view.locator("form textarea, form input:not([type])").first
-        line.fill(f"{MARKUP} {CASES[name].typed}")
+        typed = f"{MARKUP} {CASES[name].typed}"
+        line.fill(typed)
         line.blur()
+        expect(line).to_have_value(typed)
         expect(page.status).to_have_text(re.compile("."))  # it was emptied as this was typed
         expect(page.view.locator(".waits")).to_be_hidden()
         expect(page.view.locator("form img, form script")).to_have_count(0)
@@ -113,5 +115,4 @@ def test_markup_that_is_typed_stays_text(name, site, browser):
 def test_a_form_fits_a_phone_and_is_read_by_everybody(name, site, browser):
     with Still(browser, f"{site}{name}.html") as page:
         assert inaccessible(page.view) == []
-        page.view.set_viewport_size(NARROW)
         page.assert_fits()

@@ -409,6 +409,7 @@ def test_an_example_brings_its_papers_conventions_and_fits_a_phone(page):
     example = ledger.load("recasens2010").examples["F"]
     shows(page, str(example.key), str(example.response))
     page.view.locator("summary", has_text="Conventions").click()
+    expect(page.field("zero")).to_be_visible()
     page.assert_fits()
 
 

@@ -52,8 +52,10 @@ def test_answers_are_judged_and_stay_out_of_the_address(page):
 
 def test_another_one_is_another_whose_terms_are_folded(page):
     page.view.get_by_label("Recall").fill("4/9")
+    expect(page.view.get_by_label("Recall")).to_have_value("4/9")
     page.view.get_by_text("The formula").click()
     page.view.get_by_text("Show the terms").click()
+    expect(page.place("exercise").locator("details").last).to_have_attribute("open", "")
     page.view.get_by_role("link", name="Another one").click()
     page.shows("exercise", exercise("6", "b3", "8"))
     expect(page.field("seed")).to_have_value("8")

@@ -2,7 +2,7 @@
 
 import playground
 import pytest
-from browsing import NARROW, Form
+from browsing import Form
 from corefbook.ledger import DATA
 from corefbook.pages import two_files
 from page_rules import inaccessible
@@ -90,7 +90,6 @@ def test_one_file_waits_for_the_other_and_is_not_scored_with_the_example(page):
 def test_options_are_those_of_the_command(page):
     page.view.get_by_text("Options of the command").press("Enter")
     page.field("singletons").select_option("drop")
-    page.field("like").select_option("")
     answer = two_files.scores(**given(KEY, RESPONSE, singletons="drop"))
     page.shows("scores", answer)
     expect(page.place("scores").locator("pre")).to_contain_text("--singletons drop")
@@ -121,7 +120,6 @@ def test_what_costs_most_opens_by_key(page):
     page.field("measure").select_option("lea")
     page.shows("costliest", two_files.costliest(**given(KEY, RESPONSE, measure="lea")))
     expect(page.place("scores")).to_be_visible()
-    page.view.set_viewport_size(NARROW)
     page.assert_fits()
 
 
