@@ -47,13 +47,6 @@ def test_tables_and_code_are_printed_to_their_end(page, site, tab, tmp_path):
     assert [end for end in ends if solid(end) not in text] == []
 
 
-def test_the_sheet_is_one_page(site, tab, tmp_path):
-    view = tab()
-    visit(view, site + "one-page.html")
-    pdf = view.pdf(format="A4", prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
-
-
 CUTS = {
     "td:last-child { position: relative; left: 300mm }": "beyond the sheet",
     "pre { max-width: 20mm; white-space: pre !important; overflow: hidden !important }": "cut",

@@ -19,8 +19,9 @@ from corefeval.signature import parsed as parsed_signature
 
 
 def test_the_sheet_fits_one_page_of_paper(site, tab):
-    view = tab(f"{site}one-page.html")
-    view.wait_for_load_state("networkidle")
+    view = tab()
+    visit(view, f"{site}one-page.html")
+    expect(view.locator(".sheet")).to_be_visible()
     pages = re.findall(rb"/Type\s*/Page\b(?!s)", view.pdf(format="A4", prefer_css_page_size=True))
     assert len(pages) == 1
 
