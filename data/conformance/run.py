@@ -10,7 +10,7 @@ for ``--preset FILE``. Python 3.11 or later and this folder are all that is need
 
 Exit code 0: all numbers are equal; 1: some are not; 2: the command cannot be asked.
 
-A number is equal if it is the exact fraction, rounded or cut to as many digits as are printed.
+A number is equal if it is the exact fraction, rounded or cut to the decimals of the preset.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def fraction(text: str | None) -> Fraction | None:
 
 
 def how_near(printed: Fraction | None, exact: Fraction, preset: Preset) -> str:
-    """Return "equal" if a number is the exact one, rounded or cut to the digits printed.
+    """Return "equal" if a number is the exact one, rounded or cut to the preset's decimals.
 
     ``int(0.8 * 10000)`` is 7999 if the float is a little less than 0.8: such a number is `LOW`.
     """
@@ -197,11 +197,12 @@ def read(output: str, pattern: str) -> dict[str, Fraction | None] | None:
 
 
 class Answer(NamedTuple):
-    """What the scorer said to one case: its numbers, or in words why there are none."""
+    """What the scorer said to one case: its numbers, or in words why there are none, and a line."""
 
     case: Case
     numbers: dict[str, Fraction | None]
     why: str = ""
+    printed: str = ""
     verdict: str = ""
 
 
@@ -262,7 +263,8 @@ def answers(
             output, why = printed[measure]
             numbers = read(output, pattern)
             silence = why or ("" if numbers else NO_NUMBER)
-            found.append(Answer(case, numbers or {}, silence))
+            last = output.strip().rpartition("\n")[2]
+            found.append(Answer(case, numbers or {}, silence, last))
     return found
 
 
@@ -521,14 +523,28 @@ def misread(decided: list[Answer], preset: Preset) -> Iterator[str]:
         answer._replace(numbers={other.get(p, p): n for p, n in answer.numbers.items()})
         for answer in decided
     ]
-    more = preset._replace(scale=preset.scale * 100, decimals=max(preset.decimals - 2, 0))
-    less = preset._replace(scale=Fraction(preset.scale, 100))
     ways = [("recall and precision exchanged", exchanged, preset)]
-    ways += [(f"scale {by.scale} and decimals {by.decimals}", decided, by) for by in (more, less)]
+    digits = decimals_of(decided)
+    if digits < preset.decimals:
+        ways.append((f"decimals {digits}", decided, preset._replace(decimals=digits)))
+    for scale in (preset.scale * 100, Fraction(preset.scale, 100)):
+        by = preset._replace(scale=scale, decimals=digits)
+        ways.append((f"scale {scale} and decimals {digits}", decided, by))
     for words, answers, by in ways:
         equal = sum(against_the_paper(answer, by) == "equal" for answer in answers)
         if 2 * (len(decided) - equal) < wrong:
             yield f"with {words} {equal} of {len(decided)} are equal"
+
+
+MANY = 12
+"""More decimals than anybody prints."""
+
+
+def decimals_of(answers: Iterable[Answer]) -> int:
+    """Return the fewest decimals that hold all printed numbers."""
+    printed = {number for answer in answers for number in answer.numbers.values()} - {None}
+    whole = (all((number * 10**n).denominator == 1 for number in printed) for n in range(MANY))
+    return next((n for n, each in enumerate(whole) if each), MANY)
 
 
 def kinds(answers: Iterable[Answer], preset: Preset) -> Iterator[str]:
@@ -586,8 +602,13 @@ def in_a_line(answer: Answer, preset: Preset) -> str:
     wanted = exact(answer.case)
     parts = [str(wanted[part]) for part in answer.numbers if part in wanted]
     tries = "; ".join(answer.case["tries"])
-    says = [" ".join(numbers), f"for {' '.join(parts)}" if parts else "", tries]
+    says = [" ".join(numbers) + ended(answer), f"for {' '.join(parts)}" if parts else "", tries]
     return f"{answer.case['id']}: {', '.join(each for each in says if each)}"
+
+
+def ended(answer: Answer) -> str:
+    """Return the last line of what a scorer printed, if no number was found in it."""
+    return f", which ends in {answer.printed[:80]!r}" if answer.why == NO_NUMBER else ""
 
 
 def as_json(found: list[Answer], left_out: Counter[str], preset: Preset) -> dict[str, Any]:
@@ -607,6 +628,7 @@ def as_json(found: list[Answer], left_out: Counter[str], preset: Preset) -> dict
                     for part, number in answer.numbers.items()
                 },
                 "exact": {part: str(number) for part, number in exact(answer.case).items()},
+                "source": answer.case.get("source", ""),
             }
             for answer in found
         ],
@@ -661,7 +683,7 @@ def run(given: argparse.Namespace) -> int:
     with ThreadPoolExecutor(max(given.jobs, 1)) as runs:
         first = [answer for each in runs.map(asked, unlike(groups)) for answer in each]
         if all(answer.why for answer in first):
-            said = "".join(f"\n    {answer.case['id']}: {answer.why}" for answer in first)
+            said = "".join(f"\n    {each.case['id']}: {each.why}{ended(each)}" for each in first)
             raise Unusable(f"none of {len(first)} cases has an answer, so no more are asked{said}")
         found = judge([answer for group in runs.map(asked, groups) for answer in group], preset)
 

@@ -298,7 +298,7 @@ def asked(*arguments: str) -> tuple[int, str, str]:
     ("command", "named"),
     [
         (["false"], "exit code 1"),
-        (["echo", "no numbers"], "no number was found"),
+        (["echo", "no numbers"], "ends in 'no numbers"),
         (["echo", "bcub Recall: 1.2.3 Precision: . F1: 5"], "no number was found"),
         (["/no/such/scorer"], "No such file"),
         ([sys.executable, "-S", "-c", "raise KeyError('d2')"], "KeyError: 'd2'"),
@@ -434,7 +434,11 @@ def test_numbers_that_are_read_wrongly_are_said_in_one_line():
     of_hundred = told_of(lambda n: {part: round(100 * x, 2) for part, x in n.items()}, 1, 4)
     assert of_hundred[1] == f"with scale 100 and decimals 2 {count} of {count} are equal"
     of_one = told_of(lambda n: {part: round(x, 4) for part, x in n.items()}, 100, 2)
-    assert of_one[1] == f"with scale 1 and decimals 2 {count} of {count} are equal"
+    assert of_one[1] == f"with scale 1 and decimals 4 {count} of {count} are equal"
+    fewer = told_of(lambda n: {part: round(x, 3) for part, x in n.items()})
+    assert fewer[1] == f"with decimals 3 {count} of {count} are equal"
+    rough = told_of(lambda n: {part: round(100 * x + Fraction(3, 10), 2) for part, x in n.items()})
+    assert not rough[1].startswith("with ")
     assert not told_of(lambda n: n | {"recall": n["recall"] / 2})[1].startswith("with ")
 
 
