@@ -6,6 +6,8 @@ fail; so does an exception that has become equal, which is then no exception any
 """
 
 import re
+from itertools import chain
+from statistics import fmean
 
 import pytest
 from case_files import lines_of
@@ -85,12 +87,17 @@ def test_a_fact_is_of_a_scorer_and_an_input():
 
 
 def values_of(fact):
-    """All that the scorers of a fact print for the input that it names, as numbers."""
+    """All that the scorers of a fact print for the input that it names, and CoNLL scores of it."""
     name = fact["shown"]
     for scorer in fact["scorers"].split():
-        yield scorers.conll(name, scorer)
-        for measure in scorers._values()[name]:
-            yield from scorers.numbers(scorers.printed(name, measure).get(scorer, "")) or ()
+        found = {
+            measure: scorers.numbers(scorers.printed(name, measure).get(scorer, ""))
+            for measure in scorers._values()[name]
+        }
+        yield from chain.from_iterable(filter(None, found.values()))
+        of_conll = [found[name] for name in ("muc", "b3", "ceafe") if found.get(name)]
+        if len(of_conll) == 3:
+            yield fmean(f1 for *_, f1 in of_conll)
 
 
 @every_row("fact", [fact for fact in DATA["facts"] if "shown" in fact])
