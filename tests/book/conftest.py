@@ -18,9 +18,8 @@ fault = cache(built.fault)
 CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 )
-# Without these Chromium looks up its maker's hosts at every start, and draws as a graphics card
-# would, which costs a tenth more.
-QUIET = ["background-networking", "component-update", "sync", "quic", "gpu", "software-rasterizer"]
+# Without these Chromium looks up its maker's hosts at every start.
+QUIET = ["background-networking", "component-update", "sync", "quic"]
 
 
 def pytest_ignore_collect(collection_path):
