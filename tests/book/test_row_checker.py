@@ -103,7 +103,7 @@ def test_an_example_and_a_link_bring_their_choices(page, site):
     expect(page.field("row")).to_have_value(row)
     expect(page.field("rule")).to_have_value("rounded")
     page.shows("verdict", verdict(row=row))
-    state = {"row": "MUC 0.792 0.736 0.773", "rule": "cut off", "whole": "1"}
+    state = {"row": "MUC 0.792 0.736 1.2", "rule": "cut off", "whole": "1"}
     page.view.goto(f"{site}row-checker.html#{urlencode(state)}")
     expect(page.field("whole")).to_have_value("1")
     page.shows("verdict", verdict(**state))
