@@ -22,7 +22,7 @@ def test_every_triple_is_stored_or_has_a_reason_why_it_cannot_be_said(name):
 
 
 def test_the_suite_of_corefud_files_is_held_by_the_tests_of_their_reader():
-    stated = Path(__file__).parents[1] / "library" / "corefud" / "stated.tsv"
+    stated = Path(__file__).parents[1] / "library" / "readers" / "corefud" / "stated.tsv"
     rows = len(stated.read_text("utf-8").splitlines()) - 1  # a line of headings
     assert suites.suites()["corefud"].asserted == rows == 320
 
