@@ -23,6 +23,7 @@ import os
 import random
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -234,11 +235,15 @@ class Trials:
         return [file for file, items in self.by_file(number).items() if self.killed(number, items)]
 
     def killed(self, number: int, items: list[Any]) -> bool:
-        """Whether one of these tests fails, or does not end, in a child that has the fault."""
+        """Whether one of these tests fails, or computes without end, in a child that has the fault.
+
+        A child that waits without end tells nothing: it has none of its parent's other threads.
+        """
         child = os.fork()
         if child == 0:
             seconds = 10 + int(6 * sum(map(self.cost.__getitem__, items)))
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            signal.alarm(10 * seconds)
             os.environ["MUTANT"] = str(number)
             self.switches.on = number
             try:
@@ -246,7 +251,8 @@ class Trials:
             except BaseException:  # the tests did not end as tests do
                 survives = False
             os._exit(0 if survives else 1)
-        return os.waitpid(child, 0)[1] != 0
+        status = os.waitpid(child, 0)[1]
+        return status != 0 and os.waitstatus_to_exitcode(status) != -signal.SIGALRM
 
 
 # The command
