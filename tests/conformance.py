@@ -3,8 +3,9 @@
 Cases come from three places: what is typed in tests/measures/*.cases and in
 tests/conventions.cases; the inputs on which other
 scorers were run, with what they printed; and a search, for each slip that a scorer may make and
-for each choice of a convention, for the smallest key and response that show it. All exact numbers
-are the oracle's, which knows nothing of the library. ``python tests/conformance.py`` writes them.
+for each choice of a convention, for the smallest key and response that show it. Numbers of
+the latter are the oracle's, which knows nothing of the library; what is typed is held against it by
+tests/measures/test_printed.py. ``.venv/bin/python tests/conformance.py`` writes the cases.
 """
 
 import json
@@ -48,6 +49,9 @@ SOURCES = {
     "lea": "Moosavi and Strube 2016, section 4",
     "pairwise": "Barnes 2015, section 3",
     "conll": "Pradhan et al. 2011, section 5",
+    "ceaf1": "Luo 2005, φ₁",
+    "ceaf2": "Luo 2005, φ₂",
+    **dict.fromkeys(("kappa", "c", "xc", "xc_free", "h", "dmt"), "Popescu-Belis and Robba 1998"),
 }
 
 
@@ -454,7 +458,7 @@ def line(
         "key": key,
         "response": response,
         **as_text(score),
-        "source": source or SOURCES.get(measure, "Popescu-Belis and Robba 1998"),
+        "source": source or SOURCES[measure],
         "formats": FORMATS,
     }
 

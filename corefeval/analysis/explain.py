@@ -137,13 +137,21 @@ class Explanation(Shown):
             each = (f"{', '.join(names)} ({of_names})" for of_names, names in by_measures.items())
             found.append(f"{why}: {'; '.join(each)}")
         found += (f"no score: {scorer}: {why}" for scorer, why in self.failures.items())
-        found += (f"not known: {scorer}: {why}" for scorer, why in self.unknown.items())
+        found += self._not_known()
         found += map(str, self.strange[:SHOWN])
         if len(self.strange) > SHOWN:
             found.append(f"and {len(self.strange) - SHOWN} more like these")
         if number is not None:
             found += self._printed(number)
         return found
+
+    def _not_known(self) -> Iterator[str]:
+        """The scorers that may read the files otherwise, those of one reason together."""
+        by_reason = defaultdict(list)
+        for scorer, why in self.unknown.items():
+            by_reason[why].append(scorer)
+        for why, scorers in by_reason.items():
+            yield f"not known: {', '.join(scorers)}: {why}"
 
     def _printed(self, number: str) -> Iterator[str]:
         hits = self.hits(number)
@@ -153,7 +161,8 @@ class Explanation(Shown):
         for score, scorers in alike.items():
             yield f"{number} is {score}: {', '.join(scorers)}"
         if not hits:
-            yield f"{number} is no scorer's score; nearest:"
+            told = ", as far as they are known" if self.unknown else ""
+            yield f"{number} is no scorer's score{told}; nearest:"
             for hit in self.nearest(number):
                 yield f"  {hit.scorer} {hit.measure} {hit.part} {percent(hit.value)}"
 
