@@ -3,7 +3,9 @@
 import json
 
 from corefbook.ledger import DATA
-from corefbook.studies import chances, verdicts
+from corefbook.studies import chances, real, verdicts
+
+from corefeval import compare_systems
 
 PAGE = DATA.parent / "book" / "one-answer-many-numbers.ipynb"
 RUNS = [f"feature.{seed}" for seed in range(5)]
@@ -24,6 +26,19 @@ def test_chance_seldom_gives_the_leads_within_documents():
         )
         assert counted.mean < 0 < dropped.mean
         assert max(counted.p, dropped.p) < 0.001
+
+
+def test_runs_that_are_drawn_too_leave_one_of_the_two_leads_significant():
+    found = []
+    for rule in ("", "singletons=drop"):
+        base, *runs = (
+            real.report("cdcr-corpora", "fcc", name, "documents", rule) for name in ("lemma", *RUNS)
+        )
+        compared = compare_systems({"lemma": [base] * 3, "feature": runs})
+        found.append(compared.differences["b3"])
+    assert "4.5 points is no longer significant at .05, and that of 9.5 still is" in said()
+    assert found[0].difference < 0 < found[1].difference
+    assert found[0].p > 0.05 > found[1].p
 
 
 def test_no_pair_of_means_is_significant_by_two_scorers_in_opposite_orders():
