@@ -254,13 +254,13 @@ class Anatomy(Shown):
         names = dict.fromkeys(documents)
         sides = [self.files.with_words({*map(str, names)}, KEY)]
         # An empty node of CorefUD may be in the response alone.
-        told = () if self.files.matches else [n for n, of in sides[0].items() if any(of.words)]
+        told = () if self.files.matches else [n for n, of in sides[0].items() if of.has_words]
         if lacking := {*map(str, names)}.difference(told):
             sides.append(self.files.with_words(lacking, 1))
         found = {}
         for name in names:
             both = [side[str(name)] for side in sides if str(name) in side]
-            if any(any(each.words) for each in both):
+            if any(each.has_words for each in both):
                 found[name] = Text.of(both)
         return found
 

@@ -70,9 +70,10 @@ class Text(NamedTuple):
         """
         if hasattr(documents[0], "nodes"):
             return cls._of_nodes([node for document in documents for node in document.nodes])
-        told = next((each for each in documents if any(each.words)), documents[0])
-        between = "" if all(len(word) == 1 for word in told.words) else " "
-        return cls(told.words, _known(told.tags), told.sentences or [0], between)
+        told = next((each for each in documents if each.has_words), documents[0])
+        words = told.words
+        between = "" if all(len(word) == 1 for word in words) else " "
+        return cls(words, _known(told.tags), told.sentences or [0], between)
 
     @classmethod
     def _of_nodes(cls, nodes: Sequence[tuple[int, str, str, str, bool]]) -> Text:

@@ -229,7 +229,7 @@ class FilePair:
 
     def _aligning(self, key: Any, response: Any) -> Sequence[str]:
         """Lines that align the words of two documents, if mentions of the key count words."""
-        if key.unit != "token" or not (any(key.words) and any(response.words)):
+        if key.unit != "token" or not (key.has_words and response.has_words):
             return ()
         from corefeval.readers.recipes import lines_for  # most files need no recipe
 

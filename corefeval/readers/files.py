@@ -166,6 +166,10 @@ class Document:
         return token
 
     @property
+    def has_words(self) -> bool:
+        return any(map(self.word, self.tokens))
+
+    @property
     def words(self) -> Sequence[str]:
         return [self.word(token) or "" for token in self.tokens]
 
