@@ -69,12 +69,14 @@ def test_the_tests_of_the_other_rooms_pass(copy):
         source, target = ROOT / name, copy / name
         target.parent.mkdir(exist_ok=True)
         (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
-    files = sorted((copy / "tests" / "library").glob("test_*.py"))
+    files = sorted((copy / "tests").glob("*.py"))
+    files += sorted((copy / "tests" / "library").rglob("test_*.py"))
     texts = {each: each.read_text("utf-8") for each in files}
     left_out = [each.stem for each in files if ANALYSIS.search(texts[each])]
     # A module that takes rows from one that is left out cannot be imported either.
     needs = re.compile(rf"{ANALYSIS.pattern}|from ({'|'.join(left_out)}) import")
-    names = [str(each) for each in files if not needs.search(texts[each])]
+    tests = [each for each in files if each.name.startswith("test_")]
+    names = [str(each) for each in tests if not needs.search(texts[each])]
     # Completion asks for every public name, the two that are not there among them.
     options = ["-q", "-p", "no:nbval", "-p", "no:cacheprovider", "-k", "not completion"]
     done = run(copy, "pytest", *options, *names)
