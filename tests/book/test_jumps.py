@@ -22,7 +22,8 @@ def shift(tab, address: str) -> float:
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")
     line.send("Network.emulateNetworkConditions", SLOW)
-    page.goto(address, wait_until="load")
+    # What a slow network takes is no fault of the page.
+    page.goto(address, wait_until="load", timeout=120_000)
     page.wait_for_timeout(1000)
     return largest_burst(page.evaluate("shifts"))
 
