@@ -71,7 +71,7 @@ BY_DAY = [
 CHANGES = [
     *BY_DAY,
     Change("muc", '("A-B B-C B-D", "A-B B-C C-D")', '("", "")', TABLE_1, 8),
-    Change("muc", "return shared + alone", "return shared", TABLE_1, 9),
+    Change("muc", "shared + [{mention} for", "shared or [{mention} for", TABLE_1, 9),
     Change("muc", '"A-B B-C D-E E-F G-H H-I"', '"B-C C-D D-E"', LARGER, 3),
     Change("muc", '"A-B C-D F-G G-H"', '"A-B B-C F-G G-H"', LARGER, 2),
     Change("muc", '"A-B C-D F-G G-H"', '""', LARGER, 2),
