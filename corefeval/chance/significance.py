@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations
+from itertools import accumulate, combinations, pairwise, starmap
 from numbers import Integral
 from statistics import stdev
 from typing import Any, NamedTuple, cast
@@ -38,6 +38,7 @@ from corefeval.display import (
 )
 from corefeval.errors import CorefError, expect, shortened, warn
 from corefeval.labels import is_nothing
+from corefeval.lazily import cached_property
 from corefeval.progress import shown
 from corefeval.report import Report, scored
 from corefeval.score import Number, Score
@@ -178,12 +179,9 @@ class Comparison(Found):
         """The systems that score lower, by a difference that is significant after Holm."""
         found = []
         for each in self.pairs[measure]:
-            if each.p_holm >= SIGNIFICANT:
-                continue
-            if system == each.b and each.exact > 0:
-                found.append(each.a)
-            if system == each.a and each.exact < 0:
-                found.append(each.b)
+            low, high = (each.a, each.b) if each.exact > 0 else (each.b, each.a)
+            if high == system and each.exact and each.p_holm < SIGNIFICANT:
+                found.append(low)
         return found
 
     def rows(self) -> Iterator[Row]:
@@ -404,115 +402,80 @@ def compare_systems(
     >>> score, [round(end, 2) for end in ends], found.better_than("good", "muc")
     (Fraction(11, 12), [0.85, 0.98], ['poor'])
     """
+    systems = _systems(reports)
+    sample = Sample([run for each in systems for run in each.runs], resamples, level, seed, unit)
+    couples = list(combinations(systems, 2))
+    swapped: Mapping[str, Sequence[float]] = {}
+    have_runs = len(sample.reports) > len(systems)
+    if not have_runs:
+        _warn_of_few(sample, len(couples))
+        swapped = sample.p_values([(a.place[0], b.place[0]) for a, b in couples])
+    scores: dict[str, dict[str, tuple[Number, Interval]]] = {each.name: {} for each in systems}
+    pairs = {}
+    for measure, drawn in _drawn(sample, systems).items():
+        for each in systems:
+            ends = sample.middle(measure, each.place, drawn[each.name])
+            scores[each.name][measure] = each.total[measure].exact.value, ends
+        pairs[measure] = _differences(sample, measure, couples, drawn, swapped.get(measure))
+    totals = {each.name: each.total for each in systems}
+    signature = _signature(sample, systems)
+    if have_runs:
+        deviations = {each.name: each.deviations for each in systems}
+        return Comparison(scores, pairs, signature, level, totals, deviations)
+    _warn_of_open(pairs)
+    return Comparison(scores, pairs, signature, level, totals)
+
+
+class System:
+    """A system, of which there is one run or several; ``place`` has their places in a sample."""
+
+    def __init__(self, name: str, runs: Sequence[Report], place: Sequence[int]) -> None:
+        self.name, self.runs, self.place = name, runs, place
+
+    @cached_property
+    def total(self) -> Mapping[str, Score]:
+        """By measure its score; of several runs the mean of each part."""
+        if len(self.runs) == 1:
+            return self.runs[0].total
+        found = {}
+        for measure in self.runs[0].total:
+            parts = zip(*(run.total[measure].exact for run in self.runs), strict=True)
+            found[measure] = Score(*map(_mean, parts))
+        return found
+
+    @property
+    def deviations(self) -> dict[str, float]:
+        """By measure the standard deviation of the runs."""
+        found = {}
+        for measure in self.total:
+            found[measure] = stdev(float(run.total[measure].exact.value) for run in self.runs)
+        return found
+
+
+def _mean(numbers: Sequence[Number | None]) -> Number | None:
+    return (
+        None
+        if None in numbers
+        else sum(cast(Sequence[Number], numbers), Fraction(0)) / len(numbers)
+    )
+
+
+def _systems(reports: Mapping[str, Report | Sequence[Report]]) -> list[System]:
+    """The systems that are to be compared."""
     expect(Mapping, "a mapping from systems' names to reports of corefeval.evaluate", reports)
     if len(reports) < 2:
         raise CorefError(f"expected two systems or more, got {len(reports)}")
     if any(isinstance(each, (list, tuple)) for each in reports.values()):
-        systems = cast(Mapping[str, Sequence[Report]], reports)
-        return _compare_runs(systems, resamples, level, seed, unit)
-    reports = cast(Mapping[str, Report], reports)
-    names = list(reports)
-    sample = Sample(list(reports.values()), resamples, level, seed, unit)
-    couples = list(combinations(range(len(names)), 2))
-    _warn_of_few(sample, len(couples))
-    drawn = sample.drawn({name: [part] for name, part in sample.part.items()})
-    p_values = sample.p_values(couples)
-    scores: dict[str, dict[str, tuple[Number, Interval]]] = {name: {} for name in names}
-    pairs = {}
-    for measure, part in sample.part.items():
-        of = drawn[measure, part]
-        for place, report in enumerate(sample.reports):
-            ends = sample.middle(measure, [place], of[place])
-            scores[names[place]][measure] = report.total[measure].exact.value, ends
-        pairs[measure] = _differences(sample, measure, names, couples, of, p_values[measure])
-    _warn_of_open(pairs)
-    totals = {name: report.total for name, report in reports.items()}
-    return Comparison(scores, pairs, _signature(sample), level, totals)
-
-
-# Systems of which there are several runs
-
-
-def _compare_runs(
-    systems: Mapping[str, Sequence[Report]],
-    resamples: int,
-    level: float,
-    seed: int,
-    unit: Unit | None,
-) -> Comparison:
-    """Compare systems by their runs; see `compare_systems`."""
-    _check_runs(systems)
-    names, runs = list(systems), [run for of_system in systems.values() for run in of_system]
-    sample = Sample(runs, resamples, level, seed, unit)
-    numbers, places = np.arange(len(runs)), []
-    for of_system in systems.values():
-        places.append(numbers[: len(of_system)])
-        numbers = numbers[len(of_system) :]
-    rng = np.random.default_rng([seed, len(runs)])
-    # How often each run is drawn, in parts of one.
-    weights = [rng.multinomial(len(p), [1 / len(p)] * len(p), resamples).T / len(p) for p in places]
-    drawn = sample.drawn({name: [part] for name, part in sample.part.items()})
-    totals = {name: _means(of_system) for name, of_system in systems.items()}
-    deviations: dict[str, dict[str, float]] = {name: {} for name in names}
-    scores: dict[str, dict[str, Any]] = {name: {} for name in names}
-    pairs = {}
-    for measure, part in sample.part.items():
-        of_runs = drawn[measure, part]
-        means = [(of_runs[p] * w).sum(axis=0) for p, w in zip(places, weights, strict=True)]
-        for name, p, mean in zip(names, places, means, strict=True):
-            ends = sample.middle(measure, p.tolist(), mean)
-            scores[name][measure] = totals[name][measure].exact.value, ends
-            values = [float(run.total[measure].exact.value) for run in systems[name]]
-            deviations[name][measure] = stdev(values)
-        pairs[measure] = _differences_of_runs(sample, measure, names, places, means, scores)
-    of_runs_told = ",".join(str(len(of_system)) for of_system in systems.values())
-    signature = f"{runs[0].signature} resamples={resamples} {sample.told} runs={of_runs_told}"
-    if len(names) > 2:
-        signature += f" correction=holm systems={len(names)}"
-    return Comparison(scores, pairs, signature, level, totals, deviations)
-
-
-def _differences_of_runs(
-    sample: Sample,
-    measure: str,
-    names: Sequence[str],
-    places: Sequence[Numbers],
-    means: Sequence[Numbers],
-    scores: Mapping[str, Mapping[str, Any]],
-) -> list[Difference]:
-    """How each two systems differ by a measure."""
-    couples, found, ps = list(combinations(range(len(names)), 2)), [], []
-    draws = sample.resamples
-    for a, b in couples:
-        apart = (means[b] - means[a]).round(DECIMALS)
-        # Twice the share of draws on the side where fewer are, the observed one among them.
-        fewer = int(min((apart <= 0).sum(), (apart >= 0).sum()))
-        p = min(1.0, (2 * fewer + 1) / (draws + 1))
-        ps.append(p)
-        ends = sample.middle(measure, [*places[a].tolist(), *places[b].tolist()], apart)
-        exact = scores[names[b]][measure][0] - scores[names[a]][measure][0]
-        error = 2 * (p / 2 * (1 - p / 2) / draws) ** 0.5
-        found.append(
-            Difference(
-                names[a], names[b], sample.part[measure], exact, ends, p, p, error, fewer == 0
-            )
-        )
-    return [d._replace(p_holm=p) for d, p in zip(found, holm(ps), strict=True)]
-
-
-def _means(runs: Sequence[Report]) -> dict[str, Score]:
-    """By measure the mean of the runs' recall, precision and F1, or value."""
-    found = {}
-    for measure in runs[0].total:
-        exact = [run.total[measure].exact for run in runs]
-
-        def mean(part: str, exact: Sequence[Any] = exact) -> Number | None:
-            numbers = [getattr(each, part) for each in exact]
-            return None if None in numbers else sum(numbers, Fraction(0)) / len(numbers)
-
-        recall, precision, f1, value = map(mean, ("recall", "precision", "f1", "value"))
-        found[measure] = Score(recall, precision, f1, value=None if f1 is not None else value)
-    return found
+        runs_of = cast(dict[str, Sequence[Report]], reports)
+        _check_runs(runs_of)
+    else:
+        runs_of = {name: [cast(Report, each)] for name, each in reports.items()}
+    ends = accumulate(map(len, runs_of.values()), initial=0)
+    places = starmap(range, pairwise(ends))
+    return [
+        System(name, runs, place)
+        for (name, runs), place in zip(runs_of.items(), places, strict=True)
+    ]
 
 
 def _check_runs(systems: Mapping[str, Any]) -> None:
@@ -523,6 +486,7 @@ def _check_runs(systems: Mapping[str, Any]) -> None:
                 f"{name!r} is one report, and other systems have runs: how far its own runs are "
                 "apart is not known; give its runs, or one run of each system"
             )
+        expect((list, tuple), f"a list of the runs of {name!r}", runs)
         if len(runs) < FEWEST_RUNS:
             raise CorefError(
                 f"{name!r} has {len(runs)} run{'s' * (len(runs) != 1)}: expected {FEWEST_RUNS} or "
@@ -530,36 +494,57 @@ def _check_runs(systems: Mapping[str, Any]) -> None:
             )
 
 
-# Differences
+def _drawn(sample: Sample, systems: Sequence[System]) -> dict[str, dict[str, Numbers]]:
+    """By measure and system its scores of random draws, of documents and of its own runs."""
+    rng = np.random.default_rng([sample.seed, len(sample.reports)])
+    shares = {}
+    for each in systems:
+        many = len(each.runs)
+        # How often each run is drawn, in parts of one.
+        shares[each.name] = rng.multinomial(many, [1 / many] * many, sample.resamples).T / many
+    drawn = sample.drawn({measure: [part] for measure, part in sample.part.items()})
+    return {
+        measure: {each.name: (of[each.place] * shares[each.name]).sum(axis=0) for each in systems}
+        for (measure, _), of in drawn.items()
+    }
 
 
 def _differences(
     sample: Sample,
     measure: str,
-    names: Sequence[str],
-    couples: Sequence[tuple[int, int]],
-    drawn: Numbers,
-    p_values: Sequence[float],
+    couples: Sequence[tuple[System, System]],
+    drawn: Mapping[str, Numbers],
+    swapped: Sequence[float] | None,
 ) -> list[Difference]:
-    """How each two systems differ by a measure, whose scores of draws are given."""
-    scores = [report.total[measure].exact.value for report in sample.reports]
+    """How each two systems differ by a measure: p is that of swaps or, of runs, of draws."""
+    apart = [(drawn[b.name] - drawn[a.name]).round(DECIMALS) for a, b in couples]
+    p_values = swapped or [_p_of_draws(each) for each in apart]
+    is_exact = sample.exact and swapped is not None
+    # Of runs p is the sum of two equal shares, one for each side.
+    shares = 1 if swapped else 2
     found = []
-    for (a, b), p, p_holm in zip(couples, p_values, holm(p_values), strict=True):
-        apart = (drawn[b] - drawn[a]).round(DECIMALS)
+    for (a, b), draws, p, p_holm in zip(couples, apart, p_values, holm(p_values), strict=True):
+        error = shares * (p / shares * (1 - p / shares) / sample.resamples) ** 0.5
         found.append(
             Difference(
-                names[a],
-                names[b],
+                a.name,
+                b.name,
                 sample.part[measure],
-                exact=scores[b] - scores[a],
-                interval=sample.middle(measure, [a, b], apart),
+                exact=b.total[measure].exact.value - a.total[measure].exact.value,
+                interval=sample.middle(measure, [*a.place, *b.place], draws),
                 p=p,
                 p_holm=p_holm,
-                p_error=0.0 if sample.exact else (p * (1 - p) / sample.resamples) ** 0.5,
-                at_floor=p <= sample.least_p and not sample.exact,
+                p_error=0.0 if is_exact else error,
+                at_floor=not is_exact and p <= 1 / (sample.resamples + 1),
             )
         )
     return found
+
+
+def _p_of_draws(apart: Numbers) -> float:
+    """Twice the share of draws on the side where fewer are, the observed one among them."""
+    fewer = int(min((apart <= 0).sum(), (apart >= 0).sum()))
+    return min(1.0, (2 * fewer + 1) / (len(apart) + 1))
 
 
 def _warn_of_few(sample: Sample, pairs: int) -> None:
@@ -586,16 +571,21 @@ def _warn_of_open(pairs: Mapping[str, Sequence[Difference]]) -> None:
         )
 
 
-def _signature(sample: Sample) -> str:
+def _signature(sample: Sample, systems: Sequence[System]) -> str:
     """One line of all that can change a number of a comparison."""
     # Where documents of one report were paired by their order, that can change a number.
     in_order = [each for each in sample.reports if each.conventions.pairs == "order"]
     report = (in_order or list(sample.reports))[0]
-    swaps = "all" if sample.exact else "random"
-    told = f"{report.signature} resamples={sample.resamples} swaps={swaps} {sample.told}"
-    if len(sample.reports) > 2:
-        told += f" correction=holm alpha={SIGNIFICANT} systems={len(sample.reports)}"
-    return told
+    told = [report.signature, f"resamples={sample.resamples}"]
+    have_runs = len(sample.reports) > len(systems)
+    if not have_runs:
+        told.append(f"swaps={'all' if sample.exact else 'random'}")
+    told.append(sample.told)
+    if have_runs:
+        told.append(f"runs={','.join(str(len(each.runs)) for each in systems)}")
+    if len(systems) > 2:
+        told.append(f"correction=holm alpha={SIGNIFICANT} systems={len(systems)}")
+    return " ".join(told)
 
 
 def holm(p: Sequence[float]) -> list[float]:
@@ -640,6 +630,8 @@ class Sample:
         place = _units(reports[0], unit)
         self.units = len(set(place.values()))
         self.what = "documents" if unit is None else "units"
+        self.told = f"level={level} seed={seed}" + f" units={self.units}" * (unit is not None)
+        """What a signature says of the draws."""
         if self.units < 2:
             raise CorefError(
                 f"expected two {self.what} or more, got {self.units}: chance is judged by how "
@@ -652,24 +644,16 @@ class Sample:
         total = reports[0].total
         self.part = {name: "value" if of.f1 is None else "f1" for name, of in total.items()}
         """The one number of each measure."""
-        self.places: dict[str, slice] = {}
+        widths = [len(leaves(of.counts)) for of in total.values()]
+        ends = accumulate(widths, initial=0)
+        self.places = dict(zip(total, starmap(slice, pairwise(ends)), strict=True))
         """Where the numbers of each measure are, in the order of `leaves`."""
-        width = 0
-        for name, of in total.items():
-            first, width = width, width + len(leaves(of.counts))
-            self.places[name] = slice(first, width)
-        self.numbers = np.zeros((len(reports), width, self.units))
+        self.numbers = np.zeros((len(reports), sum(widths), self.units))
         """What is counted, of the shape (reports, numbers, units)."""
         for report, counted in zip(reports, self.numbers, strict=True):
             for document, number in place.items():
                 exact = leaves(tuple(report.counts[document].values()))
                 counted[:, number] += [float(each) for each in exact]
-
-    @property
-    def told(self) -> str:
-        """What a signature says of the draws."""
-        told = f"level={self.level} seed={self.seed}"
-        return told if self.what == "documents" else f"{told} units={self.units}"
 
     @property
     def least_p(self) -> float:
@@ -709,16 +693,17 @@ class Sample:
 
     def p_values(self, couples: Sequence[tuple[int, int]]) -> dict[str, list[float]]:
         """By measure the p-value of each two reports; see `compare_systems`."""
-        observed = self._apart(couples, self.numbers.sum(axis=2, keepdims=True))
+        totals = self.numbers.sum(axis=2, keepdims=True)
+        observed = [self._apart(totals[a], totals[b]) for a, b in couples]
         as_large = {name: [0] * len(couples) for name in self.part}
         tried = 0
         for swaps in self.swaps():
             kept, moved = weighted(self.numbers, 1 - swaps), weighted(self.numbers, swaps)
             for place, (a, b) in enumerate(couples):
                 # One sum of counts for each side, so that what is 0 in all documents stays 0.
-                swapped = np.stack([kept[a] + moved[b], kept[b] + moved[a]])
-                for name, (apart,) in self._apart([(0, 1)], swapped).items():
-                    least = observed[name][place] - 10**-DECIMALS
+                swapped = self._apart(kept[a] + moved[b], kept[b] + moved[a])
+                for name, apart in swapped.items():
+                    least = observed[place][name] - 10**-DECIMALS
                     as_large[name][place] += int((apart >= least).sum())
             tried += swaps.shape[1]
         more = 0 if self.exact else 1
@@ -727,12 +712,11 @@ class Sample:
             for name, counted in as_large.items()
         }
 
-    def _apart(self, couples: Sequence[tuple[int, int]], sums: Numbers) -> dict[str, list[Numbers]]:
-        """By measure how far each two reports are apart, in either direction."""
+    def _apart(self, a: Numbers, b: Numbers) -> dict[str, Numbers]:
+        """By measure how far the scores of these sums are apart, in either direction."""
         found = {}
         for name, part in self.part.items():
-            of = [self.scores(name, each)[part] for each in sums]
-            found[name] = [abs(of[b] - of[a]) for a, b in couples]
+            found[name] = abs(self.scores(name, b)[part] - self.scores(name, a)[part])
         return found
 
     def swaps(self) -> Iterator[Numbers]:
@@ -819,15 +803,13 @@ def _unit_of(document: Hashable, unit: Unit | None) -> Hashable:
     """The unit of a document, which without units is one by itself."""
     if unit is None:
         return document
-    if isinstance(unit, Mapping):
-        found = unit.get(document)
-    elif callable(unit):
-        found = unit(document)
-    else:
+    find = unit.get if isinstance(unit, Mapping) else unit
+    if not callable(find):
         raise CorefError(
             "unit: expected a mapping or a function from a document's name to its unit, got "
             f"{shortened(unit)}"
         )
+    found = find(document)
     # NaN is not equal to itself: each would be a unit, or all of them one.
     if is_nothing(found) or not isinstance(found, Hashable) or found != found:
         raise CorefError(

@@ -113,6 +113,7 @@ REFUSED = {
         "'b' is one report, and other systems have runs",
     ),
     "one system": ({"a": OURS}, "two systems or more"),
+    "no runs": ({"a": OURS, "b": 5}, "a list of the runs of 'b'"),
     "no report": ({"a": OURS, "b": [1, 2, 3]}, "reports of corefeval.evaluate"),
     "another key": (
         {"a": OURS, "b": [*THEIRS[:2], evaluate(WRONG, WRONG, ["muc", "conll"])]},
