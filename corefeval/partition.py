@@ -364,32 +364,25 @@ def _refuse_repeated(entities: list[list[Mention]]) -> None:
 
 
 def _merged(entities: list[list[Mention]]) -> list[list[Mention]]:
-    """Union–find: entities that share a mention become one, at the place of the first of them.
+    """Make one entity of those that share a mention, at the place of the first of them.
 
-    The smaller tree is put below the larger, and a search makes its whole path point to the root:
-    with both, the time grows almost in proportion to the mentions listed (Tarjan 1975).
+    Of two groups the smaller joins the larger, so that none of n mentions moves more than log₂ n
+    times.
     """
-    parent: dict[Mention, Mention] = {}
-    below: Counter[Mention] = Counter()  # how many mentions are below a root
-
-    def root(mention: Mention) -> Mention:
-        above = parent.setdefault(mention, mention)
-        if above is not mention:
-            above = parent[mention] = root(above)
-        return above
-
+    group_of: dict[Mention, list[Mention]] = {}
     for entity in entities:
         for mention in entity:
-            large, small = root(entity[0]), root(mention)
+            large = group_of.setdefault(entity[0], [entity[0]])
+            small = group_of.setdefault(mention, [mention])
             if large is small:
                 continue
-            if below[large] < below[small]:
+            if len(large) < len(small):
                 large, small = small, large
-            parent[small] = large
-            below[large] += below[small] + 1
-    grouped: dict[Mention, list[Mention]] = {}
-    for mention in parent:
-        grouped.setdefault(root(mention), []).append(mention)
+            large += small
+            group_of.update(dict.fromkeys(small, large))
+    grouped: dict[int, list[Mention]] = {}
+    for mention, group in group_of.items():
+        grouped.setdefault(id(group), []).append(mention)
     return list(grouped.values())
 
 

@@ -14,12 +14,13 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from itertools import count
+from operator import add
 from os import PathLike, fspath
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
-from corefeval.contingency import KEY, SIDES, WHOLE, Contingency, Edge, Histogram, Triple
+from corefeval.contingency import KEY, SIDES, WHOLE, Contingency, Histogram, Triple
 from corefeval.errors import CorefError, expect, shortened, warn
 from corefeval.labels import BITS_OF_INTEGERS, MAY_BE_NONE, TEXTS_OF_NOTHING
 from corefeval.lazily import cached_property
@@ -189,7 +190,7 @@ class Engine:
 
     def read_once(self, names: Iterable[str]) -> Engine:
         """The table of these columns, which is the same each time that it is asked."""
-        raise NotImplementedError
+        return self
 
     def quoted(self, name: str) -> str:
         """A column's name in SQL; refused if there is none."""
@@ -248,9 +249,6 @@ class Spark(Engine):
         text = query.replace(TABLE, f"{{{TABLE}}}")
         found = self.frame.sparkSession.sql(text, **{TABLE: self.frame})
         return list(zip(*found.collect(), strict=True)) or [range(0)] * len(found.columns)
-
-    def read_once(self, names: Iterable[str]) -> Engine:
-        return self
 
 
 def engine_of(frame: Any) -> Engine:
@@ -543,6 +541,7 @@ class Mentions:
         return Mentions(self._engine, rows, self._by)
 
 
+OfSide = TypeVar("OfSide")
 SizesShared = dict[tuple[int, int], int]
 """How many entities have a size and a number of shared mentions, which the other side has too."""
 
@@ -575,18 +574,6 @@ class Counted:
             columns = columns.with_found(side) if found else columns.without(what, side)
         return columns
 
-    @property
-    def aligner(self) -> Any:
-        return self.columns.aligner
-
-    @property
-    def pairs(self) -> Mapping[Edge, int]:
-        return self.columns.pairs
-
-    @property
-    def sizes(self) -> tuple[list[int], list[int]]:
-        return self.columns.sizes
-
     def triples(self) -> Mapping[Triple, int]:
         return self.of_pairs
 
@@ -605,7 +592,8 @@ class Counted:
         if what != "twinless singleton":
             return self._mentions.without(what, side).documents[self._name]
         sizes = {each: times for each, times in self.of_sides[side].items() if each != (1, 0)}
-        return self._changed(what, side, self.of_pairs, sizes, self.of_sides[1 - side], (0, 0))
+        of_sides = _of_sides(side, sizes, self.of_sides[1 - side])
+        return self._changed(what, side, self.of_pairs, of_sides, self._lone)
 
     def with_found(self, side: int) -> Counted:
         """What is counted if each mention that the other side lacks is a singleton there: n = 1."""
@@ -614,33 +602,29 @@ class Counted:
         for (size, shared), times in self.of_sides[side].items():
             lacking = (size - shared) * times
             own[size, size] += times
-            pairs[(1, size, 1) if side == KEY else (1, 1, size)] += lacking
+            pairs[(1, *_of_sides(side, size, 1))] += lacking
             added += lacking
             lone += times * (not shared)
         there = Counter(self.of_sides[1 - side]) + Counter({(1, 1): added})
-        return self._changed("found", side, dict(+pairs), own, there, (lone, added))
+        of_key, of_response = map(add, self._lone, _of_sides(side, lone, added))
+        of_sides = _of_sides(side, own, there)
+        return self._changed("found", side, dict(+pairs), of_sides, (of_key, of_response))
 
     def _changed(
         self,
         what: str,
         side: int,
-        pairs: dict[Triple, int],
-        own: SizesShared,
-        there: SizesShared,
+        of_pairs: dict[Triple, int],
+        of_sides: tuple[SizesShared, SizesShared],
         lone: tuple[int, int],
     ) -> Counted:
-        sides, more = (own, there), lone
-        if side != KEY:
-            sides, more = (there, own), lone[::-1]
         changes = (*self._changes, (what, side))
-        return Counted(
-            self._mentions,
-            self._name,
-            pairs,
-            sides,
-            changes,
-            (self._lone[0] + more[0], self._lone[1] + more[1]),
-        )
+        return Counted(self._mentions, self._name, of_pairs, of_sides, changes, lone)
+
+
+def _of_sides(side: int, own: OfSide, other: OfSide) -> tuple[OfSide, OfSide]:
+    """What is of a side and what is of the other one, that of the key first."""
+    return (own, other) if side == KEY else (other, own)
 
 
 class DatabaseTable(OfDocuments):

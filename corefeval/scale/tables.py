@@ -35,20 +35,21 @@ class CountedTable(Contingency):
 
     @property
     def aligner(self) -> Any:  # type: ignore[override]
-        return self.source.aligner.T if self.side else self.source.aligner
+        aligner = self.source.columns.aligner
+        return aligner.T if self.side else aligner
 
     @cached_property
     def pairs(self) -> Mapping[Edge, int]:  # type: ignore[override]
-        pairs: Mapping[Edge, int] = self.source.pairs
+        pairs: Mapping[Edge, int] = self.source.columns.pairs
         return {(j, i): n for (i, j), n in pairs.items()} if self.side else pairs
 
     @property
     def key_sizes(self) -> list[int]:  # type: ignore[override]
-        return list(self.source.sizes[self.side])
+        return list(self.source.columns.sizes[self.side])
 
     @property
     def response_sizes(self) -> list[int]:  # type: ignore[override]
-        return list(self.source.sizes[1 - self.side])
+        return list(self.source.columns.sizes[1 - self.side])
 
     @cached_property
     def triples(self) -> Mapping[Triple, int]:
