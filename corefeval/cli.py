@@ -9,7 +9,7 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,11 +18,10 @@ from typing import Any, NoReturn
 from corefeval._version import __version__
 from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.corpus import evaluate
-from corefeval.display import Row, Table, in_csv, in_json, printable, score_rows, score_table
+from corefeval.display import Row, Shown, Table, in_csv, in_json, printable, score_rows, score_table
 from corefeval.errors import CorefError, InLines, meant
 from corefeval.labels import FILES_OF_LABELS
 from corefeval.registry import MEASURES, SUITES
-from corefeval.signature import short
 
 COMMANDS = {
     "score": ("corefeval.cli", "score a response against a key"),
@@ -138,8 +137,33 @@ def run_score(arguments: argparse.Namespace) -> str:
         found = bootstrap(report, arguments.resamples, seed=arguments.seed or 0)
     documents = report.documents if arguments.per_document else {}
     rows = list(score_rows(report.total, documents, found.intervals if found else {}))
-    signature = (found or report).signature
-    return formatted(arguments.format, rows, score_table, signature, len(report))
+    scores = _Scores(rows, (found or report).signature)
+    return shown(arguments.format, scores, scores.to_dict(len(report)))
+
+
+class _Scores(Shown):
+    """Scores in rows: of documents, if they are asked for, and of their total."""
+
+    def __init__(self, rows: list[Row], signature: str) -> None:
+        self._rows, self.signature = rows, signature
+
+    def rows(self) -> list[Row]:
+        return self._rows
+
+    def table(self) -> Table:
+        return score_table(self._rows)
+
+    def to_dict(self, documents: int) -> dict[str, Any]:
+        """The rows by document and measure, for JSON."""
+        found: dict[str, Any] = {"signature": self.signature, "documents": documents, "metrics": {}}
+        for row in self._rows:
+            numbers = dict(row)
+            document, measure = numbers.pop("document"), numbers.pop("measure")
+            if document is None:
+                found["metrics"][measure] = numbers
+            else:
+                found.setdefault("per_document", {}).setdefault(document, {})[measure] = numbers
+        return found
 
 
 def add_score(command: argparse.ArgumentParser) -> None:
@@ -202,7 +226,7 @@ def add_measures(command: argparse.ArgumentParser, told: str = "") -> None:
 
 def add_key_and_response(command: argparse.ArgumentParser, example: str) -> None:
     """Add the places of a key and a response, and an example that ends so."""
-    show_usage(command, "KEY [RESPONSE]", f"key.conll response.conll {example}".rstrip())
+    show_usage(command, "KEY [RESPONSE]", f"key.conll response.conll {example}")
     command.add_argument("key", metavar="KEY", help=KEY_HELP)
     command.add_argument("response", metavar="RESPONSE", nargs="?", help=RESPONSE_HELP)
 
@@ -226,7 +250,8 @@ def add_input(
     command.add_argument("--id", metavar="COLUMN", help=told)
     for name, choices in ((CHOICES if conventions else {}) | OF_FILES).items():
         told = "\n".join(f"{choice}: {what}" for choice, what in choices.items())
-        command.add_argument(option(name), metavar="CHOICE", choices=tuple(choices), help=told)
+        option = f"--{name.replace('_', '-')}"
+        command.add_argument(option, metavar="CHOICE", choices=tuple(choices), help=told)
 
 
 def add_draws(command: argparse.ArgumentParser, told: str) -> None:
@@ -241,10 +266,6 @@ def add_output(command: argparse.ArgumentParser, *formats: str) -> None:
     told = "numbers are percent in what is for people, in [0, 1] in json and csv"
     choices = ("table", *formats)
     command.add_argument("--format", choices=choices, default="table", help=told)
-
-
-def option(convention: str) -> str:
-    return f"--{convention.replace('_', '-')}"
 
 
 # What the commands share: what is scored
@@ -275,30 +296,6 @@ def chosen_of(arguments: argparse.Namespace, names: Iterable[str] = SCORED) -> d
 
 
 # What the commands share: what is written
-
-
-def formatted(
-    format: str,
-    rows: list[Row],
-    table: Callable[[list[Row]], Table],
-    signature: str,
-    documents: int,
-) -> str:
-    """The rows as a table for people, or in a format for machines, which has doubles."""
-    if format == "table":
-        return f"{table(rows).text()}\n\n{short(signature)}\n"
-    if format == "markdown":
-        return f"{table(rows).markdown()}\n\n`{short(signature)}`\n"
-    if format == "csv":
-        return in_csv(rows, signature)
-    content: dict[str, Any] = {"signature": signature, "documents": documents, "metrics": {}}
-    for row in rows:
-        document, measure = row.pop("document", None), row.pop("measure")
-        if document is None:
-            content["metrics"][measure] = row
-        else:
-            content.setdefault("per_document", {}).setdefault(document, {})[measure] = row
-    return in_json(content)
 
 
 def shown(format: str, found: Any, content: dict[str, Any]) -> str:

@@ -286,14 +286,14 @@ def in_json(content: Any) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False, default=float) + "\n"
 
 
-def in_csv(rows: list[Row], signature: str, columns: Sequence[str] | None = None) -> str:
+def in_csv(rows: list[Row], signature: str) -> str:
     """The rows with doubles for fractions, and the signature in a column of its own."""
     import csv
     import io
 
     text = io.StringIO()
-    columns = columns or [*chain(*rows[-1:])]
-    writer = csv.DictWriter(text, [*columns, "signature"], lineterminator="\n")
+    columns = [*chain(*rows[-1:]), "signature"]
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
     for row in rows:
         cells = {k: float(n) if isinstance(n, Fraction) else n for k, n in row.items()}
@@ -315,13 +315,13 @@ def columns_of(scores: Mapping[Any, Score]) -> tuple[str, ...]:
     return PARTS if any(score.f1 is None for score in scores.values()) else PARTS[:-1]
 
 
-def frame_of_rows(rows: Iterable[Row], columns: Sequence[str] | None = None) -> Any:
+def frame_of_rows(rows: Iterable[Row]) -> Any:
     """A frame of pandas with these rows, numbered; fractions are doubles in it."""
     found = [
         {name: float(cell) if isinstance(cell, Fraction) else cell for name, cell in row.items()}
         for row in rows
     ]
-    return _pandas().DataFrame(found, columns=columns)
+    return _pandas().DataFrame(found)
 
 
 def _pandas() -> Any:
