@@ -73,7 +73,12 @@ class Report(Shown, NoNumber):
 
     def with_other_keys(self, other: Report) -> list[Hashable]:
         """The documents that the two have with different keys, and those that only one has."""
-        return with_other_keys(self.key_digests, other.key_digests)
+        differing = []
+        for name in dict.fromkeys([*self.key_digests, *other.key_digests]):
+            ours, theirs = self.key_digests.get(name, ()), other.key_digests.get(name, ())
+            if len(ours) != len(theirs) or any(map(Digest.tells_apart, ours, theirs)):
+                differing.append(name)
+        return differing
 
     @property
     def _ids(self) -> Collection[Hashable]:
@@ -290,24 +295,15 @@ def scored(measure: str, names: Collection[str]) -> str:
 
 def united(documents: Collection[Tables]) -> Tables:
     """The tables of all documents in one."""
-    entities = _united_entities(documents)
+    tables = Tables.alike(Contingency.union(tables.recall for tables in documents))
+    if any(tables.both is not tables.recall for tables in documents):
+        precision = Contingency.union(tables.precision for tables in documents)
+        both = [tables.both for tables in documents if tables.both is not None]
+        tables = Tables(tables.recall, precision, Contingency.union(both) if both else None)
     counted = [tables.of_mentions for tables in documents if tables.of_mentions is not None]
-    if not counted:
-        return entities
-    total = {name: reduce(add, (each[name] for each in counted)) for name in counted[0]}
-    return entities._replace(of_mentions=total)
-
-
-def _united_entities(documents: Collection[Tables]) -> Tables:
-    """The tables of all documents in one, without what is counted of mentions alone."""
-    recall = Contingency.union(tables.recall for tables in documents)
-    if all(tables.both is tables.recall for tables in documents):
-        return Tables.alike(recall)
-    precision = Contingency.union(tables.precision for tables in documents)
-    tables = Tables(recall, precision)
-    both = [tables.both for tables in documents if tables.both is not None]
-    if both:
-        return tables._replace(both=Contingency.union(both))
+    if counted:
+        total = {name: reduce(add, (each[name] for each in counted)) for name in counted[0]}
+        tables = tables._replace(of_mentions=total)
     return tables
 
 
@@ -379,16 +375,6 @@ def digests(keys: Mapping[Hashable, Any], choices: Iterable[Conventions]) -> Dig
     # Of all conventions these two alone change a key.
     different = {(choice.repeated, choice.singletons): choice for choice in choices}
     return {name: [Digest.of(key, by) for by in different.values()] for name, key in keys.items()}
-
-
-def with_other_keys(here: Digests, there: Digests) -> list[Hashable]:
-    """The documents that two reports have with different keys, and those that only one has."""
-    differing = []
-    for name in dict.fromkeys([*here, *there]):
-        ours, theirs = here.get(name, ()), there.get(name, ())
-        if len(ours) != len(theirs) or any(map(Digest.tells_apart, ours, theirs)):
-            differing.append(name)
-    return differing
 
 
 def _entities(key: Any, choice: Conventions) -> list[list[Mention]]:
