@@ -128,32 +128,32 @@ class Given:
 
     def __init__(self, key: Any, response: Any = None) -> None:
         self.sides: tuple[Any, ...] = key, response
-        self._read: dict[Conventions, tuple[Corpus, Corpus]] = {}
-        self._own: dict[Conventions, Any] = {}
+        self._read: dict[Conventions, tuple[Corpus, Corpus, Any]] = {}
         for name, side in zip(SIDES, self.sides, strict=True):
             if _is_path(side) and not str(side):
                 raise CorefError(f"the name of the {name}'s file is empty")
+        paths = [side for side in self.sides if _is_path(side)]
         if isinstance(key, Contingency) or isinstance(response, Contingency):
             expect_alone(response)
             self.table = key
-        elif _is_table(key):
-            if response is not None and not _is_table(response):
-                raise CorefError(
-                    f"{key} is a table, and {shortened(response)} is none: expected two files of "
-                    "labels, or one that has both sides"
-                )
-            from corefeval.readers.recipes import offered
-            from corefeval.scale.pairing import of_files  # it imports an engine
-
-            with offered([key] if response is None else [key, response]):
-                self.table = of_files(key, response)
+        elif _is_table(key) and not (response is None or _is_table(response)):
+            raise CorefError(
+                f"{key} is a table, and {shortened(response)} is none: expected two files of "
+                "labels, or one that has both sides"
+            )
         elif _is_path(key) and (response is None or _is_path(response)):
-            from corefeval.readers import FilePair
             from corefeval.readers.recipes import offered
 
-            with offered([key] if response is None else [key, response]):
-                self.files = FilePair(key, response)
-        elif any(map(_is_path, self.sides)):
+            with offered(paths):
+                if _is_table(key):
+                    from corefeval.scale.pairing import of_files  # it imports an engine
+
+                    self.table = of_files(key, response)
+                else:
+                    from corefeval.readers import FilePair
+
+                    self.files = FilePair(key, response)
+        elif paths:
             from corefeval.readers.files import held
 
             self.sides = tuple(held(side) if _is_path(side) else side for side in self.sides)
@@ -195,12 +195,12 @@ class Given:
         if self.matches:
             by = by.but(singletons=choice.singletons)
         if by not in self._read:
-            self._read[by] = self._read_by(by)
-            self._own[by] = self.files and self.files.own
+            self._read[by] = *self._read_by(by), self.files and self.files.own
+        key, response, own = self._read[by]
         # Mentions may have been matched by other choices since then.
         if self.files is not None:
-            self.files.own = self._own[by]
-        return self._read[by]
+            self.files.own = own
+        return key, response
 
     def _read_by(self, choice: Conventions) -> tuple[Corpus, Corpus]:
         if self.files is not None:
