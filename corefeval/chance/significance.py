@@ -549,7 +549,9 @@ def _p_of_draws(apart: Numbers) -> float:
 
 def _warn_of_few(sample: Sample, pairs: int) -> None:
     """Say where no p-value can be below 0.05, since documents or random swaps are too few."""
-    least = min(1.0, sample.least_p * pairs)
+    # To swap all units makes the same difference, so of all swaps there are two.
+    of_one = 2.0 / 2**sample.units if sample.exact else 1 / (sample.resamples + 1)
+    least = min(1.0, of_one * pairs)
     if least >= SIGNIFICANT:
         few = f"{sample.units} {sample.what}" if sample.exact else f"{sample.resamples} swaps"
         corrected = f" and {pairs} pairs" if pairs > 1 else ""
@@ -654,14 +656,6 @@ class Sample:
             for document, number in place.items():
                 exact = leaves(tuple(report.counts[document].values()))
                 counted[:, number] += [float(each) for each in exact]
-
-    @property
-    def least_p(self) -> float:
-        """The least p-value that there can be: where no swap but the observed one is as far apart.
-
-        To swap all units makes the same difference, so of all swaps there are two.
-        """
-        return 2.0 / 2**self.units if self.exact else 1 / (self.resamples + 1)
 
     def scores(self, name: str, sums: Numbers) -> dict[str, Numbers]:
         """The parts of a measure's scores of summed numbers, of the shape (numbers, draws)."""

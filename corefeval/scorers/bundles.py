@@ -73,14 +73,10 @@ class Bundle(NamedTuple):
     def otherwise(self) -> str:
         """What it does otherwise than we do, as conventions, those of a measure behind its name."""
         told = [f"{name}={choice}" for name, choice in self.conventions.items()]
-        told += [
-            f"{what} {which}"
-            for which, what in (
-                ("documents", self.documents),
-                ("documents of the response alone", self.extra),
-            )
-            if what
-        ]
+        if self.documents:
+            told.append(f"{self.documents} documents")
+        if self.extra:
+            told.append(f"{self.extra} documents of the response alone")
         of_measures: defaultdict[str, list[str]] = defaultdict(list)
         for measure, choices in self.measures.items():
             for name, choice in choices.items():
@@ -164,7 +160,7 @@ class Bundle(NamedTuple):
                 f"like={self.name!r} pairs documents by their order, and the sides have others or "
                 "another order; expected the same"
             )
-        key, response = all_listings(key, response)
+        key, response = _listed_again("key", key), _listed_again("response", response)
         self.refuse_repeated(self.repeated(key, response))
         if self.documents == "pooled":
             return pooled(key), pooled(response)
@@ -194,11 +190,6 @@ class Bundle(NamedTuple):
                 f"it refuses a response that repeats more than {self.most_repeated} mentions of "
                 f"the key: here {number}; mend the response, or leave out like"
             )
-
-
-def all_listings(key: Corpus, response: Corpus) -> tuple[dict[Any, Entities], ...]:
-    """Both sides with all repeats, as what can be read more than once."""
-    return _listed_again("key", key), _listed_again("response", response)
 
 
 def _listed_again(side: str, documents: Corpus) -> dict[Any, Entities]:
