@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 
 from corefeval.analysis.facts import SAYS, Change, mentions_of, of_sides, repeated
 from corefeval.analysis.number_match import Printed, cut_by_perl
-from corefeval.contingency import Tables
+from corefeval.contingency import WHOLE, Tables
 from corefeval.conventions import FIRST_CHOICES, OF_FILES, Conventions
 from corefeval.corpus import Given, Request, measures_beside, report_on
 from corefeval.display import Row, Shown, Table, frame_of_rows, in_markdown, percent
 from corefeval.errors import CorefError, NoScore
 from corefeval.lazily import cached_property
 from corefeval.registry import find, names_of
-from corefeval.report import Report
+from corefeval.report import Report, united
 from corefeval.score import Score, mean_f1
 from corefeval.scorers.bundles import FREE, Bundle, bundles, find_known
 from corefeval.scorers.reading import Strange, strange_in, zeros_in
@@ -362,12 +362,14 @@ class _Scores:
             self.sides = given.read(Conventions(repeated="each", **of_files))
         key, response = self.sides
         self.has_extra = bool(response.keys() - key.keys())
+        self.has_same_documents = key.keys() == response.keys()
         self.repeats = given.matches or any(
             repeated(mentions_of(side, name)) for side in self.sides for name in side
         )
         self._documents: dict[Hashable, tuple[Hashable, Documents]] = {}
         self._same: dict[Hashable, Documents] = {}
         self._tables: dict[Hashable, Mapping[Hashable, Tables]] = {}
+        self._united: dict[int, Mapping[Hashable, Tables]] = {}
         self._scores: dict[Hashable, Score] = {}
 
     def facts(self) -> list[str]:
@@ -402,19 +404,29 @@ class _Scores:
         if refuses not in self._documents:
             made = self.given.documents(choice, bundle)
             # Scorers that refuse other files may score the same documents.
-            same = bundle.documents, self.has_extra and bundle.extra, choice
+            same = bundle.documents, self.has_extra and bundle.extra, self._needed(choice)
             self._documents[refuses] = same, self._same.setdefault(same, made)
         return self._documents[refuses]
+
+    def _needed(self, choice: Conventions) -> Conventions:
+        """The choices without those that make no difference for what was given."""
+        if not self.repeats:
+            choice = choice.but(repeated="error")
+        return choice.but(missing="error") if self.has_same_documents else choice
 
     def tables(self, bundle: Bundle, choice: Conventions) -> Mapping[Hashable, Tables]:
         """The tables of a scorer's documents by the conventions of a measure, made once."""
         same, documents = self.documents(bundle)
-        by = choice.but(average="sum", zero="zero")
-        if not self.repeats:
-            by = by.but(repeated="error")
+        by = self._needed(choice.but(average="sum", zero="zero"))
         if (same, by) not in self._tables:
             (self._tables[same, by],) = tables_by(documents, [by]).values()
         return self._tables[same, by]
+
+    def _as_one(self, tables: Mapping[Hashable, Tables]) -> Mapping[Hashable, Tables]:
+        """The documents in one table, which all measures share with what they count in it."""
+        if id(tables) not in self._united:
+            self._united[id(tables)] = {WHOLE: united(tables.values())}
+        return self._united[id(tables)]
 
     def score(self, bundle: Bundle, metric: Metric) -> Score:
         """The score of a measure by a scorer's choices."""
@@ -422,6 +434,8 @@ class _Scores:
             return mean_f1([self.score(bundle, part) for part in metric.parts], None)
         choice, formula = metric.conventions, metric.measure.formula
         tables = self.tables(bundle, choice)
+        if choice.average == "sum":
+            tables = self._as_one(tables)
         # The tables live as long as this object, so their id stands for them and is quick to hash.
         key = formula, id(tables), choice.average, choice.zero
         if key not in self._scores:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 MARK = r"(?:\([0-9]+\)?|[0-9]+\))"
 LAST_COLUMN = re.compile(rf"[-_]|{MARK}(?:\|?{MARK})*")
+NO_MARK = ("-", "_")
 NO_BAR = re.compile(r"[0-9]\(")
 NUMBER_BESIDE_BRACKET = re.compile(r"\([0-9]|[0-9]\)")
 DIRECTIVE = re.compile(r"#begin document .*\S|#end document.*")
@@ -245,7 +246,7 @@ def _lines(file: str, text: str) -> Iterator[Strange]:
         yield Strange("return", file, None, "lines end with a carriage return alone")
     for number, line in enumerate(_lines_of(text), 1):
         # Most lines are tokens without a mark.
-        if inside and line.endswith(("\t-", "\t_")) and "#" not in line:
+        if inside and line.endswith(NO_MARK) and _is_token(line):
             continue
         if DIRECTIVE.fullmatch(line):
             inside = line.startswith("#begin")
@@ -270,18 +271,22 @@ def _inside(file: str, number: int, line: str) -> Iterator[Strange]:
     elif line and not _is_token(line):
         what = "the comment " if line.startswith("#") else ""
         yield Strange("line", file, number, f"{what}{shortened(line)} is not read alike by all")
-    elif line and NO_BAR.search(line.split()[-1]):
+    elif line and NO_BAR.search(line.rsplit(None, 1)[-1]):
         what = f"marks of {shortened(line)} are not apart by '|'"
         yield Strange("bar", file, number, what)
 
 
 def _is_token(line: str) -> bool:
     """Whether all read this line as the same token."""
-    if line.startswith("#") and not conll.HASHTAG.fullmatch(line):
+    if "#" in line and (END_IN_LINE.search(line) or _is_comment(line)):
         return False
-    column = line.split()[-1]
+    column = line.rsplit(None, 1)[-1]
     # Some take columns apart by blanks for one, in which they look for marks.
     before = line.rstrip().rpartition("\t")[2].removesuffix(column)
-    if NUMBER_BESIDE_BRACKET.search(before) or END_IN_LINE.search(line):
+    if ("(" in before or ")" in before) and NUMBER_BESIDE_BRACKET.search(before):
         return False
-    return LAST_COLUMN.fullmatch(column) is not None
+    return column in NO_MARK or LAST_COLUMN.fullmatch(column) is not None
+
+
+def _is_comment(line: str) -> bool:
+    return line.startswith("#") and not conll.HASHTAG.fullmatch(line)
