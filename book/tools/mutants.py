@@ -1,12 +1,13 @@
 """Plant faults in the library, and find out which files of tests notice which of them.
 
-python book/tools/mutants.py [--faults 200] [--seed 1] [--package corefeval] [TEST FILE …]
+python book/tools/mutants.py [--faults 200] [--seed 1] [--package corefeval] [--first] [TEST FILE …]
 
 Each fault changes one expression: a comparison, an operator, a number, a branch. All are planted at
 once, in a copy of the project in .mutants/, as switches that are off: ``a < b`` becomes
 ``(a <= b if switches[7] else a < b)``. The tests run once with all off, which tells which test
 reaches which switch, and then, for each fault, those that reach it, in a forked child in which it
-is on. So nothing is imported twice, and 200 faults take about ten minutes.
+is on. So nothing is imported twice. With ``--first`` a fault that one file notices is not shown to
+the others, which takes minutes where all files take hours.
 
 Prints a line a fault, with the files whose tests fail, and how many faults each file notices, and
 notices alone. Whoever deletes a test runs this before and after. A fault that no test notices may
@@ -29,6 +30,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -183,7 +185,7 @@ switches = Switches()
 def pytest_runtestloop(session: Any) -> bool:
     """Run all tests with no fault, then for each fault those that reach it."""
     told = json.loads(os.environ["MUTANTS"])
-    trials = Trials(session, told["all"])
+    trials = Trials(session, told["all"], told["first"])
     with open(told["out"], "w", encoding="utf-8") as out:
         for number in range(told["faults"]):
             json.dump([number, trials.reaching(number), trials.killers(number)], out)
@@ -195,10 +197,10 @@ def pytest_runtestloop(session: Any) -> bool:
 class Trials:
     """The tests that pass without a fault, what each of them reaches, and what it costs."""
 
-    def __init__(self, session: Any, every: bool) -> None:
+    def __init__(self, session: Any, every: bool, first: bool) -> None:
         from mutants_switches import switches  # type: ignore[import-not-found]
 
-        self.session, self.switches = session, switches
+        self.session, self.switches, self.first = session, switches, first
         session.config.pluginmanager.register(self)
         self.failed = False
         self.reached: dict[Any, set[int]] = {}
@@ -231,8 +233,10 @@ class Trials:
         return sum(map(len, self.by_file(number).values()))
 
     def killers(self, number: int) -> list[str]:
-        """The files in which a test fails with this fault."""
-        return [file for file, items in self.by_file(number).items() if self.killed(number, items)]
+        """The files in which a test fails with this fault, or the first of them."""
+        files = self.by_file(number).items()
+        found = (file for file, items in files if self.killed(number, items))
+        return list(islice(found, 1 if self.first else None))
 
     def killed(self, number: int, items: list[Any]) -> bool:
         """Whether one of these tests fails, or computes without end, in a child that has the fault.
@@ -264,7 +268,7 @@ def main(arguments: argparse.Namespace) -> None:
     faults = plant(TREE / arguments.package, arguments.faults, arguments.seed)
     (TREE / f"{SWITCHES}.py").write_text(MODULE, "utf-8")
     out = TREE / "mutants.jsonl"
-    told = {"faults": len(faults), "out": str(out), "all": arguments.all}
+    told = {"faults": len(faults), "out": str(out), "all": arguments.all, "first": arguments.first}
     paths = [TREE, TREE / "book" / "tools", TREE / "book"]
     environment = {
         "PYTHONPATH": os.pathsep.join(map(str, paths)),
@@ -307,5 +311,6 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, default=1, help="another choice of faults")
     parser.add_argument("--package", default="corefeval", help="the folder in which they are")
     parser.add_argument("--all", action="store_true", help="the tests that take long, too")
+    parser.add_argument("--first", action="store_true", help="only the first file that notices")
     parser.add_argument("tests", nargs="*", metavar="TEST")
     main(parser.parse_args())
