@@ -51,12 +51,29 @@ def best_sum(t: Contingency, similarity: Similarity) -> Exact:
     Fraction(7, 6)
     """
     phi = {triple: similarity(*triple) for triple in t.triples}
-    scale = lcm(*{value.denominator for value in phi.values()})
-    whole = {each: value.numerator * (scale // value.denominator) for each, value in phi.items()}
-    chosen, left = settle(t, whole)
+    chosen, left = settle(t, whole(phi))
     weights = {edge: phi[triple] for edge, triple in left.items()}
     chosen.update(left[edge] for edge in assign(weights))
     return exact_sum((phi[triple], times) for triple, times in chosen.items())
+
+
+def best_pairs(t: Contingency, similarity: Similarity) -> list[Edge]:
+    """The pairs (i, j) of one of the alignments that `best_sum` sums up.
+
+    >>> from corefeval import Partition
+    >>> t = Contingency.of(Partition.parse("{a b c} {d e}"), Partition.parse("{a b d} {c e}"))
+    >>> best_pairs(t, lambda n, k, r: n)
+    [(0, 0), (1, 1)]
+    """
+    value = whole({triple: similarity(*triple) for triple in t.triples})
+    fixed, left = _fixed(t, value)
+    return sorted([*fixed, *assign({edge: value[triple] for edge, triple in left.items()})])
+
+
+def whole(values: Mapping[Triple, Exact]) -> dict[Triple, int]:
+    """Values made whole by their common denominator: they are compared and added faster."""
+    scale = lcm(*{value.denominator for value in values.values()})
+    return {each: value.numerator * (scale // value.denominator) for each, value in values.items()}
 
 
 def settle(
@@ -78,10 +95,17 @@ def settle(
     """
     if t.aligner is not None:
         return t.aligner.settle(value)
+    fixed, left = _fixed(t, value)
+    k, r = t.key_sizes, t.response_sizes
+    return Counter((t.pairs[i, j], k[i], r[j]) for i, j in fixed), left
+
+
+def _fixed(t: Contingency, value: Mapping[Triple, int]) -> tuple[list[Edge], dict[Edge, Triple]]:
+    """The pairs that the rule of `settle` fixes in a table that lists its pairs, and those left."""
     k, r = t.key_sizes, t.response_sizes
     every = {(i, j): (n, k[i], r[j]) for (i, j), n in t.pairs.items()}
     left = {edge: triple for edge, triple in every.items() if value[triple]}
-    fixed: Counter[Triple] = Counter()
+    fixed: list[Edge] = []
     while True:
         of_key, of_response = _two_best(left, value)
         keys, responses = set(), set()
@@ -91,7 +115,7 @@ def settle(
             others = second if worth == best else best
             others += second_there if worth == best_there else best_there
             if worth >= others and i not in keys and j not in responses:
-                fixed[triple] += 1
+                fixed.append((i, j))
                 keys.add(i)
                 responses.add(j)
         if not keys:

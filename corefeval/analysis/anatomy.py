@@ -13,7 +13,7 @@ from math import comb, lcm
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, cast
 
-from corefeval.alignment import Similarity, assign
+from corefeval.alignment import Similarity, best_pairs
 from corefeval.contingency import KEY, SIDES, Contingency, Tables, exact_sum
 from corefeval.conventions import Conventions, Options
 from corefeval.corpus import Given, Request, measures_beside, report_on
@@ -498,10 +498,9 @@ def _profiles(
 def _of_alignment(t: Contingency, phi: Similarity) -> tuple[Iterable[Profile], Iterable[Profile]]:
     """Of each entity and the one that it is aligned with: n, k and r; n and r are 0 if none."""
     k, r = t.key_sizes, t.response_sizes
-    worth = {triple: phi(*triple) for triple in t.triples}
     keys: list[Profile] = [(0, size, 0) for size in k]
     responses: list[Profile] = [(0, size, 0) for size in r]
-    for i, j in assign({(i, j): worth[n, k[i], r[j]] for (i, j), n in t.pairs.items()}):
+    for i, j in best_pairs(t, phi):
         keys[i], responses[j] = (t.pairs[i, j], k[i], r[j]), (t.pairs[i, j], r[j], k[i])
     return keys, responses
 

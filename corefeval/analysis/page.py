@@ -6,7 +6,6 @@ links to its mentions. What is shown is escaped where it is put into the page, b
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from html import escape
@@ -44,15 +43,12 @@ LEGEND = (
 )
 
 COLUMNS = ("side", "entity", "longest mention", "what became of it", "cost", "mentions")
-NO_TAGS = {"", "-", "_", "*"}
 
 
 class Text(NamedTuple):
-    """The words of a document in their order, and their parts of speech."""
+    """The words of a document in their order."""
 
     words: Sequence[str]
-    tags: Sequence[str] = ()
-    """A part of speech for each word; none where the file has none."""
     sentences: Sequence[int] = (0,)
     """The first word of each sentence."""
     between: str = " "
@@ -73,10 +69,10 @@ class Text(NamedTuple):
         told = next((each for each in documents if each.has_words), documents[0])
         words = told.words
         between = "" if all(len(word) == 1 for word in words) else " "
-        return cls(words, _known(told.tags), told.sentences or [0], between)
+        return cls(words, told.sentences or [0], between)
 
     @classmethod
-    def _of_nodes(cls, nodes: Sequence[tuple[int, str, str, str, bool]]) -> Text:
+    def _of_nodes(cls, nodes: Sequence[tuple[int, str, str, bool]]) -> Text:
         by_place = {(each[0], each[1]): each for each in reversed(nodes)}
         order = sorted(by_place, key=lambda place: (place[0], [*map(int, place[1].split("."))]))
         place_of = {place: n for n, place in enumerate(order)}
@@ -84,11 +80,10 @@ class Text(NamedTuple):
         words = [
             "∅" if "." in e[1] and e[2] == "_" else e[2] for e in map(by_place.__getitem__, order)
         ]
-        tags = [by_place[place][3] for place in order]
         # An empty node is no part of the text, so the words around it stay as they are.
         of_words = [n for place, n in place_of.items() if "." not in place[1]]
-        joined = {b for a, b in pairwise(of_words) if by_place[order[a]][4]}
-        return cls(words, _known(tags), starts, joined=frozenset(joined) or None, place_of=place_of)
+        joined = {b for a, b in pairwise(of_words) if by_place[order[a]][3]}
+        return cls(words, starts, joined=frozenset(joined) or None, place_of=place_of)
 
     def places(self, mention: Any) -> list[int]:
         """The places of a mention's words, in their order; none if it is no mention of this text.
@@ -107,21 +102,6 @@ class Text(NamedTuple):
     def written(self, places: Sequence[int]) -> str:
         """The words at these places, as they are shown one after another."""
         return self.between.join(self.words[place] for place in places)
-
-    def head(self, mention: Any) -> int | None:
-        """The place of a mention's head, which only CorefUD tells."""
-        if hasattr(mention, "nodes"):
-            return self.place_of.get((mention.sentence, mention.head))
-        return None
-
-    def sentence(self, place: int) -> int:
-        """The number of a place's sentence, counted from 0."""
-        return bisect_right(self.sentences, place) - 1
-
-
-def _known(tags: Sequence[str]) -> Sequence[str]:
-    """The tags, if there are any."""
-    return () if NO_TAGS.issuperset(tags) else tags
 
 
 def page(anatomy: Anatomy, title: str, measure: str, count: int) -> str:

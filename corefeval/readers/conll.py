@@ -25,7 +25,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from functools import lru_cache
 from itertools import chain, groupby
 from operator import attrgetter
@@ -107,9 +108,13 @@ class ConllDocument(Document):
             if here != there and here.rsplit(None, 1)[0] != there.rsplit(None, 1)[0]:
                 yield n
 
-    @property
-    def tags(self) -> list[str]:  # type: ignore[override]
-        return [columns[4] if len(columns) > 5 else "" for columns in map(str.split, self.tokens)]
+    def with_lines(self, lines: Sequence[str]) -> ConllDocument:
+        """The document with its token lines among these, which begin with its first."""
+        others = sorted(chain(self.breaks, self.comments))
+        places = {token + n for n, token in enumerate(others)}
+        found = copy(self)
+        found.tokens = [line for n, line in enumerate(lines) if n not in places]
+        return found
 
     def where(self, mention: Any) -> str:
         first, last = map(self.line_of, mention)
@@ -234,10 +239,12 @@ def documents(path: StrPath) -> Iterator[ConllDocument]:
 
 
 def again(documents: Iterable[ConllDocument]) -> Iterator[ConllDocument]:
-    """The same documents, of which each file's are in its order, read once more for their words."""
+    """The same documents, of which each file's are in its order, with their token lines again."""
     for file, of_file in groupby(documents, key=attrgetter("path")):
-        places = [(each.line, each.line_of(each.size or 0)) for each in of_file]
-        yield from _documents_in(file, parts(file, places))
+        listed = list(of_file)
+        places = [(each.line, each.line_of(each.size or 0) - 1) for each in listed]
+        for document, (_, lines) in zip(listed, parts(file, places), strict=True):
+            yield document.with_lines(lines)
 
 
 def _documents_in(file: StrPath, blocks: Iterable[Block]) -> Iterator[ConllDocument]:

@@ -68,9 +68,9 @@ class CorefudDocument(Document):
         return token.split("\t", 2)[1]
 
     @property
-    def nodes(self) -> Iterator[tuple[int, str, str, str, bool]]:
-        """Of each word and empty node its sentence, from 1, and id, its form, its part of speech,
-        and whether the next word joins it."""
+    def nodes(self) -> Iterator[tuple[int, str, str, bool]]:
+        """Of each word and empty node its sentence, from 1, its id, its form, and whether the next
+        word joins it."""
         for number, rows in enumerate(self.rows, 1):
             joined_until = ""
             for columns in (row.split("\t") for row in rows):
@@ -79,7 +79,7 @@ class CorefudDocument(Document):
                     joined_until = dash[1] if dash[0] and joins else joined_until
                 if "-" not in columns[0]:
                     joins = joins or columns[0] == joined_until
-                    yield number, columns[0], columns[1], columns[3], joins
+                    yield number, columns[0], columns[1], joins
 
     def take(self, lines: list[int], rows: list[str], fields: str) -> None:
         """Take the next sentence: its token lines, and their numbers."""

@@ -135,7 +135,6 @@ class Document:
 
     tokens: Sequence[str] = ()
     """The words, or lines that have them, if the file has any; else `size` alone is known."""
-    tags: Sequence[str] = ()
     has_names = False
     """Whether mentions are names, which say nothing of their places."""
     unit = "token"
@@ -171,7 +170,7 @@ class Document:
 
     @property
     def words(self) -> Sequence[str]:
-        return [self.word(token) or "" for token in self.tokens]
+        return Words(self)
 
     @property
     def placed(self) -> list[tuple[str, int, int]]:
@@ -243,6 +242,19 @@ class Document:
                     )
                 given[mention] = name
         raise AssertionError("no mention is given twice")
+
+
+class Words(Sequence[str]):
+    """The words of a document, each taken out of its token when it is asked for."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    def __len__(self) -> int:
+        return len(self.document.tokens)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.document.word(self.document.tokens[place]) or ""
 
 
 class Held(str):
