@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import accumulate, combinations, pairwise, starmap
+from itertools import accumulate, combinations, count, pairwise, starmap
 from numbers import Integral
 from statistics import stdev
 from typing import Any, NamedTuple, cast
@@ -418,12 +418,11 @@ def compare_systems(
             scores[each.name][measure] = each.total[measure].exact.value, ends
         pairs[measure] = _differences(sample, measure, couples, drawn, swapped.get(measure))
     totals = {each.name: each.total for each in systems}
+    deviations = {each.name: each.deviations for each in systems if have_runs}
+    if not have_runs:
+        _warn_of_open(pairs)
     signature = _signature(sample, systems)
-    if have_runs:
-        deviations = {each.name: each.deviations for each in systems}
-        return Comparison(scores, pairs, signature, level, totals, deviations)
-    _warn_of_open(pairs)
-    return Comparison(scores, pairs, signature, level, totals)
+    return Comparison(scores, pairs, signature, level, totals, deviations)
 
 
 class System:
@@ -440,7 +439,8 @@ class System:
         found = {}
         for measure in self.runs[0].total:
             parts = zip(*(run.total[measure].exact for run in self.runs), strict=True)
-            found[measure] = Score(*map(_mean, parts))
+            means = [None if None in of else sum(of, Fraction(0)) / len(of) for of in parts]
+            found[measure] = Score(*means)
         return found
 
     @property
@@ -450,14 +450,6 @@ class System:
         for measure in self.total:
             found[measure] = stdev(float(run.total[measure].exact.value) for run in self.runs)
         return found
-
-
-def _mean(numbers: Sequence[Number | None]) -> Number | None:
-    return (
-        None
-        if None in numbers
-        else sum(cast(Sequence[Number], numbers), Fraction(0)) / len(numbers)
-    )
 
 
 def _systems(reports: Mapping[str, Report | Sequence[Report]]) -> list[System]:
@@ -470,12 +462,8 @@ def _systems(reports: Mapping[str, Report | Sequence[Report]]) -> list[System]:
         _check_runs(runs_of)
     else:
         runs_of = {name: [cast(Report, each)] for name, each in reports.items()}
-    ends = accumulate(map(len, runs_of.values()), initial=0)
-    places = starmap(range, pairwise(ends))
-    return [
-        System(name, runs, place)
-        for (name, runs), place in zip(runs_of.items(), places, strict=True)
-    ]
+    places = count()
+    return [System(name, runs, [next(places) for _ in runs]) for name, runs in runs_of.items()]
 
 
 def _check_runs(systems: Mapping[str, Any]) -> None:
@@ -519,7 +507,7 @@ def _differences(
     """How each two systems differ by a measure: p is that of swaps or, of runs, of draws."""
     apart = [(drawn[b.name] - drawn[a.name]).round(DECIMALS) for a, b in couples]
     p_values = swapped or [_p_of_draws(each) for each in apart]
-    is_exact = sample.exact and swapped is not None
+    is_exact = sample.exact and bool(swapped)
     # Of runs p is the sum of two equal shares, one for each side.
     shares = 1 if swapped else 2
     found = []
@@ -689,7 +677,7 @@ class Sample:
         """By measure the p-value of each two reports; see `compare_systems`."""
         totals = self.numbers.sum(axis=2, keepdims=True)
         observed = [self._apart(totals[a], totals[b]) for a, b in couples]
-        as_large = {name: [0] * len(couples) for name in self.part}
+        as_large = {name: np.zeros(len(couples), int) for name in self.part}
         tried = 0
         for swaps in self.swaps():
             kept, moved = weighted(self.numbers, 1 - swaps), weighted(self.numbers, swaps)
@@ -698,13 +686,10 @@ class Sample:
                 swapped = self._apart(kept[a] + moved[b], kept[b] + moved[a])
                 for name, apart in swapped.items():
                     least = observed[place][name] - 10**-DECIMALS
-                    as_large[name][place] += int((apart >= least).sum())
+                    as_large[name][place] += (apart >= least).sum()
             tried += swaps.shape[1]
         more = 0 if self.exact else 1
-        return {
-            name: [(many + more) / (tried + more) for many in counted]
-            for name, counted in as_large.items()
-        }
+        return {name: ((n + more) / (tried + more)).tolist() for name, n in as_large.items()}
 
     def _apart(self, a: Numbers, b: Numbers) -> dict[str, Numbers]:
         """By measure how far the scores of these sums are apart, in either direction."""
