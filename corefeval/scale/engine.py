@@ -12,6 +12,7 @@ import weakref
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import count
 from operator import add
@@ -546,30 +547,27 @@ SizesShared = dict[tuple[int, int], int]
 """How many entities have a size and a number of shared mentions, which the other side has too."""
 
 
+@dataclass(eq=False)
 class Counted:
     """What a table is counted from whose triples and sizes an engine has counted.
 
     Conventions change these counts. Pairs and cores are changed like them when they are asked for.
     """
 
-    def __init__(
-        self,
-        mentions: Mentions,
-        name: Hashable,
-        of_pairs: dict[Triple, int],
-        of_sides: tuple[SizesShared, SizesShared],
-        changes: tuple[tuple[str, int], ...] = (),
-        lone: tuple[int, int] = (0, 0),
-    ) -> None:
-        self._mentions, self._name, self._changes = mentions, name, changes
-        self.of_pairs, self.of_sides = of_pairs, of_sides
-        self._lone = lone
-        """By side: how many more entities have a core of one mention."""
+    mentions: Mentions
+    name: Hashable
+    """Of the document."""
+    of_pairs: dict[Triple, int]
+    of_sides: tuple[SizesShared, SizesShared]
+    changes: tuple[tuple[str, int], ...] = ()
+    """What conventions changed, in this order, and on which side."""
+    lone: tuple[int, int] = (0, 0)
+    """By side: how many more entities have a core of one mention."""
 
     @cached_property
     def columns(self) -> Columns:
-        columns = self._mentions.columns[self._name]
-        for what, side in self._changes:
+        columns = self.mentions.columns[self.name]
+        for what, side in self.changes:
             found = what == "found"
             columns = columns.with_found(side) if found else columns.without(what, side)
         return columns
@@ -580,20 +578,20 @@ class Counted:
     def histogram(self, side: int, kind: str) -> Histogram:
         """As `Columns.histogram`."""
         if kind == "core":
-            return self._mentions.cores[self._name, side] + Counter({1: self._lone[side]})
+            return self.mentions.cores[self.name, side] + Counter({1: self.lone[side]})
         found = Counter[int]()
         for (size, shared), times in self.of_sides[side].items():
             found[size if kind == "size" else shared] += times
         return found
 
     def without(self, what: str, side: int) -> Any:
-        if self._changes:
+        if self.changes:
             return self.columns.without(what, side)
         if what != "twinless singleton":
-            return self._mentions.without(what, side).documents[self._name]
+            return self.mentions.without(what, side).documents[self.name]
         sizes = {each: times for each, times in self.of_sides[side].items() if each != (1, 0)}
         of_sides = _of_sides(side, sizes, self.of_sides[1 - side])
-        return self._changed(what, side, self.of_pairs, of_sides, self._lone)
+        return replace(self, of_sides=of_sides, changes=((what, side),))
 
     def with_found(self, side: int) -> Counted:
         """What is counted if each mention that the other side lacks is a singleton there: n = 1."""
@@ -606,20 +604,14 @@ class Counted:
             added += lacking
             lone += times * (not shared)
         there = Counter(self.of_sides[1 - side]) + Counter({(1, 1): added})
-        of_key, of_response = map(add, self._lone, _of_sides(side, lone, added))
-        of_sides = _of_sides(side, own, there)
-        return self._changed("found", side, dict(+pairs), of_sides, (of_key, of_response))
-
-    def _changed(
-        self,
-        what: str,
-        side: int,
-        of_pairs: dict[Triple, int],
-        of_sides: tuple[SizesShared, SizesShared],
-        lone: tuple[int, int],
-    ) -> Counted:
-        changes = (*self._changes, (what, side))
-        return Counted(self._mentions, self._name, of_pairs, of_sides, changes, lone)
+        of_key, of_response = map(add, self.lone, _of_sides(side, lone, added))
+        return replace(
+            self,
+            of_pairs=dict(+pairs),
+            of_sides=_of_sides(side, own, there),
+            changes=(*self.changes, ("found", side)),
+            lone=(of_key, of_response),
+        )
 
 
 def _of_sides(side: int, own: OfSide, other: OfSide) -> tuple[OfSide, OfSide]:
