@@ -386,13 +386,11 @@ def _entities(key: Any, choice: Conventions) -> list[list[Mention]]:
     return as_lists(key)
 
 
-def _number(entities: Iterable[Sequence[Mention]]) -> int:
+def _number(entities: Sequence[Sequence[Mention]]) -> int:
     """A number that does not depend on the order of entities, nor of mentions in them."""
-    listed = list(entities)
     # Most mentions are flat: of these repr is the same in every process, and quick.
-    told: Callable[[Mention], object] = repr if are_flat([*chain(*listed)]) else _told
-    numbers = [_crc(map(told, entity)) for entity in listed]
-    return _crc(map(str, numbers))
+    told: Callable[[Mention], object] = repr if are_flat([*chain(*entities)]) else _told
+    return _crc(str(_crc(map(told, entity))) for entity in entities)
 
 
 def _told(mention: Any) -> str:
