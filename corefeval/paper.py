@@ -81,9 +81,8 @@ def _has_parts(score: Score) -> bool:
 def _cells(score: Score) -> list[str]:
     """Recall, precision and F1, or the one number that there is; the last decides what is bold."""
     recall, precision, _, value = score.exact
-    return [
-        percent(part) for part in ((recall, precision, value) if _has_parts(score) else (value,))
-    ]
+    parts = (recall, precision, value) if _has_parts(score) else (value,)
+    return [percent(part) for part in parts]
 
 
 def _title(name: str) -> str:

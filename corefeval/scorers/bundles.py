@@ -134,7 +134,7 @@ class Bundle(NamedTuple):
         if absent := [name for name in names if not self.computes(name)]:
             warn(f"like={self.name!r}: the scorer computes no {' or '.join(absent)}: left out")
 
-    def note(self, metrics: str | Iterable[str], asked: Iterable[Metric]) -> str:
+    def note(self, metrics: Iterable[str], asked: Iterable[Metric]) -> str:
         """What a signature says of the scorer: its name, its choices by measure, what it lacks."""
         found = [metric.measure.name for metric in asked]
         parts = [f"like={self.stated}"]
@@ -142,7 +142,7 @@ class Bundle(NamedTuple):
             parts.append("pooled=documents")
         for name in found:
             parts += [f"{name}.{what}={how}" for what, how in self.measures.get(name, {}).items()]
-        absent = [name for name in names_of(metrics, self.measures) if name not in found]
+        absent = [name for name in metrics if name not in found]
         if absent:
             parts.append(f"absent={','.join(absent)}")
         return " ".join([*parts, ""])
