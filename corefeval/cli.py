@@ -87,7 +87,7 @@ def _run(typed: Sequence[str]) -> int:
         # Nothing was done, which a script should notice.
         print_error(parser.format_help().rstrip())
         return 2
-    _refuse_closed_input(arguments)
+    _refuse_closed_input(typed)
     # All output is made before any is written, so that an error leaves nothing there.
     write(arguments.run(arguments))
     return 0
@@ -101,14 +101,11 @@ def _say_error(error: CorefError) -> None:
         print_error(printable(line))
 
 
-def _refuse_closed_input(arguments: argparse.Namespace) -> None:
+def _refuse_closed_input(typed: Sequence[str]) -> None:
     """Refuse to read a standard input that is closed: the next file opened would be it."""
-    if sys.stdin is not None:
-        return
-    for given in vars(arguments).values():
-        for path in given if isinstance(given, list) else [given]:
-            if path in OF_INPUT:
-                raise CorefError(f"{path}: standard input is closed")
+    for each in typed:
+        if sys.stdin is None and each in OF_INPUT:
+            raise CorefError(f"{each}: standard input is closed")
 
 
 # The commands that are here
