@@ -71,6 +71,7 @@ OTHER_NAMES = {
     "mor": "it compares the words of mentions: two CorefUD files, and --like corefud_official",
     "mention_overlap": "it is 'mor', of two CorefUD files, with --like corefud_official",
     "zero": "it asks which mentions are zeros: two CorefUD files, and --like corefud_official",
+    "ceaf": "it is 'ceafm' by mentions, and 'ceafe' by entities, as in the CoNLL score",
     "cluster": "it is 'ceaf1', which counts entities that are the same on both sides",
     "rand": "the Rand index is scikit-learn's (rand_score, adjusted_rand_score); "
     "'pairwise' and 'blanc' count the same links",
