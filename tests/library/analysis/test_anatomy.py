@@ -11,6 +11,7 @@ import pytest
 from corefeval import CorefError, anatomy, evaluate, from_labels
 from corefeval.analysis.anatomy import ALIGNED, KINDS, OWN_ROW
 from corefeval.cli import main
+from corefeval.display import percent
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*shares? (no mention|none)")
 EXAMPLES = Path(__file__).parents[3] / "data" / "examples"
@@ -31,19 +32,22 @@ def corpus(rng, repeats=False):
 
 
 def adds_up(*sides, **chosen):
-    names = [*OWN_ROW, *ALIGNED]
+    names = [*OWN_ROW, *ALIGNED, "blanc"]
     found, report = (
         anatomy(*sides, metrics=names, **chosen),
         evaluate(*sides, metrics=names, **chosen),
     )
     for name in names:
         counts = report[name].counts
-        for side, tally in zip(("key", "response"), counts, strict=True):
+        for place, side in enumerate(("key", "response")):
             rows = [each for each in found.entities if each.side == side]
-            for part in (0, 1):
-                assert sum(each.tallies[name][part] for each in rows) == tally[part], (name, sides)
-            lost = 1 - Fraction(tally.hits) / tally.total if tally.total else 0
-            assert sum(each.cost[name] for each in rows) == lost
+            # BLANC is a mean of two ratios, or one ratio.
+            pairs = counts.counting() if name == "blanc" else [counts]
+            lost = [1 - Fraction(pair[place].ratio(Fraction(1))) for pair in pairs]
+            assert sum(each.cost[name] for each in rows) == sum(lost) / (len(lost) or 1), name
+            for part in (0, 1) if name != "blanc" else ():
+                of_all = counts[place][part]
+                assert sum(each.tallies[name][part] for each in rows) == of_all, (name, sides)
 
 
 @pytest.mark.parametrize("singletons", ["keep", "drop", "drop_response"])
@@ -128,18 +132,24 @@ def test_repeats_and_other_measures_are_refused():
 
 
 def test_the_table_adds_up():
-    found = anatomy(*PAIR, ["b3", "muc"])
+    """Each line is a sum over the entities that it names."""
+    found = anatomy(*PAIR, ["b3", "blanc"])
     head, *lines = found.table().lines
-    assert head[-2:] == ["b3", "muc"]
-    for side in ("key", "response"):
-        of = {line[1]: line for line in lines if line[0] == side}
-        kinds = [name for name in of if name not in ("equal", "all")]
-        assert sum(int(of[kind][2]) for kind in kinds) == int(of["all"][2])
-        assert sum(float(of[kind][4]) for kind in kinds) == pytest.approx(
-            float(of["all"][4]), abs=0.03
-        )
-    lost = 1 - evaluate(*PAIR, "b3")["b3"].exact.recall
-    assert lines[5][4] == f"{float(100 * lost):.2f}"
+    assert head == ["", "", "entities", "mentions alone", "b3", "blanc"]
+    assert [line[:2] for line in lines] == [
+        [side, kind]
+        for side, kinds in zip(("key", "response"), KINDS, strict=True)
+        for kind in ("equal", *kinds, "all")
+    ]
+    for side, kind, *numbers in lines:
+        of = [
+            each
+            for each in found.entities
+            if each.side == side and kind in (each.kind, "all", "equal" if each.equal else "")
+        ]
+        costs = [sum(each.cost[measure] for each in of) for measure in ("b3", "blanc")]
+        alone = sum(each.alone for each in of)
+        assert numbers == [str(len(of)), str(alone), *map(percent, costs)]
 
 
 def test_the_command(tmp_path, capsys):
