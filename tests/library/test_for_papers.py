@@ -58,6 +58,8 @@ def test_measures_that_are_asked_for():
     (head, _, row) = rows(report.to_latex())
     assert head[1:] == [r"\multicolumn{3}{c}{MUC}", r"$\kappa$", r"\multicolumn{3}{c}{LEA}"]
     assert len(row) == 8
+    # A line stands below the three parts of a measure, and below no single number.
+    assert re.findall(r"cmidrule\(lr\)\{(.*?)\}", report.to_latex()) == ["2-4", "6-8"]
     (head, _, row) = rows(report.to_latex(measures=["LEA"]))
     assert head[1:] == [r"\multicolumn{3}{c}{LEA}"]
     with pytest.raises(CorefError, match="'b3' was not scored"):
