@@ -247,7 +247,7 @@ class Trials:
         if child == 0:
             seconds = 10 + int(6 * sum(map(self.cost.__getitem__, items)))
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-            signal.alarm(10 * seconds)
+            signal.alarm(2 * seconds)
             os.environ["MUTANT"] = str(number)
             self.switches.on = number
             try:
