@@ -295,7 +295,8 @@ def _is_mention(given: Any) -> bool:
         # Else the entities of a document, each a tuple, would be taken for mentions.
         return any(type(part) in FLAT for part in given)
     kind: Any = type(given)
-    by_itself = kind.__eq__ is object.__eq__
+    # None compares by a method of its own since Python 3.12.
+    by_itself = given is None or kind.__eq__ is object.__eq__
     return not by_itself and not isinstance(given, (frozenset, Partition))
 
 
