@@ -250,9 +250,10 @@ class Paper:
     the text that it returns completes the note. A paper that describes its examples in another
     way than by entities or links names in ``spell_out`` the function that turns the file's content
     into examples; one that has those of another file names it in ``examples_of``; one whose figures
-    are too many to list names in ``figures`` the function that makes them of it. Where cells are
-    printed without their unit, because a table's head has it, ``unit`` adds it: "85" with the unit
-    "%" is compared as "85%", and shown as it is printed.
+    are too many to list names in ``figures`` the function that makes them of it, and the one
+    ``chapter`` that they are of. Where cells are printed without their unit, because a table's head
+    has it, ``unit`` adds it: "85" with the unit "%" is compared as "85%", and shown as it is
+    printed.
     """
 
     name: str
@@ -295,6 +296,9 @@ class Paper:
         computed.
         """
         seen: Counter[str] = Counter()
+        # To make the figures of scorers and archives takes seconds, which no other chapter pays.
+        if chapter and self.content["paper"].get("chapter", chapter) != chapter:
+            return
         for group in self._groups:
             if chapter not in ("", group["chapter"]):
                 continue
@@ -314,7 +318,8 @@ class Paper:
     def _groups(self) -> list[Mapping[str, Any]]:
         """The figures as the file has them, or as the function that it names makes them."""
         if function := self.content["paper"].get("figures"):
-            return list(self._function(function)(self.content))
+            chapter = self.content["paper"]["chapter"]
+            return [{"chapter": chapter, **each} for each in self._function(function)(self.content)]
         return list(self.content["figures"])
 
     def _row(self, figure: Mapping[str, Any]) -> Row:

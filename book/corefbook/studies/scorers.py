@@ -262,7 +262,7 @@ def agreements(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             said = "our choices for the scorer were made with these values in view"
             rows.append(row | {"reconstructed": "; not ".join([said, *left])})
         if rows:
-            yield {"chapter": "who-computes-what", "cell": "all", "place": scorer, "rows": rows}
+            yield {"cell": "all", "place": scorer, "rows": rows}
 
 
 def given_later(scorer: str, measure: str, inputs: list[str]) -> str:
@@ -285,8 +285,7 @@ def agreements_later(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
                 _row_later(content, scorer, measure, kind, names)
                 for measure in content["choices"][scorer]["measures"]
             ]
-            place = f"{scorer}, {kind}"
-            yield {"chapter": "who-computes-what", "cell": "later", "place": place, "rows": rows}
+            yield {"cell": "later", "place": f"{scorer}, {kind}", "rows": rows}
 
 
 def kinds_of_later_inputs() -> dict[str, list[str]]:

@@ -56,8 +56,8 @@ def centroid(strips: Sequence[Strip]) -> tuple[Fraction, Fraction]:
     """
     area = sum(abs(k - r) for _, k, r in strips)
     x = sum(abs(k - r) * place for place, k, r in strips)
-    y = sum(abs(k - r) * Fraction(k + r, 2) for _, k, r in strips)
-    return Fraction(x, area), Fraction(y) / area
+    twice_y = sum(abs(k - r) * (k + r) for _, k, r in strips)
+    return Fraction(x, area), Fraction(twice_y, 2 * area)
 
 
 def d_err(key: Sequence[int], response: Sequence[int]) -> Error:

@@ -39,20 +39,22 @@ def cell(row: str, measure: str, part: str) -> Bounds | Exact:
 
     Of the scores that XC can have by its ties, those count that give all three of its cells.
     """
-    values = {Fraction(getattr(score.exact, part)) for score in _scores(row, measure)}
+    values = {Fraction(getattr(score.exact, part)) for score in _scores(row)[measure]}
     return Bounds(min(values), max(values)) if len(values) > 1 else values.pop()
 
 
 @cache
-def _scores(row: str, measure: str) -> list[Score]:
+def _scores(row: str) -> dict[str, list[Score]]:
     # Rows 4 and 5 depend on the sizes alone, which many solutions share.
     sizes = {tuple((k, 0) for k, _ in profile) for profile in solutions()}
-    return [
-        score
-        for profile in (solutions() if row == "6" else sizes)
-        for score in scores(measure, row, profile)
-        if measure != "xc" or fits(score, "xc", printed()[row])
-    ]
+    found: dict[str, list[Score]] = {measure: [] for measure in NAMES}
+    for profile, measure in product(solutions() if row == "6" else sizes, NAMES):
+        found[measure] += [
+            score
+            for score in scores(measure, row, profile)
+            if measure != "xc" or fits(score, "xc", printed()[row])
+        ]
+    return found
 
 
 def reading_of_xrs(example: Example, printed: str) -> str:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any
 
@@ -97,6 +97,8 @@ def without(cells: Cells, row: str, *names: str) -> Cells:
 # ------------------------------------------------------------------ What a profile gives
 
 
+# All measures ask for the same one in turn, and what they count of it is kept in it.
+@lru_cache(maxsize=1)
 def table(row: str, profile: Profile) -> Contingency:
     """The overlap table of row 4, 5 or 6.
 
