@@ -5,7 +5,6 @@ What an action changes comes a moment later. So nothing that is read at once is 
 """
 
 import os
-from contextlib import suppress
 from typing import Any
 from urllib.parse import urljoin
 
@@ -50,9 +49,11 @@ PATIENCE = 30_000
 def settled(view, script: str, wanted: Any = ()) -> Any:
     """What a script finds once it finds what is wanted, or after some seconds."""
     same = f"wanted => JSON.stringify({script}) === JSON.stringify(wanted)"
-    with suppress(TimeoutError):
+    try:
         view.wait_for_function(same, arg=wanted, timeout=PATIENCE)
-    return view.evaluate(script)
+    except TimeoutError:
+        return view.evaluate(script)
+    return [*wanted] if isinstance(wanted, tuple) else wanted
 
 
 def too_wide(view, width: int = NARROW["width"]) -> list[int]:

@@ -54,8 +54,41 @@ def site():
     server.server_close()
 
 
+class Tabs:
+    """Opens pages as tabs of one window: what they share is asked for and compiled once.
+
+    A tab that has options of its own, such as a touch screen, has a window of its own.
+    """
+
+    def __init__(self, chromium, site: str) -> None:
+        self.chromium = chromium
+        self.window = chromium.new_context()
+        # While it is open, the process that has compiled the scripts stays.
+        self.first = self.window.new_page()
+        self.first.goto(f"{site}_static/logo.svg")
+
+    def new_page(self, viewport=None, reduced_motion=None, **others):
+        if others:
+            given = {"viewport": viewport, "reduced_motion": reduced_motion} | others
+            return self.chromium.new_page(
+                **{name: value for name, value in given.items() if value is not None}
+            )
+        self.forget()
+        page = self.window.new_page()
+        page.emulate_media(reduced_motion=reduced_motion)
+        if viewport:
+            page.set_viewport_size(viewport)
+        return page
+
+    def forget(self) -> None:
+        """Each test begins as a reader does who was never here."""
+        self.first.evaluate("localStorage.clear()")
+        self.window.clear_permissions()
+        self.window.clear_cookies()
+
+
 @pytest.fixture(scope="session")
-def browser():
+def browser(site):
     if not CHROMIUM and "CI" not in os.environ:
         pytest.skip("no Chromium on this machine: the pages are not looked at in a browser")
     from playwright.sync_api import expect, sync_playwright
@@ -64,7 +97,7 @@ def browser():
     arguments = ["--no-sandbox", *(f"--disable-{each}" for each in QUIET)]
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield chromium
+        yield Tabs(chromium, site)
         chromium.close()
 
 

@@ -120,7 +120,8 @@ def formulas_are_typeset_where_there_are_some_and_nowhere_else(walk: Walk) -> li
 
 # At each width
 
-WIDTHS = (1440, 1280, 768, 390, 360)
+WIDTHS = (360, 390, 768, 1280, 1440)
+"""The widest comes last: the rules below are asked as on a desk."""
 
 
 MOVED = """async () => {
@@ -137,21 +138,13 @@ def resize(view, width: int) -> None:
 
 
 @rule
-def the_page_fits_every_screen(walk: Walk) -> list[str]:
+def the_page_fits_every_screen_and_no_text_is_cut(walk: Walk) -> list[str]:
     faults = []
     for width in WIDTHS:
         resize(walk.view, width)
-        found = too_wide(walk.view, width)
-        faults += [f"{each} wide on a screen of {width}" for each in found]
-    return faults
-
-
-@rule
-def no_text_is_cut_at_any_width(walk: Walk) -> list[str]:
-    faults = []
-    for width in (390, 1280, 1440):
-        resize(walk.view, width)
-        faults += [f"{width}: {each}" for each in settled(walk.view, f"({LOOK}).lost()")]
+        faults += [f"{each} wide on a screen of {width}" for each in too_wide(walk.view, width)]
+        if width in (390, 1280, 1440):
+            faults += [f"{width}: {each}" for each in settled(walk.view, f"({LOOK}).lost()")]
     return faults
 
 
@@ -165,6 +158,11 @@ def the_page_is_accessible(walk: Walk) -> list[str]:
         visit(walk.view, walk.root + PART[walk.name])
     dress(walk.view, "light")
     return by_axe(walk.view, colours=walk.name in FEW)
+
+
+@rule
+def a_link_in_text_has_a_line(walk: Walk) -> list[str]:
+    return walk.view.evaluate(WITHOUT_A_LINE)
 
 
 @rule
@@ -183,12 +181,17 @@ def dress(view, theme: str) -> None:
     view.evaluate(MOVED)
 
 
+COLOURS = ("color-contrast", "link-in-text-block")
+"""Rules of axe that ask each element for its colours: two thirds of what a page costs."""
+
+
 def by_axe(view, colours: bool = True) -> list[str]:
     """What axe finds serious or critical."""
-    # Preloading would ask for style sheets where they are not.
-    options = {"resultTypes": ["violations"], "preload": False}
-    if not colours:
-        options["rules"] = {"color-contrast": {"enabled": False}}
+    # What lies beyond landmarks is moderate to axe, and takes long to find. Preloading would ask
+    # for style sheets where they are not.
+    left_out = ["region", *(COLOURS if not colours else ())]
+    rules = {name: {"enabled": False} for name in left_out}
+    options = {"resultTypes": ["violations"], "preload": False, "rules": rules}
     return [
         f"{fault['id']} ({fault['impact']}): {node['target']}"
         for fault in Axe().run(view, options=options).response["violations"]
@@ -211,8 +214,17 @@ def nothing_goes_wrong_and_nothing_is_asked_of_another_site(walk: Walk) -> list[
     return walk.noise()
 
 
-# Axe asks each element on its own, which is two thirds of what a visit costs. A page has a dozen
-# pairs of colours: those of text, and what is behind it.
+# A link that its colour alone tells from the text around it is none to many eyes.
+WITHOUT_A_LINE = """() =>
+  [...document.querySelectorAll("article :is(p, li, td, th, dd, caption) a:not(.headerlink)")]
+    .map((link) => [link, getComputedStyle(link)])
+    .filter(([link, style]) => style.display === "inline" && link.checkVisibility())
+    .filter(([, style]) => !style.textDecorationLine.includes("underline"))
+    .map(([link]) => link.textContent)
+"""
+
+# Axe asks each element on its own. A page has a dozen pairs of colours: those of text, and what is
+# behind it.
 CONTRASTS = """() => {
   const parsed = (text) => {
     const [r, g, b, a = 1] = (text.match(/[\\d.]+/g) ?? []).map(Number);
@@ -223,22 +235,26 @@ CONTRASTS = """() => {
   const luminance = ([r, g, b]) =>
     0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
   const page = parsed(getComputedStyle(document.body).backgroundColor);
-  function behind(element) {
-    const layers = [];
-    for (let box = element; box; box = box.parentElement) {
-      const { backgroundColor, backgroundImage } = getComputedStyle(box);
-      if (backgroundImage !== "none") return null;  // nor does axe know what is behind it
-      const layer = parsed(backgroundColor);
-      layers.push(layer);
-      if (layer[3] === 1) break;
-    }
-    return layers.reduceRight((under, layer) => over(layer, under), over(page, [255, 255, 255]));
-  }
+  const once = (f) => {
+    const known = new Map();
+    return (element) => {
+      if (!known.has(element)) known.set(element, f(element));
+      return known.get(element);
+    };
+  };
+  const behind = once((element) => {
+    if (!element) return over(page, [255, 255, 255]);
+    const { backgroundColor, backgroundImage } = getComputedStyle(element);
+    if (backgroundImage !== "none") return null;  // nor does axe know what is behind it
+    const layer = parsed(backgroundColor);
+    const under = layer[3] === 1 ? [0, 0, 0] : behind(element.parentElement);
+    return under && over(layer, under);
+  });
+  const opacity = once((element) =>
+    element ? getComputedStyle(element).opacity * opacity(element.parentElement) : 1);
   function faded(element) {
     const [r, g, b, a] = parsed(getComputedStyle(element).color);
-    let shown = a;
-    for (let box = element; box; box = box.parentElement) shown *= getComputedStyle(box).opacity;
-    return [r, g, b, shown];
+    return [r, g, b, a * opacity(element)];
   }
   const found = new Map();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

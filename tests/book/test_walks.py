@@ -5,7 +5,7 @@ The rules are in page_rules.py. Each page is a test of its own, which the worker
 
 import pytest
 from browsing import settled, visit
-from page_rules import FEW, LOOK, Walk, by_axe, pale
+from page_rules import FEW, LOOK, WITHOUT_A_LINE, Walk, by_axe, pale
 from stored import some_by_day
 from test_book import PAGES
 
@@ -29,19 +29,28 @@ def test_a_page_keeps_all_rules(page, site, walker):
 # Each rule that looks at more than one number sees what is planted
 
 
-def put_in(view, html: str) -> None:
-    view.evaluate(
-        "html => document.querySelector('article').insertAdjacentHTML('beforeend', html)", html
-    )
+@pytest.fixture(scope="module")
+def clean(site, browser):
+    """A page without faults."""
+    view = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    visit(view, site + "cite.html")
+    assert by_axe(view) == pale(view, "dark") == settled(view, f"({LOOK}).lost()") == []
+    yield view
+    view.close()
 
 
 @pytest.fixture
-def view(site, tab):
-    """A page without faults."""
-    view = tab(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    visit(view, site + "cite.html")
-    assert by_axe(view) == pale(view, "dark") == settled(view, f"({LOOK}).lost()") == []
-    return view
+def view(clean):
+    """The same page for each test, which plants a fault."""
+    yield clean
+    clean.evaluate("document.getElementById('planted')?.remove()")
+
+
+def put_in(view, html: str) -> None:
+    planted = f'<div id="planted">{html}</div>'
+    view.evaluate(
+        "html => document.querySelector('article').insertAdjacentHTML('beforeend', html)", planted
+    )
 
 
 @pytest.mark.parametrize(
@@ -72,6 +81,12 @@ def test_planted_html_is_refused_by_axe(planted, fault, view):
 def test_planted_text_is_told_to_be_pale_or_not(theme, style, is_pale, view):
     put_in(view, f'<p style="{style}">planted text</p>')
     assert any("planted text" in each for each in pale(view, theme)) == is_pale
+
+
+def test_a_link_that_has_no_line_is_seen(view):
+    assert view.evaluate(WITHOUT_A_LINE) == []
+    put_in(view, '<p>Some words and <a href="#" style="text-decoration: none">a link</a>.</p>')
+    assert view.evaluate(WITHOUT_A_LINE) == ["a link"]
 
 
 PLANTED = {
