@@ -54,6 +54,7 @@ def xc_scores(t: Contingency, conventions: Conventions = PAPER) -> list[Score]:
     return sorted(found, key=lambda score: score.exact.f1 or 0)
 
 
+@cache
 def at_best(name: str, t: Contingency, conventions: Conventions = PAPER) -> Score:
     """What the measure gives a table; XC's ties fall in the response's favour."""
     if name == "xc":
@@ -197,6 +198,7 @@ def singletons_do_not_count(t: Contingency) -> bool:
     return all(recall(name, large) == recall(name, t) for name in ("muc", "c"))
 
 
+@cache
 def spread(t: Contingency) -> Fraction:
     """2^(|E| · H(K)) = |E|^|E| / Π |K|^|K|, a rational number: entropies compare exactly.
 
@@ -207,13 +209,17 @@ def spread(t: Contingency) -> Fraction:
     return Fraction(t.key_mentions**t.key_mentions, prod(k**k for k in t.key_sizes))
 
 
+@cache
 def surplus(t: Contingency) -> Fraction:
     """2^(|E| · H(R|K)) = Π (|K| / n)^n over the overlapping pairs."""
-    return prod(
-        (Fraction(k, n) ** (n * times) for (n, k, _), times in t.triples.items()), start=Fraction(1)
+    often = t.triples.items()
+    return Fraction(
+        prod(k ** (n * times) for (n, k, _), times in often),
+        prod(n ** (n * times) for (n, _, _), times in often),
     )
 
 
+@cache
 def without_key_singletons(t: Contingency) -> Contingency:
     """The table for E² and P_K²: the key's singletons, and their mentions, are on neither side."""
     kept = [i for i, k in enumerate(t.key_sizes) if k > 1]
