@@ -47,6 +47,7 @@ document.addEventListener("DOMContentLoaded", () => {
       }
       body.hidden = !inGroup;
     }
+    table.classList.add("chosen"); // before, custom.css shows the first sources
     const rest = Math.max(fitting - most, 0);
     more.hidden = !rest;
     more.textContent = `Show ${Math.min(rest, AT_ONCE)} more`;
