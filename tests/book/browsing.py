@@ -32,13 +32,8 @@ READY = """async () => {
 
 
 def visit(view, address: str) -> None:
-    """Go there and wait until all has come and formulas are set: a quiet network tells neither."""
+    """Go there and wait until all that the page names has come, and formulas are set."""
     view.goto(address)
-    ready(view)
-
-
-def ready(view) -> None:
-    view.wait_for_load_state("networkidle")
     view.evaluate(READY)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from urllib.parse import unquote, urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
-from browsing import Page, ready, settled, too_wide, visit
+from browsing import READY, Page, settled, too_wide, visit
 from stored import parts
 from test_book import HTML
 
@@ -36,7 +36,9 @@ class Walk(Page):
         view.set_viewport_size({"width": WIDTH, "height": HEIGHT})
         self.follow(view, site + name)
         self.root, self.name = site, name
-        ready(self.view)
+        self.view.evaluate(READY)
+        if name.removesuffix(".html") in MOST:  # what comes later is weighed, too
+            self.view.wait_for_load_state("networkidle")
         self.first_asked = [*self.asked]
 
     def faults(self) -> dict[str, list[str]]:

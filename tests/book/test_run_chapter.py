@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlencode
 from zipfile import ZipFile
@@ -59,7 +60,7 @@ def test_the_chapters_that_need_more_than_the_browser_has_are_known():
 @pytest.mark.parametrize("name", ["errors", "lost-text"])
 def test_as_many_cells_run_as_the_bar_says(name, unpacked):
     left = [bool(package) for package in run_chapter.missing(BOOK / f"{name}.ipynb")]
-    found = in_turn(unpacked, [cell.source for cell in code(name)])
+    found = ran(unpacked, name)
     failed = [any(each["output_type"] == "error" for each in outputs) for outputs in found]
     assert failed == left
 
@@ -120,6 +121,12 @@ def in_turn(folder: Path, sources: list[str]) -> list[list[dict]]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@cache
+def ran(folder: Path, name: str) -> list[list[dict]]:
+    """The outputs of a chapter's cells there: it is run once for all that is asked of it."""
+    return in_turn(folder, [cell.source for cell in code(name)])
+
+
 def comparable(outputs: list) -> list[dict]:
     """Without what a notebook adds: counts and metadata."""
     return [
@@ -131,7 +138,7 @@ def comparable(outputs: list) -> list[dict]:
 @some_by_day("name", RUNNABLE, ["coreference"])
 def test_the_outputs_stored_by_the_kernel_come_out(name, unpacked):
     cells = code(name)
-    found = in_turn(unpacked, [cell.source for cell in cells])
+    found = ran(unpacked, name)
     assert [comparable(each) for each in found] == [comparable(cell.outputs) for cell in cells]
 
 
@@ -141,8 +148,7 @@ TAGGED = [name for name in NAMES if run_chapter.tagged(BOOK / f"{name}.ipynb")]
 @some_by_day("name", TAGGED, ["rewards"])
 def test_a_tagged_cell_needs_what_its_tag_says(name, unpacked):
     tags = [[t for t in cell.metadata.get("tags", []) if "needs-" in t] for cell in code(name)]
-    sources = [cell.source for cell in code(name)]
-    for tagged, outputs in zip(tags, in_turn(unpacked, sources), strict=True):
+    for tagged, outputs in zip(tags, ran(unpacked, name), strict=True):
         lacking = [each["evalue"] for each in outputs if each.get("ename", "")[:6] == "Module"]
         assert lacking == [f"No module named '{tag.removeprefix('needs-')}'" for tag in tagged]
 

@@ -175,7 +175,7 @@ def test_pairs_with_names_are_all_cases():
     assert named == {str(form(*map(sets, c.sides))) for c in twinless_changes.cases(4)}
 
 
-@pytest.mark.proof
+@pytest.mark.release
 def test_six_mentions_change_one_sign():
     changed = []
     for changes in (twinless_changes.JUNK, twinless_changes.FINDS):

@@ -377,13 +377,8 @@ def test_no_two_test_modules_have_one_name():
     assert sorted(names) == sorted({*names})
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param("pytest", marks=pytest.mark.release),
-        pytest.param("pytest --nbval", marks=pytest.mark.proof),
-    ],
-)
+@pytest.mark.release
+@pytest.mark.parametrize("name", ["pytest", "pytest --nbval"])
 def test_the_whole_tree_is_collected_from_the_root(name):
     """With a built book and without one; no two modules stop the collection."""
     options = name.split()[1:]

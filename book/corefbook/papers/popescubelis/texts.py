@@ -279,7 +279,9 @@ def muc_interval(example: Example, part: str) -> Bounds:
     f, kappa = (rounding(cell("Table 7", example.name, TABLE_7[m])) for m in ("MUC", "κ"))
     found = []
     for a in agreements(*_size(example), sides["recall"], sides["precision"]):
-        if f.low <= _f(a) <= f.high and kappa.low <= a.score(PAPER).exact.value <= kappa.high:
+        if not f.low <= _f(a) <= f.high:
+            continue
+        if kappa.low <= a.score(PAPER).exact.value <= kappa.high:
             total = a.both + (a.key_only if part == "recall" else a.response_only)
             found.append(Fraction(a.both, total) if total else Fraction(1))
     return Bounds(min(found), max(found))
