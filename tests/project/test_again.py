@@ -35,7 +35,7 @@ def tried_again(project: Path, *names: str) -> subprocess.CompletedProcess[str]:
     file = project / "cache/v/cache/lastfailed"
     file.parent.mkdir(parents=True)
     file.write_text(json.dumps(tests))
-    command = [sys.executable, AGAIN, "cache", "-p", "no:cacheprovider"]
+    command = [sys.executable, AGAIN, "cache", "-p", "no:cacheprovider", "-p", "no:nbval"]
     environment = {"AGAIN": "1", "PATH": ""}
     return subprocess.run(
         command, cwd=project, env=environment, capture_output=True, text=True, timeout=300

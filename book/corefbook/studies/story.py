@@ -218,18 +218,20 @@ def nearest(text: Text) -> Partition:
     >>> nearest(Text.of("The cat . She . Ann . A cat".split(), [(0, 1), (3, 3), (5, 5), (7, 8)]))
     Partition('{(0, 1) (3, 3) (7, 8)} {(5, 5)}')
     """
+    heads = {m: head(text, m) for m in text.mentions}
+    pronouns = {m: pronouns_for(text, m) for m in text.mentions}
+
+    def fits(antecedent: tuple[int, int], mention: tuple[int, int]) -> bool:
+        if is_pronoun(text, mention):
+            return bool(pronouns[mention] & pronouns[antecedent])
+        return not is_pronoun(text, antecedent) and heads[antecedent] == heads[mention]
+
     links = []
     for number, mention in enumerate(text.mentions):
         before = (m for m in reversed(text.mentions[:number]) if m[1] < mention[0])
-        fitting = (m for m in before if _fits(text, m, mention))
+        fitting = (m for m in before if fits(m, mention))
         links += [(antecedent, mention) for antecedent in islice(fitting, 1)]
     return Partition.from_links(links, text.mentions)
-
-
-def _fits(text: Text, antecedent: tuple[int, int], mention: tuple[int, int]) -> bool:
-    if is_pronoun(text, mention):
-        return bool(pronouns_for(text, mention) & pronouns_for(text, antecedent))
-    return not is_pronoun(text, antecedent) and head(text, antecedent) == head(text, mention)
 
 
 def own_mentions(words: Sequence[str]) -> Text:
