@@ -319,10 +319,24 @@ def changed(cells: list[str]) -> list[str]:
     return cells
 
 
+def with_an_example(wanted: bool) -> list[Path]:
+    """The chapters whose visible cells have an example to change, or those that have none."""
+    return [
+        path for path in CHAPTERS if wanted == (load(path).visible != changed(load(path).visible))
+    ]
+
+
 @pytest.mark.proof
-@each_chapter
+@every_row("path", lambda: with_an_example(True))
 def test_visible_cells_run_alone_and_with_a_changed_example(path):
     assert fault(changed(load(path).visible)) == ""
+
+
+# No visible cell takes a name from a hidden one, as is seen above without a run.
+@pytest.mark.release
+@every_row("path", lambda: with_an_example(False))
+def test_visible_cells_without_an_example_run_alone(path):
+    assert fault(load(path).visible) == ""
 
 
 @pytest.mark.release

@@ -33,7 +33,7 @@ def test_the_mean_of_scores_and_the_total_disagree_where_the_search_says_so():
     assert synthetic.disagreement("muc", 5) is None
 
 
-@pytest.mark.proof
+@pytest.mark.release
 def test_what_the_chapter_says_of_many_corpora_holds_with_three_seeds():
     """How often ten, forty and 160 documents show a difference depends on the swaps drawn."""
     key = synthetic.key(3200, seed=1)
