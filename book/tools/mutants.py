@@ -247,6 +247,8 @@ class Trials:
         if child == 0:
             seconds = 10 + int(6 * sum(map(self.cost.__getitem__, items)))
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            # A handler of a test's own would not run in a child that waits.
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
             signal.alarm(2 * seconds)
             os.environ["MUTANT"] = str(number)
             self.switches.on = number
