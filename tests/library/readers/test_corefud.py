@@ -306,6 +306,19 @@ def test_an_empty_node_of_one_side_stands_in_the_text_of_both(folder):
     assert Text.of([*documents("key"), *documents("response")]).words == ["w1", "w1.1", "w2"]
 
 
+def test_words_that_no_space_parts_are_joined_whatever_empty_nodes_are_between(folder):
+    """Of a word that is split in two the line of the whole says what follows."""
+    lines = text("1 1.1 2 3-4 3 4 5").splitlines()
+    closed = [
+        f"{line[:-1]}SpaceAfter=No" if line.startswith(("1\t", "3-4\t")) else line for line in lines
+    ]
+    write("\n".join(closed) + "\n", "\n".join(closed) + "\n")
+    found = Text.of([*documents("key")])
+    assert found.words == ["w1", "w1.1", "w2", "w3", "w4", "w5"]
+    # Before w2, behind the empty node, and before w5: w4 is the last of 3-4.
+    assert found.joined == {2, 5}
+
+
 def test_of_one_span_with_two_heads_in_one_entity_that_which_begins_first_is_kept(folder):
     """As udapi, which lists mentions when they begin, keeps the first for CorefUD's scorer.
 
