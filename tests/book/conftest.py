@@ -47,7 +47,12 @@ def site():
             pass
 
     pages = built.ROOT / "book" / "_build" / "html"
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=pages))
+
+    class Server(ThreadingHTTPServer):
+        def handle_error(self, *args):
+            """A tab that is closed breaks off what it was sent."""
+
+    server = Server(("127.0.0.1", 0), partial(Quiet, directory=pages))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
