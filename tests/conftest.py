@@ -1,7 +1,6 @@
 """The same examples in every run, however slow the machine; what has moved is an error."""
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -27,9 +26,6 @@ settings.register_profile("mutants", settings.get_profile("proof"), phases=[Phas
 
 # Kernels that nbval starts read it: see corefbook.checks.
 os.environ["COREFEVAL_BOOK"] = "strict"
-
-# jsonschema would build a grammar of addresses, a second in each process; no schema here asks.
-sys.modules.setdefault("rfc3987_syntax", None)
 
 
 @pytest.hookimpl(optionalhook=True)
