@@ -51,15 +51,17 @@ export PYTHONHASHSEED := 0
 export PYTHONDONTWRITEBYTECODE :=
 
 .DELETE_ON_ERROR:
-.PHONY: help book playground test proof release-proof serve lab notebooks transcripts reproduce release size bench mutants costs lock clean
+.PHONY: help book built playground test types library proof release-proof serve lab notebooks transcripts reproduce release size bench mutants costs lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-13s %s\n", $$1, $$2}'
 
-book: ## render the book
-	@$(CHECK_PYTHON)
-	@$(ALONE) book/_build/stamp
+book: built ## render the book
 	@echo "The book is in $(HTML). What runs code in it needs a server: make serve, then http://$(HOST):$(PORT)"
+
+built:
+	@$(CHECK_PYTHON)
+	+@$(ALONE) book/_build/stamp
 
 # Without Python, and so in a blink. The stamp stays as it is: `make book` builds what is tested.
 playground: ## put changed scripts and styles into the built book, in a second
@@ -67,19 +69,21 @@ playground: ## put changed scripts and styles into the built book, in a second
 	cp book/_static/* book/corefbook/looks/*.css $(HTML)/_static
 	cp $(filter-out book/playground/compile.mjs,$(wildcard book/playground/*.js book/playground/*.mjs book/playground/*.css)) $(HTML)/_static/playground
 
-# A fault in the library is seen before the book is built. There nbval is left out, whose imports
-# cost each process two seconds.
+# mypy keeps one core busy, and so does the book's build: the library's tests take what is left.
 test: .venv/stamp ## lint, types, tests of the library; then the book, and its chapters' stored outputs
-	@echo "1 of 4: lint and types"
+	@echo "1 of 3: lint"
 	$(BIN)/ruff check .
-	$(BIN)/mypy
-	@echo "2 of 4: the library"
-	$(PYTEST) -p no:nbval $(QUICK) $(LIBRARY)
-	@echo "3 of 4: the book, if it is older than its sources"
-	@$(ALONE) book/_build/stamp
-	@echo "4 of 4: the book, its chapters and the project"
+	@echo "2 of 3: the library and its types; beside them the book, if it is older than its sources"
+	@$(MAKE) --no-print-directory --jobs=2 types library built
+	@echo "3 of 3: the book, its chapters and the project"
 	$(PYTEST) $(NBVAL) $(QUICK) -o cache_dir=$(CACHE) --cache-clear $(OTHERS) || \
 	  $(BIN)/python book/tools/again.py $(CACHE)
+
+types: .venv/stamp
+	$(BIN)/mypy
+
+library: .venv/stamp
+	$(PYTEST) $(QUICK) $(LIBRARY)
 
 proof: ## what has to hold before a change lands: `make test`, every chapter, every page in a browser
 	CI=true $(MAKE) test
@@ -131,10 +135,11 @@ clean: ## remove what was built: the book, the environment, the caches
 	rm -rf book/_build book/playground/node_modules .venv .tools .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
 
 # Removed first: on a second run Sphinx is silent about the warnings of pages that did not change.
+# Warnings and errors are told elsewhere than how one opens the book, which make says itself.
 # The stamp comes last: without it the book is built again, whatever stopped the build before.
 book/_build/stamp: .venv/stamp $(SOURCES) $(PLAYGROUND)
 	rm -rf book/_build
-	$(BIN)/jupyter-book build --quiet --warningiserror --keep-going book
+	$(BIN)/jupyter-book build --quiet --warningiserror --keep-going book >/dev/null
 	@rm $(HTML)/.buildinfo # the one file that depends on where the checkout lies
 	@touch $@
 
