@@ -24,8 +24,8 @@ PLAYGROUND := $(if $(shell command -v npm),book/playground/node_modules/.package
 PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 NBVAL := --nbval --nbval-sanitize-with tests/nbval.cfg
 LIBRARY := tests/measures tests/library corefeval
-# By day the founding measures' chapters are run, and those of the two tables that most is cited from.
-BY_DAY := muc b-cubed ceaf blanc walk-through tables one-answer-many-numbers
+# By day the chapters of four measures are run.
+BY_DAY := muc b-cubed ceaf blanc
 # Pages in a browser come last: each is dealt to the worker that is free.
 OTHERS := tests/project tests/corefbook $(if $(CI),book,$(BY_DAY:%=book/%.ipynb) book/corefbook) tests/book
 # What is left out of a proof; by day it is more, see "addopts" in pyproject.toml.

@@ -29,7 +29,7 @@ def pytest_ignore_collect(collection_path):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """What a browser says takes half of all the time: by day it says one thing of each page."""
+    """What a browser says takes half of all the time: by day it says one thing of some pages."""
     for item in items:
         if "browser" not in getattr(item, "fixturenames", ()):
             continue

@@ -525,6 +525,7 @@ def notebook_text(path: Path) -> str:
     return "\n".join([html.fromstring(body).text_content(), *code])
 
 
+@pytest.mark.proof
 @each_chapter
 def test_every_number_of_the_page_is_in_the_notebook(path):
     assert numbers(page_text(path.stem)) - numbers(notebook_text(path)) == set()

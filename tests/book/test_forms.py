@@ -9,6 +9,7 @@ import pytest
 from browsing import Form, Still
 from page_rules import inaccessible
 from playwright.sync_api import expect
+from stored import some_by_day
 
 
 class Case(NamedTuple):
@@ -43,8 +44,8 @@ def test_an_example_is_answered_before_python_is_there(name, site, browser):
         page.shows(CASES[name].answer, python(name, page.values()))
 
 
-@every_form
 @pytest.mark.by_day
+@some_by_day("name", CASES, ["playground"])
 def test_a_form_is_used_by_keyboard_and_says_what_came(name, site, browser):
     case = CASES[name]
     with Form(browser, f"{site}{name}.html") as page:

@@ -107,7 +107,6 @@ def test_a_finger_drags_a_mention_on_a_phone(name, tab):
     assert too_wide(view) == []
 
 
-@pytest.mark.by_day
 def test_a_mention_is_tapped_and_then_the_entity_on_a_phone(tab):
     view = tab(address("index"), viewport=NARROW, has_touch=True)
     his = view.locator(".living [data-mention='2']")

@@ -200,6 +200,7 @@ def test_a_run_gives_what_the_guard_accepts_and_a_second_run_changes_nothing(tmp
     assert normalise(notebook) == first
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("source", "fault"),
     [

@@ -280,6 +280,7 @@ def test_the_interpreter_has_one_version():
 MANY = 300 if "CI" in os.environ else 30
 
 
+@pytest.mark.proof
 def test_pyodide_gives_what_cpython_gives(tmp_path):
     need(shutil.which("node") and INSTALLED.is_dir(), "no npm: the interpreter is not installed")
     sources, file = tmp_path / "corefeval.zip", tmp_path / "requests.json"

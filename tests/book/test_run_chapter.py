@@ -51,12 +51,14 @@ def test_ten_chapters_run_whole_and_so_does_the_first_part():
     assert len(RUNNABLE) >= 10
 
 
+@pytest.mark.proof
 def test_the_chapters_that_need_more_than_the_browser_has_are_known():
     tried = {name: run_chapter.missing(BOOK / f"{name}.ipynb") for name in NAMES}
     first = {name: next(filter(None, packages), "") for name, packages in tried.items()}
     assert {name: package for name, package in first.items() if package} == MISSING
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", ["errors", "lost-text"])
 def test_as_many_cells_run_as_the_bar_says(name, unpacked):
     left = [bool(package) for package in run_chapter.missing(BOOK / f"{name}.ipynb")]
@@ -145,7 +147,8 @@ def test_the_outputs_stored_by_the_kernel_come_out(name, unpacked):
 TAGGED = [name for name in NAMES if run_chapter.tagged(BOOK / f"{name}.ipynb")]
 
 
-@some_by_day("name", TAGGED, ["rewards"])
+@pytest.mark.proof
+@pytest.mark.parametrize("name", TAGGED)
 def test_a_tagged_cell_needs_what_its_tag_says(name, unpacked):
     tags = [[t for t in cell.metadata.get("tags", []) if "needs-" in t] for cell in code(name)]
     for tagged, outputs in zip(tags, ran(unpacked, name), strict=True):
@@ -153,6 +156,7 @@ def test_a_tagged_cell_needs_what_its_tag_says(name, unpacked):
         assert lacking == [f"No module named '{tag.removeprefix('needs-')}'" for tag in tagged]
 
 
+@pytest.mark.proof
 def test_outputs_follow_the_rules_of_the_kernel(unpacked):
     """Those of the chapters, and more: compared with a kernel's own."""
     sources = [
@@ -270,8 +274,7 @@ class Chapter(RunningPage):
         self.view.evaluate("document.getElementById('run-status').textContent = ''")
 
 
-@pytest.mark.by_day
-@some_by_day("name", RUNNABLE, ["coreference"], IN_BROWSER)
+@some_by_day("name", RUNNABLE, [], IN_BROWSER)
 def test_every_output_is_as_in_the_book(name, site, browser):
     count = len(code(name))
     with Chapter(browser, f"{site}{name}.html") as page:
@@ -400,6 +403,7 @@ def test_a_falsified_output_is_seen(site, browser):
         expect(page.here(4)).to_contain_text("f1 6/7")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", MISSING)
 def test_a_chapter_that_needs_more_says_so_before_it_is_run(name):
     packages = run_chapter.missing(BOOK / f"{name}.ipynb")

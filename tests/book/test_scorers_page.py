@@ -80,6 +80,7 @@ def test_equal_is_within_what_is_printed_of_the_exact_score():
     assert behaviours.is_equal(case, "refused") is None
 
 
+@pytest.mark.proof
 def test_an_input_opens_in_the_playground_with_its_key_and_response():
     found = 0
     for name in INPUTS:

@@ -3,7 +3,6 @@
 import re
 from urllib.parse import quote
 
-import pytest
 from playwright.sync_api import expect
 
 ASKED = {
@@ -129,7 +128,6 @@ def shown(words: str, site: str, view) -> list[str]:
     return [re.match(r"[\w/-]+", address)[0] for address in links]
 
 
-@pytest.mark.by_day
 def test_a_question_finds_its_page(site, tab):
     view = tab()
     said, missed = [], {}

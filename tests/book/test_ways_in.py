@@ -62,6 +62,7 @@ def test_only_as_a_file_a_door_that_runs_code_says_what_to_type(as_file, site, t
         assert above["y"] + above["height"] <= below["y"]
 
 
+@pytest.mark.proof
 def test_without_npm_a_door_that_runs_code_says_so(monkeypatch):
     monkeypatch.setitem(pages.WORDS, "interpreter", lambda: False)
     source = [(ROOT / "book" / "index.md").read_text("utf-8")]

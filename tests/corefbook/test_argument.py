@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from corefbook.ledger import DATA
 from corefbook.studies import chances, real, verdicts
 
@@ -16,6 +17,7 @@ def said() -> str:
     return " ".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
 
 
+@pytest.mark.proof
 def test_chance_seldom_gives_the_leads_within_documents():
     """Behind with singletons, ahead without, by B³: swaps of documents, three generators' seeds."""
     assert "as large as 4.5 and 9.5 points are both rarer than one in a thousand" in said()
@@ -41,6 +43,7 @@ def test_runs_that_are_drawn_too_leave_one_of_the_two_leads_significant():
     assert found[0].p > 0.05 and 0.015 < found[1].p < 0.025
 
 
+@pytest.mark.proof
 def test_no_pair_of_means_is_significant_by_two_scorers_in_opposite_orders():
     assert "significant both ways](real-systems.ipynb), even before any correction" in said()
     told = chances.told_apart()

@@ -89,6 +89,7 @@ def test_each_error_changes_other_entities_than_the_ones_before(kind):
     assert untouched == [34 - per_error * errors for errors in (1, 2, 3, 4)]
 
 
+@pytest.mark.proof
 @every_row("on_flawed", [False, True])
 @every_row("kind", KINDS)
 def test_scores_are_those_of_the_oracle(kind, on_flawed):

@@ -11,6 +11,8 @@ from corefbook.studies import chances, real, verdicts
 
 from corefeval.chance.significance import compare
 
+pytestmark = pytest.mark.proof
+
 RUNS = [f"feature.{seed}" for seed in range(5)]
 A, B = "gg_aug_abc-ecbp.ecbp.p", "ss_abc_25k.abc.p"
 """The pair of configurations that one scorer sets six points apart, and another not at all."""
@@ -61,7 +63,7 @@ def test_summed_counts_have_the_scores_of_reports():
 @pytest.mark.parametrize(
     "seeds",
     [
-        pytest.param(range(1), marks=pytest.mark.proof),
+        range(1),
         pytest.param(range(1, 10), marks=pytest.mark.release),
     ],
 )

@@ -23,6 +23,7 @@ def read(*texts: str) -> tuple:
     return tuple([*map(frozenset, Partition.parse(text))] for text in texts)
 
 
+@pytest.mark.proof
 @READINGS
 @pytest.mark.parametrize(("mentions", "twinless"), [("abc", True), ("abcde", False)])
 def test_all_scores_of_xc_are_reached(reading, mentions, twinless):

@@ -5,6 +5,7 @@ import re
 from base64 import b64decode
 from html import unescape
 
+import pytest
 from corefbook import draw
 from corefbook.picture import Picture
 from test_draw import in_another_process
@@ -33,6 +34,7 @@ def test_a_drawing_keeps_its_shapes_under_a_caption():
     assert "<figcaption>" not in drawing._repr_html_()
 
 
+@pytest.mark.proof
 def test_a_chart_of_matplotlibs_has_the_same_bytes_in_two_processes_and_text_as_text():
     scorer = """
 from corefbook import draw

@@ -29,6 +29,7 @@ def test_proposition_holds_for_every_pair(name):
     assert exceptions(propositions.PROPOSITIONS[name], MOST) == []
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("mentions", [9, pytest.param(10, marks=pytest.mark.release)])
 def test_kappa_is_above_neither_b_cubed_with_nine_or_ten_mentions(mentions):
     """The first case with κ above B³ has eleven: the chapter has it."""

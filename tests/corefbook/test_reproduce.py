@@ -52,6 +52,7 @@ def test_reproduce_fails_where_a_figure_fails(run, monkeypatch):
     assert run()[1].endswith("2 figures: 1 equal\n  equal: 1 reproduced\n  failed: 1\n")
 
 
+@pytest.mark.proof
 def test_reproduce_json(run):
     code, output, errors = run("--format", "json")
     rows = json.loads(output)

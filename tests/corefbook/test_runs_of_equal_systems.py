@@ -9,6 +9,7 @@ from corefbook.studies import runs
 from corefeval import compare_systems
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("apart", [runs.ALIKE, runs.APART])
 def test_the_first_pairs_again(apart):
     assert runs.below(apart, 3, range(30)) == runs.measured()[apart, 3, 30]

@@ -7,10 +7,9 @@ from corefbook import ledger
 from corefbook.ledger import Example, Paper
 from figures import figures, row, spoiled
 
+pytestmark = pytest.mark.proof
+
 READ = ("vilain1995", "vilain1995_summary", "baldwin1998", "pradhan2014", "popescubelis")
-LONG = pytest.param("popescubelis", marks=pytest.mark.proof)
-"""It has more rows than all others that were read."""
-SHORT = [name for name in READ if name != "popescubelis"]
 QUOTED = ("luo2005", "recasens2010", "cai_strube2010", "reference_scorer",
           "reference_scorer_lea")  # fmt: skip
 QUOTING = ("remark", "refuted", "misprint", "copy_slip")
@@ -29,7 +28,7 @@ def is_statement(found):
     return found.computed in ("true", "false") or "counterexample" in found.computed
 
 
-@pytest.mark.parametrize("name", [*SHORT, *QUOTED, LONG])
+@pytest.mark.parametrize("name", [*READ, *QUOTED])
 def test_every_figure_fails_if_it_is_spoiled(name):
     for paper, figure in figures(name):
         found = row(paper, figure)
@@ -99,13 +98,8 @@ def on_another_example(paper, figure, change):
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        *SHORT, "luo2005", "cai_strube2010", LONG,
-        pytest.param("reference_scorer", marks=pytest.mark.proof),
-        pytest.param("reference_scorer_lea", marks=pytest.mark.proof),
-    ],
-)  # fmt: skip
+    "name", [*READ, "luo2005", "cai_strube2010", "reference_scorer", "reference_scorer_lea"]
+)
 def test_every_result_fails_on_some_other_example(name):
     # A row that agrees whatever key and response are would restate what is printed.
     for paper, figure in figures(name):
@@ -153,7 +147,7 @@ def test_what_comes_from_printed_cells_fails_if_one_is_another(name):
     assert tested > 50
 
 
-@pytest.mark.parametrize("name", [*SHORT, LONG])
+@pytest.mark.parametrize("name", READ)
 def test_a_wrong_verdict_fails(name):
     # Right figures are no misprints, true sentences are not refuted, and false ones do not hold.
     for paper, figure in figures(name):

@@ -18,6 +18,8 @@ from strategies import all_keys, all_partitions, pairs, sets
 from corefeval import metric
 from corefeval.twinless import POLICIES
 
+pytestmark = pytest.mark.proof
+
 # ------------------------------------------------------------------------ Printed figures
 
 PRINTED = [

@@ -26,6 +26,7 @@ def score(name, key, response, **chosen):
 # Repeated mentions
 
 
+@pytest.mark.proof
 @every_row("name", MEASURES)
 def test_where_nothing_is_repeated_every_choice_gives_the_same_score(name):
     expected, *others = [

@@ -250,6 +250,7 @@ def typed_at(key, response):
         yield "compare", ["compare", key, response, f"./{key}"]
 
 
+@pytest.mark.proof
 def test_what_one_door_of_a_corpus_takes_all_take(folder, run):
     for name, make in TAKEN.items():
         for door, score in DOORS.items():

@@ -337,6 +337,7 @@ def test_a_scorer_that_stops_at_some_cases_has_an_answer_to_the_others(tmp_path)
     assert "exit code 3" in told and cases[1]["id"] in told
 
 
+@pytest.mark.proof
 def test_a_scorer_that_divides_by_zero_at_the_smallest_cases_is_asked_on(tmp_path):
     code, told, _ = report_of(tmp_path, "--jobs", "2", MENTIONS="len(mentions(key))")
     assert code == 1 and "ZeroDivisionError" in told and "b3-both-empty" in told

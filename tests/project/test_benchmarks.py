@@ -80,6 +80,7 @@ def test_files_read_back_are_the_corpus(corpus, tmp_path):
             assert partition == Partition(getattr(each, side).values())
 
 
+@pytest.mark.proof
 def test_folders_read_back_are_the_files(corpus, tmp_path):
     whole = evaluate(*generate.write(corpus, "conll", tmp_path), "conll").total
     parts = evaluate(*speed.folders(tmp_path / "folders"), "conll").total

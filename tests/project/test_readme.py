@@ -95,6 +95,7 @@ def test_the_scorers_that_readme_counts_are_those_that_explain_can_name():
     assert counted in (ROOT / "README.md").read_text("utf-8")
 
 
+@pytest.mark.proof
 def test_readme_shows_the_figures_of_the_first_page():
     lines = (ROOT / "README.md").read_text("utf-8").splitlines()
     shown = [line for line in lines if line.startswith("| [")]
@@ -106,6 +107,7 @@ def test_readme_shows_the_figures_of_the_first_page():
         assert line == f"| {name} | {row.printed} | {computed} |"
 
 
+@pytest.mark.proof
 def test_the_three_numbers_of_readme_are_computed():
     text = (ROOT / "README.md").read_text("utf-8")
     came = ledger_pages.tally(ledger_pages.of_kind("published"))

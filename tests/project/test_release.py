@@ -91,6 +91,7 @@ def test_a_shallow_clone_says_what_it_lacks_and_what_to_do(tmp_path, monkeypatch
     assert release.provenance()[2] in reason and reason.endswith("git fetch --unshallow")
 
 
+@pytest.mark.proof
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="it needs a git checkout")
 def test_the_report_has_every_figure_with_its_address():
     report = release.reproduced()

@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 from typing import get_type_hints
 
+import pytest
+
 import corefeval
 
 ROOT = Path(__file__).parents[2]
@@ -24,11 +26,13 @@ def errors(code: str) -> list[str]:
     return [line for line in said.splitlines() if line.startswith("<string>")]
 
 
+@pytest.mark.proof
 def test_a_part_of_a_score_is_a_number_where_the_caller_knows_that_it_is_there():
     (wrong,) = errors(USE + "total: int = report.signature\n")
     assert "expression has type" in wrong and ":7:" in wrong
 
 
+@pytest.mark.proof
 def test_a_choice_that_does_not_exist_is_found_before_the_code_runs():
     given = 'metric("muc", zero="one", {0})\nevaluate({{}}, {{}}, {0})\n'
     assert errors(USE + given.format('singletons="drop"')) == []

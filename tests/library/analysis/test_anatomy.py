@@ -52,6 +52,7 @@ def adds_up(*sides, **chosen):
             assert sum(tallies, Tally(0, 0)) == counts[place], (name, sides)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("singletons", ["keep", "drop", "drop_response"])
 @pytest.mark.parametrize("repeated", ["error", "first", "merge"])
 def test_parts_add_up_to_what_is_lost(singletons, repeated):

@@ -312,6 +312,7 @@ def as_columns(documents):
     return conll(*texts, names="".join(documents))
 
 
+@pytest.mark.proof
 @pytest.mark.filterwarnings("ignore:.*share")
 @pytest.mark.parametrize("form", ["mappings", "lists", "files"])
 def test_like_and_explain_give_the_same_numbers_or_both_none(form, folder):

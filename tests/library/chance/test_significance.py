@@ -95,6 +95,7 @@ def test_p_is_the_share_of_all_swaps(documents):
     assert (found.p_error, found.is_open) == (0, False)
 
 
+@pytest.mark.proof
 @few
 @every_row("name", MEASURES)
 def test_p_of_every_measure_is_the_share_of_all_swaps(name):
@@ -184,6 +185,7 @@ def test_equal_responses_do_not_differ():
             assert (each.difference, each.interval, each.p) == (0, Interval(0, 0), 1), name
 
 
+@pytest.mark.proof
 @few
 def test_exchanged_responses():
     a, b = synthetic_reports(9)

@@ -61,6 +61,7 @@ def test_a_folder_has_a_bar_on_a_terminal(sides):
     assert "100.00" in output and "/20" not in output
 
 
+@pytest.mark.proof
 def test_draws_have_a_bar_and_one_file_has_none(sides):
     drawn, output = on_terminal("score", "one.conll", "one.conll", "--resamples", "400000")
     assert "files" not in drawn and "%" in drawn

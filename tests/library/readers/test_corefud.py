@@ -539,6 +539,7 @@ def begun(content: bytes) -> int:
     return sum(len(re.findall(r"\((?![^()]*\[[2-9]/)", run)) for run in runs)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("seed", range(int(os.environ.get("COREFEVAL_FUZZ", "1"))))
 def test_any_file_has_a_score_of_all_its_mentions_or_an_error(seed, folder, capsys):
     chance = random.Random(seed)

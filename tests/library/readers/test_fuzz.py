@@ -41,6 +41,8 @@ SEEDS = range(int(os.environ.get("COREFEVAL_FUZZ", "1")))
 FILES, CALLS, LABELS, TABLES = 400, 3000, 300, 25
 """How many cases each seed gives."""
 
+pytestmark = pytest.mark.proof
+
 # Files
 
 GOOD = """#begin document (d); part 000
@@ -291,7 +293,6 @@ IDS = {
 }
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("seed", SEEDS)
 def test_types_of_ids(seed, folder):
     """Mentions are joined on their names, be these numbers of any type or texts."""
@@ -319,7 +320,6 @@ COLUMNS = ["key", "KEY 2", 'a"b', "a'b", "a`b", "select", "n", "k", "r", "size",
 COLUMNS += ["a.b", "[x]", "a b", "*", "{by}", "mentions", "corefeval_mentions", "%s", "1", " "]
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("seed", SEEDS)
 def test_names_of_columns(seed):
     """No name of a column is taken for a part of the query."""

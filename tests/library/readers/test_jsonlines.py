@@ -407,6 +407,7 @@ def listed(content: bytes, fields: tuple[str, ...]) -> list[list[list[Any]]]:
     return [next(each[key] for key in fields if key in each) for each in documents]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("seed", SEEDS)
 def test_any_file_has_a_score_of_all_its_mentions_or_an_error(seed, capsys):
     chance = random.Random(seed)

@@ -53,6 +53,7 @@ def test_mappings(label):
     assert eval(typed, {"labels": labels}) == {0: "A", 1: "A", 4: "B"}
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("ending", ["csv", "tsv", "parquet"])
 @pytest.mark.parametrize("label", NONE)
 def test_files(label, ending, folder, capsys):

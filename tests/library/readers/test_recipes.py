@@ -239,6 +239,7 @@ def test_the_mean_over_data_sets(tmp_path, monkeypatch, capsys):
 ODD = 'it\'s {odd} "100%" \\n; import os'
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("system", ["BookNLP", "brat", "LitBank, for brat", "CoreNLP"])
 def test_a_folder_of_odd_names_and_of_long_files(system, names):
     """The lines are for the folder that was named, whose name is a text and nothing else."""

@@ -76,6 +76,7 @@ def test_policies_are_arithmetic(policy, labels):
                 assert counted.response_sizes == lists.response_sizes
 
 
+@pytest.mark.proof
 @every_row("form", [of_arrays, of_partitions])
 @every_row("policy", POLICIES)
 @settings(max_examples=25)

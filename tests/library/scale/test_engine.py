@@ -83,6 +83,7 @@ few_rows = pytest.mark.filterwarnings("ignore::UserWarning")  # they may have li
 every_choice = pytest.mark.parametrize("singletons", CHOICES["singletons"])
 
 
+@pytest.mark.proof
 @few_rows
 @every_choice
 @settings(max_examples=5, deadline=None)
@@ -102,6 +103,7 @@ def test_every_measure_by_every_policy(singletons):
         scores_are_those_of_partitions(rows, every_measure, singletons=singletons)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("side", (KEY, RESPONSE))
 @pytest.mark.parametrize("what", REMAINING)
 @settings(max_examples=5, deadline=None)
@@ -622,6 +624,7 @@ def scores_of_csv(text, name="t.csv", metrics=("mentions", "b3")):
 CSV = [(content("csv", text).decode(), outcome) for text, outcome in lines_of("readers/csv")]
 
 
+@pytest.mark.proof
 @every_row("text, outcome", [case for case in CSV if not case[1].startswith("refused")])
 @pytest.mark.filterwarnings("ignore:column .* are taken for two names")
 def test_csv_is_read_as_it_is_written(folder, text, outcome):
@@ -658,6 +661,7 @@ ODD = ["'", "#1", "#", "'a", '"', '""', 'a"b', "he,she", "a;b", "a\tb", "a|b", "
 ODD += ["0x10", "16", "01", "1", "é", "\\N", 'a\\"', "--", "O'Brien", "2011-06-23", " a", "a "]
 
 
+@pytest.mark.proof
 @pytest.mark.filterwarnings("ignore:column .* are taken for two names")
 @pytest.mark.filterwarnings("ignore:the key and the response share no mention")
 @pytest.mark.parametrize(
