@@ -6,13 +6,12 @@ A file that is named on the command line is run nevertheless.
 
 import os
 import shutil
-import threading
 from contextlib import ExitStack
-from functools import cache, partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from functools import cache
 
 import built
 import pytest
+from serving import served
 
 fault = cache(built.fault)
 CHROMIUM = (
@@ -42,21 +41,8 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def site():
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *args):
-            pass
-
-    pages = built.ROOT / "book" / "_build" / "html"
-
-    class Server(ThreadingHTTPServer):
-        def handle_error(self, *args):
-            """A tab that is closed breaks off what it was sent."""
-
-    server = Server(("127.0.0.1", 0), partial(Quiet, directory=pages))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    with served() as address:
+        yield address
 
 
 class Tabs:
