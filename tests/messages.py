@@ -9,8 +9,11 @@ from corefeval import CorefError
 
 def assert_names(message: str, named: str, begin: str = "") -> None:
     """A message names the file and all of these, and begins with the file if with its line."""
+    assert named, f"nothing that the message has to name: {message}"
     parts = named.split(" & ")
-    assert not parts[0].startswith("line") or message.startswith(f"{begin}, {parts[0]}"), message
+    if parts[0].startswith("line"):
+        beginning = re.escape(f"{begin}, {parts[0]}")
+        assert re.match(rf"{beginning}(?!\d)", message), message
     assert [part for part in (begin, *parts) if part not in message] == [], message
 
 

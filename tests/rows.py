@@ -1,6 +1,7 @@
 """Tests of a table: one test tries every row, and names each row that fails.
 
-ROWS=ceaf in the environment tries those rows alone that have this word.
+ROWS=ceaf in the environment tries those rows alone that have this word; without one, a test is
+skipped.
 """
 
 import inspect
@@ -26,7 +27,10 @@ def every_row(names, rows):
             assert table, "the table has no row"
             failed = []
             wanted = os.environ.get("ROWS", "")
-            for row in (row for row in table if wanted in str(row)):
+            tried = [row for row in table if wanted in str(row)]
+            if not tried:
+                pytest.skip(f"no row has {wanted}")
+            for row in tried:
                 if isinstance(row, type(pytest.param())):
                     row, values = row.id or row.values, row.values
                 else:

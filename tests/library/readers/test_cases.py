@@ -106,6 +106,7 @@ def refusal(paths: list[str | None], chosen: dict[str, str]) -> str:
 @every_row("form, chosen, files, outcome", REFUSED)
 def test_what_a_refusal_names(folder, form, chosen, files, outcome):
     who, _, named = outcome.partition(": ")
+    assert who in ("refused", "refused with itself"), f"`refused: ` and what is named: {outcome}"
     paths = written(form, files)
     if who == "refused" and len(files) == 1:
         Path("good").write_bytes(content(form, GOOD[form]))
