@@ -1,8 +1,9 @@
 """The cases that are typed, a file for each measure, as the tests and the suite read them.
 
-A line is a key and a response, recall and precision, and where it is from, which may stand above:
-``[zero=one] {a b} {c} | {a b c} => 1 1/2  Vilain et al. 1995, Table 1``. F1 is the harmonic mean
-unless a third number says otherwise; a measure without recall has ``f1`` or ``value`` and a number.
+A line is a key and a response, recall and precision, and behind two blanks where it is from:
+``[zero=one] {a b} {c} | {a b c} => 1 1/2  Vilain et al. 1995, Table 1``, or ``by hand: `` and why.
+A source that is too long stands above, behind a #. F1 is the harmonic mean unless a third number
+says otherwise; a measure without recall has ``f1`` or ``value`` and a number.
 """
 
 import re
@@ -19,12 +20,16 @@ FILES = {path.stem: path for path in (Path(__file__).parent / "measures").glob("
 
 
 class Case(NamedTuple):
+    place: str
     measure: str
     zero: str
     key: str
     response: str
     expected: dict[str, Fraction]
     source: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.key} | {self.response}"
 
 
 def parts(numbers: list[str]) -> dict[str, Fraction]:
@@ -37,18 +42,29 @@ def parts(numbers: list[str]) -> dict[str, Fraction]:
     return {"recall": recall, "precision": precision, "f1": f1}
 
 
+NUMBER = r"-?\d+(?:/\d+)?"
+LINE = re.compile(
+    r"(?:\[zero=(?P<zero>one)\] )?(?P<key>[^|=]*)\|(?P<response>[^|=]*) => "
+    rf"(?P<numbers>(?:f1|value) {NUMBER}|{NUMBER} {NUMBER}(?: {NUMBER})?)(?:  (?P<source>.+))?"
+)
+
+
 def cases(measure: str) -> Iterator[Case]:
     above = ""
-    for line in FILES[measure].read_text("utf-8").splitlines():
-        if line.startswith("#"):
+    for number, line in enumerate(FILES[measure].read_text("utf-8").splitlines(), 1):
+        if line.startswith("# "):
             above = line.removeprefix("# ")
             continue
-        sides, _, rest = line.partition(" => ")
-        option, has_option, sides = sides.rpartition("] ")
-        zero = option.removeprefix("[zero=") if has_option else "zero"
-        key, response = map(str.strip, sides.split("|"))
-        numbers, _, source = rest.partition("  ")
-        yield Case(measure, zero, key, response, parts(numbers.split()), source or above)
+        place = f"{measure}.cases, line {number}"
+        found = LINE.fullmatch(line)
+        assert found, f"{place}: {line!r} is not: {{a}} {{b}} | {{a b}} => 1 1/2  its source"
+        source = found["source"] or above
+        told = source and not re.match("by hand(?!: )", source)
+        assert told, f"{place}: where is {line!r} from? `by hand: ` and why, if it is yours"
+        key, response = found["key"].strip(), found["response"].strip()
+        expected = parts(found["numbers"].split())
+        yield Case(place, measure, found["zero"] or "zero", key, response, expected, source)
+        above = ""
 
 
 EVERY = [case for name in sorted(FILES) for case in cases(name)]

@@ -41,7 +41,8 @@ run = module_of("run", FOLDER / "run.py")
 
 @pytest.mark.proof
 def test_the_file_is_what_its_script_writes():
-    assert conformance.SUITE.read_text("utf-8") == conformance.text()
+    written = conformance.SUITE.read_text("utf-8") == conformance.text()
+    assert written, "a case has changed: run .venv/bin/python tests/conformance.py"
 
 
 def test_every_line_is_as_the_schema_says_and_has_a_name_of_its_own():
@@ -500,6 +501,11 @@ def test_the_readme_has_every_name_and_the_file_as_it_is_written():
     case = next(case for case in CASES if case["id"] == "b3-added")
     written = run.conll(case["response"], run.tokens(case))
     assert written.replace("\t", "  ") in text
+
+
+def test_the_changelog_counts_the_cases():
+    text = (FOLDER.parents[1] / "CHANGELOG.md").read_text("utf-8")
+    assert f"- {len(CASES)} small cases for any scorer" in text
 
 
 def test_the_readmes_report_is_one_of_a_scorer_that_skips_missing_mentions():

@@ -1,7 +1,8 @@
 """Cases by hand and from papers, asked of the library and of the oracle."""
 
 import oracle
-from cases import EVERY, FILES
+import pytest
+from cases import EVERY, FILES, Case
 from rows import every_row
 from slips import OF_LOGARITHMS
 from strategies import read
@@ -12,19 +13,26 @@ from corefeval.registry import MEASURES
 WIDTH = 100
 
 
+def is_expected(case: Case, score) -> None:
+    found = {name: getattr(score, name) for name in case.expected}
+    expected, got = (
+        ", ".join(f"{name} {number}" for name, number in each.items())
+        for each in (case.expected, found)
+    )
+    if not nearly(case.measure, found, case.expected):
+        pytest.fail(f"expected {expected}; got {got}")
+
+
 @every_row("case", EVERY)
 def test_the_library_gives_what_is_printed_or_worked_out_by_hand(case):
     score = metric(case.measure, zero=case.zero)(case.key, case.response)
-    found = {name: getattr(score.exact, name) for name in case.expected}
-    assert nearly(case.measure, found, case.expected)
+    is_expected(case, score.exact)
 
 
 @every_row("case", EVERY)
 def test_the_oracle_gives_it_too(case):
     zero = int(case.zero == "one")
-    score = oracle.score(case.measure, read(case.key), read(case.response), zero)
-    found = {name: getattr(score, name) for name in case.expected}
-    assert nearly(case.measure, found, case.expected)
+    is_expected(case, oracle.score(case.measure, read(case.key), read(case.response), zero))
 
 
 @every_row("slip", OF_LOGARITHMS)
