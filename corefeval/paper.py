@@ -67,7 +67,7 @@ def latex(
         cells = [escaped(row)]
         for name in names:
             *others, last = _cells(scores[name])
-            if deviations:
+            if deviations and row in deviations:
                 last += rf" $\pm$ {percent(deviations[row][name])}"
             cells += [*others, rf"\textbf{{{last}}}" if is_bold(row, name) else last]
         lines.append(_line(cells))

@@ -51,7 +51,7 @@ RESAMPLES = 10_000
 """So many that another seed seldom changes a verdict: the error of p = 0.05 is 0.002."""
 LEAST_RESAMPLES, MOST_RESAMPLES = 100, 2**20
 FEW = 10
-"""Of fewer documents intervals are too narrow."""
+"""Of fewer documents intervals are too narrow; of fewer runs p-values may be too low."""
 FEWEST_RUNS = 3
 """Of two runs nobody can tell how runs differ."""
 SIGNIFICANT = 0.05
@@ -168,7 +168,7 @@ class Comparison(Found):
     totals: Mapping[str, Mapping[str, Score]]
     """By system and measure: the whole score, of runs their mean."""
     deviations: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """By system and measure: the standard deviation of its runs; nothing without runs."""
+    """By measure, of each system that has runs: their standard deviation."""
 
     @property
     def differences(self) -> Mapping[str, Difference]:
@@ -202,7 +202,7 @@ class Comparison(Found):
             for measure, (score, ends) in scores.items():
                 row: Row = {"score": float(score), "low": ends.low, "high": ends.high}
                 if self.deviations:
-                    row["deviation"] = self.deviations[name][measure]
+                    row["deviation"] = self.deviations.get(name, {}).get(measure)
                 found[name][measure] = row | {"better_than": self.better_than(name, measure)}
         return found
 
@@ -239,7 +239,7 @@ class Comparison(Found):
     def _shown(self, name: str, measure: str) -> str:
         """A system's score, of runs with their standard deviation."""
         score = percent(self.scores[name][measure][0])
-        if not self.deviations:
+        if name not in self.deviations:
             return score
         return f"{score} ± {percent(self.deviations[name][measure])}"
 
@@ -371,23 +371,29 @@ def compare_systems(
     error of such a p is √(p (1 − p) / resamples). For each measure the p-values of all pairs are
     corrected by `holm`; they are not corrected for the number of measures.
 
-    A system of which there are several runs has a list of their reports, three or more; then all
-    systems have lists. The score is the mean of the runs, with their standard deviation, and the
-    Multi-Bootstrap draws runs and documents: each draw takes documents with replacement, the same
-    for all runs, and of each system as many runs as it has. The p-value is
+    A system of which there are several runs has a list of their reports, three or more. The score
+    is the mean of the runs, with their standard deviation, and the Multi-Bootstrap draws runs and
+    documents: each draw takes documents with replacement, the same for all runs, and of each system
+    as many runs as it has. The p-value is
 
         p = (2 h + 1) / (resamples + 1)
 
-    where in h draws the other system is ahead, or neither. Of 1,000 simulated pairs of equal
-    systems with 3, 5 and 10 runs each, 44, 15 and 15 had p below 0.05 where runs differed little,
-    but 154, 79 and 68 where they differed much: then three runs are too few.
+    where in h draws the other system is ahead, or neither. A single report beside them is scored as
+    it is: its documents are drawn, and its one run is always the same. The comparison is then with
+    this very run, as of a baseline that has no seed, or of a model that somebody released; it does
+    not say how another run of it would do. Two single reports have the p of swaps, as without runs.
 
-    Warns where no p-value can be below 0.05, and where p is less than two standard errors away from
-    0.05. Raises `CorefError` as `bootstrap` does, for fewer than two reports, for reports of
-    other documents, keys, measures or conventions, for fewer than three runs, and for runs beside a
-    single report.
+    Of 1,000 simulated pairs of equal systems with 3, 5 and 10 runs each, 44, 15 and 15 had p below
+    0.05 where runs differed little, but 154, 79 and 68 where they differed much. So fewer than 10
+    runs are warned of, however near each other they are: of few runs, that may be luck.
 
-    Source of the Multi-Bootstrap: Sellam et al. 2022, "The MultiBERTs", ICLR.
+    Warns of fewer than 10 documents or runs, where no p-value can be below 0.05, and where p is
+    less than two standard errors away from 0.05. Raises `CorefError` as `bootstrap` does, for fewer
+    than two reports, for reports of other documents, keys, measures or conventions, and for a list
+    of fewer than three runs.
+
+    Source of the Multi-Bootstrap: Sellam et al. 2022, "The MultiBERTs", ICLR; its appendix E.2
+    compares runs with a single model.
 
     >>> from corefeval import evaluate
     >>> key = {n: "{a b c} {d e}" for n in range(20)}
@@ -405,22 +411,18 @@ def compare_systems(
     systems = _systems(reports)
     sample = Sample([run for each in systems for run in each.runs], resamples, level, seed, unit)
     couples = list(combinations(systems, 2))
-    swapped: Mapping[str, Sequence[float]] = {}
-    have_runs = len(sample.reports) > len(systems)
-    if not have_runs:
-        _warn_of_few(sample, len(couples))
-        swapped = sample.p_values([(a.place[0], b.place[0]) for a, b in couples])
+    _warn_of_few(sample, systems, couples)
+    swapped = _p_of_swaps(sample, couples)
     scores: dict[str, dict[str, tuple[Number, Interval]]] = {each.name: {} for each in systems}
     pairs = {}
     for measure, drawn in _drawn(sample, systems).items():
         for each in systems:
             ends = sample.middle(measure, each.place, drawn[each.name])
             scores[each.name][measure] = each.total[measure].exact.value, ends
-        pairs[measure] = _differences(sample, measure, couples, drawn, swapped.get(measure))
+        pairs[measure] = _differences(sample, measure, couples, drawn, swapped)
     totals = {each.name: each.total for each in systems}
-    deviations = {each.name: each.deviations for each in systems if have_runs}
-    if not have_runs:
-        _warn_of_open(pairs)
+    deviations = {each.name: each.deviations for each in systems if each.has_runs}
+    _warn_of_open(pairs)
     signature = _signature(sample, systems)
     return Comparison(scores, pairs, signature, level, totals, deviations)
 
@@ -430,11 +432,12 @@ class System:
 
     def __init__(self, name: str, runs: Sequence[Report], place: Sequence[int]) -> None:
         self.name, self.runs, self.place = name, runs, place
+        self.has_runs = len(runs) > 1
 
     @cached_property
     def total(self) -> Mapping[str, Score]:
         """By measure its score; of several runs the mean of each part."""
-        if len(self.runs) == 1:
+        if not self.has_runs:
             return self.runs[0].total
         found = {}
         for measure in self.runs[0].total:
@@ -457,29 +460,26 @@ def _systems(reports: Mapping[str, Report | Sequence[Report]]) -> list[System]:
     expect(Mapping, "a mapping from systems' names to reports of corefeval.evaluate", reports)
     if len(reports) < 2:
         raise CorefError(f"expected two systems or more, got {len(reports)}")
-    if any(isinstance(each, (list, tuple)) for each in reports.values()):
-        runs_of = cast(dict[str, Sequence[Report]], reports)
-        _check_runs(runs_of)
-    else:
-        runs_of = {name: [cast(Report, each)] for name, each in reports.items()}
     places = count()
-    return [System(name, runs, [next(places) for _ in runs]) for name, runs in runs_of.items()]
+    systems = []
+    for name, of in reports.items():
+        runs = [of] if isinstance(of, Report) else _checked_runs(name, of)
+        systems.append(System(name, runs, [next(places) for _ in runs]))
+    return systems
 
 
-def _check_runs(systems: Mapping[str, Any]) -> None:
-    """Refuse fewer than three runs, and a lone report beside runs."""
-    for name, runs in systems.items():
-        if isinstance(runs, Report):
-            raise CorefError(
-                f"{name!r} is one report, and other systems have runs: how far its own runs are "
-                "apart is not known; give its runs, or one run of each system"
-            )
-        expect((list, tuple), f"a list of the runs of {name!r}", runs)
-        if len(runs) < FEWEST_RUNS:
-            raise CorefError(
-                f"{name!r} has {len(runs)} run{'s' * (len(runs) != 1)}: expected {FEWEST_RUNS} or "
-                "more, since fewer do not show how far runs are apart"
-            )
+def _checked_runs(name: str, runs: object) -> Sequence[Report]:
+    """The runs of a system; three or more, or they do not show how far runs are apart."""
+    expected = f"reports of corefeval.evaluate ({name!r}: one, or a list of those of its runs)"
+    expect((list, tuple), expected, runs)
+    found = cast(Sequence[Report], runs)
+    if len(found) < FEWEST_RUNS:
+        raise CorefError(
+            f"{name!r} has {len(found)} run{'s' * (len(found) != 1)}: expected "
+            f"{FEWEST_RUNS} or more, since fewer do not show how far runs are apart; a report that "
+            "is in no list is compared as it is"
+        )
+    return found
 
 
 def _drawn(sample: Sample, systems: Sequence[System]) -> dict[str, dict[str, Numbers]]:
@@ -488,7 +488,7 @@ def _drawn(sample: Sample, systems: Sequence[System]) -> dict[str, dict[str, Num
     shares = {}
     for each in systems:
         many = len(each.runs)
-        # How often each run is drawn, in parts of one.
+        # How often each run is drawn, in parts of one; a single one always is.
         shares[each.name] = rng.multinomial(many, [1 / many] * many, sample.resamples).T / many
     drawn = sample.drawn({measure: [part] for measure, part in sample.part.items()})
     return {
@@ -497,36 +497,57 @@ def _drawn(sample: Sample, systems: Sequence[System]) -> dict[str, dict[str, Num
     }
 
 
+Couple = tuple[System, System]
+
+
+def _are_lone(couple: Couple) -> bool:
+    """Whether neither of two systems has runs, so that they are judged by swaps."""
+    return not any(system.has_runs for system in couple)
+
+
+def _p_of_swaps(sample: Sample, couples: Sequence[Couple]) -> dict[tuple[str, str, str], float]:
+    """By measure and two systems without runs, their p-value."""
+    lone = [couple for couple in couples if _are_lone(couple)]
+    if not lone:
+        return {}
+    found = {}
+    for measure, p_values in sample.p_values([(a.place[0], b.place[0]) for a, b in lone]).items():
+        for (a, b), p in zip(lone, p_values, strict=True):
+            found[measure, a.name, b.name] = p
+    return found
+
+
 def _differences(
     sample: Sample,
     measure: str,
-    couples: Sequence[tuple[System, System]],
+    couples: Sequence[Couple],
     drawn: Mapping[str, Numbers],
-    swapped: Sequence[float] | None,
+    swapped: Mapping[tuple[str, str, str], float],
 ) -> list[Difference]:
     """How each two systems differ by a measure: p is that of swaps or, of runs, of draws."""
-    apart = [(drawn[b.name] - drawn[a.name]).round(DECIMALS) for a, b in couples]
-    p_values = swapped or [_p_of_draws(each) for each in apart]
-    is_exact = sample.exact and bool(swapped)
-    # Of runs p is the sum of two equal shares, one for each side.
-    shares = 1 if swapped else 2
     found = []
-    for (a, b), draws, p, p_holm in zip(couples, apart, p_values, holm(p_values), strict=True):
+    for a, b in couples:
+        draws = (drawn[b.name] - drawn[a.name]).round(DECIMALS)
+        lone = _are_lone((a, b))
+        p = swapped[measure, a.name, b.name] if lone else _p_of_draws(draws)
+        is_exact = lone and sample.exact
+        # Of runs p is the sum of two equal shares, one for each side.
+        shares = 1 if lone else 2
         error = shares * (p / shares * (1 - p / shares) / sample.resamples) ** 0.5
-        found.append(
-            Difference(
-                a.name,
-                b.name,
-                sample.part[measure],
-                exact=b.total[measure].exact.value - a.total[measure].exact.value,
-                interval=sample.middle(measure, [*a.place, *b.place], draws),
-                p=p,
-                p_holm=p_holm,
-                p_error=0.0 if is_exact else error,
-                at_floor=not is_exact and p <= 1 / (sample.resamples + 1),
-            )
+        difference = Difference(
+            a.name,
+            b.name,
+            sample.part[measure],
+            exact=b.total[measure].exact.value - a.total[measure].exact.value,
+            interval=sample.middle(measure, [*a.place, *b.place], draws),
+            p=p,
+            p_holm=p,
+            p_error=0.0 if is_exact else error,
+            at_floor=not is_exact and p <= 1 / (sample.resamples + 1),
         )
-    return found
+        found.append(difference)
+    corrected = holm([each.p for each in found])
+    return [each._replace(p_holm=p) for each, p in zip(found, corrected, strict=True)]
 
 
 def _p_of_draws(apart: Numbers) -> float:
@@ -535,19 +556,48 @@ def _p_of_draws(apart: Numbers) -> float:
     return min(1.0, (2 * fewer + 1) / (len(apart) + 1))
 
 
-def _warn_of_few(sample: Sample, pairs: int) -> None:
-    """Say where no p-value can be below 0.05, since documents or random swaps are too few."""
-    # To swap all units makes the same difference, so of all swaps there are two.
-    of_one = 2.0 / 2**sample.units if sample.exact else 1 / (sample.resamples + 1)
+def _warn_of_few(sample: Sample, systems: Sequence[System], couples: Sequence[Couple]) -> None:
+    """Say where runs, documents, swaps or draws are too few for the p-values that they give."""
+    of_runs = [len(each.runs) for each in systems if each.has_runs]
+    lone = [couple for couple in couples if _are_lone(couple)]
+    if lone:
+        # To swap all units makes the same difference, so of all swaps there are two.
+        least = 2.0 / 2**sample.units if sample.exact else 1 / (sample.resamples + 1)
+        few = f"{sample.units} {sample.what}" if sample.exact else f"{sample.resamples} swaps"
+        _warn_of_least(least, few, len(couples), " of two reports without runs" * bool(of_runs))
+    if of_runs:
+        few = f"{sample.resamples} draws"
+        _warn_of_least(1 / (sample.resamples + 1), few, len(couples), " of runs" * bool(lone))
+        _warn_of_few_runs(sample, min(of_runs))
+
+
+def _warn_of_least(of_one: float, few: str, pairs: int, whose: str) -> None:
+    """Say that the least p-value of one pair, corrected for all pairs, is not below 0.05."""
     least = min(1.0, of_one * pairs)
     if least >= SIGNIFICANT:
-        few = f"{sample.units} {sample.what}" if sample.exact else f"{sample.resamples} swaps"
         corrected = f" and {pairs} pairs" if pairs > 1 else ""
-        warn(f"of {few}{corrected} no p-value can be below {least:.2g}")
+        warn(f"of {few}{corrected} no p-value{whose} can be below {least:.2g}")
+
+
+def _warn_of_few_runs(sample: Sample, runs: int) -> None:
+    """Say that p of runs may be too low, since runs or documents are few.
+
+    How far the runs at hand are apart is no help: where few of them are close, this may be luck.
+    """
+    few = []
+    if runs < FEW:
+        few.append(f"{runs} runs")
+    if sample.units < FEW:
+        few.append(f"{sample.units} {sample.what}")
+    if few:
+        warn(
+            f"of {' and '.join(few)} p-values may be too low, and intervals too narrow; trust them "
+            f"from {FEW} on"
+        )
 
 
 def _warn_of_open(pairs: Mapping[str, Sequence[Difference]]) -> None:
-    """Say where other random swaps could well change a verdict."""
+    """Say where other random draws or swaps could well change a verdict."""
     told = [
         f"{measure}, {each.a} and {each.b}: {each.p_holm:.4f} ± {2 * each.holm_error:.4f}"
         for measure, of_measure in pairs.items()
@@ -556,7 +606,7 @@ def _warn_of_open(pairs: Mapping[str, Sequence[Difference]]) -> None:
     ]
     if told:
         warn(
-            f"p is within two standard errors of {SIGNIFICANT}, and other random swaps may put it "
+            f"p is within two standard errors of {SIGNIFICANT}, and other random draws may put it "
             f"on the other side ({'; '.join(told)}): pass more resamples (--resamples)"
         )
 
@@ -567,11 +617,11 @@ def _signature(sample: Sample, systems: Sequence[System]) -> str:
     in_order = [each for each in sample.reports if each.conventions.pairs == "order"]
     report = (in_order or list(sample.reports))[0]
     told = [report.signature, f"resamples={sample.resamples}"]
-    have_runs = len(sample.reports) > len(systems)
-    if not have_runs:
+    lone = [each for each in systems if not each.has_runs]
+    if len(lone) > 1:
         told.append(f"swaps={'all' if sample.exact else 'random'}")
     told.append(sample.told)
-    if have_runs:
+    if len(lone) < len(systems):
         told.append(f"runs={','.join(str(len(each.runs)) for each in systems)}")
     if len(systems) > 2:
         told.append(f"correction=holm alpha={SIGNIFICANT} systems={len(systems)}")

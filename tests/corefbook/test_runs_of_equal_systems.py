@@ -7,6 +7,7 @@ import pytest
 from corefbook.studies import runs
 
 from corefeval import compare_systems
+from corefeval.chance.significance import FEW
 
 
 @pytest.mark.proof
@@ -19,3 +20,9 @@ def test_the_docstring_has_the_counts():
     text = " ".join(compare_systems.__doc__.split())
     for apart in (runs.ALIKE, runs.APART):
         assert "{}, {} and {}".format(*runs.of_thousand(apart)) in text
+
+
+def test_runs_are_few_where_p_is_below_005_half_again_as_often_as_it_may_be():
+    counts = {n: runs.measured()[runs.APART, n, 1000] for n in (3, 5, 10)}
+    assert {n for n, count in counts.items() if count > 75} == {n for n in counts if n < FEW}
+    assert f"fewer than {FEW} runs" in " ".join(compare_systems.__doc__.split())
