@@ -13,7 +13,7 @@ from fractions import Fraction as F
 from inspect import signature
 from itertools import product
 from pathlib import Path
-from statistics import NormalDist
+from statistics import NormalDist, stdev
 
 import numpy as np
 import pandas
@@ -406,9 +406,13 @@ def test_a_comparison_shows_differences():
     each = found.differences["muc"]
     ends = f"[{100 * each.interval.low:.2f}, {100 * each.interval.high:.2f}]"
     # F1 is 2 · 13 / (31 + 13) and 2 · 17 / (31 + 17).
+    # Each document's own F1 is 2 · found / (key + found).
+    apart = [float(f1([key], [b]) - f1([key], [a])) for key, a, b in LINKS * 3]
+    assert each.spread == pytest.approx(stdev(apart))
+    deviation = f"{100 * stdev(apart):.2f}"
     assert found.table().lines == [
-        ["measure", "score", "A", "B", "B − A", "95% interval", "p"],
-        ["muc", "F1", "59.09", "70.83", "11.74", ends, f"{each.p:.4f}"],
+        ["measure", "score", "A", "B", "B − A", "documents' SD", "95% interval", "p"],
+        ["muc", "F1", "59.09", "70.83", "11.74", deviation, ends, f"{each.p:.4f}"],
     ]
     head, row = str(found).splitlines()[:2]
     assert head.index("A") == row.index("59.09") + 4  # numbers end where their head does
@@ -417,7 +421,7 @@ def test_a_comparison_shows_differences():
     scores |= {"score_b": float(F(34, 48)), "difference": float(F(31, 264))}
     assert row == scores | {
         "low": each.interval.low, "high": each.interval.high, "p": each.p,
-        "p_error": each.p_error, "p_holm": each.p,
+        "p_error": each.p_error, "p_holm": each.p, "spread": each.spread,
     }  # fmt: skip
     assert found.to_dict("dev/")["dev/muc_A_B_difference"] == float(F(31, 264))
     check_shown(found)

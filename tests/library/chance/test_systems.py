@@ -187,7 +187,7 @@ def test_rows_of_pairs_and_standings_of_systems():
     found = compare_systems(reports(metrics=["muc"]))
     frame = found.to_frame()
     of_pairs = ["measure", "a", "b", "score_a", "score_b", "difference", "low", "high"]
-    assert list(frame) == [*of_pairs, "p", "p_error", "p_holm"]
+    assert list(frame) == [*of_pairs, "p", "p_error", "p_holm", "spread"]
     assert list(frame["p_holm"]) == [pair.p_holm for pair in found.pairs["muc"]]
     scores = {name: float(f1(KEY, links)) for name, links in FOUND.items()}
     assert list(frame["score_b"]) == [scores[pair.b] for pair in found.pairs["muc"]]
@@ -240,7 +240,7 @@ def test_what_the_command_prints(files, run):
     ]  # fmt: skip
     two = run("all.conll", "half.conll", "--metric", "muc", "--format", "markdown")[1]
     head = " ".join(two.splitlines()[0].split())
-    assert head == "| measure | score | A | B | B − A | 95% interval | p |"
+    assert head == "| measure | score | A | B | B − A | documents' SD | 95% interval | p |"
 
 
 def test_for_machines(files, run):
