@@ -340,6 +340,7 @@ def test_one_option_has_one_name_in_all_commands():
     alone = {option for option, commands in of.items() if len(commands) == 1}
     assert alone == {
         "--per-document",
+        "--runs",
         "--scorer",
         "--printed",
         "--measure",
