@@ -124,7 +124,9 @@ def costliest_by(measure: str) -> str:
 
 def _costliest(anatomy: Anatomy, measure: str, count: int) -> str:
     """The entities of all documents that cost most; the name of each leads to it."""
-    number_of = {name: n for n, name in enumerate(dict.fromkeys(e.document for e in anatomy.sides))}
+    # A document without entities has no place on the page, and no number.
+    shown = dict.fromkeys(each.document for each in anatomy.entities)
+    number_of = {document: number for number, document in enumerate(shown)}
     head, *lines = anatomy.costliest_table(measure, count).lines
     rows = ["".join(_tag("th", told, scope="col") for told in head)]
     for each, line in zip(anatomy.costliest(measure, count), lines, strict=True):

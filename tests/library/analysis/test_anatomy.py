@@ -263,3 +263,12 @@ def test_the_page_shows_the_text_and_no_markup_of_it(tmp_path):
     assert root.xpath("//meta[@name='viewport']") and root.xpath("//details//th[@scope='col']")
     ids = {each.get("id") for each in root.xpath("//*[@id]")}
     assert {each.get("href")[1:] for each in root.xpath("//a")} <= ids
+
+
+def test_the_dearest_entities_lead_to_their_document_where_another_has_no_entity():
+    key = {"a": "", "b": "{x y} {z w}", "c": "{x y} {z w}"}
+    response = {"a": "", "b": "{x y z} {w}", "c": "{x y} {z w}"}
+    root = lxml.html.fromstring(anatomy(key, response).to_html())
+    (dearest,) = root.xpath("//table[contains(caption, 'cost most')]")
+    rows = [root.get_element_by_id(to.removeprefix("#")) for to in dearest.xpath(".//@href")]
+    assert [row.xpath("string(ancestor::details/summary)") for row in rows] == ["b", "b"]
