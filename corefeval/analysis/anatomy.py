@@ -322,8 +322,10 @@ def anatomy(
     (choice,) = asked.choices
     asked = asked._replace(choice=given.told(asked.choice))
     report = report_on(documents, asked, {choice: tables})
+    # Several measures ask for the same sums of a table. The tables are let go with the last share.
+    table_of = cache(_table_of)
     for measure in measures:
-        shares = [Shares.of(measure, report, place) for place in (0, 1)]
+        shares = [Shares.of(measure, report, place, table_of) for place in (0, 1)]
         for of_document in zip(sides[::2], sides[1::2], strict=True):
             profiles = _profiles(measure, *of_document)
             for side, share_of, own in zip(of_document, shares, profiles, strict=True):
@@ -341,23 +343,21 @@ class Fate(NamedTuple):
     alone: int
     """How many of its mentions the other side lacks."""
 
+    @classmethod
+    def of(cls, k: int, *overlaps: tuple[int, int]) -> Fate:
+        """The fate of an entity of k mentions that shares n with one of r, for each (n, r)."""
+        alone = k - sum(n for n, _ in overlaps)
+        if not overlaps:
+            kind = 3
+        elif len(overlaps) > 1:
+            kind = 2
+        else:
+            kind = 1 if alone else 0
+        return cls(kind, (k, k) in overlaps, alone)
+
     def names(self, kinds: Sequence[str]) -> Sequence[str]:
         """The lines of the table that count it."""
         return (kinds[self.kind], "all", *["equal"] * self.equal)
-
-
-# Few entities differ in their sizes and overlaps, so a fate is found once for many of them.
-@cache
-def _fate(k: int, *overlaps: tuple[int, int]) -> Fate:
-    """The fate of an entity of k mentions that shares n with one of r, for each (n, r)."""
-    alone = k - sum(n for n, _ in overlaps)
-    if not overlaps:
-        kind = 3
-    elif len(overlaps) > 1:
-        kind = 2
-    else:
-        kind = 1 if alone else 0
-    return Fate(kind, (k, k) in overlaps, alone)
 
 
 class Share:
@@ -391,16 +391,19 @@ class Shares(dict[Profile, Share]):
         self.counted, self.of_all = counted, of_all
 
     @classmethod
-    def of(cls, measure: str, report: Report, place: int) -> Shares:
+    def of(
+        cls, measure: str, report: Report, place: int, table_of: Callable[..., Contingency]
+    ) -> Shares:
         """For the entities of a side, by what the measure counts in all documents."""
         counts = report.total[measure].counts
         if measure == "blanc":
             links = LinkShares.of(counts, place)
             return cls(links.tally, links.unit)
-        of_row = (
-            partial(_of_pair, ALIGNED[measure]) if measure in ALIGNED else partial(_alone, measure)
-        )
-        return cls(of_row, counts[place].total)
+        if measure in ALIGNED:
+            counted = partial(_of_pair, ALIGNED[measure])
+        else:
+            counted = partial(_alone, measure, table_of)
+        return cls(counted, counts[place].total)
 
     def __missing__(self, row: Profile) -> Share:
         share = self[row] = Share(self.counted(*row), self.of_all)
@@ -424,7 +427,9 @@ class Side:
         for (i, j), n in t.pairs.items():
             self.overlaps[i][j] = n
         self.profiles = [*map(self._profile, range(len(t.key_sizes)))]
-        self.fates = [_fate(*each) for each in self.profiles]
+        # Few entities differ in their sizes and overlaps.
+        fates = {profile: Fate.of(*profile) for profile in {*self.profiles}}
+        self.fates = [fates[profile] for profile in self.profiles]
 
     @classmethod
     def both(
@@ -554,14 +559,13 @@ class LinkShares(NamedTuple):
         return Tally(hits, total)
 
 
-def _alone(measure: str, *profile: Any) -> Tally:
+def _alone(measure: str, table_of: Callable[..., Contingency], *profile: Any) -> Tally:
     """What the measure's own formula counts in the table of one key entity."""
-    tally: Tally = find(measure).formula(_table_of(*profile))
+    tally: Tally = find(measure).formula(table_of(*profile))
     return tally
 
 
-# Several measures ask for the same sums of it.
-@cache
 def _table_of(k: int, *overlaps: tuple[int, int]) -> Contingency:
+    """The table of one key entity of k mentions that shares n with one of r, for each (n, r)."""
     pairs = {(0, j): n for j, (n, _) in enumerate(overlaps)}
     return Contingency(pairs, [k], [r for _, r in overlaps])

@@ -39,6 +39,7 @@ from corefeval.readers.files import (
     Faults,
     StrPath,
     blocks,
+    emptied,
     in_each_file,
     parts,
 )
@@ -232,7 +233,8 @@ def documents(path: StrPath) -> Iterator[ConllDocument]:
     bracket or a document that is not closed, a token outside a document, a last column that is no
     coreference.
     """
-    return in_each_file(path, lambda file: _documents_in(file, blocks(file)))
+    with emptied(marks):
+        yield from in_each_file(path, lambda file: _documents_in(file, blocks(file)))
 
 
 def again(documents: Iterable[ConllDocument]) -> Iterator[ConllDocument]:

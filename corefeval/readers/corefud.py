@@ -21,13 +21,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import chain, count, repeat
 from typing import Any, NamedTuple
 
 from corefeval.conventions import Conventions
 from corefeval.errors import CorefError, shortened, warn
-from corefeval.readers.files import Document, Faults, StrPath, blocks, in_each_file
+from corefeval.readers.files import Document, Faults, StrPath, blocks, emptied, in_each_file
 from corefeval.readers.matching import IDENTITY, Headed
 
 COMMENT = re.compile(
@@ -42,6 +42,9 @@ PLACE = re.compile("(?:[1-9][0-9]{0,8})?")
 RELATION = re.compile(r"(?:^|\|)(SplitAnte|Bridge)=")
 """What stands beside ``Entity`` and is not scored."""
 
+IDS = [str(number) for number in range(1, 257)]
+STARTS = [f"{id}\t" for id in IDS]
+"""What is the same in all sentences but a very long one."""
 MOST_NODES = 1_000_000
 """How many nodes all mentions of a sentence may have together: nested ones have the square of their
 number."""
@@ -315,9 +318,10 @@ def documents(path: StrPath) -> Iterator[CorefudDocument]:
     sentence whose mentions have more than `MOST_NODES` nodes.
     """
     marked = False
-    for document in in_each_file(path, partial(_documents_in, numbers=count(1))):
-        marked = marked or document.marked
-        yield document
+    with emptied(_misc):
+        for document in in_each_file(path, partial(_documents_in, numbers=count(1))):
+            marked = marked or document.marked
+            yield document
     if not marked:
         raise CorefError(
             f"{path}: no line has Entity=, and no comment says # global.Entity: there are no "
@@ -486,14 +490,14 @@ def _in_order(lines: list[int], rows: list[str]) -> tuple[list[int], list[str]]:
     return [lines[n] for *_, n in order], [rows[n] for *_, n in order]
 
 
-@cache
 def _ids(size: int) -> list[str]:
-    return [str(number) for number in range(1, size + 1)]
+    """The ids of that many words."""
+    return IDS[:size] if size <= len(IDS) else [str(number) for number in range(1, size + 1)]
 
 
-@cache
 def _starts(size: int) -> list[str]:
-    return [f"{id}\t" for id in _ids(size)]
+    """How the lines of that many words begin."""
+    return STARTS[:size] if size <= len(STARTS) else [f"{id}\t" for id in _ids(size)]
 
 
 def warn_of_no_heads(sides: Sequence[Sequence[CorefudDocument]], match: str) -> None:

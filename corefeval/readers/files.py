@@ -9,6 +9,7 @@ import re
 import stat
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain, islice, zip_longest
 from typing import Any, BinaryIO, NamedTuple, NoReturn, TypeVar, cast
 
@@ -385,6 +386,15 @@ def in_each_file(
                 if not faults.told:
                     yield document
     faults.tell()
+
+
+@contextmanager
+def emptied(cache: Any) -> Iterator[None]:
+    """Empty a cache in the end, so that nothing of a file stays when it is read."""
+    try:
+        yield
+    finally:
+        cache.cache_clear()
 
 
 def opened(path: StrPath) -> BinaryIO:

@@ -26,7 +26,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from itertools import chain
 from math import lcm
 from operator import attrgetter, itemgetter
@@ -150,13 +149,11 @@ class OwnMentions(NamedTuple):
         return cls(ours, theirs, key_of, how)
 
 
-@lru_cache(maxsize=1 << 10)
 def _dependencies(deps: str) -> frozenset[str]:
     """The pairs parent:relation in a column DEPS."""
     return frozenset(deps.split("|"))
 
 
-@lru_cache(maxsize=1 << 10)
 def _parents(deps: str) -> frozenset[str]:
     return frozenset(each.partition(":")[0] for each in deps.split("|"))
 
