@@ -11,9 +11,14 @@ from corefeval.score import Exact
 
 Similarity = Callable[[int, int, int], Exact]
 Two = dict[int, tuple[int, int]]
+Entity = tuple[int, int]
+"""0 for the key or 1 for the response, and its number on that side."""
 
 EXACT_SIZE = 60
 """A component with at most this many entities on its smaller side is solved in whole numbers."""
+MOST_ROUNDS = 12
+"""How often `settle` goes over all open pairs. Usual tables need fewer rounds; a long chain of
+entities would need one for the two pairs at its ends."""
 DENSE_CELLS = 25_000_000
 """A dense matrix of this many doubles takes 200 MB."""
 
@@ -106,7 +111,7 @@ def _fixed(t: Contingency, value: Mapping[Triple, int]) -> tuple[list[Edge], dic
     every = {(i, j): (n, k[i], r[j]) for (i, j), n in t.pairs.items()}
     left = {edge: triple for edge, triple in every.items() if value[triple]}
     fixed: list[Edge] = []
-    while True:
+    for _ in range(MOST_ROUNDS):
         of_key, of_response = _two_best(left, value)
         keys, responses = set(), set()
         for (i, j), triple in left.items():
@@ -121,6 +126,71 @@ def _fixed(t: Contingency, value: Mapping[Triple, int]) -> tuple[list[Edge], dic
         if not keys:
             return fixed, left
         left = {(i, j): nkr for (i, j), nkr in left.items() if i not in keys and j not in responses}
+    fixed_later, left = fixed_after_losses(left, value)
+    return fixed + fixed_later, left
+
+
+def fixed_after_losses(
+    pairs: Mapping[Edge, Triple], value: Mapping[Triple, int]
+) -> tuple[list[Edge], dict[Edge, Triple]]:
+    """The pairs that the rule of `settle` fixes, and those left, in linear time for a long chain.
+
+    A pair is asked again only after one of its entities has lost another pair.
+    """
+    left = _OpenPairs({edge: value[triple] for edge, triple in pairs.items()})
+    fixed: list[Edge] = []
+    changed = set(left.edges_of)
+    while changed:
+        for entity in changed:
+            left.find_two_best(entity)
+        asked = dict.fromkeys(edge for entity in changed for edge in left.edges_of[entity])
+        changed.clear()
+        for edge in asked:
+            if left.can_be_fixed(edge):
+                fixed.append(edge)
+                changed |= left.fix(edge)
+        changed &= left.edges_of.keys()
+    return fixed, {edge: triple for edge, triple in pairs.items() if edge in left.worth}
+
+
+class _OpenPairs:
+    """Pairs that are neither fixed nor lost to one that is, with what they are worth."""
+
+    def __init__(self, worth: dict[Edge, int]) -> None:
+        self.worth = worth
+        self.edges_of: defaultdict[Entity, dict[Edge, None]] = defaultdict(dict)
+        for edge in worth:
+            for entity in enumerate(edge):
+                self.edges_of[entity][edge] = None
+        self.two_best: dict[Entity, list[int]] = {}
+        """What the second best pair of an entity and its best one were worth when last asked."""
+
+    def find_two_best(self, entity: Entity) -> None:
+        self.two_best[entity] = sorted(
+            [0, 0, *(self.worth[edge] for edge in self.edges_of[entity])]
+        )[-2:]
+
+    def can_be_fixed(self, edge: Edge) -> bool:
+        """Whether the pair is open, and worth as much as the best others of its two entities."""
+        if edge not in self.worth:
+            return False
+        worth, others = self.worth[edge], 0
+        for entity in enumerate(edge):
+            second, best = self.two_best[entity]
+            others += second if worth == best else best
+        return worth >= others
+
+    def fix(self, edge: Edge) -> set[Entity]:
+        """Drop the pair and the others of its entities; return the entities that lost one."""
+        key, response = enumerate(edge)
+        losers = set()
+        for lost in self.edges_of.pop(key) | self.edges_of.pop(response):
+            del self.worth[lost]
+            for entity in enumerate(lost):
+                if entity in self.edges_of:
+                    del self.edges_of[entity][lost]
+                    losers.add(entity)
+        return losers
 
 
 def _two_best(pairs: Mapping[Edge, Triple], value: Mapping[Triple, int]) -> tuple[Two, Two]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from corefeval.alignment import MOST_ROUNDS, fixed_after_losses
 from corefeval.contingency import Edge, Triple, Wishes
 from corefeval.lazily import cached_property
 
@@ -221,18 +222,18 @@ class ArrayAligner(NamedTuple):
     def settle(self, value: Mapping[Triple, int]) -> tuple[Counter[Triple], dict[Edge, Triple]]:
         """The pairs that the rule settles, counted by their triples, and those that it leaves open.
 
-        Doubles are compared; what they cannot decide for sure stays open.
+        Doubles are compared; what they cannot decide for sure stays open. After `MOST_ROUNDS` the
+        pairs left are settled one by one.
         """
         triples, number = self.columns.ranked_triples
         largest = max(value.values(), default=0) or 1
         # At most 1, so that one bound on what doubles lose serves every measure.
         worth = np.array([value[triple] / largest for triple in triples])[number]
         i, j = self.columns.entities
-        still_open = worth > 0
+        if not worth.all():
+            i, j, worth, number = (each[worth > 0] for each in (i, j, worth, number))
         fixed = np.zeros(len(triples), np.int64)
-        while True:
-            if not still_open.all():
-                i, j, worth, number = (each[still_open] for each in (i, j, worth, number))
+        for _ in range(MOST_ROUNDS):
             others_i, others_j = _best_other(i, worth), _best_other(j, worth)
             # Where at most one of the two entities has another pair, nothing is added, and doubles
             # that are compared as they are need no margin.
@@ -241,11 +242,18 @@ class ArrayAligner(NamedTuple):
             )
             taken = _disjoint(np.flatnonzero(sure), i, j)
             if not len(taken):
-                edges = zip(i.tolist(), j.tolist(), strict=True)
-                left = dict(zip(edges, (triples[c] for c in number.tolist()), strict=True))
-                return Counter(dict(zip(triples, fixed.tolist(), strict=True))), left
+                break
             fixed += np.bincount(number[taken], minlength=len(triples))
             still_open = ~(np.isin(i, i[taken]) | np.isin(j, j[taken]))
+            i, j, worth, number = (each[still_open] for each in (i, j, worth, number))
+        edges = zip(i.tolist(), j.tolist(), strict=True)
+        left = dict(zip(edges, (triples[c] for c in number.tolist()), strict=True))
+        settled = Counter(dict(zip(triples, fixed.tolist(), strict=True)))
+        if len(taken):  # the last round took some, so another may
+            later, still_left = fixed_after_losses(left, value)
+            settled.update(left[edge] for edge in later)
+            return settled, still_left
+        return settled, left
 
     def settle_wishes(self, free: bool) -> Wishes:
         """What XC gives key entities: of their best pairs or, if ``free``, of all.

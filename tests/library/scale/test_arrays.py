@@ -13,10 +13,12 @@ from kinds import APART, SPLIT
 from rows import every_row
 from scipy.optimize import linear_sum_assignment
 
-from corefeval import Contingency, CorefError, Partition, evaluate, from_labels, metric
-from corefeval.alignment import best_sum
+from corefeval import Contingency, CorefError, Partition, alignment, evaluate, from_labels, metric
+from corefeval.alignment import best_sum, settle, whole
 from corefeval.contingency import Tables
+from corefeval.measures.ceaf import phi4
 from corefeval.registry import MEASURES
+from corefeval.scale import arrays as columns
 from corefeval.scale.tables import CountedTable
 from corefeval.twinless import POLICIES
 
@@ -105,9 +107,12 @@ def test_scores_are_those_of_partitions(name, labels, policy):
         assert agree(parts(score), parts(expected), TOLERANCE.get(name, 0))
 
 
+@pytest.mark.parametrize("rounds", [alignment.MOST_ROUNDS, 1])
 @pytest.mark.parametrize("seed", range(20))
-def test_alignments_of_larger_tables(seed):
+def test_alignments_of_larger_tables(seed, rounds, monkeypatch):
     """Against SciPy's dense solver, which is exact for whole numbers."""
+    for module in (alignment, columns):
+        monkeypatch.setattr(module, "MOST_ROUNDS", rounds)
     random = np.random.default_rng(seed)
     key = random.integers(40, size=400)
     response = np.where(random.random(400) < seed / 20, random.integers(40, size=400), key)
@@ -175,3 +180,44 @@ def test_two_pairs_that_are_hardly_better_than_one_are_taken():
     response = [0] * 1999 + [1] * 1000 + [0] * 1000
     score = metric("ceafm")(from_labels(key, response))
     assert (score.counts.recall.hits, score.counts.recall.total) == (2000, 3999)
+
+
+def chain(mentions):
+    """The labels of two sides whose entities, of two mentions each, hang together in one chain."""
+    return [[(place + moved) // 2 for place in range(mentions)] for moved in (0, 1)]
+
+
+def looked_up(t):
+    """How often a pair's worth is asked for until the pairs of a table are settled."""
+
+    class Worth(dict):
+        times = 0
+
+        def __getitem__(self, triple):
+            Worth.times += 1
+            return super().__getitem__(triple)
+
+    worth = Worth(whole({triple: phi4(*triple) for triple in t.triples}))
+    _, left = settle(t, worth)
+    assert left == {}
+    return Worth.times
+
+
+def test_a_long_chain_of_entities_is_settled_in_linear_time():
+    """Each round over all pairs settles the two at the ends: 10,000 mentions took 6 seconds."""
+    short, long = (Contingency.of(*map(partition, chain(mentions))) for mentions in (200, 2000))
+    assert looked_up(long) < 12 * looked_up(short)
+
+
+def test_a_long_chain_of_labels_is_settled_in_linear_time(monkeypatch):
+    rounds, disjoint = [], columns._disjoint
+    monkeypatch.setattr(columns, "_disjoint", lambda *args: rounds.append(1) or disjoint(*args))
+    assert looked_up(from_labels(*chain(2000))) < 4 * 2000
+    assert len(rounds) == alignment.MOST_ROUNDS
+
+
+def test_the_score_of_a_long_chain():
+    """By hand: of 100 key entities two have all of one of their own, worth 2/3, the others 1/2."""
+    key, response = chain(200)
+    for t in (from_labels(key, response), Contingency.of(partition(key), partition(response))):
+        assert metric("ceafe")(t).counts.recall == (Fraction(2 * 2, 3) + Fraction(98, 2), 100)
