@@ -107,8 +107,9 @@ class Table:
     ids: Sequence[str] = ()
     """Addresses of the lines below the head."""
 
-    def __init__(self, lines: Sequence[Sequence[str]], right: int = 0) -> None:
-        self.lines = lines
+    def __init__(self, lines: Sequence[Sequence[object]], right: int = 0) -> None:
+        # A system may be called by a number.
+        self.lines = [[*map(str, line)] for line in lines]
         left = len(lines[0]) - right
         self.numbers = [column >= left for column in range(len(lines[0]))]
 

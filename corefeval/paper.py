@@ -64,7 +64,7 @@ def latex(
     lines += [" ".join(rules)] if rules else []
     lines += [_line(below), r"\midrule"] if any(below) else [r"\midrule"]
     for row, scores in rows.items():
-        cells = [escaped(row)]
+        cells = [escaped(str(row))]
         for name in names:
             *others, last = _cells(scores[name])
             if deviations and row in deviations:
@@ -93,7 +93,9 @@ def _title(name: str) -> str:
 
 
 def _line(cells: Iterable[str]) -> str:
-    return f"{' & '.join(cells)} \\\\"
+    line = f"{' & '.join(cells)} \\\\"
+    # LaTeX would take either sign for an argument of the \\ or the \midrule before it.
+    return f"{{}}{line}" if line.lstrip().startswith(("[", "*")) else line
 
 
 def escaped(text: str) -> str:

@@ -19,7 +19,7 @@ from fractions import Fraction
 from itertools import accumulate, combinations, count, pairwise, starmap
 from numbers import Integral
 from statistics import fmean, stdev
-from typing import Any, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 from scipy.special import ndtr, stdtrit
@@ -111,7 +111,10 @@ class Difference(NamedTuple):
 
 
 class Found(Shown):
-    """A result in rows, whose cells of text name what its numbers are of."""
+    """A result in rows: some columns name what the numbers in the others are of."""
+
+    NAMES: ClassVar[tuple[str, ...]] = ("measure",)
+    SEPARATOR: ClassVar = "_"
 
     def rows(self) -> Iterator[Row]:
         raise NotImplementedError
@@ -121,14 +124,22 @@ class Found(Shown):
         return frame_of_rows(self.rows())
 
     def to_dict(self, prefix: str = "") -> dict[str, float]:
-        """Floats by the names of row and column: ``muc_f1_low``, ``muc_A_B_p``."""
+        """Floats by the names of row and column: ``muc_f1_low``, of two systems ``muc/A/B/p``.
+
+        In a system's name ``/`` is ``%2F``, and ``%`` is ``%25``: no two pairs share a key.
+        """
         found = {}
         for row in self.rows():
-            names = [cell for cell in row.values() if isinstance(cell, str)]
-            for name, cell in row.items():
-                if cell is not None and not isinstance(cell, (str, tuple, bool)):
-                    found["_".join([prefix + names[0], *names[1:], name])] = float(cell)
+            names = [_in_key(str(row.pop(column))) for column in self.NAMES]
+            for column, number in row.items():
+                if number is not None:
+                    found[prefix + self.SEPARATOR.join([*names, column])] = float(number)
         return found
+
+
+def _in_key(name: str) -> str:
+    """A name without the sign that separates names."""
+    return name.replace("%", "%25").replace("/", "%2F")
 
 
 @dataclass(frozen=True, repr=False)
@@ -160,6 +171,9 @@ class Bootstrap(Found):
 @dataclass(frozen=True, repr=False)
 class Comparison(Found):
     """How systems differ; what `compare` and `compare_systems` return."""
+
+    NAMES = ("measure", "a", "b")
+    SEPARATOR = "/"
 
     scores: Mapping[str, Mapping[str, tuple[Number, Interval]]]
     """By system and measure: F1, or the value, and where it may lie."""
@@ -493,6 +507,14 @@ def _systems(reports: Mapping[str, Report | Sequence[Report]]) -> list[System]:
     expect(Mapping, "a mapping from systems' names to reports of corefeval.evaluate", reports)
     if len(reports) < 2:
         raise CorefError(f"expected two systems or more, got {len(reports)}")
+    written: dict[str, Hashable] = {}
+    for name in reports:
+        if str(name) in written:
+            raise CorefError(
+                f"the systems {written[str(name)]!r} and {name!r} have names that are written the "
+                "same: give one of them another name"
+            )
+        written[str(name)] = name
     places = count()
     systems = []
     for name, of in reports.items():

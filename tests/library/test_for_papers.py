@@ -53,6 +53,16 @@ def test_the_table_of_one_report():
     assert "textbf" not in report.to_latex()
 
 
+@pytest.mark.parametrize("name", ["[ours]", "*ours", " [2pt]", "[", "ours [2]", "a*"])
+def test_a_name_is_no_argument_of_the_line_before_it(name):
+    r"""After ``\\`` and ``\midrule`` LaTeX would take ``[…]`` for a width, and swallow ``*``."""
+    report = evaluate(RIGHT, WRONG, "b3")
+    tables = [report.to_latex(name), compare_systems({name: report, f"{name}2": report}).to_latex()]
+    for latex in tables:
+        assert not re.search(r"(\\|rule)\s*[*\[]", latex)
+        assert name in latex
+
+
 def test_measures_that_are_asked_for():
     report = evaluate(RIGHT, WRONG, ["muc", "kappa", "lea"])
     (head, _, row) = rows(report.to_latex())

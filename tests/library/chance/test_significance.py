@@ -423,7 +423,7 @@ def test_a_comparison_shows_differences():
         "low": each.interval.low, "high": each.interval.high, "p": each.p,
         "p_error": each.p_error, "p_holm": each.p, "spread": each.spread,
     }  # fmt: skip
-    assert found.to_dict("dev/")["dev/muc_A_B_difference"] == float(F(31, 264))
+    assert found.to_dict("dev/")["dev/muc/A/B/difference"] == float(F(31, 264))
     check_shown(found)
 
 

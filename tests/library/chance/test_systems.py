@@ -19,6 +19,7 @@ from links import chain, f1, text
 from corefeval import CorefError, evaluate
 from corefeval.chance.significance import bootstrap, compare, compare_systems, holm
 from corefeval.cli import main
+from corefeval.paper import escaped
 from corefeval.signature import parsed
 
 # Per document the key's links, and those that each system finds; all that is found is right, so
@@ -197,7 +198,7 @@ def test_rows_of_pairs_and_standings_of_systems():
         "better_than": ["half.conll", "other half.conll"],
     }  # fmt: skip
     told = found.to_dict("dev/")
-    assert told["dev/muc_all.conll_most.conll_difference"] == -0.1
+    assert told["dev/muc/all.conll/most.conll/difference"] == -0.1
 
 
 def test_a_row_for_each_system_and_a_column_for_each_measure():
@@ -274,3 +275,22 @@ def test_columns_of_one_table(folder, capsys):
         "t.csv, a": 1.0, "t.csv, b": float(F(2, 3)), "t.csv, c": 0.0
     }  # fmt: skip
     assert systems["t.csv, b"]["muc"]["better_than"] == ["t.csv, c"]
+
+
+@pytest.mark.parametrize(
+    "names", [("x", "x_y", "y_z", "z"), ("a/b", "a", "b/c", "c"), (1, 2, 3, 4)]
+)
+def test_a_dictionary_has_every_pair_whatever_systems_are_called(names):
+    found = compare_systems(dict(zip(names, reports(metrics=["muc"]).values(), strict=True)))
+    differences = [number for key, number in found.to_dict().items() if key.endswith("/difference")]
+    assert differences == [each.difference for each in found.pairs["muc"]] and len(differences) == 6
+    assert found.scores[names[0]]["muc"][0] == 1
+    check_shown(found)
+    for name in names:
+        assert escaped(str(name)) in found.to_latex()
+
+
+def test_two_systems_are_not_written_the_same():
+    one, other, *_ = reports(metrics=["muc"]).values()
+    with pytest.raises(CorefError, match="systems 1 and '1' have names that are written the same"):
+        compare_systems({1: one, "1": other})
