@@ -6,8 +6,9 @@ import csv
 import gzip
 import os
 import re
+from collections import Counter
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from corefeval.errors import CorefError, named
 
@@ -15,6 +16,13 @@ IS_CSV = re.compile(r"\.[ct]sv(\.gz)?$", re.IGNORECASE)
 PATTERN = re.compile(r"[*?\[]")
 """What DuckDB takes for a part of a pattern, unless it stands in brackets."""
 SEPARATORS = ",;\t|"
+LONGEST_FIELD = 2**31 - 1
+"""What Python's csv can be asked to read, on every machine: a column may have whole texts."""
+USUAL_LINE = 2_000_000
+"""The bytes of a line that DuckDB reads unless it is asked for more, which takes more memory."""
+QUOTE = '"'
+OPENING = f" {QUOTE}"
+"""At the beginning of a field DuckDB takes this for an opening quotation mark, Python for text."""
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -45,31 +53,34 @@ def relation_of_file(connection: Any, path: str) -> Any:
 
     Raises `CorefError` for a path that is no file, a pattern of several included; for a file that
     is empty or of UTF-16; and for a CSV file that has a column twice, a row of another length than
-    its header, or text beside a quoted field.
+    its header, text beside a quoted field, or a blank before one. A CSV file raises the limit that
+    Python's csv has for the length of a field.
     """
     with named(path):
         _check_file(path)
         literal = PATTERN.sub(r"[\g<0>]", path)
         if not is_csv(path):
             return connection.read_parquet(literal)
-        separator, header, rows = _checked_csv(path)
+        told = _checked_csv(path)
         # A dialect that DuckDB finds by itself may take an apostrophe for a quotation mark.
         relation = connection.read_csv(
             literal,
             header=True,
-            columns=dict.fromkeys(header, "VARCHAR"),
+            columns=dict.fromkeys(told.header, "VARCHAR"),
             auto_detect=False,
-            delimiter=separator,
+            delimiter=told.separator,
             quotechar='"',
             escapechar='"',
             comment="",
             strict_mode=False,  # ends of lines may differ
+            max_line_size=max(USUAL_LINE, 4 * told.longest + 10),
         )
+        _check_openings(relation, told)
         ((found,),) = relation.count("*").fetchall()
-        if found != rows:
+        if found != told.rows:
             raise CorefError(
-                f"it has {rows:,} rows, of which DuckDB reads {found:,}: write it anew by Python's "
-                "csv or by pandas"
+                f"it has {told.rows:,} rows, of which DuckDB reads {found:,}: write it anew by "
+                "Python's csv or by pandas"
             )
         return relation
 
@@ -79,16 +90,31 @@ def is_csv(path: str) -> bool:
     return IS_CSV.search(path) is not None
 
 
-def _checked_csv(path: str) -> tuple[str, list[str], int]:
-    """The separator of a CSV file, which its first line has most often, its header, and how many
-    rows follow.
-    """
+class Csv(NamedTuple):
+    """What Python's csv finds in a file."""
+
+    separator: str
+    """The one that its first line has most often."""
+    header: list[str]
+    rows: int
+    """How many rows follow the header."""
+    openings: Counter[int]
+    """By a column's place: how many of its fields begin with `OPENING`."""
+    first: int
+    """The first row with such a field."""
+    longest: int
+    """How many characters the longest row has, of which UTF-8 has at most four bytes each."""
+
+
+def _checked_csv(path: str) -> Csv:
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_FIELD))
     opening = gzip.open if path.lower().endswith(".gz") else open
     with opening(path, "rt", encoding="utf-8-sig", errors="replace", newline="") as file:
         separator = max(SEPARATORS, key=file.readline().count)
         file.seek(0)
         reader = csv.reader(file, delimiter=separator, strict=True)
-        rows = number = 0
+        rows = number = first = longest = 0
+        openings: Counter[int] = Counter()
         try:
             header = _checked_header(next(reader, []))
             for number, row in enumerate(reader, 2):
@@ -100,12 +126,38 @@ def _checked_csv(path: str) -> tuple[str, list[str], int]:
                         f"{', '.join(header)}"
                     )
                 rows += 1
+                line = separator.join(row)
+                longest = max(longest, len(line))
+                if OPENING in line:
+                    places = [n for n, field in enumerate(row) if field.startswith(OPENING)]
+                    openings.update(places)
+                    first = first or number * bool(places)
         except csv.Error as error:
             raise CorefError(
                 f"row {max(number, 1) + 1}: {error}; expected fields as Python's csv writes them, "
                 'those with a separator, an end of line or a quotation mark in "…"'
             ) from None
-    return separator, header, rows
+    return Csv(separator, header, rows, openings, first, longest)
+
+
+def _check_openings(relation: Any, told: Csv) -> None:
+    """Refuse a blank before a quoted field, which DuckDB reads otherwise than Python.
+
+    Within quotation marks both may stand at a field's beginning: then DuckDB finds as many.
+    """
+    if not told.openings:
+        return
+    names = [f'"{name.replace(QUOTE, 2 * QUOTE)}"' for name in told.header]
+    counts = [f"count(CASE WHEN starts_with({name}, '{OPENING}') THEN 1 END)" for name in names]
+    try:
+        (found,) = relation.aggregate(", ".join(counts)).fetchall()
+    except duckdb_module().Error:  # there is no quotation mark at the other end
+        found = ()
+    if found != tuple(told.openings[place] for place in range(len(names))):
+        raise CorefError(
+            f"in row {told.first}, or below, a blank stands before a field in quotation marks: "
+            "leave it out, or put it within them"
+        )
 
 
 def _checked_header(header: list[str]) -> list[str]:
