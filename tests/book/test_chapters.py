@@ -393,6 +393,11 @@ def plain(text: str) -> str:
     return " ".join(re.sub(r"[*_`\[\]]", "", text).split())
 
 
+def whole(piece: str) -> re.Pattern[str]:
+    """A piece as it stands in a text: no number at its end goes on."""
+    return re.compile(rf"(?<!\d)(?<!\d[.,/]){re.escape(plain(piece))}(?!\d|[.,/]\d|%)")
+
+
 def missing_pieces(chapter: Chapter) -> list[str]:
     """Held pieces that neither the text nor a text in a cell has, word for word."""
     in_cells = [
@@ -402,7 +407,7 @@ def missing_pieces(chapter: Chapter) -> list[str]:
         if is_text(node)
     ]
     text = plain("\n\n".join([*chapter.text, *chapter.captions, *in_cells]))
-    return [piece for piece in held(chapter) if plain(piece) not in text]
+    return [piece for piece in held(chapter) if not whole(piece).search(text)]
 
 
 def loose_numbers(chapter: Chapter) -> list[str]:
@@ -417,7 +422,7 @@ def not_held(text: str, chapter: Chapter) -> str:
         text = re.sub(pattern, " ", text, flags=re.MULTILINE)
     text = plain(text)
     for piece in sorted(held(chapter), key=len, reverse=True):
-        text = text.replace(plain(piece), " ")
+        text = whole(piece).sub(" ", text)
     return text
 
 
@@ -483,6 +488,13 @@ def test_a_loose_number_is_noticed():
     assert loose_numbers(made(cells[0], folded)) == ["0.5"]
     assert missing_pieces(made("# T", folded)) == ["is 3/4"]
     assert missing_pieces(made("# T", "title = 'It is 3/4.'", folded)) == []
+
+
+def test_a_number_that_goes_on_is_another():
+    fold = "evidence('made', sentences=[('is 3/4', 1), ('0.05', 1)])"
+    assert missing_pieces(made("# T\n\nIt is 3/40, or 0.053.", fold)) == ["is 3/4", "0.05"]
+    assert loose_numbers(made("# T\n\nIt is 3/40, or 0.053.", fold)) == ["3/40", "0.053"]
+    assert missing_pieces(made("# T\n\nIt is 3/4. And 0.05, too.", fold)) == []
 
 
 def test_formulas_code_quotations_and_tables_of_the_paper_are_no_loose_numbers():
