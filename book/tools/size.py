@@ -2,6 +2,7 @@
 
 python book/tools/size.py [CHECKOUT] counts this checkout, or another one. A line of code is one
 that is neither blank nor a comment nor part of a docstring; a text below an attribute is code.
+The last cell of a chapter holds its sentences, and is counted apart from those that a reader runs.
 Words of the book are those of its pages and of its chapters' Markdown cells, code and markup left
 out.
 """
@@ -85,6 +86,11 @@ def code(root: Path) -> Iterator[tuple[str, int]]:
             for folder in sorted((root / name).glob("[a-z]*/")):
                 if lines := python_lines(found(folder, "*.py")):
                     yield f"  {folder.name}/", lines
+    yield "data/conformance/run.py", python_lines([root / "data" / "conformance" / "run.py"])
+    chapters = [code_cells(chapter) for chapter in found(root / "book", "*.ipynb")]
+    cells = [cell for *all_but_last, _ in chapters for cell in all_but_last]
+    yield "chapters, their cells", sum(map(lines_of_code, cells))
+    yield "  the last, of evidence", sum(lines_of_code(last) for *_, last in chapters)
     yield "cases, a line each", lines_of_text(found(root / "tests", "*.cases"))
     for name, patterns in SCRIPTS.items():
         yield name, lines_of_text(found(root, *patterns))
@@ -140,8 +146,17 @@ def _is_page(file: Path) -> bool:
 
 
 def _prose(chapter: Path) -> str:
+    return "\n\n".join(_cells(chapter, "markdown"))
+
+
+def code_cells(chapter: Path) -> list[str]:
+    """The source of each cell of code."""
+    return _cells(chapter, "code")
+
+
+def _cells(chapter: Path, kind: str) -> list[str]:
     cells = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
-    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == kind]
 
 
 def main() -> None:
