@@ -23,6 +23,8 @@ from corefeval.repeats import REPEATS
 from corefeval.score import Counts, NoNumber, Number, Score, f1, mean_f1
 from corefeval.scoring import Metric, sides_alike
 
+WRITTEN = frozenset({bytes, type(None)})
+"""Types of which equal values are written the same."""
 TOGETHER = 256
 """How many documents are counted as one table."""
 EMPTY = Tables.alike(Contingency({}, [], []))
@@ -394,15 +396,31 @@ def _number(entities: Sequence[Sequence[Mention]]) -> int:
 
 
 def _told(mention: Any) -> str:
-    """What stands for a mention: the same in every process, if texts and numbers are all it has."""
-    if type(mention) in FLAT:
+    """What stands for a mention: the same in every process, if it consists of usual values.
+
+    Python hashes texts, bytes, dates and, before 3.12, None otherwise in each process. Numbers that
+    are equal, as 1 and 1.0, have one hash.
+    """
+    if type(mention) in FLAT or type(mention) in WRITTEN:
         return repr(mention)
+    # Its module is not imported for the few whose mentions have dates.
+    if type(mention).__module__ == "datetime":
+        return _told_time(mention)
+    if type(mention) is frozenset:
+        return f"{{{', '.join(sorted(map(_told, mention)))}}}"
     if type(mention) is tuple:
         return f"({', '.join(map(_told, mention))})"
     # A mention of CorefUD has its file with it, and several files may have the same key.
     if hasattr(mention, "place_in_text"):
         return repr(mention.place_in_text)
     return str(hash(mention))
+
+
+def _told_time(value: Any) -> str:
+    """A date, or a time as that of Greenwich: the same moment in two zones is equal."""
+    if type(value).__name__ != "datetime" or value.utcoffset() is None:
+        return repr(value)
+    return f"{(value - value.utcoffset()).replace(tzinfo=None)!r} UTC"
 
 
 def _crc(parts: Iterable[Any]) -> int:

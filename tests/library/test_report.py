@@ -1,7 +1,10 @@
 """Averages by mentions, corpora without documents, singletons that repeat, keys, links alone."""
 
+import os
 import pickle
 import re
+import subprocess
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -253,3 +256,29 @@ def test_a_report_knows_its_measures_and_is_no_list():
     assert "muc" in report and "lea" not in report
     with pytest.raises(TypeError, match="not iterable"):
         list(report)
+
+
+ODD_MENTIONS = """
+import datetime, pickle, sys
+from corefeval import evaluate
+noon = datetime.datetime(2026, 1, 1, 12, tzinfo=datetime.UTC)
+odd = [None, b"a", datetime.date(2026, 1, 1), noon, frozenset({"a", "b"}), datetime.timedelta(1)]
+key = {"d": [[(each, "a") for each in odd], [(2.0, "a")]]}
+sys.stdout.buffer.write(pickle.dumps(evaluate(key, key, "muc")))
+"""
+
+
+def test_keys_of_odd_mentions_are_the_same_in_every_process():
+    """None, bytes and dates were hashed, by a seed that each process draws for itself."""
+    one, other = (
+        pickle.loads(
+            subprocess.run(
+                [sys.executable, "-c", ODD_MENTIONS],
+                env=os.environ | {"PYTHONHASHSEED": seed},
+                capture_output=True,
+                check=True,
+            ).stdout
+        )
+        for seed in ("1", "2")
+    )
+    assert one.with_other_keys(other) == []
