@@ -280,6 +280,7 @@ def f1_printed(command, content):
 
 
 def test_what_one_door_of_a_corpus_refuses_all_refuse_in_the_same_words(folder, run):
+    pytest.importorskip("duckdb", reason="DuckDB is not installed")
     for name, (make, words) in REFUSED.items():
         messages = {}
         for door, score in DOORS.items():
@@ -405,6 +406,7 @@ def updated(*given):
 
 
 def test_both_doors_of_a_document_take_and_refuse_the_same(folder):
+    pytest.importorskip("duckdb", reason="DuckDB is not installed")
     for name, make in DOCUMENTS.items():
         assert metric("muc")(*make()) == updated(*make()) == SCORE, name
     for name, (make, words) in NO_DOCUMENTS.items():
