@@ -271,6 +271,8 @@ class Tables(NamedTuple):
     """The table for measures that do not count the two apart; None if there is no such table."""
     of_mentions: Mapping[str, Pair] | None = None
     """What measures count that ask for more of the mentions than which are the same, by name."""
+    before: Contingency | None = None
+    """The table that a policy on missing and spurious mentions has changed; None if none has."""
 
     @classmethod
     def alike(cls, t: Contingency) -> Tables:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from corefeval._version import __version__
+from corefeval.conventions import Conventions
 from corefeval.display import percent, printable
 from corefeval.registry import MEASURES
 from corefeval.score import Score
@@ -20,6 +21,8 @@ SINGLETONS = {
     "drop": "Singletons are removed from the key and from the response.",
     "drop_response": "Singletons are removed from the response, and stay in the key.",
 }
+WITHOUT_SPURIOUS = ("rahman_ng", "cai_strube", "shared_task")
+"""The choices of ``twinless`` that remove spurious singletons."""
 SIGNS = {
     "³": "$^3$",
     "ₑ": "$_e$",
@@ -112,9 +115,9 @@ def sentence(report: Report) -> str:
     told = [_scored_how(report), _numbers(report)]
     # Another scorer may treat singletons by measure, as the signature says.
     if not report.like:
-        told.append(SINGLETONS[report.conventions.singletons])
+        told.append(_singletons(report.conventions))
     if "mentions" in report:
-        told.append(_found_mentions(report["mentions"]))
+        told.append(_found_mentions(report))
     return " ".join(filter(None, [*told, f"Signature: {report.short_signature}."]))
 
 
@@ -166,14 +169,39 @@ def _numbers(report: Report) -> str:
     return f"{'; '.join(told)}." if told else ""
 
 
-def _found_mentions(score: Score) -> str:
-    recall, precision = map(percent, score.exact[:2])
-    if score.exact.recall == score.exact.precision == 1:
-        return "Key and response have the same mentions."
-    return (
-        f"The response’s mentions are its own: those of the key are found with a recall of "
-        f"{recall} and a precision of {precision}."
-    )
+def _singletons(choice: Conventions) -> str:
+    """What becomes of singletons, those that the policy on spurious mentions removes included."""
+    if choice.singletons == "keep" and choice.twinless in WITHOUT_SPURIOUS:
+        return (
+            "Singletons are scored like any other entity, but for those of the response that the "
+            f"key lacks, which twinless={choice.twinless} removes."
+        )
+    return SINGLETONS[choice.singletons]
+
+
+def _found_mentions(report: Report) -> str:
+    """How many mentions were found: those that are left of singletons, before a policy."""
+    choice = report.metrics["mentions"].conventions
+    score = report.mentions_before_policy
+    steps = []
+    if choice.match != "exact":
+        steps.append(f"with match={choice.match}")
+    if choice.singletons != "keep":
+        steps.append("without the singletons that are removed")
+    if choice.twinless != "keep":
+        steps.append(f"before twinless={choice.twinless} is applied")
+    # Mentions of the same head may have other words.
+    if score.exact.recall == score.exact.precision == 1 and choice.match == "exact":
+        found = "key and response have the same mentions."
+    else:
+        recall, precision = map(percent, score.exact[:2])
+        own = "the response’s mentions are its own: those of the key"
+        found = (
+            f"{'the key’s mentions' if steps else own} are found with a recall of {recall} and a "
+            f"precision of {precision}."
+        )
+    told = f"{', and '.join(steps)}, {found}" if steps else found
+    return f"{told[0].upper()}{told[1:]}"
 
 
 def _titles(names: Iterable[str]) -> list[str]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import reduce
 from itertools import chain
 from operator import add, mul
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, cast
 from zlib import crc32
 
 from corefeval._version import __version__
@@ -152,6 +152,19 @@ class Report(Shown, NoNumber):
         documents = list(self.tables[metric.conventions].values()) or [EMPTY]
         scores = [metric.of_tables(tables) for tables in documents]
         return _averaged(scores, documents, metric.conventions.average)
+
+    @property
+    def mentions_before_policy(self) -> Score:
+        """The score of mention detection before missing and spurious mentions are settled."""
+        metric = self.metrics["mentions"]
+        if metric.conventions.twinless == "keep":
+            return self.total["mentions"]
+        kept = metric.conventions.but(twinless="keep")
+        tables = {
+            name: Tables.alike(cast(Contingency, each.before))
+            for name, each in self.tables[metric.conventions].items()
+        }
+        return Report({kept: tables}, [metric._replace(conventions=kept)], kept).total["mentions"]
 
     def __len__(self) -> int:
         """How many documents were scored."""

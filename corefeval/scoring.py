@@ -148,7 +148,9 @@ def tables_of(table: Contingency, choice: Conventions) -> Tables:
     """The tables that a table becomes by the conventions ``singletons`` and ``twinless``."""
     for side in DROPPED[choice.singletons]:
         table = table.without("singleton", side)
-    return POLICIES[choice.twinless](table)
+    tables = POLICIES[choice.twinless](table)
+    # A sentence for a paper counts the mentions as they were.
+    return tables if choice.twinless == "keep" else tables._replace(before=table)
 
 
 def sides_alike(tables: Tables, choice: Conventions) -> bool:

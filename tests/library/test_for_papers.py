@@ -4,13 +4,17 @@ If one of these failed, a paper would have a wrong number, a wrong mark, or clai
 that were not followed.
 """
 
+import pickle
+import random
 import re
+from itertools import product
 
 import pytest
 from documents import document
 
 import corefeval
-from corefeval import CorefError, compare_systems, evaluate
+from corefeval import CorefError, Partition, compare_systems, evaluate, from_labels
+from corefeval.conventions import CHOICES
 from corefeval.display import percent
 
 RIGHT = {n: "{a b c} {d e} {f}" for n in range(20)}
@@ -158,3 +162,92 @@ def test_the_sentences_say_how_it_was_scored(chosen, told):
     for name in ("conll", "muc", "b3"):
         if name in report:
             assert percent(report[name].exact.f1) in text
+
+
+def side(draw):
+    """Sets of some of six mentions."""
+    places = [draw.randrange(5) for _ in "abcdef"]
+    sets = [{m for m, place in zip("abcdef", places, strict=True) if place == n} for n in range(4)]
+    return [entity for entity in sets if entity]
+
+
+def mentions_left(sides, singletons):
+    """The mentions of both sides of all documents without the singletons that are removed."""
+    dropped = {"keep": (), "drop": (0, 1), "drop_response": (1,)}[singletons]
+    return [
+        {
+            (name, mention)
+            for name, document in sides.items()
+            for entity in document[place]
+            if len(entity) > 1 or place not in dropped
+            for mention in entity
+        }
+        for place in (0, 1)
+    ]
+
+
+@pytest.mark.filterwarnings("ignore:the key and the response share no mention")
+def test_what_is_said_of_mentions_is_so_by_every_policy():
+    draw, said = random.Random(5), set()
+    for twinless, singletons in product(CHOICES["twinless"], CHOICES["singletons"]):
+        for _ in range(40):
+            sides = {n: (side(draw), side(draw)) for n in range(2)}
+            # Few random sides have the same mentions.
+            if draw.random() < 0.3:
+                same = draw.choice([[{*"abc"}, {*"def"}], [{*"abc"}, {"d"}]])
+                sides = {n: (same, draw.choice([same, [{*"abcd"}]])) for n in range(2)}
+            key, response = ({n: of[place] for n, of in sides.items()} for place in (0, 1))
+            chosen = {"twinless": twinless, "singletons": singletons}
+            text = evaluate(key, response, "mentions,b3", **chosen).sentence()
+            ours, theirs = mentions_left(sides, singletons)
+            is_same = "ey and response have the same mentions." in text
+            assert is_same == (ours == theirs and ours != set()), (sides, text)
+            if not is_same:
+                both, shares = ours & theirs, []
+                for mentions in (ours, theirs):
+                    shares.append(f"{100 * len(both) / (len(mentions) or 1):.2f}")
+                assert "a recall of {} and a precision of {}.".format(*shares) in text, sides
+            assert (f"efore twinless={twinless} is applied" in text) == (twinless != "keep")
+            assert ("ithout the singletons" in text) == (singletons != "keep")
+            said.add((twinless, singletons, is_same))
+    assert len(said) == 2 * len(CHOICES["twinless"]) * len(CHOICES["singletons"])
+
+
+def test_what_is_said_of_singletons_is_so_by_every_policy():
+    """A spurious singleton of the response lowers precision, if it is scored like any other."""
+    key = {"d": "{a b} {c}"}
+    for twinless in CHOICES["twinless"]:
+        with_one, without = (
+            evaluate(key, {"d": response}, "b3", twinless=twinless)
+            for response in ("{a b c} {x}", "{a b c}")
+        )
+        is_removed = with_one.total == without.total
+        text = with_one.sentence()
+        assert ("like any other entity." in text) != (f"twinless={twinless} removes." in text)
+        # By B³_0, no spurious mention counts for precision, whether it is alone or not.
+        if twinless != "stoyanov_0":
+            assert is_removed == (f"twinless={twinless} removes." in text), twinless
+
+
+def test_the_sentences_of_tables_means_and_matched_mentions(folder):
+    labels = [1, 1, 1, 2, 2, -1, -1], [1, 1, -1, -1, -1, 1, 2]
+    for average in CHOICES["average"]:
+        report = evaluate(
+            from_labels(*labels), metrics="mentions,b3", twinless="complete", average=average
+        )
+        assert "the key’s mentions are found with a recall of 40.00 and a precision of 50.00" in (
+            report.sentence()
+        )
+    tail = "\t_\t_\t_\t_\t{}\t_\t_\tEntity={}\n"
+    for name, marks in {"key": ("(e1--2-", "e1)"), "response": ("_", "(e1--1-)")}.items():
+        rows = "".join(f"{n}\tw{tail.format(2 - n, mark)}" for n, mark in enumerate(marks, 1))
+        text = f"# global.Entity = eid-etype-head-other\n# newdoc id = d\n{rows}\n"
+        (folder / f"{name}.conllu").write_text(text.replace("Entity=_", "_"))
+    text = evaluate("key.conllu", "response.conllu", "mentions", match="head").sentence()
+    assert "With match=head, the key’s mentions are found with a recall of 100.00 and" in text
+    assert "same mentions" not in text, "one has two words, the other one"
+
+
+def test_the_sentence_of_a_report_that_was_pickled():
+    report = evaluate({"d": Partition([["a", "b"]])}, {"d": "{a c}"}, twinless="cai_strube")
+    assert pickle.loads(pickle.dumps(report)).sentence() == report.sentence()
