@@ -194,7 +194,7 @@ class Scorer:
     def compute(self) -> Report:
         """Return the report of all documents that were added; adding more does not change it.
 
-        Warns as `evaluate` does if key and response share no mention.
+        Warns as `evaluate` does if key and response share no mention, or few.
         """
         asked, added = self._asked, dict(self._added)
         apart = SidesApart()
@@ -203,7 +203,9 @@ class Scorer:
             apart = apart.with_more(document.apart)
             for choice, of_document in document.tables.items():
                 tables[choice][name] = of_document
-        if not asked.bundle:
+        if asked.bundle:
+            apart.warn_of_few()
+        else:
             apart.warn()
         keys = {name: document.key for name, document in added.items()}
         return Report(tables, asked.metrics, asked.choice, asked.note, keys.copy)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, cast
 from corefeval.alignment import Similarity, best_pairs
 from corefeval.contingency import KEY, SIDES, Contingency, Tables, exact_sum
 from corefeval.conventions import Conventions, Options
-from corefeval.corpus import Given, Request, measures_beside, report_on
+from corefeval.corpus import Given, Request, apart_in, measures_beside, report_on
 from corefeval.display import Row, Shown, Table, document_name, frame_of_rows, percent
 from corefeval.errors import CorefError, named
 from corefeval.lazily import cached_property
@@ -306,6 +306,7 @@ def anatomy(
     given = Given(key, response)
     asked = Request.of(metrics, None, cast(Mapping[str, str], chosen), given.matches)
     documents = given.documents(asked.choice)
+    apart_in(documents).warn(given.remedy)
     asked.choice.refuse(["average", "twinless"], "adds to what an entity costs: leave it out")
     measures = [metric.measure.name for metric in asked.metrics]
     for name in measures:

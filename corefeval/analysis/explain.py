@@ -17,7 +17,7 @@ from corefeval.analysis.facts import SAYS, Change, mentions_of, of_sides, repeat
 from corefeval.analysis.number_match import Printed, cut_by_perl
 from corefeval.contingency import WHOLE, Tables
 from corefeval.conventions import FIRST_CHOICES, OF_FILES, Conventions
-from corefeval.corpus import Given, Request, measures_beside, report_on
+from corefeval.corpus import Given, Request, apart_in, measures_beside, report_on
 from corefeval.display import Row, Shown, Table, frame_of_rows, in_markdown, percent
 from corefeval.errors import CorefError, NoScore
 from corefeval.lazily import cached_property
@@ -346,9 +346,10 @@ def _refused(ours: Report) -> bool:
 
 
 def _ours(given: Given, metrics: Sequence[str], chosen: Mapping[str, str]) -> Report:
-    """Our report; what the sides share is no warning here, where it is explained."""
+    """Our report; that the sides share nothing is no warning here, where it is explained."""
     asked = Request.of(metrics, None, chosen, given.matches)
     documents = given.documents(asked.choice)
+    apart_in(documents).warn_of_few(given.remedy)
     return report_on(documents, asked, tables_by(documents, asked.choices))
 
 

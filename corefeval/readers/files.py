@@ -160,6 +160,11 @@ class Document:
         self.key_of: Mapping[Any, Any] = {}
         """The key mention of each mention of a response that was matched."""
 
+    @property
+    def doubt(self) -> str:
+        """What may be wrong with all places of mentions, if one is given twice, and what to do."""
+        return ""
+
     @staticmethod
     def word(token: str) -> str | None:
         """The word of one of `tokens`; None where a line has none."""
@@ -237,9 +242,9 @@ class Document:
                     if given[mention] == name:
                         told = f"twice in entity {name}"
                     raise CorefError(
-                        f"{self.where(mention)}: mention {mention} is {told}; mend the file, or "
-                        'pass --repeated first (in Python repeated="first") to keep it in the '
-                        "first of them, --repeated merge to make the two one"
+                        f"{self.where(mention)}: mention {mention} is {told}; {self.doubt}mend the "
+                        'file, or pass --repeated first (in Python repeated="first") to keep it in '
+                        "the first of them, --repeated merge to make the two one"
                     )
                 given[mention] = name
         raise AssertionError("no mention is given twice")

@@ -31,7 +31,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from math import inf
 from typing import Any
 
@@ -132,6 +132,23 @@ class JsonDocument(Document):
             return super().placed
         found = re.finditer(r"(\w+|[^\w\s])\s*", "".join(self.tokens))
         return [(each[1], each.start(), each.end() - 1) for each in found]
+
+    @property
+    def doubt(self) -> str:
+        """Whether mentions look as if they were counted in their sentences, and what to do then."""
+        # Names have no place, and word pieces are not the tokens of these sentences any more.
+        if self.has_names or self.word_of is not None:
+            return ""
+        longest = max((after - start for start, after in pairwise(self.starts)), default=0)
+        last = max((end for _, end in chain(*self.entities.values())), default=0)
+        # In a text that is hardly longer than a sentence, its first mentions prove nothing.
+        if 2 * longest > self.starts[-1] or last >= longest:
+            return ""
+        return (
+            f"all mentions end within the first {longest} of {self.size} tokens, the length of the "
+            "longest sentence: if they are counted in each sentence, count them from the start of "
+            "the document; else "
+        )
 
     def _count_words(self) -> None:
         """Count the words of word pieces; there are none to compare, since systems cut others."""

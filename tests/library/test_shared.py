@@ -4,16 +4,23 @@ If one of these failed, names of another type or offsets of another text would s
 word, or sound files would be warned of.
 """
 
+import csv
 import json
+import lzma
 import re
 import warnings
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 from documents import document
 
+import corefeval
 from corefeval import CorefError, Partition, Scorer, evaluate, from_labels, metric
 from corefeval.chance.significance import bootstrap, compare
+from corefeval.no_overlap import MANY, SidesApart
+
+REAL = Path(__file__).parents[2] / "data" / "real"
 
 NOTHING = "the key and the response share no mention"
 
@@ -182,7 +189,8 @@ def test_documents_on_one_side():
 
 def test_who_does_not_warn():
     sides = {n: "{a b}" for n in range(30)}, {n: "{c d}" for n in range(30)}
-    assert not told(*sides, like="e2e")
+    small = [{n: side[n] for n in range(9)} for side in sides]
+    assert not told(*small, like="e2e"), "sides so small may well share nothing"
     assert not told(*sides, [])
     metric("muc")(sides[0][0], sides[1][0])
     with pytest.warns(UserWarning, match=NOTHING):
@@ -213,3 +221,135 @@ def test_scorers_count_the_mentions_of_both_sides(sides, numbers):
     one.merge(other)
     with pytest.warns(UserWarning, match=f"^{NOTHING}: the key has 1, the response 1, and none"):
         one.compute()
+
+
+# Few shared mentions
+
+FEW = "the key and the response share few mentions: "
+
+
+def far_apart(shared=5, each=21):
+    """Sides of so many mentions, of which so many are shared."""
+    mentions = [f"m{n}" for n in range(2 * each - shared)]
+    key, response = mentions[:each], mentions[each - shared :]
+    return [key[:4], key[4:]], [response[:9], response[9:]]
+
+
+def labels_of(key, response):
+    columns = [
+        [next((n for n, entity in enumerate(side) if f"m{m}" in entity), -1) for m in range(99)]
+        for side in (key, response)
+    ]
+    return from_labels(*columns)
+
+
+def scored_at(key, response):
+    """What calls, at each door, one that warns of these sides."""
+    corpus = {"d": key}, {"d": response}
+    yield "evaluate", lambda: evaluate(*corpus)
+    yield "evaluate like", lambda: evaluate(*corpus, like="coval")
+    yield "lists", lambda: evaluate([key], [response])
+    yield "explain", lambda: corefeval.explain(*corpus)
+    yield "anatomy", lambda: corefeval.anatomy(*corpus)
+    for like in (None, "e2e"):
+        scorer = Scorer(like=like)
+        scorer.update(key, response)
+        yield f"Scorer {like}", scorer.compute
+    table = labels_of(key, response)
+    yield "a table", lambda: evaluate(table)
+    yield "explain a table", lambda: corefeval.explain(table)
+
+
+def warned(call):
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        call()
+    return [str(each.message) for each in found if "share" in str(each.message)]
+
+
+def test_few_shared_mentions_at_every_door():
+    told_of = f"{FEW}5, which is 23.8% of the key's 21 and 23.8% of the response's 21; "
+    for door, call in scored_at(*far_apart()):
+        (message,) = warned(call)
+        assert message.startswith(told_of), (door, message)
+    # A quarter is not few, and neither side may be small.
+    for sides in (far_apart(6, 24), far_apart(4, MANY - 1), far_apart(4, 16)):
+        for door, call in scored_at(*sides):
+            assert all("no label" in each for each in warned(call)), door
+
+
+def test_the_larger_side_may_have_any_size():
+    """A response to part of the key, or to more than it, has few of the larger side alone."""
+    small, large = [[*range(30)]], [[*range(3_000)]]
+    assert not told({"d": small}, {"d": large}) and not told({"d": large}, {"d": small})
+    (message,) = told({"d": [[*range(-23, 7)]]}, {"d": large})
+    assert "7, which is 23.3% of the key's 30 and 0.2% of the response's 3,000" in message
+
+
+def test_no_mention_shared_by_sides_with_many_is_said_by_the_rules_of_a_scorer_too():
+    sides = [{"d": side} for side in far_apart(0)]
+    for like in (None, "coval"):
+        assert f"{NOTHING}: the key has 21, the response 21" in told(*sides, like=like)[0]
+
+
+def test_no_counted_pair_of_real_sides_shares_few():
+    """Their scores would be warned of, which are right."""
+    pairs = lowest = 0
+    for path in REAL.glob("*.csv.xz"):
+        with lzma.open(path, "rt") as file:
+            for row in csv.DictReader(file):
+                if row["measure"] == "mentions":
+                    met, key, _, response = map(int, row["numbers"].split())
+                    apart = SidesApart(key=key, response=response, met=met)
+                    assert not apart._shares_few, row
+                    if min(key, response) >= MANY:
+                        pairs += 1
+                        lowest = min(lowest or 1, met / min(key, response))
+    assert pairs > 2_707 and lowest == 15 / 32, "what FEW says of them"
+
+
+def test_annotators_share_few_mentions_only_where_their_tokens_differ():
+    with lzma.open(REAL / "gerdracor" / "annotations.json.xz", "rt") as file:
+        acts = json.load(file)
+    numbers = {True: [0, 0], False: [0, 0]}
+    for name, act in acts.items():
+        for pair in combinations(act["annotators"], 2):
+            sides = [{name: act["annotators"][each]["entities"]} for each in pair]
+            differ = " ".join(pair) in act["other_tokens"]
+            warns = any(each.startswith(FEW) for each in told(*sides, "mentions"))
+            numbers[differ][warns] += 1
+    # A token that differs near the end shifts few mentions.
+    assert numbers == {False: [19, 0], True: [3, 8]}
+
+
+SENTENCES = [["w"] * 6] * 8
+
+
+def by_sentence(path, field, places):
+    line = {"doc_key": "d", "sentences": SENTENCES, field: places}
+    Path(path).write_text(json.dumps(line))
+
+
+def test_mentions_counted_in_each_sentence(folder, run):
+    """To keep the first of equal places is no mending: they are other mentions."""
+    entities = [[(s, n, n) for s in range(8)] for n in range(4)]
+    by_sentence("key", "clusters", [[[6 * s + n] * 2 for s, n, _ in e] for e in entities])
+    by_sentence("response", "predicted_clusters", [[[n, n + s % 3] for s, n, _ in e]
+                                                   for e in entities])  # fmt: skip
+    code, _, errors = run("score", "key", "response")
+    cause = "all mentions end within the first 6 of 48 tokens, the length of the longest sentence"
+    assert code == 2 and cause in errors and "count them from the start of the document" in errors
+    Path("both").write_text(json.dumps({
+        "doc_key": "d", "sentences": SENTENCES, "clusters": [[[0, 0], [40, 40]], [[0, 0]]],
+        "predicted_clusters": [],
+    }))  # fmt: skip
+    _, _, errors = run("score", "both")
+    assert "mention (0, 0) is in entities" in errors and "sentence" not in errors
+
+
+def test_names_given_twice_have_no_sentence(folder, run):
+    for sentences in (SENTENCES, [["w"]]):
+        line = {"doc_key": "d", "sentences": sentences, "clusters": {"e": ["a", "a"]}}
+        Path("names").write_text(json.dumps(line))
+        code, _, errors = run("score", "names", "names")
+        assert code == 2 and "mention a is twice in entity 1; mend the file" in errors
