@@ -156,7 +156,7 @@ class FilePair:
             together = [[*sides[0], *sides[1]]] if self.has_one_file else of_json
             jsonlines.settle_ends(together, choice.offsets, is_alone=len(of_json) == 1)
             if self.formats[1] is JSON_LINES:
-                jsonlines.refuse_copy(*sides)
+                jsonlines.refuse_copy(*sides, is_first=self._read_by is None)
         ours, theirs = _paired(*sides)
         if of_json:
             jsonlines.warn_of_ends(ours, theirs)

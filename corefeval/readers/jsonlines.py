@@ -36,7 +36,7 @@ from math import inf
 from typing import Any
 
 from corefeval.errors import CorefError, named, shortened, warn
-from corefeval.no_overlap import OF_EACH_SIDE
+from corefeval.no_overlap import MANY, OF_EACH_SIDE
 from corefeval.readers.files import Document, StrPath, common_name, in_each_file, lines
 
 Object = dict[str, Any]
@@ -551,8 +551,12 @@ def _sentences(content: Object, field: str) -> list[Any] | None:
     return sentences
 
 
-def refuse_copy(key: Sequence[Document], response: Sequence[JsonDocument]) -> None:
-    """Refuse a response that has the key's own entities, and something that may be its own."""
+def refuse_copy(key: Sequence[Document], response: Sequence[JsonDocument], is_first: bool) -> None:
+    """Refuse a response that has the key's own entities, and something that may be its own.
+
+    One that has nothing else is warned of when it is read first, from `MANY` mentions on: to get
+    fewer right, or to try a file against itself, is common.
+    """
     of_key = {common_name(document.name): document for document in key}
     both = [(of_key[name], each) for each in response if (name := common_name(each.name)) in of_key]
     more = [
@@ -561,13 +565,18 @@ def refuse_copy(key: Sequence[Document], response: Sequence[JsonDocument]) -> No
         for name, value in theirs.more.items()
         if theirs.field != PREDICTED and getattr(ours, "more", {}).get(name, ours) != value
     ]
+    if not both or any(_sets(ours) != _sets(theirs) for ours, theirs in both):
+        return
+    theirs = both[0][1]
+    told = f"{theirs}: in every document its `{theirs.field}` are the key's entities"
     # A system that is perfect in every document is rarer than a key sent as a response.
-    if more and all(_sets(ours) == _sets(theirs) for ours, theirs in both):
+    if more:
         raise CorefError(
-            f"{both[0][1]}: in every document its `{both[0][1].field}` are the key's entities, and "
-            f"it has `{more[0]}`, which the key has not: if these are those of the response, call "
-            f"them `{PREDICTED}`; else leave them out"
+            f"{told}, and it has `{more[0]}`, which the key has not: if these are those of the "
+            f"response, call them `{PREDICTED}`; else leave them out"
         )
+    if is_first and sum(len(each.mentions()) for _, each in both) >= MANY:
+        warn(f"{told}: is the key scored against itself?")
 
 
 def _sets(document: Document) -> set[frozenset[Any]]:

@@ -353,3 +353,32 @@ def test_names_given_twice_have_no_sentence(folder, run):
         Path("names").write_text(json.dumps(line))
         code, _, errors = run("score", "names", "names")
         assert code == 2 and "mention a is twice in entity 1; mend the file" in errors
+
+
+AGAINST_ITSELF = "in every document its `{}` are the key's entities: is the key scored against"
+
+
+def test_a_key_against_itself(folder, run):
+    entities = [[[n, n], [n + 20, n + 20]] for n in range(10)]
+    words = {"doc_key": "d", "sentences": [[f"w{n}" for n in range(40)]]}
+    for name, fields in {
+        "key": {"clusters": entities},
+        "both": {"clusters": entities, "predicted_clusters": entities},
+        "small": {"clusters": entities[1:], "predicted_clusters": entities[1:]},
+        "better": {"clusters": entities, "predicted_clusters": entities[1:]},
+    }.items():
+        Path(name).write_text(json.dumps(words | fields))
+    marks = (f"({n % 20})" if n % 20 < 10 else "-" for n in range(40))
+    Path("conll").write_text(document(" ".join(marks)))
+    for files, field in {
+        ("key", "key"): "clusters",
+        ("conll", "key"): "clusters",
+        ("both",): "predicted_clusters",
+        ("key", "both"): "predicted_clusters",
+    }.items():
+        for command in ("score", "explain", "anatomy"):
+            code, _, errors = run(command, *files, "--metric", "muc")
+            (message,) = errors.splitlines()
+            assert code == 0 and AGAINST_ITSELF.format(field) in message, (files, command)
+    for files in (("small",), ("better",), ("key", "better")):
+        assert run("score", *files)[::2] == (0, ""), files
