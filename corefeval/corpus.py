@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from os import PathLike
@@ -262,6 +263,11 @@ class Given:
             if len(lacked) > 1:
                 others = len(lacked) - 1
                 told += f", and {others} more {'is' if others == 1 else 'are'} missing"
+            if alike := _but_for_parentheses(lacked[0], there):
+                raise CorefError(
+                    f"{told}: the other side has {alike!r}, which differs by parentheses alone; "
+                    "write the name in the same way on both sides"
+                )
             if there and not key.keys() & response.keys():
                 raise CorefError(
                     f"{told}: no name is the same on both sides, as {lacked[0]!r} here and "
@@ -304,6 +310,19 @@ class Given:
             with named(f"document {name!r}"):
                 documents[name] = read_both(*sides, choice)
         return documents
+
+
+def _but_for_parentheses(name: Hashable, others: Iterable[Hashable]) -> Hashable | None:
+    """The name on the other side that is the same but for parentheses, if there is one."""
+    bare = _bare(name)
+    return next((other for other in others if _bare(other) == bare), None)
+
+
+def _bare(name: Hashable) -> str:
+    """A document's name, but for parentheses and part 0."""
+    from corefeval.readers.files import common_name  # only for the message
+
+    return common_name(re.sub("[()]", "", str(name)))
 
 
 def _is_path(given: object) -> bool:

@@ -6,6 +6,10 @@ import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+GIT_LFS = b"version https://git-lfs"
+"""How a pointer of Git LFS begins."""
+OF_GIT_LFS = "a Git LFS pointer, which stands for a file that is not here: type git lfs pull"
+
 
 class CorefError(ValueError):
     """Input that cannot be scored as it stands.

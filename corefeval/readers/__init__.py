@@ -7,6 +7,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from itertools import zip_longest
 from typing import Any, NoReturn
 
+from corefeval.contingency import SIDES
 from corefeval.conventions import DEFAULTS, Conventions
 from corefeval.errors import CorefError, InLines, named, warn
 from corefeval.partition import as_partition
@@ -32,6 +33,8 @@ from corefeval.readers.files import (
 )
 from corefeval.repeats import REPEATS
 
+BESIDE_OTHERS = "CorefUD, beside another format"
+"""The recipe for CorefUD where the other side is of another format."""
 BothSides = tuple[dict[str, Entities], dict[str, Entities]]
 """The entities of each document of the key, and of each of the response, by its name."""
 
@@ -63,19 +66,25 @@ class FilePair:
             self._refuse_formats()
 
     def _refuse_formats(self) -> NoReturn:
-        """Refuse CorefUD beside another format, with lines that convert it where there are some."""
-        told = " and ".join(f"{p} of {f}" for p, f in zip(self.paths, self.formats, strict=True))
-        told += ": mentions of CorefUD are matched with those of CorefUD alone"
-        if self.formats != [CONLL, COREFUD]:
-            raise CorefError(told)
+        """Refuse CorefUD beside another format, with lines that convert it."""
         from corefeval.readers.recipes import lines_for  # most files need no recipe
 
-        response = self.paths[1]
+        told = " and ".join(f"{p} of {f}" for p, f in zip(self.paths, self.formats, strict=True))
+        place = self.formats.index(COREFUD)
+        lines, sides = lines_for(BESIDE_OTHERS, self.paths[place]), [*map(repr, self.paths)]
+        sides[place] = SIDES[place]
+        if SIDES[place] == "key":
+            # The name of the file stays as it is.
+            lines = [
+                line if line.startswith("path = ") else line.replace("response", "key")
+                for line in lines
+            ]
         raise InLines(
             [
-                f"{told}; these lines of Python make spans of {response}, for "
-                "corefeval.evaluate(key, response):",
-                *lines_for("CorefUD, for a key of CoNLL-2012", response),
+                f"{told}: mentions of CorefUD are matched with those of CorefUD alone; these lines "
+                f"of Python make spans of {self.paths[place]}, for corefeval.evaluate("
+                f"{', '.join(sides)}):",
+                *lines,
             ]
         )
 

@@ -457,7 +457,8 @@ def _bracket(text: str, fields: list[str]) -> Bracket:
     if fields != [""] and not {"eid", "GRP"} & {*fields}:
         raise CorefError(
             f"# global.Entity = {'-'.join(fields)} names neither eid nor GRP: Entity= tells the "
-            "types of mentions here, and not which of them are the same; expected coreference"
+            "types of mentions here, named entities without ids, and not which of them are the "
+            "same; expected coreference"
         )
     opens, closes, inner = text.startswith("("), text.endswith(")"), text.strip("()")
     # Half of all brackets are of this kind, and need no parsing.
@@ -470,6 +471,12 @@ def _bracket(text: str, fields: list[str]) -> Bracket:
     eid = values.get("eid" if "eid" in values else "GRP", "")
     found, head = ID.fullmatch(eid), values.get("head", "")
     part, parts = map(int, found.groups("1")[1:]) if found else (1, 0)
+    if fields == [""] and opens:
+        raise CorefError(
+            f"{text!r} has no entity id that is known, since no line '# global.Entity = …' stands "
+            "above; if these are types, they are named entities, and no coreference; else add a "
+            "line like '# global.Entity = eid-etype-head-other' that says which field is which"
+        )
     if not found or part > parts or not PLACE.fullmatch(head):
         raise CorefError(
             f"{text!r} has the entity id {eid!r} and the head {head!r}; expected an id like 'e1', "

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from itertools import chain, islice, zip_longest
 from typing import Any, BinaryIO, NamedTuple, NoReturn, TypeVar, cast
 
-from corefeval.errors import CorefError, InLines, expect, shortened
+from corefeval.errors import GIT_LFS, OF_GIT_LFS, CorefError, InLines, expect, shortened
 from corefeval.partition import ByName, Mention, Partition, entities_of
 from corefeval.progress import shown
 
@@ -118,8 +118,7 @@ LIKE_CONLL = re.compile(
 )
 """What may be CoNLL-2012 without its first line: nothing but comments, an end, a last column."""
 FOREIGN = {
-    rb"\Aversion https://git-lfs": "a Git LFS pointer, which stands for a file that is not here: "
-    "type git lfs pull",
+    rb"\A" + GIT_LFS: OF_GIT_LFS,
     rb"\A<[?!\w]": "XML, as TEI, MMAX2 and annotation tools write it",
     rb"\A#FORMAT=WebAnno": "WebAnno TSV, an annotation tool's export",
     rb'\A\{\w+(?::\w+="[^"]*"|[ \t])': "a text with marks, as SACR writes it",

@@ -489,6 +489,11 @@ def _field(content: Object, side: str) -> str:
     several = found[1:] and found != OF_MAVERICK
     if side == "both" or not found or several or others:
         told = " and ".join(f"`{key}`" for key in found + others)
+        if len(found) == 1 and not others:
+            raise CorefError(
+                f"it has entities under {told}, those of a key, and none under {PREDICTED}; give "
+                "the file of the response, too, or add its entities under that key"
+            )
         tool = "" if told else next((tool for key, tool in EXPORTS.items() if key in content), "")
         what = f"it looks like an export of {tool}, an annotation tool, and" if tool else "it"
         raise CorefError(

@@ -73,6 +73,9 @@ class Headed(NamedTuple):
         few = self.nodes if len(self.nodes) < 5 else (*self.nodes[:2], "…", self.nodes[-1])
         return f"{' '.join(few)!r} of sentence {self.sentence}"
 
+    def __repr__(self) -> str:
+        return str(self)
+
 
 KeyOf = dict[Headed, Headed]
 """The key mention of each response mention that has one."""

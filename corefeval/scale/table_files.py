@@ -10,7 +10,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from corefeval.errors import CorefError, named
+from corefeval.errors import GIT_LFS, OF_GIT_LFS, CorefError, named
 
 IS_CSV = re.compile(r"\.[ct]sv(\.gz)?$", re.IGNORECASE)
 PATTERN = re.compile(r"[*?\[]")
@@ -178,8 +178,10 @@ def _check_file(path: str) -> None:
         hint = "; several files, or one elsewhere, are a table of duckdb.read_parquet or read_csv"
         raise CorefError(f"expected the path of a file: there is none{hint if several else ''}")
     with open(path, "rb") as file:
-        begin = file.read(2)
+        begin = file.read(len(GIT_LFS))
     if not begin:
         raise CorefError("the file is empty")
-    if is_csv(path) and begin in UTF_16:
-        raise CorefError(f"its first bytes are {begin.hex(' ')} (UTF-16); save it as UTF-8")
+    if begin == GIT_LFS:
+        raise CorefError(f"it is {OF_GIT_LFS}")
+    if is_csv(path) and begin[:2] in UTF_16:
+        raise CorefError(f"its first bytes are {begin[:2].hex(' ')} (UTF-16); save it as UTF-8")

@@ -77,3 +77,53 @@ def test_unbalanced_brackets_are_told_together(folder):
 def test_a_column_that_cannot_be_read_hides_what_may_be_its_consequence(folder):
     (told,) = faults(conll("(0", "0)x"))
     assert "'0)x'" in told
+
+
+def refused(*paths):
+    with pytest.raises(CorefError) as error:
+        evaluate(*paths)
+    return str(error.value)
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.csv", "a.tsv", "a.conll"])
+def test_a_pointer_of_git_lfs_by_any_name(name, folder):
+    Path(name).write_text("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n")
+    files = (name, name) if name == "a.conll" else (name,)
+    assert "a Git LFS pointer, which stands for a file that is not here" in refused(*files)
+
+
+def test_types_without_a_line_that_names_the_fields(folder):
+    Path("a").write_text("# newdoc id = d\n1\tAnn\t_\t_\t_\t_\t0\t_\t_\tEntity=(person-Ann)\n\n")
+    told = refused("a", "a")
+    assert "a, line 2" in told and "no entity id" in told and "named entities" in told
+    assert "'# global.Entity = eid-etype-head-other'" in told
+
+
+def test_names_that_differ_by_parentheses(folder):
+    line = {"doc_key": "(d)", "tokens": ["w"], "clusters": [[[0, 0]]]}
+    Path("plain").write_text(conll("(0)"))
+    Path("double").write_text(conll("(0)", name="(d)"))
+    Path("json").write_text(json.dumps(line))
+    for files in (("plain", "double"), ("double", "plain"), ("plain", "json")):
+        told = refused(*files)
+        assert "differs by parentheses alone" in told and "--pairs" not in told, files
+    told = refused({"d": "{a}", "e": "{b}"}, {"(d)": "{a}", "e": "{b}"})  # one name agrees
+    assert "the other side has '(d)'" in told and "skip" not in told
+
+
+def test_one_file_without_a_response(folder):
+    Path("a").write_text(json.dumps({"doc_key": "d", "clusters": [[[0, 0]]]}))
+    told = refused("a")
+    assert "under `clusters`, those of a key, and none under predicted_clusters" in told
+    assert "give the file of the response, too" in told and "expected one of" not in told
+
+
+def test_a_mention_of_corefud_is_shown_in_words(folder):
+    for name, marks in {"key": ("(e1)", "_"), "response": ("_", "(e1)")}.items():
+        rows = "".join(
+            f"{n}\tw\t_\t_\t_\t_\t0\t_\t_\t{'Entity=' * (mark != '_')}{mark}\n"
+            for n, mark in enumerate(marks, 1)
+        )
+        Path(name).write_text(f"# global.Entity = eid\n# newdoc id = d\n{rows}\n")
+    with pytest.warns(UserWarning, match="the key has '1' of sentence 1, the response '2' of"):
+        evaluate("key", "response", "muc")

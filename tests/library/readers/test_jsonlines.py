@@ -165,8 +165,8 @@ def test_what_scorch_writes_is_read(tmp_path):
     paths[1].write_text(2 * (json.dumps(response) + "\n"))
     with pytest.raises(CorefError, match=r"names .* on both sides, or choose --pairs order"):
         evaluate(*paths, "muc")
-    paths[0].write_text(json.dumps({"clusters": {"0": [[1, 2]]}}))
-    with pytest.raises(CorefError, match=r"line 1: entity 0 of `clusters` has \[1, 2\]"):
+    paths[0].write_text(json.dumps({"clusters": {"0": ["1-2", 7]}}))
+    with pytest.raises(CorefError, match="line 1: entity 0 of `clusters` has 7; expected a list"):
         evaluate(paths[0], paths[0], "muc")
 
 

@@ -10,6 +10,7 @@ import random
 import re
 import traceback
 import warnings
+from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -30,7 +31,7 @@ RECIPES = {
     "xCoRe",
     "The lists of Hugging Face's coval",
     "OntoNotes in rows",
-    "CorefUD beside a key of CoNLL-2012",
+    "CorefUD beside another format",
     "BookNLP",
     "brat",
     "WebAnno and INCEpTION",
@@ -81,12 +82,18 @@ REFUSED = {
     "LitBank, for brat": "d.litbank.ann",
     "WebAnno or INCEpTION, as TSV": "d.tsv",
     "DWIE, a list of mentions": "d.dwie.json",
+    "LitBank, a table of mentions": "d.table.ann",
+    "entities, each with its mentions": "d.mentions.jsonl",
+    "spans as start and end": "d.spans.jsonl",
+    "spans under entities' names": "d.named.jsonl",
+    "documents by their names": "authors.json",
 }
 OF_TWO = {
-    "CorefUD, for a key of CoNLL-2012": ("d.conllu", ""),
+    "CorefUD, beside another format": ("d.conllu", ""),
     "other tokens": ("d.response.conll", "d.key.conll"),
 }
 """Recipes that no sign of a file leads to, but two files that do not go together."""
+OF_PLACES = {"d": [[(0, 3), (9, 12), (26, 29)], [(9, 16), (18, 20)]]}
 CHARACTERS = [["0 3", "9 12", "27 30"], ["9 16", "19 21"]]
 KEYS = {
     "d.cross.json": {"d": [[(0, 0, 0), (0, 2, 2), (1, 2, 2)], [(0, 2, 3), (1, 0, 0)]]},
@@ -94,7 +101,13 @@ KEYS = {
     "stanza.conllu": "ann.conllu",
     "d.ann": {"d": CHARACTERS},
     "d.litbank.ann": {"d": CHARACTERS},
-    "d.dwie.json": {"d": [[(0, 3), (9, 12), (26, 29)], [(9, 16), (18, 20)]]},
+    "d.dwie.json": OF_PLACES,
+    "d.mentions.jsonl": OF_PLACES,
+    "d.spans.jsonl": OF_PLACES,
+    "d.table.ann": {
+        "d": [[(0, 0, 0, 0), (0, 2, 0, 2), (1, 2, 1, 2)], [(0, 2, 0, 3), (1, 0, 1, 0)]]
+    },
+    "authors.json": {"d": [["p1", "p2", "p5"], ["p3", "p4"]]},
 }
 """The keys that count otherwise than the page's."""
 
@@ -331,3 +344,28 @@ def _drawn(draw: random.Random) -> list[list[str]]:
 
 def _has_links_of_both_kinds(entities: list[list[str]]) -> bool:
     return len(entities) > 1 and max(map(len, entities)) > 1
+
+
+def test_every_mix_with_corefud_is_refused_with_lines(names, capsys):
+    """The lines make the side that is of CorefUD, whose counterpart is a file."""
+    rows = ["(0)", "-", "(0)|(1", "1)", "-", "(1)", "-", "(0)", "-"]
+    text = "\n".join(f"d\t{n}\tw\t{mark}" for n, mark in enumerate(rows))
+    Path("other.conll").write_text(f"#begin document (d)\n{text}\n#end document\n")
+    Path("other.jsonl").write_text(
+        '{"doc_key": "d", "clusters": [[[0, 0], [2, 2], [7, 7]], [[2, 3], [5, 5]]]}'
+    )
+    Path("response.conllu").write_text(SAMPLES["d.conllu"])
+    for other in ("other.conll", "other.jsonl"):
+        for files in ((other, "response.conllu"), ("response.conllu", other)):
+            assert main(["score", *files]) == 2
+            told, *lines = capsys.readouterr().err.splitlines()
+            call = told.rpartition("corefeval.")[2].removesuffix(":")
+            scope: dict = {"evaluate": evaluate}
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ResourceWarning)
+                exec("\n".join(lines), scope)
+            report = eval(call.removesuffix(")") + ", 'muc')", scope)
+            recall, precision, f1 = report["muc"].exact[:3]
+            assert f1 == Fraction(4, 5), (files, call)
+            turned = files[0] == "response.conllu"
+            assert (precision if turned else recall) == Fraction(2, 3), files
