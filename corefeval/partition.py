@@ -60,7 +60,7 @@ class Partition:
     sizes: list[int]
     """How many mentions each entity has."""
     names: Sequence[str] | None
-    """What a file calls the entities; None if they are of no file."""
+    """What a file calls the entities; None if nothing does: a place in a list is no name."""
 
     def __init__(
         self, entities: Iterable[Iterable[Mention]] = (), *, repeated: str = "error"
@@ -214,12 +214,20 @@ class ByName(dict[str, list[Mention]]):
     def __init__(self, listed: Mapping[str, list[Mention]], where: Callable[[Any], str]) -> None:
         super().__init__(listed)
         self.where = where  # names file, lines and document of a mention
+        self.names: Sequence[str] | None = [*listed]  # as those of a `Partition`
 
 
 def entities_of(listed: Mapping[str, list[Mention]], where: Callable[[Any], str]) -> Any:
     """The entities as a `Partition`, or as lists where a mention is given twice."""
     once = Partition.once(listed)
     return ByName(listed, where) if once is None else once
+
+
+def numbered_entities(listed: Mapping[str, list[Mention]], where: Callable[[Any], str]) -> Any:
+    """As `entities_of`, of entities whose names are ours: their numbers in a list."""
+    entities = entities_of(listed, where)
+    entities.names = None
+    return entities
 
 
 def as_partition(entities: Any, *, repeated: str = "error") -> Partition:

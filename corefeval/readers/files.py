@@ -14,7 +14,7 @@ from itertools import chain, islice, zip_longest
 from typing import Any, BinaryIO, NamedTuple, NoReturn, TypeVar, cast
 
 from corefeval.errors import GIT_LFS, OF_GIT_LFS, CorefError, InLines, expect, shortened
-from corefeval.partition import ByName, Mention, Partition, entities_of
+from corefeval.partition import ByName, Mention, Partition, entities_of, numbered_entities
 from corefeval.progress import shown
 
 StrPath = str | os.PathLike[str]
@@ -137,6 +137,8 @@ class Document:
     """The words, or lines that have them, if the file has any; else `size` alone is known."""
     has_names = False
     """Whether mentions are names, which say nothing of their places."""
+    numbers_entities = False
+    """Whether its entities have no names but their places in a list."""
     unit = "token"
     """What mentions count."""
 
@@ -218,7 +220,8 @@ class Document:
                 name: [self.key_of.get(mention, mention) for mention in mentions]
                 for name, mentions in self.entities.items()
             }
-        read = entities_of(found, self.where)
+        make = numbered_entities if self.numbers_entities else entities_of
+        read = make(found, self.where)
         if repeated == "error" and isinstance(read, ByName):
             self.refuse_repeated()
         return read

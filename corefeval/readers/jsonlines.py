@@ -171,13 +171,14 @@ class JsonDocument(Document):
         with suppress(TypeError, LookupError):
             self.in_sentences = "sentences" in content and len(found[0][0]) == 3
         self.has_names = isinstance(found, dict)
+        self.numbers_entities = not self.has_names
         by_name = dict(found if isinstance(found, dict) else enumerate(found, 1))
         read = self._names if self.has_names else self._spans
-        for number, (name, entity) in enumerate(by_name.items(), 1):
+        for name, entity in by_name.items():
             if not isinstance(entity, list) or not entity:
                 told = f"entity {name} of `{self.field}` is {shortened(entity)}"
                 raise CorefError(f"{told}; {EXPECTED}")
-            self.entities[str(number)] = read(entity, name)
+            self.entities[str(name)] = read(entity, name)
 
     def _names(self, mentions: list[Any], entity: str) -> list[Any]:
         for given in mentions:

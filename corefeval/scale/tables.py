@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from corefeval.contingency import KEY, RESPONSE, Contingency, Edge, Histogram, Triple
+from corefeval.errors import CorefError
 from corefeval.lazily import cached_property
 
 
@@ -50,6 +51,19 @@ class CountedTable(Contingency):
     @property
     def response_sizes(self) -> list[int]:  # type: ignore[override]
         return list(self.source.columns.sizes[1 - self.side])
+
+    @property
+    def same_order(self) -> bool:
+        """As `Contingency.same_order`: it decides 0/0, to which singletons alone may lead.
+
+        Raises `CorefError` where the order would decide, since labels have none.
+        """
+        if self.same_sides and self.key_mentions == self.key_entities > 1:
+            raise CorefError(
+                "the scorer decides 0/0 by the order of the entities in their lists, and labels "
+                "have no order: the score is not known; give lists of entities, or leave out like"
+            )
+        return self.same_sides
 
     @cached_property
     def triples(self) -> Mapping[Triple, int]:

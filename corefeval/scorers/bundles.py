@@ -13,7 +13,15 @@ from typing import Any, NamedTuple
 
 from corefeval.conventions import FIRST_CHOICES, Conventions
 from corefeval.errors import CorefError, NoScore, meant, named, warn
-from corefeval.partition import ByName, Mention, Partition, all_mentions, by_name, entities_of
+from corefeval.partition import (
+    ByName,
+    Mention,
+    Partition,
+    all_mentions,
+    by_name,
+    entities_of,
+    numbered_entities,
+)
 from corefeval.readers.files import Entities
 from corefeval.registry import MEASURES, OF_MENTIONS, find, names_of
 from corefeval.scoring import Corpus, Metric
@@ -50,7 +58,7 @@ class Bundle(NamedTuple):
     ``formula`` if it is not that of the name."""
     conventions: Mapping[str, str] = {}
     documents: str = ""
-    """``"pooled"`` if all are made one, where entities of one number are one entity."""
+    """``"pooled"`` if all are made one, where entities of one name are one entity."""
     extra: str = ""
     """``"ignored"`` if documents that only the response has are left out."""
     places: str = ""
@@ -155,16 +163,39 @@ class Bundle(NamedTuple):
         # Such a scorer goes through the key's documents, and never sees any other.
         if self.extra == "ignored":
             response = {name: response[name] for name in response if name in key}
-        if self.pairing and any(i != j for i, j in zip(key, response, strict=False)):
+        if self.minds_order and any(i != j for i, j in zip(key, response, strict=False)):
             raise CorefError(
                 f"like={self.name!r} pairs documents by their order, and the sides have others or "
                 "another order; expected the same"
             )
         key, response = _listed_again("key", key), _listed_again("response", response)
         self.refuse_repeated(self.repeated(key, response))
-        if self.documents == "pooled":
-            return pooled(key), pooled(response)
-        return key, response
+        if self.documents != "pooled":
+            return key, response
+        self._refuse_unnamed("key", key)
+        self._refuse_unnamed("response", response)
+        return pooled(key), pooled(response)
+
+    @property
+    def minds_order(self) -> bool:
+        """Whether documents must stand in the same order on both sides.
+
+        A scorer that makes one document of all counts sentences over all of them.
+        """
+        return bool(self.pairing or self.documents)
+
+    def _refuse_unnamed(self, side: str, documents: Corpus) -> None:
+        """Refuse entities without names in several documents, which names would make one."""
+        # Documents without entities join nothing.
+        having = [name for name, entities in documents.items() if len(entities)]
+        unnamed = [name for name in having if documents[name].names is None]
+        if unnamed and len(having) > 1:
+            raise CorefError(
+                f"like={self.name!r} makes one entity of those that have the same name in several "
+                f"documents, and the entities of document {unnamed[0]!r} ({side}) have no names, "
+                "only places in a list: the score is not known; give files that name entities, as "
+                "CoNLL-2012 does, or leave out like"
+            )
 
     def repeated(self, key: Corpus, response: Corpus) -> int:
         """How many mentions of the key the response repeats; 0 if the scorer does not mind.
@@ -199,7 +230,7 @@ def _listed_again(side: str, documents: Corpus) -> dict[Any, Entities]:
         with named(f"document {document!r}: {side}"):
             found[document] = entities
             if not isinstance(entities, (Partition, ByName)):
-                found[document] = entities_of(by_name(entities), lambda mention: "")
+                found[document] = numbered_entities(by_name(entities), lambda mention: "")
     return found
 
 
@@ -217,9 +248,10 @@ def formula(name: str) -> Any:
 
 
 def pooled(documents: Corpus) -> dict[Any, Entities]:
-    """One document of all, where entities of the same name or number are one entity.
+    """One document of all, where entities of the same name are one entity.
 
-    >>> pooled({"d": [["a"], ["b"]], "e": [["a"]]})["all"].sizes
+    >>> d, e = ByName({"1": ["a"], "2": ["b"]}, str), ByName({"1": ["a"]}, str)
+    >>> pooled({"d": d, "e": e})["all"].sizes
     [2, 1]
     """
     of_name: defaultdict[Any, list[Mention]] = defaultdict(list)

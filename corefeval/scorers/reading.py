@@ -69,7 +69,7 @@ class Strange(NamedTuple):
     def hits(self, bundle: Bundle) -> bool:
         """Whether it may change what this scorer prints."""
         if self.kind == "order":
-            return bool(bundle.pairing or bundle.documents)
+            return bundle.minds_order
         if self.kind == "sentence":
             return bundle.places == "sentence"
         return bundle.reading in READERS[self.kind]

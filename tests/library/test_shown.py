@@ -222,7 +222,11 @@ CHOSEN = [
 
 @every_row("chosen", CHOSEN)
 def test_the_short_signature_says_what_the_long_one_says(chosen):
-    report = evaluate(KEY, RESPONSE, "all", **chosen)
+    key, response = KEY, RESPONSE
+    # It joins documents by the names of their entities, which these lack.
+    if chosen == {"like": "hf_coval"}:
+        key, response = {"d|1": key["d|1"]}, {"d|1": response["d|1"]}
+    report = evaluate(key, response, "all", **chosen)
     said = parsed(report.signature)
     assert parsed(report.short_signature) == said
     assert said["documents"] == str(len(report))

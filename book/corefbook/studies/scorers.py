@@ -133,10 +133,24 @@ def _scored(scorer: str, name: str, measures: list[str]) -> Mapping[str, Score]:
         if load(LATER).content["choices"][scorer]["given"] == "files":
             return _scored_files(scorer, given, measures, _conll, "conll")
         return evaluate(given.key, given.response, measures, like=scorer).total
-    given = inputs()[name]
-    if bundles()[scorer].conventions.get("match", "exact") == "exact":
-        return evaluate(given.key, given.response, measures, like=scorer).total
-    return _scored_files(scorer, given, measures, _corefud, "conllu")
+    given, bundle = inputs()[name], bundles()[scorer]
+    if bundle.conventions.get("match", "exact") != "exact":
+        return _scored_files(scorer, given, measures, _corefud, "conllu")
+    # It joins entities by their names, and those of lists have none.
+    if bundle.documents == "pooled":
+        return _scored_files(scorer, given, measures, _conll, "conll")
+    return evaluate(given.key, given.response, measures, like=scorer).total
+
+
+def in_files(scorer: str, key: Mapping[str, str], response: Mapping[str, str], name: str) -> Score:
+    """The score of a measure by a scorer that takes the numbers of entities from CoNLL-2012 files.
+
+    >>> key = {"d": "{a b c}", "e": "{a b}"}
+    >>> in_files("hf_coval", key, {"d": "{a b c}", "e": "{a} {b}"}, "muc")
+    recall 3/4, precision 1, f1 6/7
+    """
+    given = Input("", _entities(key), _entities(response))
+    return _scored_files(scorer, given, [name], _conll, "conll")[name]
 
 
 def _scored_files(
@@ -156,10 +170,22 @@ def _conll(side: Mapping[str, Entities]) -> str:
     for document, entities in side.items():
         lines.append(f"#begin document ({document}); part 000")
         for i, letter in enumerate("abcdefghijkl"):
-            found = [f"({n})" for n, e in enumerate(entities) for m in e if m == letter]
-            lines.append("\t".join([document, "0", str(i), letter, "|".join(found) or "-"]))
+            marks = [_mark(m, letter, n) for n, entity in enumerate(entities) for m in entity]
+            last = "|".join(filter(None, marks)) or "-"
+            lines.append("\t".join([document, "0", str(i), letter, last]))
         lines += ["", "#end document"]
     return "\n".join(lines) + "\n"
+
+
+def _mark(mention: str, letter: str, entity: int) -> str:
+    """What stands in the line of a word if a mention begins or ends there; most often nothing.
+
+    >>> _mark("a", "a", 1), _mark("a-d", "a", 1), _mark("a-d", "d", 1), _mark("a-d", "b", 1)
+    ('(1)', '(1', '1)', '')
+    """
+    begin = "(" if letter == mention[0] else ""
+    end = ")" if letter == mention[-1] else ""
+    return f"{begin}{entity}{end}" if begin or end else ""
 
 
 def _corefud(side: Mapping[str, Entities]) -> str:

@@ -21,7 +21,16 @@ from kinds import APART, SPLIT, WITHOUT_ORDER
 from messages import assert_names
 from rows import every_row
 
-from corefeval import Contingency, CorefError, Partition, evaluate, from_labels, from_table, metric
+from corefeval import (
+    Contingency,
+    CorefError,
+    Partition,
+    evaluate,
+    explain,
+    from_labels,
+    from_table,
+    metric,
+)
 from corefeval.contingency import KEY, REMAINING, RESPONSE
 from corefeval.conventions import CHOICES
 from corefeval.scale import engine
@@ -328,6 +337,23 @@ def test_the_scorer_of_a_bundle_that_pools_needs_one_document():
     table = from_table(relation([("x", 1, 1), ("y", 1, 1)]), document="document")
     with pytest.raises(CorefError, match="leave out their column"):
         evaluate(table, like="hf_coval")
+
+
+@pytest.mark.parametrize("door", ["from_labels", "from_table"])
+def test_labels_do_not_say_in_which_order_entities_stand(door):
+    """tibert prints 1 or 0 by it for two singletons; the two doors gave one each."""
+    for key, response in (([1, 2], [2, 1]), ([1, 2], [1, 2])):
+        rows = relation([("x", *pair) for pair in zip(key, response, strict=True)])
+        table = from_labels(key, response) if door == "from_labels" else from_table(rows)
+        with pytest.raises(CorefError, match="labels have no order: the score is not known; give"):
+            evaluate(table, metrics="muc", like="tibert")
+        assert "labels have no order" in explain(table, scorer="tibert").unknown["tibert"]
+    for key, response in (([1, 1, 2], [2, 2, 1]), ([1], [7]), ([1, 2], [1, 1])):
+        rows = relation([("x", *pair) for pair in zip(key, response, strict=True)])
+        table = from_labels(key, response) if door == "from_labels" else from_table(rows)
+        lists = [Partition.from_labels(dict(enumerate(side))) for side in (key, response)]
+        expected = evaluate(*([side] for side in lists), like="tibert").total
+        assert evaluate(table, like="tibert").total == expected
 
 
 def test_documents_that_a_side_lacks_are_not_left_out_of_a_table():

@@ -7,12 +7,16 @@ that a scorer does not print.
 
 from __future__ import annotations
 
+import json
+from fractions import Fraction as F
+from random import Random
+
 import pytest
 from documents import conll
 from rows import every_row
 from untidy import TIDY, UNTIDY, changed
 
-from corefeval import CorefError, evaluate, explain
+from corefeval import CorefError, Partition, evaluate, explain, read
 from corefeval.scorers.bundles import bundles
 from corefeval.scorers.reading import READERS
 
@@ -237,3 +241,106 @@ def test_repeats_of_what_the_key_lacks_are_not_counted(files):
     paths = files(key, conll("(0) (0)" + " (1)|(2)" * 12))
     assert explain(*paths, "muc").scores["reference"]["muc"].exact.recall == 1
     assert evaluate(*paths, "muc", like="reference").total["muc"].exact.recall == 1
+
+
+# One entity of those that have the same name in several documents
+
+KEY = {"d": [["a", "b"], ["c", "d"]], "e": [["x", "y"]]}
+EXCHANGED = {"d": [["c", "d"], ["a", "b"]], "e": [["x", "y"]]}
+
+
+def refused_by_both(key, response, *words):
+    """Whether ``like`` refuses, and `explain` has no score, and says the same."""
+    with pytest.raises(CorefError) as refused:
+        evaluate(key, response, "muc", like="hf_coval")
+    assert all(word in str(refused.value) for word in words)
+    found = explain(key, response, "muc", scorer="hf_coval")
+    assert "hf_coval" not in found.scores
+    assert str(refused.value).startswith(found.unknown["hf_coval"])
+    return True
+
+
+def json_lines(side, clusters=list):
+    return "".join(
+        json.dumps({"doc_key": name, "sentences": [["w", "w"]], "clusters": clusters(of)}) + "\n"
+        for name, of in side.items()
+    )
+
+
+def test_the_place_of_an_entity_in_a_list_is_no_name(files):
+    """A perfect response in another order had a MUC of 3/4."""
+    assert refused_by_both(KEY, EXCHANGED, "'d' (key) have no names", "give files")
+    assert refused_by_both([*KEY.values()], [*EXCHANGED.values()], "document 0 (key)")
+    labels = {"a": 1, "b": 1, "c": 2}
+    of_labels = {name: Partition.from_labels(labels) for name in "de"}
+    assert refused_by_both(of_labels, of_labels, "have no names")
+    spans = {"d": [[[0, 0], [1, 1]]], "e": [[[0, 0], [1, 1]]]}
+    repeated = {"d": [[[0, 0], [1, 1]], [[0, 0]]], "e": [[[0, 0], [1, 1]]]}
+    named = conll("(0) (0)", "(0) (0)")
+    for side in (spans, repeated):
+        paths = files(json_lines(spans), json_lines(side))
+        assert refused_by_both(*paths, "'d' (key) have no names")
+        read_again = [read(path, repeated="each") for path in paths]
+        assert refused_by_both(*read_again, "'d' (key) have no names")
+        texts = named.replace("; part 000", ""), json_lines(side)
+        assert refused_by_both(*files(*texts), "(response) have no names")
+
+
+def test_entities_that_a_file_names_are_joined_by_their_names(files):
+    named = conll("(0) (0) (1) (1)", "(0) (0)"), conll("(1) (1) (0) (0)", "(1) (1)")
+    paths = files(*named)
+    assert evaluate(*paths, "muc", like="hf_coval")["muc"].exact.f1 == 1
+    assert evaluate(*map(read, paths), "muc", like="hf_coval")["muc"].exact.f1 == 1
+    assert explain(*paths, "muc").scores["hf_coval"]["muc"].exact.f1 == 1
+    # scorch's mappings have names, whatever their order: 1 of 3 links of the key, 1 of 2.
+    key, response = {"e1": ["a", "b"], "e2": ["c"]}, {"e2": ["c"], "e1": ["a", "b"]}
+    for each, recall in ((key, 1), ({"e2": ["a", "b"], "e1": ["c"]}, F(2, 4))):
+        both = {"d": response, "e": each}
+        paths = files(json_lines({"d": key, "e": key}, dict), json_lines(both, dict))
+        assert evaluate(*paths, "muc", like="hf_coval")["muc"].exact.recall == recall
+
+
+def test_nothing_is_joined_in_one_document():
+    one = {"d": KEY["d"]}, {"d": EXCHANGED["d"]}
+    for key, response in (one, [side | {"e": []} for side in one]):
+        assert evaluate(key, response, "muc", like="hf_coval")["muc"].exact.f1 == 1
+        assert explain(key, response, "muc").scores["hf_coval"]["muc"].exact.f1 == 1
+    assert refused_by_both(one[0], EXCHANGED, "(response) have no names")
+
+
+def test_documents_in_another_order_that_are_read_first(files):
+    key, response = map(read, files(conll("(0)", "(0) (0)"), conll("(0)", "(0) (0)")))
+    assert evaluate(key, response, "muc", like="hf_coval")["muc"].exact.f1 == 1
+    turned = dict(reversed(response.items()))
+    assert refused_by_both(key, turned, "another order")
+
+
+@pytest.mark.parametrize("scorer", [name for name, each in bundles().items() if each.measures])
+def test_no_score_rests_on_the_order_of_a_list(scorer):
+    """Of entities that share no mention; tibert alone compares lists, where it divides 0 by 0."""
+    chance, scored = Random(scorer), 0
+    for _ in range(12):
+        sides = [{name: some_entities(chance) for name in "def"} for _ in range(2)]
+        scores = []
+        for _ in range(3):
+            for side in sides:
+                for entities in side.values():
+                    chance.shuffle(entities)
+            try:
+                scores.append(evaluate(*sides, like=scorer).total)
+            except CorefError as error:
+                scores.append(str(error))
+        compared = scores
+        if scorer == "tibert":
+            compared = [{name: of[name] for name in ("b3", "ceafe", "lea")} for of in scores]
+        assert compared[0] == compared[1] == compared[2], (scorer, sides)
+        scored += not isinstance(scores[0], str)
+    assert scored == 0 if scorer == "hf_coval" else scored > 6
+
+
+def some_entities(chance):
+    """Entities of some of six mentions, in one to three lists."""
+    entities = [[] for _ in range(chance.randint(1, 3))]
+    for mention in chance.sample("abcdef", chance.randint(2, 6)):
+        chance.choice(entities).append(mention)
+    return [entity for entity in entities if entity]
