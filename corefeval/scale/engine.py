@@ -8,13 +8,11 @@ same text for both engines, so that there is nothing for Ibis or SQLGlot to tran
 from __future__ import annotations
 
 import re
-import weakref
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import count
 from operator import add
 from os import PathLike, fspath
 from typing import Any, NamedTuple, NoReturn, TypeVar
@@ -166,6 +164,8 @@ NO_NAMES = r".*\[.*|(array|list|map|struct|union)\b.*|blob|binary|bit|interval"
 """Types of which no name of a document is."""
 INEXACT = r"u?hugeint|decimal.*"
 """Types whose values NumPy would round."""
+OF_128_BITS = "u?hugeint|uuid"
+"""Types that Arrow has not, or only if a setting says so."""
 DOCUMENT_COLUMNS = "document|doc|document_id|doc_id|doc_key"
 
 
@@ -204,37 +204,54 @@ class Engine:
         return re.fullmatch(types, self.types[name], re.IGNORECASE) is not None
 
 
-class DuckDB(Engine):
-    """A relation of DuckDB."""
+class Relation(Engine):
+    """A relation of DuckDB, of which a copy is asked.
+
+    In a user's connection a table, a function or a setting may give a query of ours another
+    meaning: a view of the same name, a macro called max, a collation that makes "a" and "A" one.
+    """
 
     def __init__(self, relation: Any, written: Collection[str] = ()) -> None:
         super().__init__(zip(relation.columns, relation.types, strict=True))
         self.relation, self.written = relation, written
 
-    def answer(self, query: str) -> Sequence[Sequence[Any]]:
-        return list(self.relation.query(TABLE, query).fetchnumpy().values())
-
     def read_once(self, names: Iterable[str]) -> Engine:
-        """A copy in the same connection, which is dropped when nobody can ask for it.
+        """A copy in a database of its own.
 
         A relation is a query, which may have other rows each time: a sample, or those of a table
         that somebody changes.
         """
-        relation, copy = self.relation, f"{TABLE}_{next(COPIES)}"
-        columns = ", ".join(self.quoted(name) for name in dict.fromkeys(names))
-        relation.query(TABLE, f"CREATE TEMP TABLE {copy} AS SELECT {columns} FROM {TABLE}")
-        found = DuckDB(relation.query(TABLE, f"FROM {copy}"), self.written)
-        weakref.finalize(found, _drop, relation, copy).atexit = False
+        theirs, ours = [], []
+        for name in dict.fromkeys(names):
+            column = self.quoted(name)
+            as_text = self.is_of(OF_128_BITS, name)
+            theirs.append(f"CAST({column} AS VARCHAR) AS {column}" if as_text else column)
+            ours.append(f"CAST({column} AS {self.types[name]}) AS {column}" if as_text else column)
+        database = new_database()
+        database.register("rows", Rows(self.relation.project(", ".join(theirs))))
+        database.execute(f"CREATE TABLE copied AS SELECT {', '.join(ours)} FROM rows")
+        database.unregister("rows")
+        found = DuckDB(database.table("copied"), self.written)
+        # What may stand in a column depends on the type that it has for the user.
+        found.types, found.path = self.types, self.path
         return found
 
 
-COPIES = count(1)
-"""What distinguishes the names of copies."""
+class Rows:
+    """The rows of a relation, which any database of DuckDB can read, as a stream of Arrow."""
+
+    def __init__(self, relation: Any) -> None:
+        self.relation = relation
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.relation.__arrow_c_stream__(requested_schema)
 
 
-def _drop(relation: Any, copy: str) -> None:
-    with suppress(duckdb_module().Error):  # the connection may be closed
-        relation.query(TABLE, f"DROP TABLE {copy}")
+class DuckDB(Relation):
+    """A relation in a database of our own, which is asked as it is."""
+
+    def answer(self, query: str) -> Sequence[Sequence[Any]]:
+        return list(self.relation.query(TABLE, query).fetchnumpy().values())
 
 
 class Spark(Engine):
@@ -258,7 +275,7 @@ def engine_of(frame: Any) -> Engine:
         return Spark(frame)
     duckdb = duckdb_module()
     if isinstance(frame, duckdb.DuckDBPyRelation):
-        return DuckDB(frame)
+        return Relation(frame)
     if isinstance(frame, (str, PathLike)):
         return engine_of_file(new_database(), fspath(frame))
     if type(frame).__module__.partition(".")[0] == "pandas":
@@ -314,7 +331,7 @@ def mentions_of_table(table: Any, key: str, response: str, document: str | None)
         engine = given.read_once(names)
         columns = [f"{_labels(engine, key)} AS key", f"{_labels(engine, response)} AS response"]
         for name in (key, response) if given.path is not None else ():
-            warn_of_text_for_none(given, name)
+            warn_of_text_for_none(engine, name)
         if document is not None:
             columns.append(f"{_documents_in_sql(engine, document)} AS document")
         else:
@@ -329,7 +346,9 @@ def warn_of_documents(engine: Engine) -> None:
         if not re.fullmatch(DOCUMENT_COLUMNS, name, re.IGNORECASE):
             continue
         column = engine.quoted(name)
-        (several,) = engine.answer(f"SELECT min({column}) <> max({column}) AS several FROM {TABLE}")
+        (several,) = engine.read_once([name]).answer(
+            f"SELECT min({column}) <> max({column}) AS several FROM {TABLE}"
+        )
         if several[0]:
             warn(
                 f"the column {name!r} is not read, and all rows are scored as one document: name "
@@ -514,8 +533,10 @@ class Mentions:
                 f"to fetch (at most {LIMIT:,}); choose other measures"
             )
         documents, *found = self._answer(self._pairs_query())
-        names, first = np.unique(documents, return_index=True)
-        parts = zip(*(np.split(column, first[1:]) for column in found), strict=True)
+        names, of_row = np.unique(documents, return_inverse=True)
+        order = np.argsort(of_row, kind="stable")
+        ends = np.cumsum(np.bincount(of_row))[:-1]
+        parts = zip(*(np.split(column[order], ends) for column in found), strict=True)
         # A table without any pair has no name, and yet one part of its rows.
         rows = dict(zip(names.tolist() if self._by else [WHOLE], parts, strict=False))
         nothing = tuple(column[:0] for column in found)
@@ -531,7 +552,7 @@ class Mentions:
     def _pairs_query(self) -> str:
         """What lists the overlapping pairs, by document."""
         if self._by:
-            return "SELECT document, key, response, n, k, r FROM met ORDER BY document"
+            return "SELECT document, key, response, n, k, r FROM met"
         # A number takes less time to bring over than the name of the only document.
         return "SELECT 0, key, response, n, k, r FROM met"
 
