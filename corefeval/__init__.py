@@ -39,10 +39,6 @@ if TYPE_CHECKING:
     from corefeval.analysis.explain import explain
     from corefeval.chance.significance import bootstrap, compare, compare_systems
     from corefeval.readers import read
-    from corefeval.scale.engine import DatabaseTable
-else:
-    # Whoever reads hints at run time imports no optional part by it.
-    DatabaseTable = Any
 
 __all__ = [
     "Contingency",
@@ -100,13 +96,14 @@ def from_labels(
 
 def from_table(
     table: Any, key: str = "key", response: str = "response", document: str | None = None
-) -> DatabaseTable:
+) -> Contingency:
     """Have DuckDB or Spark count a table of mentions when it is scored; return the overlap table.
 
     ``table`` has a row for each mention: a relation of DuckDB, a data frame of Spark, pandas,
     Polars or Arrow, or the path of a Parquet or CSV file. The columns ``key`` and ``response`` have
     labels as those of `from_labels`; NULL, NaN or −1 says that a side lacks the mention. Those of a
-    CSV file are texts, as they are written: 100 is not 1e2. A relation of DuckDB is read once.
+    CSV file are texts, as they are written: 100 is not 1e2. A relation of DuckDB is read once, and
+    columns of pandas that hold objects, of several types perhaps, are read by `from_labels`.
     ``document`` names the column of the documents, across which no entity reaches.
 
     The engine counts triples and sizes, all that most measures need. CEAF, CoNLL and XC fetch the
@@ -118,9 +115,9 @@ def from_table(
     >>> evaluate(from_table(mentions), metrics="muc")["muc"]
     recall 1, precision 1/2, f1 2/3
     """
-    from corefeval.scale.engine import DatabaseTable, mentions_of_table  # it may import an engine
+    from corefeval.scale.engine import table_of  # it may import an engine
 
-    return DatabaseTable(mentions_of_table(table, key, response, document))
+    return table_of(table, key, response, document)
 
 
 LAZY = {

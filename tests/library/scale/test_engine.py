@@ -2,14 +2,20 @@
 
 import csv
 import gzip
+import io
+import math
 import pickle
 import random
 import sys
+import warnings
+from contextlib import suppress
 from copy import deepcopy
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from alike import is_same
@@ -804,3 +810,63 @@ def test_a_number_in_two_spellings_is_warned_of(folder):
     scores_of_csv("key,response\n1.0,a1\n1.0,a01\n2,a1\n9007199254740993,a\n9007199254740992,a\n")
     duckdb.sql("SELECT 1.0::DOUBLE AS key, 1 AS response FROM range(2)").write_parquet("t.parquet")
     assert from_table("t.parquet").key_sizes == [2]
+
+
+# The same columns at both doors
+
+VALUES = [1, 1.0, 2, 2.5, -1, -3, "1", "x", "x", "none", "nan", "-1", True, False, None, math.nan]
+VALUES += [np.int64(1), np.float32(2), np.str_("x"), pd.NA, pd.NaT, Fraction(1), Decimal(1)]
+COLUMNS = st.lists(
+    st.tuples(*[st.sampled_from(VALUES)] * 2, st.sampled_from([1, 1.0, "1", "d", "e", 2])),
+    min_size=1,
+    max_size=6,
+)
+
+
+def scored_or_refused(door):
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        try:
+            report = evaluate(door(), metrics=["mentions", "muc", "b3", "ceafe"])
+        except CorefError as error:
+            return str(error)
+    return report.total, report.documents, [str(each.message) for each in warned]
+
+
+@given(rows=COLUMNS, kind=st.sampled_from(["object", "category"]), by=st.booleans())
+@settings(max_examples=150)
+def test_both_doors_say_the_same_of_columns_of_several_types(rows, kind, by):
+    """1 and 1.0 were two entities by one door: precision 1/2 for 3/4."""
+    frame = pd.DataFrame(rows, columns=["key", "response", "name"], dtype=object)
+    with suppress(TypeError, ValueError):  # values that pandas cannot make categories of
+        frame = frame.astype(kind)
+    names = frame["name"] if by else None
+    expected = scored_or_refused(lambda: from_labels(frame["key"], frame["response"], names))
+    named = {"document": "name"} if by else {}
+    assert scored_or_refused(lambda: from_table(frame, **named)) == expected
+
+
+def test_columns_of_two_types():
+    key, response = [1, 1.0, 2, "x"], ["a", "a", "b", "b"]
+    frame = pd.DataFrame({"key": pd.Series(key, dtype=object), "response": response})
+    assert evaluate(from_table(frame), metrics="b3").total["b3"].exact.precision == Fraction(3, 4)
+    for wrong, told in (([1, "1"], "as a text and as a number"), (["a", True], "not a bool")):
+        frame = pd.DataFrame({"key": pd.Series(wrong, dtype=object), "response": [1, 1]})
+        with pytest.raises(CorefError, match=told):
+            from_table(frame)
+    frame = pd.DataFrame({"key": ["a", 1], "response": [1, 1], "doc": ["d", "e"]})
+    with pytest.warns(match="the column 'doc' is not read"):
+        from_table(frame)
+    with pytest.raises(CorefError, match="there is no column 'keys'; expected key, response, doc"):
+        from_table(frame, key="keys")
+
+
+def test_a_long_file_that_pandas_reads_in_pieces():
+    """The first piece has gaps, so its labels were 1.0, and those of the last one "1"."""
+    text = "key,response\n" + "".join(f"{i % 9 or ''},{i % 9}\n" for i in range(300_000))
+    text += "".join(f"{i % 9},{i % 9}\n" for i in range(300_000)) + "x,1\n"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pd.errors.DtypeWarning)
+        frame = pd.read_csv(io.StringIO(text))
+    with pytest.raises(CorefError, match="reads a long column in pieces"):
+        from_table(frame)
