@@ -16,8 +16,9 @@ FILES_OF_LABELS = (".parquet", ".csv", ".tsv", ".csv.gz", ".tsv.gz")
 LACKED = "−1 or None for a mention that is missing"
 TEXTS_OF_NOTHING = {"", "nan", "NaN", "NaT", "None", "<NA>", "NA", "N/A", "#N/A", "NULL", "null"}
 """What NumPy, pandas, R, databases and spreadsheets write for a missing label."""
-MAY_BE_NONE = ("-", "NIL", "O", "_")
-"""What formats and annotators write where there is no entity, and what may be the name of one."""
+MAY_BE_NONE = {"-", "--", "_", "nil", "o"} | {text.lower() for text in TEXTS_OF_NOTHING}
+"""What may be the name of an entity, or what formats, annotators and programs write where there is
+none: in small letters, without blanks before and after. `TEXTS_OF_NOTHING` are refused."""
 MINUS_ONE = re.compile(r"-1(\.0*)?")
 """What NumPy makes of −1 that stands among texts."""
 BITS_OF_INTEGERS = {16: 11, 32: 24, 64: 53}
@@ -66,12 +67,21 @@ def warn_of_none(labels: Collection[Hashable], told: str) -> None:
 
     ``told`` says what to type then, with ``{}`` in the place of such labels.
     """
-    found = [label for label in MAY_BE_NONE if label in labels]
+    found = [str(label) for label in labels if isinstance(label, str) and may_be_none(label)]
     if found and len(labels) > len(found):
         warn(
             f"the label {found[0]!r} is taken for an entity, as any other text is; if it means "
             f"that there is none, {told.format(found)}"
         )
+
+
+def may_be_none(label: str) -> bool:
+    """Whether a text may say that there is no entity, in whatever letters it is written.
+
+    >>> may_be_none("None"), may_be_none(" NIL"), may_be_none("Nile")
+    (True, True, False)
+    """
+    return label.strip().lower() in MAY_BE_NONE
 
 
 def place_of(first: object, listed: Sequence[Any]) -> int:

@@ -115,6 +115,9 @@ class LabelType(NamedTuple):
 
 
 AS_NUMBER, AS_TEXT = "CAST({0} AS DOUBLE)", "CAST({0} AS STRING)"
+BLANKS = "".join(filter(str.isspace, map(chr, range(0x3001))))
+"""What Python's ``strip`` takes off a text; SQL takes off spaces alone, unless it is told more."""
+BARE_TEXT = f"trim(BOTH '{BLANKS}' FROM {AS_TEXT})"
 NO_LABEL = "−1 or NULL for a mention that is missing"
 
 
@@ -144,7 +147,7 @@ LABEL_TYPES = (
         TEXTS,
         AS_TEXT,
         "FALSE",
-        f"trim({AS_TEXT}) IN ({str(sorted(TEXTS_OF_NOTHING))[1:-1]}) "
+        f"{BARE_TEXT} IN ({str(sorted(TEXTS_OF_NOTHING))[1:-1]}) "
         f"OR ({AS_TEXT} LIKE '%-%' AND try_cast(trim({AS_TEXT}) AS DOUBLE) = -1)",
         "names of entities, or NULL for a mention that is missing, and no text for it",
     ),
@@ -454,10 +457,13 @@ def warn_of_text_for_none(engine: Engine, name: str) -> None:
     """Say that a text of a column may mean that there is no entity."""
     if not engine.is_of(TEXTS, name):
         return
-    column, texts = engine.quoted(name), f"({str(MAY_BE_NONE)[1:-1]})"
+    column = engine.quoted(name)
+    text, bare = AS_TEXT.format(column), BARE_TEXT.format(column)
+    texts, refused = (str(sorted(of))[1:-1] for of in (MAY_BE_NONE, TEXTS_OF_NOTHING))
+    is_none = f"(lower({bare}) IN ({texts}) AND {bare} NOT IN ({refused}))"
     (found,), (others,) = engine.answer(
-        f"SELECT min(CASE WHEN {column} IN {texts} THEN {AS_TEXT.format(column)} END) AS found, "
-        f"count(CASE WHEN {column} NOT IN {texts} THEN 1 END) AS others FROM {TABLE}"
+        f"SELECT min(CASE WHEN {is_none} THEN {text} END) AS found, "
+        f"count(CASE WHEN NOT {is_none} THEN 1 END) AS others FROM {TABLE}"
     )
     if not (isinstance(found, str) and others):
         return

@@ -9,10 +9,10 @@ import warnings
 
 import pytest
 
-from corefeval import Partition, evaluate, from_labels, from_table, metric
+from corefeval import CorefError, Partition, evaluate, from_labels, from_table, metric
 from corefeval.cli import main
 
-NONE = ["_", "-", "NIL", "O"]
+NONE = ["_", "-", "NIL", "O", "none", "NONE", "nil", "n/a", "na", "Null", "NAN", "--", " -", "nat "]
 KEY, RESPONSE = ["A", "A", "?", "?", "B"], ["x", "x", "y", "y", "y"]
 MENDED = "recall 1, precision 7/15, f1 7/11"
 """By hand, B³ of {1 2} {5} and {1 2} {3 4 5}: 4/4 + 4/4 … : recall (1 + 1 + 1)/3, precision
@@ -38,7 +38,7 @@ def test_lists_and_columns(label):
         (message,) = told(lambda labels=labels: from_labels(labels, pandas.Series(RESPONSE)))
         assert f"label {label!r} is taken for an entity" in message
         of_list, of_column = re.search(
-            r"give (\[.*?\[.*?\].*?\]), .* (labels\.mask\S+)", message
+            r"give (\[.*?\[.*?\].*?\]), .* (labels\.mask\(.*?\]\)\))", message
         ).groups()
         assert eval(of_list, {"labels": labels}) == texts(None)
     mended = eval(of_column, {"labels": column})
@@ -86,8 +86,35 @@ def test_two_files(folder, capsys):
     assert "nullif(\"key\", '_')" in message
 
 
+@pytest.mark.parametrize("text", ["None", "null", "N/A", "nan", "", "-1"])
+@pytest.mark.parametrize("blank", ["", " ", "\t", "\n", "\u00a0"])
+def test_what_is_refused_with_blanks_around_it(text, blank):
+    """A table took a tab for a part of the name."""
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("duckdb")
+    labels = [f"{blank}{text}{blank}", "A", "A"]
+    frame = pandas.DataFrame({"key": pandas.array(labels, dtype="string"), "response": [1, 1, 2]})
+    for door in (
+        lambda: from_labels(labels, [1, 1, 2]),
+        lambda: from_table(frame),
+        lambda: Partition.from_labels(dict(enumerate(labels))),
+    ):
+        with pytest.raises(CorefError, match="expected"):
+            door()
+
+
+@pytest.mark.parametrize("label", NONE)
+def test_tables_say_what_lists_say(label):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("duckdb")
+    column = pandas.array(texts(label), dtype="string")
+    frame = pandas.DataFrame({"key": column, "response": RESPONSE})
+    (message,) = told(lambda: from_table(frame))
+    assert f"column 'key': the label {label!r} is taken for an entity" in message
+
+
 NAMES = {
-    "in other words": ["_A", "O'Hara", "nil", "o", "--"],
+    "in other words": ["_A", "O'Hara", "Nile", "nobody", "-a-"],
     "of all": ["O", "O", "O", "O", "O"],
     "numbers": [0, 1, -1, 2, 3],
 }
