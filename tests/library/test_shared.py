@@ -352,7 +352,7 @@ def test_names_given_twice_have_no_sentence(folder, run):
         line = {"doc_key": "d", "sentences": sentences, "clusters": {"e": ["a", "a"]}}
         Path("names").write_text(json.dumps(line))
         code, _, errors = run("score", "names", "names")
-        assert code == 2 and "mention a is twice in entity 1; mend the file" in errors
+        assert code == 2 and "mention a is twice in entity e; mend the file" in errors
 
 
 AGAINST_ITSELF = "in every document its `{}` are the key's entities: is the key scored against"
