@@ -39,6 +39,8 @@ GONE = {
     "--repairs": "what each entity costs: corefeval anatomy KEY RESPONSE",
 }
 """What earlier versions had, and what to type instead."""
+WIDTH = 80
+"""Of what explains scorers, in signs."""
 FOR_PAPER = ("latex", "sentence")
 """Formats for a paper, which have the totals alone."""
 OF_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
@@ -304,6 +306,15 @@ def shown(format: str, found: Any, content: dict[str, Any]) -> str:
     return f"{found.to_markdown() if format == 'markdown' else repr(found)}\n"
 
 
+def in_lines(summary: str, table: Table, notes: Iterable[str]) -> str:
+    """A table for a terminal between a sentence and notes, all as wide as `WIDTH`."""
+    from textwrap import TextWrapper  # most results are tables
+
+    wrapper = TextWrapper(WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    first, *others = [wrapper.fill(printable(text)) for text in (summary, *notes)]
+    return "\n".join([first, "", table.text(WIDTH), "", *others, ""])
+
+
 def save(path: str, content: str, inputs: Iterable[str | None]) -> None:
     """Write a file beside its place and put it there whole, so that an older one is not lost.
 
@@ -465,14 +476,14 @@ def _parser(typed: Container[str] = COMMANDS) -> argparse.ArgumentParser:
         title="commands", metavar="COMMAND", prog="corefeval", parser_class=_Parser
     )
     for name, (module, told) in COMMANDS.items():
-        if _is_there(module):
+        if is_there(module):
             command = added.add_parser(name, help=told)
             if name in typed:
                 getattr(import_module(module), f"add_{name}")(command)
     return parser
 
 
-def _is_there(module: str) -> bool:
+def is_there(module: str) -> bool:
     """Whether the folder of a module is; one that was deleted may leave an empty one behind."""
     folder = find_spec(module.rpartition(".")[0])
     return folder is not None and folder.origin is not None

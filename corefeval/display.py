@@ -113,10 +113,13 @@ class Table:
         left = len(lines[0]) - right
         self.numbers = [column >= left for column in range(len(lines[0]))]
 
-    def text(self) -> str:
-        """The table for a terminal, columns of equal width."""
+    def text(self, width: int | None = None) -> str:
+        """The table for a terminal, columns of equal width; closer if it were wider than that."""
         columns = self._justified(printable)
-        rows = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
+        gap = "  "
+        if width and sum(len(cells[0]) + len(gap) for cells in columns) - len(gap) > width:
+            gap = " "
+        rows = [gap.join(cells).rstrip() for cells in zip(*columns, strict=True)]
         return "\n".join([self.caption, *rows] if self.caption else rows)
 
     def markdown(self) -> str:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from textwrap import fill
 
 from corefeval import cli
 from corefeval.conventions import OF_FILES
 from corefeval.display import printable
-
-WIDTH = 100
-"""Of the notes below a table."""
 
 
 def add_explain(command: argparse.ArgumentParser) -> None:
@@ -45,9 +41,7 @@ def run_explain(arguments: argparse.Namespace) -> str:
     key, response = cli.sides(arguments)
     found = explain(key, response, arguments.metric or "standard", **chosen)
     if arguments.format == "table":
-        notes = (fill(printable(note), WIDTH, subsequent_indent="  ") for note in
-                 found.notes(arguments.printed))  # fmt: skip
-        return "\n".join([found.table().text(), "", *notes, ""])
+        return cli.in_lines(found.summary, found.table(), found.notes(arguments.printed))
     return cli.shown(arguments.format, found, found.to_dict(arguments.printed))
 
 

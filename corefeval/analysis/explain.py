@@ -11,9 +11,11 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Any, NamedTuple
 
-from corefeval.analysis.facts import SAYS, Change, mentions_of, of_sides, repeated
+from corefeval.analysis import facts
+from corefeval.analysis.facts import Cause, Change, in_words, listed, repeated
 from corefeval.analysis.number_match import Printed, cut_by_perl
 from corefeval.contingency import WHOLE, Tables
 from corefeval.conventions import FIRST_CHOICES, OF_FILES, Conventions
@@ -25,12 +27,20 @@ from corefeval.registry import find, names_of
 from corefeval.report import Report, united
 from corefeval.score import Score, mean_f1
 from corefeval.scorers.bundles import FREE, Bundle, bundles, find_known
-from corefeval.scorers.reading import Strange, strange_in, zeros_in
+from corefeval.scorers.reading import OWN_RULES, Strange, strange_in, zeros_in
 from corefeval.scoring import Corpus, Documents, Metric, tables_by
 
 FOR_REFUSED = {"repeated": "first", "missing": "empty"}
 """Our choices for files that the defaults refuse."""
-SAME, SHOWN = "·", 10
+SHOWN = 10
+OF_ALL_DOCUMENTS = ("name", "sentence")
+"""Kinds of what is strange of which the first is shown: mostly all documents have it."""
+SAME, NEARLY = "·", "≈"
+MARKS = "points above or below ours; · as ours; blank: it has no such measure"
+NEXT = (
+    "try next: another measure (--metric all); another convention, which may be the paper's own, "
+    "as the mean over documents; other files, such as a key without its singletons"
+)
 SCORERS_THAT_CUT = ("conll/reference-coreference-scorers", "ns-moosavi/LEA-coreference-scorer")
 """These cut a percentage off after two decimals."""
 
@@ -45,8 +55,37 @@ class Hit(NamedTuple):
     how: str
 
 
+class Told(Shown):
+    """A result that is summed up in a sentence, and has notes below its table."""
+
+    summary: str
+
+    def notes(self) -> list[str]:
+        """What stands below the table."""
+        raise NotImplementedError
+
+    def rows(self) -> Iterator[Row]:
+        """The rows of CSV."""
+        raise NotImplementedError
+
+    def to_frame(self) -> Any:
+        """A frame of pandas with the rows; floats in [0, 1]."""
+        return frame_of_rows(self.rows())
+
+    def __repr__(self) -> str:
+        return "\n".join([self.summary, "", self.table().text(), "", *self.notes()])
+
+    def _repr_html_(self) -> str:
+        return self.table().html("; ".join([self.summary, *self.notes()]))
+
+    def to_markdown(self, **options: Any) -> str:
+        """The summary, the table and the notes in Markdown."""
+        notes = [f"- {in_markdown(note)}" for note in self.notes()]
+        return "\n".join([in_markdown(self.summary), "", self.table().markdown(), "", *notes])
+
+
 @dataclass(frozen=True, repr=False)
-class Explanation(Shown):
+class Explanation(Told):
     """Scores by other scorers' rules beside ours; what `corefeval.explain` returns."""
 
     ours: Report
@@ -65,6 +104,8 @@ class Explanation(Shown):
     """What some scorers read by rules of their own."""
     facts: list[str]
     """What each side has, in words: documents, mentions, repeats, singletons."""
+    causes: dict[str, dict[str, list[Cause]]]
+    """By scorer and measure: the reasons one by one, those of a mean at what it is the mean of."""
 
     @property
     def signature(self) -> str:  # type: ignore[override]
@@ -82,76 +123,103 @@ class Explanation(Shown):
     def _all(self) -> Mapping[str, Mapping[str, Score]]:
         return {"ours": {name: self.ours[name] for name in self.measures}, **self.scores}
 
-    def to_frame(self) -> Any:
-        """A frame of pandas with the rows; floats in [0, 1]."""
-        return frame_of_rows(self.rows())
+    @property
+    def summary(self) -> str:  # type: ignore[override]
+        """How many groups of scorers print other scores and over what; how many are not known."""
+        by_measure = [causes for of in self.causes.values() for causes in of.values()]
+        over = facts.topics(chain.from_iterable(by_measure))
+        known, silent = sum(map(bool, self.scores.values())), len(self.failures | self.unknown)
+        if self.groups:
+            many = f"{in_words(len(self.groups)).capitalize()} groups of scorers differ"
+            if len(self.groups) == 1:
+                first, *others = self.groups[0]
+                more = f" and {in_words(len(others))} more differ"
+                many = f"{first}{more if others else ' differs'}"
+            all_over = "all over" if len(over) == 1 < len(self.groups) else "over"
+            told = f"{many} from ours on these files, {all_over} {listed(over)}."
+        else:
+            told = f"None of the {known} scorers with these measures differs from ours."
+        return f"{told} Of {in_words(silent)} more no score is known." if silent else told
 
     def table(self) -> Table:
-        """Our scores, and how far those of scorers are from them; a row for all that are alike.
-
-        Scorers whose scores are all ours have no row, and of others that are alike the first is
-        named; `notes` name the rest.
-        """
+        """Our scores, and how far those of scorers are from them, in a row for each group."""
         ours = [percent(self.ours[name].exact.value) for name in self.measures]
         lines = [["", *self.measures], ["ours", *ours]]
-        for cells, (first, *others) in self.alike.items():
-            if {*cells} - {SAME, ""}:
-                lines.append([f"{first} +{len(others)}" if others else first, *cells])
+        for first, *others in self.groups:
+            cells = [self._apart(self.scores[first].get(name), name) for name in self.measures]
+            lines.append([f"{first} +{len(others)}" if others else first, *cells])
         return Table(lines, right=len(self.measures))
 
     @cached_property
-    def alike(self) -> Mapping[tuple[str, ...], list[str]]:
-        """The scorers, with their states, by what the table says of their scores."""
-        by_cells: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-        for scorer, scores in self.scores.items():
-            cells = (self._apart(scores.get(name), name) for name in self.measures)
-            by_cells[*cells].append(bundles()[scorer].stated)
-        return by_cells
+    def groups(self) -> list[list[str]]:
+        """The scorers whose scores are not ours, each with those for which it stands.
+
+        It stands for those that have no other measures, and print the same for the same reasons.
+        """
+        differ = [scorer for scorer, reasons in self.reasons.items() if reasons]
+        differ.sort(key=lambda scorer: (-len(self.scores[scorer]), bundles()[scorer].rank))
+        groups: list[list[str]] = []
+        for scorer in differ:
+            same = [group for group in groups if self._is_as(scorer, group[0])]
+            if same:
+                same[0].append(scorer)
+            else:
+                groups.append([scorer])
+        return sorted(groups, key=lambda group: bundles()[group[0]].rank)
+
+    def _is_as(self, scorer: str, other: str) -> bool:
+        """Whether another scorer prints all that this one does, for the same reasons."""
+        scores, reasons = self.scores[other], self.reasons[other]
+        return all(
+            scores.get(name) == score and reasons.get(name) == self.reasons[scorer].get(name)
+            for name, score in self.scores[scorer].items()
+        )
 
     def _apart(self, score: Score | None, name: str) -> str:
+        """How many points a score is above or below ours, or its mark."""
         if score is None or score == self.ours[name]:
             return "" if score is None else SAME
-        points = score.exact.value - self.ours[name].exact.value
-        return f"{'+' if points > 0 else '' if points else '±'}{percent(points)}".replace("-", "−")
+        apart = score.exact.value - self.ours[name].exact.value
+        points = percent(abs(apart))
+        if not float(points):
+            return NEARLY
+        return f"{'+' if apart > 0 else '−'}{points}"
 
     def notes(self, number: str | None = None) -> list[str]:
-        """What stands below the table: the sides, reasons, what is not known, strange lines."""
-        by_reason: defaultdict[str, defaultdict[str, list[str]]]
-        by_reason = defaultdict(lambda: defaultdict(list))
-        for scorer, reasons in self.reasons.items():
-            for measure, why in reasons.items():
-                by_reason[why][scorer].append(measure)
-        found = [f"points above or below ours; {SAME} as ours; blank: it has no such measure"]
-        for cells, (first, *others) in self.alike.items():
-            if not {*cells} - {SAME, ""}:
-                told = "as ours" if SAME in cells else "without these measures"
-                found.append(f"{told}: {', '.join([first, *others])}")
-            elif others:
-                found.append(f"as {first}: {', '.join(others)}")
-        found.append(f"ours: {self.ours.short_signature}")
-        found += self.facts
-        for why, of in by_reason.items():
-            by_measures: defaultdict[str, list[str]] = defaultdict(list)
-            for scorer, measures in of.items():
-                by_measures[", ".join(measures)].append(scorer)
-            each = (f"{', '.join(names)} ({of_names})" for of_names, names in by_measures.items())
-            found.append(f"{why}: {'; '.join(each)}")
-        found += (f"no score: {scorer}: {why}" for scorer, why in self.failures.items())
-        found += self._not_known()
-        found += map(str, self.strange[:SHOWN])
-        if len(self.strange) > SHOWN:
-            found.append(f"and {len(self.strange) - SHOWN} more like these")
+        """What stands below the table: marks, scorers, reasons, what is not known, the sides."""
+        notes = [MARKS] if self.groups else []
+        if any(NEARLY in row for row in self.table().lines):
+            notes.append(f"{NEARLY} less than 0.01 away, or in recall and precision alone")
+        as_ours = [scorer for scorer, reasons in self.reasons.items() if not reasons]
+        of_whom = [("ours", [scorer for scorer in as_ours if self.scores[scorer]])]
+        of_whom += [(first, others) for first, *others in self.groups]
+        for first, others in of_whom:
+            if others:
+                notes.append(f"as {first}, in the measures that they have: {', '.join(others)}")
+        if without := [scorer for scorer in as_ours if not self.scores[scorer]]:
+            notes.append(f"without these measures: {', '.join(without)}")
+        notes += self._why()
+        notes += no_scores(self.failures, self.unknown, self.strange)
+        notes += [*self.facts, f"ours: {self.ours.short_signature}"]
         if number is not None:
-            found += self._printed(number)
-        return found
+            notes += self._printed(number)
+        return notes
 
-    def _not_known(self) -> Iterator[str]:
-        """The scorers that may read the files otherwise, those of one reason together."""
-        by_reason = defaultdict(list)
-        for scorer, why in self.unknown.items():
-            by_reason[why].append(scorer)
-        for why, scorers in by_reason.items():
-            yield f"not known: {', '.join(scorers)}: {why}"
+    def _why(self) -> Iterator[str]:
+        """Each reason once, with its groups, and its measures if not all are due to it."""
+        measures_of: defaultdict[str, defaultdict[str, list[str]]]
+        measures_of = defaultdict(lambda: defaultdict(list))
+        for first, *_ in self.groups:
+            for measure, causes in self.causes[first].items():
+                for cause in causes:
+                    measures_of[cause.reason][first].append(measure)
+        for reason, of_group in measures_of.items():
+            by_measures: defaultdict[str, list[str]] = defaultdict(list)
+            for first, measures in of_group.items():
+                is_all = len(measures) == len(self.causes[first])
+                by_measures["" if is_all else f" ({', '.join(measures)})"].append(first)
+            named = (f"{', '.join(firsts)}{of}" for of, firsts in by_measures.items())
+            yield f"{reason}: {'; '.join(named)}"
 
     def _printed(self, number: str) -> Iterator[str]:
         hits = self.hits(number)
@@ -160,11 +228,14 @@ class Explanation(Shown):
             alike.setdefault(f"{measure} {part} {percent(value)}, {how}", []).append(scorer)
         for score, scorers in alike.items():
             yield f"{number} is {score}: {', '.join(scorers)}"
-        if not hits:
-            told = ", as far as they are known" if self.unknown else ""
-            yield f"{number} is no scorer's score{told}; nearest:"
-            for hit in self.nearest(number):
-                yield f"  {hit.scorer} {hit.measure} {hit.part} {percent(hit.value)}"
+        if hits:
+            yield "a match is a lead and no proof"
+            return
+        as_known = ", as far as they are known" if self.unknown else ""
+        yield f"{number} is no scorer's score{as_known}; nearest:"
+        for hit in self.nearest(number):
+            yield f"  {hit.scorer} {hit.measure} {hit.part} {percent(hit.value)}"
+        yield NEXT
 
     def hits(self, number: str) -> list[Hit]:
         """Find a printed number; return the scores printed so: in percent or of 1, rounded or cut.
@@ -228,7 +299,7 @@ class Explanation(Shown):
         cut = [] if number is None else self.truncations(number)
         return {
             "ours": {name: _floats(self.ours[name]) for name in self.measures},
-            "refused": _refused(self.ours),
+            "refused": refused(self.ours),
             "scorers": {
                 scorer: {
                     name: _floats(score) | {"reason": self.reasons[scorer].get(name)}
@@ -246,17 +317,28 @@ class Explanation(Shown):
             "near": [hit._asdict() for hit in near],
         }
 
-    def __repr__(self) -> str:
-        return "\n".join([self.table().text(), "", *self.notes()])
 
-    def _repr_html_(self) -> str:
-        return self.table().html("; ".join(self.notes()))
+def no_scores(
+    failures: Mapping[str, str], unknown: Mapping[str, str], strange: Iterable[Strange]
+) -> Iterator[str]:
+    """Each reason for which scorers print no score, or none that we know, with those scorers.
 
-    def to_markdown(self, **options: Any) -> str:
-        """The table in Markdown, and the notes."""
-        return "\n".join(
-            [self.table().markdown(), "", *(f"- {in_markdown(n)}" for n in self.notes())]
-        )
+    Below them are the lines that some of them read by rules of their own.
+    """
+    for of_all, reasons in (("no score", failures), ("not known", unknown)):
+        by_reason: defaultdict[str, list[str]] = defaultdict(list)
+        for scorer, reason in reasons.items():
+            alone = reason.removeprefix(f"like={scorer!r}: ")
+            by_reason[OWN_RULES if alone.startswith(OWN_RULES) else alone].append(scorer)
+        for reason, scorers in by_reason.items():
+            yield f"{of_all}: {', '.join(scorers)}: {reason}"
+    alike: defaultdict[Hashable, list[Strange]] = defaultdict(list)
+    for each in strange:
+        alike[(each.kind, each.file) if each.kind in OF_ALL_DOCUMENTS else each].append(each)
+    for first, *others in [*alike.values()][:SHOWN]:
+        yield f"{first}; and {len(others)} more like it" if others else str(first)
+    if len(alike) > SHOWN:
+        yield f"and {len(alike) - SHOWN} more like these"
 
 
 def _floats(score: Score) -> dict[str, Any]:
@@ -291,48 +373,30 @@ def explain(
     >>> found.hits("66,67 %")
     [Hit(scorer='e2e', measure='ceafe', part='f1', value=Fraction(2, 3), how='rounded')]
     """
-    response, metrics = measures_beside(key, response, metrics, "standard")
-    names = names_of(metrics)
-    every = list(dict.fromkeys(each for name in names for each in (*find(name).parts, name)))
-    for name in of_files:
-        if name not in OF_FILES:
-            raise CorefError(f"{name!r} cannot be chosen here; expected {' or '.join(OF_FILES)}")
-    given = Given(key, response)
-    try:
-        ours = _ours(given, every, of_files)
-    except CorefError:
-        ours = _ours(given, every, FOR_REFUSED | of_files)
-    scores = _Scores(given, of_files)
-    reasons = _Reasons(scores, ours)
-    found = Explanation(ours, names, {}, {}, {}, {}, [*strange_in(given)], scores.facts())
     asked = [scorer] if isinstance(scorer, str) else list(scorer)
-    for bundle in [find_known(name) for name in asked] or bundles().values():
-        if bundle.measures:
-            _explain_one(bundle if given.matches else bundle.without_nodes(), found, reasons)
-        elif asked:
-            found.unknown[bundle.name] = bundle.not_reproduced
-    return found
+    answers = Answers(key, response, metrics, asked, of_files)
+    needed_by = Reasons([answers])
+    causes: dict[str, dict[str, list[Cause]]] = {}
+    reasons: dict[str, dict[str, str]] = {}
+    for name, scores in answers.scores.items():
+        causes[name], reasons[name] = {}, {}
+        for measure, score in scores.items():
+            if score != answers.ours[measure]:
+                of_parts = needed_by.causes(name, measure)
+                causes[name] |= of_parts
+                reasons[name][measure] = _in_one(measure, of_parts)
+    told = answers.failures, answers.unknown, answers.strange, answers.facts(), causes
+    return Explanation(answers.ours, answers.measures, answers.scores, reasons, *told)
 
 
-def _explain_one(bundle: Bundle, found: Explanation, reasons: _Reasons) -> None:
-    """Add a scorer's scores and reasons, or why there are none."""
-    scores = reasons.scores
-    try:
-        scores.documents(bundle)
-        total = {
-            name: scores.score(bundle, scores.metric(bundle, name))
-            for name in found.measures
-            if bundle.computes(name)
-        }
-    except NoScore as error:
-        found.failures[bundle.name] = _without_remedy(error)
-    except CorefError as error:
-        found.unknown[bundle.name] = _without_remedy(error)
-    else:
-        differ = [name for name, score in total.items() if score != found.ours[name]]
-        found.strange.extend(each for each in scores.zeros(bundle) if each not in found.strange)
-        found.scores[bundle.name] = total
-        found.reasons[bundle.name] = {name: reasons.of(bundle, name) for name in differ}
+def _in_one(measure: str, causes: Mapping[str, Sequence[Cause]]) -> str:
+    """The reasons of a score in one text; of a mean, parts with the same reasons are together."""
+    parts_of: defaultdict[str, list[str]] = defaultdict(list)
+    for part, of_part in causes.items():
+        parts_of["; ".join(cause.reason for cause in of_part)].append(part)
+    if not find(measure).parts:
+        return "".join(parts_of)
+    return "; ".join(f"{', '.join(parts)}: {reasons}" for reasons, parts in parts_of.items())
 
 
 def _without_remedy(error: CorefError) -> str:
@@ -340,42 +404,92 @@ def _without_remedy(error: CorefError) -> str:
     return re.sub(r"; [^;']*$", "", str(error))
 
 
-def _refused(ours: Report) -> bool:
+def refused(ours: Report) -> bool:
     """Whether the defaults refuse what was given."""
     return ours.conventions.repeated == FOR_REFUSED["repeated"]
 
 
-def _ours(given: Given, metrics: Sequence[str], chosen: Mapping[str, str]) -> Report:
-    """Our report; that the sides share nothing is no warning here, where it is explained."""
-    asked = Request.of(metrics, None, chosen, given.matches)
-    documents = given.documents(asked.choice)
-    apart_in(documents).warn_of_few(given.remedy)
-    return report_on(documents, asked, tables_by(documents, asked.choices))
+class Answers:
+    """What scorers print for a key and a response, by default all; what decides it is here alone.
 
+    It scores them by any other choices, too.
+    """
 
-class _Scores:
-    """Scores of what was given, by any choices."""
-
-    def __init__(self, given: Given, of_files: Mapping[str, str]) -> None:
-        self.given, self.of_files = given, of_files
+    def __init__(self, key: Any, response: Any, metrics: Any, asked: Any, of_files: Any) -> None:
+        response, metrics = measures_beside(key, response, metrics, "standard")
+        self.measures = names_of(metrics)
+        for name in of_files:
+            if name not in OF_FILES:
+                raise CorefError(
+                    f"{name!r} cannot be chosen here; expected {' or '.join(OF_FILES)}"
+                )
+        self.given, self.of_files = Given(key, response), of_files
+        try:
+            self.ours = self._ours(of_files)
+        except CorefError:
+            self.ours = self.by_other_defaults()
         self.sides: tuple[Corpus, Corpus] = ({}, {})
-        if given.table is None:
-            self.sides = given.read(Conventions(repeated="each", **of_files))
-        key, response = self.sides
-        self.has_extra = bool(response.keys() - key.keys())
-        self.has_same_documents = key.keys() == response.keys()
-        self.repeats = given.matches or any(
-            repeated(mentions_of(side, name)) for side in self.sides for name in side
+        if self.given.table is None:
+            self.sides = self.given.read(Conventions(repeated="each", **of_files))
+        ours, theirs = self.sides
+        self.has_extra = bool(theirs.keys() - ours.keys())
+        self.has_same_documents = ours.keys() == theirs.keys()
+        self.repeats = self.given.matches or any(
+            repeated(facts.mentions_of(side, name)) for side in self.sides for name in side
         )
         self._documents: dict[Hashable, tuple[Hashable, Documents]] = {}
         self._same: dict[Hashable, Documents] = {}
         self._tables: dict[Hashable, Mapping[Hashable, Tables]] = {}
         self._united: dict[int, Mapping[Hashable, Tables]] = {}
         self._scores: dict[Hashable, Score] = {}
+        self.scores: dict[str, dict[str, Score]] = {}
+        self.failures: dict[str, str] = {}
+        self.unknown: dict[str, str] = {}
+        self.strange = [*strange_in(self.given)]
+        for scorer in [find_known(name).name for name in asked] or bundles():
+            if bundles()[scorer].measures:
+                self._ask(self.bundle(scorer))
+            elif asked:
+                self.unknown[scorer] = bundles()[scorer].not_reproduced
+
+    def _ours(self, chosen: Mapping[str, str]) -> Report:
+        """Our report, with the parts of means; that nothing is shared is no warning here."""
+        names = dict.fromkeys(each for name in self.measures for each in (*find(name).parts, name))
+        asked = Request.of(list(names), None, chosen, self.given.matches)
+        documents = self.given.documents(asked.choice)
+        apart_in(documents).warn_of_few(self.given.remedy)
+        return report_on(documents, asked, tables_by(documents, asked.choices))
+
+    def by_other_defaults(self) -> Report:
+        """Our report by the choices for what the defaults refuse."""
+        return self._ours({**FOR_REFUSED, **self.of_files})
+
+    def _ask(self, bundle: Bundle) -> None:
+        """Add a scorer's scores, or why there are none."""
+        names = [name for name in self.measures if bundle.computes(name)]
+        try:
+            self.documents(bundle)
+            scores = {name: self.score_of(bundle, name) for name in names}
+        except NoScore as error:
+            self.failures[bundle.name] = _without_remedy(error)
+        except CorefError as error:
+            self.unknown[bundle.name] = _without_remedy(error)
+        else:
+            self.strange += [each for each in self.zeros(bundle) if each not in self.strange]
+            self.scores[bundle.name] = scores
 
     def facts(self) -> list[str]:
         """What each side has, in words: documents, mentions, repeats, singletons."""
-        return list(of_sides(self.sides)) if self.given.table is None else []
+        return list(facts.of_sides(self.sides)) if self.given.table is None else []
+
+    def bundle(self, name: str) -> Bundle:
+        """The choices of a scorer, as far as they concern these documents."""
+        bundle = bundles()[name]
+        return bundle if self.given.matches else bundle.without_nodes()
+
+    def score_of(self, bundle: Bundle, name: str) -> Score:
+        """A scorer's score of a measure."""
+        return self.score(bundle, self.metric(bundle, name))
 
     def metric(self, bundle: Bundle, name: str) -> Metric:
         """A measure as a scorer computes it."""
@@ -445,41 +559,56 @@ class _Scores:
         return self._scores[key]
 
 
-class _Reasons:
-    """Why scores are not ours: of a scorer's choices those that, taken back, make another."""
+class Reasons:
+    """Why scores are not ours: of a scorer's choices those that, taken back, make another.
 
-    def __init__(self, scores: _Scores, ours: Report) -> None:
-        self.scores, self.ours = scores, ours
+    Of several responses, another score of one of them.
+    """
+
+    def __init__(self, asked: Sequence[Answers]) -> None:
+        self.asked = asked
         self.usual = {**FIRST_CHOICES, "documents": "", "extra": "", "formula": ""}
-        self.usual |= scores.of_files
-        if _refused(ours):
+        self.usual |= asked[0].of_files
+        if any(refused(each.ours) for each in asked):
             self.usual |= FOR_REFUSED
+        self._needed: dict[tuple[str, str], Needed] = {}
 
-    def of(self, bundle: Bundle, name: str) -> str:
-        """Why a scorer's score of a measure is not ours."""
-        if parts := find(name).parts:
-            of_parts: defaultdict[str, list[str]] = defaultdict(list)
-            for part in parts:
-                if self._score(bundle, part) != self.ours[part]:
-                    of_parts[self.of(bundle, part)].append(part)
-            return "; ".join(f"{', '.join(each)}: {why}" for why, each in of_parts.items())
-        theirs = self._score(bundle, name)
-        needed, rest = [], bundle
-        # What is not needed for the scorer's score is no reason.
-        for what in self._others(bundle, name):
-            less = _without(rest, what, self.usual[what])
-            if self._is_score(less, name, theirs):
-                rest = less
-            else:
-                needed.append(what)
-        return "; ".join(str(self._change(rest, name, what)) for what in needed)
+    def needed(self, scorer: str, name: str) -> dict[str, Needed]:
+        """The choices that make a score; of a mean, those of what it is of and that is not ours."""
+        bundle = self.asked[0].bundle(scorer)
+        parts = find(name).parts
+        ours = {part: [each.ours[part] for each in self.asked] for part in parts}
+        differ = [part for part in parts if self._scores(bundle, part) != ours[part]]
+        return {part: self._needed_for(bundle, part) for part in (differ if parts else [name])}
 
-    def _score(self, bundle: Bundle, name: str) -> Score:
-        return self.scores.score(bundle, self.scores.metric(bundle, name))
+    def causes(self, scorer: str, name: str) -> dict[str, list[Cause]]:
+        """The same in words, with what choices meet in the first response."""
+        of_measures = self.needed(scorer, name).items()
+        return {
+            part: [self._change(needed.rest, part, what).cause for what in needed.choices]
+            for part, needed in of_measures
+        }
 
-    def _is_score(self, bundle: Bundle, name: str, wanted: Score) -> bool:
+    def _needed_for(self, bundle: Bundle, name: str) -> Needed:
+        if (bundle.name, name) not in self._needed:
+            theirs, rest = self._scores(bundle, name), bundle
+            choices = self._others(bundle, name)
+            # What is not needed for the scorer's score is no reason.
+            for what in [*choices]:
+                less = _without(rest, what, self.usual[what])
+                if self._are_scores(less, name, theirs):
+                    rest = less
+                    del choices[what]
+            self._needed[bundle.name, name] = Needed(choices, rest)
+        return self._needed[bundle.name, name]
+
+    def _scores(self, bundle: Bundle, name: str) -> list[Score]:
+        """The scores of each response."""
+        return [each.score_of(bundle, name) for each in self.asked]
+
+    def _are_scores(self, bundle: Bundle, name: str, wanted: list[Score]) -> bool:
         try:
-            return self._score(bundle, name) == wanted
+            return self._scores(bundle, name) == wanted
         except CorefError:  # some choices do not go together
             return False
 
@@ -487,7 +616,7 @@ class _Reasons:
         """A scorer's choices that are not ours."""
         chosen = {**bundle.conventions, **bundle.measures[name]}
         chosen |= {what: getattr(bundle, what) for what in ("documents", "extra")}
-        found = {what: chosen[what] for what in SAYS if what in chosen}
+        found = {what: chosen[what] for what in facts.SAYS if what in chosen}
         return {what: how for what, how in found.items() if how != self.usual[what]}
 
     def _change(self, bundle: Bundle, name: str, what: str) -> Change:
@@ -497,10 +626,19 @@ class _Reasons:
         except CorefError:  # there is no score by our choice
             ours = theirs
         choice = self._others(bundle, name)[what]
-        return Change(what, choice, ours, theirs, self.scores.sides)
+        return Change(what, choice, ours, theirs, self.asked[0].sides)
 
     def _tables(self, bundle: Bundle, name: str) -> Mapping[Hashable, Tables]:
-        return self.scores.tables(bundle, self.scores.metric(bundle, name).conventions)
+        first = self.asked[0]
+        return first.tables(bundle, first.metric(bundle, name).conventions)
+
+
+class Needed(NamedTuple):
+    """The choices of a scorer without which its score of a measure would be another."""
+
+    choices: dict[str, str]
+    rest: Bundle
+    """The scorer with our choices in place of all others."""
 
 
 def _without(bundle: Bundle, what: str, ours: str) -> Bundle:

@@ -5,8 +5,9 @@ A new convention needs its row in `SAYS`.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from corefeval.contingency import SIDES, Contingency, Tables
@@ -25,12 +26,47 @@ class Change(NamedTuple):
     theirs: Mapping[Hashable, Tables]
     sides: tuple[Corpus, Corpus]
 
-    def __str__(self) -> str:
+    @property
+    def cause(self) -> Cause:
+        """The same in words, with what the choice meets in these files."""
         meets, says = SAYS[self.name]
-        return says[self.choice].format(meets(self))
+        met = meets(self)
+        return Cause(self.name, met, says[self.choice].format(met))
+
+
+class Cause(NamedTuple):
+    """A choice that makes a score another: of what, what it meets, and what the scorer does."""
+
+    name: str
+    met: str
+    reason: str
 
 
 # Words for numbers
+
+WORDS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+
+
+def in_words(number: int) -> str:
+    """A number in a sentence: a word up to twelve.
+
+    >>> in_words(4), in_words(13)
+    ('four', '13')
+    """
+    return WORDS[number] if number < len(WORDS) else str(number)
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Texts in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    *others, last = texts
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def count_of(number: int, what: str) -> str:
@@ -210,6 +246,56 @@ SAYS: dict[str, tuple[Callable[[Change], str], Mapping[str, str]]] = {
 }
 """Of a bundle's choices that are not ours: what each meets, and what a scorer does that makes it;
 the place in braces is for what it meets."""
+
+TOPICS = {
+    "extra": "{} that the key lacks",
+    "documents": "whether {} are made one",
+    "formula": "classes of links in BLANC, of which the key lacks one in {}",
+    "average": "how {} are averaged",
+    "match": "which mentions match ({})",
+    "missing": "{} that one side lacks",
+    "zero": "0/0 in {}",
+}
+"""What scorers differ over, where that is not simply what a choice meets."""
+
+
+def topics(causes: Iterable[Cause]) -> list[str]:
+    """What scorers differ over: each convention once, with the longest of what its choices meet."""
+    met: dict[str, str] = {}
+    for cause in causes:
+        met[cause.name] = max(met.get(cause.name, ""), cause.met, key=len)
+    return [TOPICS.get(name, "{}").format(what) for name, what in met.items()]
+
+
+IN_ANY_FILES = {
+    "extra": "documents",
+    "documents": "all documents",
+    "average": "documents",
+    "match": "other mentions",
+    "missing": "documents",
+    "repeated": "repeated mentions",
+    "key_completed": "spurious mentions",
+}
+"""What a convention, or one choice of it, may meet, without a number."""
+SINGLETONS = {
+    "drop": "leaves singletons out",
+    "drop_response": "leaves the response's singletons out",
+}
+
+
+def rule_of(name: str, choice: str) -> str:
+    """What a scorer of this choice does in any files.
+
+    >>> rule_of("singletons", "drop_response"), rule_of("zero", "one")
+    ("leaves the response's singletons out", 'takes 0/0 for 1')
+    """
+    if name == "singletons":
+        return SINGLETONS[choice]
+    if name == "twinless" and choice not in IN_ANY_FILES:
+        return f"treats mentions without a twin by twinless={choice}"
+    # What follows one of these words has a number of these files.
+    general = re.split(r", (?:as )?in \{|; the key lacks", SAYS[name][1][choice])[0]
+    return general.format(IN_ANY_FILES.get(choice) or IN_ANY_FILES.get(name))
 
 
 def of_sides(sides: tuple[Corpus, Corpus]) -> Iterator[str]:

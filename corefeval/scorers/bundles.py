@@ -71,6 +71,19 @@ class Bundle(NamedTuple):
     """How many mentions of the key a response may repeat; 0 if there is no limit."""
     not_reproduced: str = ""
     evidence: Mapping[str, str] = {}
+    rank: int = 0
+    """Of scorers that print the same, the one of the lowest rank names them."""
+
+    @property
+    def called(self) -> str:
+        """What a sentence calls it: its repository, or its name if one repository has several.
+
+        >>> bundles()["e2e"].called, bundles()["corefud_head"].called
+        ('e2e-coref', 'corefud_head')
+        """
+        repository = self.scorer.rpartition("/")[2]
+        ends = [each.scorer.partition(",")[0].rpartition("/")[2] for each in bundles().values()]
+        return repository if ends.count(repository) == 1 else self.name
 
     @property
     def stated(self) -> str:
@@ -268,7 +281,10 @@ def bundles() -> dict[str, Bundle]:
     from importlib.resources import files
 
     text = files("corefeval.scorers").joinpath("scorers.toml").read_text(encoding="utf-8")
-    return {name: Bundle(name, **bundle) for name, bundle in tomllib.loads(text).items()}
+    content = tomllib.loads(text)
+    first: list[str] = content.pop("named_first")
+    ranks = {name: rank for rank, name in enumerate(dict.fromkeys([*first, *content]))}
+    return {name: Bundle(name, rank=ranks[name], **of) for name, of in content.items()}
 
 
 def find_scorer(name: str) -> Bundle:

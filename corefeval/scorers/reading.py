@@ -51,6 +51,7 @@ READERS = {
 }
 """By kind of what is strange: the readers (`Bundle.reading`) to which it is."""
 TIED = "CorefUD's scorer may score otherwise: a zero fits several zeros equally well"
+OWN_RULES = "the scorer may read this by rules of its own"
 MOVED = "CorefUD's scorer may score otherwise: it confuses a zero with what is at its place"
 SHOWN = 3
 
@@ -83,8 +84,8 @@ def read_as_scorer(bundle: Bundle, given: Given, choice: Conventions) -> tuple[C
     both = given.read(choice)
     if met := [each for each in strange_in(given) if each.hits(bundle)]:
         raise CorefError(
-            f"like={bundle.name!r}: the scorer may read this by rules of its own, so its score is "
-            f"not known: {_first([*map(str, met)])}; mend it, or leave out like"
+            f"like={bundle.name!r}: {OWN_RULES}, so its score is not known: "
+            f"{_first([*map(str, met)])}; mend it, or leave out like"
         )
     key, response = bundle.scored_documents(*both)
     if choice.missing == "error":
