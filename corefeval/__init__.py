@@ -12,7 +12,7 @@ corefeval=... metrics=muc,b3 documents=1 defaults
 - Documents one by one, as in a training loop: `Scorer`; the documents of a file: `read`
 - Labels in sequences, arrays or columns: `from_labels`; in a database: `from_table`
 - What went wrong, and what each error costs: `anatomy`
-- What other scorers would print, and why: `explain`
+- What other scorers would print, and why: `explain`; whom each puts ahead: `leads`
 - Chance: `bootstrap` for one response, `compare` for two, `compare_systems` for several
 - What these take and give: `Partition`, `Contingency`, `Report`, `Score`, `CorefError`
 - Measures: `corefeval.registry.MEASURES`; what may be chosen: `corefeval.conventions.CHOICES`
@@ -37,6 +37,7 @@ from corefeval.scoring import metric
 if TYPE_CHECKING:
     from corefeval.analysis.anatomy import anatomy
     from corefeval.analysis.explain import explain
+    from corefeval.chance.leads import leads
     from corefeval.chance.significance import bootstrap, compare, compare_systems
     from corefeval.readers import read
 
@@ -55,6 +56,7 @@ __all__ = [
     "explain",
     "from_labels",
     "from_table",
+    "leads",
     "metric",
     "read",
 ]
@@ -126,6 +128,7 @@ LAZY = {
     "compare": "corefeval.chance.significance",
     "compare_systems": "corefeval.chance.significance",
     "explain": "corefeval.analysis.explain",
+    "leads": "corefeval.chance.leads",
     "read": "corefeval.readers",
 }
 """Functions of modules that not every user needs, which are imported when they are used."""
@@ -148,6 +151,6 @@ def __getattr__(name: str) -> Any:
         if not str(error.name).startswith("corefeval.analysis"):
             raise
         raise CorefError(
-            "explain and anatomy need the folder "
+            "explain, leads and anatomy need the folder "
             "corefeval/analysis, which is not here; install corefeval again to have all of it"
         ) from None

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Sequence
+from importlib import import_module
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefeval import cli
 from corefeval.chance.runs import SHAPE, checked, hint
+from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.corpus import evaluate
 from corefeval.errors import CorefError, InLines
 from corefeval.signature import parsed
@@ -64,11 +68,19 @@ def add_compare(command: argparse.ArgumentParser) -> None:
         "ways to swap, all are tried, and p is exact"
     )
     cli.add_draws(command, told)
+    told = (
+        "who is ahead by the rules of each scorer that explain asks, and by how much: would the "
+        "winner change with the scorer?"
+    )
+    if cli.is_there("corefeval.analysis.explain"):
+        command.add_argument("--every-scorer", action="store_true", help=told)
     cli.add_output(command, "markdown", "latex", "sentence", "json", "csv")
 
 
 def run_compare(arguments: argparse.Namespace) -> str:
     """Compare responses to the same key."""
+    if getattr(arguments, "every_scorer", False):
+        return _by_every_scorer(arguments)
     from corefeval.chance.significance import RESAMPLES, compare_systems
 
     systems = _systems(arguments)
@@ -106,6 +118,57 @@ def _reports(
         else:
             reports[system.name] = report
     return reports | runs
+
+
+def _by_every_scorer(arguments: argparse.Namespace) -> str:
+    """Say who is ahead by the rules of every scorer."""
+    # By its name, as `cli.COMMANDS` has commands: a comparison by our rule needs nothing of it.
+    leads = import_module("corefeval.chance.leads").leads
+    for name in ("like", *CHOICES):
+        if getattr(arguments, name) is not None:
+            option = name.replace("_", "-")
+            raise CorefError(f"--every-scorer asks each by its own rules: leave out --{option}")
+    if arguments.runs:
+        raise CorefError("--every-scorer takes one response of each system: leave out --runs")
+    if arguments.format == "latex":
+        raise CorefError("--every-scorer has no table for LaTeX, but a sentence for the paper")
+    systems = _systems(arguments)
+    names = short_names([f"{each.path}{', '.join(['', *each.columns[1:]])}" for each in systems])
+    sides = [cli.sides(arguments, each.path, each.columns) for each in systems]
+    # A table has both sides.
+    has_tables = sides[0][1] is None
+    responses = [key if response is None else response for key, response in sides]
+    chosen = cli.chosen_of(arguments, (*OF_FILES, "resamples", "seed"))
+    found = leads(
+        None if has_tables else arguments.key,
+        dict(zip(names, responses, strict=True)),
+        arguments.metric or "standard",
+        **chosen,
+    )
+    if arguments.format == "sentence":
+        return f"{found.summary}\n"
+    if arguments.format == "table":
+        return cli.in_lines(found.summary, found.table(), found.notes())
+    return cli.shown(arguments.format, found, found.to_dict())
+
+
+def short_names(paths: Sequence[str]) -> Sequence[str]:
+    """What tells paths apart: without the folders, parts and endings that all of them share.
+
+    >>> short_names(["runs/story.nearest.conll", "runs/story.same-head.conll"])
+    ['nearest', 'same-head']
+    """
+    parts = [re.split(r"([/\\.]|, )", path) for path in paths]
+    first, last = _shared(parts), _shared([each[::-1] for each in parts])
+    names = ["".join(each[first : len(each) - last]) for each in parts]
+    if all(names) and len({*names}) == len(names):
+        return names
+    return list("AB") if len(paths) == 2 and len({*paths}) == 1 else paths
+
+
+def _shared(lists: Sequence[Sequence[str]]) -> int:
+    """How many of their first texts all lists share."""
+    return len([*takewhile(lambda texts: len({*texts}) == 1, zip(*lists, strict=False))])
 
 
 def _report(arguments: argparse.Namespace, system: System) -> Report:

@@ -270,7 +270,7 @@ P-values are from 10,000 random swaps of documents between the two systems. Sign
         for measure, each in self.differences.items():
             scores = [self.shown(name, measure) for name in (a, b)]
             line = [measure, each.part.replace("f1", "F1"), *scores, percent(each.exact)]
-            lines.append([*line, percent(each.spread), interval(*each.interval), _shown_p(each)])
+            lines.append([*line, percent(each.spread), interval(*each.interval), shown_p(each)])
         return Table(lines, right=6)
 
     def shown(self, name: str, measure: str) -> str:
@@ -294,7 +294,7 @@ P-values are from 10,000 random swaps of documents between the two systems. Sign
         return Table(lines)
 
 
-def _shown_p(each: Difference) -> str:
+def shown_p(each: Difference) -> str:
     """A p-value, with twice its standard error where that could change a verdict."""
     p = probability(each.p, each.at_floor)
     return f"{p} ± {probability(2 * each.p_error)}" if each.is_open else p

@@ -313,6 +313,8 @@ RETURNED = {
     "corefeval.analysis.anatomy.Entity",
     "corefeval.analysis.explain.Explanation",
     "corefeval.analysis.explain.Hit",
+    "corefeval.chance.leads.Leads",
+    "corefeval.chance.leads.Rule",
 }
 """The classes of what public functions return, and of what these have."""
 BESIDE = {

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from corefbook.studies import labels, real
 
-from corefeval import evaluate, from_labels
+from corefeval import evaluate, from_labels, leads
 from corefeval.analysis.number_match import cut_by_perl
 
 RESPONSES = {
@@ -54,6 +54,31 @@ def test_our_scores_are_what_the_scorers_print(corpus, response):
             for part in ("recall", "precision", "f1"):
                 of_ours = f"{float(100 * shown[part]):.2f}"
                 assert of_ours == f"{float(getattr(row, part)):.2f}", (scorer, row.measure, part)
+
+
+@pytest.mark.filterwarnings("ignore:p is within two standard errors")
+@pytest.mark.parametrize("seed", range(5))
+def test_what_scorers_print_of_two_responses_stands_in_the_rows_of_their_names(seed):
+    """Both F1 that a scorer prints, as the rule that has its name says them."""
+    columns, responses = LABELS["cdcr-corpora-fcc"], ("lemma", f"feature.{seed}")
+    tables = {
+        name: from_labels(columns["key"], columns[name], columns["document"]) for name in responses
+    }
+    by_rule = leads(None, tables, ["muc", "b3", "ceafe"], resamples=100)
+    found = 0
+    for measure, rules in by_rule.rules.items():
+        for scorer in ("reference", "coval", "coval_no_singletons", "e2e"):
+            (rule,) = [rule for rule in rules if scorer in rule.scorers]
+            of_printed = [printed("cdcr-corpora-fcc", name, scorer, measure) for name in responses]
+            # The reference scorer cuts decimals off.
+            within = 0.0101 if scorer == "reference" else 0.0051
+            assert [float(100 * score) for score in rule.scores] == pytest.approx(
+                of_printed, abs=within
+            ), (scorer, measure)
+            ahead = responses[rule.order[0][0]]
+            assert ahead == max(responses, key=dict(zip(responses, of_printed, strict=True)).get)
+            found += 1
+    assert found == 12
 
 
 def test_every_response_has_every_scorer():

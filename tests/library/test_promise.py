@@ -114,7 +114,7 @@ def test_columns_and_keys_are_those_of_the_page(typed, columns, keys, monkeypatc
     files = ["key.conll", "a.conll"]
     if command == "compare":
         files += ["b.conll"] + ["key.conll"] * ("several" in typed)
-        options = ["--resamples", "100"]
+        options += ["--resamples", "100"]
     arguments = [command, *files, "--metric", "muc", *options]
     assert main([*arguments, "--format", "json"]) == 0
     assert list(json.loads(capsys.readouterr().out)) == keys.split(", ")

@@ -74,7 +74,7 @@ BELOW = {
     "corefeval.readers": set(),
     "corefeval.scale": set(),
     "corefeval.scorers": {"corefeval.readers"},
-    "corefeval.chance": set(),
+    "corefeval.chance": {"corefeval.analysis", "corefeval.scorers"},
     "corefeval.analysis": {"corefeval.scorers"},
 }
 """The wings that each wing imports."""

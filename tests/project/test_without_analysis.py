@@ -49,11 +49,14 @@ def test_the_command_has_what_is_there(copy):
     ]
     done = run(copy, "corefeval", "explain", "d.conll", "d.conll")
     assert done.returncode == 2 and "invalid choice: 'explain'" in done.stderr
+    compared = ["corefeval", "compare", "d.conll", "d.conll", "d.conll"]
+    done = run(copy, *compared, "--every-scorer")
+    assert done.returncode == 2 and "--every-scorer: there is no such option" in done.stderr
 
 
 def test_what_is_missing_is_said(copy):
     told = "need the folder corefeval/analysis, which is not here"
-    for door in ("explain", "anatomy"):
+    for door in ("explain", "leads", "anatomy"):
         (copy / "door.py").write_text(f"import corefeval; corefeval.{door}('d.conll', 'd.conll')")
         assert told in run(copy, "door").stderr.splitlines()[-1]
 

@@ -341,6 +341,7 @@ def test_one_option_has_one_name_in_all_commands():
     assert alone == {
         "--per-document",
         "--runs",
+        "--every-scorer",
         "--scorer",
         "--printed",
         "--measure",
