@@ -38,6 +38,8 @@ PAGE_PARTS = ("*.js", "*.mjs", "*.css", "licences")
 NOT_OF_THE_PAGE = "compile.mjs"
 SAMPLES = ("key.conll", "a.conll")
 """The files of `data/examples/parts` that a visitor without files can try."""
+SECOND = "b.conll"
+"""A second response there."""
 PYODIDE_PARTS = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
@@ -137,6 +139,7 @@ class Form(SphinxDirective):
             "megabytes": megabytes(interpreter) if interpreter else 0,
         }
         words = {"papers": papers, "tables": tables, "sample": sample, "MEASURES": MEASURES}
+        words["SECOND"] = SECOND
         words |= vars(module) | about
         macro = "{% from 'status.html' import status with context %}\n"
         fields = from_text(macro + "\n".join(self.content), **words)
@@ -155,7 +158,7 @@ def copy_files(app: Sphinx, error: Exception | None) -> None:
         return
     target = Path(app.outdir) / "_static" / FOLDER
     copy(source, page_parts(source), target)
-    copy(ledger.DATA / "examples" / "parts", SAMPLES, target)
+    copy(ledger.DATA / "examples" / "parts", (*SAMPLES, SECOND), target)
     copy(interpreter, PYODIDE_PARTS, target / "pyodide")
     write_sources(target / "corefeval.zip")
 

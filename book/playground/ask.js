@@ -11,7 +11,7 @@ const here = new URL(".", document.currentScript.src);
 const form = document.querySelector("form[data-ask]");
 const [status, waits] = [form.querySelector("[role=status]"), form.querySelector(".waits")];
 const places = [...document.querySelectorAll("[data-answer]")];
-const uploads = [...form.elements].filter(({ type }) => type === "file");
+const uploads = [...form.elements].filter(({ type, dataset }) => type === "file" && !dataset.of);
 const examples = form.elements.example;
 let [worker, ready, question, writing] = [null, false, 0, 0];
 
@@ -54,9 +54,11 @@ async function ask() {
       continue;
     }
     const example = form.elements[name].dataset.example;
-    const file = chosen.length ? value : await fetch(new URL(example, here));
+    const isChosen = form.elements[name].files.length > 0;
+    if (!isChosen && chosen.length) continue; // an example belongs to the other examples alone
+    const file = isChosen ? value : await fetch(new URL(example, here));
     values[name] = new Uint8Array(await file.arrayBuffer());
-    values[`${name}_name`] = chosen.length ? value.name : example;
+    values[`${name}_name`] = isChosen ? value.name : example;
   }
   if (asked === question) worker.postMessage({ module: form.dataset.ask, names, values, asked });
 }
@@ -123,7 +125,8 @@ function changed({ target, type }) {
   }
   if (examples && target !== examples && !target.dataset.of) examples.value = "";
   if (type === "input") forget(target.dataset.of);
-  if (!target.dataset.of) for (const field of form.querySelectorAll("input[data-of]")) field.value = "";
+  const ofAnswers = form.querySelectorAll("input[data-of]:not([type=file])");
+  if (!target.dataset.of) for (const field of ofAnswers) field.value = "";
   if ((type === "change") === (target.tagName === "INPUT")) ask();
   clearTimeout(writing);
   writing = setTimeout(write, 300); // browsers refuse one at every key

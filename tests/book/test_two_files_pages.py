@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 FILES = DATA / "examples" / "parts"
 KEY, RESPONSE = (FILES / name for name in playground.SAMPLES)
 OTHER = FILES / "b.conll"
+WINNER = "would-another-scorer-name-another-winner"
 WHICH = "which-scorer-printed-this-number"
 
 
@@ -153,6 +154,23 @@ def test_the_scorer_of_a_printed_number_is_named_with_its_rule(page, site):
     number.fill("12.34")
     number.press("Enter")
     expect(page.place("others").locator("a[href='row-checker.html']")).to_be_visible()
+
+
+def test_a_second_response_is_compared_by_every_scorers_rules(page, site):
+    """The browser has no NumPy, and so no p; it says so."""
+    page.view.goto(f"{site}score-files.html#{WINNER}")
+    winners = page.place("winners")
+    expect(winners).to_contain_text("under all seven rules.", timeout=90_000)
+    expect(winners.locator("pre")).to_have_text(
+        "$ corefeval compare key.conll a.conll b.conll --every-scorer"
+    )
+    expect(winners).to_contain_text("no p: the swaps take numpy")
+    page.choose(KEY, OTHER)
+    expect(winners).to_contain_text("Choose a second response", timeout=90_000)
+    page.field("second").set_input_files(RESPONSE)
+    expect(winners.locator("pre")).to_contain_text("compare key.conll b.conll a.conll")
+    expect(winners).to_contain_text("a is ahead of b by 18.26 to 35.46 CoNLL points")
+    page.assert_fits()
 
 
 def test_other_files_forget_what_was_asked_of_the_last(page):

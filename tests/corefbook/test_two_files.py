@@ -15,6 +15,7 @@ from corefbook.pages.two_files import (
     options,
     others,
     scores,
+    winners,
 )
 from pair import KEY, PATHS, RESPONSE
 
@@ -236,7 +237,25 @@ def test_it_finds_what_explain_finds(number):
 def test_the_differences_and_reasons_are_the_commands():
     found, by_library = others(**GIVEN).html, corefeval.explain(*PATHS)
     assert cells(found) == [[*line] for line in by_library.table().lines]
-    assert all(html.escape(note) in found for note in by_library.notes())
+    assert all(html.escape(each) in found for each in [by_library.summary, *by_library.notes()])
+
+
+def test_who_is_ahead_is_what_the_command_says(monkeypatch, capsys):
+    monkeypatch.chdir(PATHS[0].parent)
+    given = GIVEN | {"second": PATHS[0].with_name("b.conll").read_bytes(), "second_name": "b.conll"}
+    # Conventions of the form are those of one scorer, and here each has its own.
+    found = winners(**given, singletons="drop", like="e2e", metric="conll").html
+    (command,) = re.findall(r"<pre>\$ corefeval (.*)</pre>", found)
+    assert main(shlex.split(html.unescape(command))) == 0
+    sentence, table, _ = capsys.readouterr().out.split("\n\n")
+    assert [" ".join(row).split() for row in cells(found)] == [
+        line.split() for line in table.splitlines()
+    ]
+    assert html.escape(" ".join(sentence.split())) in found
+    assert "no document" in winners(**given | {"second": b" "}).html
+    same = winners(**given | {"second_name": "a.conll"}).html
+    assert "compare key/key.conll response/a.conll second/a.conll" in same
+    assert "second is ahead" in same or "response is ahead" in same
 
 
 def test_scorers_are_scored_once_for_a_pair_of_files(monkeypatch):

@@ -24,6 +24,8 @@ from corefeval import cli
 from corefeval.analysis.anatomy import USUAL, Anatomy, anatomy
 from corefeval.analysis.command import add_anatomy, add_explain
 from corefeval.analysis.explain import Explanation, Hit, explain
+from corefeval.chance.command import add_compare, short_names
+from corefeval.chance.leads import leads
 from corefeval.conventions import CHOICES, OF_FILES
 from corefeval.display import percent
 from corefeval.errors import CorefError
@@ -51,6 +53,10 @@ TABLES = (
     "the command, in a terminal: corefeval score {} {} --columns LABELS LABELS, LABELS being the "
     "column that has the labels of entities, of the key and of the response."
 )
+SIDES = ("key", "response")
+THREE_SIDES = (*SIDES, "second")
+OF_ONE_SCORER = (*CHOICES, "like", "format")
+"""What is not passed on where each scorer is asked by its own conventions."""
 MEANINGS: dict[str, Mapping[str, str]] = {**CHOICES, **OF_FILES}
 """What each choice of an option does."""
 NOBODY = (
@@ -63,8 +69,14 @@ PARTS = {"recall": "recall", "precision": "precision", "f1": "F1", "value": ""}
 
 LIKE = [name for name, bundle in bundles().items() if bundle.measures]
 """The scorers whose rules there are."""
-ADDED = {"score": cli.add_score, "anatomy": add_anatomy, "explain": add_explain}
+ADDED = {
+    "score": cli.add_score,
+    "anatomy": add_anatomy,
+    "explain": add_explain,
+    "compare": add_compare,
+}
 """What adds the arguments of each command to a parser."""
+ONE_MORE = "Choose a second response to the same key above."
 
 
 def options(command: str = "score") -> list[argparse.Action]:
@@ -143,9 +155,36 @@ def others(**given: Any) -> Answer:
         number = arguments.printed
         printed = _printed(found, number) if number else ""
         table = scrolling("What other scorers print", found.table().html())
-        return Answer("", f"{printed}{table}{_list(found.notes())}")
+        told = f"<p>{escape(found.summary)}</p>"
+        return Answer("", f"{printed}{told}{table}{_list(found.notes())}")
 
     return _in_a_fold(_asked("explain", "standard", given, shown))
+
+
+def winners(**given: Any) -> Answer:
+    """Which response is ahead by every scorer's rules: ``response`` or ``second``.
+
+    >>> lines = b"#begin document (d); part 000\\nAnn\\t(0)\\nher\\t(0)\\n#end document\\n"
+    >>> split = lines.replace(b"her\\t(0)", b"her\\t(1)")
+    >>> found = winners(key=lines, response=split, second=lines, second_name="other").html
+    >>> "other is ahead of response by" in found, "compare key response other" in found
+    (True, True)
+    >>> winners(key=lines, response=split).html
+    '<p>Choose a second response to the same key above.</p>'
+    """
+
+    def shown(arguments: argparse.Namespace, names: Sequence[str]) -> Answer:
+        paths = arguments.a, arguments.b
+        responses = dict(zip(short_names(paths), paths, strict=True))
+        found = leads(arguments.key, responses, names, **cli.chosen_of(arguments, OF_FILES))
+        told = f"<p><strong>What to write:</strong> {escape(found.summary)}</p>"
+        table = scrolling("Who is ahead by every scorer’s rules", found.table().html())
+        return Answer("", f"{told}{table}{_list(found.notes())}")
+
+    if not given.get("second"):
+        return Answer("", f"<p>{ONE_MORE}</p>")
+    chosen = {name: value for name, value in given.items() if name not in OF_ONE_SCORER}
+    return _in_a_fold(_asked("compare", "standard", chosen | {"every_scorer": "yes"}, shown))
 
 
 # ------------------------------------------------------------------------------- the command
@@ -155,7 +194,8 @@ Shown = Callable[[argparse.Namespace, Sequence[str]], Answer]
 
 def _asked(command: str, usual: Any, given: Mapping[str, Any], shown: Shown) -> Answer:
     """What is shown of a command's result by these measures, and the command; or its refusal."""
-    with files(given) as paths, warnings.catch_warnings(record=True) as told:
+    sides = THREE_SIDES if command == "compare" else SIDES
+    with files(given, sides) as paths, warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         typed = [*map(str, paths), *_options(command, given)]
         line = f"<pre>$ corefeval {escape(shlex.join([command, *typed]))}</pre>"
@@ -212,22 +252,22 @@ def _list(texts: Iterable[str]) -> str:
 
 
 @contextmanager
-def files(given: Mapping[str, Any]) -> Iterator[tuple[Path, Path]]:
-    """Put both sides into files of their names, in a folder that is the current one meanwhile."""
+def files(given: Mapping[str, Any], sides: Sequence[str] = SIDES) -> Iterator[list[Path]]:
+    """Put these sides into files of their names, in a folder that is the current one meanwhile."""
     with TemporaryDirectory() as folder, chdir(folder):
-        paths = _paths(given.get("key_name", "key"), given.get("response_name", "response"))
-        for path, side in zip(paths, ("key", "response"), strict=True):
+        paths = _paths({side: given.get(f"{side}_name", side) for side in sides})
+        for path, side in zip(paths, sides, strict=True):
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(bytes(given[side]))
         yield paths
 
 
-def _paths(key_name: str, response_name: str) -> tuple[Path, Path]:
+def _paths(names: Mapping[str, str]) -> list[Path]:
     """Where the files are put, so that messages name them as the reader does."""
-    key, response = (PurePath(name.replace("\\", "/")).name for name in (key_name, response_name))
-    if key == response:
-        return Path("key", key), Path("response", response)
-    return Path(key), Path(response)
+    alone = {side: PurePath(name.replace("\\", "/")).name for side, name in names.items()}
+    if len({*alone.values()}) < len(alone):
+        return [Path(side, name) for side, name in alone.items()]
+    return [*map(Path, alone.values())]
 
 
 # -------------------------------------------------------------------------------- the scores
