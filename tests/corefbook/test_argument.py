@@ -20,7 +20,9 @@ def said() -> str:
 @pytest.mark.proof
 def test_chance_seldom_gives_the_leads_within_documents():
     """Behind with singletons, ahead without, by B³: swaps of documents, three generators' seeds."""
-    assert "as large as 4.5 and 9.5 points are both rarer than one in a thousand" in said()
+    assert "so large a lead comes less than once in a thousand times" in said()
+    assert "run 1 alone has both leads significant" in said()
+    assert "for runs 0 and 2 only the baseline's" in said()
     for seed in range(3):
         counted, dropped = (
             chances.leads("lemma", RUNS, "fcc", seed=seed, conventions=rule)["b3"]
@@ -28,6 +30,9 @@ def test_chance_seldom_gives_the_leads_within_documents():
         )
         assert counted.mean < 0 < dropped.mean
         assert max(counted.p, dropped.p) < 0.001
+        # Run by run: the baseline's first three leads, and one of the system's.
+        assert max(counted.p_of_runs[:3]) < 0.001
+        assert [p < 0.05 for p in dropped.p_of_runs[:3]] == [False, True, False]
 
 
 def test_runs_that_are_drawn_too_leave_one_of_the_two_leads_significant():
@@ -38,13 +43,13 @@ def test_runs_that_are_drawn_too_leave_one_of_the_two_leads_significant():
         )
         compared = compare_systems({"lemma": [base] * 3, "feature": runs})
         found.append(compared.differences["b3"])
-    assert "4.5 points is no longer significant at .05, and that of 9.5 has a p of .02" in said()
+    assert "4.5 points is no longer significant at .05. That of 9.5 has a p of .02" in said()
     assert found[0].difference < 0 < found[1].difference
     assert found[0].p > 0.05 and 0.015 < found[1].p < 0.025
 
 
 @pytest.mark.proof
 def test_no_pair_of_means_is_significant_by_two_scorers_in_opposite_orders():
-    assert "significant both ways](real-systems.ipynb), even before any correction" in said()
+    assert "[no pair is significant both ways](real-systems.ipynb)" in said()
     told = chances.told_apart()
     assert all(not chances.opposed(told, rule, 0.05) for rule in verdicts.RULES[1:])

@@ -112,6 +112,16 @@ def test_a_line_joins_the_dots_of_each_run_through_the_rows_of_a_group():
         assert ends == [(spots[n], spots[n + 3]) for n in (0, 1, 2, 6, 7, 8)]
 
 
+def test_of_joined_runs_the_marked_one_is_coloured_and_the_others_are_grey_without_lanes():
+    rows = {"MUC": [15, 15.2, 16], "B³": [-10.8, -10.7, 2]}
+    picture = draw.dots({"": rows}, LEAD, joined=True, marked=1)
+    for svg in (picture.svg, picture.narrow):
+        circles = elements(svg, "circle", r="6.5")
+        assert [each["fill"] for each in circles].count(DAY["above"]) == len(rows)
+        assert len({each["cy"] for each in circles}) == len(rows)
+        assert len(elements(svg, "path", **{"stroke-width": "3"})) == 1
+
+
 def test_a_strip_is_torn_into_pieces_as_long_as_their_mentions_are_many():
     picture = draw.torn("{a b c d e f} {g}", "{a b} {c d e} {g}")
     assert picture.description.endswith(

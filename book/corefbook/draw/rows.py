@@ -37,12 +37,14 @@ def dots(
     *,
     title: str = "",
     joined: bool = False,
+    marked: int | None = None,
 ) -> Picture:
     """Rows of dots beside a line at 0, in groups one below the other: on which side do they lie?
 
     Dots below 0 are brown, those above it teal; dots that would cover each other stand in lanes.
     A group without a name has no heading. ``title`` says what the chart shows. With ``joined``,
-    the first dots of a group's rows are of one run, and so on: a line joins them.
+    the first dots of a group's rows are of one run, and so on: a line joins them. With ``marked``,
+    the number of a run, this run is coloured, and the others are grey and without lanes.
 
     >>> leads = {"FCC": {"all": [-10.8, -6.5, 0.7], "e2e": [1.5, 6.6, 16.7]}}
     >>> dots(leads, Axis.of("lead in points of B³", [-20, -10, 0, 10, 20]), title="The rule turns.")
@@ -60,7 +62,10 @@ def dots(
             if group:
                 parts.append(text_at(4, top + 14, group, anchor="start", bold=True))
                 top += HEAD
-            lanes = [lanes_of([across(value) for value in values]) for values in rows.values()]
+            lanes = [
+                [0] * len(values) if marked is not None else lanes_of([*map(across, values)])
+                for values in rows.values()
+            ]
             heights = [ROW + LANE * max(row, default=0) for row in lanes]
             tops, bottom = row_places(heights, top, width)
             parts.append(rule_at(across(0), top, across(0), bottom, 2))
@@ -73,12 +78,20 @@ def dots(
             ]
             if joined:
                 parts += map(_line, zip(*spots, strict=True))
+            if joined and marked is not None:
+                path = "L".join(f"{x:.1f} {y:.1f}" for x, y in (row[marked] for row in spots))
+                ink = DAY["above"]
+                parts.append(f'<path d="M{path}" fill="none" stroke="{ink}" stroke-width="3"/>')
             for name, values, found, at, high in zip(
                 rows, rows.values(), spots, tops, heights, strict=True
             ):
                 parts.append(row_name(name, left, at, high, width))
                 parts.append(rule_at(left, at + high, width - RIGHT, at + high))
-                parts += map(_dot, found, values)
+                if marked is None:
+                    parts += map(_dot, found, values)
+                    continue
+                parts += [_dot(spot, 0) for spot in found]
+                parts.append(_dot(found[marked], 1))
             top = bottom + 10
         frame = Frame(left, 0, width - RIGHT, top - 10, x)
         return [*frame.below(), *parts], top + 38

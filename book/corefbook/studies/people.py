@@ -12,10 +12,13 @@ import lzma
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from corefbook.ledger import DATA
+from corefbook.tables import Table
 from corefeval import evaluate
+from corefeval.registry import MEASURES as REGISTERED
 
 FOLDER = DATA / "real" / "gerdracor"
 INITIALS = dict(zip("ABCDEFGH", ("AK", "SH", "JA", "AS", "AH", "SE", "IV", "LF"), strict=True))
@@ -163,6 +166,44 @@ SCOPES = {
     "no singletons": lambda key, response: (of_size(key, 2), of_size(response, 2)),
     "both": marked_by_both,
 }
+
+
+def reached_table() -> Table:
+    """By measure, the lowest F1 of the pairs, their mean and the highest, in each of the scopes."""
+    columns = {
+        "all mentions": "all",
+        "without singletons": "no singletons",
+        "marked by both": "both",
+    }
+    rows = []
+    for measure in MEASURES:
+        row = [REGISTERED[measure].title]
+        for scope in columns.values():
+            f1 = [scores[measure] for scores in reached(scope).values()]
+            row.append(f"{min(f1):.0f} – {fmean(f1):.0f} – {max(f1):.0f}")
+        rows.append(row)
+    caption = "F1 of 19 pairs of annotations: lowest, mean, highest."
+    return Table(["", *columns], rows, caption)
+
+
+def left_out_table(key: Entities, response: Entities) -> Table:
+    """F1 of two people, of all that they marked, and of less: left out is what may explain a gap.
+
+    >>> left_out_table(*sides("sara-3", "A", "B")).rows[2]
+    ['entities that the other has met', '83', '73', '54']
+    """
+    three = of_size(key, 3), of_size(response, 3)
+    scopes = {
+        "all mentions": (key, response),
+        "entities of three and more": three,
+        "entities that the other has met": met(key, response),
+        "mentions that both marked": marked_by_both(key, response),
+    }
+    rows = []
+    for title, both in scopes.items():
+        f1 = agreement(*both)
+        rows.append([title, *(f"{f1[measure]:.0f}" for measure in ("muc", "b3", "ceafe"))])
+    return Table(["", "MUC", "B³", "CEAFₑ"], rows, "F1 of A and B on the third act.")
 
 
 class Comparison(NamedTuple):

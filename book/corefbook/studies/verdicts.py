@@ -6,20 +6,71 @@ asks what chance has to do with it.
 
 from __future__ import annotations
 
+import csv
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from corefbook.studies import labels, real
+from corefbook.draw.heat import Heat
+from corefbook.studies import labels, people, real
+from corefbook.tables import Table
 from corefeval import evaluate
 from corefeval.conventions import Options
 from corefeval.report import Report
 
 Scores = Mapping[str, Fraction]
 SEEDS = range(5)
+RUNS = [f"feature.{seed}" for seed in SEEDS]
+
+# What scorers print
+
+
+SCORERS = {
+    "reference": "reference scorer",
+    "coval": "coval",
+    "coval_no_singletons": "coval, without singletons",
+    "e2e": "e2e-coref's scorer",
+}
+"""Public scorers, one of them in two modes, that were run on the responses to FCC."""
+
+
+@cache
+def printed(measure: str = "b3") -> dict[str, dict[str, float]]:
+    """The F1 that each scorer printed of lemma and of each run on FCC, document by document.
+
+    >>> printed()["e2e"]["lemma"], printed()["e2e"]["feature.0"]
+    (46.88, 48.33)
+    """
+    found: dict[str, dict[str, float]] = {scorer: {} for scorer in SCORERS}
+    with open(real.FOLDER / "scorers.csv", encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["corpus"] == "cdcr-corpora-fcc" and row["measure"] == measure:
+                found[row["scorer"]][row["response"]] = float(row["f1"])
+    return found
+
+
+def printed_table(measure: str = "b3") -> Heat:
+    """What `printed` has, a row a scorer: a run that is ahead of lemma is teal, one behind brown.
+
+    >>> printed_table().rows[3][:3]
+    ["e2e-coref's scorer", '46.88', '48.33']
+    """
+    rows: list[list[str]] = []
+    tones: list[list[float]] = []
+    for scorer, title in SCORERS.items():
+        scores = printed(measure)[scorer]
+        baseline, *runs = (scores[name] for name in ("lemma", *RUNS))
+        rows.append([title, *(f"{f1:.2f}" for f1 in (baseline, *runs))])
+        tones.append([0, *(0.6 if run > baseline else -0.6 for run in runs)])
+    head = ["", "lemma", *(f"feature {seed}" for seed in SEEDS)]
+    caption = "F1 by B³ as printed: teal is ahead of lemma, brown is behind."
+    return Heat(Table(head, rows, caption), tones)
+
+
+# What turns a verdict
 
 
 def seeds(
@@ -128,6 +179,26 @@ def sizes(corpus: str) -> list[int]:
     return [*Counter(labels.columns(f"hypercoref-{corpus}")["key"]).values()]
 
 
+def turned_table() -> Table:
+    """How many pairs of configurations change places, by what is changed and by corpus."""
+    corpora = {"ECB+": "ecbp", "FCC-T": "fcct", "Gun Violence": "gvc"}
+    counts = [turned(corpus) for corpus in corpora.values()]
+    pairs = counts[0].pairs
+    fields = [
+        ("another seed", "single runs", 3 * pairs, "by_seed"),
+        ("no singletons", "single runs", 3 * pairs, "dropped_runs"),
+        ("no singletons", "means", pairs, "dropped"),
+        ("– by a point or more both ways", "means", pairs, "by_a_point"),
+        ("e2e-coref's rule", "means", pairs, "by_e2e"),
+    ]
+    rows = [
+        [changed, ordered, of, *(getattr(each, field) for each in counts)]
+        for changed, ordered, of, field in fields
+    ]
+    head = ["changed", "ordered by", "pairs", *corpora]
+    return Table(head, rows, "Pairs that change places, of responses to predicted topics.")
+
+
 RULES = ("reference", "e2e", "no singletons")
 """The reference scorer's, that of e2e-coref's scorer, and entities of one mention left out."""
 
@@ -189,6 +260,52 @@ def schemes(key: str, conventions: str = "repeated=first") -> dict[str, Fraction
     other = "ontogum" if key == "gum" else "gum"
     annotated = real.f1("gum", key, other, "documents", conventions)
     return settings(key, conventions) | {"the other key": annotated["conll"]}
+
+
+# What each choice moves
+
+
+WAYS = {
+    "within": ("", "documents"),
+    "within, no singletons": ("singletons=drop", "documents"),
+    "across": ("", "corpus"),
+    "across, no singletons": ("singletons=drop", "corpus"),
+}
+"""Four ways to score the runs on FCC: the conventions, and what is scored by itself."""
+
+
+@cache
+def of_runs() -> dict[str, list[dict[str, Fraction]]]:
+    """By each of the four ways, how far each run is ahead of lemma on FCC."""
+    return {way: seeds("fcc", conventions, scope) for way, (conventions, scope) in WAYS.items()}
+
+
+def moved_table() -> Table:
+    """What one choice moves while all else stays, in points of F1: the lowest and the highest.
+
+    >>> moved_table().rows[3][1:]
+    ['lead of the first run by B³', '−10.8', '+1.5']
+    """
+    agreement = people.agreement(*people.sides("sara-3", "A", "B"))
+    of_two = [agreement[measure] for measure in ("muc", "b3", "ceafe")]
+    within, dropped, across, _ = of_runs().values()
+    means = [sum(run["b3"] for run in runs) / len(runs) for runs in (within, across)]
+    by_key = [settings(key) for key in ("gum", "ontogum")]
+    leads: dict[str, tuple[str, list[Any]]] = {
+        "the scope": ("mean lead of five runs by B³", means),
+        "the seed": ("lead of a run by CoNLL", [run["conll"] for run in within]),
+        "a scorer's rule": ("lead of the first run by B³", [within[0]["b3"], dropped[0]["b3"]]),
+        "the key": ("lead of a setting by CoNLL", [_lead_of_gum(scores) for scores in by_key]),
+    }
+    rows = [["the measure", "agreement of two people", f"{min(of_two):.0f}", f"{max(of_two):.0f}"]]
+    for changed, (what, found) in leads.items():
+        ends = (real.signed(end).replace("-", "−") for end in (min(found), max(found)))
+        rows.append([changed, what, *ends])
+    return Table(["we change", "we look at", "lowest", "highest"], rows, "In points of F1.")
+
+
+def _lead_of_gum(scores: Scores) -> Fraction:
+    return scores["set for GUM"] - scores["set for OntoNotes"]
 
 
 def _difference(a: dict[str, Fraction], b: dict[str, Fraction]) -> dict[str, Fraction]:
