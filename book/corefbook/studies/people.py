@@ -182,7 +182,7 @@ def reached_table() -> Table:
             f1 = [scores[measure] for scores in reached(scope).values()]
             row.append(f"{min(f1):.0f} – {fmean(f1):.0f} – {max(f1):.0f}")
         rows.append(row)
-    caption = "F1 of 19 pairs of annotations: lowest, mean, highest."
+    caption = f"F1 of {len(reached())} pairs of annotations: lowest, mean, highest."
     return Table(["", *columns], rows, caption)
 
 
@@ -203,7 +203,7 @@ def left_out_table(key: Entities, response: Entities) -> Table:
     for title, both in scopes.items():
         f1 = agreement(*both)
         rows.append([title, *(f"{f1[measure]:.0f}" for measure in ("muc", "b3", "ceafe"))])
-    return Table(["", "MUC", "B³", "CEAFₑ"], rows, "F1 of A and B on the third act.")
+    return Table(["", "MUC", "B³", "CEAFₑ"], rows, "F1 of the two people.")
 
 
 class Comparison(NamedTuple):

@@ -22,6 +22,9 @@ from typing import Any
 from corefbook.colours import DAY
 from corefbook.draw.sentences import LINES
 from corefbook.ledger import DATA
+from corefbook.tables import Table
+from corefeval import evaluate
+from corefeval.display import percent
 from corefeval.partition import Partition
 from corefeval.readers import read
 from corefeval.scoring import metric
@@ -296,6 +299,29 @@ def f1(*names: str) -> dict[str, dict[str, float]]:
         title: {name: 100 * float(metric(each)(key, given[name]).value) for name in names}
         for each, title in TITLES.items()
     }
+
+
+RULES = ("reference", "corefud_official", "e2e", "scorch_cli")
+"""A scorer for each of the rules that give the two responses below different CoNLL scores."""
+
+
+def by_scorer(one: str = "own mentions", other: str = "same head") -> Table:
+    """What a scorer of each rule gives to two systems, in percent.
+
+    >>> by_scorer().rows[2]
+    ['e2e', '16.93', '35.24', '34.34']
+    """
+    (_, key), given = load(), responses()
+    rows = []
+    for scorer in RULES:
+        first, second = (
+            evaluate({"": key}, {"": given[name]}, ("ceafe", "conll"), like=scorer).total
+            for name in (one, other)
+        )
+        scores = first["ceafe"], first["conll"], second["conll"]
+        rows.append([scorer, *(percent(score.exact.value) for score in scores)])
+    head = ["", f"CEAFₑ of {one}", f"CoNLL of {one}", f"CoNLL of {other}"]
+    return Table(head, rows, "One story, two responses, a scorer a row.")
 
 
 def drawn(key: Partition, seed: int = 41) -> Partition:

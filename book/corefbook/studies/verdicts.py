@@ -38,8 +38,8 @@ SCORERS = {
 
 
 @cache
-def printed(measure: str = "b3") -> dict[str, dict[str, float]]:
-    """The F1 that each scorer printed of lemma and of each run on FCC, document by document.
+def printed() -> dict[str, dict[str, float]]:
+    """The F1 by B³ that each scorer printed of lemma and of each run on FCC, document by document.
 
     >>> printed()["e2e"]["lemma"], printed()["e2e"]["feature.0"]
     (46.88, 48.33)
@@ -47,12 +47,12 @@ def printed(measure: str = "b3") -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {scorer: {} for scorer in SCORERS}
     with open(real.FOLDER / "scorers.csv", encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            if row["corpus"] == "cdcr-corpora-fcc" and row["measure"] == measure:
+            if row["corpus"] == "cdcr-corpora-fcc" and row["measure"] == "b3":
                 found[row["scorer"]][row["response"]] = float(row["f1"])
     return found
 
 
-def printed_table(measure: str = "b3") -> Heat:
+def printed_table() -> Heat:
     """What `printed` has, a row a scorer: a run that is ahead of lemma is teal, one behind brown.
 
     >>> printed_table().rows[3][:3]
@@ -61,7 +61,7 @@ def printed_table(measure: str = "b3") -> Heat:
     rows: list[list[str]] = []
     tones: list[list[float]] = []
     for scorer, title in SCORERS.items():
-        scores = printed(measure)[scorer]
+        scores = printed()[scorer]
         baseline, *runs = (scores[name] for name in ("lemma", *RUNS))
         rows.append([title, *(f"{f1:.2f}" for f1 in (baseline, *runs))])
         tones.append([0, *(0.6 if run > baseline else -0.6 for run in runs)])
