@@ -65,7 +65,7 @@ def printed_table() -> Heat:
         baseline, *runs = (scores[name] for name in ("lemma", *RUNS))
         rows.append([title, *(f"{f1:.2f}" for f1 in (baseline, *runs))])
         tones.append([0, *(0.6 if run > baseline else -0.6 for run in runs)])
-    head = ["", "lemma", *(f"feature {seed}" for seed in SEEDS)]
+    head = ["", "lemma", *(f"run {seed}" for seed in SEEDS)]
     caption = "F1 by B³ as printed: teal is ahead of lemma, brown is behind."
     return Heat(Table(head, rows, caption), tones)
 
@@ -196,7 +196,12 @@ def turned_table() -> Table:
         for changed, ordered, of, field in fields
     ]
     head = ["changed", "ordered by", "pairs", *corpora]
-    return Table(head, rows, "Pairs that change places, of responses to predicted topics.")
+    repeated = max(same_runs(corpus) for corpus in corpora.values())
+    caption = (
+        "Pairs that change places, of responses to predicted topics; on a corpus, up to "
+        f"{repeated} runs are the same as another."
+    )
+    return Table(head, rows, caption)
 
 
 RULES = ("reference", "e2e", "no singletons")
@@ -301,7 +306,11 @@ def moved_table() -> Table:
     for changed, (what, found) in leads.items():
         ends = (real.signed(end).replace("-", "−") for end in (min(found), max(found)))
         rows.append([changed, what, *ends])
-    return Table(["we change", "we look at", "lowest", "highest"], rows, "In points of F1.")
+    return Table(
+        ["we change", "we look at", "lowest", "highest"],
+        rows,
+        "What one choice moves, in points of F1.",
+    )
 
 
 def _lead_of_gum(scores: Scores) -> Fraction:
