@@ -8,11 +8,11 @@ Scores are F1, or the value of a measure without F1, by the conventions of the r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 from string import ascii_lowercase
 from typing import Any
@@ -412,3 +412,34 @@ def _signs(
         place = np.array(ranks([of[how] for how in alike]), dtype=np.int16)
         signs[name] = np.sign(place[first] - place[second])
     return signs
+
+
+def raised_by_wrong_links(names: Sequence[str], mentions: int) -> set[str]:
+    """The measures that rise for some key of so many mentions when a response joins wrongly.
+
+    Key and response have the same mentions, and no mention of one joined entity belongs with a
+    mention of the other.
+
+    >>> sorted(raised_by_wrong_links(["muc", "b3", "ceafe"], 4))
+    ['ceafe']
+    """
+    sides = [Partition(entities) for entities in partitions(ascii_lowercase[:mentions])]
+    raised = set()
+    for key, response in product(sides, sides):
+        for joined in _joined_wrongly(key, response):
+            raised |= {
+                name
+                for name in names
+                if metric(name)(key, joined).exact.value > metric(name)(key, response).exact.value
+            }
+    return raised
+
+
+def _joined_wrongly(key: Partition, response: Partition) -> Iterator[Partition]:
+    """The response with two of its entities joined, for each two that share no key entity."""
+    for one, other in combinations(response, 2):
+        of_one = {key.entity_of[mention] for mention in one}
+        of_other = {key.entity_of[mention] for mention in other}
+        if of_one.isdisjoint(of_other):
+            rest = [entity for entity in response if entity not in (one, other)]
+            yield Partition([*rest, [*one, *other]])
