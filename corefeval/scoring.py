@@ -218,7 +218,8 @@ def metric(name: str, **chosen: Unpack[Chosen]) -> Metric:
     score has ``.recall``, ``.precision`` and ``.f1`` as floats, ``.value`` is the one number of any
     measure, F1 where it has one, ``.exact`` has the same as fractions, and ``.counts`` are the
     numbers that they come from. Keywords choose conventions (see
-    `corefeval.conventions.CHOICES`); the defaults are the reference scorer's.
+    `corefeval.conventions.CHOICES`); the defaults are the reference scorer's rules, but that
+    damaged input is refused.
 
     Raises `CorefError` for an unknown measure or convention, for one that concerns several
     documents or files, for a key or response that is no partition, and for a table beside a

@@ -30,14 +30,15 @@ class Average(NamedTuple):
         return {"f1": (muc + b3 + ceafe) / 3}
 
 
-@measure("conll", title="CoNLL score", cite="pradhan-2014", parts=("muc", "b3", "ceafe"))
+@measure("conll", title="CoNLL score", cite="denis-baldridge-2009", parts=("muc", "b3", "ceafe"))
 def conll(muc: Pair, b3: Pair, ceafe: Pair) -> Average:
     """(F1 of MUC + F1 of B³ + F1 of CEAFₑ) / 3
 
     The mean of the three F1 scores: of a corpus, of its total ones. There is no recall or
     precision. Range [0, 1].
 
-    Source: Pradhan et al. 2014, section 1: the official score of the CoNLL-2011 and 2012 tasks.
+    Source: Denis and Baldridge 2009, whom scorers name for it (not seen); Pradhan et al. 2014,
+    section 1: the official score of the CoNLL-2011 and CoNLL-2012 tasks.
 
     >>> from corefeval import metric
     >>> metric("conll")("{a b c} {d e f g}", "{a b} {c d} {f g h i}")

@@ -27,7 +27,7 @@ def b_cubed(t: Contingency) -> Tally:
     return Tally(t.sum(lambda n, k, r: Fraction(n * n, k)), t.key_mentions)
 
 
-@measure("b3_class", title="B³, every entity alike", cite="bagga-baldwin-1998")
+@measure("b3_class", title="B³, every entity alike", cite="baldwin-1998-camp")
 def b_cubed_by_entity(t: Contingency) -> Tally:
     """Σ (|Kᵢ∩Rⱼ| / |Kᵢ|)²  over  the number of key entities
 
