@@ -30,8 +30,12 @@ from corefeval.conventions import CHOICES, OF_FILES
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "book" / "_build" / "html"
+MOVED = {path for path in HTML.glob("*.html") if 'rel="canonical"' in path.read_text("utf-8")}
+"""Old addresses, which lead on to where their content is."""
 PAGES = sorted(
-    p.relative_to(HTML).as_posix() for p in HTML.rglob("*.html") if "_static" not in p.parts
+    p.relative_to(HTML).as_posix()
+    for p in {*HTML.rglob("*.html")} - MOVED
+    if "_static" not in p.parts
 )
 
 every_page = every_row("page", PAGES)
@@ -83,6 +87,14 @@ def test_internal_links_and_images_resolve(page):
         a for a in addresses if not is_elsewhere(a) and not a.startswith("data:") and a != "#"
     ]
     assert [a for a in inside if broken(page, a)] == []
+
+
+def test_an_old_address_leads_to_a_heading_of_a_page_that_is_there():
+    assert {path.stem for path in MOVED} == {"paper-tables", "teach"}
+    for path in MOVED:
+        (page,) = parsed(path.name).xpath("//link[@rel='canonical']/@href")
+        (address,) = parsed(path.name).xpath("//main//a/@href")
+        assert address.startswith(f"{page}#") and not broken(path.name, address)
 
 
 @every_page
@@ -208,7 +220,7 @@ def test_no_number_adds_up_kinds_of_sources():
     # Unlike things have no sum: neither all rows nor all that is reproduced is ever printed.
     reproduced = sum(row.verdict == "reproduced" for row in ledger.rows())
     equal = sum(row.group == "equal" for row in ledger.rows())
-    for page in ("index.html", "paper-tables.html", "ledger.html", "errata.html"):
+    for page in ("index.html", "ledger.html", "errata.html"):
         telling = parsed(page).xpath(
             "//article//*[self::p or self::dd] | //table[@id!='figures']//td"
         )
@@ -281,10 +293,10 @@ def test_the_errata_open_with_a_table_of_what_is_wrong():
 
 
 def test_every_count_of_misprints_says_how_many_may_be_our_copys():
-    for page in ("index.html", "paper-tables.html", "ledger.html", "errata.html"):
+    for page in ("index.html", "ledger.html", "errata.html"):
         said = words(parsed(page).xpath("//article")[0])
         counts = re.findall(r"\d+ misprints?\b(.{0,12})", said)
-        assert counts or page in ("ledger.html", "paper-tables.html"), page
+        assert counts or page == "ledger.html", page
         assert all(re.match(r" \((\d+|none) may", after) for after in counts), (page, counts)
 
 

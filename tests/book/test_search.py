@@ -107,10 +107,10 @@ ASKED = {
     "errors in published papers": "errata",
     "Universal Anaphora": "recipes quick-start who-computes-what",
     "how is BLANC computed": "blanc",
-    "teaching": "teach",
-    "license": "cite teach",
-    "Colab": "teach",
-    "Windows": "teach",
+    "teaching": "practice",
+    "license": "cite practice",
+    "Colab": "practice",
+    "Windows": "practice",
 }
 """Questions, and the pages of which one has to be among the first three hits."""
 

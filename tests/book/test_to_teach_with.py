@@ -59,14 +59,14 @@ def minutes(row: lxml.html.HtmlElement) -> list[int]:
 
 
 def test_a_lesson_takes_as_long_as_it_says():
-    (plan,) = parsed("teach.html").xpath("//article//table")
+    (plan,) = parsed("practice.html").xpath("//section[@id='teach-with-it']//table")
     lengths = [int(words(head)) for head in plan.xpath(".//th")[1:]]
     columns = zip(*map(minutes, plan.xpath(".//tbody/tr")), strict=True)
     assert [sum(column) for column in columns] == lengths == [45, 90, 180]
 
 
 def test_ten_links_lead_to_ten_exercises():
-    links = parsed("teach.html").xpath("//article//ol//a[starts-with(@href, 'practice.html#')]")
+    links = parsed("practice.html").xpath("//section[@id='teach-with-it']//ol//a[starts-with(@href, 'practice.html#')]")
     for link in links:
         asked = dict(parse_qsl(link.get("href").partition("#")[2]))
         found = practice.exercise(**asked)
@@ -136,4 +136,4 @@ def test_a_chapter_is_printed_without_its_solutions(site, tab, tmp_path):
 
 
 def test_the_first_page_leads_who_teaches_to_the_page():
-    assert "teach.html" in parsed("index.html").xpath("//article//a/@href")
+    assert "practice.html#teach-with-it" in parsed("index.html").xpath("//article//a/@href")

@@ -146,7 +146,7 @@ def test_the_marks_of_the_sentence_are_explained_before_it():
 
 
 def lines() -> list[list[str]]:
-    rows = parsed("paper-tables.html").xpath("//table[contains(@class, 'paper-tables')]/tbody/tr")
+    rows = parsed("ledger.html").xpath("//table[contains(@class, 'paper-tables')]/tbody/tr")
     return [[words(cell) for cell in row] for row in rows]
 
 
@@ -174,20 +174,20 @@ def test_a_table_has_a_line_that_leads_to_its_derivation():
     assert tables["Vilain et al. 1995", "Table 1"] == "10 equal"
     assert {("Popescu-Belis, manuscript", f"Table {n}") for n in range(1, 8)} <= {*tables}
     assert len(tables) == len(lines())
-    for link in parsed("paper-tables.html").xpath("//td[4]/a/@href"):
+    for link in parsed("ledger.html").xpath("//table[contains(@class, 'paper-tables')]//td[3]/a/@href"):
         assert re.fullmatch(r"[\w-]+\.html(#.+)?", link)
 
 
 def test_a_papers_name_leads_to_its_figures(site, tab):
-    view = tab(f"{site}paper-tables.html")
+    view = tab(f"{site}ledger.html")
     view.locator(".paper-tables a", has_text="Luo 2005").first.click()
     view.wait_for_url("**/ledger.html?paper=luo2005")
     expect(figures(view)).to_have_count(sum(row.paper == "luo2005" for row in ledger.rows()))
 
 
-def test_the_papers_tables_take_one_screen(site, tab):
-    view = tab(f"{site}paper-tables.html", viewport={"width": 1440, "height": 900})
-    expect(view.locator(".paper-tables")).to_be_in_viewport(ratio=1)
+def test_most_of_the_papers_tables_are_in_the_first_screen(site, tab):
+    view = tab(f"{site}ledger.html", viewport={"width": 1440, "height": 900})
+    expect(view.locator(".paper-tables")).to_be_in_viewport(ratio=0.8)
 
 
 def first_page() -> str:
