@@ -9,8 +9,10 @@ from typing import Any
 from sphinx.application import Sphinx
 
 MOVED = {
+    "five-measures": "properties.html#what-the-five-reward",
     "paper-tables": "ledger.html#the-papers-tables-recomputed",
     "teach": "practice.html#teach-with-it",
+    "what-it-costs": "records.html#what-it-costs",
 }
 """Where the content of an old page begins. Headings below it have kept their addresses."""
 
@@ -29,7 +31,10 @@ location.replace(location.hash ? "$page" + location.search + location.hash : "$a
 </script>
 </head>
 <body>
-<main><h1>This page has moved</h1><p>Its content is now <a href="$address">on another page</a>.</p></main>
+<main>
+<h1>This page has moved</h1>
+<p>Its content is now <a href="$address">on another page</a>.</p>
+</main>
 </body>
 </html>
 """)

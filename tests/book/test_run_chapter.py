@@ -27,7 +27,6 @@ MISSING = {
     "significance": "numpy",
     "real-systems": "numpy",
     "lost-text": "numpy",
-    "five-measures": "numpy",
     "records": "pandas",
 }
 """What the browser lacks of the packages that a chapter needs."""

@@ -66,7 +66,9 @@ def test_a_lesson_takes_as_long_as_it_says():
 
 
 def test_ten_links_lead_to_ten_exercises():
-    links = parsed("practice.html").xpath("//section[@id='teach-with-it']//ol//a[starts-with(@href, 'practice.html#')]")
+    links = parsed("practice.html").xpath(
+        "//section[@id='teach-with-it']//ol//a[starts-with(@href, 'practice.html#')]"
+    )
     for link in links:
         asked = dict(parse_qsl(link.get("href").partition("#")[2]))
         found = practice.exercise(**asked)

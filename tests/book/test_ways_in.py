@@ -174,7 +174,9 @@ def test_a_table_has_a_line_that_leads_to_its_derivation():
     assert tables["Vilain et al. 1995", "Table 1"] == "10 equal"
     assert {("Popescu-Belis, manuscript", f"Table {n}") for n in range(1, 8)} <= {*tables}
     assert len(tables) == len(lines())
-    for link in parsed("ledger.html").xpath("//table[contains(@class, 'paper-tables')]//td[3]/a/@href"):
+    for link in parsed("ledger.html").xpath(
+        "//table[contains(@class, 'paper-tables')]//td[3]/a/@href"
+    ):
         assert re.fullmatch(r"[\w-]+\.html(#.+)?", link)
 
 
