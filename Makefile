@@ -95,10 +95,11 @@ serve: book ## serve the book on http://127.0.0.1:8000, another PORT=, or to oth
 	$(BIN)/python -m http.server --bind $(HOST) --directory $(HTML) $(PORT)
 
 # In a container one is root, which Jupyter refuses unless it is told.
-lab: .venv/stamp ## open the chapters in JupyterLab, at the book's first page; in a container: HOST=0.0.0.0
+lab: .venv/stamp ## open the chapters in JupyterLab, at a list of them; in a container: HOST=0.0.0.0
+	@$(BIN)/python book/tools/contents.py book/_build/contents.md
 	@mkdir -p .venv/share/jupyter/lab/settings
 	@cp book/tools/lab.json .venv/share/jupyter/lab/settings/overrides.json
-	$(BIN)/jupyter lab --notebook-dir book --LabApp.default_url=/lab/tree/index.md \
+	$(BIN)/jupyter lab --notebook-dir book --LabApp.default_url=/lab/tree/_build/contents.md \
 	  --ip $(HOST) $(if $(filter 0,$(shell id -u)),--allow-root --no-browser)
 
 notebooks: .venv/stamp ## run every chapter again and store its outputs

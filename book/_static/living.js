@@ -34,6 +34,7 @@
   const WIDE = 480;
   const X = [60, 180, 300, 420];
 
+  const shortly = (score) => Number(score).toFixed(2);
   const words = (place) => data.mentions[place].replaceAll("_", " ");
 
   /* The state is the name of a response: a letter for each mention, see corefbook/pages/living.py. */
@@ -204,6 +205,7 @@
       this.says = element("p", { class: "says" });
       this.view = element("div", { class: "view" });
       this.told = element("p", { class: "visually-hidden", "aria-live": "polite" });
+      this.bet = this.rows.length === Object.keys(data.measures).length ? this.question() : "";
       this.again = element("button", { type: "button", class: "again" }, "Start again");
       this.again.addEventListener("click", () => this.show(data.response, "As at first"));
       const head = ["measure", "recall", "precision", "F1"].map((text) =>
@@ -224,9 +226,34 @@
       const controls = element("div", { class: "controls" }, instruction, this.again);
       const panels = element("div", { class: "panels" }, table, element("div", { class: "seen" }, this.says, this.view));
       this.sentence = element("p", { class: "sentence" });
-      place.append(this.sentence, controls, this.boxes, panels, this.told);
+      place.append(this.sentence, this.bet, controls, this.boxes, panels, this.told);
       place.classList.add("moves");
       this.show(this.state);
+    }
+
+    /* Before the first move, a guess. The figure then makes the move and says what came of it. */
+    question() {
+      const guesses = this.rows.map((name) => {
+        const guess = element("button", { type: "button" }, data.measures[name]);
+        guess.addEventListener("click", () => this.answer(name));
+        return guess;
+      });
+      const asked = "First a guess: suppose that everybody is put into one entity. Which score will fall most?";
+      return element("p", { class: "bet", tabindex: -1 }, asked, ...guesses);
+    }
+
+    answer(guess) {
+      const together = data.response.replace(/./g, "0");
+      const [before, after] = [data.response, together].map((state) => data.responses[state].scores);
+      const fall = (name) => before[name].f1 - after[name].f1;
+      const change = (name) => `from ${shortly(before[name].f1)} to ${shortly(after[name].f1)}`;
+      const sorted = [...this.rows].sort((one, other) => fall(other) - fall(one));
+      const [most, least] = [sorted[0], sorted.at(-1)];
+      const begin = guess === most ? "Yes," : `Not ${data.measures[guess]}:`;
+      const rise = fall(least) < 0 ? ` And ${data.measures[least]} even rises, ${change(least)}.` : "";
+      this.show(together);
+      this.bet.replaceChildren(`${begin} ${data.measures[most]} falls most, ${change(most)}.${rise} Now move mentions yourself.`);
+      this.bet.focus();
     }
 
     /* Where a mention may go: each entity of the response, a new one, and out of it. */
@@ -239,6 +266,7 @@
     move(place, to) {
       const letters = [...this.state];
       if (letters[place] === to) return;
+      if (this.bet) this.bet.remove();
       letters[place] = to;
       const next = named(letters);
       const where = next[place] === MISSING ? "left out" : `in entity R${Number(next[place]) + 1}`;
@@ -269,15 +297,15 @@
       return chip;
     }
 
-    /* A tap, a click or Enter chooses a mention; the next tap says which entity it goes to. */
+    /* A tap, a click or Enter chooses a mention; the next tap says which entity it goes to. There
+       it may meet another mention: that stands for its entity, unless both are in one. */
     tap({ target }) {
-      const chip = target.closest(".chip");
-      if (chip) this.pick(Number(chip.dataset.mention));
-      else if (this.chosen !== null && target.closest(".entity")) {
+      const [chip, entity] = [target.closest(".chip"), target.closest(".entity")?.dataset.entity];
+      if (this.chosen !== null && entity !== undefined && entity !== this.state[this.chosen]) {
         const place = this.chosen;
         this.pick(place);
-        this.move(place, target.closest(".entity").dataset.entity);
-      }
+        this.move(place, entity);
+      } else if (chip) this.pick(Number(chip.dataset.mention));
     }
 
     pick(place) {
@@ -285,7 +313,15 @@
       for (const chip of this.boxes.querySelectorAll(".chip")) {
         chip.setAttribute("aria-pressed", Number(chip.dataset.mention) === this.chosen);
       }
+      this.aim(this.chosen);
       if (this.chosen !== null) this.told.textContent = `${words(place)} is chosen: tap an entity.`;
+    }
+
+    /* While a mention is held, the entities that it may go to are lit. */
+    aim(place) {
+      for (const each of this.boxes.children) {
+        each.classList.toggle("target", place !== null && each.dataset.entity !== this.state[place]);
+      }
     }
 
     drag(event, chip, place) {
@@ -305,12 +341,14 @@
         chip.removeEventListener("pointermove", follow);
         chip.classList.remove("dragged");
         chip.style.transform = "";
+        this.aim(this.chosen);
         for (const each of this.boxes.children) each.classList.remove("over");
         const found = dropped.type === "pointerup" && box(dropped.clientX, dropped.clientY);
         if (found) this.move(place, found.dataset.entity);
       };
       chip.setPointerCapture(event.pointerId);
       chip.classList.add("dragged");
+      this.aim(place);
       chip.addEventListener("pointermove", follow);
       chip.addEventListener("pointerup", drop, { once: true });
       chip.addEventListener("pointercancel", drop, { once: true });

@@ -124,6 +124,41 @@ def test_a_mention_is_tapped_and_then_the_entity_on_a_phone(tab):
         assert min(box["width"], box["height"]) >= 24
 
 
+def test_a_mention_in_an_entity_stands_for_its_entity_when_it_is_tapped(tab):
+    view = tab(address("index"), viewport=NARROW, has_touch=True)
+    his, boy, doctor = (view.locator(f".living [data-mention='{n}']") for n in (2, 3, 1))
+    his.tap()
+    expect(view.locator(".living .entity.target")).to_have_count(3)
+    boy.tap()  # in the same entity: it is chosen instead
+    expect(boy).to_have_attribute("aria-pressed", "true")
+    his.tap()
+    doctor.tap()
+    expect_f1s(view, f1s("0110"))
+    expect(view.locator(".living .entity.target")).to_have_count(0)
+
+
+def test_the_first_page_asks_for_a_guess_and_then_shows(tab):
+    view = tab(address("index"))
+    bet = view.locator(".living .bet")
+    assert len(bet.get_by_role("button").all()) == len(living.MEASURES)
+    bet.get_by_role("button", name="B³").click()
+    expect_f1s(view, f1s("0000"))
+    before, after = (dict(zip(living.MEASURES, map(float, f1s(r)))) for r in ("0100", "0000"))
+    falls = {living.MEASURES[name]: before[name] - after[name] for name in before}
+    expect(bet).to_contain_text(
+        f"Not B³: {max(falls, key=falls.get)} falls most, from 0.73 to 0.44."
+    )
+    expect(bet).to_contain_text(f"{min(falls, key=falls.get)} even rises, from 0.50 to 0.80.")
+    expect(bet).to_be_focused()
+
+
+def test_a_chapter_and_a_first_move_ask_nothing(tab):
+    assert not tab(address("muc")).locator(".living .bet").count()
+    view = tab(address("index"))
+    view.locator(".living [data-mention='2']").press("ArrowRight")
+    expect(view.locator(".living .bet")).to_have_count(0)
+
+
 @pytest.mark.by_day
 def test_each_measure_has_its_picture_with_words(tab):
     view = tab(address("index"))
