@@ -201,7 +201,9 @@ def test_the_first_page_says_what_two_people_agree_on():
     muc, b3, ceafe = (f"{agree[measure]:.0f}" for measure in ("muc", "b3", "ceafe"))
     gaps = [scores["muc"] - scores["ceafe"] for scores in people.reached().values()]
     assert max(gaps) == agree["muc"] - agree["ceafe"]
-    told = f"MUC says {muc}, B³ says {b3}, and CEAFₑ says {ceafe}, the widest gap of {len(gaps)}"
+    told = (
+        f"MUC says {muc}, B³ says {b3}, and CEAFₑ says {ceafe}. It is the widest gap of {len(gaps)}"
+    )
     assert told in first_page()
     winners = [{lead > 0 for lead in leads.values()} for leads in people.leads().values()]
     agreed = sum(len(each) == 1 for each in winners)
@@ -224,7 +226,9 @@ def test_the_first_page_says_which_runs_each_scorer_puts_ahead():
     counted = "cdcr-corpora", "fcc", "lemma", "entities.key"
     _, alone, _ = real.whole(*counted)
     _, cut, _ = real.whole(*counted, "documents")
-    assert "most of this we have cut from larger entities" in first_page() and cut - alone > cut / 2
+    assert (
+        "most of which we have cut from larger entities" in first_page() and cut - alone > cut / 2
+    )
 
 
 def test_the_first_page_says_how_far_precision_rises_in_the_refuted_example():

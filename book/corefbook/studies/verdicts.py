@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import csv
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from corefbook.draw.heat import Heat
 from corefbook.studies import labels, people, real
@@ -184,16 +184,12 @@ def turned_table() -> Table:
     corpora = {"ECB+": "ecbp", "FCC-T": "fcct", "Gun Violence": "gvc"}
     counts = [turned(corpus) for corpus in corpora.values()]
     pairs = counts[0].pairs
-    fields = [
-        ("another seed", "single runs", 3 * pairs, "by_seed"),
-        ("no singletons", "single runs", 3 * pairs, "dropped_runs"),
-        ("no singletons", "means", pairs, "dropped"),
-        ("– by a point or more both ways", "means", pairs, "by_a_point"),
-        ("e2e-coref's rule", "means", pairs, "by_e2e"),
-    ]
     rows = [
-        [changed, ordered, of, *(getattr(each, field) for each in counts)]
-        for changed, ordered, of, field in fields
+        ["another seed", "single runs", 3 * pairs, *(each.by_seed for each in counts)],
+        ["no singletons", "single runs", 3 * pairs, *(each.dropped_runs for each in counts)],
+        ["no singletons", "means", pairs, *(each.dropped for each in counts)],
+        ["– by a point or more both ways", "means", pairs, *(each.by_a_point for each in counts)],
+        ["e2e-coref's rule", "means", pairs, *(each.by_e2e for each in counts)],
     ]
     head = ["changed", "ordered by", "pairs", *corpora]
     repeated = max(same_runs(corpus) for corpus in corpora.values())
@@ -292,25 +288,25 @@ def moved_table() -> Table:
     ['lead of the first run by B³', '−10.8', '+1.5']
     """
     agreement = people.agreement(*people.sides("sara-3", "A", "B"))
-    of_two = [agreement[measure] for measure in ("muc", "b3", "ceafe")]
+    of_two = [f"{agreement[measure]:.0f}" for measure in ("ceafe", "muc")]
     within, dropped, across, _ = of_runs().values()
-    means = [sum(run["b3"] for run in runs) / len(runs) for runs in (within, across)]
-    by_key = [settings(key) for key in ("gum", "ontogum")]
-    leads: dict[str, tuple[str, list[Any]]] = {
-        "the scope": ("mean lead of five runs by B³", means),
-        "the seed": ("lead of a run by CoNLL", [run["conll"] for run in within]),
-        "a scorer's rule": ("lead of the first run by B³", [within[0]["b3"], dropped[0]["b3"]]),
-        "the key": ("lead of a setting by CoNLL", [_lead_of_gum(scores) for scores in by_key]),
-    }
-    rows = [["the measure", "agreement of two people", f"{min(of_two):.0f}", f"{max(of_two):.0f}"]]
-    for changed, (what, found) in leads.items():
-        ends = (real.signed(end).replace("-", "−") for end in (min(found), max(found)))
-        rows.append([changed, what, *ends])
-    return Table(
-        ["we change", "we look at", "lowest", "highest"],
-        rows,
-        "What one choice moves, in points of F1.",
-    )
+    means = [Fraction(sum(run["b3"] for run in runs), len(runs)) for runs in (within, across)]
+    by_rule = [within[0]["b3"], dropped[0]["b3"]]
+    by_key = [_lead_of_gum(settings(key)) for key in ("gum", "ontogum")]
+    rows = [
+        ["the measure", "agreement of two people", *of_two],
+        ["the scope", "mean lead of five runs by B³", *_ends(means)],
+        ["the seed", "lead of a run by CoNLL", *_ends([run["conll"] for run in within])],
+        ["a scorer's rule", "lead of the first run by B³", *_ends(by_rule)],
+        ["the key", "lead of a setting by CoNLL", *_ends(by_key)],
+    ]
+    head = ["we change", "we look at", "lowest", "highest"]
+    return Table(head, rows, "What one choice moves, in points of F1.")
+
+
+def _ends(leads: Sequence[Fraction]) -> list[str]:
+    """The lowest and the highest lead, as they are shown."""
+    return [real.signed(end).replace("-", "−") for end in (min(leads), max(leads))]
 
 
 def _lead_of_gum(scores: Scores) -> Fraction:
