@@ -1,11 +1,12 @@
 """Write data/conformance/cases.jsonl: what every scorer of coreference can be asked.
 
-Cases come from three places: what is typed in tests/measures/*.cases and in
+Cases come from four places: what is typed in tests/measures/*.cases and in
 tests/conventions.cases; the inputs on which other
-scorers were run, with what they printed; and a search, for each slip that a scorer may make and
+scorers were run, with what they printed; inputs whose mentions have several tokens, in
+tests/spans.toml; and a search, for each slip that a scorer may make and
 for each choice of a convention, for the smallest key and response that show it. Numbers of
-the latter are the oracle's, which knows nothing of the library; what is typed is held against it by
-tests/measures/test_printed.py. ``.venv/bin/python tests/conformance.py`` writes the cases.
+the last two are the oracle's, which knows nothing of the library; what is typed is held against it
+by tests/measures/test_printed.py. ``.venv/bin/python tests/conformance.py`` writes the cases.
 """
 
 import json
@@ -24,11 +25,13 @@ from oracle import Entities, Scores
 from slips import SLIPS, Formula, without_singletons
 from strategies import all_partitions, read
 
-from corefeval import CorefError, evaluate
+from corefeval import CorefError, evaluate, explain
+from corefeval.score import Score as LibraryScore
 from corefeval.scorers.bundles import bundles
 
 DATA = Path(__file__).parent.parent / "data"
 SUITE = DATA / "conformance" / "cases.jsonl"
+SPANS = Path(__file__).with_name("spans.toml")
 
 Documents = dict[str, tuple[Entities, Entities]]
 Score = Callable[[str, Documents], Scores]
@@ -272,6 +275,71 @@ def of_conventions() -> Iterator[Line]:
                     yield line(name, measure, tries, documents, numbers, {convention: choice})
 
 
+# ------------------------------------------------------------------ mentions of several tokens
+
+
+def of_spans() -> Iterator[Line]:
+    """The cases of tests/spans.toml: the oracle takes a mention for its tokens."""
+    for name, given in tomllib.loads(SPANS.read_text("utf-8")).items():
+        key, response = (lists(given[side]) for side in ("key", "response"))
+        documents = {name: (of_tokens(key[name]), of_tokens(response[name])) for name in key}
+        for measure in OF_SCORERS:
+            if measure in ALIGNED and any(len(side) > FEW for side in key.values()):
+                continue
+            yield {
+                "id": f"{measure}-span-{name}",
+                "measure": measure,
+                "where": where_of_spans(key, response),
+                "tries": [given["says"]],
+                "sentences": given["sentences"],
+                "key": key,
+                "response": response,
+                **as_text(oracle.total(measure, documents)),
+                "source": SOURCES[measure],
+                "formats": formats_of_spans(key, response),
+            }
+
+
+ALIGNED = ("ceafm", "ceafe", "conll")
+FEW = 8
+"""The entities for which the oracle can try every alignment."""
+
+
+def of_tokens(entities: list[list[str]]) -> Entities:
+    """The entities with mentions that are sets of tokens: "0-1+3" is 0, 1 and 3."""
+    return [frozenset(map(tokens_of, entity)) for entity in entities]
+
+
+def tokens_of(mention: str) -> frozenset[int]:
+    found = set[int]()
+    for part in mention.split("+"):
+        first, _, last = part.partition("-")
+        found |= {*range(int(first), int(last or first) + 1)}
+    return frozenset(found)
+
+
+def where_of_spans(key: Lists, response: Lists) -> str:
+    if "+" in f"{key} {response}":
+        return "a mention has a gap"
+    return "a mention has several tokens"
+
+
+def formats_of_spans(key: Lists, response: Lists) -> list[str]:
+    """Brackets cannot say which of two mentions of an entity ends first, if they cross."""
+    if "+" in f"{key} {response}":
+        return ["corefud"]
+    every = [entity for side in (key, response) for each in side.values() for entity in each]
+    return ["jsonl"] if any(map(cross, every)) else ["conll", "jsonl", "corefud"]
+
+
+def cross(entity: list[str]) -> bool:
+    """Whether two mentions share tokens, and neither is within the other one."""
+    mentions = [*map(tokens_of, entity)]
+    return any(
+        one & other and one - other and other - one for one in mentions for other in mentions
+    )
+
+
 # ------------------------------------------------------------------ where scorers come apart
 
 
@@ -373,7 +441,7 @@ def of_scorers() -> Iterator[Line]:
         )
         for name, each in given["inputs"].items():
             if is_of_tokens(each):
-                for measure in OF_SCORERS:
+                for measure in (*OF_SCORERS, "pairwise"):
                     case = run(name, each, measure, printed[name])
                     if "source" in case or "printed" in case:
                         yield case
@@ -463,6 +531,70 @@ def line(
     }
 
 
+def reasons(each: Line) -> Line:
+    """Why scorers have numbers that are not ours, in the words of `corefeval.explain`.
+
+    A scorer whose printed numbers its rules do not give has no reason.
+    """
+    values = [*each.get("printed", {}).items(), *each.get("computed_like", {}).items()]
+    printed = {scorer: value for value, scorers in values for scorer in scorers}
+    asked = sorted(name for name in printed if name in bundles() and bundles()[name].measures)
+    if not asked:
+        return {}
+    measure = each["measure"]
+    explained = explain(each["key"], each["response"], measure, scorer=asked)
+    found: dict[str, list[str]] = {}
+    for scorer, why in explained.reasons.items():
+        if measure in why and is_printed(explained.scores[scorer][measure], printed[scorer]):
+            found.setdefault(without_numbers(why[measure]), []).append(scorer)
+    return {"reasons": found} if found else {}
+
+
+def is_printed(score: LibraryScore, printed: str) -> bool:
+    """Whether a score has the digits that were printed, or is the fraction that was computed."""
+    words = printed.split()
+    values = [*score.exact.parts.values()][-len(words) :]
+    return all(is_near(*each) for each in zip(values, words, strict=True))
+
+
+def is_near(value: Fraction, word: str) -> bool:
+    try:
+        printed = Fraction(word)
+    except ValueError:
+        return word == "-"
+    decimals = len(word.partition(".")[2])
+    return value == printed or abs(value - printed) <= Fraction(1, 10 ** (decimals or 9))
+
+
+def slipped(each: Line) -> Line:
+    """What a formula gives that slips, by what it slips over, where it is not the exact number."""
+    if "recall" not in each or len(each["key"]) > 1 or "sentences" in each:
+        return {}
+    ((key,), (response,)) = each["key"].values(), each["response"].values()
+    sides = [*map(frozenset, key)], [*map(frozenset, response)]
+    found: dict[str, list[str]] = {}
+    for slip in SLIPS.get(each["measure"], ()):
+        numbers = " ".join(as_text(slip.wrong(*sides)).values())
+        if numbers != " ".join(each[part] for part in PARTS):
+            found.setdefault(numbers, []).append(slip.tries)
+    return {"slips": found} if found else {}
+
+
+def without_numbers(reason: str) -> str:
+    """A reason that is the same for all cases.
+
+    >>> without_numbers("leaves out the key's 1 and the response's 2 singletons")
+    'leaves out singletons'
+    >>> without_numbers("makes one of 2 documents; adds 1 spurious mention to the key")
+    'makes one of several documents; adds spurious mentions to the key'
+    """
+    reason = re.sub(r"(?:the (?:key|response)'s \d+ (?:and )?)+", "1 ", reason)
+    reason = re.sub(r"; the key lacks one in \d+ documents?|, as in \d+ documents?", "", reason)
+    reason = re.sub(r"makes one of \d+", "makes one of several", reason)
+    things = r"(?:repeated mention|spurious mention|missing mention|singleton|document)"
+    return re.sub(rf"(?:\d+ )?({things})s?\b(?<!several document)", r"\1s", reason)
+
+
 def computed_like(each: Line) -> Line:
     """What the library computes by the rules of scorers not run, where it is not the exact number.
 
@@ -492,22 +624,29 @@ def like(scorer: str, each: Line) -> list[str]:
     return [str(getattr(score, part)) for part in PARTS if part in each]
 
 
+ASKED = ("measure", "conventions", "sentences", "key", "response")
+
+
 def every_line() -> list[Line]:
     """All cases. What tries several things is one case."""
     found: dict[str, Line] = {}
-    for each in chain(of_scorers(), of_files(), of_slips(), of_conventions(), of_promises()):
-        question = [each.get(k) for k in ("measure", "conventions", "key", "response")]
+    every = of_scorers(), of_files(), of_slips(), of_conventions(), of_promises(), of_spans()
+    for each in chain(*every):
+        question = [each.get(field) for field in ASKED]
         first = found.setdefault(json.dumps(question), each)
         if first is not each:
             first["tries"] = [*dict.fromkeys(first["tries"] + each["tries"])]
-    return [
-        each | computed_like(each) if may_be_computed(each) else each for each in found.values()
-    ]
+    lines = []
+    for each in found.values():
+        if may_be_computed(each):
+            each |= computed_like(each) | slipped(each)
+        lines.append(each | reasons(each))
+    return lines
 
 
 def may_be_computed(each: Line) -> bool:
     """Whether scorers may have another number than the exact one, by rules of their own."""
-    return "conventions" not in each and "f1" in each
+    return "conventions" not in each and "f1" in each and "sentences" not in each
 
 
 def text() -> str:

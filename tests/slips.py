@@ -261,6 +261,7 @@ def dmt_of(largest: Callable[[int], int]) -> Formula:
 
 TURNED = "recall is of the key, precision of the response"
 HARMONIC = "F1 is the harmonic mean, and no arithmetic one"
+JOINED = "a mention that one side lacks stays in its entity"
 SINGLETONS = "entities of one mention count"
 
 SLIPS: dict[str, list[Slip]] = {
@@ -293,6 +294,7 @@ SLIPS: dict[str, list[Slip]] = {
         Slip(
             "all parts of an entity count, not the largest alone", of_counts(b3_of_the_largest_part)
         ),
+        Slip(JOINED, among_common("b3")),
     ],
     "b3_class": [
         Slip(TURNED, exchanged("b3_class")),
@@ -366,6 +368,7 @@ SLIPS: dict[str, list[Slip]] = {
     ],
     "pairwise": [
         Slip(TURNED, exchanged("pairwise")),
+        Slip(JOINED, among_common("pairwise")),
         Slip("links are all pairs, not those needed", instead("muc")),
     ],
     "conll": [

@@ -2,13 +2,16 @@
 """Run a coreference scorer on the cases of this folder, and say which numbers are not exact.
 
     python run.py -- perl scorer.pl {measure} {key} {response} none
+    python run.py --python my_module:my_function
 
 ``{key}`` and ``{response}`` become files of a case, ``{measure}`` the scorer's name of a measure; a
 command without ``{measure}`` runs once for a key and a response. What the scorer calls its
 measures, which files it reads and how its numbers look is a preset: see presets.json, or write one
-for ``--preset FILE``. Python 3.11 or later and this folder are all that is needed.
+for ``--preset FILE``. A function of Python takes the key and the response as lists of sets, and
+needs no preset. Python 3.11 or later and this folder are all that is needed.
 
-Exit code 0: all numbers are equal; 1: some are not; 2: the command cannot be asked.
+Exit code 0: all numbers are equal; 1: some are not; 2: the scorer cannot be asked; 130: it was
+stopped, and the report has what was found until then.
 
 A number is equal if it is the exact fraction, rounded or cut to the decimals of the preset.
 """
@@ -17,7 +20,9 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import importlib
 import json
+import logging
 import os
 import re
 import shlex
@@ -25,18 +30,22 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
+from numbers import Rational, Real
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from suite_files import WRITERS, Case, Documents, write
+
 HERE = Path(__file__).resolve().parent
 PARTS = ("recall", "precision", "f1")
-Case = dict[str, Any]
-Documents = dict[str, list[list[str]]]
 
 
 class Preset(NamedTuple):
@@ -51,105 +60,6 @@ class Preset(NamedTuple):
     scale: int | Fraction
     decimals: int
     measures: dict[str, tuple[str, str]]
-
-
-# ------------------------------------------------------------------------- files of a case
-
-
-def tokens(case: Case) -> dict[str, list[str]]:
-    """Return each document's tokens: the mentions of both sides, a token each, in order."""
-    documents = dict.fromkeys([*case["key"], *case["response"]])
-    return {
-        name: sorted(
-            {
-                mention
-                for side in ("key", "response")
-                for entity in case[side].get(name, ())
-                for mention in entity
-            }
-        )
-        or ["x"]
-        for name in documents
-    }
-
-
-def marks(entities: list[list[str]], words: list[str]) -> list[list[int]]:
-    """Return for each token the entities that it is a mention of, as often as it is one."""
-    return [
-        [number for number, entity in enumerate(entities) for mention in entity if mention == word]
-        for word in words
-    ]
-
-
-def conll(side: Documents, words: dict[str, list[str]]) -> str:
-    """Return the file of CoNLL-2012: a column of brackets, columns apart by tabs."""
-    lines = []
-    for name, entities in side.items():
-        lines.append(f"#begin document ({name}); part 000")
-        for i, numbers in enumerate(marks(entities, words[name])):
-            brackets = "|".join(f"({number})" for number in numbers) or "-"
-            lines.append(f"{name}\t0\t{i}\t{words[name][i]}\t{brackets}")
-        lines += ["", "#end document"]
-    return "\n".join(lines) + "\n"
-
-
-def jsonl(side: Documents, words: dict[str, list[str]]) -> str:
-    """Return the file of JSON lines: `clusters` of tokens, the last one counted in."""
-    lines = []
-    for name, entities in side.items():
-        at = {word: i for i, word in enumerate(words[name])}
-        clusters = [[[at[mention], at[mention]] for mention in entity] for entity in entities]
-        document = {"doc_key": name, "sentences": [words[name]], "clusters": clusters}
-        lines.append(json.dumps(document, ensure_ascii=False))
-    return "\n".join(lines) + "\n"
-
-
-def corefud(side: Documents, words: dict[str, list[str]]) -> str:
-    """Return the file of CorefUD 1.0: brackets in the last column."""
-    lines = []
-    for place, (name, entities) in enumerate(side.items()):
-        lines += [f"# newdoc id = {name}", "# global.Entity = eid-etype-head-other"]
-        lines += [f"# sent_id = {name}-1", f"# text = {' '.join(words[name])}"]
-        for i, numbers in enumerate(marks(entities, words[name])):
-            brackets = "".join(f"(e{place}x{number}-x-1-)" for number in numbers)
-            misc = f"Entity={brackets}" if brackets else "_"
-            word = words[name][i]
-            lines.append("\t".join([str(i + 1), word, *"____", "0", *"__", misc]))
-        lines.append("")
-    return "\n".join(lines) + "\n"
-
-
-def scorch(entities: list[list[str]]) -> str:
-    """Return scorch's JSON: entities by name, of one document."""
-    clusters = {str(number): entity for number, entity in enumerate(entities)}
-    return json.dumps({"type": "clusters", "clusters": clusters}, ensure_ascii=False)
-
-
-ENDINGS = {"conll": "conll", "jsonl": "jsonl", "corefud": "conllu"}
-WRITERS: dict[str, Callable[[Documents, dict[str, list[str]]], str]] = {
-    "conll": conll,
-    "jsonl": jsonl,
-    "corefud": corefud,
-}
-
-
-def write(case: Case, side: str, form: str, folder: Path) -> Path:
-    """Write one side of a case; return the file, or scorch's folder if a side has several."""
-    documents = case[side]
-    if form != "scorch":
-        path = folder / f"{side}.{ENDINGS[form]}"
-        path.write_text(WRITERS[form](documents, tokens(case)), encoding="utf-8")
-        return path
-    if len(case["key"]) == len(case["response"]) == 1:
-        (entities,) = documents.values()
-        path = folder / f"{side}.json"
-        path.write_text(scorch(entities), encoding="utf-8")
-        return path
-    path = folder / side
-    path.mkdir()
-    for name, entities in documents.items():
-        (path / f"{name}.json").write_text(scorch(entities), encoding="utf-8")
-    return path
 
 
 # ------------------------------------------------------------------------- what is printed
@@ -197,17 +107,35 @@ def read(output: str, pattern: str) -> dict[str, Fraction | None] | None:
 
 
 class Answer(NamedTuple):
-    """What the scorer said to one case: its numbers, or in words why there are none, and a line."""
+    """What the scorer said to one case: its numbers, or in words why there are none."""
 
     case: Case
     numbers: dict[str, Fraction | None]
     why: str = ""
     printed: str = ""
+    """All that it printed."""
     verdict: str = ""
+    scorer: str = ""
+    """A scorer that is known to have the same numbers, where they are not exact."""
 
 
-def ask(command: Sequence[str], values: dict[str, str], timeout: float) -> tuple[str, str]:
-    """Return what a command prints, and in words why it prints nothing that counts."""
+# ------------------------------------------------------------------------- a command is asked
+
+
+class Printed(NamedTuple):
+    """What a command printed, and in words why that is no answer."""
+
+    output: str
+    why: str = ""
+
+
+RUNNING: set[subprocess.Popen[str]] = set()
+"""What is killed when the script is stopped."""
+IS_STOPPED = threading.Event()
+
+
+def ask(command: Sequence[str], values: dict[str, str], timeout: float) -> Printed:
+    """Run a command with the values in place of their names in braces."""
     words = [
         re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), word) for word in command
     ]
@@ -222,27 +150,55 @@ def ask(command: Sequence[str], values: dict[str, str], timeout: float) -> tuple
             start_new_session=True,
         )
     except OSError as error:
-        return "", f"it cannot be run: {error.strerror}"
+        return Printed("", f"it cannot be run: {error.strerror}")
+    RUNNING.add(process)
+    if IS_STOPPED.is_set():
+        kill(process)
     try:
         output, errors = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
-        stop(process)
-        return "", f"no answer in {timeout:g} seconds"
+        kill(process)
+        process.communicate()
+        return Printed("", f"no answer in {timeout:g} seconds")
+    finally:
+        RUNNING.discard(process)
     if process.returncode:
-        last = (errors.strip() or output.strip() or "no word").splitlines()[-1]
+        last = exception(errors) or exception(output) or "no word"
         for name, value in values.items():
             last = last.replace(value, f"{{{name}}}") if value else last
-        return "", f"exit code {process.returncode}: {last}"
-    return output, ""
+        return Printed(output, f"exit code {process.returncode}: {last}")
+    return Printed(output or errors)
 
 
-def stop(process: subprocess.Popen[str]) -> None:
+TRACEBACK = "Traceback (most recent call last):"
+
+
+def exception(errors: str) -> str:
+    """Return the line that says what went wrong: an exception's first one, or else the last.
+
+    An exception may end in several lines of advice; Java and Rust print theirs first.
+
+    >>> exception("Traceback (most recent call last):\\n  File\\nKeyError: 1\\nsee https://example.org")
+    'KeyError: 1'
+    """
+    lines = errors.strip().splitlines()
+    begins = [number for number, line in enumerate(lines) if line.startswith(TRACEBACK)]
+    if begins:
+        of_exception = [line for line in lines[begins[-1] + 1 :] if line[:1].strip()]
+        if of_exception:
+            return of_exception[0]
+    java = [line for line in lines if line.startswith(("Exception in thread", "Caused by:"))]
+    return (java or lines or [""])[-1]
+
+
+def kill(process: subprocess.Popen[str]) -> None:
     """Kill a process, with those that it started where the system knows of groups."""
+    if process.poll() is not None:
+        return
     if hasattr(os, "killpg"):
         os.killpg(process.pid, signal.SIGKILL)
     else:
         process.kill()
-    process.communicate()
 
 
 def answers(
@@ -250,7 +206,7 @@ def answers(
 ) -> list[Answer]:
     """Run the command on the files of one key and response, and return an answer for each case."""
     found: list[Answer] = []
-    printed: dict[str, tuple[str, str]] = {}
+    printed: dict[str, Printed] = {}
     with tempfile.TemporaryDirectory() as name:
         files = {
             side: str(write(cases[0], side, preset.format, Path(name)))
@@ -261,17 +217,156 @@ def answers(
             if measure not in printed:
                 printed[measure] = ask(command, {**files, "measure": measure}, timeout)
             output, why = printed[measure]
-            numbers = read(output, pattern)
+            numbers = None if why else read(output, pattern)
             silence = why or ("" if numbers else NO_NUMBER)
-            last = output.strip().rpartition("\n")[2]
-            found.append(Answer(case, numbers or {}, silence, last))
+            found.append(Answer(case, numbers or {}, silence, output))
     return found
+
+
+# ------------------------------------------------------------------------ a function is asked
+
+SETS, LABELS = "sets", "labels"
+Function = Callable[[Any, Any], Any]
+
+
+def sets(case: Case) -> tuple[list[set[str]], list[set[str]]]:
+    """Return the key and the response of a case of one document."""
+    ((key,), (response,)) = case["key"].values(), case["response"].values()
+    return [*map(set, key)], [*map(set, response)]
+
+
+def labels(case: Case) -> tuple[list[int], list[int]]:
+    """Return for each mention, in the order of their names, the number of its entities."""
+    key, response = (
+        {mention: number for number, entity in enumerate(side) for mention in entity}
+        for side in sets(case)
+    )
+    return [key[mention] for mention in sorted(key)], [response[name] for name in sorted(key)]
+
+
+GIVEN: dict[str, Callable[[Case], tuple[Any, Any]]] = {SETS: sets, LABELS: labels}
+
+
+def can_be_given(case: Case, form: str) -> bool:
+    """Return whether a case is one document without repeats, for labels with the same mentions.
+
+    Where mentions are several tokens, files are tried.
+    """
+    if len({*case["key"], *case["response"]}) != 1 or "sentences" in case:
+        return False
+    key, response = (
+        sorted(
+            mention for entities in case[side].values() for entity in entities for mention in entity
+        )
+        for side in ("key", "response")
+    )
+    if not all(len(side) == len({*side}) for side in (key, response)):
+        return False
+    return form == SETS or key == response != []
+
+
+PROBE: Case = {
+    "key": {"d": [["a", "b"], ["c"]]},
+    "response": {"d": [["a"], ["b", "c"]]},
+}
+"""What a function is asked first, to see which measures it has."""
+
+
+def function_at(name: str) -> Function:
+    """Return the function that is named as ``module:function``."""
+    module, colon, attribute = name.partition(":")
+    if not (module and colon and attribute):
+        raise Unusable(f"--python {name!r}: expected module:function")
+    sys.path.insert(1, os.getcwd())
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except Exception as error:  # a module may raise anything
+        raise Unusable(f"--python {name}: {in_words(error)}") from error
+    if not callable(found):
+        raise Unusable(f"--python {name}: it is no function")
+    return found
+
+
+def in_words(error: BaseException) -> str:
+    """Return an exception as the last line of its traceback has it."""
+    return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
+def preset_of_function(function: Function, form: str, chosen: str | None) -> Preset:
+    """Return the measures that a function gives numbers of, as a preset."""
+    try:
+        given = function(*GIVEN[form](PROBE))
+    except Exception as error:
+        raise Unusable(
+            f"the function stops at {in_braces(PROBE['key'])}: {in_words(error)}"
+        ) from error
+    if isinstance(given, Mapping):
+        measures = [*given]
+    elif chosen and "," not in chosen:
+        measures = [chosen]
+    else:
+        raise Unusable("the function gives numbers without a name: say --measures and one measure")
+    return Preset(form, 1, 9, {str(measure): ("", "") for measure in measures})
+
+
+@contextmanager
+def without_warnings() -> Iterator[None]:
+    """Hide what a function says beside its numbers, hundreds of times."""
+    logging.disable()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+def answers_of(cases: list[Case], function: Function, form: str) -> list[Answer]:
+    """Call the function for one key and response, and return an answer for each case."""
+    try:
+        with without_warnings():
+            given = function(*GIVEN[form](cases[0]))
+    except Exception as error:
+        return [Answer(case, {}, in_words(error)) for case in cases]
+    found = []
+    for case in cases:
+        of_measure = given.get(case["measure"]) if isinstance(given, Mapping) else given
+        try:
+            found.append(Answer(case, by_parts(of_measure), printed=repr(of_measure)))
+        except (TypeError, ValueError):
+            found.append(Answer(case, {}, NO_NUMBER, repr(of_measure)))
+    return found
+
+
+def by_parts(given: Any) -> dict[str, Fraction | None]:
+    """Return recall, precision and F1, or F1 alone; floats to twelve decimals.
+
+    >>> by_parts([0.5, Fraction(1, 3), float("nan")])
+    {'recall': Fraction(1, 2), 'precision': Fraction(1, 3), 'f1': None}
+    >>> by_parts([0.5, 0, None])  # it computes no F1
+    {'recall': Fraction(1, 2), 'precision': Fraction(0, 1)}
+    """
+    if isinstance(given, Real):
+        return {"f1": number(given)}
+    values = [*given]
+    if len(values) != len(PARTS):
+        raise ValueError("expected recall, precision and F1")
+    parts = zip(PARTS, values, strict=True)
+    return {part: number(value) for part, value in parts if value is not None}
+
+
+def number(value: Any) -> Fraction | None:
+    """Return a number that a function returned, or None for one that is not a number."""
+    if isinstance(value, Rational):
+        return Fraction(value)
+    return None if value != value else Fraction(f"{float(value):.12f}")
 
 
 # ---------------------------------------------------------------------------- the judgement
 
 LOW = "a digit too low: a float just below the exact number was cut"
 NO_NUMBER = "no number was found in what it prints"
+NOT_A_NUMBER = "it says that it is not a number"
 NOBODY = "nobody's"
 
 
@@ -287,6 +382,8 @@ def against_the_paper(answer: Answer, preset: Preset) -> str:
     if answer.why:
         return answer.why
     wanted = exact(answer.case)
+    if wanted and not any(value is not None for value in answer.numbers.values()):
+        return NOT_A_NUMBER
     shared = [part for part in wanted if part in answer.numbers]
     verdicts = {how_near(answer.numbers[part], wanted[part], preset) for part in shared}
     if verdicts == {"equal"}:
@@ -333,18 +430,28 @@ def judge(found: Sequence[Answer], preset: Preset) -> list[Answer]:
     Of the scorers with such a number the one is named that has most of the others, too.
     """
     verdicts = [against_the_paper(answer, preset) for answer in found]
-    for of, words in (("printed", "as {} prints it"), ("computed_like", COMPUTED)):
+    known: dict[int, str] = {}
+    for of, words in ((PRINTED, "as {} prints it"), (SLIPS, SLIPPED), ("computed_like", COMPUTED)):
         rivals = {
             i: scorers_like(answer, preset, of) for i, answer in enumerate(found) if not verdicts[i]
         }
         for i, scorer in likeliest(rivals).items():
             verdicts[i] = words.format(scorer)
+            known[i] = "" if of == SLIPS else scorer
     return [
-        answer._replace(verdict=verdict or NOBODY)
-        for answer, verdict in zip(found, verdicts, strict=True)
+        answer._replace(verdict=verdicts[i] or NOBODY, scorer=known.get(i, ""))
+        for i, answer in enumerate(found)
     ]
 
 
+def reason(answer: Answer) -> str:
+    """Return what the scorer does that has the same number, where it is known."""
+    found = answer.case.get("reasons", {}).items()
+    return "".join(why for why, scorers in found if answer.scorer in scorers)
+
+
+PRINTED, SLIPS = "printed", "slips"
+SLIPPED = "as if it did not hold that {}"
 COMPUTED = "as corefeval computes for {}, and nobody printed"
 
 
@@ -373,16 +480,18 @@ def why_not(case: Case, preset: Preset, conventions: dict[str, str], measures: l
         return "measure"
     if case.get("conventions", {}) != conventions:
         return "convention"
-    if preset.format not in case["formats"]:
-        return "format"
-    return ""
+    if preset.format in GIVEN:
+        return "" if can_be_given(case, preset.format) else "format"
+    return "" if preset.format in case["formats"] else "format"
 
 
 def by_input(cases: Iterable[Case]) -> list[list[Case]]:
     """Return the cases of one key and response together."""
     found: dict[str, list[Case]] = {}
     for case in cases:
-        found.setdefault(json.dumps([case["key"], case["response"]]), []).append(case)
+        found.setdefault(
+            json.dumps([case["key"], case["response"], case.get("sentences")]), []
+        ).append(case)
     return [*found.values()]
 
 
@@ -395,7 +504,7 @@ def size(case: Case) -> int:
     )
 
 
-FIRST = 10
+FIRST = 12
 """A command that answers none of so many cases, of all kinds of input, is not asked further."""
 
 
@@ -488,6 +597,8 @@ def asked_measures(chosen: str | None, preset: Preset, cases: list[Case]) -> lis
 
 def asked_command(words: Sequence[str]) -> Sequence[str]:
     """Return the command in words; one in quotes is split as a shell would."""
+    if not words:
+        raise Unusable("name the scorer: its command behind --, or --python and a function")
     command = shlex.split(words[0]) if len(words) == 1 else words
     for side in ("{key}", "{response}"):
         if not any(side in word for word in command):
@@ -552,7 +663,7 @@ def kinds(answers: Iterable[Answer], preset: Preset) -> Iterator[str]:
     found: dict[str, list[Answer]] = {}
     smallest = sorted(answers, key=lambda answer: size(answer.case))
     for answer in sorted(smallest, key=lambda answer: not has_fault(answer.case)):
-        found.setdefault(kind_of(answer.case, answer.verdict), []).append(answer)
+        found.setdefault(kind_of(answer), []).append(answer)
     for kind, cases in sorted(found.items(), key=rank):
         yield f"{kind} ({len(cases)})"
         for answer in cases[:SHOWN]:
@@ -584,13 +695,21 @@ def in_braces(documents: Documents) -> str:
     return "; ".join(sides.values() if len(sides) == 1 else map(": ".join, sides.items()))
 
 
-def kind_of(case: Case, verdict: str) -> str:
+def kind_of(answer: Answer) -> str:
     """Return what is told together: a slip is one of a measure, a rule one of a kind of input."""
+    case, verdict = answer.case, answer.verdict
     if verdict == LOW:
         return verdict
-    if verdict == NOBODY:
+    if verdict == NOBODY or verdict.startswith(SLIPPED.format("")):
         return f"{verdict}, of {case['measure']}"
+    if why := reason(answer):
+        return f"{verdict}, which {why}"
+    # Exceptions of one kind name a mention or a document each.
+    verdict = NAMED.sub("'…'", verdict)
     return f"{verdict}, where {case['where']}"
+
+
+NAMED = re.compile(r"'[^']*'")
 
 
 def in_a_line(answer: Answer, preset: Preset) -> str:
@@ -608,7 +727,9 @@ def in_a_line(answer: Answer, preset: Preset) -> str:
 
 def ended(answer: Answer) -> str:
     """Return the last line of what a scorer printed, if no number was found in it."""
-    return f", which ends in {answer.printed[:80]!r}" if answer.why == NO_NUMBER else ""
+    if answer.why != NO_NUMBER:
+        return ""
+    return f", which ends in {exception(answer.printed)[:80]!r}"
 
 
 def as_json(found: list[Answer], left_out: Counter[str], preset: Preset) -> dict[str, Any]:
@@ -623,6 +744,7 @@ def as_json(found: list[Answer], left_out: Counter[str], preset: Preset) -> dict
                 "id": answer.case["id"],
                 "verdict": answer.verdict,
                 "where": answer.case["where"],
+                "reason": reason(answer),
                 "numbers": {
                     part: None if number is None else float(number / preset.scale)
                     for part, number in answer.numbers.items()
@@ -633,6 +755,110 @@ def as_json(found: list[Answer], left_out: Counter[str], preset: Preset) -> dict
             for answer in found
         ],
     }
+
+
+# ------------------------------------------------------------------------- files that are kept
+
+
+def keep(found: Iterable[Answer], preset: Preset, folder: Path) -> None:
+    """Write the files of each case that is not equal, and what was printed, into a folder of it."""
+    for answer in found:
+        if answer.verdict == "equal":
+            continue
+        of_case = folder / answer.case["id"]
+        of_case.mkdir(parents=True)
+        for side in ("key", "response"):
+            write(answer.case, side, preset.format, of_case)
+        (of_case / "printed.txt").write_text(answer.printed, encoding="utf-8")
+
+
+def checked_folder(folder: Path) -> None:
+    """Refuse a folder that holds something: what is kept would stand between older files."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise Unusable(f"--keep {folder}: expected a new or an empty folder")
+
+
+# ----------------------------------------------------------------------------- all are asked
+
+
+class Progress:
+    """A line on a terminal that says how far it is."""
+
+    def __init__(self, total: int, preset: Preset) -> None:
+        self.total, self.preset = total, preset
+        self.asked = self.unequal = 0
+        self.is_shown = sys.stderr.isatty()
+
+    def add(self, found: Iterable[Answer]) -> None:
+        for answer in found:
+            self.asked += 1
+            is_equal = against_the_paper(answer, self.preset) == "equal"
+            self.unequal += bool(exact(answer.case)) and not is_equal
+        self.show(f"{self.asked} of {self.total} cases asked, {self.unequal} not equal")
+
+    def show(self, line: str) -> None:
+        if self.is_shown:
+            print(f"\r{line:60}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Leave the line empty for what is printed next."""
+        self.show("")
+        self.show("\r")
+
+
+Asked = Callable[[list[Case]], list[Answer]]
+
+
+class Stopped(Exception):
+    """The script was stopped; with what had been answered."""
+
+    def __init__(self, found: list[Answer]) -> None:
+        super().__init__()
+        self.found = found
+
+
+def ask_all(groups: list[list[Case]], asked: Asked, jobs: int, progress: Progress) -> list[Answer]:
+    """Return the answers to all groups in their order; several are asked at a time."""
+    runs = ThreadPoolExecutor(max(jobs, 1))
+    futures = [runs.submit(asked, group) for group in groups]
+    try:
+        for future in as_completed(futures):
+            progress.add(future.result())
+    except KeyboardInterrupt:
+        done = [future.result() for future in futures if future.done()]
+        for future in futures:
+            future.cancel()
+        IS_STOPPED.set()
+        for process in [*RUNNING]:
+            kill(process)
+        raise Stopped([answer for found in done for answer in found]) from None
+    finally:
+        runs.shutdown(wait=False, cancel_futures=True)
+    return [answer for future in futures for answer in future.result()]
+
+
+def ask_in_turn(
+    groups: list[list[Case]], asked: Asked, jobs: int, progress: Progress
+) -> list[Answer]:
+    """Return the answers of a function, which is called in this thread alone."""
+    found: list[Answer] = []
+    try:
+        for group in groups:
+            of_group = asked(group)
+            progress.add(of_group)
+            found += of_group
+    except KeyboardInterrupt:
+        raise Stopped(found) from None
+    return found
+
+
+def stop_at_a_signal() -> None:
+    """Let SIGTERM do what Ctrl-C does."""
+
+    def interrupt(number: int, frame: Any) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)
 
 
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -646,19 +872,29 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         action="append",
         default=[],
         metavar="NAME=CHOICE",
-        help="what the command scores by, such as singletons=drop; cases of it alone are asked",
+        help="what the scorer scores by, such as singletons=drop; cases of it alone are asked",
     )
     parser.add_argument("--timeout", type=float, default=60, help="seconds for one run (60)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="runs at a time")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the report as JSON, too")
     parser.add_argument(
-        "command", nargs="+", help="behind --: the scorer, with {key} and {response}"
+        "--keep", type=Path, metavar="DIR", help="write the files of cases that are not equal there"
+    )
+    parser.add_argument(
+        "--python", metavar="MODULE:FUNCTION", help="a function that takes lists of sets"
+    )
+    parser.add_argument(
+        "--labels", action="store_true", help="it takes two sequences of labels instead"
+    )
+    parser.add_argument(
+        "command", nargs="*", help="behind --: the scorer, with {key} and {response}"
     )
     return parser.parse_args(argv)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run it; exit code 0 if all numbers are equal, 1 if not, 2 if it cannot be asked."""
+    """Run it; exit code 0 if all are equal, 1 if not, 2 if it cannot be asked, 130 if stopped."""
+    stop_at_a_signal()
     try:
         return run(arguments(argv))
     except (Unusable, OSError) as error:
@@ -666,35 +902,80 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
 
 
-def run(given: argparse.Namespace) -> int:
-    """Ask the command, print the report, and return the exit code."""
-    cases = sorted(load(), key=size)
+class Scorer(NamedTuple):
+    """How a scorer is asked, and its numbers read."""
+
+    preset: Preset
+    asked: Asked
+    ask_all: Callable[[list[list[Case]], Asked, int, Progress], list[Answer]]
+
+
+def scorer_of(given: argparse.Namespace) -> Scorer:
+    """Return the function or the command that is to be asked."""
+    if given.python:
+        return scorer_of_function(given)
+    if given.labels:
+        raise Unusable("--labels is for --python")
     command = asked_command(given.command)
     preset = preset_of(command, given.preset)
+    asked = partial(answers, command=command, preset=preset, timeout=given.timeout)
+    return Scorer(preset, asked, ask_all)
+
+
+def scorer_of_function(given: argparse.Namespace) -> Scorer:
+    for option in ("command", "preset", "keep"):
+        if getattr(given, option):
+            raise Unusable(f"a function is asked without a {option}")
+    form = LABELS if given.labels else SETS
+    function = function_at(given.python)
+    preset = preset_of_function(function, form, given.measures)
+    return Scorer(preset, partial(answers_of, function=function, form=form), ask_in_turn)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Ask the scorer, print the report, and return the exit code."""
+    cases = sorted(load(), key=size)
+    preset, asked, ask = scorer_of(given)
     conventions = asked_conventions(given.convention, cases)
     measures = asked_measures(given.measures, preset, cases)
+    if given.keep:
+        checked_folder(given.keep)
     why = {case["id"]: why_not(case, preset, conventions, measures) for case in cases}
     left_out = Counter(filter(None, why.values()))
     groups = by_input(case for case in cases if not why[case["id"]])
     if not groups:
         raise Unusable(f"no case has {' and '.join(given.convention)} for {', '.join(measures)}")
 
-    asked = partial(answers, command=command, preset=preset, timeout=given.timeout)
-    with ThreadPoolExecutor(max(given.jobs, 1)) as runs:
-        first = [answer for each in runs.map(asked, unlike(groups)) for answer in each]
+    progress = Progress(sum(map(len, groups)), preset)
+    is_stopped = False
+    try:
+        first = ask([*unlike(groups)], asked, given.jobs, Progress(FIRST, preset))
         if all(answer.why for answer in first):
             said = "".join(f"\n    {each.case['id']}: {each.why}{ended(each)}" for each in first)
             raise Unusable(f"none of {len(first)} cases has an answer, so no more are asked{said}")
-        found = judge([answer for group in runs.map(asked, groups) for answer in group], preset)
+        found = ask(groups, asked, given.jobs, progress)
+    except Stopped as stopped:
+        found, is_stopped = stopped.found, True
+    finally:
+        progress.end()
+    found = judge(found, preset)
 
+    lines = report(found, left_out, preset)
+    if is_stopped:
+        lines = f"stopped: {len(found)} of {progress.total} cases were asked\n{lines}"
     try:
-        print(report(found, left_out, preset), flush=True)
+        print(lines, flush=True)
     except BrokenPipeError:  # whoever reads wants no more; Python must not write it at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if given.json:
-        told = json.dumps(as_json(found, left_out, preset), indent=1)
-        given.json.write_text(told + "\n", encoding="utf-8")
-    return 0 if all(each.verdict == "equal" for each in found if exact(each.case)) else 1
+        told = {"stopped": is_stopped} | as_json(found, left_out, preset)
+        given.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    decided = [answer for answer in found if exact(answer.case)]
+    if given.keep:
+        keep(decided, preset, given.keep)
+    if is_stopped:
+        return 130
+    return 0 if all(answer.verdict == "equal" for answer in decided) else 1
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
 """The suite that other scorers run: its cases are right, small and can be written and read."""
 
 import json
+import os
+import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +17,7 @@ import jsonschema
 import pytest
 from rows import every_row
 from slips import SLIPS
+from spans import MISREADINGS, misread
 
 from corefeval import evaluate
 
@@ -33,6 +37,9 @@ def module_of(name: str, path: Path):
     return module
 
 
+# The script's own modules are in its folder.
+sys.path.append(str(FOLDER))
+suite_files = module_of("suite_files", FOLDER / "suite_files.py")
 run = module_of("run", FOLDER / "run.py")
 
 
@@ -139,6 +146,53 @@ def taken(side, mention):
     return [entity - {mention} for entity in side if entity - {mention}]
 
 
+SPANS = [case for case in CASES if "sentences" in case]
+
+
+SEEN_BY = {
+    name: conformance.OF_SCORERS if name != "entity 11 is entity 1" else ("muc", "b3", "lea")
+    for name in MISREADINGS
+}
+"""Mentions are found whatever their entities are; the oracle has no CEAF of twelve entities."""
+
+
+@every_row("misreading, measure", [(name, of) for name, seen in SEEN_BY.items() for of in seen])
+def test_a_scorer_that_misreads_mentions_has_another_score_of_some_case(misreading, measure):
+    """By each measure alone, since a scorer may have no other."""
+    cases = [case for case in SPANS if case["measure"] == measure]
+    assert any(
+        scores_of(case, MISREADINGS[misreading]) not in (exact(case), None) for case in cases
+    )
+
+
+@every_row("case", SPANS)
+def test_a_scorer_that_reads_mentions_has_the_exact_score(case):
+    assert scores_of(case, lambda side, sentences: side) == exact(case)
+
+
+def scores_of(case, misreading):
+    """The oracle's score, None if a mention would be in two entities."""
+    documents = misread(case, misreading)
+    for sides in documents.values():
+        for side in sides:
+            if sum(map(len, side)) > len(conformance.oracle.mentions_of(side)):
+                return None
+    return conformance.as_text(conformance.oracle.total(case["measure"], documents))
+
+
+def exact(case):
+    return {part: case[part] for part in run.PARTS if part in case}
+
+
+def test_mentions_of_several_tokens_are_nested_cross_and_have_gaps_in_these_formats():
+    inputs = {case["id"].partition("-span-")[2]: case for case in SPANS}
+    forms = [tuple(case["formats"]) for case in inputs.values()]
+    assert [forms.count(each) for each in (("conll", "jsonl", "corefud"), ("corefud",))] == [19, 6]
+    assert [name for name, case in inputs.items() if case["formats"] == ["jsonl"]] == [
+        "crossing-in-its-own"
+    ]
+
+
 def test_printed_is_what_a_scorer_printed_and_computed_like_what_nobody_did():
     values = {}
     for file in ("values", "later"):
@@ -153,6 +207,8 @@ def test_printed_is_what_a_scorer_printed_and_computed_like_what_nobody_did():
         printed = {scorer for by in stored.values() for scorer in by}
         computed = [scorer for by in case.get("computed_like", {}).values() for scorer in by]
         assert printed.isdisjoint(computed), case["id"]
+        reasoned = [scorer for by in case.get("reasons", {}).values() for scorer in by]
+        assert printed.union(computed).issuperset(reasoned), case["id"]
         assert "source" in case or stored, case["id"]
 
 
@@ -163,7 +219,9 @@ def test_printed_is_what_a_scorer_printed_and_computed_like_what_nobody_did():
 @pytest.mark.parametrize("form", ["conll", "jsonl", "corefud"])
 def test_files_that_the_script_writes_have_the_cases_entities(tmp_path, form):
     asked = [case for case in DECIDED if "f1" in case and form in case["formats"]]
-    for case in asked[FORMS.index(form) :: len(FORMS)]:
+    plain = [case for case in asked if "sentences" not in case]
+    spans = [case for case in asked if "sentences" in case and case["measure"] == "b3"]
+    for case in plain[FORMS.index(form) :: len(FORMS)] + spans:
         files = [run.write(case, side, form, tmp_path) for side in ("key", "response")]
         report = evaluate(*files, metrics=case["measure"], **case.get("conventions", {}))
         found = report[case["measure"]].exact.f1
@@ -381,6 +439,256 @@ def test_a_wrong_preset_is_refused(preset, named, tmp_path):
     assert code == 2 and named in errors and "Traceback" not in errors
 
 
+EXCEPTIONS = {
+    "KeyError: 'a'": """Traceback (most recent call last):
+  File "scorer.py", line 3, in <module>
+KeyError: 'a'
+""",
+    "ImportError: NumPy 2 lacks it": """Traceback (most recent call last):
+  File "scorer.py", line 3, in <module>
+ImportError: NumPy 2 lacks it
+
+Read what to do at
+    https://example.org/
+https://example.org/more
+""",
+    "ValueError: no bracket": """Traceback (most recent call last):
+  File "scorer.py", line 1, in <module>
+KeyError: 1
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "scorer.py", line 3, in <module>
+ValueError: no bracket
+""",
+    'Exception in thread "main" java.lang.NullPointerException': """reading
+Exception in thread "main" java.lang.NullPointerException
+\tat Scorer.main(Scorer.java:3)
+""",
+    "Illegal division by zero at scorer.pl line 3.": """a warning
+Illegal division by zero at scorer.pl line 3.
+""",
+}
+
+
+@every_row("said, errors", EXCEPTIONS.items())
+def test_an_exception_is_quoted_by_the_line_that_says_it(said, errors):
+    assert run.exception(errors) == said
+
+
+def test_a_scorer_that_has_the_same_number_is_named_with_what_it_does():
+    case = next(c for c in CASES if c["id"] == "b3-micro-macro")
+    reasons = [why for why, scorers in case["reasons"].items() if "hf_coval" in scorers]
+    (value,) = (v for v, scorers in case["printed"].items() if "hf_coval" in scorers)
+    numbers = dict(zip(run.PARTS, map(Fraction, value.split()), strict=True))
+    (answer,) = run.judge([run.Answer(case, numbers)], run.Preset("conll", 1, 6, {}))
+    kind, *_ = run.kinds([answer], run.PRESETS["coval"])
+    assert kind == f"as {answer.scorer} prints it, which {reasons[0]} (1)"
+    assert "same number" in kind
+
+
+def test_a_slip_is_named_where_no_scorer_has_the_number():
+    case = next(c for c in CASES if c["id"] == "b3-typed-4")
+    slip = "missing and spurious mentions are in the divisor"
+    (value,) = (v for v, slips in case["slips"].items() if slip in slips)
+    numbers = dict(zip(run.PARTS, map(Fraction, value.split()), strict=True))
+    (answer,) = run.judge([run.Answer(case, numbers)], run.Preset("conll", 1, 6, {}))
+    assert answer.verdict == run.SLIPPED.format(slip)
+
+
+# A function of Python
+
+FUNCTIONS = """
+def mentions(side):
+    return {m for e in side for m in e}
+
+def recall(key, response):
+    return sum(len(k & r) ** 2 / len(k) for k in key for r in response) / (len(mentions(key)) or 1)
+
+def b3(key, response):
+    r, p = recall(key, response), recall(response, key)
+    return r, p, 2 * r * p / (r + p) if r + p else 0.0
+
+def of_measures(key, response):
+    return {"b3": b3(key, response)}
+
+def wrong(key, response):
+    r, p, f1 = b3(key, response)
+    return {"b3": (r, p, (r + p) / 2)}
+
+def without_f1(key, response):
+    return {"b3": (*b3(key, response)[:2], None)}
+
+def of_labels(key, response):
+    def entities(labels):
+        return [{i for i, other in enumerate(labels) if other == label} for label in set(labels)]
+    return {"b3": b3(entities(key), entities(response))}
+
+def stops(key, response):
+    if len(response) > 2:
+        raise KeyError("b")
+    return of_measures(key, response)
+
+def never(key, response):
+    raise KeyError("b")
+
+def unknown(key, response):
+    return {"bcubed": 1}
+
+def waits(key, response):
+    import time
+    if len(response) > 3:
+        print("asked", flush=True)
+        time.sleep(300)
+    return of_measures(key, response)
+"""
+
+
+@pytest.fixture
+def functions(tmp_path, monkeypatch):
+    (tmp_path / "of_mine.py").write_text(FUNCTIONS, "utf-8")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("options", [["of_measures"], ["b3", "--measures", "b3"], ["without_f1"]])
+def test_a_right_function_is_equal_in_all_cases_that_it_can_be_given(functions, options):
+    name, *others = options
+    code, told, errors = asked("--python", f"of_mine:{name}", *others)
+    of_b3 = [c for c in DECIDED if c["measure"] == "b3" and "conventions" not in c]
+    given = [case for case in of_b3 if len(case["key"]) == 1 and "sentences" not in case]
+    assert (code, errors) == (0, "")
+    assert told.startswith(f"equal {len(given)} of {len(given)}\nnot asked: ")
+
+
+def test_a_function_of_labels_is_given_the_same_mentions_alone(functions):
+    code, told, _ = asked("--python", "of_mine:of_labels", "--labels")
+    equal, of = told.split("\n")[0].removeprefix("equal ").split(" of ")
+    assert code == 0 and equal == of and int(of) > 5
+
+
+def test_a_wrong_function_is_told_by_its_faults(functions):
+    code, told, _ = asked("--python", "of_mine:wrong")
+    assert code == 1
+    assert "as if it did not hold that F1 is the harmonic mean, and no arithmetic one" in told
+    code, told, errors = asked("--python", "of_mine:stops")
+    assert code == 1 and "KeyError: '…', where" in told and "Traceback" not in errors
+
+
+@every_row(
+    "options, said",
+    [
+        (["of_mine:never"], "the function stops at {a b} {c}: KeyError: 'b'"),
+        (["of_mine:b3"], "say --measures and one measure"),
+        (["of_mine:unknown"], "did you mean b3?"),
+        (["of_mine:absent"], "AttributeError"),
+        (["not_there:b3"], "ModuleNotFoundError: No module named 'not_there'"),
+        (["of_mine"], "expected module:function"),
+        (["of_mine:b3", "--keep", "kept"], "without a keep"),
+        (["of_mine:b3", "--", "my-scorer"], "without a command"),
+    ],
+)
+def test_a_function_that_cannot_be_asked(functions, options, said):
+    code, told, errors = asked("--python", *options)
+    assert (code, told) == (2, "") and said in errors and "Traceback" not in errors
+
+
+@pytest.mark.parametrize("name", ["bcubed", "er_evaluation", "metric4coref", "pair_confusion"])
+def test_the_readme_names_every_adapter(name):
+    adapters = (FOLDER / "adapters.py").read_text("utf-8")
+    assert f"\ndef {name}(key" in adapters
+    assert f"`--python adapters:{name}" in (FOLDER / "README.md").read_text("utf-8")
+
+
+def test_scikit_learn_is_asked_by_its_adapter():
+    code, told, errors = asked("--python", "adapters:pair_confusion", "--labels")
+    assert (code, errors) == (1, "")
+    assert "it says that it is not a number, where a number is 0/0" in told
+
+
+# While it runs, and what is left of it
+
+
+def test_the_files_of_cases_that_are_not_equal_are_kept(tmp_path):
+    prints = ["sh", "-c", "echo muc Recall: 1 Precision: 0.5 F1: 0; : {key} {response}"]
+    kept = tmp_path / "kept"
+    options = [*PRESET, "--measures", "muc", "--keep", str(kept), "--json", str(tmp_path / "told")]
+    assert asked(*options, "--", *prints)[0] == 1
+    told = json.loads((tmp_path / "told").read_text("utf-8"))["cases"]
+    wrong = {case["id"] for case in told if case["exact"] and case["verdict"] != "equal"}
+    assert {folder.name for folder in kept.iterdir()} == wrong
+    case = next(case for case in CASES if case["id"] == "muc-pradhan")
+    folder = kept / case["id"]
+    for side in ("key", "response"):
+        written = suite_files.conll(case[side], suite_files.texts(case))
+        assert (folder / f"{side}.conll").read_text("utf-8") == written
+    assert (folder / "printed.txt").read_text("utf-8") == "muc Recall: 1 Precision: 0.5 F1: 0\n"
+    code, told, errors = asked(*options, "--", *prints)
+    assert (code, told) == (2, "") and "expected a new or an empty folder" in errors
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_was_found_until_it_is_stopped_is_reported(functions, number, tmp_path):
+    command = [sys.executable, FOLDER / "run.py", "--python", "of_mine:waits", "--json", "told"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout.readline() == "asked\n"
+        process.send_signal(number)
+        told, errors = process.communicate(timeout=60)
+    assert process.returncode == 130 and errors == ""
+    assert told.startswith("stopped: ") and "\nequal " in told
+    stored = json.loads(Path("told").read_text("utf-8"))
+    assert stored["stopped"] and stored["equal"] == stored["of"]
+
+
+def test_commands_that_run_are_killed_when_it_is_stopped(tmp_path, monkeypatch):
+    """What they started is killed, too: it would hold the pipes open for minutes."""
+    monkeypatch.chdir(tmp_path)
+    prints = "echo muc Recall: 1 Precision: 1 F1: 1"
+    late = "if [ $(ls | wc -l) -gt 40 ]; then touch late; sleep 300; fi"
+    many = f"{late}; mktemp run.XXXXXX; {prints}"
+    command = [sys.executable, FOLDER / "run.py", *PRESET, "--measures", "muc", "--jobs", "2"]
+    command += ["--json", "told", "--", "sh", "-c", f"{many}; : {{key}} {{response}}"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        while not Path("late").exists():
+            time.sleep(0.05)
+        process.terminate()
+        told, errors = process.communicate(timeout=60)
+    assert process.returncode == 130 and errors == "" and told.startswith("stopped: ")
+    assert json.loads(Path("told").read_text("utf-8"))["of"] > 5
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there is no terminal of our own")
+def test_a_terminal_shows_how_far_it_is(functions):
+    ours, theirs = os.openpty()
+    command = [sys.executable, FOLDER / "run.py", "--python", "of_mine:wrong"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, text=True)
+    os.close(theirs)
+    shown = os.read(ours, 1_000_000).decode()
+    os.close(ours)
+    assert done.returncode == 1 and done.stdout.startswith("equal ")
+    assert " cases asked, 1 not equal" in shown and shown.rstrip(" ").endswith("\r")
+
+
+def test_the_folder_stands_by_itself(tmp_path):
+    """Copied out, where there is no library and no other file of the project."""
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    for file in FOLDER.iterdir():
+        if file.is_file():
+            shutil.copy(file, alone)
+    (tmp_path / "of_mine.py").write_text(FUNCTIONS, "utf-8")
+    command = [sys.executable, "-S", alone / "run.py", "--python", "of_mine:of_measures"]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    command = [sys.executable, "-S", alone / "run.py", *PRESET, "--measures", "lea", "--"]
+    command += ["sh", "-c", "echo lea Recall: 1 Precision: 1 F1: 1; : {key} {response}"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "") and done.stdout.startswith("equal ")
+
+
 def test_whose_number_it_is_is_the_scorers_that_has_the_most():
     assert run.likeliest({1: ["a", "b"], 2: ["b"], 3: ["c"], 4: []}) == {1: "b", 2: "b", 3: "c"}
 
@@ -498,9 +806,16 @@ def test_the_readme_has_every_name_and_the_file_as_it_is_written():
     for case in CASES:
         named = [case["measure"], *(f"{n}={c}" for n, c in case.get("conventions", {}).items())]
         assert all(f"`{name}`" in text for name in named), named
-    case = next(case for case in CASES if case["id"] == "b3-added")
-    written = run.conll(case["response"], run.tokens(case))
-    assert written.replace("\t", "  ") in text
+    case = next(case for case in CASES if case["id"] == "b3-span-two-documents")
+    for form, write in suite_files.WRITERS.items():
+        written = write(case["response"], suite_files.texts(case))
+        shown = written.replace("\t", "  ")
+        assert f"\n{shown}```" in text, form
+
+
+def test_the_version_is_one():
+    schema = json.loads((FOLDER / "schema.json").read_text("utf-8"))
+    assert f"Version {schema['version']}. " in (FOLDER / "README.md").read_text("utf-8")
 
 
 def test_the_changelog_counts_the_cases():
