@@ -51,7 +51,7 @@ export PYTHONHASHSEED := 0
 export PYTHONDONTWRITEBYTECODE :=
 
 .DELETE_ON_ERROR:
-.PHONY: help book built playground test types library proof release-proof serve lab notebooks transcripts reproduce release size bench mutants costs lock clean
+.PHONY: help book built playground test types library proof release-proof serve lab notebooks transcripts reproduce release size bench mutants costs spark lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -88,7 +88,7 @@ library: .venv/stamp
 proof: ## what has to hold before a change lands: `make test`, every chapter, every page in a browser
 	CI=true $(MAKE) test
 
-release-proof: ## what has to hold before a tag: `make proof`, a stranger's clone, the sources' own tests
+release-proof: .tools/spark/stamp ## what has to hold before a tag: `make proof`, a stranger's clone, the sources' own tests
 	CI=true $(MAKE) test QUICK='-m ""'
 
 serve: book ## serve the book on http://127.0.0.1:8000, another PORT=, or to others: HOST=0.0.0.0
@@ -127,6 +127,10 @@ mutants: .venv/stamp ## plant 200 faults in the library, and say which tests not
 costs: .venv/stamp ## CPU seconds of each file of tests, a browser's included; FILES="tests/book/test_walks.py"
 	$(BIN)/python book/tools/seconds.py $(or $(FILES),$(shell find tests -name 'test_*.py'))
 
+# Some 430 MB, and Java with it: beside the environment, which make proof does without.
+spark: .tools/spark/stamp ## install Spark, which needs Java 17, and have it count what labels count
+	$(BIN)/pytest -n 0 -m release tests/library/scale/test_spark.py
+
 lock: $(UV) ## bring requirements.lock up to date with pyproject.toml
 	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	  --all-extras $(GROUPS) pyproject.toml --output-file requirements.lock
@@ -154,6 +158,11 @@ book/playground/node_modules/.package-lock.json: book/playground/package-lock.js
 	$(UV) venv --quiet --clear --python $(PYTHON) .venv
 	$(UV) pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes requirements.lock
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.tools/spark/stamp: pyproject.toml | .venv/stamp
+	rm -rf .tools/spark
+	$(UV) pip install --quiet --python $(BIN)/python --target .tools/spark --group spark
 	@touch $@
 
 .tools/bin/uv: book/tools/uv.txt

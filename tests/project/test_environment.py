@@ -35,9 +35,14 @@ LOCK = lines("requirements.lock")
 PINS = [re.sub(r" --hash=\S+", "", line) for line in LOCK]
 
 
+BESIDE = ("spark",)
+"""Groups that are in no lock: `make spark` installs them beside the environment."""
+
+
 def direct_requirements() -> list[Requirement]:
     project = PYPROJECT["project"]
     extras, groups = project["optional-dependencies"], PYPROJECT["dependency-groups"]
+    groups = {name: group for name, group in groups.items() if name not in BESIDE}
     lists = [
         project["dependencies"],
         PYPROJECT["build-system"]["requires"],
