@@ -1,10 +1,11 @@
-"""A chapter that is downloaded alone says in its first cell what it needs."""
+"""What is downloaded alone: a chapter says in its first cell what it needs; the suite is a file."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from sphinx.application import Sphinx
 
@@ -25,6 +26,20 @@ def noted(chapter: dict[str, Any]) -> dict[str, Any]:
     return chapter | {"cells": [cell, *chapter["cells"]]}
 
 
+SUITE = "conformance"
+"""The folder of the conformance suite, and the name of the archive."""
+
+
+def pack(folder: Path, archive: Path) -> None:
+    """Write the files of a folder into an archive, the same bytes each time."""
+    with ZipFile(archive, "w") as packed:
+        for path in sorted(folder.iterdir()):
+            if path.is_file():
+                entry = ZipInfo(f"{folder.name}/{path.name}", (2026, 1, 1, 0, 0, 0))
+                entry.external_attr = 0o644 << 16
+                packed.writestr(entry, path.read_bytes(), ZIP_DEFLATED)
+
+
 def write(app: Sphinx, error: Exception | None) -> None:
     if error or app.builder.format != "html":
         return
@@ -32,6 +47,7 @@ def write(app: Sphinx, error: Exception | None) -> None:
         chapter = noted(json.loads(path.read_text(encoding="utf-8")))
         text = json.dumps(chapter, ensure_ascii=False, indent=1)
         path.write_text(text + "\n", encoding="utf-8")
+    pack(Path(app.srcdir).parent / "data" / SUITE, Path(app.outdir, f"{SUITE}.zip"))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

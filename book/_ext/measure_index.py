@@ -53,6 +53,7 @@ ASKED = {
         "reference scorer",
         "macro average",
     ],
+    "scorers": ["conformance suite", "test my scorer", "is my scorer right"],
     "glossary": ["F-score", "F-measure", "precision, recall, F1"],
     "significance": [
         "significance",

@@ -277,7 +277,7 @@ def function_at(name: str) -> Function:
     module, colon, attribute = name.partition(":")
     if not (module and colon and attribute):
         raise Unusable(f"--python {name!r}: expected module:function")
-    sys.path.insert(1, os.getcwd())
+    sys.path.insert(0, os.getcwd())
     try:
         found = getattr(importlib.import_module(module), attribute)
     except Exception as error:  # a module may raise anything
@@ -932,10 +932,41 @@ def scorer_of_function(given: argparse.Namespace) -> Scorer:
     return Scorer(preset, partial(answers_of, function=function, form=form), ask_in_turn)
 
 
+class Found(NamedTuple):
+    """The answers that there are, and how many cases there were to ask."""
+
+    answers: list[Answer]
+    total: int
+
+    @property
+    def is_stopped(self) -> bool:
+        return len(self.answers) < self.total
+
+
+def ask_as_long_as_it_may(groups: list[list[Case]], scorer: Scorer, jobs: int) -> Found:
+    """Ask all cases, until the script is stopped; none more, if none of the first has an answer."""
+    total = sum(map(len, groups))
+    progress = Progress(total, scorer.preset)
+    try:
+        first = scorer.ask_all(
+            [*unlike(groups)], scorer.asked, jobs, Progress(FIRST, scorer.preset)
+        )
+        if all(answer.why for answer in first):
+            said = "".join(f"\n    {each.case['id']}: {each.why}{ended(each)}" for each in first)
+            raise Unusable(f"none of {len(first)} cases has an answer, so no more are asked{said}")
+        answers = scorer.ask_all(groups, scorer.asked, jobs, progress)
+    except Stopped as stopped:
+        answers = stopped.found
+    finally:
+        progress.end()
+    return Found(judge(answers, scorer.preset), total)
+
+
 def run(given: argparse.Namespace) -> int:
     """Ask the scorer, print the report, and return the exit code."""
     cases = sorted(load(), key=size)
-    preset, asked, ask = scorer_of(given)
+    scorer = scorer_of(given)
+    preset = scorer.preset
     conventions = asked_conventions(given.convention, cases)
     measures = asked_measures(given.measures, preset, cases)
     if given.keep:
@@ -946,36 +977,27 @@ def run(given: argparse.Namespace) -> int:
     if not groups:
         raise Unusable(f"no case has {' and '.join(given.convention)} for {', '.join(measures)}")
 
-    progress = Progress(sum(map(len, groups)), preset)
-    is_stopped = False
-    try:
-        first = ask([*unlike(groups)], asked, given.jobs, Progress(FIRST, preset))
-        if all(answer.why for answer in first):
-            said = "".join(f"\n    {each.case['id']}: {each.why}{ended(each)}" for each in first)
-            raise Unusable(f"none of {len(first)} cases has an answer, so no more are asked{said}")
-        found = ask(groups, asked, given.jobs, progress)
-    except Stopped as stopped:
-        found, is_stopped = stopped.found, True
-    finally:
-        progress.end()
-    found = judge(found, preset)
+    found = ask_as_long_as_it_may(groups, scorer, given.jobs)
+    decided = [answer for answer in found.answers if exact(answer.case)]
+    show(found, report(found.answers, left_out, preset))
+    if given.json:
+        told = {"stopped": found.is_stopped} | as_json(found.answers, left_out, preset)
+        given.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    if given.keep:
+        keep(decided, preset, given.keep)
+    if found.is_stopped:
+        return 130
+    return 0 if all(answer.verdict == "equal" for answer in decided) else 1
 
-    lines = report(found, left_out, preset)
-    if is_stopped:
-        lines = f"stopped: {len(found)} of {progress.total} cases were asked\n{lines}"
+
+def show(found: Found, lines: str) -> None:
+    """Print the report."""
+    if found.is_stopped:
+        lines = f"stopped: {len(found.answers)} of {found.total} cases were asked\n{lines}"
     try:
         print(lines, flush=True)
     except BrokenPipeError:  # whoever reads wants no more; Python must not write it at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if given.json:
-        told = {"stopped": is_stopped} | as_json(found, left_out, preset)
-        given.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    decided = [answer for answer in found if exact(answer.case)]
-    if given.keep:
-        keep(decided, preset, given.keep)
-    if is_stopped:
-        return 130
-    return 0 if all(answer.verdict == "equal" for answer in decided) else 1
 
 
 if __name__ == "__main__":

@@ -1,13 +1,16 @@
 """The page of what scorers print says what is stored of them, and tells computed scores apart."""
 
+import subprocess
+import sys
 import tomllib
 from urllib.parse import parse_qs, urlsplit
+from zipfile import ZipFile
 
 import pytest
 from corefbook.ledger import DATA
 from corefbook.studies import behaviours
 from strategies import read
-from test_book import parsed, words
+from test_book import HTML, parsed, words
 
 from corefeval.registry import MEASURES
 
@@ -26,6 +29,18 @@ def rows_of(name: str, kind: str):
     """The measure, the score and the words behind it of each row of a kind."""
     for row in section(name).xpath(f".//tr[@class='is-{kind}']"):
         yield [words(cell) for cell in row]
+
+
+def test_the_suite_is_downloaded_whole_and_runs(tmp_path):
+    (link,) = parsed(PAGE).xpath("//a[@download and contains(@href, 'conformance')]")
+    with ZipFile(HTML / link.get("href")) as packed:
+        packed.extractall(tmp_path)
+    folder = DATA / "conformance"
+    names = {path.name for path in folder.iterdir() if path.is_file()}
+    assert {path.name for path in (tmp_path / "conformance").iterdir()} == names
+    command = [sys.executable, "-S", "conformance/run.py", "--help"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0 and "--python" in done.stdout
 
 
 INPUTS = [each.name for each in behaviours.opened()]

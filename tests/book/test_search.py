@@ -111,6 +111,9 @@ ASKED = {
     "license": "cite practice",
     "Colab": "practice",
     "Windows": "practice",
+    "conformance": "scorers",
+    "test my scorer": "scorers",
+    "is my scorer right": "scorers",
 }
 """Questions, and the pages of which one has to be among the first three hits."""
 

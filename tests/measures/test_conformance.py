@@ -1,5 +1,6 @@
 """The suite that other scorers run: its cases are right, small and can be written and read."""
 
+import doctest
 import json
 import os
 import shutil
@@ -41,6 +42,12 @@ def module_of(name: str, path: Path):
 sys.path.append(str(FOLDER))
 suite_files = module_of("suite_files", FOLDER / "suite_files.py")
 run = module_of("run", FOLDER / "run.py")
+
+
+@pytest.mark.parametrize("module", [run, suite_files])
+def test_the_examples_of_the_scripts_hold(module):
+    found = doctest.testmod(module)
+    assert found.attempted and not found.failed
 
 
 # The cases
@@ -820,7 +827,7 @@ def test_the_version_is_one():
 
 def test_the_changelog_counts_the_cases():
     text = (FOLDER.parents[1] / "CHANGELOG.md").read_text("utf-8")
-    assert f"- {len(CASES)} small cases for any scorer" in text
+    assert f"- {len(CASES):,} small cases for any scorer" in text
 
 
 def test_the_readmes_report_is_one_of_a_scorer_that_skips_missing_mentions():
