@@ -568,7 +568,7 @@ def is_near(value: Fraction, word: str) -> bool:
 
 def slipped(each: Line) -> Line:
     """What a formula gives that slips, by what it slips over, where it is not the exact number."""
-    if "recall" not in each or len(each["key"]) > 1 or "sentences" in each:
+    if "recall" not in each or len(each["key"]) > 1:
         return {}
     ((key,), (response,)) = each["key"].values(), each["response"].values()
     sides = [*map(frozenset, key)], [*map(frozenset, response)]
@@ -646,7 +646,7 @@ def every_line() -> list[Line]:
 
 def may_be_computed(each: Line) -> bool:
     """Whether scorers may have another number than the exact one, by rules of their own."""
-    return "conventions" not in each and "f1" in each and "sentences" not in each
+    return "conventions" not in each and "f1" in each
 
 
 def text() -> str:
