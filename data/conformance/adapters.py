@@ -30,7 +30,10 @@ def memberships(entities: Entities) -> dict[str, set[int]]:
 
 
 def er_evaluation(key: Entities, response: Entities) -> dict[str, Numbers]:
-    """Ask OlivierBinette/er-evaluation (2.3.0); its cluster measures are CEAF by φ₁."""
+    """Ask OlivierBinette/er-evaluation (2.3.0).
+
+    Its cluster measures are CEAF by φ₁. Its B³ is a mean over the key's entities: not of mentions.
+    """
     import er_evaluation as er
     import pandas
 

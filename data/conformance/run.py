@@ -451,7 +451,7 @@ def reason(answer: Answer) -> str:
 
 
 PRINTED, SLIPS = "printed", "slips"
-SLIPPED = "as if it did not hold that {}"
+SLIPPED = "as if this did not hold: {}"
 COMPUTED = "as corefeval computes for {}, and nobody printed"
 
 

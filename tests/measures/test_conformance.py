@@ -577,7 +577,7 @@ def test_a_function_of_labels_is_given_the_same_mentions_alone(functions):
 def test_a_wrong_function_is_told_by_its_faults(functions):
     code, told, _ = asked("--python", "of_mine:wrong")
     assert code == 1
-    assert "as if it did not hold that F1 is the harmonic mean, and no arithmetic one" in told
+    assert "as if this did not hold: F1 is the harmonic mean, and no arithmetic one" in told
     code, told, errors = asked("--python", "of_mine:stops")
     assert code == 1 and "KeyError: '…', where" in told and "Traceback" not in errors
 
