@@ -430,7 +430,7 @@ def of_promises() -> Iterator[Line]:
         }
 
 
-def of_scorers() -> Iterator[Line]:
+def of_scorers(measures: Iterable[str] = OF_SCORERS) -> Iterator[Line]:
     """The inputs on which other scorers were run, with all that they printed."""
     for inputs, values in (
         ("public_scorers.toml", "public_scorers/values.toml"),
@@ -441,7 +441,7 @@ def of_scorers() -> Iterator[Line]:
         )
         for name, each in given["inputs"].items():
             if is_of_tokens(each):
-                for measure in (*OF_SCORERS, "pairwise"):
+                for measure in measures:
                     case = run(name, each, measure, printed[name])
                     if "source" in case or "printed" in case:
                         yield case
@@ -630,12 +630,13 @@ ASKED = ("measure", "conventions", "sentences", "key", "response")
 def every_line() -> list[Line]:
     """All cases. What tries several things is one case."""
     found: dict[str, Line] = {}
-    every = of_scorers(), of_files(), of_slips(), of_conventions(), of_promises(), of_spans()
-    for each in chain(*every):
+    # A case keeps the name that it had first, so what is new comes last.
+    first = of_scorers(), of_files(), of_slips(), of_conventions(), of_promises()
+    for each in chain(*first, of_spans(), of_scorers(["pairwise"])):
         question = [each.get(field) for field in ASKED]
-        first = found.setdefault(json.dumps(question), each)
-        if first is not each:
-            first["tries"] = [*dict.fromkeys(first["tries"] + each["tries"])]
+        kept = found.setdefault(json.dumps(question), each)
+        if kept is not each:
+            kept["tries"] = [*dict.fromkeys(kept["tries"] + each["tries"])]
     lines = []
     for each in found.values():
         if may_be_computed(each):
