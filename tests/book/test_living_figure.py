@@ -143,8 +143,9 @@ def test_the_first_page_asks_for_a_guess_and_then_shows(tab):
     assert len(bet.get_by_role("button").all()) == len(living.MEASURES)
     bet.get_by_role("button", name="B³").click()
     expect_f1s(view, f1s("0000"))
-    before, after = (dict(zip(living.MEASURES, map(float, f1s(r)))) for r in ("0100", "0000"))
-    falls = {living.MEASURES[name]: before[name] - after[name] for name in before}
+    before, after = (map(float, f1s(response)) for response in ("0100", "0000"))
+    both = zip(living.MEASURES.values(), before, after, strict=True)
+    falls = {measure: first - then for measure, first, then in both}
     expect(bet).to_contain_text(
         f"Not B³: {max(falls, key=falls.get)} falls most, from 0.73 to 0.44."
     )
