@@ -67,6 +67,16 @@ def printable(text: str) -> str:
     return "".join(each if each.isprintable() else _escape(each) for each in text)
 
 
+def listed(texts: Iterable[object]) -> str:
+    """Texts in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    *others, last = [printable(str(text)) for text in texts]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def _escape(character: str) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 

@@ -59,16 +59,6 @@ def in_words(number: int) -> str:
     return WORDS[number] if number < len(WORDS) else str(number)
 
 
-def listed(texts: Sequence[str]) -> str:
-    """Texts in a sentence.
-
-    >>> listed(["a"]), listed(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
-    *others, last = texts
-    return f"{', '.join(others)} and {last}" if others else last
-
-
 def count_of(number: int, what: str) -> str:
     """Write a number with the word for what it counts, in the plural where there are several.
 

@@ -15,8 +15,8 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefeval.analysis.explain import Answers, Reasons, Told, no_scores, refused
-from corefeval.analysis.facts import in_words, listed, rule_of
-from corefeval.display import Row, Table, percent, probability
+from corefeval.analysis.facts import in_words, rule_of
+from corefeval.display import Row, Table, listed, percent, probability
 from corefeval.errors import CorefError, expect
 from corefeval.registry import MEASURES
 from corefeval.scorers.bundles import bundles

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from corefeval.conventions import FIRST_CHOICES
-from corefeval.display import percent, printable, probability
+from corefeval.display import listed, percent, printable, probability
 from corefeval.registry import MEASURES
 from corefeval.signature import parsed
 
@@ -148,13 +148,3 @@ def _verdict(found: Comparison, measure: str) -> str:
         if below := found.better_than(system, measure):
             told.append(f"{printable(str(system))} is significantly above {listed(below)}")
     return f"By {_name(measure)}, {'; '.join(told) or 'no two systems differ significantly'}."
-
-
-def listed(names: Iterable[object]) -> str:
-    """Names in a sentence: "a, b and c".
-
-    >>> listed(["a", "b", "c"]), listed(["a"])
-    ('a, b and c', 'a')
-    """
-    *others, last = [printable(str(name)) for name in names]
-    return f"{', '.join(others)} and {last}" if others else last
