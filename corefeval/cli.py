@@ -1,6 +1,6 @@
 """The command ``corefeval``: scores a response, compares two, explains numbers, prices errors.
 
-Exit code 0, or 2 for input that cannot be scored.
+Exit code 0, or 2 for input that cannot be scored; 1 for a table with numbers that cannot be so.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ COMMANDS = {
     "compare": ("corefeval.chance.command", "compare two responses or more to the same key"),
     "explain": ("corefeval.analysis.command", "why other scorers print other numbers"),
     "anatomy": ("corefeval.analysis.command", "a response's errors, and what each costs"),
+    "table": ("corefeval.published.command", "whether a table's numbers can belong together"),
     "scorers": ("corefeval.cli", "the scorers that --like knows"),
 }
 """The module that has each command, if it is there, and what the command is for."""
@@ -92,7 +93,7 @@ def _run(typed: Sequence[str]) -> int:
     _refuse_closed_input(typed)
     # All output is made before any is written, so that an error leaves nothing there.
     write(arguments.run(arguments))
-    return 0
+    return int(getattr(arguments, "exit_code", 0))
 
 
 def _say_error(error: CorefError) -> None:

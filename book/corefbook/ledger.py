@@ -26,6 +26,7 @@ from corefbook.ratios import ZeroOfZero
 from corefbook.tables import Differs, Equal, Possible, Table
 from corefeval.errors import CorefError
 from corefeval.partition import Link, Partition, as_links
+from corefeval.published.intervals import Bounds
 from corefeval.registry import MEASURES
 from corefeval.score import Number, Score, Tally
 from corefeval.scoring import metric
@@ -88,16 +89,6 @@ DATA = Path(__file__).parents[2] / "data"
 
 :meta hide-value:
 """
-
-
-class Bounds(NamedTuple):
-    """What can be said of a figure whose inputs were published rounded: it lies in here."""
-
-    low: Fraction
-    high: Fraction
-
-    def __str__(self) -> str:
-        return f"[{self.low}, {self.high}]"
 
 
 class Search(NamedTuple):

@@ -26,12 +26,12 @@ from corefbook.pages.playground import (
     reasons,
     scores,
 )
-from corefbook.pages.row_check import RULES
 from lxml import html
 from playwright.sync_api import expect
 from test_book import HTML, ROOT, anchors, parsed
 
 from corefeval import Partition, metric
+from corefeval.published.intervals import RULES
 from corefeval.registry import MEASURES, SUITES
 
 OURS = ROOT / "book" / "playground"

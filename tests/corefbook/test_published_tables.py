@@ -2,7 +2,7 @@
 
 import copy
 import random
-from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
+from decimal import ROUND_DOWN, ROUND_HALF_UP
 from fractions import Fraction
 
 import pytest
@@ -10,6 +10,7 @@ from corefbook import ledger
 from corefbook.ledger import Example, Paper
 from corefbook.papers import published_tables as tables
 from corefbook.papers.published_tables import AVERAGED, CUT, ROUNDED, rows_of
+from prints import as_printed
 
 PAPERS = ("shared_task_2012", "lee2018")
 ROWS = [row for paper in PAPERS for row in rows_of(paper)]
@@ -18,11 +19,6 @@ WAYS = {ROUNDED: ROUND_HALF_UP, CUT: ROUND_DOWN}
 
 def harmonic(recall, precision):
     return 2 / (1 / recall + 1 / precision)
-
-
-def as_printed(number, decimals, way):
-    exact = Decimal(number.numerator) / Decimal(number.denominator)
-    return str(exact.quantize(Decimal(1).scaleb(-decimals), rounding=way))
 
 
 def made(generator, decimals, way):

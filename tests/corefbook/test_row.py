@@ -1,7 +1,9 @@
 """What a typed or pasted row may mean."""
 
 import pytest
-from corefbook.pages.row import MISSING, ORDERS, numbers, verdict
+from corefbook.pages.row import ORDERS, verdict
+
+from corefeval.published.numbers import MISSING, numbers
 
 TEN = "81.4 79.5 80.4 72.2 69.5 70.8 68.2 67.1 67.6 73.0"
 LINES = "MUC 79.5 81.4 80.4\nB³ 69.5 72.2 70.8\naverage 75.6"

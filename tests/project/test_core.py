@@ -30,7 +30,10 @@ CORE = [
     "corefeval.twinless",
     *(name for name in SOURCES if name.startswith("corefeval.measures.")),
 ]
-WINGS = tuple(f"corefeval.{wing}" for wing in ("readers", "scale", "scorers", "analysis", "chance"))
+WINGS = tuple(
+    f"corefeval.{wing}"
+    for wing in ("readers", "scale", "scorers", "analysis", "chance", "published")
+)
 DOORS = {"corefeval", "corefeval.corpus"}
 """The modules of the core that may import a wing, within a function."""
 OTHER_DISTRIBUTION = {"metric", "scorer", "document", "evaluation", "metrics", "utils"}
@@ -75,6 +78,7 @@ BELOW = {
     "corefeval.scale": set(),
     "corefeval.scorers": {"corefeval.readers"},
     "corefeval.chance": {"corefeval.analysis", "corefeval.scorers"},
+    "corefeval.published": set(),
     "corefeval.analysis": {"corefeval.scorers"},
 }
 """The wings that each wing imports."""

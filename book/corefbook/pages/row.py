@@ -11,22 +11,13 @@ from html import escape
 from typing import NamedTuple
 
 from corefbook.pages.answers import Answer, answers, scrolling
-from corefbook.pages.numbers import MEAN, MISSING, NUMBER, OF_ONE, numbers
-from corefbook.pages.row_check import (
-    AVERAGE,
-    PARTS,
-    RULES,
-    Verdict,
-    cells_of,
-    check,
-    meet,
-    outwards,
-    prints,
-)
-from corefbook.pages.table import report
-from corefbook.pages.table_read import has_heads
 from corefbook.tables import Differs, Table
 from corefeval.errors import CorefError
+from corefeval.published.check import Report, report
+from corefeval.published.intervals import RULES, meet, outwards, prints
+from corefeval.published.numbers import MEAN, MISSING, NUMBER, OF_ONE, numbers
+from corefeval.published.read import has_heads
+from corefeval.published.row_check import AVERAGE, PARTS, Verdict, cells_of, check
 
 ORDERS = {
     "recall, precision, F1": (0, 1, 2),
@@ -66,7 +57,7 @@ def verdict(
     '3 numbers in a row may be read in several ways: choose what they are'
     """
     if columns or has_heads(row):
-        return report(row, columns).answer()
+        return answer(report(row, columns))
     read = _read(row, order)
     texts = cells_of(*read)
     found = check(read.measures, read.average, RULES[rule], int(whole))
@@ -162,6 +153,15 @@ def _name(line: str, others: Collection[str]) -> str:
 
 
 # ------------------------------------------------------------------------------------ showing
+
+
+def answer(found: Report) -> Answer:
+    """What the page shows of a whole table, and the text of it for a review."""
+    said = "".join(f"<li>{escape(sentence)}</li>" for sentence in found.sentences)
+    head, *rows = found.table.lines
+    shown = scrolling("What is possible in each row", Table(head, rows, found.table.caption).html())
+    text = f"<summary>The report as text, for a review</summary><pre>{escape(str(found))}</pre>"
+    return Answer(found.told, f"{shown}\n<ul>{said}</ul>\n<details>{text}</details>")
 
 
 def _as_read(texts: Mapping[str, str], read: Row, found: Verdict) -> Table:

@@ -9,11 +9,13 @@ is exact; percentages are numbers from 0 to 100.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from corefbook.ledger import Bounds, Example, Figures, load
+from corefbook.ledger import Example, Figures, load
+from corefeval.published.intervals import CUT as CUT
+from corefeval.published.intervals import ROUNDED, Bounds, Rule
+from corefeval.published.intervals import unit as unit
 from corefeval.registry import MEASURES
 from corefeval.score import f1
 
@@ -42,42 +44,6 @@ def cells(content: Mapping[str, Any]) -> dict[str, dict[str, str]]:
             name = figure["measure"].replace("_f1", ".f1")
             found.setdefault(group["example"], {})[name] = figure["printed"]
     return found
-
-
-# ------------------------------------------------------------------------------- rounding
-
-
-@dataclass(frozen=True)
-class Rule:
-    """How numbers become prints: by rounding to the nearest, or by cutting off."""
-
-    name: str
-    below: Fraction
-    """How far below its print a number may be, in units of the last digit."""
-
-    def behind(self, text: str) -> Bounds:
-        """The numbers that a print may stand for; ends are taken in, since ties are unknown.
-
-        >>> ROUNDED.behind("70.5") == Bounds(Fraction("70.45"), Fraction("70.55"))
-        True
-        >>> CUT.behind("70.5") == Bounds(Fraction("70.5"), Fraction("70.6"))
-        True
-        """
-        low = Fraction(text) - self.below * unit(text)
-        return Bounds(low, low + unit(text))
-
-
-def unit(text: str) -> Fraction:
-    """The worth of one in a print's last digit.
-
-    >>> unit("70.5"), unit("70")
-    (Fraction(1, 10), Fraction(1, 1))
-    """
-    return Fraction(1, 10 ** len(text.partition(".")[2]))
-
-
-ROUNDED = Rule("rounded", Fraction(1, 2))
-CUT = Rule("cut off", Fraction(0))
 
 
 # ------------------------------------------------------------------ what the cells allow

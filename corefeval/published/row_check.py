@@ -12,17 +12,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, floor
 from typing import NamedTuple
 
-from corefbook.ledger import Bounds
-from corefbook.papers.published_tables import CUT, ROUNDED, Rule
 from corefeval.errors import CorefError
+from corefeval.published.intervals import ROUNDED, Bounds, Rule, both, mean_of, meet, outwards
 from corefeval.score import f1
 
 PARTS = ("recall", "precision", "F1")
 AVERAGE = "average"
-RULES = {rule.name: rule for rule in (ROUNDED, CUT)}
 NUMBER = re.compile(r"\d{1,3}(\.\d+)?")
 
 
@@ -117,20 +114,6 @@ def check(
     )
 
 
-def prints(interval: Bounds, decimals: int, rule: Rule = ROUNDED) -> tuple[str, str]:
-    """The first and the last print, with so many decimals, of the numbers in an interval.
-
-    >>> prints(Bounds(Fraction("76.246"), Fraction("76.347")), 1)
-    ('76.2', '76.3')
-    >>> prints(Bounds(Fraction("76.246"), Fraction("76.347")), 1, CUT)
-    ('76.2', '76.3')
-    """
-    one = Fraction(1, 10**decimals)
-    first = max(0, ceil(interval.low / one + rule.below - 1))
-    last = floor(interval.high / one + rule.below)
-    return _decimal(first, decimals), _decimal(last, decimals)
-
-
 # ------------------------------------------------------------------------------ what is printed
 
 
@@ -155,7 +138,7 @@ def row_of(measures: Mapping[str, Sequence[str]], average: str, rule: Rule, whol
     for cell, text in texts.items():
         if why := _fault(text, whole):
             raise CorefError(f"{cell}: {why}")
-    cells = {c: _both(rule.behind(text), every) if text else every for c, text in texts.items()}
+    cells = {c: both(rule.behind(text), every) if text else every for c, text in texts.items()}
     printed = {cell: Fraction(text) for cell, text in texts.items() if text}
     return Row(tuple(measures), cells, printed, every)
 
@@ -209,7 +192,7 @@ class Row:
 
     def f1_left(self, name: str) -> Bounds:
         """The F1 that a measure's three cells allow; empty (low > high) if they allow none."""
-        return _both(self.by_others(f"{name} F1"), self.cells[f"{name} F1"])
+        return both(self.by_others(f"{name} F1"), self.cells[f"{name} F1"])
 
     def averaged(self, name: str) -> Bounds:
         """The numbers that may have entered the average: an F1 in full, or as it is printed."""
@@ -228,7 +211,7 @@ class Row:
         others = [self.averaged(other) for other in self.names if other != name]
         low = len(self.names) * self.cells[AVERAGE].low - sum(each.high for each in others)
         high = len(self.names) * self.cells[AVERAGE].high - sum(each.low for each in others)
-        f = _both(self.f1_left(name), self._entering(name, Bounds(low, high)))
+        f = both(self.f1_left(name), self._entering(name, Bounds(low, high)))
         if part == "F1":
             return f
         beside = self.cells[f"{name} {'precision' if part == 'recall' else 'recall'}"]
@@ -246,45 +229,8 @@ class Row:
         return min(self.all.high, f * part / rest) if rest > 0 else self.all.high
 
 
-def _both(a: Bounds, b: Bounds) -> Bounds:
-    """What two intervals share; empty (low > high) if nothing."""
-    return Bounds(max(a.low, b.low), min(a.high, b.high))
-
-
-def meet(a: Bounds, b: Bounds) -> bool:
-    return max(a.low, b.low) <= min(a.high, b.high)
-
-
-def mean_of(intervals: Sequence[Bounds]) -> Bounds:
-    low, high = (sum(ends, Fraction(0)) / len(ends) for ends in zip(*intervals, strict=True))
-    return Bounds(low, high)
-
-
 # --------------------------------------------------------------------------------- for people
 
 
 def _between(interval: Bounds) -> str:
     return "between {} and {}".format(*outwards(interval, 3))
-
-
-def outwards(interval: Bounds, decimals: int) -> tuple[str, str]:
-    """The ends as decimals, rounded so that nothing is cut off the interval.
-
-    >>> outwards(Bounds(Fraction(1, 3), Fraction(2, 3)), 2)
-    ('0.33', '0.67')
-    """
-    scale = 10**decimals
-    return (
-        _decimal(floor(interval.low * scale), decimals),
-        _decimal(ceil(interval.high * scale), decimals),
-    )
-
-
-def _decimal(scaled: int, decimals: int) -> str:
-    """A whole number of the last decimals.
-
-    >>> _decimal(705, 1), _decimal(5, 2), _decimal(70, 0)
-    ('70.5', '0.05', '70')
-    """
-    whole, rest = divmod(scaled, 10**decimals)
-    return f"{whole}.{rest:0{decimals}d}" if decimals else str(whole)

@@ -6,11 +6,12 @@ from functools import partial
 from itertools import product
 
 import pytest
-from corefbook.pages.row_check import check, prints
-from corefbook.papers.published_tables import AVERAGED, CUT, ROUNDED, rows_of
-from test_published_tables import as_printed
+from corefbook.papers.published_tables import AVERAGED, rows_of
+from prints import as_printed
 
 from corefeval import CorefError
+from corefeval.published.intervals import CUT, ROUNDED, prints
+from corefeval.published.row_check import check
 
 printed = partial(as_printed, way=ROUND_HALF_UP)
 

@@ -13,9 +13,9 @@ from itertools import pairwise
 from statistics import mode
 from typing import NamedTuple
 
-from corefbook.pages.numbers import numbers
-from corefbook.pages.row_check import AVERAGE
 from corefeval.errors import CorefError
+from corefeval.published.numbers import numbers
+from corefeval.published.row_check import AVERAGE
 
 PART = {
     "recall": re.compile(r"r|rec|recall", re.I),
