@@ -26,7 +26,7 @@ from corefbook.ratios import ZeroOfZero
 from corefbook.tables import Differs, Equal, Possible, Table
 from corefeval.errors import CorefError
 from corefeval.partition import Link, Partition, as_links
-from corefeval.published.intervals import Bounds
+from corefeval.published.intervals import Bounds as Bounds
 from corefeval.registry import MEASURES
 from corefeval.score import Number, Score, Tally
 from corefeval.scoring import metric

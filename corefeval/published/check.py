@@ -1,37 +1,37 @@
 """A whole printed table: which of its numbers cannot belong together.
 
 F1 follows from recall and precision, and an average from the scores that it is a mean of. Each is
-tried by the intervals of `row_check`: if all numbers were rounded, and if all were cut off.
+tried by the intervals of `intervals`: if all numbers were rounded, and if all were cut off. Where
+a check fails in both ways, each cell of the row is left out in turn: those without which nothing
+fails are the cells of which one alone may be at fault.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
-from corefeval.display import Table
-from corefeval.published.intervals import RULES, Bounds, mean_of, meet, outwards
-from corefeval.published.read import Column, Line, read
+from corefeval.published.heads import CONLL, Column
+from corefeval.published.intervals import RULES, Bounds, mean_of, meet, prints
+from corefeval.published.read import NAME_THEM, Line, Printed
 from corefeval.published.row_check import AVERAGE, PARTS, Row, row_of
 from corefeval.score import f1
 
 MOST_PARTS = 5
-"""An average is looked for among the means of two to so many columns."""
-CONLL = re.compile(r"muc|b\W?[3³c]|ceaf", re.IGNORECASE)
+"""An average is looked for among the means of two to so many columns, or rows far apart."""
+MOST_ROWS = 9
+"""Of no more rows than these all means of two to five are tried, not those of neighbours alone."""
 OF_F1 = "the mean of the F1 of"
 F1_OF_MEANS = "the F1 of the mean recall and precision of"
-NEVER = (
-    "Recall and precision exchanged are never found: F1 does not change if they change places, "
-    "and so no mean of F1 does."
-)
-BEFORE = (
-    "Before you ask the authors, compare the cells with the paper. Ask, too, whether F1 is a mean "
-    "over documents or runs, and what the average is an average of. “Possible” does not say that "
-    "a number is right."
-)
 NO_HARMONIC = "BLANC’s F1 is the mean of two F1, and was not held against recall and precision."
+ASIDE = (
+    "is not that of recall and precision, which no slip explains, and nobody is blamed: F1 may be "
+    "a mean over documents or runs, or heads were read wrongly;"
+)
+SURE = 4
+"""In so many rows, and two thirds of them, a mean must fit that nobody would expect."""
 
 
 class Tried(NamedTuple):
@@ -61,36 +61,74 @@ class Mean(NamedTuple):
         return three and len(self.measures) == 3 and self.way == OF_F1
 
     def __str__(self) -> str:
-        *others, last = self.measures
-        return f"{self.way} {', '.join(others)} and {last}"
+        return f"{self.way} {in_words(self.measures)}"
 
 
-class Checked(NamedTuple):
-    """A row of the table, and by each rule its cells and what of them may have been averaged."""
+def in_words(names: Sequence[str], joined: str = "and") -> str:
+    """Names as a sentence has them.
 
-    line: Line
-    rows: list[Row]
-    averaged: list[dict[str, Bounds]]
+    >>> in_words(["a", "b", "c"]), in_words(["a"], "or")
+    ('a, b and c', 'a')
+    """
+    *others, last = names
+    return f"{', '.join(others)} {joined} {last}" if others else last
 
-    @classmethod
-    def of(cls, line: Line, measures: Sequence[str], whole: int) -> Checked:
-        texts = {m: [line.cells.get(Column(m, part), "") for part in PARTS] for m in measures}
-        rows = [row_of(texts, "", rule, whole) for rule in RULES.values()]
-        return cls(line, rows, [{m: row.averaged(m) for m in measures} for row in rows])
+
+class Checked:
+    """A row of the table, and by each rule what its cells stand for.
+
+    ``free`` are the measures whose F1 is not held against recall and precision.
+    """
+
+    def __init__(
+        self,
+        line: Line,
+        measures: Sequence[str],
+        whole: int,
+        free: frozenset[str] = frozenset(),
+        without: Column | None = None,
+    ) -> None:
+        self.line, self.measures, self.whole = line, measures, whole
+        self.free, self.left_out = free, without
+        self.printed = [column for column, text in line.cells.items() if text]
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The row by each rule, without the cell that is left out."""
+        texts = {m: [self._text(Column(m, part)) for part in PARTS] for m in self.measures}
+        return [row_of(texts, "", rule, self.whole) for rule in RULES.values()]
+
+    @cached_property
+    def averaged(self) -> list[dict[str, Bounds]]:
+        """By each rule, what of each measure may have been averaged."""
+        found = []
+        for row in self.rows:
+            found.append({m: self._entering(row, m) for m in self.measures})
+        return found
+
+    def _entering(self, row: Row, measure: str) -> Bounds:
+        """What of a measure may have been averaged: its F1 in full, or as it is printed."""
+        if measure in self.free:
+            return row.cells[f"{measure} F1"]
+        return row.averaged(measure)
+
+    def without(self, column: Column) -> Checked:
+        """The row without a cell."""
+        return Checked(self.line, self.measures, self.whole, self.free, column)
+
+    def _text(self, column: Column) -> str:
+        return "" if column == self.left_out else self.line.cells.get(column, "")
 
     def has(self, measures: Sequence[str], parts: Sequence[str]) -> bool:
         return all(self.line.cells.get(Column(m, part)) for m in measures for part in parts)
 
     def f1(self, measure: str) -> Tried | None:
         """An F1 against recall and precision; None where one of the three is missing."""
-        if not self.has([measure], PARTS) or "blanc" in measure.lower():
+        if measure in self.free or not self.has([measure], PARTS):
             return None
         name = f"{measure} F1"
-        others, own = (
-            [row.by_others(name) for row in self.rows],
-            [r.cells[name] for r in self.rows],
-        )
-        return Tried(tuple(others), tuple(own))
+        others = [row.by_others(name) for row in self.rows]
+        return Tried(tuple(others), tuple(row.cells[name] for row in self.rows))
 
     def has_possible_f1(self, measures: Sequence[str]) -> bool:
         tried = map(self.f1, measures)
@@ -99,7 +137,7 @@ class Checked(NamedTuple):
     def mean(self, mean: Mean, column: Column) -> Tried | None:
         """An average against what it may be a mean of; None where a cell is missing."""
         of_f1 = mean.way == OF_F1
-        text = self.line.cells[column]
+        text = self._text(column)
         if not text or not self.has(mean.measures, PARTS[2:] if of_f1 else PARTS[:2]):
             return None
         if of_f1:
@@ -107,6 +145,54 @@ class Checked(NamedTuple):
         else:
             others = [_f1_of_means(row, mean.measures) for row in self.rows]
         return Tried(tuple(others), tuple(rule.behind(text) for rule in RULES.values()))
+
+    def failing(self, averages: Mapping[Column, Average]) -> list[Column]:
+        """The F1 and averages that cannot be so, by whichever rule."""
+        found = []
+        for measure in self.measures:
+            tried = self.f1(measure)
+            if tried and not any(tried.possible()):
+                found.append(Column(measure, "F1"))
+        for column, average in averages.items():
+            means = [average.mean, *average.likely] if average.mean else []
+            tries = [tried for mean in means if (tried := self.mean(mean, column))]
+            if tries and not any(any(tried.possible()) for tried in tries):
+                found.append(column)
+        return found
+
+    def explained_by(self, averages: Mapping[Column, Average]) -> list[Column]:
+        """The cells without which nothing fails."""
+        return [cell for cell in self.printed if not self.without(cell).failing(averages)]
+
+    def instead(self, cell: Column, averages: Mapping[Column, Average]) -> str:
+        """What would have to be printed in a cell for nothing to fail; nothing if it is unclear."""
+        names: Sequence[str] = [cell.measure]
+        average = ""
+        for column, taken_for in averages.items():
+            mean, text = taken_for.mean, self.line.cells.get(column, "")
+            if text and float(text) > self.whole:
+                continue
+            if (
+                mean
+                and text
+                and mean.way == OF_F1
+                and cell.measure in (*mean.measures, column.measure)
+            ):
+                names, average = mean.measures, text
+        texts = {name: self._cells_of(name) for name in names}
+        name = AVERAGE if cell in averages else f"{cell.measure} {cell.part}"
+        decimals = len(self.line.cells[cell].partition(".")[2])
+        for rule in RULES.values():
+            row = row_of(texts, average, rule, self.whole)
+            if name in row.printed and row.without(name).possible():
+                return " to ".join(
+                    dict.fromkeys(prints(row.without(name).follows(name), decimals, rule))
+                )
+        return ""
+
+    def _cells_of(self, measure: str) -> list[str]:
+        cells = [self.line.cells.get(Column(measure, part), "") for part in PARTS]
+        return ["", "", cells[2]] if measure in self.free else cells
 
 
 def _f1_of_means(row: Row, measures: Sequence[str]) -> Bounds:
@@ -136,168 +222,215 @@ class Average(NamedTuple):
     mean: Mean | None
     likely: list[Mean]
     others: list[Mean]
-    told: str
+    said: str
 
 
 def average_of(rows: Sequence[Checked], column: Column, measures: Sequence[str]) -> Average:
     """The mean that is possible in most rows; none, where that is less than every other row.
 
+    A mean that is not the CoNLL score must fit more rows: among so many, one fits a few by chance.
     A row with an F1 that cannot be so does not speak for an F1 of means: recall and precision fit
     it, whatever the average was made of.
     """
     counted: dict[Mean, int] = {}
-    printed = sum(bool(row.line.cells[column]) for row in rows)
-    sound = [row for row in rows if row.line.cells[column] and row.has_possible_f1(measures)]
+    printed = sum(bool(row.line.cells.get(column)) for row in rows)
+    sound = [row for row in rows if row.line.cells.get(column) and row.has_possible_f1(measures)]
     for mean in means(measures):
         of = rows if mean.way == OF_F1 else sound
         tried = [found for row in of if (found := row.mean(mean, column))]
         if tried:
             counted[mean] = sum(any(found.possible()) for found in tried)
     if not counted:
-        return Average(None, [], [], f"Of no row can be told what the {column.measure} is of.")
+        return Average(None, [], [], f"It is not known of what the {column} is an average.")
     best = max(counted, key=lambda mean: (counted[mean], mean.is_usual()))
-    too_few = 2 * counted[best] < max(1, len(sound))
+    fits = counted[best]
+    too_few = 2 * fits < max(1, len(sound))
     if too_few and not (printed == 1 and best.is_usual()):
-        told = f"The {column.measure} is no mean of two to five of these columns in most rows"
-        return Average(None, [], [], f"{told}: what is it an average of?")
+        said = f"The {column} is no mean of two to five of these columns in most rows"
+        return Average(None, [], [], f"{said}: what is it an average of?")
     others = [mean for mean in counted if mean != best]
-    told = f"The {column.measure} can be {best} in {counted[best]} of {printed} rows."
-    alike = [mean for mean in others if counted[mean] == counted[best] > 0]
-    if alike:
-        told += f" In as many it can be {alike[0]}"
-        told += f", or one of {len(alike) - 1} others." if alike[1:] else "."
-    likely = [*alike, *(mean for mean in others if mean.is_usual())]
-    return Average(best, likely, others, told)
+    said = f"The {column} can be {best} in {fits} of {printed} rows."
+    as_often = [mean for mean in others if counted[mean] == fits > 0]
+    if as_often:
+        said += f" In as many it can be {as_often[0]}"
+        said += f", or one of {len(as_often) - 1} others." if as_often[1:] else "."
+    sure = best.is_usual() or fits == printed or (fits >= SURE and 3 * fits >= 2 * printed)
+    if not sure:
+        return Average(None, [], [], f"{said} In the other rows it was not checked.")
+    likely = [*as_often, *(mean for mean in others if mean.is_usual())]
+    if best.is_usual():  # the F1 of means of the same is near it in most tables, and rarely meant
+        likely = [mean for mean in likely if mean.measures != best.measures]
+    return Average(best, likely, others, said)
 
 
-# -------------------------------------------------------------------------------------- report
+# ---------------------------------------------------------- means without a name that says so
 
 
-class Report(NamedTuple):
-    """What is said of a table: a headline, its rows, and sentences."""
-
-    told: str
-    table: Table
-    sentences: list[str]
-
-    def __str__(self) -> str:
-        said = [f"- {each}" for each in self.sentences]
-        return "\n".join([self.told, "", self.table.text(), "", *said])
+def is_mean(texts: Sequence[str], text: str) -> bool:
+    """Whether a print is, to its digit, the mean of others."""
+    for rule in RULES.values():
+        if meet(mean_of([rule.behind(each) for each in texts]), rule.behind(text)):
+            return True
+    return False
 
 
-def report(text: str, columns: str = "") -> Report:
-    """What can and what cannot be so in each row of a table.
+def measure_of_means(rows: Sequence[Checked], measure: str, measures: Sequence[str]) -> Mean | None:
+    """The measures of which each part of another is the mean, in at least half of the rows."""
+    others = [other for other in measures if other != measure]
+    whole = [row for row in rows if row.has([measure], PARTS)]
+    best, fits = None, 0
+    for size in range(2, MOST_PARTS + 1):
+        for chosen in combinations(others, size):
+            count = sum(_is_mean_of_measures(row, measure, chosen) for row in whole)
+            if count > fits:
+                best, fits = Mean(OF_F1, chosen), count
+    return best if 2 * fits >= len(whole) else None
 
-    ``columns`` names those with numbers, from left to right, where their heads do not. Raises
-    `CorefError` where it is needed, and where no row was found.
 
-    >>> found = report("System, MUC R, MUC P, MUC F1\\nOurs, 69.3, 76.2, 73.6")
-    >>> found.told
-    '1 of 1 rows has a number that cannot be so; 1 numbers could be checked.'
-    >>> found.sentences[0].partition(" give ")[0]
-    'Ours: MUC F1 73.6 cannot be so. Recall 69.3 and precision 76.2'
+def _is_mean_of_measures(row: Checked, measure: str, chosen: Sequence[str]) -> bool:
+    cells = row.line.cells
+    for part in PARTS:
+        texts = [cells.get(Column(other, part), "") for other in chosen]
+        if not all(texts) or not is_mean(texts, cells[Column(measure, part)]):
+            return False
+    return True
+
+
+def rows_averaged(lines: Sequence[Line], place: int, doubted: set[Column]) -> list[str]:
+    """The labels of two or more rows of which each cell of another row is the mean; or none.
+
+    Of neighbours, one column may differ if an F1 that cannot be so is among its measure's.
     """
-    printed = read(text, columns)
-    numbers = [float(cell) for line in printed.lines for cell in line.cells.values() if cell]
-    whole = 1 if max(numbers, default=0) <= 1 else 100
+    cells = {column: text for column, text in lines[place].cells.items() if text}
+    for group in _groups(len(lines), place):
+        misses = []
+        for column, text in cells.items():
+            texts = [lines[other].cells.get(column, "") for other in group]
+            if not all(texts) or not is_mean(texts, text):
+                misses.append(column)
+                if len(misses) > 1:
+                    break
+        near = place + 1 in group or place - 1 in group
+        slip = len(misses) == 1 and near and Column(misses[0].measure, "F1") in doubted
+        if not misses or slip:
+            return [lines[other].label for other in group]
+    return []
+
+
+def _groups(count: int, place: int) -> Iterator[tuple[int, ...]]:
+    """Rows of which another may be the mean: neighbours, those at equal distances, any few."""
+    others = [other for other in range(count) if other != place]
+    if len(others) > 1:
+        yield tuple(others)
+    for step in range(1, max(2, count // 2)):
+        for first in range(count):
+            for last in range(first + step, count, step):
+                group = tuple(range(first, last + 1, step))
+                if place not in group:
+                    yield group
+    if count <= MOST_ROWS:
+        for size in range(2, MOST_PARTS + 1):
+            yield from combinations(others, size)
+
+
+# --------------------------------------------------------------------------------- a whole table
+
+
+class Found(NamedTuple):
+    """What was found in a row: what fails, and the cells that alone would explain it."""
+
+    failing: list[Column]
+    explained_by: list[Column]
+
+
+class Verdict(NamedTuple):
+    """What was found in a table."""
+
+    rows: list[Checked]
+    measures: list[str]
+    averages: dict[Column, Average]
+    found: dict[int, Found]
+    """What was found in the rows, by their places, in which something fails."""
+    notes: list[str]
+
+
+def check_table(printed: Printed) -> Verdict:
+    """Check all rows of a table, means before blame.
+
+    Where a measure's F1 fails in two thirds of the rows, or each F1 of a row does, no slip explains
+    it: heads may have been read wrongly, or F1 is a mean. There it is held against nothing.
+    """
+    texts = [text for line in printed.lines for text in line.cells.values() if text]
+    whole = 1 if max(map(float, texts), default=0) <= 1 else 100
     averages = [column for column in printed.columns if column.measure.startswith(AVERAGE)]
     measures = [c.measure for c in printed.columns if c.part == "F1" and c not in averages]
-    rows = [Checked.of(line, measures, whole) for line in printed.lines]
-    found = {column: average_of(rows, column, measures) for column in averages}
-    body: list[list[str]] = []
-    said: list[str] = []
-    bad = checked = 0
-    for row in rows:
-        cells = [*_cells(row, measures, found)]
-        impossible = [cell for cell in cells if cell.tried and not any(cell.tried.possible())]
-        body.append([row.line.label, *map(_shown, cells)])
-        said += (f"{row.line.label}: {_why(cell)}" for cell in impossible)
-        bad += bool(impossible)
-        checked += sum(cell.tried is not None for cell in cells)
-    said += [average.told for average in found.values()]
-    said += [f"{each}." for each in printed.left_out]
-    if any("blanc" in measure.lower() for measure in measures):
-        said.append(NO_HARMONIC)
-    heads = ["row", *(f"{measure} F1" for measure in measures), *(c.measure for c in averages)]
-    caption = "(✓): possible if all numbers were rounded, and if all were cut off."
-    headline = (
-        f"{bad or 'None'} of {len(rows)} rows {'have' if bad > 1 else 'has'} a number that cannot "
-        f"be so; {checked} numbers could be checked."
+    blanc = frozenset(measure for measure in measures if "blanc" in measure.lower())
+    rows = [Checked(line, measures, whole, blanc) for line in printed.lines]
+    notes = [NO_HARMONIC] if blanc else []
+    for measure, failing in _failing_rows(rows).items():
+        if failing and (mean := measure_of_means(rows, measure, measures)):
+            measures = [other for other in measures if other != measure]
+            averages.append(Column(measure, "F1"))
+            of = in_words(mean.measures)
+            notes.append(f"{measure}: recall, precision and F1 are the means of those of {of}.")
+    rows = _without_rows_of_means(
+        [Checked(line, measures, whole, blanc) for line in printed.lines], notes
     )
-    shown = Table([heads, *body])
-    shown.caption = caption
-    return Report(headline, shown, [*said, NEVER, BEFORE])
+    free = blanc | _of_most_rows(rows, notes)
+    rows = [Checked(row.line, measures, whole, free) for row in rows]
+    rows = [_freed(row, notes) for row in rows]
+    taken_for = {column: average_of(rows, column, measures) for column in averages}
+    found = {place: _found(row, taken_for) for place, row in enumerate(rows)}
+    return Verdict(rows, measures, taken_for, {k: v for k, v in found.items() if v.failing}, notes)
 
 
-class Cell(NamedTuple):
-    """An F1 or an average, what it was tried against, and what else it can be."""
-
-    name: str
-    text: str
-    against: str
-    tried: Tried | None
-    besides: str = ""
+def _failing_rows(rows: Sequence[Checked]) -> dict[str, list[Checked]]:
+    """By measure, the rows in which its F1 cannot be so."""
+    measures = rows[0].measures
+    return {m: [row for row in rows if not row.has_possible_f1([m])] for m in measures}
 
 
-def _cells(
-    row: Checked, measures: Sequence[str], averages: Mapping[Column, Average]
-) -> Iterator[Cell]:
-    for measure in measures:
-        recall, precision, text = (row.line.cells.get(Column(measure, p), "") for p in PARTS)
-        against = f"Recall {recall} and precision {precision} give"
-        yield Cell(f"{measure} F1", text, against, row.f1(measure))
-    for column, average in averages.items():
-        tried = row.mean(average.mean, column) if average.mean else None
-        if tried and not any(tried.possible()) and _may_be_right(row, column, average):
-            tried = None
-        besides = _besides(row, column, average.others)
-        text = row.line.cells[column]
-        yield Cell(column.measure, text, f"As {average.mean} it is", tried, besides)
+def _without_rows_of_means(rows: Sequence[Checked], notes: list[str]) -> list[Checked]:
+    """The rows, but for those with an F1 that cannot be so which are the means of others."""
+    doubted = [
+        {Column(m, "F1") for m in row.measures if not row.has_possible_f1([m])} for row in rows
+    ]
+    lines = [row.line for row in rows]
+    kept = []
+    for place, row in enumerate(rows):
+        others = set().union(*doubted[:place], *doubted[place + 1 :])
+        if doubted[place] and (labels := rows_averaged(lines, place, others)):
+            of = in_words(labels)
+            notes.append(f"Left out: row {row.line.label!r}: it is the mean of the rows {of}.")
+        else:
+            kept.append(row)
+    return kept
 
 
-def _may_be_right(row: Checked, column: Column, average: Average) -> bool:
-    """Whether an average is another mean as likely, or was taken of an F1 that cannot be so."""
-    assert average.mean
-    another = _possible(row, column, average.likely)
-    return bool(another) or not row.has_possible_f1(average.mean.measures)
+def _of_most_rows(rows: Sequence[Checked], notes: list[str]) -> frozenset[str]:
+    """The measures whose F1 fails in two thirds of the rows, and in two at least."""
+    found = set()
+    for measure, failing in _failing_rows(rows).items():
+        tried = sum(row.f1(measure) is not None for row in rows)
+        if len(failing) > 1 and 3 * len(failing) >= 2 * tried:
+            found.add(measure)
+            notes.append(f"{measure}: in {len(failing)} of {tried} rows F1 {ASIDE} {NAME_THEM}.")
+    return frozenset(found)
 
 
-def _besides(row: Checked, column: Column, others: Sequence[Mean]) -> str:
-    """What an average can be that cannot be the likely mean."""
-    if mean := _possible(row, column, others):
-        return f" It can be {mean}."
-    return " It can be the mean of no other two to five of these columns."
+def _freed(row: Checked, notes: list[str]) -> Checked:
+    """The row; if all of its F1 fail, of two or more, they are held against nothing."""
+    tried = [measure for measure in row.measures if row.f1(measure)]
+    if len(tried) < 2 or any(row.has_possible_f1([measure]) for measure in tried):
+        return row
+    notes.append(f"Row {row.line.label!r}: each F1 {ASIDE} compare its cells.")
+    return Checked(row.line, row.measures, row.whole, row.free | {*tried})
 
 
-def _possible(row: Checked, column: Column, means: Sequence[Mean]) -> Mean | None:
-    """The first mean that an average can be."""
-    for mean in means:
-        tried = row.mean(mean, column)
-        if tried and any(tried.possible()):
-            return mean
-    return None
-
-
-def _shown(cell: Cell) -> str:
-    if cell.tried is None:
-        return cell.text or "–"
-    rounded, cut = cell.tried.possible()
-    if rounded and cut:
-        return f"{cell.text} (✓)"
-    if rounded or cut:
-        return f"{cell.text} if {'rounded' if rounded else 'cut off'}"
-    return f"≠ {cell.text} cannot be so"
-
-
-def _why(cell: Cell) -> str:
-    """Why a number cannot be so, with the intervals that do not meet."""
-    assert cell.tried
-    decimals = len(cell.text.partition(".")[2]) + 2
-    (by_rounded, by_cut), (rounded, cut) = (
-        [" to ".join(outwards(each, decimals)) for each in both] for both in cell.tried
-    )
-    mixed = " It can be if some were rounded and others cut off." * cell.tried.if_mixed()
-    return (
-        f"{cell.name} {cell.text} cannot be so. {cell.against} {by_rounded} if rounded, and "
-        f"{cell.text} stands for {rounded}; if cut off, {by_cut}, and {cut}.{mixed}{cell.besides}"
-    )
+def _found(row: Checked, averages: Mapping[Column, Average]) -> Found:
+    failing = row.failing(averages)
+    explained_by = row.explained_by(averages) if failing else []
+    if not explained_by:
+        # An average of an F1 that cannot be so may be right.
+        failing = [cell for cell in failing if cell not in averages] or failing
+    return Found(failing, explained_by)

@@ -24,18 +24,26 @@ def add_table(command: argparse.ArgumentParser) -> None:
     )
     told = "the columns with numbers, from left to right: 'MUC P, MUC R, MUC F1, average'"
     command.add_argument("--columns", metavar="NAMES", default="", help=told)
+    told = "plain text, or Markdown for a review"
+    command.add_argument("--format", choices=("text", "markdown"), default="text", help=told)
 
 
 def run_table(arguments: argparse.Namespace) -> str:
-    """Check the tables of a file."""
-    from corefeval.published.check import report
+    """Check the tables of a file; the exit code says whether something cannot be so."""
+    from corefeval.published.report import in_markdown, in_text, reports
 
-    found = report(_text_of(arguments.file), arguments.columns)
-    arguments.exit_code = int(not found.told.startswith("None"))
-    return f"{found}\n"
+    found = reports(text_of(arguments.file), arguments.columns)
+    if all(report.table is None for report in found):
+        raise CorefError(f"{arguments.file}: {found[0].headline}")
+    if any(report.faults for report in found):
+        arguments.exit_code = 1
+    elif not any(report.checks for report in found):
+        arguments.exit_code = 2
+    shown = in_markdown if arguments.format == "markdown" else in_text
+    return f"{shown(found)}\n"
 
 
-def _text_of(file: str) -> str:
+def text_of(file: str) -> str:
     """The text of a file; of standard input, if it is -."""
     try:
         content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()

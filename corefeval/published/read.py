@@ -1,4 +1,4 @@
-"""Read a results table as people have it: LaTeX, Markdown, CSV, or pasted from a PDF.
+"""Read results tables as people have them: LaTeX, Markdown, CSV, pasted from a PDF, or a scorer's.
 
 Columns are found by their heads, and nothing is guessed from numbers: where the heads do not tell
 which column is what, the table is refused, and the reader names the columns.
@@ -8,70 +8,48 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import mode
 from typing import NamedTuple
 
 from corefeval.errors import CorefError
+from corefeval.published.heads import (
+    MADE_OF_ROWS,
+    MEAN,
+    Column,
+    columns_of,
+    is_measure,
+    known_words,
+    part_of,
+    pasted_heads,
+)
+from corefeval.published.markup import UNKNOWN, is_latex, latex_cells, plain, tabulars
 from corefeval.published.numbers import numbers
-from corefeval.published.row_check import AVERAGE
+from corefeval.published.row_check import AVERAGE, PARTS
 
-PART = {
-    "recall": re.compile(r"r|rec|recall", re.I),
-    "precision": re.compile(r"p|pr|prec|precision", re.I),
-    "F1": re.compile(r"f|f1|f₁|fscore|fmeasure", re.I),
-}
-MEASURE = re.compile(
-    r"mentions?|md|mentiondetection|muc|b3|b³|bcub(ed)?|blanc|lea"
-    r"|ceaf(φ|phi)?([34₃₄meₘₑ]|entity|mention)?",
-    re.I,
+NAME_THEM = (
+    "name the columns with numbers, from left to right, by --columns or in the page's field "
+    "Columns, such as: MUC P, MUC R, MUC F1, average"
 )
-MEAN = re.compile(r"avg|average|mean|conll", re.I)
-HEAD_WORDS = re.compile(r"\b(?:avg|average|mean|conll)\b\.?(?: *f-?[1₁]?\b)?|[^\W_][\w-]*", re.I)
-"""The words of a head that was pasted without its columns; "Avg. F1" is one."""
-RULES_OF_LATEX = re.compile(
-    r"(?<!\\)%.*|\\(?:hline|(?:top|mid|bottom)rule)|\\(?:cmidrule|cline)(?:\(\w*\))?\{[^}]*\}"
-    r"|\\(?:begin|end)\{[^}]*\}(?:\[\w*\])?(?:\{[lcr|@{}. ]*\})?|\\(?:caption|label)\{[^}]*\}"
-)
-SPAN = re.compile(r"\\multicolumn\{(\d+)\}\{[^}]*\}\{(.*)\}", re.DOTALL)
-MULTIROW = re.compile(r"\\multirow\{[^}]*\}\{[^}]*\}")
-SIGNS = {
-    r"\phi": "phi",
-    "ϕ": "φ",
-    r"\pm": "±",
-    r"\Delta": "Δ",
-    r"\uparrow": "↑",
-    r"\downarrow": "↓",
-    r"\overline": "mean ",
-}
-ASIDE = re.compile(r"\\(?:\w*color|footnote\w*|phantom)(?:\[[^]]*\])?(?:\{[^}]*\})?")
-"""A command whose argument is not printed in the cell: a colour, a note."""
-RAISED = re.compile(r"[~_^]|\\(?:textsuperscript|textsubscript|tnote|[,;:!])")
-"""What stands between a number and its mark: 80.4$^1$ is not 80.41."""
 SCORE = re.compile(
     r"[^\w.,+↑↓−–—-]*(\d{1,3}(?:[.,]\d+)?|[.,]\d+)"
-    r"(?![\w:/\]]|[.,]\d|\s+\d+[.,]\d|\s*[−–—-]+\s*\d)"  # and no second number: "65.0 0.3"
+    r"(?![\w:/\]·×]|[.,]\d|\s+\d+[.,]\d|\s*[−–—-]+\s*\d)"  # and no second number: "65.0 0.3"
 )
 SIGNED = re.compile(r"[+↑↓−–—-]\s*[.,]?\d")
 SIGNED_IN_LINE = re.compile(r"(?<=\s)[+↑↓−–—-](?=\d*[.,]\d)")
-NO_SYSTEM = re.compile(
-    r"\W*(?:(?:ma|mi)cro\b|(?:macro|micro)?\W*(?:average|avg|mean)\b|st(?:andard|d)\W*dev"
-    r"|conll(?:\W*(?:score|f-?1|avg|average))?\W*$|(?:overall|mela)\b"
-    r"|(?:std|sd|Δ|delta|diff|differences?|gains?|improvements?)\b)|\W*∆",
+SLASH = re.compile(r"(?<=\d)\s*/\s*(?=\d*[.,]?\d)")
+"""What stands between recall, precision and F1 in one cell."""
+RULER = re.compile(r"[\s|:+=–—-]*")
+"""A line of signs that separates the heads from the rows."""
+IN_WORDS = re.compile(
+    r"\b(recall|rec|r|precision|prec|p|f-?1|f)(?:[- ](?:score|measure))?\s*[:=]\s*"
+    r"(?:\([^)]*\)\s*)?(\d+(?:\.\d+)?)\s*%?",
     re.I,
 )
-"""A row that is named after what was done with others: in it F1 is not of recall and precision."""
-
-
-class Column(NamedTuple):
-    """What a column has: a part of a measure's score, or an average."""
-
-    measure: str
-    part: str
-
-    def __str__(self) -> str:
-        return self.measure if self.measure == AVERAGE else f"{self.measure} {self.part}"
+"""A part of a score with its name before it, as scorers print it."""
+MEAN_LINE = re.compile(rf"\W*((?:{MEAN.pattern})[\w -]*?)\W*(\d+(?:\.\d+)?)\s*%?\W*", re.I)
+"""A line with a mean and nothing else: CoNLL score: 58.31."""
 
 
 class Line(NamedTuple):
@@ -89,36 +67,73 @@ class Printed(NamedTuple):
     left_out: list[str]
 
 
+class Refused(NamedTuple):
+    """A table that cannot be checked, by its first line, and why."""
+
+    first: str
+    why: str
+
+
 def read(text: str, columns: str = "") -> Printed:
-    """The table that a text has; ``columns`` names those with numbers, if the heads do not.
+    """The one table that a text has; ``columns`` names those with numbers, if heads do not.
+
+    Raises `CorefError` where it cannot be read.
 
     >>> found = read("System & MUC P & MUC R & MUC F1 \\\\\\\\ Ours & 76.2 & 69.3 & 72.6 \\\\\\\\")
     >>> found.lines[0].label, [*found.lines[0].cells.values()]
     ('Ours', ['76.2', '69.3', '72.6'])
     """
-    lines = _in_cells(text)
+    found, *others = tables(text, columns)
+    if isinstance(found, Refused):
+        raise CorefError(found.why)
+    if others:
+        raise CorefError(f"{1 + len(others)} tables were found, expected one")
+    return found
+
+
+def tables(text: str, columns: str = "") -> list[Printed | Refused]:
+    """Each table of a text by itself; those that cannot be read, with the reason."""
+    if printed := [*_of_scorers(text)]:
+        return [*printed]
+    found: list[Printed | Refused] = []
+    for block in _blocks(text):
+        lines = _in_cells(block)
+        for part in [lines] if columns else _with_heads_of_their_own(lines):
+            try:
+                found.append(_read(part, columns))
+            except CorefError as error:
+                first = next((" ".join(filter(None, line)) for line in part), "")
+                found.append(Refused(first[:60], str(error)))
+    return found or [
+        Refused("", "no row of numbers was found: paste the heads and the rows of a table")
+    ]
+
+
+def _read(lines: Sequence[list[str]], columns: str) -> Printed:
+    """The table in these lines of cells."""
     first = next((place for place, line in enumerate(lines) if _is_row(line)), len(lines))
     rows: list[Sequence[str]] = [line for line in lines[first:] if _is_row(line)]
     if not rows:
         raise CorefError("no row of numbers was found: paste the heads and the rows of a table")
     pasted = len(max(lines, key=len)) == 1
     if pasted:
-        rows = [[line[0], *numbers(line[0])] for line in rows]
+        rows = [[line[0], *numbers(SLASH.sub(" ", line[0]))] for line in rows]
+    above = [*lines[:first]]
     if columns:
-        heads = ["", *(each.strip() for each in columns.split(","))]
+        _, rows = _apart([], rows)
+        heads = ["", *(name.strip() for name in columns.split(","))]
         rows = _with_names(rows, heads[1:])
     elif pasted:
-        heads = ["", *_pasted_heads([line[0] for line in lines[:first]])]
+        heads = _heads_of_pasted([line[0] for line in above], rows)
     else:
-        heads = _heads(lines[:first])
-    if not columns:
-        _refuse_other_heads(lines[:first], lines[first:])
+        heads, rows = _apart(_heads(above), rows)
     found = columns_of(heads)
     if not any(column and column.part == "F1" for column in found):
         raise CorefError(
-            "the heads do not tell which columns are F1, recall or precision: name the columns "
-            "with numbers, such as: MUC P, MUC R, MUC F1, average"
+            f"the heads do not tell which columns are F1, recall or precision: {NAME_THEM}"
         )
+    if turned := _turned(found, rows, lines):
+        return turned
     return _with_heads(heads, found, rows, pasted)
 
 
@@ -128,25 +143,142 @@ def has_heads(text: str) -> bool:
     >>> has_heads("MUC R P F1\\nours 69.3 76.2 72.6"), has_heads("MUC 69.3 76.2 72.6")
     (True, False)
     """
-    lines = _in_cells(text)
+    lines = [line for block in _blocks(text) for line in _in_cells(block)]
     first = next((place for place, line in enumerate(lines) if _is_row(line)), 0)
     above = [cell for line in lines[:first] for cell in line]
-    known = columns_of([word for cell in above for word in HEAD_WORDS.findall(cell)])
+    known = columns_of([word for cell in above for word in known_words(cell)])
     numbered = any("." in number for cell in above for number in numbers(cell))
     in_cells = any(len(line) > 1 for line in lines[:first])
     return (in_cells or sum(map(bool, known)) > 1) and not numbered
 
 
-def _refuse_other_heads(above: Sequence[list[str]], below: Sequence[list[str]]) -> None:
-    """Refuse a table in which the columns of some rows are named anew."""
-    for line in below:
-        if _is_row(line) or line in above:
+# ---------------------------------------------------------------------------- several tables
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """The texts of the tables in a text."""
+    if is_latex(text):
+        yield from tabulars(text)
+        return
+    lines = text.splitlines()
+    if any("|" in line and "-" in line and RULER.fullmatch(line) for line in lines):
+        yield from _runs(lines)
+        return
+    block: list[str] = []
+    rows = False
+    for paragraph in re.split(r"\n[^\S\n]*\n\s*?(?=\S|$)", text):
+        of_paragraph = paragraph.splitlines()
+        if rows and _begins_with_heads(of_paragraph):
+            yield "\n".join(block)
+            block, rows = [], False
+        block += of_paragraph
+        rows = rows or any(_is_row([line]) for line in of_paragraph)
+    yield "\n".join(block)
+
+
+def _begins_with_heads(lines: Sequence[str]) -> bool:
+    """Whether one of the lines before the first row names columns."""
+    for line in lines:
+        if _is_row([line]):
+            return False
+        if len(known_words(plain(re.sub(r"[|,;\t]", " ", line)))) > 1:
+            return True
+    return False
+
+
+def _runs(lines: Sequence[str]) -> Iterator[str]:
+    """The tables in Markdown: lines with | one below the other, of which one separates heads."""
+    run: list[str] = []
+    for line in [*lines, ""]:
+        if "|" in line:
+            run.append(line)
             continue
-        heads = [line[0]] if _names_rows(line) else line
-        words = heads if len(heads) > 1 else _known_words(heads[0])
-        if sum(map(bool, columns_of(words))) > 1:
-            told = ", ".join(filter(None, line))
-            raise CorefError(f"new heads begin in the table: check from {told!r} on by itself")
+        if any(RULER.fullmatch(each) for each in run):
+            yield "\n".join(run)
+        run = []
+
+
+def _with_heads_of_their_own(lines: Sequence[list[str]]) -> Iterator[list[list[str]]]:
+    """The lines of cells in pieces, each from heads on that name the columns anew."""
+    piece: list[list[str]] = []
+    heads: list[list[str]] = []
+    rows = False
+    for line in lines:
+        if _is_row(line):
+            rows = True
+        elif rows and line not in heads and _names_columns(line):
+            yield piece
+            piece, heads, rows = [], [], False
+        if not rows:
+            heads.append(line)
+        piece.append(line)
+    yield piece
+
+
+def _names_columns(line: Sequence[str]) -> bool:
+    if _names_rows(line) and len(line) > 1:
+        return False
+    words = line if len(line) > 1 else known_words(line[0])
+    return sum(map(bool, columns_of(words))) > 1
+
+
+# --------------------------------------------------------------------------- what scorers print
+
+
+def _of_scorers(text: str) -> Iterator[Printed]:
+    """What scorers print: a line for each measure, with the name of each part before its number."""
+    cells: dict[Column, str] = {}
+    before = ""
+    for line in text.splitlines():
+        parts = {_part(name): number for name, number in IN_WORDS.findall(line)}
+        if {*parts} == {*PARTS}:
+            first = IN_WORDS.search(line)
+            name = (line[: first.start()] if first else "").strip(" :\t") or before
+            name = name.removeprefix("METRIC ").partition(":")[0] or "measure"
+            if Column(name, "F1") in cells:
+                yield Printed([*cells], [Line("", cells)], [])
+                cells = {}
+            cells |= {Column(name, part): parts[part] for part in PARTS}
+        elif cells and (alone := MEAN_LINE.fullmatch(line)):
+            cells[Column(AVERAGE, "F1")] = alone[2]
+        before = line.strip(" :\t") or before
+    if cells:
+        yield Printed([*cells], [Line("", cells)], [])
+
+
+def _part(word: str) -> str:
+    return part_of(word.replace("-", ""))
+
+
+def _turned(
+    found: Sequence[Column | None], rows: Sequence[Sequence[str]], lines: Sequence[Sequence[str]]
+) -> Printed | None:
+    """One row of a table whose rows are measures and their mean, or nothing if it is another."""
+    columns = [column for column in found if column]
+    if [column.measure for column in columns] != ["measure 1"] * len(PARTS):
+        return None
+    cells: dict[Column, str] = {}
+    left_out = []
+    for row in rows:
+        label = _label(row[0]) if numbers(row[0]) else row[0]
+        is_mean = bool(MADE_OF_ROWS.match(label))
+        name = AVERAGE if is_mean else label
+        known = is_mean or is_measure(label)
+        if not known or len(row) != len(found) or Column(name, "F1") in cells:
+            return None
+        for column, cell in zip(found, row, strict=True):
+            if column and (column.part == "F1" or not is_mean):
+                read_as = number(cell)
+                cells[Column(name, column.part)] = read_as or ""
+                if read_as is None:
+                    left_out.append(f"Not read: {name} {column.part}: {cell!r}")
+    below = [MEAN_LINE.fullmatch(" ".join(line)) for line in lines]
+    alone = [match[2] for match in below if match]
+    if len(alone) == 1:
+        cells.setdefault(Column(AVERAGE, "F1"), alone[0])
+    if Column(AVERAGE, "F1") not in cells or len(cells) < 1 + 2 * len(PARTS):
+        return None
+    return Printed([*cells], [Line("", cells)], left_out)
 
 
 def _with_names(rows: Sequence[Sequence[str]], names: Sequence[str]) -> list[Sequence[str]]:
@@ -171,6 +303,7 @@ def _with_heads(
     labels = _labels(found, rows)
     for row in rows:
         label = _label(row[0]) if pasted else " ".join(filter(None, row[:labels]))
+        label = label.replace(UNKNOWN, "").strip()
         if why := _why_not(row, label, found, pasted):
             left_out.append(f"Left out: row {label!r}: {why}")
             continue
@@ -184,8 +317,7 @@ def _with_heads(
         lines.append(Line(label, cells))
     if not lines:
         raise CorefError(
-            f"no row can be checked. {left_out[0]}. If its columns were not understood, name the "
-            "columns with numbers, separated by commas"
+            f"no row can be checked. {left_out[0]}. If its columns were not understood, {NAME_THEM}"
         )
     unknown = zip(heads[labels:], found[labels:], strict=True)
     left_out += [f"Left out: column {head!r}" for head, column in unknown if not column]
@@ -206,7 +338,7 @@ def _why_not(row: Sequence[str], label: str, found: Sequence[Column | None], pas
     """Why a row is no row of scores; nothing if it is one."""
     if len(row) != len(found):
         return f"{len(row) - 1} cells, and {len(found) - 1} columns have heads"
-    if NO_SYSTEM.match(label):
+    if MADE_OF_ROWS.match(label):
         return "by its name it is made of other rows, and no system"
     scores = [cell for column, cell in zip(found, row, strict=True) if column]
     if any(map(SIGNED.match, scores)) or (pasted and SIGNED_IN_LINE.search(row[0])):
@@ -224,9 +356,9 @@ def number(cell: str) -> str | None:
     >>> number("**80,4"), number("80.4 1"), number("n/a"), number("80.4³")
     ('80.4', '80.4', '', None)
     """
-    found = SCORE.match(cell)
+    found = None if UNKNOWN in cell else SCORE.match(cell)
     if not found:
-        return None if re.search(r"\d", cell) else ""
+        return None if UNKNOWN in cell or re.search(r"\d", cell) else ""
     text = found[1].replace(",", ".")
     return "0" + text if text.startswith(".") else text
 
@@ -236,11 +368,9 @@ def number(cell: str) -> str | None:
 
 def _in_cells(text: str) -> list[list[str]]:
     """The cells of each line; of a line without separators it is the line itself."""
-    if "&" in text:
-        lines = re.split(r"\\\\(?:\[[^]]*\])?|\\tabularnewline", RULES_OF_LATEX.sub("", text))
-        cells = [re.split(r"(?<!\\)&", line) for line in lines if line.strip()]
-        return [[plain(cell) for each in row for cell in _spanned(each)] for row in cells]
-    lines = [line for line in text.splitlines() if line.strip(" |-:+=\t")]
+    if is_latex(text):
+        return latex_cells(text)
+    lines = [line for line in text.splitlines() if not RULER.fullmatch(line)]
     of_rows = [line for line in lines if len(numbers(line)) > 1] or lines
     for separator in "|\t;,":
         if all(line.count(separator) > 1 for line in of_rows):
@@ -251,39 +381,60 @@ def _in_cells(text: str) -> list[list[str]]:
     return [[line.strip()] for line in lines]
 
 
-def _spanned(cell: str) -> list[str]:
-    """A cell of LaTeX, as often as it is wide."""
-    cell = MULTIROW.sub("", cell)
-    found = SPAN.search(cell)
-    return [found[2]] * int(found[1]) if found else [cell]
+def _apart(
+    heads: Sequence[str], rows: Sequence[Sequence[str]]
+) -> tuple[list[str], list[Sequence[str]]]:
+    """The table with a column for each number where cells have several: 80.0/60.0/68.6."""
+    width = max(map(len, rows))
+    sizes = [1] * width
+    for place in range(1, width):
+        cells = [row[place] for row in rows if len(row) > place]
+        counts = {len(parts) for cell in cells if len(parts := SLASH.split(cell)) > 1}
+        if len(counts) == 1:
+            (sizes[place],) = counts
+    split: list[Sequence[str]] = []
+    for row in rows:
+        parts = [_parts(cell, size) for cell, size in zip(row, sizes, strict=False)]
+        split.append([part for cell in parts for part in cell])
+    named = []
+    for place, head in enumerate(heads):
+        size = sizes[place] if place < width else 1
+        measure, names = _slashed(head)
+        if size == 1:
+            named.append(head)
+        elif len(names) == size:
+            named += [f"{measure} {name}" for name in names]
+        else:  # which number is what is not known
+            named += [""] * size
+    return named, split
 
 
-def plain(cell: str) -> str:
-    """A cell without commands and marks of LaTeX and Markdown.
+def _parts(cell: str, size: int) -> list[str]:
+    """The parts of a cell, as many as its column has; empty ones where it has none."""
+    parts = SLASH.split(cell)
+    return parts if len(parts) == size else [cell, *[""] * (size - 1)]
 
-    >>> plain(r" CEAF$_{\\phi_4}$ "), plain(r"\\textbf{80.4}$^1$"), plain("**80.4**")
-    ('CEAF phi 4', '80.4 1', '80.4')
-    """
-    for command, sign in SIGNS.items():
-        cell = cell.replace(command, sign)
-    cell = RAISED.sub(" ", ASIDE.sub(" ", cell))
-    return " ".join(re.sub(r"\\[A-Za-z]+\*?|[\\${}*]", "", cell).split())
+
+def _slashed(head: str) -> tuple[str, list[str]]:
+    """The measure of a head and the parts behind it: MUC (P/R/F1)."""
+    found = re.search(r"[^\s(]+(?:\s*/\s*[^\s)/]+)+", head)
+    if not found:
+        return head, []
+    return head[: found.start()].strip(" ("), re.split(r"\s*/\s*", found[0])
 
 
 def _is_row(line: Sequence[str]) -> bool:
     """Whether a line has two numbers, of which one has decimals."""
     unsigned = [re.sub(r"(?<![\w.])[+↑↓−–—-](?=[\d.])", " ", cell) for cell in line]
-    found = [each for cell in unsigned for each in numbers(cell) if each[0].isdigit()]
+    apart = [SLASH.sub(" ", cell) for cell in unsigned]
+    found = [each for cell in apart for each in numbers(cell) if each[0].isdigit()]
     return len(found) > 1 and any("." in each for each in found)
 
 
 def _label(cell: str) -> str:
     """What stands before the first number of a line."""
-    first = re.split(r"\s+(?=[\d.,]+(?:\s|$))(?=\d*[.,]\d)", cell, maxsplit=1)[0]
+    first = re.split(r"\s+(?=[\d.,]+(?:[\s/]|$))(?=\d*[.,]\d)", cell, maxsplit=1)[0]
     return first if first != cell else cell[:30]
-
-
-# --------------------------------------------------------------------------------------- heads
 
 
 def _heads(lines: Sequence[Sequence[str]]) -> list[str]:
@@ -298,7 +449,9 @@ def _heads(lines: Sequence[Sequence[str]]) -> list[str]:
             for place in range(2, width):
                 cells[place] = cells[place] or cells[place - 1]
         full.append(cells)
-    return [" ".join(filter(None, column)) for column in zip(*full, strict=True)]
+    return [
+        " ".join(filter(None, column)).replace(UNKNOWN, "") for column in zip(*full, strict=True)
+    ]
 
 
 def _names_rows(line: Sequence[str]) -> bool:
@@ -306,70 +459,11 @@ def _names_rows(line: Sequence[str]) -> bool:
     return bool(line[0]) and len({*filter(None, line)}) == 1
 
 
-def _known_words(line: str) -> list[str]:
-    """The words of a line that name columns; none of a caption, which has more words of others."""
-    words = HEAD_WORDS.findall(plain(line))
-    known = [word for word in words if columns_of([word])[0]]
-    return known if 2 * len(known) > len(words) else []
-
-
-def _pasted_heads(lines: Sequence[str]) -> list[str]:
-    """The heads in lines in which measures stand above recall, precision and F1."""
-    words = [word for line in lines for word in _known_words(line)]
-    parts = [word for word in words if _part(word)]
-    means = [word for word in words if MEAN.match(word)]
-    measures = [word for word in words if word not in parts and word not in means]
-    if not parts:
-        return words
-    groups = [column.measure for column in columns_of(parts) if column]
-    if means and len({*groups}) == len(measures) + len(means):  # each has its F1 below it
-        measures, means = [word for word in words if word not in parts], []
-    names = dict(zip(dict.fromkeys(groups), measures, strict=False))
-    if len(names) != len(measures):
-        return []
-    named = [f"{names.get(group, '')} {p}" for group, p in zip(groups, parts, strict=True)]
-    return [*named, *means]
-
-
-def _part(word: str) -> str:
-    """Which part of a score a word of a head names; nothing if none."""
-    return next((part for part, known in PART.items() if known.fullmatch(word)), "")
-
-
-def columns_of(heads: Sequence[str]) -> list[Column | None]:
-    """What each column has, by its head; None where that is no score.
-
-    >>> [column and tuple(column) for column in columns_of(["System", "MUC P", "B3", "Avg. F1"])]
-    [None, ('MUC', 'precision'), ('B3', 'F1'), ('average', 'F1')]
-    """
-    found: list[Column | None] = []
-    measure, groups = "", 0
-    for head in heads:
-        column = _column(head)
-        if column and not column.measure:  # the part of a measure that is named before it
-            known = {Column(measure, column.part), Column(measure, "F1")}
-            if not measure or known & {*found}:
-                groups += 1
-                measure = f"measure {groups}"
-            column = Column(measure, column.part)
-        elif column and column in found:
-            again = 1 + sum(_column(other) == column for other in heads[: len(found)])
-            column = Column(f"{column.measure} ({again})", column.part)
-        if column and column.measure != AVERAGE:
-            measure = column.measure
-        found.append(column)
-    return found
-
-
-def _column(head: str) -> Column | None:
-    joined = re.sub(r"\bf[-_ ]?(?=[1₁]|score|measure)", "f", head, flags=re.I)
-    words = re.findall(r"[^\W_]+", joined)
-    parts = [part for word in words if (part := _part(word))]
-    rest = [word for word in words if not _part(word)]
-    part = parts[0] if parts else "F1"
-    if any(MEAN.fullmatch(word) for word in rest):
-        return Column(AVERAGE, part) if part == "F1" else None
-    known = MEASURE.fullmatch("".join(rest))
-    if len(parts) > 1 or not (known or parts):
-        return None
-    return Column(re.sub(r"(?<=[A-Za-z]) (?=\d)", "", " ".join(rest)), part)
+def _heads_of_pasted(above: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The heads of pasted lines; those of the last line, if it has one for each number."""
+    heads = pasted_heads(above)
+    width = mode(len(row) for row in rows) - 1
+    words = above[-1].split() if above else []
+    if 0 < len(heads) < width == len(words):
+        heads = words
+    return ["", *heads]

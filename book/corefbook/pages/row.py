@@ -13,10 +13,10 @@ from typing import NamedTuple
 from corefbook.pages.answers import Answer, answers, scrolling
 from corefbook.tables import Differs, Table
 from corefeval.errors import CorefError
-from corefeval.published.check import Report, report
 from corefeval.published.intervals import RULES, meet, outwards, prints
 from corefeval.published.numbers import MEAN, MISSING, NUMBER, OF_ONE, numbers
 from corefeval.published.read import has_heads
+from corefeval.published.report import Report, in_text, reports
 from corefeval.published.row_check import AVERAGE, PARTS, Verdict, cells_of, check
 
 ORDERS = {
@@ -57,7 +57,7 @@ def verdict(
     '3 numbers in a row may be read in several ways: choose what they are'
     """
     if columns or has_heads(row):
-        return answer(report(row, columns))
+        return answer(reports(row, columns))
     read = _read(row, order)
     texts = cells_of(*read)
     found = check(read.measures, read.average, RULES[rule], int(whole))
@@ -95,7 +95,8 @@ def _of_lines(lines: Sequence[str], places: Sequence[int]) -> Row:
         if len(cells) not in (1, len(places)):
             raise CorefError(
                 f"line {number}, {line.strip()!r}: {len(cells)} numbers, expected "
-                f"{len(places)}; a dash stands for one that is missing"
+                f"{len(places)}; a dash stands for one that is missing. If this is a table "
+                "without heads, name its columns in the field Columns"
             )
         found[_name(line, found)] = _placed(cells, places if len(cells) > 1 else (2,))
     return Row(found, _text(average))
@@ -155,13 +156,35 @@ def _name(line: str, others: Collection[str]) -> str:
 # ------------------------------------------------------------------------------------ showing
 
 
-def answer(found: Report) -> Answer:
-    """What the page shows of a whole table, and the text of it for a review."""
-    said = "".join(f"<li>{escape(sentence)}</li>" for sentence in found.sentences)
-    head, *rows = found.table.lines
-    shown = scrolling("What is possible in each row", Table(head, rows, found.table.caption).html())
-    text = f"<summary>The report as text, for a review</summary><pre>{escape(str(found))}</pre>"
-    return Answer(found.told, f"{shown}\n<ul>{said}</ul>\n<details>{text}</details>")
+def answer(found: Sequence[Report]) -> Answer:
+    """What the page shows of tables, each by itself, and the text of it for a review."""
+    if all(report.table is None for report in found):
+        raise CorefError(found[0].headline)
+    shown = []
+    for number, report in enumerate(found, 1):
+        said = "".join(f"<li>{escape(sentence)}</li>" for sentence in report.sentences)
+        if len(found) > 1:
+            shown.append(f"<p>Table {number} of {len(found)}. {escape(report.headline)}</p>")
+        if report.table:
+            head, *rows = report.table.lines
+            table = Table(head, rows, report.table.caption)
+            shown.append(scrolling("What is possible in each row", table.html()))
+        shown.append(f"<ul>{said}</ul>")
+    text = f"<pre>{escape(in_text(found))}</pre>"
+    shown.append(f"<details><summary>The report as text, for a review</summary>{text}</details>")
+    return Answer(_headline(found), "\n".join(shown))
+
+
+def _headline(found: Sequence[Report]) -> str:
+    """What is said of all tables together."""
+    if len(found) == 1:
+        return found[0].headline
+    faults = sum(report.faults for report in found)
+    checks = sum(report.checks for report in found)
+    if not checks:
+        return f"{len(found)} tables: nothing could be checked."
+    said = f"{faults or 'none'} of their rows {'have' if faults > 1 else 'has'}"
+    return f"{len(found)} tables: {said} a number that cannot be so; {checks} checks."
 
 
 def _as_read(texts: Mapping[str, str], read: Row, found: Verdict) -> Table:

@@ -350,7 +350,7 @@ def test_one_option_has_one_name_in_all_commands():
         "--top",
     }
     assert of["--resamples"] == {"score", "compare"}
-    assert of["--columns"] == {"score", "compare", "explain", "anatomy"}
+    assert of["--columns"] == {"score", "compare", "explain", "anatomy", "table"}
 
 
 @pytest.mark.parametrize("command", ["score", "explain", "anatomy"])

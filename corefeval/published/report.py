@@ -1,0 +1,242 @@
+"""What is said of printed tables, for a review: in plain text and in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from corefeval.display import Table
+from corefeval.errors import CorefError
+from corefeval.published.check import (
+    Checked,
+    Found,
+    Tried,
+    Verdict,
+    check_table,
+    in_words,
+)
+from corefeval.published.heads import Column
+from corefeval.published.intervals import RULES, outwards
+from corefeval.published.read import NAME_THEM, Printed, Refused, tables
+from corefeval.published.row_check import PARTS
+
+NEVER = (
+    "Recall and precision exchanged are never found: F1 does not change if they change places, "
+    "and so no mean of F1 does."
+)
+BEFORE = (
+    "Before you ask the authors, compare the cells with the paper. Ask, too, whether F1 is a mean "
+    "over documents or runs, and what the average is an average of. “Possible” does not say that "
+    "a number is right."
+)
+CAPTION = (
+    "(✓): possible if all were rounded, and if all were cut off. ≠: does not fit what it follows "
+    "from."
+)
+NOTHING = f"Nothing could be checked. If the columns were not understood, {NAME_THEM}."
+
+
+class Report(NamedTuple):
+    """What is said of a table: a headline, its rows, and sentences."""
+
+    headline: str
+    table: Table | None
+    sentences: list[str]
+    checks: int = 0
+    faults: int = 0
+
+    def __str__(self) -> str:
+        shown = [self.table.text(), ""] if self.table else []
+        return "\n".join([self.headline, "", *shown, *(f"- {each}" for each in self.sentences)])
+
+    def markdown(self) -> str:
+        shown = [self.table.markdown(), "", self.table.caption, ""] if self.table else []
+        said = [f"- {each}" for each in self.sentences]
+        return "\n".join([f"**{self.headline}**", "", *shown, *said])
+
+
+def report(text: str, columns: str = "") -> Report:
+    """What can and what cannot be so in each row of the one table that a text has.
+
+    ``columns`` names those with numbers, from left to right, where their heads do not. Raises
+    `CorefError` where it is needed, and where no row was found.
+
+    >>> found = report("System, MUC R, MUC P, MUC F1\\nOurs, 69.3, 76.2, 73.6")
+    >>> found.headline
+    '1 of 1 rows has a number that cannot be so; 1 number could be checked.'
+    >>> found.table.lines[1]
+    ['Ours', '≠ 73.6', 'MUC recall, MUC precision or MUC F1']
+    """
+    first, *others = reports(text, columns)
+    if others:
+        raise CorefError(f"{1 + len(others)} tables were found, expected one")
+    if first.table is None:
+        raise CorefError(first.headline)
+    return first
+
+
+def reports(text: str, columns: str = "") -> list[Report]:
+    """A report on each table of a text; on one that cannot be read, why."""
+    return [_report(table) for table in tables(text, columns)]
+
+
+def _report(printed: Printed | Refused) -> Report:
+    if isinstance(printed, Refused):
+        begins = [f"Not checked: the table that begins with {printed.first!r}."]
+        return Report(printed.why, None, begins if printed.first else [])
+    try:
+        verdict = check_table(printed)
+    except CorefError as error:
+        return Report(str(error), None, [])
+    names = [*(Column(measure, "F1") for measure in verdict.measures), *verdict.averages]
+    tried = [{cell: _tried(row, cell, verdict) for cell in names} for row in verdict.rows]
+    checks = [each for row in tried for each in row.values() if each]
+    said = []
+    body = []
+    for place, row in enumerate(verdict.rows):
+        found = verdict.found.get(place, Found([], []))
+        cells = [
+            _shown(row.line.cells.get(cell, ""), tried[place][cell], cell in found.failing)
+            for cell in names
+        ]
+        explained = (
+            in_words([str(cell) for cell in found.explained_by], "or") if found.explained_by else ""
+        )
+        body.append([row.line.label, *cells, *([explained] if verdict.found else [])])
+        if found.failing:
+            said.append(_why(row, found, verdict))
+    said += [average.said for average in verdict.averages.values()]
+    said += [_fitting(checks)] if checks else []
+    said += [f"{each.removesuffix('.')}." for each in [*verdict.notes, *printed.left_out]]
+    numbers = sum(len(row.printed) for row in verdict.rows)
+    read = f"{_count(len(verdict.rows), 'row')} with {_count(numbers, 'number')}"
+    said.append(f"Read: {read}; {_count(len(checks), 'check')}.")
+    heads = ["row", *map(str, names), *(["one cell explains it"] if verdict.found else [])]
+    table = Table([heads, *body])
+    table.caption = CAPTION
+    headline = _headline(len(verdict.rows), len(verdict.found), len(checks))
+    return Report(headline, table, [*said, NEVER, BEFORE], len(checks), len(verdict.found))
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _headline(rows: int, bad: int, checks: int) -> str:
+    if not checks:
+        return NOTHING
+    return (
+        f"{bad or 'None'} of {rows} rows {'have' if bad > 1 else 'has'} a number that cannot "
+        f"be so; {_count(checks, 'number')} could be checked."
+    )
+
+
+def _tried(row: Checked, cell: Column, verdict: Verdict) -> Tried | None:
+    """What a cell was held against: an average against the first of its likely means that fits."""
+    if cell not in verdict.averages:
+        return row.f1(cell.measure)
+    average = verdict.averages[cell]
+    if average.mean is None or cell not in row.printed:
+        return None
+    tried = row.mean(average.mean, cell)
+    if tried is None or any(tried.possible()):
+        return tried
+    for mean in average.likely:
+        other = row.mean(mean, cell)
+        if other and any(other.possible()):
+            return None
+    return tried if row.has_possible_f1(average.mean.measures) else None
+
+
+def _shown(text: str, tried: Tried | None, fails: bool) -> str:
+    if fails:
+        return f"≠ {text}"
+    if tried is None:
+        return text or "–"
+    possible = tried.possible()
+    if all(possible):
+        return f"{text} (✓)"
+    fitting = [name for name, fits in zip(RULES, possible, strict=True) if fits]
+    return f"{text} if {fitting[0]}" if fitting else text
+
+
+def _fitting(checks: Sequence[Tried]) -> str:
+    """How many checks fit if all numbers were rounded, and if all were cut off."""
+    counts = [sum(fits) for fits in zip(*(each.possible() for each in checks), strict=True)]
+    rounded, cut = counts
+    made = _count(len(checks), "check")
+    return (
+        f"If all numbers were rounded, {rounded} of {made} fit; if all were cut off, {cut} of them."
+    )
+
+
+def _why(row: Checked, found: Found, verdict: Verdict) -> str:
+    """What fails in a row, with the intervals that do not meet, and what one cell explains."""
+    said = [_interval(row, cell, verdict) for cell in found.failing]
+    if not found.explained_by:
+        said.append(
+            "No single changed cell would explain it: F1 may be a mean over documents or runs."
+        )
+        return f"{row.line.label}: {' '.join(said)}"
+    cells = []
+    for cell in found.explained_by:
+        instead = row.instead(cell, verdict.averages)
+        cells.append(f"{cell} ({instead})" if instead else str(cell))
+    only = "Only one changed cell" if len(cells) == 1 else "One changed cell"
+    said.append(f"{only} would explain it: {in_words(cells, 'or')}.")
+    return f"{row.line.label}: {' '.join(said)}"
+
+
+def _interval(row: Checked, cell: Column, verdict: Verdict) -> str:
+    """Why a number does not fit, with the intervals that do not meet."""
+    text = row.line.cells[cell]
+    besides = ""
+    if cell in verdict.averages:
+        average = verdict.averages[cell]
+        assert average.mean
+        tried, against = row.mean(average.mean, cell), f"As {average.mean} it is"
+        besides = _besides(row, cell, verdict)
+    else:
+        recall, precision = (row.line.cells[Column(cell.measure, part)] for part in PARTS[:2])
+        tried, against = row.f1(cell.measure), f"Recall {recall} and precision {precision} give"
+    assert tried
+    decimals = len(text.partition(".")[2]) + 2
+    (by_rounded, by_cut), (rounded, cut) = (
+        [" to ".join(outwards(each, decimals)) for each in both] for both in tried
+    )
+    mixed = " It can be if some were rounded and others cut off." * tried.if_mixed()
+    return (
+        f"{cell} {text} does not fit. {against} {by_rounded} if rounded, and {text} stands for "
+        f"{rounded}; if cut off, {by_cut}, and {cut}.{mixed}{besides}"
+    )
+
+
+def _besides(row: Checked, cell: Column, verdict: Verdict) -> str:
+    """What an average can be that cannot be the likely mean."""
+    for mean in verdict.averages[cell].others:
+        tried = row.mean(mean, cell)
+        if tried and any(tried.possible()):
+            return f" It can be {mean}."
+    return " It can be the mean of no other two to five of these columns."
+
+
+# --------------------------------------------------------------------------------- several tables
+
+
+def in_text(found: Sequence[Report]) -> str:
+    """The reports on all tables of a file, as plain text."""
+    return "\n\n".join(_titled(found, str))
+
+
+def in_markdown(found: Sequence[Report]) -> str:
+    """The reports on all tables of a file, in Markdown."""
+    return "\n\n".join(_titled(found, Report.markdown, "## "))
+
+
+def _titled(found: Sequence[Report], shown: Callable[[Report], str], sign: str = "") -> list[str]:
+    if len(found) == 1:
+        return [shown(found[0]).rstrip()]
+    return [
+        f"{sign}Table {number} of {len(found)}\n\n{shown(each).rstrip()}"
+        for number, each in enumerate(found, 1)
+    ]
