@@ -155,18 +155,22 @@ def is_latex(text: str) -> bool:
 
 
 def tabulars(text: str) -> Iterator[str]:
-    """The tables of a text in LaTeX; all of it where none begins."""
+    """The tables of a text in LaTeX; all of it where none begins, and one that is cut in two."""
     text = COMMENT.sub("", text)
-    depth = start = 0
-    if not TABULAR.search(text):
+    marks = [*TABULAR.finditer(text)]
+    if not marks:
         yield text
-    for mark in TABULAR.finditer(text):
+    depth = int(bool(marks) and marks[0][1] == "end")
+    start = 0
+    for mark in marks:
         depth += 1 if mark[1] == "begin" else -1
         if mark[1] == "begin" and depth == 1:
             _, start = _arguments(text, mark.end(), SCALES.get(mark[2], "om"))
         elif depth == 0:
             yield text[start : mark.start()]
         depth = max(depth, 0)
+    if depth:
+        yield text[start:]
 
 
 def latex_cells(text: str) -> list[list[str]]:

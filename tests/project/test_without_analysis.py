@@ -45,6 +45,7 @@ def test_the_command_has_what_is_there(copy):
     assert re.findall(r"^    (\w+)", done.stdout, re.MULTILINE) == [
         "score",
         "compare",
+        "table",
         "scorers",
     ]
     done = run(copy, "corefeval", "explain", "d.conll", "d.conll")

@@ -707,6 +707,12 @@ def test_tables_of_a_file_are_checked_each_by_itself(tmp_path, capsys):
     assert "## Table 2 of 2\n\n**1 of 1 rows has" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("cut", [r"\begin{tabular}{lccccccccc|c}", r"\end{tabular}"])
+def test_a_table_that_was_copied_without_its_begin_or_end_is_read(cut):
+    text = as_latex(printed_rows())
+    assert cut in text and report(text.replace(cut, "")).checks == 18 * 4
+
+
 def test_where_nothing_could_be_checked_it_is_said_with_a_way_on(tmp_path, capsys):
     file = tmp_path / "table.csv"
     file.write_text("System,MUC,B3\nours,72.6,60.1", "utf-8")
