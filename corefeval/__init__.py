@@ -117,7 +117,7 @@ def from_table(
     >>> evaluate(from_table(mentions), metrics="muc")["muc"]
     recall 1, precision 1/2, f1 2/3
     """
-    from corefeval.scale.engine import table_of  # it may import an engine
+    from corefeval.scale.frames import table_of  # it may import an engine
 
     return table_of(table, key, response, document)
 

@@ -24,7 +24,6 @@ from corefeval.errors import CorefError, expect, shortened, warn
 from corefeval.labels import BITS_OF_INTEGERS, MAY_BE_NONE, TEXTS_OF_NOTHING
 from corefeval.lazily import cached_property
 from corefeval.scale.arrays import Columns, OfSides, ranked
-from corefeval.scale.records import table as table_of_labels
 from corefeval.scale.table_files import duckdb_module, is_csv, new_database, relation_of_file
 from corefeval.scale.tables import CountedTable, OfDocuments
 
@@ -283,7 +282,7 @@ def engine_of(frame: Any) -> Engine:
     if isinstance(frame, (str, PathLike)):
         return engine_of_file(new_database(), fspath(frame))
     if type(frame).__module__.partition(".")[0] == "pandas":
-        _refuse_same_names(list(getattr(frame, "columns", ())))
+        refuse_same_names(list(getattr(frame, "columns", ())))
     try:  # the query finds the variable by its name
         return DuckDB(new_database().sql("FROM frame"))
     except duckdb.Error:
@@ -301,7 +300,7 @@ def engine_of_file(connection: Any, path: str) -> DuckDB:
     return engine
 
 
-def _refuse_same_names(names: Sequence[Any]) -> None:
+def refuse_same_names(names: Sequence[Any]) -> None:
     """Refuse two columns of one name, of which DuckDB would call the second one otherwise."""
     for name in names:
         if names.count(name) > 1:
@@ -324,20 +323,7 @@ def refusals() -> Iterator[None]:
 # From a table to its mentions
 
 
-def table_of(table: Any, key: str, response: str, document: str | None) -> Contingency:
-    """The table that `corefeval.from_table` describes."""
-    names = _names_of_columns(key, response, document)
-    columns = _columns_with_objects(table, names)
-    if not columns:
-        return DatabaseTable(mentions_of_table(table, key, response, document))
-    for name in columns if document is None else ():
-        # Texts can be counted whatever the objects are.
-        if _names_documents(name) and columns[name].dropna().map(str).nunique() > 1:
-            _warn_of_documents(name)
-    return table_of_labels(*(columns[name] for name in names))
-
-
-def _names_of_columns(key: str, response: str, document: str | None) -> list[str]:
+def names_of_columns(key: str, response: str, document: str | None) -> list[str]:
     names = [key, response] if document is None else [key, response, document]
     for name in names:
         expected = "the name of a column (two columns of labels are given to from_labels)"
@@ -345,25 +331,9 @@ def _names_of_columns(key: str, response: str, document: str | None) -> list[str
     return names
 
 
-def _columns_with_objects(table: Any, names: Sequence[str]) -> Mapping[str, Any]:
-    """The columns of a frame of pandas, if one of these may have values of several types.
-
-    DuckDB makes texts of such a column, in which 1, 1.0 and "1" are no longer what they were.
-    """
-    if type(table).__module__.partition(".")[0] != "pandas" or not hasattr(table, "columns"):
-        return {}
-    _refuse_same_names(list(table.columns))
-    columns = {str(name): table[name] for name in table.columns}
-    # A column that there is not, and a frame without rows, are refused as in any other table.
-    if not len(table) or not columns.keys() >= {*names}:
-        return {}
-    types = {str(columns[name].dtype) for name in names}
-    return columns if types & {"object", "category"} else {}
-
-
 def mentions_of_table(table: Any, key: str, response: str, document: str | None) -> Mentions:
     """The mentions of a table that an engine counts."""
-    names = _names_of_columns(key, response, document)
+    names = names_of_columns(key, response, document)
     with refusals():
         given = table if isinstance(table, Engine) else engine_of(table)
         engine = given.read_once(names)
@@ -380,21 +350,21 @@ def mentions_of_table(table: Any, key: str, response: str, document: str | None)
 
 def warn_of_documents(engine: Engine) -> None:
     """Say that a column is not read that seems to name documents, and names several."""
-    for name in filter(_names_documents, engine.types):
+    for name in filter(names_documents, engine.types):
         column = engine.quoted(name)
         (several,) = engine.read_once([name]).answer(
             f"SELECT min({column}) <> max({column}) AS several FROM {TABLE}"
         )
         if several[0]:
-            _warn_of_documents(name)
+            warn_that_documents_are_joined(name)
 
 
-def _names_documents(column: str) -> bool:
+def names_documents(column: str) -> bool:
     """Whether a column of this name seems to name documents."""
     return re.fullmatch(DOCUMENT_COLUMNS, column, re.IGNORECASE) is not None
 
 
-def _warn_of_documents(name: str) -> None:
+def warn_that_documents_are_joined(name: str) -> None:
     warn(
         f"the column {name!r} is not read, and all rows are scored as one document: name it as "
         f"that of the documents (document={name!r}, --document {name}) if labels begin anew in "

@@ -33,6 +33,7 @@ def test_two_scorers_print_what_we_compute_where_tokens_are_equal(row):
             assert ours[part] == f"{float(row[part]):.2f}"
 
 
+@pytest.mark.filterwarnings("ignore:the key and the response share few mentions")
 @pytest.mark.parametrize("row", CUT, ids=lambda row: row["response"])
 def test_a_cut_token_shifts_all_behind_it_for_the_reference_scorer(row):
     whole = people.entities(row["act"], LETTERS[row["key"]])

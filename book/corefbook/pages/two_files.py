@@ -174,7 +174,7 @@ def winners(**given: Any) -> Answer:
     """
 
     def shown(arguments: argparse.Namespace, names: Sequence[str]) -> Answer:
-        paths = arguments.a, arguments.b
+        paths = arguments.responses
         responses = dict(zip(short_names(paths), paths, strict=True))
         found = leads(arguments.key, responses, names, **cli.chosen_of(arguments, OF_FILES))
         told = f"<p><strong>What to write:</strong> {escape(found.summary)}</p>"
