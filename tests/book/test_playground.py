@@ -256,7 +256,8 @@ def test_with_the_interpreter_the_page_has_all_that_it_needs(tmp_path):
     assert NOT_BUILT not in page and "_static/playground/ask.js" in page
     static = tmp_path / "html" / "_static" / "playground"
     assert {path.name for path in static.iterdir()} == {
-        *playground.page_parts(OURS), *playground.SAMPLES, "pyodide", "corefeval.zip"
+        *playground.page_parts(OURS), *playground.SAMPLES, playground.SECOND, "pyodide",
+        "corefeval.zip",
     }  # fmt: skip
     assert {path.name for path in (static / "pyodide").iterdir()} == {*playground.PYODIDE_PARTS}
 

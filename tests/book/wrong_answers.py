@@ -176,16 +176,6 @@ for other in others:
 return total / sum(map(len, others))
 """,
     },
-    "ex-cost-1": {
-        "a spanning tree for an entity": """
-every = sum(sizes) * (sum(sizes) - 1) // 2
-within = sum(k - 1 for k in sizes)
-return within, every - within
-""",
-        "all links for those across": """
-return sum(k * (k - 1) // 2 for k in sizes), sum(sizes) * (sum(sizes) - 1) // 2
-""",
-    },
     "ex-who-3": {
         "the other way round": """
 from statistics import mean

@@ -21,7 +21,7 @@ def said(page: str = "one-answer-many-numbers") -> str:
 def test_chance_seldom_gives_the_leads_within_documents():
     """Behind with singletons, ahead without, by B³: swaps of documents, three generators' seeds."""
     assert "so large a lead comes less than once in a thousand times" in said()
-    assert "run 1 alone has both leads significant" in said()
+    assert "only run 1 has both leads significant" in said()
     assert "for runs 0 and 2 only the baseline's" in said()
     for seed in range(3):
         counted, dropped = (
