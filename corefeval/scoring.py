@@ -18,7 +18,23 @@ from corefeval.score import Counts, Score
 from corefeval.twinless import POLICIES
 
 DROPPED = {"keep": (), "drop": (KEY, RESPONSE), "drop_response": (RESPONSE,)}
-ALIKE = {"same": attrgetter("same_sides"), "listed": attrgetter("same_order")}
+
+
+def _few(t: Contingency) -> bool:
+    """Whether the key has at most one mention, and the response at most one entity.
+
+    Two single mentions must be the same.
+    """
+    if t.key_mentions == t.T.key_mentions == 1:
+        return t.same_sides
+    return t.key_mentions <= 1 and t.T.key_entities <= 1
+
+
+ALIKE: dict[str, Callable[[Contingency], bool]] = {
+    "same": attrgetter("same_sides"),
+    "listed": attrgetter("same_order"),
+    "few": _few,
+}
 """The choices for 0/0 that depend on the sides of a table, and when they make it 1."""
 
 

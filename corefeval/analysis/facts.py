@@ -231,6 +231,8 @@ SAYS: dict[str, tuple[Callable[[Change], str], Mapping[str, str]]] = {
             "same": "takes 0/0 for 1 if key and response are the same, as in {}",
             "listed": "takes 0/0 for 1 if key and response are the same, in the same order, as in "
             "{}",
+            "few": "takes 0/0 for 1 if the key has at most one mention and the response at most "
+            "one entity, but not two different mentions, as in {}",
         },
     ),
 }

@@ -69,12 +69,27 @@ def test_the_first_inputs_are_no_inputs_drawn_later():
 
 @pytest.mark.parametrize("scorer", CONTENT["choices"])
 def test_the_choices_are_those_that_stood_when_the_scorers_were_run(scorer):
-    # Choices that were changed since were made with the output in view: they want new inputs.
+    # Choices that were changed since were made with the output in view: they want new inputs, or
+    # must touch none of these.
     then, now = CONTENT["choices"][scorer], bundles()[scorer]
+    changed = CONTENT["changed"].get(scorer, {"measures": {}})
     assert then["version"] == now.version
     assert then["conventions"] == now.conventions
-    assert then["measures"] == now.measures
+    assert then["measures"] | changed["measures"] == now.measures
     assert then.get("documents", "") == now.documents
+
+
+@every_row("scorer", CONTENT["changed"])
+def test_a_choice_that_was_changed_since_touches_no_value_of_these_inputs(scorer):
+    now = bundles()[scorer]
+    then = now._replace(measures=CONTENT["choices"][scorer]["measures"])
+    names, choice = [*CONTENT["changed"][scorer]["measures"]], now.choice({})
+    assert then.metrics(names, choice) != now.metrics(names, choice)
+    for given in scorers.later_inputs().values():
+        for document, key in given.key.items():
+            sides = key, given.response[document]
+            scores = [[m(*sides) for m in each.metrics(names, choice)] for each in (then, now)]
+            assert scores[0] == scores[1]
 
 
 @every_row("scorer, measure", PAIRS)

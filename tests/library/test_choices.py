@@ -256,7 +256,7 @@ def test_bundles_know_every_convention():
     assert own == OF_ONE_SCORER
 
 
-OF_ONE_SCORER = {("repeated", "last"), ("zero", "listed")}
+OF_ONE_SCORER = {("repeated", "last"), ("zero", "listed"), ("zero", "few")}
 
 
 @pytest.mark.parametrize("choice", ["each", "once_each"])
